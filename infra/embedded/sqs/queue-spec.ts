@@ -1,0 +1,36 @@
+/** One queue as its `AWS::SQS::Queue` resource says; durations in seconds, as AWS counts them. */
+export interface QueueSpec {
+  readonly name: string;
+  readonly fifo: boolean;
+  /** 0–43,200 */
+  readonly visibilityTimeout: number;
+  /** 60–1,209,600 */
+  readonly messageRetentionPeriod: number;
+  /** 0–900 */
+  readonly delaySeconds: number;
+  /** 0–20 */
+  readonly receiveWaitTime: number;
+  /** Bytes, 1,024–1,048,576 */
+  readonly maximumMessageSize: number;
+  readonly redrivePolicy?: { readonly deadLetterTargetArn: string; readonly maxReceiveCount: number };
+  readonly redriveAllowPolicy?: {
+    readonly redrivePermission: 'allowAll' | 'denyAll' | 'byQueue';
+    readonly sourceQueueArns: readonly string[];
+  };
+  readonly contentBasedDeduplication: boolean;
+  readonly deduplicationScope: 'queue' | 'messageGroup';
+  readonly fifoThroughputLimit: 'perQueue' | 'perMessageGroupId';
+}
+
+/** AWS's own defaults. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SetQueueAttributes.html */
+export const queueDefaults = {
+  fifo: false,
+  visibilityTimeout: 30,
+  messageRetentionPeriod: 345_600,
+  delaySeconds: 0,
+  receiveWaitTime: 0,
+  maximumMessageSize: 1_048_576,
+  contentBasedDeduplication: false,
+  deduplicationScope: 'queue',
+  fifoThroughputLimit: 'perQueue',
+} as const satisfies Omit<QueueSpec, 'name' | 'redrivePolicy' | 'redriveAllowPolicy'>;

@@ -1,0 +1,30 @@
+import type { PropertyTable } from './resource-type.ts';
+import { TemplateError } from './template-error.ts';
+
+interface Place {
+  readonly logicalId: string;
+  readonly type: string;
+}
+
+/** Stops at the first property, however deep, that the type's table does not have. */
+export function checkProperties(table: PropertyTable, properties: unknown, place: Place): void {
+  check('', properties);
+
+  function check(path: string, value: unknown): void {
+    const deeper = path === '' || hasDeeperEntries(table, path);
+    if (!deeper) {
+      if (path in table) return;
+      throw new TemplateError(`${place.logicalId} (${place.type}) has the property ${path}, which is not interpreted.`);
+    }
+    if (Array.isArray(value)) for (const element of value) check(`${path}[]`, element);
+    else if (typeof value === 'object' && value !== null) {
+      for (const [name, field] of Object.entries(value)) check(path === '' ? name : `${path}.${name}`, field);
+    } else if (!(path in table)) {
+      throw new TemplateError(`${place.logicalId} (${place.type}) has no object or list as its property ${path}.`);
+    }
+  }
+}
+
+function hasDeeperEntries(table: PropertyTable, path: string): boolean {
+  return Object.keys(table).some((entry) => entry.startsWith(`${path}.`) || entry.startsWith(`${path}[]`));
+}

@@ -1,0 +1,35 @@
+import type { ResourceType } from './resource-type.ts';
+import { api, integration, route, stage } from './types/api-gateway.ts';
+import { globalTable } from './types/dynamodb.ts';
+import { policy, role } from './types/iam.ts';
+import { eventInvokeConfig, eventSourceMapping, lambdaFunction, permission } from './types/lambda.ts';
+import { alarm, alias, key, logGroup, topic } from './types/observability.ts';
+import { bucket, bucketPolicy } from './types/s3.ts';
+import { schedule, scheduleGroup } from './types/scheduler.ts';
+import { queue, queuePolicy } from './types/sqs.ts';
+
+/** Every resource type that the interpreter knows. */
+export const resourceTypes: Readonly<Record<string, ResourceType>> = {
+  'AWS::ApiGatewayV2::Api': api,
+  'AWS::ApiGatewayV2::Integration': integration,
+  'AWS::ApiGatewayV2::Route': route,
+  'AWS::ApiGatewayV2::Stage': stage,
+  'AWS::CloudWatch::Alarm': alarm,
+  'AWS::DynamoDB::GlobalTable': globalTable,
+  'AWS::IAM::Policy': policy,
+  'AWS::IAM::Role': role,
+  'AWS::KMS::Alias': alias,
+  'AWS::KMS::Key': key,
+  'AWS::Lambda::EventInvokeConfig': eventInvokeConfig,
+  'AWS::Lambda::EventSourceMapping': eventSourceMapping,
+  'AWS::Lambda::Function': lambdaFunction,
+  'AWS::Lambda::Permission': permission,
+  'AWS::Logs::LogGroup': logGroup,
+  'AWS::S3::Bucket': bucket,
+  'AWS::S3::BucketPolicy': bucketPolicy,
+  'AWS::SNS::Topic': topic,
+  'AWS::SQS::Queue': queue,
+  'AWS::SQS::QueuePolicy': queuePolicy,
+  'AWS::Scheduler::Schedule': schedule,
+  'AWS::Scheduler::ScheduleGroup': scheduleGroup,
+};

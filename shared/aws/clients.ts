@@ -1,0 +1,40 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { LambdaClient } from '@aws-sdk/client-lambda';
+import { S3Client } from '@aws-sdk/client-s3';
+import { SchedulerClient } from '@aws-sdk/client-scheduler';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+
+/** A plugin that sees every call of every client; `process` may carry one beside its environment. */
+const plugin: unknown = Reflect.get(process, Symbol.for('tributary.aws.plugin'));
+
+interface Client {
+  readonly middlewareStack: { readonly use: unknown };
+}
+
+function prepared<C extends Client>(client: C): C {
+  const { middlewareStack } = client;
+  if (plugin !== undefined && typeof middlewareStack.use === 'function') {
+    Reflect.apply(middlewareStack.use, middlewareStack, [plugin]);
+  }
+  return client;
+}
+
+/** Three tries; keeps connections. Credentials, region and `AWS_ENDPOINT_URL*` come from the environment. */
+const common = { maxAttempts: 3, cacheMiddleware: true };
+
+export const dynamoClient = (): DynamoDBDocumentClient =>
+  DynamoDBDocumentClient.from(prepared(new DynamoDBClient(common)), {
+    marshallOptions: { removeUndefinedValues: true },
+  });
+
+/** `QueueUrl` names the queue, not the endpoint; SQS checks bodies itself, so no MD5 here. */
+export const sqsClient = (): SQSClient =>
+  prepared(new SQSClient({ ...common, md5: false, useQueueUrlAsEndpoint: false }));
+
+/** Path-style wherever the endpoint is no host of AWS; AWS takes both for buckets whose names hold no dots. */
+export const s3Client = (): S3Client => prepared(new S3Client({ ...common, forcePathStyle: true }));
+
+export const schedulerClient = (): SchedulerClient => prepared(new SchedulerClient(common));
+
+export const lambdaClient = (): LambdaClient => prepared(new LambdaClient({ ...common, maxAttempts: 1 }));

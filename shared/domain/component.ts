@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { ComponentId, UserId } from './id.ts';
+import { SourceTraits } from './source.ts';
+
+/**
+ * A prop as the component declares it and as answers list it (decisions, "Components"): `name` and `type`, then whatever
+ * of the known members the component declares.
+ */
+export const PropDefinition = z.looseObject({ name: z.string(), type: z.string() });
+export type PropDefinition = z.infer<typeof PropDefinition>;
+
+/** What evaluating a component told: made by the runner, in the child that loaded it. */
+export const ComponentDescription = z.object({
+  name: z.string(),
+  key: z.string().optional(),
+  version: z.string().optional(),
+  description: z.string().optional(),
+  props: z.array(PropDefinition),
+  dedupe: SourceTraits.shape.dedupe,
+  hasRun: z.boolean(),
+  hooks: SourceTraits.shape.hooks,
+  hasAdditionalProps: z.boolean(),
+});
+export type ComponentDescription = z.infer<typeof ComponentDescription>;
+
+/** What the builder made of a component. */
+export const BuildManifest = z.object({
+  /** SHA-256 hex over every input file and resolved package; names the bundle. */
+  bundleHash: z.string(),
+  /** Text of the entry file. */
+  code: z.string(),
+  /** SHA-256 hex of `code`. */
+  codeHash: z.string(),
+  /** SHA-256 hex over `code` and every relative file fetched for it: identity of a component's content. */
+  contentHash: z.string(),
+  packages: z.array(z.object({ name: z.string(), version: z.string() })),
+  bundleBytes: z.number().int(),
+});
+export type BuildManifest = z.infer<typeof BuildManifest>;
+
+/** A saved component as stored; its code rests in the bucket. */
+export const Component = z.object({
+  id: ComponentId,
+  ownerId: UserId,
+  published: z.boolean(),
+  codeKey: z.string(),
+  codeHash: z.string(),
+  contentHash: z.string(),
+  bundleHash: z.string(),
+  componentUrl: z.string().nullable(),
+  description: ComponentDescription,
+  createdAt: z.number(),
+  updatedAt: z.number(),
+});
+export type Component = z.infer<typeof Component>;

@@ -1,0 +1,62 @@
+import * as z from 'zod';
+
+/**
+ * Ids say what they name (interface, "Identifier prefixes") and order by creation: after the prefix nine base-36 digits of the
+ * epoch milliseconds (enough until the year 5188), then fifteen random ones (77 bits).
+ */
+export const prefixes = {
+  source: 'dc',
+  component: 'sc',
+  workflow: 'p',
+  webhook: 'wh',
+  subscription: 'sub',
+  autoSubscription: 'asub',
+  user: 'u',
+  account: 'apn',
+  delivery: 'dlv',
+} as const;
+
+export type IdKind = keyof typeof prefixes;
+
+const prefixed = <P extends string>(prefix: P) =>
+  z
+    .string()
+    .regex(new RegExp(`^${prefix}_[A-Za-z0-9]{1,64}$`), `must be an id that starts with ${prefix}_`)
+    .brand<P>();
+
+export const SourceId = prefixed('dc');
+export type SourceId = z.infer<typeof SourceId>;
+export const ComponentId = prefixed('sc');
+export type ComponentId = z.infer<typeof ComponentId>;
+export const WorkflowId = prefixed('p');
+export type WorkflowId = z.infer<typeof WorkflowId>;
+export const WebhookId = prefixed('wh');
+export type WebhookId = z.infer<typeof WebhookId>;
+export const SubscriptionId = prefixed('sub');
+export type SubscriptionId = z.infer<typeof SubscriptionId>;
+export const AutoSubscriptionId = prefixed('asub');
+export type AutoSubscriptionId = z.infer<typeof AutoSubscriptionId>;
+export const UserId = prefixed('u');
+export type UserId = z.infer<typeof UserId>;
+export const AccountId = prefixed('apn');
+export type AccountId = z.infer<typeof AccountId>;
+export const DeliveryId = prefixed('dlv');
+export type DeliveryId = z.infer<typeof DeliveryId>;
+
+export const EmitterId = z.union([SourceId, WorkflowId]);
+export type EmitterId = z.infer<typeof EmitterId>;
+export const ListenerId = z.union([SourceId, WorkflowId, WebhookId]);
+export type ListenerId = z.infer<typeof ListenerId>;
+
+/** Random bytes, handed in: the domain draws none itself. */
+export type Random = (bytes: number) => Uint8Array;
+
+const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyz';
+
+/** A new id of a kind, e.g. `dc_0mvx3k2p9…`: 24 characters behind the prefix. */
+export function newId(kind: IdKind, now: number, random: Random): string {
+  const time = now.toString(36).padStart(9, '0');
+  let tail = '';
+  for (const byte of random(15)) tail += DIGITS[byte % 36] ?? '0';
+  return `${prefixes[kind]}_${time}${tail}`;
+}

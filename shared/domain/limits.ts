@@ -1,0 +1,25 @@
+import * as z from 'zod';
+
+/** Figures per user that an operator may set for a stage (decisions, "HTTP", "Users, keys, quotas"). */
+export const Limits = z.object({
+  sources: z.number().int(),
+  webhooks: z.number().int(),
+  subscriptions: z.number().int(),
+  /** Quotas of the plan `free`, per UTC day. */
+  freeInvocations: z.number().int(),
+  freeComputeMs: z.number().int(),
+  /** Time limit of one run. */
+  runTimeoutMs: z.number().int(),
+  runMemoryMb: z.number().int(),
+});
+export type Limits = z.infer<typeof Limits>;
+
+export const defaultUserLimits: Limits = {
+  sources: 1_000,
+  webhooks: 1_000,
+  subscriptions: 10_000,
+  freeInvocations: 1_000_000_000,
+  freeComputeMs: 1_000_000_000_000,
+  runTimeoutMs: 60_000,
+  runMemoryMb: 256,
+};

@@ -1,0 +1,19 @@
+import * as z from 'zod';
+
+/** The stream of events that were emitted without a name. Absent, empty and `default` are one stream. */
+export const DEFAULT_STREAM = 'default';
+export const ERRORS_STREAM = '$errors';
+export const LOGS_STREAM = '$logs';
+
+/** A stream's identity, never empty. */
+export const StreamName = z.string().min(1).max(128);
+export type StreamName = z.infer<typeof StreamName>;
+
+/** The identity of a stream as a caller or component spelled it. */
+export const streamOf = (spelled: string | undefined): StreamName => (spelled ? spelled : DEFAULT_STREAM);
+
+/** As `metadata.name` shows it: the default stream has the empty name (interface 2.6). */
+export const shownName = (stream: StreamName): string => (stream === DEFAULT_STREAM ? '' : stream);
+
+/** Names that begin with `$` are the service's own; components may not emit on them. */
+export const isReserved = (stream: StreamName): boolean => stream.startsWith('$');

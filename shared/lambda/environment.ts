@@ -1,0 +1,46 @@
+import * as z from 'zod';
+
+/**
+ * Every variable that the stack gives to some function. A function parses the ones it uses once, at cold start: one that lacks
+ * its configuration never takes a request. `infra/` sets each together with the permission it stands for.
+ */
+const variables = z.object({
+  TABLE_NAME: z.string().min(1),
+  BUCKET_NAME: z.string().min(1),
+  RUNS_QUEUE_URL: z.url(),
+  DELIVERIES_QUEUE_URL: z.url(),
+  RETRIES_QUEUE_URL: z.url(),
+  TIMERS_QUEUE_URL: z.url(),
+  RUNS_QUEUE_ARN: z.string(),
+  RETRIES_QUEUE_ARN: z.string(),
+  TIMERS_QUEUE_ARN: z.string(),
+  RUNNER_FUNCTION: z.string(),
+  BUILDER_FUNCTION: z.string(),
+  SCHEDULE_GROUP: z.string(),
+  SCHEDULER_ROLE_ARN: z.string(),
+  /** Base address of the ingress, without a slash at its end. */
+  INGRESS_URL: z.url(),
+  /** `1`: webhooks and fetches may go to private addresses. */
+  ALLOW_PRIVATE_NETWORK: z.enum(['0', '1']).transform((text) => text === '1'),
+  /** CIDRs that are allowed all the same, comma-separated. */
+  NETWORK_ALLOW_LIST: z.string().transform((text) => text.split(',').filter((cidr) => cidr !== '')),
+  NPM_REGISTRY: z.url(),
+  /** JSON: host → origin that answers for it. */
+  COMPONENT_HOSTS: z.string(),
+  RUNNER_WARM: z.coerce.number().int().min(1),
+  /** JSON of `Limits`, the stage's figures for users. */
+  LIMITS: z.string(),
+  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']),
+});
+
+export type Variable = keyof typeof variables.shape;
+
+/** `environment('TABLE_NAME', …)` → the parsed values; throws at cold start naming what is missing. */
+export function environment<const Names extends readonly Variable[]>(
+  ...names: Names
+): Pick<z.output<typeof variables>, Names[number]> {
+  const shape = Object.fromEntries(names.map((name) => [name, variables.shape[name]]));
+  const parsed = z.object(shape).parse(process.env);
+  // The shape holds exactly `names`, which its type cannot show through `fromEntries`.
+  return z.custom<Pick<z.output<typeof variables>, Names[number]>>().parse(parsed);
+}
