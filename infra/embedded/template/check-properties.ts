@@ -13,14 +13,18 @@ export function checkProperties(table: PropertyTable, properties: unknown, place
   function check(path: string, value: unknown): void {
     const deeper = path === '' || hasDeeperEntries(table, path);
     if (!deeper) {
-      if (path in table) return;
-      throw new TemplateError(`${place.logicalId} (${place.type}) has the property ${path}, which is not interpreted.`);
+      if (Object.hasOwn(table, path)) return;
+      throw new TemplateError(
+        `${place.logicalId} (${place.type}) has the property ${path}, which is not interpreted.`,
+      );
     }
     if (Array.isArray(value)) for (const element of value) check(`${path}[]`, element);
     else if (typeof value === 'object' && value !== null) {
       for (const [name, field] of Object.entries(value)) check(path === '' ? name : `${path}.${name}`, field);
-    } else if (!(path in table)) {
-      throw new TemplateError(`${place.logicalId} (${place.type}) has no object or list as its property ${path}.`);
+    } else if (!Object.hasOwn(table, path)) {
+      throw new TemplateError(
+        `${place.logicalId} (${place.type}) has no object or list as its property ${path}.`,
+      );
     }
   }
 }

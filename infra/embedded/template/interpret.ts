@@ -37,7 +37,10 @@ const sections: Readonly<Record<string, Use>> = {
 };
 
 const Template = z.looseObject({
-  Resources: z.record(z.string(), z.looseObject({ Type: z.string(), Properties: z.record(z.string(), z.unknown()).default({}) })),
+  Resources: z.record(
+    z.string(),
+    z.looseObject({ Type: z.string(), Properties: z.record(z.string(), z.unknown()).default({}) }),
+  ),
   Outputs: z.record(z.string(), z.looseObject({ Value: z.unknown() })).default({}),
 });
 type Declared = z.output<typeof Template>['Resources'][string];
@@ -46,7 +49,8 @@ type Declared = z.output<typeof Template>['Resources'][string];
 export function interpret(template: unknown, { publicUrl }: { publicUrl: string }): Interpretation {
   const { Resources, Outputs, ...others } = Template.parse(template);
   for (const section of Object.keys(others)) {
-    if (!(section in sections)) throw new TemplateError(`The template has the section ${section}, which is not interpreted.`);
+    if (!Object.hasOwn(sections, section))
+      throw new TemplateError(`The template has the section ${section}, which is not interpreted.`);
   }
   const types = new Map(Object.entries(Resources).map(([id, declared]) => [id, typeOf(id, declared)]));
   const { resolve, identity } = resolver({ declared: Resources, types, publicUrl });
@@ -64,11 +68,13 @@ export function interpret(template: unknown, { publicUrl }: { publicUrl: string 
 }
 
 function typeOf(logicalId: string, declared: Declared): ResourceType {
-  const type = resourceTypes[declared.Type];
+  const type = Object.hasOwn(resourceTypes, declared.Type) ? resourceTypes[declared.Type] : undefined;
   if (!type) throw new TemplateError(`${logicalId} has the type ${declared.Type}, which is not interpreted.`);
   for (const attribute of Object.keys(declared)) {
-    if (attribute in resourceAttributes) continue;
-    throw new TemplateError(`${logicalId} (${declared.Type}) has the attribute ${attribute}, which is not interpreted.`);
+    if (Object.hasOwn(resourceAttributes, attribute)) continue;
+    throw new TemplateError(
+      `${logicalId} (${declared.Type}) has the attribute ${attribute}, which is not interpreted.`,
+    );
   }
   return type;
 }

@@ -48,7 +48,8 @@ export function resolver({ declared, types, publicUrl }: Given) {
   }
 
   function walk(value: unknown, place: string): unknown {
-    if (Array.isArray(value)) return value.map((element) => walk(element, place)).filter((each) => each !== NO_VALUE);
+    if (Array.isArray(value))
+      return value.map((element) => walk(element, place)).filter((each) => each !== NO_VALUE);
     if (typeof value !== 'object' || value === null) return value;
     const entries = Object.entries(value);
     const intrinsic = entries.find(([name]) => name === 'Ref' || name.startsWith('Fn::'));
@@ -81,11 +82,14 @@ export function resolver({ declared, types, publicUrl }: Given) {
   function attribute(logicalId: string, name: string, place: string): string {
     const value = identity(logicalId).attributes[name];
     if (value !== undefined) return value;
-    throw new TemplateError(`${place} asks for the attribute ${name} of ${logicalId}, which is not interpreted.`);
+    throw new TemplateError(
+      `${place} asks for the attribute ${name} of ${logicalId}, which is not interpreted.`,
+    );
   }
 
   function getAtt(argument: unknown, place: string): string {
-    const parts: unknown[] = typeof argument === 'string' ? argument.split('.') : Array.isArray(argument) ? argument : [];
+    const parts: unknown[] =
+      typeof argument === 'string' ? argument.split('.') : Array.isArray(argument) ? argument : [];
     const [logicalId, ...names] = parts.map((part) => text(part, place, 'Fn::GetAtt'));
     return attribute(logicalId ?? '', names.join('.'), place);
   }
@@ -100,13 +104,16 @@ export function resolver({ declared, types, publicUrl }: Given) {
   function substitute(argument: unknown, place: string): string {
     const [pattern, variables] = Array.isArray(argument) ? (argument as unknown[]) : [argument];
     const given = new Map(Object.entries((walk(variables, place) as object | undefined) ?? {}));
-    return text(pattern, place, 'Fn::Sub').replaceAll(/\$\{(!?)([^}]*)\}/g, (whole, literal: string, name: string) => {
-      if (literal) return `\${${name}}`;
-      if (given.has(name)) return text(given.get(name), place, 'Fn::Sub');
-      const dot = name.indexOf('.');
-      if (dot > 0) return attribute(name.slice(0, dot), name.slice(dot + 1), place);
-      return text(reference(name), place, whole);
-    });
+    return text(pattern, place, 'Fn::Sub').replaceAll(
+      /\$\{(!?)([^}]*)\}/g,
+      (whole, literal: string, name: string) => {
+        if (literal) return `\${${name}}`;
+        if (given.has(name)) return text(given.get(name), place, 'Fn::Sub');
+        const dot = name.indexOf('.');
+        if (dot > 0) return attribute(name.slice(0, dot), name.slice(dot + 1), place);
+        return text(reference(name), place, whole);
+      },
+    );
   }
 
   return { resolve, identity };

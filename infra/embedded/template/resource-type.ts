@@ -33,7 +33,8 @@ export const region = 'us-east-1';
 export const account = '000000000000';
 export const stackName = 'tributary';
 
-export const arn = (service: string, resource: string) => `arn:aws:${service}:${region}:${account}:${resource}`;
+export const arn = (service: string, resource: string) =>
+  `arn:aws:${service}:${region}:${account}:${resource}`;
 export const roleArn = (name: string) => `arn:aws:iam::${account}:role/${name}`;
 export const functionArn = (name: string) => arn('lambda', `function:${name}`);
 

@@ -11,7 +11,8 @@ export const bucket: ResourceType = {
     'LifecycleConfiguration.Rules[].AbortIncompleteMultipartUpload':
       'without effect here, because nothing uploads in parts',
     BucketEncryption: 'without effect here, because the disk is encrypted by its owner',
-    PublicAccessBlockConfiguration: 'without effect here, because there are no public policies or lists to block',
+    PublicAccessBlockConfiguration:
+      'without effect here, because there are no public policies or lists to block',
     'OwnershipControls.Rules': 'without effect here, because there are no access control lists',
     Tags: 'without effect here, because nothing reads them',
   },

@@ -1,0 +1,126 @@
+import { AwsError, type Demand, type ServiceId } from '../call.ts';
+import { account } from '../template/resource-type.ts';
+import { decide, type Decision, mayAssume, type Request } from './decide.ts';
+import type { Policies } from './policies.ts';
+
+/** The account itself: what an operator on this machine acts as. It may do everything. */
+export const OPERATOR = `arn:aws:iam::${account}:root`;
+
+/** A request that was allowed, with every statement that allowed it: told once for each different request. */
+export type Recorder = (request: Request, statements: readonly string[]) => void;
+
+export interface Authorizer {
+  /** Throws AWS's error unless the role may do what the call demands. */
+  check(role: string, service: ServiceId, demands: readonly Demand[]): void;
+  allows(role: string, demand: Demand): boolean;
+  /** Whether a service may do something with a resource on behalf of the resource `sourceArn`. */
+  allowsService(service: string, demand: Demand, sourceArn: string): boolean;
+  /** Whether a service may take a role. */
+  mayAssume(role: string, service: string): boolean;
+}
+
+interface Given {
+  policies: Policies;
+  /** Names the session in AWS's messages: the function that runs under the role. */
+  sessionOf?: (role: string) => string | undefined;
+  onAllowed?: Recorder | undefined;
+}
+
+/** Decisions on objects and schedules are as many as their names. */
+const MAX_REMEMBERED = 20_000;
+
+export function authorizer({ policies, sessionOf = () => undefined, onAllowed }: Given): Authorizer {
+  /** Decisions are remembered by role, action and resource, those without condition keys of their own. */
+  const remembered = new Map<string, Map<string, Map<string, Decision>>>();
+  let count = 0;
+
+  function decision(role: string, demand: Demand): Decision {
+    if (demand.context) return decideNow(role, demand);
+    const byResource = inner(inner(remembered, role), demand.action);
+    const known = byResource.get(demand.resource);
+    if (known) return known;
+    if (count++ > MAX_REMEMBERED) {
+      remembered.clear();
+      count = 0;
+      return decideNow(role, demand);
+    }
+    const fresh = decideNow(role, demand);
+    byResource.set(demand.resource, fresh);
+    return fresh;
+  }
+
+  function decideNow(role: string, { action, resource, context = {} }: Demand): Decision {
+    return told({
+      principal: { kind: 'role', name: role },
+      action,
+      resource,
+      context: contextOf(role, context),
+    });
+  }
+
+  function told(request: Request): Decision {
+    const found = decide(policies, request);
+    if (found.allowed) onAllowed?.(request, found.by);
+    return found;
+  }
+
+  return {
+    check(role, service, demands) {
+      if (role === OPERATOR) return;
+      for (const demand of demands) {
+        const found = decision(role, demand);
+        if (!found.allowed)
+          throw refusal({ role, service, demand, because: found.because, session: sessionOf(role) });
+      }
+    },
+    allows: (role, demand) => role === OPERATOR || decision(role, demand).allowed,
+    allowsService(service, { action, resource, context = {} }, sourceArn) {
+      const principal = { kind: 'service', name: service } as const;
+      return told({
+        principal,
+        action,
+        resource,
+        context: contextOf(sourceArn, {
+          ...context,
+          'aws:SourceArn': sourceArn,
+          'aws:SourceAccount': account,
+        }),
+      }).allowed;
+    },
+    mayAssume: (role, service) =>
+      mayAssume(policies, role, service, contextOf(role, { 'aws:SourceAccount': account })),
+  };
+}
+
+function contextOf(principalArn: string, given: Readonly<Record<string, string>>): Record<string, string> {
+  const all = {
+    'aws:SecureTransport': 'true',
+    'aws:PrincipalArn': principalArn,
+    'aws:PrincipalAccount': account,
+    ...given,
+  };
+  return Object.fromEntries(Object.entries(all).map(([key, value]) => [key.toLowerCase(), value]));
+}
+
+interface Refused {
+  role: string;
+  service: ServiceId;
+  demand: Demand;
+  because: string;
+  session: string | undefined;
+}
+
+/** https://docs.aws.amazon.com/IAM/latest/UserGuide/troubleshoot_access-denied.html#access-denied-error-examples */
+function refusal({ role, service, demand, because, session }: Refused): AwsError {
+  const name = role.slice(role.lastIndexOf('/') + 1);
+  const user = `arn:aws:sts::${account}:assumed-role/${name}/${session ?? name}`;
+  const message = `User: ${user} is not authorized to perform: ${demand.action} on resource: ${demand.resource} ${because}`;
+  const code = service === 'SQS' || service === 'S3' ? 'AccessDenied' : 'AccessDeniedException';
+  return new AwsError(code, message, { statusCode: service === 'DynamoDB' ? 400 : 403 });
+}
+
+function inner<Key, Value>(map: Map<string, Map<Key, Value>>, key: string): Map<Key, Value> {
+  let found = map.get(key);
+  if (!found) map.set(key, (found = new Map<Key, Value>()));
+  return found;
+}

@@ -1,0 +1,114 @@
+import * as z from 'zod';
+import { TemplateError } from '../template/template-error.ts';
+import { conditionOf, type Condition } from './condition.ts';
+import { arnPattern, wildcard } from './pattern.ts';
+
+/** One statement of a policy, ready to be asked. */
+export interface Statement {
+  /** Where it stands in the template: `IngressRoleDefaultPolicy#2`, counted from 0. */
+  readonly id: string;
+  readonly effect: 'Allow' | 'Deny';
+  /** Absent in a role's own policy, where the principal is the role. */
+  readonly principal: ((principal: Principal) => boolean) | undefined;
+  readonly action: (action: string) => boolean;
+  readonly resource: (arn: string) => boolean;
+  readonly condition: Condition;
+}
+
+export interface Principal {
+  readonly kind: 'role' | 'service';
+  /** ARN of a role, host name of a service. */
+  readonly name: string;
+}
+
+const list = z
+  .union([z.string(), z.array(z.string())])
+  .transform((given) => (Array.isArray(given) ? given : [given]));
+const value = z.union([z.string(), z.boolean(), z.number()]).transform(String);
+const values = z.union([value.transform((one) => [one]), z.array(value)]);
+
+const Document = z.strictObject({
+  Version: z.literal('2012-10-17'),
+  Statement: z.union([z.array(z.unknown()), z.unknown().transform((one) => [one])]),
+});
+
+const Declared = z.strictObject({
+  Sid: z.string().optional(),
+  Effect: z.enum(['Allow', 'Deny']),
+  Principal: z
+    .union([z.literal('*'), z.strictObject({ AWS: list.optional(), Service: list.optional() })])
+    .optional(),
+  Action: list,
+  Resource: list.optional(),
+  Condition: z.record(z.string(), z.record(z.string(), values)).default({}),
+});
+type Declared = z.output<typeof Declared>;
+
+export type PolicyKind = 'identity' | 'resource' | 'trust';
+
+/** Reads a policy document; whatever in it is not known stops the start with a sentence that names `place`. */
+export function statementsOf(document: unknown, place: string, kind: PolicyKind): Statement[] {
+  const { Statement: declared } = parsed(Document, document, place);
+  return declared.map((each, index) =>
+    statement(parsed(Declared, each, `${place}, statement ${index},`), `${place}#${index}`, kind),
+  );
+}
+
+function statement(declared: Declared, id: string, kind: PolicyKind): Statement {
+  if ((declared.Principal === undefined) !== (kind === 'identity')) {
+    throw new TemplateError(`${id} ${kind === 'identity' ? 'names' : 'lacks'} a principal.`);
+  }
+  if ((declared.Resource === undefined) !== (kind === 'trust')) {
+    throw new TemplateError(`${id} ${kind === 'trust' ? 'names' : 'lacks'} a resource.`);
+  }
+  const spelt = [
+    ...declared.Action,
+    ...(declared.Resource ?? []),
+    ...Object.values(declared.Condition).flatMap((keys) => Object.values(keys).flat()),
+  ];
+  const variable = spelt.find((text) => text.includes('${'));
+  if (variable !== undefined)
+    throw new TemplateError(`${id} uses a policy variable (${variable}), which is not interpreted.`);
+  return {
+    id,
+    effect: declared.Effect,
+    principal: declared.Principal === undefined ? undefined : principalOf(declared.Principal),
+    action: any(declared.Action.map((pattern) => wildcard(pattern, 'i'))),
+    resource: any((declared.Resource ?? ['*']).map((pattern) => arnPattern(pattern))),
+    condition: conditionIn(declared, id),
+  };
+}
+
+function conditionIn({ Condition: conditions }: Declared, id: string): Condition {
+  try {
+    return conditionOf(conditions);
+  } catch (cause) {
+    throw new TemplateError(`In ${id} ${cause instanceof Error ? cause.message : String(cause)}.`, { cause });
+  }
+}
+
+function principalOf(declared: NonNullable<Declared['Principal']>): (principal: Principal) => boolean {
+  if (declared === '*') return () => true;
+  const roles = declared.AWS ?? [];
+  const services = declared.Service ?? [];
+  return ({ kind, name }) =>
+    kind === 'service'
+      ? services.includes(name)
+      : roles.some((role) => role === '*' || role === name || isAccountOf(role, name));
+}
+
+/** `arn:aws:iam::123:root` stands for everyone in the account whom a policy of their own allows it. */
+const isAccountOf = (principal: string, role: string) =>
+  principal.endsWith(':root') && role.startsWith(principal.slice(0, -'root'.length));
+
+const any = (tests: readonly ((text: string) => boolean)[]) => (text: string) =>
+  tests.some((test) => test(text));
+
+function parsed<Schema extends z.ZodType>(schema: Schema, given: unknown, place: string): z.output<Schema> {
+  const result = schema.safeParse(given);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw new TemplateError(
+    `The policy in ${place} is not interpreted: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}.`,
+  );
+}
