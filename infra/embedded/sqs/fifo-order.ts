@@ -34,6 +34,7 @@ export class FifoOrder implements Order {
     if (group.last) group.last.groupNext = message;
     else group.first = message;
     group.last = message;
+    if (message.state === 'inFlight') group.inFlight += 1;
     if (this.lookedAt < LOOKED_AT) {
       this.lookedAt += 1;
       this.horizon = message;
@@ -61,12 +62,13 @@ export class FifoOrder implements Order {
 
   take(max: number): Message[] {
     const mixed = max > 1 && this.ready.size > 1 && this.weather.strikes('mixed-groups');
+    const share = mixed ? Math.ceil(max / Math.min(this.ready.size, 3)) : max;
     const taken: Message[] = [];
     for (const group of this.ready) {
       if (taken.length >= max) break;
-      const share = mixed ? taken.length + Math.ceil(max / 2 ** Math.min(this.ready.size, 3)) : max;
+      const end = Math.min(max, taken.length + share);
       for (let message = group.first; message; message = message.groupNext) {
-        if (taken.length >= Math.min(share, max) || !this.mayTake(message)) break;
+        if (taken.length >= end || !this.mayTake(message)) break;
         message.state = 'inFlight';
         group.inFlight += 1;
         taken.push(message);

@@ -1,0 +1,14 @@
+import { App } from 'aws-cdk-lib';
+import { join } from 'node:path';
+import { bundleFunctions } from '../infra/bundle.ts';
+import { TributaryStack } from '../infra/stack.ts';
+import { Stage } from '../infra/stage.ts';
+
+/** The CDK app: `npx cdk deploy`. Stage data comes as context: `-c stage='{"stackName":"Mine"}'`. */
+const app = new App();
+const given: unknown = app.node.tryGetContext('stage') ?? {};
+const stage = Stage.parse(typeof given === 'string' ? JSON.parse(given) : given);
+const assets = join(process.cwd(), '.build', 'deploy');
+await bundleFunctions(assets);
+new TributaryStack(app, stage.stackName, { stage, assetOf: (name) => join(assets, name) });
+app.synth();

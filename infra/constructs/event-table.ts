@@ -1,0 +1,42 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { Construct } from 'constructs';
+import { tableSchema } from '../../shared/store/table.ts';
+import type { ServiceFunction } from './service-function.ts';
+
+type Action =
+  | 'GetItem'
+  | 'PutItem'
+  | 'UpdateItem'
+  | 'DeleteItem'
+  | 'Query'
+  | 'BatchGetItem'
+  | 'BatchWriteItem'
+  | 'ConditionCheckItem';
+
+/** The single table: on demand, recoverable to any point in time, kept when the stack goes. */
+export class EventTable extends Construct {
+  private readonly table: TableV2;
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    this.table = new TableV2(this, 'Table', {
+      partitionKey: { name: tableSchema.partitionKey, type: AttributeType.STRING },
+      sortKey: { name: tableSchema.sortKey, type: AttributeType.STRING },
+      timeToLiveAttribute: tableSchema.timeToLive,
+      billing: Billing.onDemand(),
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+  }
+
+  get name(): string {
+    return this.table.tableName;
+  }
+
+  /** One statement per action, so that a test can take each away and see what it was for. */
+  grant(to: ServiceFunction, ...actions: Action[]): void {
+    for (const action of actions) to.allow([`dynamodb:${action}`], [this.table.tableArn]);
+    to.tell('TABLE_NAME', this.table.tableName);
+  }
+}

@@ -1,0 +1,35 @@
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
+import { Construct } from 'constructs';
+import { figures } from '../figures.ts';
+import type { ServiceFunction } from './service-function.ts';
+
+type Prefix = 'code' | 'bundles' | 'builds' | 'bodies' | 'payloads';
+type Action = 'GetObject' | 'PutObject' | 'DeleteObject';
+
+/** Code, bundles, and what is too large for an item or a message. */
+export class ObjectStore extends Construct {
+  readonly bucket: Bucket;
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    this.bucket = new Bucket(this, 'Bucket', {
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      encryption: BucketEncryption.S3_MANAGED,
+      objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
+      removalPolicy: RemovalPolicy.RETAIN,
+      lifecycleRules: [
+        { prefix: 'payloads/', expiration: Duration.days(figures.retention.payloads) },
+        { prefix: 'builds/', expiration: Duration.days(figures.retention.builds) },
+      ],
+    });
+  }
+
+  /** `{ bundles: ['GetObject'], … }`: each prefix with the actions used on it. */
+  grant(to: ServiceFunction, uses: Partial<Record<Prefix, readonly Action[]>>): void {
+    for (const [prefix, actions] of Object.entries(uses)) {
+      for (const action of actions) to.allow([`s3:${action}`], [this.bucket.arnForObjects(`${prefix}/*`)]);
+    }
+    to.tell('BUCKET_NAME', this.bucket.bucketName);
+  }
+}

@@ -1,0 +1,41 @@
+import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import { Stack } from 'aws-cdk-lib';
+import { Construct } from 'constructs';
+import type { ServiceFunction } from './service-function.ts';
+
+type Action = 'CreateSchedule' | 'UpdateSchedule' | 'DeleteSchedule' | 'GetSchedule';
+
+/** The group of all schedules that functions make, and the role with which those schedules send. */
+export class Schedules extends Construct {
+  private readonly group: ScheduleGroup;
+  private readonly role: Role;
+
+  constructor(scope: Construct, id: string, { targets }: { targets: readonly IQueue[] }) {
+    super(scope, id);
+    this.group = new ScheduleGroup(this, 'Group');
+    const send = targets.map(
+      (queue) =>
+        new PolicyStatement({ effect: Effect.ALLOW, actions: ['sqs:SendMessage'], resources: [queue.queueArn] }),
+    );
+    this.role = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('scheduler.amazonaws.com'),
+      inlinePolicies: { sends: new PolicyDocument({ statements: send }) },
+    });
+  }
+
+  /** Making a schedule means handing it the role, so both permissions go together. */
+  grant(to: ServiceFunction, ...actions: Action[]): void {
+    const schedules = Stack.of(this).formatArn({
+      service: 'scheduler',
+      resource: 'schedule',
+      resourceName: `${this.group.scheduleGroupName}/*`,
+    });
+    for (const action of actions) to.allow([`scheduler:${action}`], [schedules]);
+    to.tell('SCHEDULE_GROUP', this.group.scheduleGroupName);
+    if (!actions.includes('CreateSchedule')) return;
+    to.allow(['iam:PassRole'], [this.role.roleArn]);
+    to.tell('SCHEDULER_ROLE_ARN', this.role.roleArn);
+  }
+}

@@ -1,0 +1,61 @@
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Code, Function as LambdaFunction, type FunctionProps, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import type { Variable } from '../../shared/lambda/environment.ts';
+
+export interface ServiceFunctionProps extends Pick<FunctionProps, 'tenancyConfig' | 'recursiveLoop'> {
+  /** Folder of the bundle. */
+  asset: string;
+  timeout: number;
+  memoryMb: number;
+  environment?: Partial<Record<Variable, string>>;
+  /** Hostile ground gets a role that allows nothing at all, not even to write a log. */
+  withoutPermissions?: boolean;
+}
+
+/** A function with a role of its own that allows exactly what is granted here; grants and environment come together. */
+export class ServiceFunction extends Construct {
+  readonly lambda: LambdaFunction;
+  private readonly policy = new PolicyDocument();
+
+  constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
+    super(scope, id);
+    const { asset, timeout, memoryMb, environment = {}, withoutPermissions = false, ...rest } = props;
+    const role = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+      ...(withoutPermissions ? {} : { inlinePolicies: { uses: this.policy } }),
+    });
+    const logGroup = new LogGroup(this, 'Logs', {
+      retention: RetentionDays.ONE_MONTH,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    if (!withoutPermissions) this.allow(['logs:CreateLogStream', 'logs:PutLogEvents'], [logGroup.logGroupArn]);
+    this.lambda = new LambdaFunction(this, 'Function', {
+      code: Code.fromAsset(asset),
+      handler: 'index.handler',
+      runtime: Runtime.NODEJS_24_X,
+      timeout: Duration.seconds(timeout),
+      memorySize: memoryMb,
+      role,
+      logGroup,
+      ...rest,
+    });
+    for (const [name, value] of Object.entries(environment)) this.lambda.addEnvironment(name, value);
+  }
+
+  /** One statement: these actions on these resources. */
+  allow(actions: readonly string[], resources: readonly string[]): this {
+    this.policy.addStatements(
+      new PolicyStatement({ effect: Effect.ALLOW, actions: [...actions], resources: [...resources] }),
+    );
+    return this;
+  }
+
+  /** Tells the function a name; call it beside the permission that the name is for. */
+  tell(name: Variable, value: string): this {
+    this.lambda.addEnvironment(name, value);
+    return this;
+  }
+}

@@ -1,0 +1,59 @@
+import { Duration } from 'aws-cdk-lib';
+import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { CfnEventSourceMapping } from 'aws-cdk-lib/aws-lambda';
+import { DeduplicationScope, FifoThroughputLimit, Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { type QueueName, figures } from '../figures.ts';
+import type { ServiceFunction } from './service-function.ts';
+
+/** A queue, its dead-letter queue, and the alarm that says something rests there. */
+export class WorkQueue extends Construct {
+  readonly queue: Queue;
+  readonly alarm: Alarm;
+  private readonly name: QueueName;
+
+  constructor(scope: Construct, id: string, { name, fifo = false }: { name: QueueName; fifo?: boolean }) {
+    super(scope, id);
+    this.name = name;
+    const { visibility, maxReceiveCount } = figures.queues[name];
+    const kind = fifo
+      ? {
+          fifo: true,
+          deduplicationScope: DeduplicationScope.MESSAGE_GROUP,
+          fifoThroughputLimit: FifoThroughputLimit.PER_MESSAGE_GROUP_ID,
+        }
+      : {};
+    const deadLetters = new Queue(this, 'DeadLetters', {
+      ...kind,
+      retentionPeriod: Duration.days(figures.retention.deadLetters),
+    });
+    this.queue = new Queue(this, 'Queue', {
+      ...kind,
+      // Triggers name their deduplication id; ticks of EventBridge Scheduler cannot, and differ in content.
+      ...(fifo ? { contentBasedDeduplication: true } : {}),
+      visibilityTimeout: Duration.seconds(visibility),
+      retentionPeriod: Duration.days(figures.retention.queue),
+      deadLetterQueue: { queue: deadLetters, maxReceiveCount },
+    });
+    this.alarm = new Alarm(this, 'DeadLetterAlarm', {
+      alarmDescription: `Messages rest in the dead-letter queue of ${name}: docs/operations.md#dead-letters-${name}`,
+      metric: deadLetters.metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(1) }),
+      threshold: 0,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+      evaluationPeriods: 1,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+    });
+  }
+
+  /** Lets a function work off this queue. */
+  feeds(worker: ServiceFunction, { maximumConcurrency }: { maximumConcurrency: number }): void {
+    worker.allow(['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'], [this.queue.queueArn]);
+    new CfnEventSourceMapping(this, 'Feed', {
+      eventSourceArn: this.queue.queueArn,
+      functionName: worker.lambda.functionArn,
+      batchSize: figures.queues[this.name].batch,
+      functionResponseTypes: ['ReportBatchItemFailures'],
+      scalingConfig: { maximumConcurrency },
+    }).node.addDependency(worker);
+  }
+}

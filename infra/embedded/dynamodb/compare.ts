@@ -1,0 +1,60 @@
+import { typeOf, typeOfSet, type Value } from './value.ts';
+
+/** Equal as DynamoDB sees it: same type, sets without order, maps without order of names. */
+export function equals(left: Value, right: Value): boolean {
+  if (left === right) return true;
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
+  if (Array.isArray(left)) {
+    return Array.isArray(right) && left.length === right.length && left.every((v, i) => equals(v, right[i] as Value));
+  }
+  if (left instanceof Uint8Array) return right instanceof Uint8Array && Buffer.compare(left, right) === 0;
+  if (left instanceof Set) {
+    return (
+      right instanceof Set &&
+      left.size === right.size &&
+      typeOfSet(left) === typeOfSet(right) &&
+      [...left].every((member) => has(right, member))
+    );
+  }
+  if (Array.isArray(right) || right instanceof Uint8Array || right instanceof Set) return false;
+  const names = Object.keys(left);
+  return (
+    names.length === Object.keys(right).length &&
+    names.every((name) => Object.hasOwn(right, name) && equals(left[name] as Value, right[name] as Value))
+  );
+}
+
+/** Whether a set holds a member; bytes are compared by content. */
+export function has(set: ReadonlySet<unknown>, member: Value): boolean {
+  if (!(member instanceof Uint8Array)) return set.has(member);
+  return [...set].some((other) => other instanceof Uint8Array && Buffer.compare(other, member) === 0);
+}
+
+/** Orders two strings, numbers or binaries; undefined for anything else and for different types. */
+export function order(left: Value, right: Value): number | undefined {
+  if (typeof left === 'string') return typeof right === 'string' ? compareText(left, right) : undefined;
+  if (left instanceof Uint8Array) return right instanceof Uint8Array ? Buffer.compare(left, right) : undefined;
+  if (typeOf(left) !== 'N' || typeOf(right) !== 'N') return undefined;
+  return (left as number) < (right as number) ? -1 : (left as number) > (right as number) ? 1 : 0;
+}
+
+function compareText(left: string, right: string): number {
+  if (left === right) return 0;
+  return sortableText(left) < sortableText(right) ? -1 : 1;
+}
+
+const BEYOND_SURROGATES = /[\ud800-\uffff]/;
+
+/**
+ * DynamoDB orders strings by their UTF-8 bytes, JavaScript by UTF-16 units; the two differ where surrogate pairs meet
+ * U+E000–U+FFFF. Moving the surrogates above makes JavaScript's order DynamoDB's, and keeps prefixes prefixes.
+ */
+export function sortableText(text: string): string {
+  if (!BEYOND_SURROGATES.test(text)) return text;
+  let sortable = '';
+  for (let i = 0; i < text.length; i += 1) {
+    const unit = text.charCodeAt(i);
+    sortable += String.fromCharCode(unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800);
+  }
+  return sortable;
+}

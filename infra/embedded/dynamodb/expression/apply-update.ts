@@ -1,0 +1,166 @@
+import { has } from '../compare.ts';
+import { invalid } from '../invalid.ts';
+import { addNumbers, type Numeric } from '../number.ts';
+import { attribute, give, isMap, setAttribute, typeOf, type Attributes, type Value, type ValueSet } from '../value.ts';
+import { lookUp, resolveStep, type Scope } from './scope.ts';
+import { type Path } from './parser.ts';
+import { type Action, type Term } from './update.ts';
+
+/** Marks a removed list element until all actions are done: indexes mean the list as it was. */
+const REMOVED = Symbol('removed');
+
+/** The item after the actions; the one before is left as it was. Every right side sees the item before. */
+export function applyUpdate(actions: readonly Action[], before: Attributes, scope: Scope): Attributes {
+  const edit = new Edit(before);
+  const terms = actions.map((action) => (action.kind === 'set' ? evaluate(action.term, before, scope) : null));
+  for (const [i, action] of actions.entries()) {
+    const { holder, key } = edit.place(action.path, scope);
+    const existing = read(holder, key);
+    switch (action.kind) {
+      case 'set':
+        write(holder, key, give(terms[i] ?? null));
+        break;
+      case 'remove':
+        if (existing !== undefined) remove(holder, key);
+        break;
+      case 'add':
+        write(holder, key, plus(existing, scope.values[action.ref] as Value));
+        break;
+      case 'delete':
+        if (existing !== undefined) {
+          const rest = minus(existing, scope.values[action.ref] as ValueSet);
+          if (rest) write(holder, key, rest);
+          else remove(holder, key);
+        }
+    }
+  }
+  edit.squash();
+  return edit.item;
+}
+
+type Holder = Attributes | Value[];
+
+/** Copies what it changes, and only that. */
+class Edit {
+  readonly item: Attributes;
+  private readonly own = new Set<Holder>();
+
+  constructor(before: Attributes) {
+    this.item = copyMap(before);
+    this.own.add(this.item);
+  }
+
+  /** The map or list that a path ends in, made ours on the way. */
+  place(path: Path, scope: Scope): { holder: Holder; key: string | number } {
+    let holder: Holder = this.item;
+    for (let i = 0; i < path.length - 1; i += 1) {
+      const key = resolveStep(path[i] as Path[0], scope);
+      holder = this.ownChild(holder, key);
+    }
+    const key = resolveStep(path[path.length - 1] as Path[0], scope);
+    if (Array.isArray(holder) !== (typeof key === 'number')) throw wrongPath();
+    return { holder, key };
+  }
+
+  squash(): void {
+    for (const holder of this.own) {
+      if (!Array.isArray(holder) || !holder.includes(REMOVED as never)) continue;
+      holder.splice(0, holder.length, ...holder.filter((member) => (member as unknown) !== REMOVED));
+    }
+  }
+
+  private ownChild(holder: Holder, key: string | number): Holder {
+    const child = read(holder, key);
+    if (!Array.isArray(child) && !isMap(child)) throw wrongPath();
+    if (this.own.has(child)) return child;
+    const copy = Array.isArray(child) ? [...child] : copyMap(child);
+    this.own.add(copy);
+    write(holder, key, copy);
+    return copy;
+  }
+}
+
+/** Spreading defines, so `__proto__` stays a name. */
+function copyMap(map: Attributes): Attributes {
+  return { ...map };
+}
+
+function read(holder: Holder, key: string | number): Value | undefined {
+  if (typeof key === 'number') {
+    const member = Array.isArray(holder) ? holder[key] : undefined;
+    return (member as unknown) === REMOVED ? undefined : member;
+  }
+  return Array.isArray(holder) ? undefined : attribute(holder, key);
+}
+
+function write(holder: Holder, key: string | number, value: Value): void {
+  if (!Array.isArray(holder)) setAttribute(holder, String(key), value);
+  // Beyond its end a list grows by one, however far the index.
+  else if (Number(key) < holder.length) holder[Number(key)] = value;
+  else holder.push(value);
+}
+
+function remove(holder: Holder, key: string | number): void {
+  if (Array.isArray(holder)) holder[Number(key)] = REMOVED as never;
+  else Reflect.deleteProperty(holder, key);
+}
+
+function evaluate(term: Term, item: Attributes, scope: Scope): Value {
+  switch (term.kind) {
+    case 'value':
+      return scope.values[term.ref] as Value;
+    case 'path':
+      return existing(lookUp(term.path, item, scope));
+    case 'if_not_exists': {
+      const found = lookUp(term.path, item, scope);
+      return found === undefined ? evaluate(term.otherwise, item, scope) : found;
+    }
+    case 'sum': {
+      const left = number(evaluate(term.left, item, scope));
+      const right = number(evaluate(term.right, item, scope));
+      return addNumbers(left, term.sign === '+' ? right : -right);
+    }
+    case 'list_append':
+      return [...list(evaluate(term.left, item, scope)), ...list(evaluate(term.right, item, scope))];
+  }
+}
+
+function existing(value: Value | undefined): Value {
+  if (value === undefined) {
+    throw invalid('The provided expression refers to an attribute that does not exist in the item');
+  }
+  return value;
+}
+
+function number(value: Value): Numeric {
+  if (typeof value !== 'number' && typeof value !== 'bigint') throw wrongType();
+  return value;
+}
+
+function list(value: Value): Value[] {
+  if (!Array.isArray(value)) throw wrongType();
+  return value;
+}
+
+function plus(current: Value | undefined, amount: Value): Value {
+  if (current === undefined) return give(amount);
+  if (typeOf(current) !== typeOf(amount)) throw wrongType();
+  if (!(amount instanceof Set)) return addNumbers(number(current), number(amount));
+  const union = new Set<unknown>(current as ValueSet);
+  for (const member of amount) if (!has(union, member)) union.add(give(member));
+  return union as ValueSet;
+}
+
+function minus(current: Value, members: ValueSet): ValueSet | undefined {
+  if (typeOf(current) !== typeOf(members)) throw wrongType();
+  const rest = [...(current as ValueSet)].filter((member) => !has(members, member));
+  return rest.length > 0 ? (new Set<unknown>(rest) as ValueSet) : undefined;
+}
+
+function wrongType(): Error {
+  return invalid('An operand in the update expression has an incorrect data type');
+}
+
+function wrongPath(): Error {
+  return invalid('The document path provided in the update expression is invalid for update');
+}

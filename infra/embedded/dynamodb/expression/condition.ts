@@ -1,0 +1,128 @@
+import { SyntaxProblem } from './lexer.ts';
+import { Parser, type Path } from './parser.ts';
+
+export type Comparator = '=' | '<>' | '<' | '<=' | '>' | '>=';
+
+export type Operand =
+  | { readonly kind: 'path'; readonly path: Path }
+  | { readonly kind: 'value'; readonly ref: string }
+  | { readonly kind: 'size'; readonly of: Operand };
+
+export const conditionFunctions = {
+  attribute_exists: 1,
+  attribute_not_exists: 1,
+  attribute_type: 2,
+  begins_with: 2,
+  contains: 2,
+} as const;
+
+export type ConditionFunction = keyof typeof conditionFunctions;
+
+export type Condition =
+  | { readonly kind: 'and' | 'or'; readonly left: Condition; readonly right: Condition }
+  | { readonly kind: 'not'; readonly condition: Condition }
+  | { readonly kind: 'compare'; readonly operator: Comparator; readonly left: Operand; readonly right: Operand }
+  | { readonly kind: 'between'; readonly operand: Operand; readonly low: Operand; readonly high: Operand }
+  | { readonly kind: 'in'; readonly operand: Operand; readonly choices: readonly Operand[] }
+  | { readonly kind: 'function'; readonly name: ConditionFunction; readonly operands: readonly Operand[] };
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.OperatorsAndFunctions.html */
+export class ConditionParser extends Parser {
+  condition(): Condition {
+    let left = this.conjunction();
+    while (this.accept('OR')) left = { kind: 'or', left, right: this.conjunction() };
+    return left;
+  }
+
+  private conjunction(): Condition {
+    let left = this.negation();
+    while (this.accept('AND')) left = { kind: 'and', left, right: this.negation() };
+    return left;
+  }
+
+  private negation(): Condition {
+    return this.accept('NOT') ? { kind: 'not', condition: this.negation() } : this.primary();
+  }
+
+  private primary(): Condition {
+    if (this.accept('(')) {
+      if (this.next.text === '(' && this.isDoubled()) throw new SyntaxProblem('The expression has redundant parentheses;');
+      const condition = this.condition();
+      this.expect(')');
+      return condition;
+    }
+    const name = this.acceptFunction();
+    if (name !== undefined && name !== 'size') return this.call(name);
+    return this.comparison(name === 'size' ? this.size() : this.operand());
+  }
+
+  /** `((a = b))`: the parenthesis that opened here closes right before its parent does. */
+  private isDoubled(): boolean {
+    const ahead = this.lookahead();
+    let depth = 0;
+    for (let i = 0; i < ahead.length; i += 1) {
+      if (ahead[i] === '(') depth += 1;
+      else if (ahead[i] === ')') {
+        depth -= 1;
+        if (depth === 0) return ahead[i + 1] === ')';
+      }
+    }
+    return false;
+  }
+
+  private call(name: string): Condition {
+    if (!Object.hasOwn(conditionFunctions, name)) throw new SyntaxProblem(`Invalid function name; function: ${name}`);
+    const operands = this.list(() => this.operand());
+    this.expect(')');
+    const known = name as ConditionFunction;
+    if (operands.length !== conditionFunctions[known]) {
+      throw new SyntaxProblem(
+        `Incorrect number of operands for operator or function; operator or function: ${name}, number of operands: ${operands.length}`,
+      );
+    }
+    if (known.startsWith('attribute_') && operands[0]?.kind !== 'path') {
+      throw new SyntaxProblem(`Operator or function requires a document path; operator or function: ${name}`);
+    }
+    return { kind: 'function', name: known, operands };
+  }
+
+  private comparison(operand: Operand): Condition {
+    if (this.accept('BETWEEN')) {
+      const low = this.operand();
+      this.expect('AND');
+      return { kind: 'between', operand, low, high: this.operand() };
+    }
+    if (this.accept('IN')) {
+      this.expect('(');
+      const choices = this.list(() => this.operand());
+      this.expect(')');
+      return { kind: 'in', operand, choices };
+    }
+    const operator = this.next.text;
+    if (this.next.kind !== 'sign' || !isComparator(operator)) throw this.problem();
+    this.skip();
+    return { kind: 'compare', operator, left: operand, right: this.operand() };
+  }
+
+  private operand(): Operand {
+    const ref = this.valueRef();
+    if (ref !== undefined) return { kind: 'value', ref };
+    const name = this.acceptFunction();
+    if (name === undefined) return { kind: 'path', path: this.path() };
+    if (name !== 'size') {
+      const problem = Object.hasOwn(conditionFunctions, name) ? 'The function is not allowed to be used this way in an expression' : 'Invalid function name';
+      throw new SyntaxProblem(`${problem}; function: ${name}`);
+    }
+    return this.size();
+  }
+
+  private size(): Operand {
+    const of = this.operand();
+    this.expect(')');
+    return { kind: 'size', of };
+  }
+}
+
+function isComparator(text: string): text is Comparator {
+  return text === '=' || text === '<>' || text === '<' || text === '<=' || text === '>' || text === '>=';
+}

@@ -1,0 +1,128 @@
+import { invalid } from '../invalid.ts';
+import { attribute, isMap, takeValue, type Attributes, type Value } from '../value.ts';
+import { type Expression } from './cache.ts';
+import { type Path, type Step } from './parser.ts';
+
+/** What the placeholders of one request stand for. */
+export interface Scope {
+  readonly names: Readonly<Record<string, string>>;
+  readonly values: Readonly<Record<string, Value>>;
+}
+
+export const emptyScope: Scope = { names: {}, values: {} };
+
+interface Placeholders {
+  readonly ExpressionAttributeNames?: unknown;
+  readonly ExpressionAttributeValues?: unknown;
+}
+
+type Named = readonly [member: string, expression: Expression<unknown> | undefined];
+
+const NAME_REF = /^#[0-9a-zA-Z_]+$/;
+const VALUE_REF = /^:[0-9a-zA-Z_]+$/;
+
+/** Binds a request's placeholders to its expressions: each one defined, each one used. */
+export function bind(input: Placeholders, expressions: readonly Named[]): Scope {
+  const given = { names: input.ExpressionAttributeNames, values: input.ExpressionAttributeValues };
+  if (given.names === undefined && given.values === undefined) {
+    for (const [member, expression] of expressions) if (expression) checkDefined(member, expression, emptyScope);
+    return emptyScope;
+  }
+  if (!expressions.some(([, expression]) => expression)) refuseWithoutExpression(given.names, expressions);
+  const scope = {
+    names: (given.names ?? {}) as Record<string, string>,
+    values: takeValues((given.values ?? {}) as Record<string, unknown>),
+  };
+  if (given.names !== undefined) checkPlaceholderNames('ExpressionAttributeNames', scope.names, NAME_REF);
+  if (given.values !== undefined) checkPlaceholderNames('ExpressionAttributeValues', scope.values, VALUE_REF);
+  for (const [member, expression] of expressions) if (expression) checkDefined(member, expression, scope);
+  checkUsed('ExpressionAttributeNames', scope.names, expressions, 'nameRefs');
+  checkUsed('ExpressionAttributeValues', scope.values, expressions, 'valueRefs');
+  return scope;
+}
+
+function refuseWithoutExpression(names: unknown, expressions: readonly Named[]): never {
+  if (names !== undefined) throw invalid('ExpressionAttributeNames can only be specified when using expressions');
+  const members = expressions.map(([member]) => member).filter((member) => member !== 'ProjectionExpression');
+  throw invalid(
+    `ExpressionAttributeValues can only be specified when using expressions: ${members.join(' and ')} ${members.length > 1 ? 'are' : 'is'} null`,
+  );
+}
+
+function takeValues(given: Readonly<Record<string, unknown>>): Record<string, Value> {
+  const values: Record<string, Value> = {};
+  for (const ref in given) {
+    const value = given[ref];
+    if (value === undefined || typeof value === 'function') continue;
+    values[ref] = typeof value === 'string' ? value : takeValue(value);
+  }
+  return values;
+}
+
+function checkPlaceholderNames(member: string, given: Readonly<Record<string, unknown>>, pattern: RegExp): void {
+  let count = 0;
+  for (const ref in given) {
+    if (!pattern.test(ref)) throw invalid(`${member} contains invalid key: Syntax error; key: "${ref}"`);
+    count += 1;
+  }
+  if (count === 0) throw invalid(`${member} must not be empty`);
+}
+
+function checkDefined(member: string, expression: Expression<unknown>, { names, values }: Scope): void {
+  for (const ref of expression.nameRefs) {
+    if (names[ref] === undefined) {
+      throw invalid(
+        `Invalid ${member}: An expression attribute name used in the document path is not defined; attribute name: ${ref}`,
+      );
+    }
+  }
+  for (const ref of expression.valueRefs) {
+    if (values[ref] === undefined) {
+      throw invalid(
+        `Invalid ${member}: An expression attribute value used in expression is not defined; attribute value: ${ref}`,
+      );
+    }
+  }
+}
+
+function checkUsed(
+  member: string,
+  given: Readonly<Record<string, unknown>>,
+  expressions: readonly Named[],
+  refs: 'nameRefs' | 'valueRefs',
+): void {
+  let unused: string[] | undefined;
+  for (const ref in given) {
+    if (!expressions.some(([, expression]) => expression?.[refs].includes(ref))) (unused ??= []).push(ref);
+  }
+  if (unused) throw invalid(`Value provided in ${member} unused in expressions: keys: {${unused.join(', ')}}`);
+}
+
+/** The name a step stands for, or its list index. */
+export function resolveStep(step: Step, scope: Scope): string | number {
+  if (typeof step === 'number') return step;
+  return 'name' in step ? step.name : (scope.names[step.ref] as string);
+}
+
+/** The name of the attribute that a path begins with. */
+export function headOf(path: Path, scope: Scope): string {
+  return String(resolveStep(path[0], scope));
+}
+
+/** What a path leads to, or undefined. */
+export function lookUp(path: Path, item: Attributes, scope: Scope): Value | undefined {
+  let found: Value | undefined = item;
+  for (const step of path) {
+    const key = resolveStep(step, scope);
+    if (typeof key === 'number') found = Array.isArray(found) ? found[key] : undefined;
+    else found = isMap(found) ? attribute(found, key) : undefined;
+    if (found === undefined) return undefined;
+  }
+  return found;
+}
+
+/** As AWS prints a path in its messages: `[a, [1], b]`. */
+export function pathText(path: Path, scope: Scope): string {
+  const steps = path.map((step) => resolveStep(step, scope));
+  return `[${steps.map((key) => (typeof key === 'number' ? `[${key}]` : key)).join(', ')}]`;
+}

@@ -1,0 +1,110 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, rename, rm, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { Chunks } from './body.ts';
+import { checkDigests, checkForm, Digests, type Algorithm, type Expected } from './checksum.ts';
+import { entityTooLarge, incompleteBody } from './errors.ts';
+
+/** Up to here a body lives in the Disk, beyond in a file of its own. */
+export const MAX_INLINE_BYTES = 256 * 1024;
+
+/** A body that is safe: small ones as bytes to be committed, others as the id of a file that survives a crash. */
+export interface Received {
+  readonly size: number;
+  /** Hexadecimal, without quotes. */
+  readonly md5: string;
+  readonly checksums: Expected;
+  readonly content: { readonly bytes: Uint8Array } | { readonly file: string };
+}
+
+export interface Expectation {
+  readonly length?: number | undefined;
+  readonly digests: Expected;
+  readonly maxBytes: number;
+}
+
+/** The files of large bodies, each written once under a name of its own and never changed. */
+export class BodyFiles {
+  private readonly directory: string;
+
+  constructor(directory: string) {
+    this.directory = directory;
+  }
+
+  async prepare(): Promise<void> {
+    await mkdir(this.directory, { recursive: true });
+  }
+
+  /** Takes a body in; throws, and leaves nothing behind, when it is not what was announced. */
+  async receive(chunks: Chunks, { length, digests: expected, maxBytes }: Expectation): Promise<Received> {
+    checkForm(expected);
+    if (length !== undefined && length > maxBytes) throw entityTooLarge();
+    const md5 = createHash('md5');
+    const digests = new Digests(['CRC32', ...(Object.keys(expected) as Algorithm[])]);
+    const head: Uint8Array[] = [];
+    let size = 0;
+    let file: { id: string; handle: FileHandle } | undefined;
+    try {
+      for await (const chunk of chunks) {
+        size += chunk.length;
+        if (size > maxBytes) throw entityTooLarge();
+        md5.update(chunk);
+        digests.update(chunk);
+        if (!file && size > MAX_INLINE_BYTES) {
+          file = await this.create();
+          for (const earlier of head) await writeAll(file.handle, earlier);
+        }
+        if (file) await writeAll(file.handle, chunk);
+        else head.push(chunk);
+      }
+      if (length !== undefined && length !== size) throw incompleteBody();
+      const checksums = digests.finish();
+      checkDigests(expected, checksums);
+      const content = file ? { file: await this.keep(file) } : { bytes: Buffer.concat(head) };
+      return { size, md5: md5.digest('hex'), checksums, content };
+    } catch (error) {
+      if (file) {
+        await file.handle.close().catch(() => undefined);
+        await rm(join(this.directory, `${file.id}.part`), { force: true });
+      }
+      throw error;
+    }
+  }
+
+  /** Opened before it is answered, so that a later deletion does not reach into a read that has begun. */
+  async read(file: string, start: number, end: number): Promise<Readable> {
+    const handle = await open(join(this.directory, file), 'r');
+    return handle.createReadStream({ start, end });
+  }
+
+  async remove(file: string): Promise<void> {
+    await rm(join(this.directory, file), { force: true });
+  }
+
+  /** Removes what a crash left: half-written files, and files whose object was never committed or is deleted. */
+  async sweep(live: ReadonlySet<string>): Promise<void> {
+    for (const name of await readdir(this.directory)) if (!live.has(name)) await this.remove(name);
+  }
+
+  private async create(): Promise<{ id: string; handle: FileHandle }> {
+    const id = randomUUID();
+    return { id, handle: await open(join(this.directory, `${id}.part`), 'wx') };
+  }
+
+  /** File, then name, then directory: the order in which a crash cannot leave a name without its bytes. */
+  private async keep({ id, handle }: { id: string; handle: FileHandle }): Promise<string> {
+    await handle.sync();
+    await handle.close();
+    await rename(join(this.directory, `${id}.part`), join(this.directory, id));
+    const directory = await open(this.directory, 'r');
+    await directory.sync().finally(() => directory.close());
+    return id;
+  }
+}
+
+async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<void> {
+  for (let written = 0; written < chunk.length; ) {
+    written += (await handle.write(chunk, written, chunk.length - written)).bytesWritten;
+  }
+}

@@ -1,0 +1,62 @@
+import { Readable } from 'node:stream';
+
+export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
+/** Whatever an SDK client takes as a `Body`, as bytes; the bytes of a caller's buffer are taken over at once. */
+export function chunksOf(body: unknown): Chunks {
+  if (body === undefined || body === null) return [];
+  if (typeof body === 'string') return [Buffer.from(body)];
+  if (body instanceof Uint8Array) return [Buffer.from(body)];
+  if (body instanceof ArrayBuffer) return [Buffer.from(body.slice(0))];
+  if (ArrayBuffer.isView(body)) return [Buffer.from(Buffer.from(body.buffer, body.byteOffset, body.byteLength))];
+  if (body instanceof Blob) return bytesOf(body.stream());
+  if (isAsyncIterable(body)) return bytesOf(body);
+  throw new TypeError('The Body is neither text, bytes, a Blob nor a stream.');
+}
+
+async function* bytesOf(source: AsyncIterable<unknown>): AsyncIterable<Uint8Array> {
+  for await (const chunk of source) {
+    if (typeof chunk === 'string') yield Buffer.from(chunk);
+    else if (chunk instanceof Uint8Array) yield chunk;
+    else throw new TypeError('The Body streams something that is neither text nor bytes.');
+  }
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}
+
+/** A stream with the three methods that an SDK client adds to the `Body` it answers. */
+export interface AnswerBody extends Readable {
+  transformToByteArray(): Promise<Uint8Array>;
+  transformToString(encoding?: string): Promise<string>;
+  transformToWebStream(): ReadableStream;
+}
+
+/** As the SDK's mixin does it: one transformation per body, a second one is an error. */
+export function answerBody(stream: Readable): AnswerBody {
+  let transformed = false;
+  const once = () => {
+    if (transformed) throw new Error('The stream has already been transformed.');
+    transformed = true;
+  };
+  const transformToByteArray = async (): Promise<Uint8Array> => {
+    once();
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of stream as AsyncIterable<Uint8Array>) chunks.push(chunk);
+    const [first] = chunks;
+    return new Uint8Array(chunks.length === 1 && first ? first : Buffer.concat(chunks));
+  };
+  return Object.assign(stream, {
+    transformToByteArray,
+    async transformToString(encoding?: string) {
+      const bytes = Buffer.from(await transformToByteArray());
+      if (encoding === undefined || Buffer.isEncoding(encoding)) return bytes.toString(encoding);
+      return new TextDecoder(encoding).decode(bytes);
+    },
+    transformToWebStream() {
+      once();
+      return Readable.toWeb(stream) as ReadableStream;
+    },
+  });
+}

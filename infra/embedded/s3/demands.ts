@@ -1,0 +1,36 @@
+import type { Demand } from '../call.ts';
+import { bucketOf, copySourceOf, keyOf, keysToDelete, text, type Input } from './input.ts';
+import { notImplemented } from './errors.ts';
+
+const bucketArn = (bucket: string) => `arn:aws:s3:::${bucket}`;
+const on = (action: string, bucket: string, key: string): Demand => ({ action, resource: `${bucketArn(bucket)}/${key}` });
+
+/**
+ * The permissions of each operation: https://docs.aws.amazon.com/AmazonS3/latest/userguide/using-with-s3-policy-actions.html
+ * DeleteObjects asks for every key at once: where AWS would refuse some keys in an otherwise successful answer, the
+ * call is refused here as a whole.
+ */
+export function demandsOf(operation: string, input: Input): readonly Demand[] {
+  const bucket = bucketOf(input);
+  switch (operation) {
+    case 'PutObject':
+      return [on('s3:PutObject', bucket, keyOf(input))];
+    case 'GetObject':
+    case 'HeadObject':
+      return [on('s3:GetObject', bucket, keyOf(input))];
+    case 'DeleteObject':
+      return [on('s3:DeleteObject', bucket, keyOf(input))];
+    case 'DeleteObjects':
+      return (keysToDelete(input)?.keys ?? []).map((key) => on('s3:DeleteObject', bucket, key));
+    case 'CopyObject': {
+      const source = copySourceOf(input);
+      return [on('s3:GetObject', source.bucket, source.key), on('s3:PutObject', bucket, keyOf(input))];
+    }
+    case 'ListObjectsV2': {
+      const context = { 's3:prefix': text(input, 'Prefix') ?? '', 's3:delimiter': text(input, 'Delimiter') ?? '' };
+      return [{ action: 's3:ListBucket', resource: bucketArn(bucket), context }];
+    }
+    default:
+      throw notImplemented(`The operation ${operation}`);
+  }
+}

@@ -1,0 +1,152 @@
+import * as z from 'zod';
+import { type Disk } from '../disk.ts';
+import { Message, type MessageFacts } from './message.ts';
+
+/** Numbers are reserved this many at a time, so that the highest one given out survives its message. */
+const RESERVED_AT_ONCE = 65_536;
+
+export interface StoredQueue {
+  readonly messages: Message[];
+  readonly deduplications: { readonly key: string; readonly sent: RecentlySent }[];
+}
+
+/** What a deduplication id answers with until `until`. */
+export interface RecentlySent {
+  readonly until: number;
+  readonly number: number;
+  readonly id: string;
+}
+
+/**
+ * Where one queue lies on disk:
+ * `m/<number>` message (facts as JSON, a line feed, the body), written once;
+ * `r/<number>` its receives, written anew by each;
+ * `d/<key>` deduplication ids within their window;
+ * `n` the first number that was never reserved.
+ */
+export class QueueDisk {
+  private readonly disk: Disk;
+  private readonly prefix: string;
+  private nextNumber = 1;
+  private reserved = 1;
+
+  constructor(disk: Disk, queueName: string) {
+    this.disk = disk;
+    this.prefix = `q/${queueName}/`;
+  }
+
+  takeNumber(): number {
+    const number = this.nextNumber;
+    this.nextNumber += 1;
+    if (this.nextNumber > this.reserved) {
+      this.reserved = this.nextNumber + RESERVED_AT_ONCE;
+      this.disk.put(`${this.prefix}n`, String(this.reserved));
+    }
+    return number;
+  }
+
+  putMessage(message: Message, body: string): void {
+    this.disk.put(this.key('m', message.number), `${encodeFacts(message.facts)}\n${body}`);
+  }
+
+  readBody(message: Message): string {
+    const stored = this.disk.get(this.key('m', message.number));
+    if (stored === undefined) throw new Error(`Message ${message.facts.id} is not on disk.`);
+    return stored.slice(stored.indexOf('\n') + 1);
+  }
+
+  putReceives(message: Message): void {
+    const { receives, firstReceivedAt, visibleAt, timeoutChosen } = message;
+    this.disk.put(this.key('r', message.number), `${receives} ${firstReceivedAt} ${visibleAt} ${timeoutChosen ? 1 : 0}`);
+  }
+
+  deleteMessage(message: Message): void {
+    this.disk.del(this.key('m', message.number));
+    if (message.receives > 0 || message.visibleAt > 0) this.disk.del(this.key('r', message.number));
+  }
+
+  putDeduplication(key: string, { until, number, id }: RecentlySent): void {
+    this.disk.put(`${this.prefix}d/${key}`, `${until} ${number} ${id}`);
+  }
+
+  deleteDeduplication(key: string): void {
+    this.disk.del(`${this.prefix}d/${key}`);
+  }
+
+  /** Everything as it was committed; bodies are kept while `mayKeep` says so. */
+  async load(mayKeep: (size: number) => boolean): Promise<StoredQueue> {
+    const messages: Message[] = [];
+    const byNumber = new Map<number, Message>();
+    const deduplications: StoredQueue['deduplications'] = [];
+    for await (const [key, value] of this.disk.entries(this.prefix)) {
+      const kind = key.charAt(this.prefix.length);
+      const rest = key.slice(this.prefix.length + 2);
+      if (kind === 'n') this.nextNumber = this.reserved = Number(value);
+      else if (kind === 'd') deduplications.push({ key: rest, sent: decodeRecentlySent(value) });
+      else if (kind === 'm') {
+        const message = decodeMessage(Number(rest), value, mayKeep);
+        messages.push(message);
+        byNumber.set(message.number, message);
+      } else if (kind === 'r') {
+        const message = byNumber.get(Number(rest));
+        if (message) decodeReceives(message, value);
+      }
+    }
+    return { messages, deduplications };
+  }
+
+  private key(kind: 'm' | 'r', number: number): string {
+    return `${this.prefix}${kind}/${String(number).padStart(16, '0')}`;
+  }
+}
+
+const StoredFacts = z.object({
+  id: z.string(),
+  size: z.number(),
+  sentAt: z.number(),
+  senderId: z.string(),
+  group: z.string().optional(),
+  deduplicationId: z.string().optional(),
+  traceHeader: z.string().optional(),
+  deadLetterSource: z.string().optional(),
+  attributes: z
+    .record(
+      z.string(),
+      z.object({ DataType: z.string(), StringValue: z.string().exactOptional(), BinaryBase64: z.string().exactOptional() }),
+    )
+    .optional(),
+});
+
+function encodeFacts(facts: MessageFacts): string {
+  if (!facts.attributes) return JSON.stringify(facts);
+  const attributes = Object.entries(facts.attributes).map(([name, { BinaryValue, ...attribute }]) => [
+    name,
+    BinaryValue ? { ...attribute, BinaryBase64: Buffer.from(BinaryValue).toString('base64') } : attribute,
+  ]);
+  return JSON.stringify({ ...facts, attributes: Object.fromEntries(attributes) });
+}
+
+function decodeMessage(number: number, value: string, mayKeep: (size: number) => boolean): Message {
+  const end = value.indexOf('\n');
+  const { attributes, ...facts } = StoredFacts.parse(JSON.parse(value.slice(0, end)));
+  const body = mayKeep(facts.size) ? value.slice(end + 1) : undefined;
+  if (!attributes) return new Message(number, facts, body);
+  const decoded = Object.entries(attributes).map(([name, { BinaryBase64, ...attribute }]) => [
+    name,
+    BinaryBase64 === undefined ? attribute : { ...attribute, BinaryValue: Buffer.from(BinaryBase64, 'base64') },
+  ]);
+  return new Message(number, { ...facts, attributes: Object.fromEntries(decoded) }, body);
+}
+
+function decodeReceives(message: Message, value: string): void {
+  const [receives = 0, firstReceivedAt = 0, visibleAt = 0, chosen = 0] = value.split(' ').map(Number);
+  message.receives = receives;
+  message.firstReceivedAt = firstReceivedAt;
+  message.visibleAt = visibleAt;
+  message.timeoutChosen = chosen === 1;
+}
+
+function decodeRecentlySent(value: string): RecentlySent {
+  const [until, number, id = ''] = value.split(' ');
+  return { until: Number(until), number: Number(number), id };
+}

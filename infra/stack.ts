@@ -1,0 +1,217 @@
+import { Stack, type StackProps, CfnOutput } from 'aws-cdk-lib';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { TenancyConfig } from 'aws-cdk-lib/aws-lambda';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import type { Construct } from 'constructs';
+import { type Group, gatewayRoutes, groups } from '../shared/lambda/gateway-routes.ts';
+import { EventTable } from './constructs/event-table.ts';
+import { Ingress, PublicApi } from './constructs/http-apis.ts';
+import { ObjectStore } from './constructs/object-store.ts';
+import { Schedules } from './constructs/schedules.ts';
+import { ServiceFunction, type ServiceFunctionProps } from './constructs/service-function.ts';
+import { WorkQueue } from './constructs/work-queue.ts';
+import { figures } from './figures.ts';
+import type { FunctionName } from './bundle.ts';
+import type { Stage } from './stage.ts';
+
+export interface TributaryStackProps extends StackProps {
+  stage: Stage;
+  /** Where the bundle of a function rests. */
+  assetOf: (name: FunctionName) => string;
+}
+
+/** The only description of the system: AWS deploys it, and one machine interprets it. */
+export class TributaryStack extends Stack {
+  private readonly stage: Stage;
+  private readonly assetOf: (name: FunctionName) => string;
+  private readonly table = new EventTable(this, 'Events');
+  private readonly objects = new ObjectStore(this, 'Objects');
+  private readonly runs = new WorkQueue(this, 'Runs', { name: 'runs', fifo: true });
+  private readonly deliveries = new WorkQueue(this, 'Deliveries', { name: 'deliveries' });
+  private readonly retries = new WorkQueue(this, 'Retries', { name: 'retries' });
+  private readonly timers = new WorkQueue(this, 'Timers', { name: 'timers' });
+  private readonly schedules = new Schedules(this, 'Schedules', {
+    targets: [this.runs.queue, this.retries.queue, this.timers.queue],
+  });
+  private readonly ingress: Ingress;
+  private readonly builder: ServiceFunction;
+  private readonly runner: ServiceFunction;
+
+  constructor(scope: Construct, id: string, { stage, assetOf, ...props }: TributaryStackProps) {
+    super(scope, id, { description: 'Tributary: event sources and subscriptions', ...props });
+    this.stage = stage;
+    this.assetOf = assetOf;
+    this.ingress = new Ingress(this, 'Ingress', stage);
+    this.builder = this.hostile('Builder', 'builder')
+      .tell('NPM_REGISTRY', stage.npmRegistry)
+      .tell('COMPONENT_HOSTS', JSON.stringify(stage.componentHosts));
+    this.network(this.builder);
+    this.runner = this.hostile('Runner', 'runner').tell('RUNNER_WARM', String(stage.warmRunners));
+
+    const api = new PublicApi(this, 'PublicApi', stage);
+    for (const group of groups) api.route(gatewayRoutes[group], this.group(group));
+    this.ingress.serve(this.ingressFunction());
+    this.runSource();
+    this.deliverEvent();
+    this.retryDelivery();
+    this.timersFunction();
+    this.alarms();
+
+    new CfnOutput(this, 'ApiUrl', { value: `${api.api.apiEndpoint}/v1` });
+    new CfnOutput(this, 'IngressUrl', { value: this.ingress.url });
+    new CfnOutput(this, 'TableName', { value: this.table.name });
+    new CfnOutput(this, 'BucketName', { value: this.objects.bucket.bucketName });
+    new CfnOutput(this, 'RunsQueueUrl', { value: this.runs.queue.queueUrl });
+    new CfnOutput(this, 'BuilderFunction', { value: this.builder.lambda.functionName });
+    new CfnOutput(this, 'RunnerFunction', { value: this.runner.lambda.functionName });
+  }
+
+  private group(group: Group): ServiceFunction {
+    const made = this.make(capitalised(group), group, figures.functions.api);
+    switch (group) {
+      case 'components':
+        this.table.grant(made, 'GetItem', 'PutItem', 'UpdateItem', 'Query', 'BatchGetItem');
+        this.buildsAndDescribes(made);
+        return made;
+      case 'sources':
+        this.table.grant(made, 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query', 'BatchGetItem');
+        this.buildsAndDescribes(made);
+        this.objects.grant(made, { bodies: ['GetObject'], payloads: ['PutObject'] });
+        this.sendsRuns(made);
+        return made.tell('INGRESS_URL', this.ingress.url);
+      case 'workflows':
+        this.table.grant(made, 'GetItem', 'Query', 'BatchGetItem');
+        this.objects.grant(made, { bodies: ['GetObject'] });
+        return made;
+      case 'subscriptions':
+        this.table.grant(made, 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query', 'BatchGetItem');
+        return made.tell('LIMITS', JSON.stringify(this.stage.limits));
+      case 'webhooks':
+        this.table.grant(made, 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query', 'BatchGetItem');
+        return made.tell('LIMITS', JSON.stringify(this.stage.limits));
+      case 'users':
+        this.table.grant(made, 'GetItem');
+        return made.tell('LIMITS', JSON.stringify(this.stage.limits));
+    }
+  }
+
+  private ingressFunction(): ServiceFunction {
+    const made = this.make('IngressFunction', 'ingress', figures.functions.ingress);
+    this.table.grant(made, 'GetItem', 'PutItem', 'UpdateItem', 'Query', 'BatchWriteItem');
+    this.objects.grant(made, { bundles: ['GetObject'], bodies: ['PutObject', 'DeleteObject'], payloads: ['PutObject'] });
+    this.sendsRuns(made);
+    this.sendsDeliveries(made);
+    this.runsCode(made);
+    return made.tell('INGRESS_URL', this.ingress.url).tell('LIMITS', JSON.stringify(this.stage.limits));
+  }
+
+  private runSource(): void {
+    const made = this.make('RunSource', 'run-source', figures.functions['run-source']);
+    this.table.grant(made, 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query', 'BatchWriteItem');
+    this.objects.grant(made, {
+      bundles: ['GetObject'],
+      bodies: ['PutObject', 'DeleteObject'],
+      payloads: ['GetObject', 'PutObject'],
+    });
+    this.runs.feeds(made, { maximumConcurrency: this.stage.concurrency.runs });
+    made.allow(['sqs:ChangeMessageVisibility'], [this.runs.queue.queueArn]);
+    made.tell('RUNS_QUEUE_URL', this.runs.queue.queueUrl).tell('RUNS_QUEUE_ARN', this.runs.queue.queueArn);
+    this.sendsDeliveries(made);
+    made.allow(['sqs:SendMessage'], [this.timers.queue.queueArn]);
+    made.tell('TIMERS_QUEUE_URL', this.timers.queue.queueUrl).tell('TIMERS_QUEUE_ARN', this.timers.queue.queueArn);
+    this.runsCode(made);
+    this.schedules.grant(made, 'CreateSchedule', 'UpdateSchedule', 'DeleteSchedule');
+    made.tell('INGRESS_URL', this.ingress.url).tell('LIMITS', JSON.stringify(this.stage.limits));
+  }
+
+  private deliverEvent(): void {
+    const made = this.make('DeliverEvent', 'deliver-event', figures.functions['deliver-event']);
+    this.table.grant(made, 'GetItem', 'PutItem', 'UpdateItem', 'Query', 'BatchGetItem');
+    this.objects.grant(made, { payloads: ['GetObject', 'PutObject'] });
+    this.deliveries.feeds(made, { maximumConcurrency: this.stage.concurrency.deliveries });
+    this.sendsRuns(made);
+    this.sendsDeliveries(made);
+    this.sendsRetries(made);
+    this.network(made);
+  }
+
+  private retryDelivery(): void {
+    const made = this.make('RetryDelivery', 'retry-delivery', figures.functions['retry-delivery']);
+    this.table.grant(made, 'GetItem', 'UpdateItem');
+    this.objects.grant(made, { payloads: ['GetObject'] });
+    this.retries.feeds(made, { maximumConcurrency: this.stage.concurrency.retries });
+    this.sendsRetries(made);
+    made.tell('RETRIES_QUEUE_ARN', this.retries.queue.queueArn);
+    this.schedules.grant(made, 'CreateSchedule');
+    this.network(made);
+  }
+
+  private timersFunction(): void {
+    const made = this.make('TimersFunction', 'timers', figures.functions.timers);
+    this.timers.feeds(made, { maximumConcurrency: this.stage.concurrency.timers });
+    made.allow(['sqs:SendMessage'], [this.timers.queue.queueArn]).tell('TIMERS_QUEUE_URL', this.timers.queue.queueUrl);
+    this.sendsRuns(made);
+  }
+
+  private make(
+    id: string,
+    name: FunctionName,
+    { timeout, memoryMb }: { timeout: number; memoryMb: number },
+    more: Partial<ServiceFunctionProps> = {},
+  ): ServiceFunction {
+    const made = new ServiceFunction(this, id, { asset: this.assetOf(name), timeout, memoryMb, ...more });
+    return made.tell('LOG_LEVEL', this.stage.logLevel);
+  }
+
+  /** A function that touches code of users: nothing is allowed to it, and no instance serves two users. */
+  private hostile(id: string, name: 'builder' | 'runner'): ServiceFunction {
+    return this.make(id, name, figures.functions[name], {
+      withoutPermissions: true,
+      tenancyConfig: TenancyConfig.PER_TENANT,
+    });
+  }
+
+  private network(to: ServiceFunction): void {
+    to.tell('ALLOW_PRIVATE_NETWORK', this.stage.allowPrivateNetwork ? '1' : '0');
+    to.tell('NETWORK_ALLOW_LIST', this.stage.networkAllowList.join(','));
+  }
+
+  private buildsAndDescribes(to: ServiceFunction): void {
+    this.objects.grant(to, {
+      code: ['GetObject', 'PutObject'],
+      builds: ['GetObject', 'PutObject'],
+      bundles: ['GetObject', 'PutObject'],
+    });
+    to.allow(['lambda:InvokeFunction'], [this.builder.lambda.functionArn]);
+    to.tell('BUILDER_FUNCTION', this.builder.lambda.functionName);
+    this.runsCode(to);
+    to.tell('LIMITS', JSON.stringify(this.stage.limits));
+  }
+
+  private runsCode(to: ServiceFunction): void {
+    to.allow(['lambda:InvokeFunction'], [this.runner.lambda.functionArn]);
+    to.tell('RUNNER_FUNCTION', this.runner.lambda.functionName);
+  }
+
+  private sendsRuns(to: ServiceFunction): void {
+    to.allow(['sqs:SendMessage'], [this.runs.queue.queueArn]).tell('RUNS_QUEUE_URL', this.runs.queue.queueUrl);
+  }
+
+  private sendsDeliveries(to: ServiceFunction): void {
+    to.allow(['sqs:SendMessage'], [this.deliveries.queue.queueArn]);
+    to.tell('DELIVERIES_QUEUE_URL', this.deliveries.queue.queueUrl);
+  }
+
+  private sendsRetries(to: ServiceFunction): void {
+    to.allow(['sqs:SendMessage'], [this.retries.queue.queueArn]);
+    to.tell('RETRIES_QUEUE_URL', this.retries.queue.queueUrl);
+  }
+
+  private alarms(): void {
+    if (this.stage.alarmTopicArn === undefined) return;
+    const action = new SnsAction(Topic.fromTopicArn(this, 'AlarmTopic', this.stage.alarmTopicArn));
+    for (const { alarm } of [this.runs, this.deliveries, this.retries, this.timers]) alarm.addAlarmAction(action);
+  }
+}
+
+const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

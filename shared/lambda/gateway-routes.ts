@@ -1,0 +1,22 @@
+/**
+ * What API Gateway knows of the interface: two route keys per path family, everything finer is the router's (`$errors` and
+ * trailing slashes do not fit route keys). `$default` answers 404 and 405 in our shape.
+ */
+export const groups = ['components', 'sources', 'workflows', 'subscriptions', 'webhooks', 'users'] as const;
+export type Group = (typeof groups)[number];
+
+const family = (path: string) => [`ANY /v1/${path}`, `ANY /v1/${path}/{proxy+}`];
+
+export const gatewayRoutes: Record<Group, readonly string[]> = {
+  components: family('components'),
+  sources: [...family('sources'), ...family('users/me/sources')],
+  workflows: family('workflows'),
+  subscriptions: [
+    ...family('subscriptions'),
+    ...family('auto_subscriptions'),
+    ...family('users/me/subscriptions'),
+    ...family('users/me/auto_subscriptions'),
+  ],
+  webhooks: [...family('webhooks'), ...family('users/me/webhooks')],
+  users: [...family('users/me'), 'GET /openapi.json', '$default'],
+};
