@@ -40,7 +40,11 @@ export function readEntries(input: Input, shape: string): Entry[] {
 }
 
 /** Carries out each entry for itself: what one is refused for does not touch the others. */
-export function eachEntry(entries: readonly Entry[], weather: Weather, carryOut: (entry: Entry) => object): Output {
+export function eachEntry(
+  entries: readonly Entry[],
+  weather: Weather,
+  carryOut: (entry: Entry) => object,
+): Output {
   const Successful: object[] = [];
   const Failed: object[] = [];
   for (const entry of entries) {
@@ -53,7 +57,12 @@ export function eachEntry(entries: readonly Entry[], weather: Weather, carryOut:
       Successful.push(carryOut(entry));
     } catch (error) {
       if (!(error instanceof AwsError)) throw error;
-      Failed.push({ Id: entry.id, SenderFault: error.fault === 'client', Code: error.name, Message: error.message });
+      Failed.push({
+        Id: entry.id,
+        SenderFault: error.fault === 'client',
+        Code: error.name,
+        Message: error.message,
+      });
     }
   }
   return Failed.length > 0 ? { Successful, Failed } : { Successful };

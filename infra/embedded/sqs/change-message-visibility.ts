@@ -31,7 +31,11 @@ function changeOne(queue: Queue, input: Input): void {
   if (seconds === undefined) throw missing('VisibilityTimeout');
   const { message, isNewest } = readReceipt(queue, handle);
   if (!message) {
-    throw invalid('ReceiptHandle', handle, 'Message does not exist or is not available for visibility timeout change.');
+    throw invalid(
+      'ReceiptHandle',
+      handle,
+      'Message does not exist or is not available for visibility timeout change.',
+    );
   }
   if (!isNewest && queue.spec.fifo) throw receiptHandleExpired(handle);
   if (!isNewest || message.state !== 'inFlight') {

@@ -13,7 +13,8 @@ export class DeduplicationWindow {
   }
 
   load(entries: readonly { readonly key: string; readonly sent: RecentlySent }[]): void {
-    for (const { key, sent } of [...entries].sort((a, b) => a.sent.until - b.sent.until)) this.recent.set(key, sent);
+    for (const { key, sent } of [...entries].sort((a, b) => a.sent.until - b.sent.until))
+      this.recent.set(key, sent);
   }
 
   find(key: string, now: number): RecentlySent | undefined {

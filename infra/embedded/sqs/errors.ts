@@ -5,15 +5,22 @@ export const missing = (parameter: string) =>
   new AwsError('MissingParameter', `The request must contain the parameter ${parameter}.`);
 
 export const invalid = (parameter: string, value: unknown, reason: string) =>
-  new AwsError('InvalidParameterValue', `Value ${String(value)} for parameter ${parameter} is invalid. Reason: ${reason}`);
+  new AwsError(
+    'InvalidParameterValue',
+    `Value ${String(value)} for parameter ${parameter} is invalid. Reason: ${reason}`,
+  );
 
 export const invalidParameters = (reason: string) =>
   new AwsError('InvalidParameterValue', `One or more parameters are invalid. Reason: ${reason}`);
 
-export const queueDoesNotExist = () => new AwsError('QueueDoesNotExist', 'The specified queue does not exist.');
+export const queueDoesNotExist = () =>
+  new AwsError('QueueDoesNotExist', 'The specified queue does not exist.');
 
 export const receiptHandleIsInvalid = (handle: string) =>
-  new AwsError('ReceiptHandleIsInvalid', `The input receipt handle "${handle}" is not a valid receipt handle.`);
+  new AwsError(
+    'ReceiptHandleIsInvalid',
+    `The input receipt handle "${handle}" is not a valid receipt handle.`,
+  );
 
 /** Query-era codes that clients still read from `x-amzn-query-error`, where they differ from the error's name. */
 const queryCodes: Readonly<Record<string, string>> = {

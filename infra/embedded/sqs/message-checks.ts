@@ -8,7 +8,8 @@ const ATTRIBUTES_AT_MOST = 10;
 
 /** Everything but #x9 | #xA | #xD | #x20–#xD7FF | #xE000–#xFFFD | #x10000–#x10FFFF. */
 // eslint-disable-next-line no-control-regex -- control characters are what it is about
-const REFUSED = /[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
+const REFUSED =
+  /[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 
 /** Alphanumeric and punctuation, 1–128. */
 const GROUP_OR_DEDUPLICATION_ID = /^[\x21-\x7E]{1,128}$/;
@@ -56,20 +57,28 @@ function readAttribute(name: string, value: unknown): MessageAttribute {
   }
   if (!isRecord(value)) throw wrongType('MessageAttributes', 'Map');
   const { DataType, StringValue, BinaryValue } = value;
-  if (typeof DataType !== 'string' || !/^(String|Number|Binary)(\.|$)/.test(DataType) || DataType.length > 256) {
+  if (
+    typeof DataType !== 'string' ||
+    !/^(String|Number|Binary)(\.|$)/.test(DataType) ||
+    DataType.length > 256
+  ) {
     throw new AwsError(
       'InvalidParameterValue',
       `The message attribute '${name}' has an invalid message attribute type, the set of supported type prefixes is Binary, Number, and String.`,
     );
   }
   if (DataType.startsWith('Binary')) {
-    if (!(BinaryValue instanceof Uint8Array) || BinaryValue.length === 0) throw emptyAttribute(name, 'Binary');
+    if (!(BinaryValue instanceof Uint8Array) || BinaryValue.length === 0)
+      throw emptyAttribute(name, 'Binary');
     return { DataType, BinaryValue: Uint8Array.from(BinaryValue) };
   }
   if (typeof StringValue !== 'string' || StringValue === '') throw emptyAttribute(name, 'String');
   checkContents(StringValue);
   if (DataType.startsWith('Number') && !Number.isFinite(Number(StringValue))) {
-    throw new AwsError('InvalidParameterValue', `Can't cast the value of message (user) attribute '${name}' to a number.`);
+    throw new AwsError(
+      'InvalidParameterValue',
+      `Can't cast the value of message (user) attribute '${name}' to a number.`,
+    );
   }
   return { DataType, StringValue };
 }

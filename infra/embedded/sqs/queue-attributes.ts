@@ -10,9 +10,12 @@ export const getQueueAttributes: Operation = (queue, input, context) => {
   const names = optionalTexts(input, 'AttributeNames');
   const all = attributesOf(queue);
   for (const name of names) {
-    if (name !== 'All' && !known.has(name)) throw new AwsError('InvalidAttributeName', `Unknown Attribute ${name}.`);
+    if (name !== 'All' && !known.has(name))
+      throw new AwsError('InvalidAttributeName', `Unknown Attribute ${name}.`);
   }
-  const chosen = Object.entries(all).filter(([name, value]) => value !== undefined && (names.includes('All') || names.includes(name)));
+  const chosen = Object.entries(all).filter(
+    ([name, value]) => value !== undefined && (names.includes('All') || names.includes(name)),
+  );
   return Promise.resolve(chosen.length > 0 ? { Attributes: Object.fromEntries(chosen) } : {});
 };
 

@@ -57,7 +57,10 @@ export class QueueDisk {
 
   putReceives(message: Message): void {
     const { receives, firstReceivedAt, visibleAt, timeoutChosen } = message;
-    this.disk.put(this.key('r', message.number), `${receives} ${firstReceivedAt} ${visibleAt} ${timeoutChosen ? 1 : 0}`);
+    this.disk.put(
+      this.key('r', message.number),
+      `${receives} ${firstReceivedAt} ${visibleAt} ${timeoutChosen ? 1 : 0}`,
+    );
   }
 
   deleteMessage(message: Message): void {
@@ -112,7 +115,11 @@ const StoredFacts = z.object({
   attributes: z
     .record(
       z.string(),
-      z.object({ DataType: z.string(), StringValue: z.string().exactOptional(), BinaryBase64: z.string().exactOptional() }),
+      z.object({
+        DataType: z.string(),
+        StringValue: z.string().exactOptional(),
+        BinaryBase64: z.string().exactOptional(),
+      }),
     )
     .optional(),
 });
@@ -133,7 +140,9 @@ function decodeMessage(number: number, value: string, mayKeep: (size: number) =>
   if (!attributes) return new Message(number, facts, body);
   const decoded = Object.entries(attributes).map(([name, { BinaryBase64, ...attribute }]) => [
     name,
-    BinaryBase64 === undefined ? attribute : { ...attribute, BinaryValue: Buffer.from(BinaryBase64, 'base64') },
+    BinaryBase64 === undefined
+      ? attribute
+      : { ...attribute, BinaryValue: Buffer.from(BinaryBase64, 'base64') },
   ]);
   return new Message(number, { ...facts, attributes: Object.fromEntries(decoded) }, body);
 }

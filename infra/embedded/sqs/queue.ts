@@ -67,7 +67,11 @@ export class Queue {
   get counts(): { readonly visible: number; readonly inFlight: number; readonly delayed: number } {
     this.catchUp();
     const waiting = this.inFlightCount + this.delayedCount;
-    return { visible: this.byNumber.size - waiting, inFlight: this.inFlightCount, delayed: this.delayedCount };
+    return {
+      visible: this.byNumber.size - waiting,
+      inFlight: this.inFlightCount,
+      delayed: this.delayedCount,
+    };
   }
 
   /** `releaseUnanswered`: nobody is left who could still be working on what was handed out before. */
@@ -75,7 +79,8 @@ export class Queue {
     const { messages, deduplications } = await this.stored.load((size) => this.parts.bodies.take(size));
     const now = this.parts.clock.now();
     for (const message of messages) {
-      const waits = message.visibleAt > now && !(releaseUnanswered && message.receives > 0 && !message.timeoutChosen);
+      const waits =
+        message.visibleAt > now && !(releaseUnanswered && message.receives > 0 && !message.timeoutChosen);
       if (waits) message.state = message.receives > 0 ? 'inFlight' : 'delayed';
       this.append(message);
     }
@@ -88,7 +93,11 @@ export class Queue {
   }
 
   add(facts: MessageFacts, body: string, delaySeconds: number): Message {
-    const message = new Message(this.stored.takeNumber(), facts, this.parts.bodies.take(facts.size) ? body : undefined);
+    const message = new Message(
+      this.stored.takeNumber(),
+      facts,
+      this.parts.bodies.take(facts.size) ? body : undefined,
+    );
     this.stored.putMessage(message, body);
     if (delaySeconds > 0) {
       message.visibleAt = this.parts.clock.now() + delaySeconds * 1000;

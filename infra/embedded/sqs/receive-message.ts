@@ -45,7 +45,9 @@ function takeWithinQuota(
   const left = IN_FLIGHT_AT_MOST - queue.inFlight;
   if (left > 0) return queue.take(Math.min(max, left), visibility);
   if (queue.spec.fifo || isLongPoll) return [];
-  throw new AwsError('OverLimit', 'The maximum number of in flight messages is reached.', { statusCode: 403 });
+  throw new AwsError('OverLimit', 'The maximum number of in flight messages is reached.', {
+    statusCode: 403,
+  });
 }
 
 type Valuer = (message: Message) => string | undefined;
@@ -55,7 +57,8 @@ const systemAttributeValues: Readonly<Record<string, Valuer>> = {
   SentTimestamp: ({ facts }) => String(facts.sentAt),
   ApproximateReceiveCount: ({ receives }) => String(receives),
   ApproximateFirstReceiveTimestamp: ({ firstReceivedAt }) => String(firstReceivedAt),
-  SequenceNumber: (message) => (message.facts.deduplicationId === undefined ? undefined : message.sequenceNumber),
+  SequenceNumber: (message) =>
+    message.facts.deduplicationId === undefined ? undefined : message.sequenceNumber,
   MessageDeduplicationId: ({ facts }) => facts.deduplicationId,
   MessageGroupId: ({ facts }) => facts.group,
   AWSTraceHeader: ({ facts }) => facts.traceHeader,
@@ -97,7 +100,8 @@ function received(
     }
     output['Attributes'] = Attributes;
   }
-  const chosen = message.facts.attributes && names.length > 0 ? choose(message.facts.attributes, names) : undefined;
+  const chosen =
+    message.facts.attributes && names.length > 0 ? choose(message.facts.attributes, names) : undefined;
   if (chosen) {
     output['MessageAttributes'] = chosen;
     const get = () => md5OfAttributes(chosen);
@@ -109,8 +113,11 @@ function received(
 /** `All` and `.*` mean all of them, `prefix.*` those that begin with it. */
 function choose(attributes: MessageAttributes, names: readonly string[]): MessageAttributes | undefined {
   const isWanted = (name: string) =>
-    names.some((wanted) =>
-      wanted === 'All' || wanted === '.*' || (wanted.endsWith('.*') ? name.startsWith(wanted.slice(0, -2)) : name === wanted),
+    names.some(
+      (wanted) =>
+        wanted === 'All' ||
+        wanted === '.*' ||
+        (wanted.endsWith('.*') ? name.startsWith(wanted.slice(0, -2)) : name === wanted),
     );
   const chosen = Object.entries(attributes).filter(([name]) => isWanted(name));
   if (chosen.length === 0) return undefined;

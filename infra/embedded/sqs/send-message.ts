@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { AwsError } from '../call.ts';
+import { AwsError, type Output } from '../call.ts';
 import { eachEntry, readEntries } from './batch.ts';
 import { invalid, missing } from './errors.ts';
 import { type Input, isRecord, optionalInteger, optionalText, requiredText } from './input.ts';
@@ -47,7 +47,8 @@ interface Draft {
 
 function readDraft(input: Input): Draft {
   const body = requiredText(input, 'MessageBody');
-  const attributes = input['MessageAttributes'] === undefined ? undefined : readAttributes(input['MessageAttributes']);
+  const attributes =
+    input['MessageAttributes'] === undefined ? undefined : readAttributes(input['MessageAttributes']);
   const size = Buffer.byteLength(body) + (attributes ? sizeOfAttributes(attributes) : 0);
   return { input, body, attributes, size };
 }
@@ -55,13 +56,19 @@ function readDraft(input: Input): Draft {
 function sizeOf({ MessageBody, MessageAttributes }: Input): number {
   const bytes = typeof MessageBody === 'string' ? Buffer.byteLength(MessageBody) : 0;
   try {
-    return bytes + (MessageAttributes === undefined ? 0 : sizeOfAttributes(readAttributes(MessageAttributes)));
+    return (
+      bytes + (MessageAttributes === undefined ? 0 : sizeOfAttributes(readAttributes(MessageAttributes)))
+    );
   } catch {
     return bytes; // its own entry answers for malformed attributes
   }
 }
 
-function send(queue: Queue, { input, body, attributes, size }: Draft, { clock, role }: OperationContext): Sent {
+function send(
+  queue: Queue,
+  { input, body, attributes, size }: Draft,
+  { clock, role }: OperationContext,
+): Output {
   checkSize(size, queue.spec.maximumMessageSize);
   checkContents(body);
   const now = clock.now();
@@ -69,22 +76,27 @@ function send(queue: Queue, { input, body, attributes, size }: Draft, { clock, r
   if (group !== undefined) checkId('MessageGroupId', group);
   const delay = delayOf(queue, input);
   const deduplicationId = deduplicationIdOf(queue, input, { body, group });
-  const key = queue.spec.deduplicationScope === 'messageGroup' ? `${group} ${deduplicationId}` : deduplicationId;
-  const earlier = key === undefined || deduplicationId === undefined ? undefined : queue.deduplication.find(key, now);
-  if (earlier) return sent(body, attributes, { id: earlier.id, sequenceNumber: sequenceNumber(earlier.number) });
+  const key =
+    queue.spec.deduplicationScope === 'messageGroup' ? `${group} ${deduplicationId}` : deduplicationId;
+  const earlier =
+    key === undefined || deduplicationId === undefined ? undefined : queue.deduplication.find(key, now);
+  if (earlier)
+    return sent(body, attributes, { id: earlier.id, sequenceNumber: sequenceNumber(earlier.number) });
 
   const id = randomUUID();
   const senderId = role.slice(role.lastIndexOf('/') + 1);
   const traceHeader = traceHeaderOf(input);
   const facts = { id, size, sentAt: now, senderId, group, deduplicationId, attributes, traceHeader };
   const message = queue.add(facts, body, delay);
-  if (key !== undefined && deduplicationId !== undefined) queue.deduplication.remember(key, { number: message.number, id }, now);
+  if (key !== undefined && deduplicationId !== undefined)
+    queue.deduplication.remember(key, { number: message.number, id }, now);
   return sent(body, attributes, queue.spec.fifo ? { id, sequenceNumber: message.sequenceNumber } : { id });
 }
 
 function delayOf(queue: Queue, input: Input): number {
   const delay = optionalInteger(input, 'DelaySeconds', DELAY);
-  if (delay !== undefined && delay > 0 && queue.spec.fifo) throw invalid('DelaySeconds', delay, NOT_FOR_THIS_QUEUE);
+  if (delay !== undefined && delay > 0 && queue.spec.fifo)
+    throw invalid('DelaySeconds', delay, NOT_FOR_THIS_QUEUE);
   return queue.spec.fifo ? queue.spec.delaySeconds : (delay ?? queue.spec.delaySeconds);
 }
 
@@ -120,17 +132,12 @@ function traceHeaderOf({ MessageSystemAttributes }: Input): string | undefined {
   return isRecord(AWSTraceHeader) ? optionalText(AWSTraceHeader, 'StringValue') : undefined;
 }
 
-interface Sent {
-  readonly MessageId: string;
-  readonly MD5OfMessageBody: string;
-}
-
 /** Digests are computed when they are looked at: only clients on the wire do. */
 function sent(
   body: string,
   attributes: MessageAttributes | undefined,
   { id, sequenceNumber: SequenceNumber }: { id: string; sequenceNumber?: string },
-): Sent {
+): Output {
   const output = {
     MessageId: id,
     get MD5OfMessageBody() {

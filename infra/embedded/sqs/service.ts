@@ -43,7 +43,9 @@ export interface QueueWatch {
 }
 
 export interface SqsService extends EmbeddedService, QueueWatch {
-  createQueue(spec: Pick<QueueSpec, 'name'> & Partial<QueueSpec>): Promise<{ url: string; arn: string; name: string }>;
+  createQueue(
+    spec: Pick<QueueSpec, 'name'> & Partial<QueueSpec>,
+  ): Promise<{ url: string; arn: string; name: string }>;
   /** The settings of a queue, e.g. its visibility timeout. */
   specOf(queueArn: string): QueueSpec;
   /** Ends all waiting; what is stored stays. */
@@ -66,14 +68,24 @@ const operations: Readonly<Record<string, Operation>> = {
 const QUEUE_NAME = /^[A-Za-z0-9_-]{1,80}$/;
 
 export function sqs(options: SqsOptions): Promise<SqsService> {
-  const { disk, clock, weather, region, account, queueUrlBase, releaseUnanswered = false, onRequest } = options;
+  const {
+    disk,
+    clock,
+    weather,
+    region,
+    account,
+    queueUrlBase,
+    releaseUnanswered = false,
+    onRequest,
+  } = options;
   const bodies = new BodyBudget();
   const queues = new Map<string, Queue>();
   const waiting = new Set<() => void>();
   const demandsOf = new Map<string, readonly Demand[]>();
   const arnOf = (name: string) => `arn:aws:sqs:${region}:${account}:${name}`;
   const nameIn = (path: string, separator: string) => path.slice(path.lastIndexOf(separator) + 1);
-  const queueByArn = (arn: string) => (arn === arnOf(nameIn(arn, ':')) ? queues.get(nameIn(arn, ':')) : undefined);
+  const queueByArn = (arn: string) =>
+    arn === arnOf(nameIn(arn, ':')) ? queues.get(nameIn(arn, ':')) : undefined;
 
   function nameOf(operation: string, input: Input): string {
     if (operation === 'GetQueueUrl') return requiredText(input, 'QueueName');
@@ -121,7 +133,7 @@ export function sqs(options: SqsOptions): Promise<SqsService> {
       return demands;
     },
 
-    // eslint-disable-next-line @typescript-eslint/require-await -- what it throws must reject
+    // async, so that what it throws rejects
     async call(operation, input, role): Promise<Output> {
       const carryOut = operations[operation];
       if (!carryOut) throw unknownOperation(operation);
@@ -135,9 +147,13 @@ export function sqs(options: SqsOptions): Promise<SqsService> {
       const spec: QueueSpec = { ...queueDefaults, ...given };
       const baseName = spec.fifo ? spec.name.replace(/\.fifo$/, '') : spec.name;
       if (!QUEUE_NAME.test(baseName) || spec.name.length > 80 || (spec.fifo && baseName === spec.name)) {
-        throw new AwsError('InvalidParameterValue', `${spec.name} is no name of a ${spec.fifo ? 'FIFO' : 'standard'} queue.`);
+        throw new AwsError(
+          'InvalidParameterValue',
+          `${spec.name} is no name of a ${spec.fifo ? 'FIFO' : 'standard'} queue.`,
+        );
       }
-      if (queues.has(spec.name)) throw new AwsError('QueueNameExists', `A queue ${spec.name} exists already.`);
+      if (queues.has(spec.name))
+        throw new AwsError('QueueNameExists', `A queue ${spec.name} exists already.`);
       const arn = arnOf(spec.name);
       const url = `${queueUrlBase}/${account}/${spec.name}`;
       const queue = new Queue(spec, { arn, url }, { disk, clock, weather, bodies, queueByArn });
@@ -177,12 +193,20 @@ function checkRedrive(queues: readonly Queue[]): void {
     const target = queues.find(({ arn }) => arn === source.spec.redrivePolicy?.deadLetterTargetArn);
     if (!target) continue;
     const { redrivePermission = 'allowAll', sourceQueueArns = [] } = target.spec.redriveAllowPolicy ?? {};
-    const isAllowed = redrivePermission === 'allowAll' || (redrivePermission === 'byQueue' && sourceQueueArns.includes(source.arn));
+    const isAllowed =
+      redrivePermission === 'allowAll' ||
+      (redrivePermission === 'byQueue' && sourceQueueArns.includes(source.arn));
     if (!isAllowed) {
-      throw new AwsError('InvalidParameterValue', `${target.spec.name} does not allow ${source.spec.name} to use it as dead-letter queue.`);
+      throw new AwsError(
+        'InvalidParameterValue',
+        `${target.spec.name} does not allow ${source.spec.name} to use it as dead-letter queue.`,
+      );
     }
     if (source.spec.fifo !== target.spec.fifo) {
-      throw new AwsError('InvalidParameterValue', `The dead-letter queue of ${source.spec.name} must be of its own type, FIFO or standard.`);
+      throw new AwsError(
+        'InvalidParameterValue',
+        `The dead-letter queue of ${source.spec.name} must be of its own type, FIFO or standard.`,
+      );
     }
   }
 }
