@@ -1,8 +1,8 @@
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Plugin, build } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -25,8 +25,71 @@ export const functionEntries = {
 
 export type FunctionName = keyof typeof functionEntries;
 
-/** Files that ride along in a function's bundle folder: processes it starts, and modules it hands to components. */
-const companions = {
+/** Programs that ride along in a function's folder: the processes that the hosts of hostile code start. */
+const children = {
   'builder/child': 'functions/builder/child.ts',
   'runner/child': 'functions/runner/child.ts',
 } as const;
+
+/** Modules that the builder links into components, as ECMAScript modules. */
+const componentModules = {
+  'builder/platform': 'shared/component/platform/platform.ts',
+  'builder/types': 'shared/component/platform/types.ts',
+} as const;
+
+const common: BuildOptions = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  minify: true,
+  legalComments: 'none',
+  logLevel: 'silent',
+  write: true,
+};
+
+/** Bundles every function into `<outdir>/<name>/index.js`; the same sources give the same bytes. */
+export async function bundleFunctions(outdir: string): Promise<void> {
+  const functions = Object.fromEntries(
+    Object.entries(functionEntries).map(([name, entry]) => [`${name}/index`, entry]),
+  );
+  await Promise.all([
+    build({
+      ...common,
+      entryPoints: { ...functions, ...children },
+      outdir,
+      format: 'cjs',
+      mainFields: ['module', 'main'],
+      external: ['esbuild', 'node-gyp'],
+    }),
+    build({
+      ...common,
+      entryPoints: componentModules,
+      outdir,
+      format: 'esm',
+      outExtension: { '.js': '.mjs' },
+      minify: false,
+      keepNames: true,
+      banner: { js: REQUIRE_BANNER },
+    }),
+    addCompiler(join(outdir, 'builder')),
+  ]);
+}
+
+/** CommonJS packages inside an ECMAScript module still call `require` for builtins. */
+const REQUIRE_BANNER = "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);";
+
+/** esbuild cannot be bundled: its package and the binary of this platform go beside the builder. */
+async function addCompiler(folder: string): Promise<void> {
+  const require = createRequire(import.meta.url);
+  const home = dirname(dirname(require.resolve('esbuild')));
+  const platform = `${process.platform}-${process.arch}`;
+  const binary = join(dirname(home), '@esbuild', platform);
+  const modules = join(folder, 'node_modules');
+  await Promise.all([
+    cp(join(home, 'package.json'), join(modules, 'esbuild', 'package.json')),
+    cp(join(home, 'lib', 'main.js'), join(modules, 'esbuild', 'lib', 'main.js')),
+    cp(join(binary, 'package.json'), join(modules, '@esbuild', platform, 'package.json')),
+    cp(join(binary, 'bin'), join(modules, '@esbuild', platform, 'bin'), { recursive: true }),
+  ]);
+}

@@ -1,4 +1,4 @@
-import { Stack, type StackProps, CfnOutput } from 'aws-cdk-lib';
+import { CfnOutput, DefaultStackSynthesizer, type IStackSynthesizer, Stack, type StackProps } from 'aws-cdk-lib';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { TenancyConfig } from 'aws-cdk-lib/aws-lambda';
 import { Topic } from 'aws-cdk-lib/aws-sns';
@@ -38,7 +38,11 @@ export class TributaryStack extends Stack {
   private readonly runner: ServiceFunction;
 
   constructor(scope: Construct, id: string, { stage, assetOf, ...props }: TributaryStackProps) {
-    super(scope, id, { description: 'Tributary: event sources and subscriptions', ...props });
+    super(scope, id, {
+      description: 'Tributary: event sources and subscriptions',
+      synthesizer: plainSynthesizer(),
+      ...props,
+    });
     this.stage = stage;
     this.assetOf = assetOf;
     this.ingress = new Ingress(this, 'Ingress', stage);
@@ -212,6 +216,12 @@ export class TributaryStack extends Stack {
     const action = new SnsAction(Topic.fromTopicArn(this, 'AlarmTopic', this.stage.alarmTopicArn));
     for (const { alarm } of [this.runs, this.deliveries, this.retries, this.timers]) alarm.addAlarmAction(action);
   }
+}
+
+/** Without the rule about the bootstrap version, which would bring parameters and functions into the template. */
+function plainSynthesizer(): IStackSynthesizer {
+  // Its optional members are declared less exactly than the interface's.
+  return new DefaultStackSynthesizer({ generateBootstrapVersionRule: false }) as IStackSynthesizer;
 }
 
 const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,0 +1,57 @@
+import { App } from 'aws-cdk-lib';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { bundleFunctions } from './bundle.ts';
+import { TributaryStack } from './stack.ts';
+import type { Stage } from './stage.ts';
+
+/** What `npx cdk deploy` would send: the template, and the folder behind each code asset. */
+export interface Assembly {
+  template: Record<string, unknown>;
+  /** Object key of a code asset, as `Code.S3Key` names it, to the folder it is made of. */
+  assets: ReadonlyMap<string, string>;
+}
+
+const AssetManifest = z.object({
+  files: z.record(
+    z.string(),
+    z.object({
+      source: z.object({ path: z.string(), packaging: z.string() }),
+      destinations: z.record(z.string(), z.object({ objectKey: z.string() })),
+    }),
+  ),
+});
+
+/** Bundles the functions into `<directory>/functions` and synthesises the stack into `<directory>/cdk.out`. */
+export async function synthesise(stage: Stage, directory: string): Promise<Assembly> {
+  const functions = join(directory, 'functions');
+  await bundleFunctions(functions);
+  return synthesiseBundled(stage, directory, functions);
+}
+
+function synthesiseBundled(stage: Stage, directory: string, functions: string): Assembly {
+  const outdir = join(directory, 'cdk.out');
+  const app = new App({
+    outdir,
+    analyticsReporting: false,
+    context: {
+      // The bundles stay where they are: nothing is copied, so starting is quick.
+      'aws:cdk:disable-asset-staging': true,
+    },
+  });
+  const stack = new TributaryStack(app, stage.stackName, {
+    stage,
+    assetOf: (name) => join(functions, name),
+  });
+  app.synth();
+  const read = (name: string): unknown => JSON.parse(readFileSync(join(outdir, name), 'utf8'));
+  const template = z.record(z.string(), z.unknown()).parse(read(stack.templateFile));
+  const { files } = AssetManifest.parse(read(`${stack.artifactId}.assets.json`));
+  const assets = new Map<string, string>();
+  for (const { source, destinations } of Object.values(files)) {
+    if (source.packaging !== 'zip') continue;
+    for (const { objectKey } of Object.values(destinations)) assets.set(objectKey, source.path);
+  }
+  return { template, assets };
+}
