@@ -40,7 +40,7 @@ export const RunnerRequest = z.object({
   ownerId: UserId,
   /** Keys the child: the source id, or `describe-<bundle hash>`. */
   processKey: z.string(),
-  /** `process.env.PD_COMPONENT`, empty while describing. */
+  /** `PD_COMPONENT` of the child, empty while describing. */
   sourceId: z.string(),
   bundle: z.object({ hash: z.string(), url: z.string() }),
   props: z.record(z.string(), z.unknown()),

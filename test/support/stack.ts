@@ -1,0 +1,37 @@
+import { App } from 'aws-cdk-lib';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { functionEntries } from '../../infra/bundle.ts';
+import { TributaryStack } from '../../infra/stack.ts';
+import { Stage } from '../../infra/stage.ts';
+
+export interface Resource {
+  Type: string;
+  Properties: Record<string, unknown>;
+  [attribute: string]: unknown;
+}
+
+export interface Template {
+  Resources: Record<string, Resource>;
+  Outputs: Record<string, unknown>;
+}
+
+/** The template alone, with one-line functions: for what does not depend on their code. */
+export function templateWithoutCode(stage: Partial<Stage> = {}): Template {
+  const directory = mkdtempSync(join(tmpdir(), 'tributary-stack-'));
+  for (const name of Object.keys(functionEntries)) {
+    mkdirSync(join(directory, name));
+    writeFileSync(join(directory, name, 'index.js'), `exports.handler = async () => '${name}';\n`);
+  }
+  const app = new App({ outdir: join(directory, 'cdk.out'), analyticsReporting: false });
+  const stack = new TributaryStack(app, 'Tributary', {
+    stage: Stage.parse(stage),
+    assetOf: (name) => join(directory, name),
+  });
+  app.synth();
+  return JSON.parse(readFileSync(join(directory, 'cdk.out', stack.templateFile), 'utf8')) as Template;
+}
+
+export const resourcesOf = (template: Template, type: string): [string, Resource][] =>
+  Object.entries(template.Resources).filter(([, resource]) => resource.Type === type);
