@@ -7,8 +7,8 @@ import { type MessageAttribute, type MessageAttributes } from './message.ts';
 const ATTRIBUTES_AT_MOST = 10;
 
 /** Everything but #x9 | #xA | #xD | #x20–#xD7FF | #xE000–#xFFFD | #x10000–#x10FFFF. */
-// eslint-disable-next-line no-control-regex -- control characters are what it is about
 const REFUSED =
+  // eslint-disable-next-line no-control-regex -- control characters are what it is about
   /[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 
 /** Alphanumeric and punctuation, 1–128. */

@@ -12,7 +12,7 @@ import { getQueueAttributes, getQueueUrl, purgeQueue } from './queue-attributes.
 import { queueDefaults, type QueueSpec } from './queue-spec.ts';
 import { Queue } from './queue.ts';
 import { readReceipt } from './receipt-handle.ts';
-import { receiveMessage } from './receive-message.ts';
+import { IN_FLIGHT_AT_MOST, receiveMessage } from './receive-message.ts';
 import { sendMessage, sendMessageBatch } from './send-message.ts';
 
 export interface SqsOptions {
@@ -165,7 +165,10 @@ export function sqs(options: SqsOptions): Promise<SqsService> {
 
     specOf: (arn) => existing(queueByArn(arn)).spec,
     whenVisible: (arn, callback) => existing(queueByArn(arn)).watch(callback),
-    receivable: (arn, max) => existing(queueByArn(arn)).available(max),
+    receivable(arn, max) {
+      const queue = existing(queueByArn(arn));
+      return Math.min(queue.available(max), Math.max(IN_FLIGHT_AT_MOST - queue.inFlight, 0));
+    },
 
     async giveBack(arn, receiptHandles) {
       const queue = existing(queueByArn(arn));

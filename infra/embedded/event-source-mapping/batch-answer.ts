@@ -1,0 +1,19 @@
+import * as z from 'zod';
+
+const Answer = z.object({
+  batchItemFailures: z.array(z.object({ itemIdentifier: z.string().min(1) })).nullish(),
+});
+
+/**
+ * Which messages of a batch failed, by a function that reports item failures. Nothing, or no failures, is success; an
+ * answer that cannot be read as such a report, or names a message that is not of the batch, fails the whole batch.
+ * https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html#services-sqs-batchfailurereporting
+ */
+export function failedMessages(answer: unknown, messageIds: readonly string[]): ReadonlySet<string> {
+  if (answer === null || answer === undefined) return new Set();
+  const read = Answer.safeParse(answer);
+  if (!read.success) return new Set(messageIds);
+  const failed = new Set((read.data.batchItemFailures ?? []).map(({ itemIdentifier }) => itemIdentifier));
+  const isOfBatch = [...failed].every((id) => messageIds.includes(id));
+  return isOfBatch ? failed : new Set(messageIds);
+}

@@ -1,0 +1,205 @@
+import { type SQSEvent } from 'aws-lambda';
+import { type Demand, type Dispatch } from '../call.ts';
+import { type Clock } from '../clock.ts';
+import { type QueueWatch } from '../sqs/service.ts';
+import { failedMessages } from './batch-answer.ts';
+import { MappingError, type MappingSpec } from './mapping-spec.ts';
+import { deleteMessages, receiveBatch } from './queue-calls.ts';
+import { fitEvent, type ReceivedMessage } from './sqs-event.ts';
+
+export interface EventSourceMappingOptions {
+  readonly id: string;
+  readonly spec: MappingSpec;
+  readonly queueUrl: string;
+  /** ARN of the function's role: the mapping receives and deletes with it. */
+  readonly role: string;
+  readonly dispatch: Dispatch;
+  readonly allows: (role: string, demand: Demand) => boolean;
+  /** The queue as this process sees it, so that nothing is polled. */
+  readonly queue: QueueWatch;
+  /** Resolves with the function's answer; rejects when it failed, ran out of time or was throttled. */
+  readonly invoke: (functionName: string, event: SQSEvent) => Promise<unknown>;
+  readonly clock: Clock;
+  /** Told of batches that failed as a whole and of calls that were refused. */
+  readonly onFailure?: (failure: { readonly mapping: string; readonly error: unknown }) => void;
+}
+
+export interface EventSourceMapping {
+  /** Throws {@link MappingError} when the role lacks what a mapping needs. */
+  start(): void;
+  /** Receives no more, gives back what no invocation has begun with, and waits for those that run. */
+  stop(deadlineMs: number): Promise<void>;
+  readonly running: number;
+}
+
+const needed = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
+
+/** While an invocation runs, a batch that is not full yet waits this long for more: fuller batches cost less each. */
+const GATHER_MS = 2;
+
+/** After a receive that was refused or failed. */
+const PAUSE_MS = 1000;
+
+export function eventSourceMapping(options: EventSourceMappingOptions): EventSourceMapping {
+  const { id, spec, queueUrl, role, dispatch, queue, clock } = options;
+  const target = { dispatch, role, queueUrl };
+  const busy = new Set<Promise<void>>();
+  let invocations = 0;
+  let isStopped = true;
+  let isScheduled = false;
+  let endPause: (() => void) | undefined;
+  let gathering: NodeJS.Timeout | undefined;
+  let unwatch: (() => void) | undefined;
+  let wakeWindow: (() => void) | undefined;
+
+  function fail(error: unknown): void {
+    options.onFailure?.({ mapping: id, error });
+  }
+
+  /** Messages arrive many in one turn; one look at its end sees them all. */
+  function lookSoon(): void {
+    if (isScheduled || isStopped || endPause) return;
+    isScheduled = true;
+    setImmediate(() => {
+      isScheduled = false;
+      look({ isGathered: false });
+    });
+  }
+
+  function look({ isGathered }: { isGathered: boolean }): void {
+    const wanted = Math.min(spec.batchSize, 10);
+    while (!isStopped && !endPause && busy.size < spec.maximumConcurrency) {
+      const waiting = queue.receivable(spec.queueArn, wanted);
+      if (waiting === 0) return;
+      if (waiting < wanted && busy.size > 0 && !isGathered) {
+        // A real timer: this shapes batches, and no promise about time depends on it.
+        gathering ??= setTimeout(() => {
+          gathering = undefined;
+          look({ isGathered: true });
+        }, GATHER_MS);
+        return;
+      }
+      begin();
+      // The same ones still wait: their receive is under way and ends in another look.
+      if (waiting < wanted && queue.receivable(spec.queueArn, wanted) === waiting) return;
+    }
+  }
+
+  function begin(): void {
+    const work = handOver()
+      .catch(fail)
+      .finally(() => {
+        busy.delete(work);
+        lookSoon();
+      });
+    busy.add(work);
+  }
+
+  async function handOver(): Promise<void> {
+    const received = await receive().catch((error: unknown) => {
+      pause();
+      throw error;
+    });
+    if (received.length === 0) return;
+    if (isStopped) {
+      await giveBack(received);
+      return;
+    }
+    const event = fitEvent(received, spec.queueArn);
+    const messages = received.slice(0, event.Records.length);
+    if (messages.length < received.length) await giveBack(received.slice(messages.length));
+    invocations += 1;
+    try {
+      await invokeAndDelete(event, messages);
+    } finally {
+      invocations -= 1;
+    }
+  }
+
+  function pause(): void {
+    endPause ??= clock.wakeAt(clock.now() + PAUSE_MS, () => {
+      endPause = undefined;
+      lookSoon();
+    });
+  }
+
+  async function invokeAndDelete(event: SQSEvent, messages: readonly ReceivedMessage[]): Promise<void> {
+    const answer = await options.invoke(spec.functionName, event);
+    const ids = messages.map(({ MessageId }) => MessageId);
+    const failed = spec.reportsItemFailures ? failedMessages(answer, ids) : new Set();
+    await deleteMessages(
+      target,
+      messages.filter(({ MessageId }) => !failed.has(MessageId)),
+    );
+  }
+
+  /** One receive, or as many as fill the batch within its window. */
+  async function receive(): Promise<ReceivedMessage[]> {
+    const received = await receiveBatch(target, Math.min(spec.batchSize, 10));
+    const until = clock.now() + spec.batchingWindowSeconds * 1000;
+    while (received.length > 0 && received.length < spec.batchSize && !isStopped && clock.now() < until) {
+      const max = Math.min(spec.batchSize - received.length, 10);
+      if (queue.receivable(spec.queueArn, max) > 0) received.push(...(await receiveBatch(target, max)));
+      else await moreOr(until);
+    }
+    return received;
+  }
+
+  function moreOr(until: number): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        stopWatching();
+        cancel();
+        wakeWindow = undefined;
+        resolve();
+      };
+      const stopWatching = queue.whenVisible(spec.queueArn, end);
+      const cancel = clock.wakeAt(until, end);
+      wakeWindow = end;
+    });
+  }
+
+  function giveBack(messages: readonly ReceivedMessage[]): Promise<void> {
+    return queue.giveBack(
+      spec.queueArn,
+      messages.map(({ ReceiptHandle }) => ReceiptHandle),
+    );
+  }
+
+  return {
+    get running() {
+      return invocations;
+    },
+
+    start() {
+      if (!spec.isEnabled) return;
+      for (const action of needed) {
+        if (!options.allows(role, { action, resource: spec.queueArn })) {
+          throw new MappingError(
+            `The event-source mapping ${id} needs ${action} on ${spec.queueArn}, which ${role} is not allowed.`,
+          );
+        }
+      }
+      isStopped = false;
+      unwatch = queue.whenVisible(spec.queueArn, lookSoon);
+      lookSoon();
+    },
+
+    async stop(deadlineMs) {
+      isStopped = true;
+      unwatch?.();
+      wakeWindow?.();
+      clearTimeout(gathering);
+      gathering = undefined;
+      endPause?.();
+      endPause = undefined;
+      if (busy.size === 0) return;
+      let cancel: (() => void) | undefined;
+      const deadline = new Promise<void>((resolve) => {
+        cancel = clock.wakeAt(clock.now() + deadlineMs, resolve);
+      });
+      await Promise.race([Promise.all(busy), deadline]);
+      cancel?.();
+    },
+  };
+}

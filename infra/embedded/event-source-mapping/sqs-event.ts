@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import {
+  type SQSEvent,
+  type SQSMessageAttributes,
+  type SQSRecord,
+  type SQSRecordAttributes,
+} from 'aws-lambda';
+
+/** A received message as `ReceiveMessage` answers it. */
+export interface ReceivedMessage {
+  readonly MessageId: string;
+  readonly ReceiptHandle: string;
+  readonly Body: string;
+  readonly Attributes?: Readonly<Record<string, string>>;
+  readonly MessageAttributes?: Readonly<
+    Record<
+      string,
+      { readonly DataType: string; readonly StringValue?: string; readonly BinaryValue?: Uint8Array }
+    >
+  >;
+}
+
+/** The invocation payload of a function. https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
+const PAYLOAD_BYTES_AT_MOST = 6 << 20;
+/** No byte of a body takes more than six in JSON (`\u0000`); keys and attributes stay far below the rest. */
+const CERTAINLY_FITS_BYTES = PAYLOAD_BYTES_AT_MOST / 8;
+
+/** https://docs.aws.amazon.com/lambda/latest/dg/with-sqs.html#example-standard-queue-message-event */
+export function sqsRecord(message: ReceivedMessage, queueArn: string): SQSRecord {
+  return {
+    messageId: message.MessageId,
+    receiptHandle: message.ReceiptHandle,
+    body: message.Body,
+    attributes: { ...message.Attributes } as Partial<SQSRecordAttributes> as SQSRecordAttributes,
+    messageAttributes: messageAttributes(message),
+    // Only who looks at it pays for it.
+    get md5OfBody() {
+      return createHash('md5').update(message.Body).digest('hex');
+    },
+    eventSource: 'aws:sqs',
+    eventSourceARN: queueArn,
+    awsRegion: queueArn.split(':')[3] ?? '',
+  };
+}
+
+function messageAttributes({ MessageAttributes }: ReceivedMessage): SQSMessageAttributes {
+  if (!MessageAttributes) return {};
+  const entries = Object.entries(MessageAttributes).map(([name, { DataType, StringValue, BinaryValue }]) => [
+    name,
+    {
+      ...(StringValue !== undefined && { stringValue: StringValue }),
+      ...(BinaryValue && { binaryValue: Buffer.from(BinaryValue).toString('base64') }),
+      stringListValues: [],
+      binaryListValues: [],
+      dataType: DataType,
+    },
+  ]);
+  return Object.fromEntries(entries) as SQSMessageAttributes;
+}
+
+/** As many of the messages, from the first on, as one invocation's payload holds; at least one. */
+export function fitEvent(messages: readonly ReceivedMessage[], queueArn: string): SQSEvent {
+  const records = messages.map((message) => sqsRecord(message, queueArn));
+  const raw = messages.reduce((bytes, { Body }) => bytes + Body.length, 0);
+  if (raw < CERTAINLY_FITS_BYTES) return { Records: records };
+  let size = '{"Records":[]}'.length;
+  const fitting = records.findIndex((record) => {
+    size += Buffer.byteLength(JSON.stringify(record)) + 1;
+    return size > PAYLOAD_BYTES_AT_MOST;
+  });
+  return { Records: fitting < 0 ? records : records.slice(0, Math.max(fitting, 1)) };
+}
