@@ -1,0 +1,58 @@
+import { type IncomingHttpHeaders, type Server, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Received {
+  headers: IncomingHttpHeaders;
+  body: string;
+  at: number;
+}
+
+/** A webhook's other end on a free port: keeps what arrives, answers what it is told. */
+export class Receiver {
+  readonly received: Received[] = [];
+  /** What to answer to the n-th request, counted from 0. */
+  answer: (
+    index: number,
+    request: Received,
+  ) => { status: number; headers?: Record<string, string> } | 'hang' = () => ({
+    status: 200,
+  });
+  onReceived: ((request: Received) => void) | undefined;
+  private readonly server: Server;
+
+  private constructor(server: Server) {
+    this.server = server;
+  }
+
+  static async start(): Promise<Receiver> {
+    const server = createServer({ keepAlive: true });
+    const receiver = new Receiver(server);
+    server.on('request', (request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const taken = { headers: request.headers, body: Buffer.concat(chunks).toString(), at: Date.now() };
+        const index = receiver.received.push(taken) - 1;
+        receiver.onReceived?.(taken);
+        const answer = receiver.answer(index, taken);
+        if (answer === 'hang') return;
+        response.writeHead(answer.status, answer.headers).end();
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return receiver;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/hook`;
+  }
+
+  get bodies(): unknown[] {
+    return this.received.map(({ body }) => JSON.parse(body) as unknown);
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+}

@@ -1,0 +1,105 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+/** The service as `npm start` runs it, in a process of its own. */
+export interface Service {
+  readonly process: ChildProcess;
+  /** `http://127.0.0.1:<port>/v1` */
+  readonly base: string;
+  readonly origin: string;
+  readonly output: () => string;
+  /** Resolves with the exit code or the signal. */
+  readonly ended: Promise<number | NodeJS.Signals | null>;
+}
+
+export interface ServiceOptions {
+  dataDir: string;
+  apiKey?: string;
+  env?: Record<string, string>;
+  port?: number;
+  readyWithinMs?: number;
+}
+
+export const TEST_KEY = 'test-key-0123456789abcdef';
+
+/** Starts the service and waits for the line that says it is ready. */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { dataDir, apiKey = TEST_KEY, env = {}, port = 0, readyWithinMs = 20_000 } = options;
+  const child = spawn(process.execPath, ['--import', 'tsx', 'bin/start.ts'], {
+    cwd: root,
+    env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), API_KEY: apiKey, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
+    child.on('exit', (code, signal) => {
+      resolve(code ?? signal);
+    });
+  });
+  const base = await new Promise<string>((resolve, reject) => {
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`The service was not ready within ${readyWithinMs} ms:\n${output}`));
+    }, readyWithinMs);
+    const look = (chunk: Buffer) => {
+      output += chunk.toString();
+      const [, address] = /(http:\/\/[^\s/]+\/v1)\b/.exec(output) ?? [];
+      if (address === undefined) return;
+      clearTimeout(timer);
+      resolve(address);
+    };
+    child.stdout.on('data', look);
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    void ended.then((how) => {
+      clearTimeout(timer);
+      reject(new Error(`The service ended (${how}) before it was ready:\n${output}`));
+    });
+  });
+  return { process: child, base, origin: base.slice(0, -'/v1'.length), output: () => output, ended };
+}
+
+/** All descendants of a process that are alive now (Linux). */
+export function descendants(pid: number): number[] {
+  const parents = new Map<number, number>();
+  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      parents.set(Number(name), Number(fields[1]));
+    } catch {
+      // It ended while we looked.
+    }
+  }
+  const found: number[] = [];
+  const walk = (parent: number) => {
+    for (const [child, of] of parents) {
+      if (of !== parent) continue;
+      found.push(child);
+      walk(child);
+    }
+  };
+  walk(pid);
+  return found;
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3) !== 'Z';
+  } catch {
+    return false;
+  }
+}
+
+export async function stopService(service: Service): Promise<void> {
+  if (service.process.exitCode === null && service.process.signalCode === null)
+    service.process.kill('SIGTERM');
+  const forced = setTimeout(() => service.process.kill('SIGKILL'), 15_000);
+  await service.ended;
+  clearTimeout(forced);
+}
