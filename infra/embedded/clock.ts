@@ -15,7 +15,10 @@ export const systemClock: Clock = {
     let timer: NodeJS.Timeout;
     const wait = () => {
       const left = at - Date.now();
-      timer = setTimeout(left > LONGEST_TIMEOUT_MS ? wait : callback, Math.min(Math.max(left, 0), LONGEST_TIMEOUT_MS));
+      timer = setTimeout(
+        left > LONGEST_TIMEOUT_MS ? wait : callback,
+        Math.min(Math.max(left, 0), LONGEST_TIMEOUT_MS),
+      );
     };
     wait();
     return () => {
@@ -40,7 +43,10 @@ export class FakeClock implements Clock {
   wakeAt(at: number, callback: () => void): () => void {
     const entry = { at, callback };
     this.waiting.add(entry);
-    if (at <= this.time) setImmediate(() => { this.fire(entry); });
+    if (at <= this.time)
+      setImmediate(() => {
+        this.fire(entry);
+      });
     return () => {
       this.waiting.delete(entry);
     };

@@ -25,7 +25,10 @@ export class DataDirectoryInUse extends Error {}
 const SYNC_EVERY_MS = 200;
 
 export async function openDisk(path: string, { sync }: { sync: 'interval' | 'always' }): Promise<Disk> {
-  const db = new ClassicLevel<string, string | Uint8Array>(path, { keyEncoding: 'utf8', writeBufferSize: 32 << 20 });
+  const db = new ClassicLevel<string, string | Uint8Array>(path, {
+    keyEncoding: 'utf8',
+    writeBufferSize: 32 << 20,
+  });
   try {
     await db.open();
   } catch (error) {
@@ -56,9 +59,11 @@ class LevelDisk implements Disk {
       if (this.unsynced && Date.now() - this.lastSyncAt >= SYNC_EVERY_MS) {
         this.unsynced = false;
         this.lastSyncAt = Date.now();
-        void this.db.batch([{ type: 'put', key: '\u0000sync', value: '' }], { sync: true }).catch((error: unknown) => {
-          this.failed = error;
-        });
+        void this.db
+          .batch([{ type: 'put', key: '\u0000sync', value: '' }], { sync: true })
+          .catch((error: unknown) => {
+            this.failed = error;
+          });
       }
     }, SYNC_EVERY_MS);
     this.syncTimer.unref();
@@ -66,7 +71,8 @@ class LevelDisk implements Disk {
 
   get(key: string): string | undefined {
     const value = this.overlay(key);
-    if (value !== NOT_STAGED) return typeof value === 'string' || value === undefined ? value : Buffer.from(value).toString();
+    if (value !== NOT_STAGED)
+      return typeof value === 'string' || value === undefined ? value : Buffer.from(value).toString();
     return this.db.getSync<string, string>(key, { valueEncoding: 'utf8' });
   }
 
@@ -85,7 +91,8 @@ class LevelDisk implements Disk {
   }
 
   commit(): Promise<void> {
-    if (this.failed !== undefined) return Promise.reject(new Error('The data directory cannot be written.', { cause: this.failed }));
+    if (this.failed !== undefined)
+      return Promise.reject(new Error('The data directory cannot be written.', { cause: this.failed }));
     if (this.staged.size === 0) return this.lastWrite;
     this.stagedWritten ??= this.lastWrite.then(() => this.write());
     return this.stagedWritten;

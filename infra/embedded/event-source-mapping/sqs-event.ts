@@ -22,8 +22,8 @@ export interface ReceivedMessage {
 
 /** The invocation payload of a function. https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
 const PAYLOAD_BYTES_AT_MOST = 6 << 20;
-/** No byte of a body takes more than six in JSON (`\u0000`); keys and attributes stay far below the rest. */
-const CERTAINLY_FITS_BYTES = PAYLOAD_BYTES_AT_MOST / 8;
+/** SQS refuses what JSON writes in six; a UTF-16 unit it takes is at most three bytes. The rest stays far below one. */
+const CERTAINLY_FITS_UNITS = PAYLOAD_BYTES_AT_MOST / 4;
 
 /** https://docs.aws.amazon.com/lambda/latest/dg/with-sqs.html#example-standard-queue-message-event */
 export function sqsRecord(message: ReceivedMessage, queueArn: string): SQSRecord {
@@ -61,8 +61,8 @@ function messageAttributes({ MessageAttributes }: ReceivedMessage): SQSMessageAt
 /** As many of the messages, from the first on, as one invocation's payload holds; at least one. */
 export function fitEvent(messages: readonly ReceivedMessage[], queueArn: string): SQSEvent {
   const records = messages.map((message) => sqsRecord(message, queueArn));
-  const raw = messages.reduce((bytes, { Body }) => bytes + Body.length, 0);
-  if (raw < CERTAINLY_FITS_BYTES) return { Records: records };
+  const units = messages.reduce((sum, { Body }) => sum + Body.length, 0);
+  if (units < CERTAINLY_FITS_UNITS) return { Records: records };
   let size = '{"Records":[]}'.length;
   const fitting = records.findIndex((record) => {
     size += Buffer.byteLength(JSON.stringify(record)) + 1;

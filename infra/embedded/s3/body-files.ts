@@ -59,8 +59,9 @@ export class BodyFiles {
         else head.push(chunk);
       }
       if (length !== undefined && length !== size) throw incompleteBody();
-      const checksums = digests.finish();
-      checkDigests(expected, checksums);
+      const found = digests.finish();
+      checkDigests(expected, found);
+      const checksums = Object.fromEntries(Object.entries(found).filter(([name]) => name !== 'Content-MD5'));
       const content = file ? { file: await this.keep(file) } : { bytes: Buffer.concat(head) };
       return { size, md5: md5.digest('hex'), checksums, content };
     } catch (error) {
@@ -104,7 +105,7 @@ export class BodyFiles {
 }
 
 async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<void> {
-  for (let written = 0; written < chunk.length; ) {
+  for (let written = 0; written < chunk.length;) {
     written += (await handle.write(chunk, written, chunk.length - written)).bytesWritten;
   }
 }

@@ -8,7 +8,8 @@ export function chunksOf(body: unknown): Chunks {
   if (typeof body === 'string') return [Buffer.from(body)];
   if (body instanceof Uint8Array) return [Buffer.from(body)];
   if (body instanceof ArrayBuffer) return [Buffer.from(body.slice(0))];
-  if (ArrayBuffer.isView(body)) return [Buffer.from(Buffer.from(body.buffer, body.byteOffset, body.byteLength))];
+  if (ArrayBuffer.isView(body))
+    return [Buffer.from(Buffer.from(body.buffer, body.byteOffset, body.byteLength))];
   if (body instanceof Blob) return bytesOf(body.stream());
   if (isAsyncIterable(body)) return bytesOf(body);
   throw new TypeError('The Body is neither text, bytes, a Blob nor a stream.');

@@ -21,7 +21,11 @@ const DAY_MS = 86_400_000;
  * next midnight UTC; of several rules the shortest counts.
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/intro-lifecycle-rules.html
  */
-export function expiresAt({ lifecycleRules = [] }: BucketSpec, key: string, modifiedAt: number): number | undefined {
+export function expiresAt(
+  { lifecycleRules = [] }: BucketSpec,
+  key: string,
+  modifiedAt: number,
+): number | undefined {
   let earliest: number | undefined;
   for (const { prefix = '', expirationDays, enabled = true } of lifecycleRules) {
     if (!enabled || expirationDays === undefined || !key.startsWith(prefix)) continue;

@@ -13,14 +13,21 @@ export const checksumAlgorithms = ['CRC32', 'CRC32C', 'SHA1', 'SHA256'] as const
 /** What a body must turn out to have, as base64, by algorithm. */
 export type Expected = Partial<Record<Algorithm, string>>;
 
-const DIGEST_BYTES: Record<Algorithm, number> = { CRC32: 4, CRC32C: 4, SHA1: 20, SHA256: 32, 'Content-MD5': 16 };
+const DIGEST_BYTES: Record<Algorithm, number> = {
+  CRC32: 4,
+  CRC32C: 4,
+  SHA1: 20,
+  SHA256: 32,
+  'Content-MD5': 16,
+};
 
 /** Calculates while the bytes pass by. */
 export class Digests {
   private readonly sums = new Map<Algorithm, { update(chunk: Uint8Array): void; base64(): string }>();
 
   constructor(algorithms: Iterable<Algorithm>) {
-    for (const algorithm of algorithms) if (!this.sums.has(algorithm)) this.sums.set(algorithm, sums[algorithm]());
+    for (const algorithm of algorithms)
+      if (!this.sums.has(algorithm)) this.sums.set(algorithm, sums[algorithm]());
   }
 
   update(chunk: Uint8Array): void {

@@ -3,7 +3,10 @@ import { bucketOf, copySourceOf, keyOf, keysToDelete, text, type Input } from '.
 import { notImplemented } from './errors.ts';
 
 const bucketArn = (bucket: string) => `arn:aws:s3:::${bucket}`;
-const on = (action: string, bucket: string, key: string): Demand => ({ action, resource: `${bucketArn(bucket)}/${key}` });
+const on = (action: string, bucket: string, key: string): Demand => ({
+  action,
+  resource: `${bucketArn(bucket)}/${key}`,
+});
 
 /**
  * The permissions of each operation: https://docs.aws.amazon.com/AmazonS3/latest/userguide/using-with-s3-policy-actions.html
@@ -27,7 +30,8 @@ export function demandsOf(operation: string, input: Input): readonly Demand[] {
       return [on('s3:GetObject', source.bucket, source.key), on('s3:PutObject', bucket, keyOf(input))];
     }
     case 'ListObjectsV2': {
-      const context = { 's3:prefix': text(input, 'Prefix') ?? '', 's3:delimiter': text(input, 'Delimiter') ?? '' };
+      const prefix = text(input, 'Prefix');
+      const context = prefix === undefined ? {} : { 's3:prefix': prefix };
       return [{ action: 's3:ListBucket', resource: bucketArn(bucket), context }];
     }
     default:

@@ -6,16 +6,25 @@ const error =
   (members: Record<string, unknown> = {}) =>
     new AwsError(name, message, { statusCode, members });
 
-export const accessDenied = (message = 'Access Denied') => new AwsError('AccessDenied', message, { statusCode: 403 });
+export const accessDenied = (message = 'Access Denied') =>
+  new AwsError('AccessDenied', message, { statusCode: 403 });
 export const badDigest = (algorithm: string) =>
   new AwsError('BadDigest', `The ${algorithm} you specified did not match the calculated checksum.`);
-export const entityTooLarge = error('EntityTooLarge', 400, 'Your proposed upload exceeds the maximum allowed object size.');
+export const entityTooLarge = error(
+  'EntityTooLarge',
+  400,
+  'Your proposed upload exceeds the maximum allowed object size.',
+);
 export const incompleteBody = error(
   'IncompleteBody',
   400,
   'You did not provide the number of bytes specified by the Content-Length HTTP header',
 );
-export const internalError = error('InternalError', 500, 'We encountered an internal error. Please try again.');
+export const internalError = error(
+  'InternalError',
+  500,
+  'We encountered an internal error. Please try again.',
+);
 export const invalidArgument = (message: string) => new AwsError('InvalidArgument', message);
 export const invalidDigest = error('InvalidDigest', 400, 'The Content-MD5 you specified was invalid.');
 export const invalidRange = error('InvalidRange', 416, 'The requested range is not satisfiable');
@@ -36,7 +45,11 @@ export const methodNotAllowed = error(
   405,
   'The specified method is not allowed against this resource.',
 );
-export const missingContentLength = error('MissingContentLength', 411, 'You must provide the Content-Length HTTP header.');
+export const missingContentLength = error(
+  'MissingContentLength',
+  411,
+  'You must provide the Content-Length HTTP header.',
+);
 export const noSuchBucket = (bucket: string) =>
   new AwsError('NoSuchBucket', 'The specified bucket does not exist', {
     statusCode: 404,
@@ -47,7 +60,9 @@ export const noSuchKey = (key: string) =>
 /** What a missing object is for HeadObject: the answer has no body that could name a code. */
 export const notFound = error('NotFound', 404, 'UnknownError');
 export const notImplemented = (what: string) =>
-  new AwsError('NotImplemented', `${what} implies functionality that is not implemented`, { statusCode: 501 });
+  new AwsError('NotImplemented', `${what} implies functionality that is not implemented`, {
+    statusCode: 501,
+  });
 export const preconditionFailed = (condition: string) =>
   new AwsError('PreconditionFailed', 'At least one of the pre-conditions you specified did not hold', {
     statusCode: 412,

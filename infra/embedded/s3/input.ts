@@ -14,7 +14,17 @@ const checksumMembers = checksumAlgorithms.map((algorithm) => `Checksum${algorit
 /** The members that are understood; any other is refused rather than ignored. */
 const members: Readonly<Record<string, readonly string[]>> = {
   PutObject: [
-    ...['Bucket', 'Key', 'Body', 'ContentLength', 'ContentMD5', 'ChecksumAlgorithm', 'IfMatch', 'IfNoneMatch', 'Metadata'],
+    ...[
+      'Bucket',
+      'Key',
+      'Body',
+      'ContentLength',
+      'ContentMD5',
+      'ChecksumAlgorithm',
+      'IfMatch',
+      'IfNoneMatch',
+      'Metadata',
+    ],
     ...storedHeaders,
     ...checksumMembers,
   ],
@@ -96,7 +106,9 @@ export function expectedDigests(input: Input): Expected {
   const md5 = text(input, 'ContentMD5');
   if (md5 !== undefined) expected['Content-MD5'] = md5;
   if (Object.keys(expected).length > (md5 === undefined ? 1 : 2)) {
-    throw invalidRequest('Expecting a single x-amz-checksum- header. Multiple checksum Types are not allowed.');
+    throw invalidRequest(
+      'Expecting a single x-amz-checksum- header. Multiple checksum Types are not allowed.',
+    );
   }
   return expected;
 }
@@ -128,6 +140,7 @@ const MAX_KEYS_PER_DELETION = 1000;
 
 export function keysToDelete({ Delete }: Input): { keys: string[]; quiet: boolean } | undefined {
   const { Objects, Quiet } = (Delete ?? {}) as { Objects?: readonly KeyToDelete[]; Quiet?: boolean };
-  if (!Array.isArray(Objects) || Objects.length === 0 || Objects.length > MAX_KEYS_PER_DELETION) return undefined;
+  if (!Array.isArray(Objects) || Objects.length === 0 || Objects.length > MAX_KEYS_PER_DELETION)
+    return undefined;
   return { keys: (Objects as readonly KeyToDelete[]).map(({ Key }) => Key), quiet: Quiet ?? false };
 }

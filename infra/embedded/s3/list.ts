@@ -27,7 +27,8 @@ export function listObjects(
     const key = keys[at] ?? '';
     if (!key.startsWith(prefix)) break;
     const group = delimiter ? groupOf(key, prefix, delimiter) : undefined;
-    if (group !== undefined && (group === groups.at(-1) || (after !== undefined && after.startsWith(group)))) continue;
+    if (group !== undefined && (group === groups.at(-1) || (after !== undefined && after.startsWith(group))))
+      continue;
     if (contents.length + groups.length >= maxKeys) {
       isTruncated = maxKeys > 0;
       break;
@@ -75,7 +76,9 @@ function firstAfter(keys: readonly string[], after: string | undefined, prefix: 
   while (low < high) {
     const middle = (low + high) >>> 1;
     const key = Buffer.from(keys[middle] ?? '');
-    const isBefore = Buffer.compare(key, prefixBytes) < 0 || (afterBytes !== undefined && Buffer.compare(key, afterBytes) <= 0);
+    const isBefore =
+      Buffer.compare(key, prefixBytes) < 0 ||
+      (afterBytes !== undefined && Buffer.compare(key, afterBytes) <= 0);
     if (isBefore) low = middle + 1;
     else high = middle;
   }
@@ -84,7 +87,8 @@ function firstAfter(keys: readonly string[], after: string | undefined, prefix: 
 
 function limit(maxKeys: unknown): number {
   if (maxKeys === undefined) return MAX_KEYS;
-  if (Number.isInteger(maxKeys) && Number(maxKeys) >= 0 && Number(maxKeys) <= 2_147_483_647) return Number(maxKeys);
+  if (Number.isInteger(maxKeys) && Number(maxKeys) >= 0 && Number(maxKeys) <= 2_147_483_647)
+    return Number(maxKeys);
   throw invalidArgument('Provided max-keys not an integer or within integer range');
 }
 

@@ -82,7 +82,12 @@ export class Objects {
   }
 
   /** Puts an object in place of what was there; resolves when it is written. */
-  async put(bucket: string, key: string, about: Omit<StoredObject, 'file'>, content: Received['content']): Promise<void> {
+  async put(
+    bucket: string,
+    key: string,
+    about: Omit<StoredObject, 'file'>,
+    content: Received['content'],
+  ): Promise<void> {
     const before = this.get(bucket, key);
     const object = 'file' in content ? { ...about, file: content.file } : about;
     if (!before) this.sorted.delete(bucket);

@@ -7,7 +7,14 @@ import { BodyFiles } from './body-files.ts';
 import { answerBody, chunksOf } from './body.ts';
 import { expiresAt, nextMidnight, type BucketSpec } from './buckets.ts';
 import { demandsOf } from './demands.ts';
-import { accessDenied, malformedXml, noSuchBucket, noSuchKey, notFound, preconditionFailed } from './errors.ts';
+import {
+  accessDenied,
+  malformedXml,
+  noSuchBucket,
+  noSuchKey,
+  notFound,
+  preconditionFailed,
+} from './errors.ts';
 import {
   bucketOf,
   checkedKey,
@@ -49,7 +56,13 @@ export interface S3 extends EmbeddedService {
 }
 
 /** S3 with its objects on the Disk and in files; what it acknowledges is written. */
-export async function s3({ disk, dataDir, clock, isAllowed = () => true, maxPutBytes = MAX_PUT_BYTES }: S3Options): Promise<S3> {
+export async function s3({
+  disk,
+  dataDir,
+  clock,
+  isAllowed = () => true,
+  maxPutBytes = MAX_PUT_BYTES,
+}: S3Options): Promise<S3> {
   const files = new BodyFiles(join(dataDir, 'objects'));
   const objects = new Objects(disk, files);
   const buckets = new Map<string, BucketSpec>();
@@ -71,9 +84,16 @@ export async function s3({ disk, dataDir, clock, isAllowed = () => true, maxPutB
     throw noSuchKey(key);
   };
 
-  const body = async (bucket: string, key: string, object: StoredObject, start: number, end: number): Promise<Readable> => {
-    if (object.file && object.size > 0) return files.read(object.file, start, end);
-    return Readable.from([objects.bytes(bucket, key).subarray(start, end + 1)], { objectMode: false });
+  const body = async (
+    bucket: string,
+    key: string,
+    object: StoredObject,
+    start: number,
+    end: number,
+  ): Promise<Readable> => {
+    if (object.file) return files.read(object.file, start, end);
+    const bytes = object.size > 0 ? [objects.bytes(bucket, key).subarray(start, end + 1)] : [];
+    return Readable.from(bytes, { objectMode: false });
   };
 
   const operations: Readonly<Record<string, (input: Input, role: string) => Promise<Output>>> = {
@@ -91,8 +111,7 @@ export async function s3({ disk, dataDir, clock, isAllowed = () => true, maxPutB
         throw error;
       }
       const { size, md5, checksums, content } = received;
-      const { 'Content-MD5': _, ...kept } = checksums;
-      const object = { ...about, size, etag: `"${md5}"`, modifiedAt: now(), checksums: kept };
+      const object = { ...about, size, etag: `"${md5}"`, modifiedAt: now(), checksums };
       await objects.put(bucket, key, object, content);
       return { ETag: object.etag, ...checksumMembers(object) };
     },
@@ -155,7 +174,9 @@ export async function s3({ disk, dataDir, clock, isAllowed = () => true, maxPutB
       const { etag, checksums } = object;
       const modifiedAt = now();
       await objects.put(bucket, key, { ...replaced, size, etag, checksums, modifiedAt }, received.content);
-      return { CopyObjectResult: { ETag: etag, LastModified: new Date(modifiedAt), ...checksumMembers(object) } };
+      return {
+        CopyObjectResult: { ETag: etag, LastModified: new Date(modifiedAt), ...checksumMembers(object) },
+      };
     },
 
     async ListObjectsV2(input) {
@@ -170,7 +191,10 @@ export async function s3({ disk, dataDir, clock, isAllowed = () => true, maxPutB
         const at = expiresAt(spec, key, modifiedAt);
         return at !== undefined && at <= clock.now();
       });
-      await objects.remove(name, expired.map(([key]) => key));
+      await objects.remove(
+        name,
+        expired.map(([key]) => key),
+      );
     }
   };
   const expireDaily = () => {
@@ -204,7 +228,11 @@ function checkPreconditions(input: Input, object: StoredObject | undefined, key:
     if (!object) throw noSuchKey(key);
     if (ifMatch !== '*' && unquoted(ifMatch) !== unquoted(object.etag)) throw preconditionFailed('If-Match');
   }
-  if (ifNoneMatch !== undefined && object && (ifNoneMatch === '*' || unquoted(ifNoneMatch) === unquoted(object.etag))) {
+  if (
+    ifNoneMatch !== undefined &&
+    object &&
+    (ifNoneMatch === '*' || unquoted(ifNoneMatch) === unquoted(object.etag))
+  ) {
     throw preconditionFailed('If-None-Match');
   }
 }
@@ -212,7 +240,9 @@ function checkPreconditions(input: Input, object: StoredObject | undefined, key:
 const unquoted = (etag: string) => etag.replace(/^"(.*)"$/, '$1');
 
 const checksumMembers = ({ checksums }: Pick<StoredObject, 'checksums'>): Output => ({
-  ...Object.fromEntries(Object.entries(checksums).map(([algorithm, value]) => [`Checksum${algorithm}`, value])),
+  ...Object.fromEntries(
+    Object.entries(checksums).map(([algorithm, value]) => [`Checksum${algorithm}`, value]),
+  ),
   ChecksumType: 'FULL_OBJECT',
 });
 

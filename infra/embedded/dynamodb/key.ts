@@ -1,0 +1,118 @@
+import { sortableText } from './compare.ts';
+import { invalid, invalidParameter } from './invalid.ts';
+import { sortableNumber } from './number.ts';
+import { type IndexSchema, type KeyAttribute, type KeySchema, type KeyType } from './table-spec.ts';
+import { attribute, textSize, typeOf, type Attributes, type Value } from './value.ts';
+
+const MAX_HASH_BYTES = 2048;
+const MAX_RANGE_BYTES = 1024;
+
+/** Where an item lies: its partition, and its place in it as a text that sorts as DynamoDB does. */
+export interface Position {
+  readonly partition: string;
+  readonly sort: string;
+}
+
+export function sortable(value: Value, type: KeyType): string {
+  if (type === 'S') return sortableText(value as string);
+  return type === 'N' ? sortableNumber(value as number) : Buffer.from(value as Uint8Array).toString('latin1');
+}
+
+export function positionOf(item: Attributes, { hash, range }: KeySchema): Position {
+  return {
+    partition: sortable(item[hash.name] as Value, hash.type),
+    sort: range ? sortable(item[range.name] as Value, range.type) : '',
+  };
+}
+
+/** Checks the key of an item that is put. */
+export function checkItemKeys(item: Attributes, keys: KeySchema): void {
+  for (const key of keys.attributes) {
+    const value = attribute(item, key.name);
+    if (value === undefined) throw invalidParameter(`Missing the key ${key.name} in the item`);
+    const type = typeOf(value);
+    if (type !== key.type) {
+      throw invalidParameter(`Type mismatch for key ${key.name} expected: ${key.type} actual: ${type}`);
+    }
+    checkKeyValue(value, key, key === keys.hash, 'are not valid.');
+  }
+}
+
+/** Checks a key that is asked for: exactly the table's attributes, of its types. */
+export function checkKey(key: Attributes, keys: KeySchema): void {
+  const { attributes } = keys;
+  let given = 0;
+  for (const _ in key) given += 1;
+  if (given !== attributes.length) throw notTheSchema();
+  for (const part of attributes) checkKeyPart(key, part, part === keys.hash);
+}
+
+export function checkKeyPart(key: Attributes, part: KeyAttribute, isHash: boolean): void {
+  const value = attribute(key, part.name);
+  if (value === undefined || typeOf(value) !== part.type) throw notTheSchema();
+  checkKeyValue(value, part, isHash, 'were invalid:');
+}
+
+export function notTheSchema(): Error {
+  return invalid('The provided key element does not match the schema');
+}
+
+function checkKeyValue(value: Value, { name, type }: KeyAttribute, isHash: boolean, verdict: string): void {
+  if (type === 'N') return;
+  const size = type === 'S' ? textSize(value as string) : (value as Uint8Array).length;
+  if (size === 0) {
+    throw invalid(
+      `One or more parameter values ${verdict} The AttributeValue for a key attribute cannot contain an empty ${type === 'S' ? 'string' : 'binary'} value. Key: ${name}`,
+    );
+  }
+  if (isHash && size > MAX_HASH_BYTES) {
+    throw invalidParameter('Size of hashkey has exceeded the maximum size limit of2048 bytes');
+  }
+  if (!isHash && size > MAX_RANGE_BYTES) {
+    throw invalidParameter('Aggregated size of all range keys has exceeded the size limit of 1024 bytes');
+  }
+  // The disk's keys are UTF-8, in which two different broken texts can be one.
+  if (type === 'S' && !(value as string & { isWellFormed(): boolean }).isWellFormed()) {
+    throw invalidParameter(`The key ${name} is not valid Unicode`);
+  }
+}
+
+/** An item may lack an index's attributes; those that it has must fit the index. */
+export function checkIndexKeys(item: Attributes, indexes: readonly IndexSchema[]): void {
+  for (const index of indexes) {
+    for (const key of index.attributes) {
+      const value = attribute(item, key.name);
+      if (value === undefined) continue;
+      const type = typeOf(value);
+      if (type !== key.type) {
+        throw invalidParameter(
+          `Type mismatch for Index Key ${key.name} Expected: ${key.type} Actual: ${type} IndexName: ${index.name}`,
+        );
+      }
+      checkIndexValue(value, key, index);
+    }
+  }
+}
+
+function checkIndexValue(value: Value, key: KeyAttribute, index: IndexSchema): void {
+  if (key.type === 'N') return;
+  const size = key.type === 'S' ? textSize(value as string) : (value as Uint8Array).length;
+  if (size === 0) {
+    throw invalid(
+      `One or more parameter values are not valid. A value specified for a secondary index key is not supported. The AttributeValue for a key attribute cannot contain an empty ${key.type === 'S' ? 'string' : 'binary'} value. IndexName: ${index.name}, IndexKey: ${key.name}`,
+    );
+  }
+  if (size > (key === index.hash ? MAX_HASH_BYTES : MAX_RANGE_BYTES)) {
+    throw invalidParameter(
+      key === index.hash
+        ? 'Size of hashkey has exceeded the maximum size limit of2048 bytes'
+        : 'Aggregated size of all range keys has exceeded the size limit of 1024 bytes',
+    );
+  }
+}
+
+/** Where an item lies in an index, if it has all the index's attributes. */
+export function indexPosition(item: Attributes, index: IndexSchema): Position | undefined {
+  for (const { name } of index.attributes) if (attribute(item, name) === undefined) return undefined;
+  return positionOf(item, index);
+}

@@ -1,0 +1,154 @@
+import { type Clock } from '../clock.ts';
+
+/** What a table or an index keeps in memory of an item: its place. */
+export interface Sorted {
+  readonly partition: string;
+  readonly sort: string;
+  /** Tells rows with the same sort key apart; '' in a table, whose keys are unique. */
+  readonly tie: string;
+}
+
+interface Change<T> {
+  readonly row: T | undefined;
+  readonly at: number;
+}
+
+/** So long an eventually consistent read may still see what was. DynamoDB: "usually within one second". */
+const STALE_MS = 1000;
+
+/** Rows by partition, each partition in order. Remembers what recently was, if told to, for stale reads. */
+export class SortedRows<T extends Sorted> {
+  private readonly partitions = new Map<string, T[]>();
+  private readonly before = new Map<string, Map<string, Change<T> & Sorted>>();
+  private readonly clock: Clock | undefined;
+
+  /** With a clock it remembers previous versions for {@link STALE_MS}. */
+  constructor(rememberWith?: Clock) {
+    this.clock = rememberWith;
+  }
+
+  partition(name: string): readonly T[] {
+    return this.partitions.get(name) ?? [];
+  }
+
+  /** All rows, partition by partition. */
+  *all(): Iterable<T> {
+    for (const rows of this.partitions.values()) yield* rows;
+  }
+
+  get(partition: string, sort: string, tie = ''): T | undefined {
+    const rows = this.partitions.get(partition);
+    if (!rows) return undefined;
+    const row = rows[lowerBound(rows, sort, tie)];
+    return row?.sort === sort && row.tie === tie ? row : undefined;
+  }
+
+  /** Adds a row or puts it in the place of its predecessor, which is answered. */
+  put(row: T): T | undefined {
+    const rows = this.partitions.get(row.partition);
+    if (!rows) {
+      this.partitions.set(row.partition, [row]);
+      this.remember(row, undefined);
+      return undefined;
+    }
+    const last = rows[rows.length - 1];
+    // Most keys grow with time.
+    if (last && compare(last, row.sort, row.tie) < 0) {
+      rows.push(row);
+      this.remember(row, undefined);
+      return undefined;
+    }
+    const at = lowerBound(rows, row.sort, row.tie);
+    const found = rows[at];
+    const previous = found?.sort === row.sort && found.tie === row.tie ? found : undefined;
+    if (previous) rows[at] = row;
+    else rows.splice(at, 0, row);
+    this.remember(row, previous);
+    return previous;
+  }
+
+  delete({ partition, sort, tie }: Sorted): void {
+    const rows = this.partitions.get(partition);
+    if (!rows) return;
+    const at = lowerBound(rows, sort, tie);
+    const found = rows[at];
+    if (found?.sort !== sort || found.tie !== tie) return;
+    if (rows.length === 1) this.partitions.delete(partition);
+    else if (at === 0) rows.shift();
+    else rows.splice(at, 1);
+    this.remember(found, found);
+  }
+
+  /** Loads in any order; {@link sortAll} must follow. */
+  load(row: T): void {
+    const rows = this.partitions.get(row.partition);
+    if (rows) rows.push(row);
+    else this.partitions.set(row.partition, [row]);
+  }
+
+  sortAll(): void {
+    for (const rows of this.partitions.values()) {
+      if (rows.some((row, i) => i > 0 && compare(rows[i - 1] as T, row.sort, row.tie) > 0)) {
+        rows.sort((a, b) => compare(a, b.sort, b.tie));
+      }
+    }
+  }
+
+  /** A row as it recently was, if that differs: `{ row: undefined }` means it was not there. */
+  recently({ partition, sort, tie }: Sorted): { row: T | undefined } | undefined {
+    const change = this.before.get(partition)?.get(`${sort}\u0000${tie}`);
+    return change && this.isRecent(change) ? change : undefined;
+  }
+
+  /** A partition as it recently was, if that differs. */
+  partitionRecently(name: string): T[] | undefined {
+    const changes = [...(this.before.get(name)?.values() ?? [])].filter((change) => this.isRecent(change));
+    if (changes.length === 0) return undefined;
+    const changed = new Set(changes.map(({ sort, tie }) => `${sort}\u0000${tie}`));
+    const rows = this.partition(name).filter(({ sort, tie }) => !changed.has(`${sort}\u0000${tie}`));
+    for (const { row } of changes) if (row) rows.push(row);
+    return rows.sort((a, b) => compare(a, b.sort, b.tie));
+  }
+
+  private isRecent({ at }: { at: number }): boolean {
+    return this.clock !== undefined && this.clock.now() - at < STALE_MS;
+  }
+
+  private remember({ partition, sort, tie }: Sorted, row: T | undefined): void {
+    if (!this.clock) return;
+    let changes = this.before.get(partition);
+    if (!changes) this.before.set(partition, (changes = new Map()));
+    for (const [key, change] of changes) if (!this.isRecent(change)) changes.delete(key);
+    changes.set(`${sort}\u0000${tie}`, { partition, sort, tie, row, at: this.clock.now() });
+  }
+}
+
+function compare(row: Sorted, sort: string, tie: string): number {
+  if (row.sort !== sort) return row.sort < sort ? -1 : 1;
+  return row.tie === tie ? 0 : row.tie < tie ? -1 : 1;
+}
+
+/** Index of the first row at or behind a place. */
+export function lowerBound(rows: readonly Sorted[], sort: string, tie = ''): number {
+  let low = 0;
+  let high = rows.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const row = rows[middle] as Sorted;
+    if (row.sort < sort || (row.sort === sort && row.tie < tie)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Index of the first row for which `holds`, which must hold for all behind it, too. */
+export function firstIndex(rows: readonly Sorted[], holds: (sort: string) => boolean): number {
+  let low = 0;
+  let high = rows.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds((rows[middle] as Sorted).sort)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,83 @@
+import * as z from 'zod';
+import type { Interpretation, Resource } from '../template/interpret.ts';
+import { functionArn } from '../template/resource-type.ts';
+import { TemplateError } from '../template/template-error.ts';
+
+/** One `AWS::Lambda::Function` as the template says, with what other resources say about it. */
+export interface FunctionSpec {
+  readonly logicalId: string;
+  readonly name: string;
+  readonly arn: string;
+  /** ARN of the role that its code acts as. */
+  readonly role: string;
+  /** Object key of the asset that holds its code: its hash and `.zip`. */
+  readonly assetKey: string;
+  /** File (without `.js`) and export: `index`, `handler`. */
+  readonly handler: { readonly module: string; readonly name: string };
+  readonly environment: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  readonly memoryMb: number;
+  readonly reservedConcurrency: number | undefined;
+  readonly mayRecurse: boolean;
+  readonly perTenant: boolean;
+  /** Tries after the first of an asynchronous invocation. */
+  readonly asyncRetries: number;
+}
+
+const Declared = z.object({
+  Code: z.object({ S3Key: z.string().regex(/^[0-9a-f]{64}\.zip$/) }),
+  Handler: z.string().regex(/^[\w/-]+\.\w+$/),
+  Role: z.string(),
+  Environment: z.object({ Variables: z.record(z.string(), z.string()) }).default({ Variables: {} }),
+  Timeout: z.coerce.number().int().min(1).max(900).default(3),
+  MemorySize: z.coerce.number().int().min(128).max(10_240).default(128),
+  ReservedConcurrentExecutions: z.number().int().min(0).optional(),
+  RecursiveLoop: z.enum(['Allow', 'Terminate']).default('Terminate'),
+  TenancyConfig: z.object({ TenantIsolationMode: z.literal('PER_TENANT') }).optional(),
+});
+
+const InvokeConfig = z.object({
+  FunctionName: z.string(),
+  Qualifier: z.literal('$LATEST'),
+  MaximumRetryAttempts: z.number().int().min(0).max(2).default(2),
+});
+
+export function functionSpecs(stack: Interpretation): FunctionSpec[] {
+  const retries = new Map(
+    stack.ofType('AWS::Lambda::EventInvokeConfig').map((config) => {
+      const { FunctionName, MaximumRetryAttempts } = read(InvokeConfig, config);
+      return [functionNameOf(FunctionName), MaximumRetryAttempts] as const;
+    }),
+  );
+  return stack.ofType('AWS::Lambda::Function').map((resource) => {
+    const declared = read(Declared, resource);
+    const dot = declared.Handler.lastIndexOf('.');
+    return {
+      logicalId: resource.logicalId,
+      name: resource.ref,
+      arn: functionArn(resource.ref),
+      role: declared.Role,
+      assetKey: declared.Code.S3Key,
+      handler: { module: declared.Handler.slice(0, dot), name: declared.Handler.slice(dot + 1) },
+      environment: declared.Environment.Variables,
+      timeoutMs: declared.Timeout * 1000,
+      memoryMb: declared.MemorySize,
+      reservedConcurrency: declared.ReservedConcurrentExecutions,
+      mayRecurse: declared.RecursiveLoop === 'Allow',
+      perTenant: declared.TenancyConfig !== undefined,
+      asyncRetries: retries.get(resource.ref) ?? 2,
+    };
+  });
+}
+
+/** A function is named by its name, its ARN or its ARN with a qualifier. */
+export const functionNameOf = (named: string): string => /:function:([^:]+)/.exec(named)?.[1] ?? named;
+
+function read<Schema extends z.ZodType>(schema: Schema, { logicalId, type, properties }: Resource): z.output<Schema> {
+  const result = schema.safeParse(properties);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw new TemplateError(
+    `${logicalId} (${type}) has a value of ${issue?.path.join('.') ?? ''} that is not interpreted: ${issue?.message ?? ''}.`,
+  );
+}
