@@ -1,0 +1,217 @@
+import { createHash } from 'node:crypto';
+import {
+  type SendMessageBatchRequestEntry,
+  SendMessageBatchCommand,
+  type SQSClient,
+} from '@aws-sdk/client-sqs';
+import { ServiceError } from '../domain/errors.ts';
+import {
+  type DeliveryMessage,
+  LARGEST_INLINE_BYTES,
+  type Payload,
+  type RetryMessage,
+  type ScheduledTick,
+  type TimerMessage,
+  type Trigger,
+} from '../domain/message.ts';
+
+/** One message on its way to a queue. */
+interface Outgoing {
+  body: string;
+  groupId?: string;
+  deduplicationId?: string;
+  delaySeconds?: number;
+}
+
+/** Where payloads go that are too large for a message. */
+export interface PayloadStore {
+  putText(key: string, text: string): Promise<void>;
+}
+
+export interface QueueOptions {
+  sqs: SQSClient;
+  queueUrl: string;
+}
+
+/** https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html */
+const LARGEST_BATCH = 10;
+const LARGEST_REQUEST_BYTES = 1_048_576;
+/** Group, deduplication id and the request's own syntax, per entry. */
+const ENTRY_OVERHEAD_BYTES = 512;
+const TRIES = 6;
+
+/** SQS refuses the two noncharacters that JSON leaves as they are; inside JSON text an escape means the same. */
+export const messageText = (message: unknown): string =>
+  JSON.stringify(message).replace(
+    /[\uFFFE\uFFFF]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16)}`,
+  );
+
+function batches(messages: readonly Outgoing[]): Outgoing[][] {
+  const all: Outgoing[][] = [];
+  let current: Outgoing[] = [];
+  let bytes = 0;
+  for (const message of messages) {
+    const size = Buffer.byteLength(message.body) + ENTRY_OVERHEAD_BYTES;
+    if (current.length === LARGEST_BATCH || (current.length > 0 && bytes + size > LARGEST_REQUEST_BYTES)) {
+      all.push(current);
+      current = [];
+      bytes = 0;
+    }
+    current.push(message);
+    bytes += size;
+  }
+  if (current.length > 0) all.push(current);
+  return all;
+}
+
+const entryOf = (message: Outgoing, index: number): SendMessageBatchRequestEntry => ({
+  Id: String(index),
+  MessageBody: message.body,
+  ...(message.groupId === undefined ? {} : { MessageGroupId: message.groupId }),
+  ...(message.deduplicationId === undefined ? {} : { MessageDeduplicationId: message.deduplicationId }),
+  ...(message.delaySeconds ? { DelaySeconds: message.delaySeconds } : {}),
+});
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** Resolves when every message has been accepted; a refused entry is sent again, with growing pauses, before giving up. */
+async function sendBatch({ sqs, queueUrl }: QueueOptions, batch: readonly Outgoing[]): Promise<void> {
+  let left = batch;
+  for (let attempt = 1; ; attempt += 1) {
+    const { Failed = [] } = await sqs.send(
+      new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries: left.map(entryOf) }),
+    );
+    if (Failed.length === 0) return;
+    const [first] = Failed;
+    if (attempt === TRIES || Failed.some(({ SenderFault }) => SenderFault)) {
+      throw new ServiceError(
+        'unavailable',
+        'unavailable',
+        `A queue refused a message: ${first?.Code ?? 'unknown'}`,
+      );
+    }
+    const refused = new Set(Failed.map(({ Id }) => Id));
+    left = left.filter((_, index) => refused.has(String(index)));
+    await pause(2 ** attempt * 10 * (0.5 + Math.random()));
+  }
+}
+
+/** Batches follow one another, so that messages of a group stay in order. */
+export async function sendAll(options: QueueOptions, messages: readonly Outgoing[]): Promise<void> {
+  for (const batch of batches(messages)) await sendBatch(options, batch);
+}
+
+export const payloadKey = (json: string) => `payloads/${createHash('sha256').update(json).digest('hex')}`;
+
+/**
+ * The message's text, with its payload in the bucket if it would be too large otherwise. The key is the content's hash, so that sending
+ * again writes the same object, and younger.
+ */
+async function withPayload<M extends { payload: Payload }>(store: PayloadStore, message: M): Promise<string> {
+  const text = messageText(message);
+  // UTF-16 units bound UTF-8 bytes from below and, times three, from above: the usual message is not measured.
+  if (text.length * 3 <= LARGEST_INLINE_BYTES || Buffer.byteLength(text) <= LARGEST_INLINE_BYTES) return text;
+  if (!('json' in message.payload)) return text;
+  const key = payloadKey(message.payload.json);
+  await store.putText(key, message.payload.json);
+  return messageText({ ...message, payload: { key } });
+}
+
+/**
+ * Messages sent within one turn of the event loop share requests: where an instance serves many requests at once they go ten by ten, where
+ * it serves one nothing waits.
+ */
+function coalescing(options: QueueOptions): (message: Outgoing) => Promise<void> {
+  let waiting: { message: Outgoing; resolve: () => void; reject: (error: unknown) => void }[] = [];
+  const flush = () => {
+    const taken = waiting;
+    waiting = [];
+    let start = 0;
+    for (const batch of batches(taken.map(({ message }) => message))) {
+      const senders = taken.slice(start, (start += batch.length));
+      sendBatch(options, batch).then(
+        () => {
+          for (const { resolve } of senders) resolve();
+        },
+        (error: unknown) => {
+          for (const { reject } of senders) reject(error);
+        },
+      );
+    }
+  };
+  return (message) =>
+    new Promise((resolve, reject) => {
+      if (waiting.length === 0) setImmediate(flush);
+      waiting.push({ message, resolve, reject });
+    });
+}
+
+const triggerMessage = (trigger: Trigger, body: string): Outgoing => ({
+  body,
+  groupId: trigger.emitterId,
+  deduplicationId: trigger.id,
+});
+
+const triggerText = (store: PayloadStore, trigger: Trigger): string | Promise<string> =>
+  'payload' in trigger ? withPayload(store, trigger) : messageText(trigger);
+
+/** Sends triggers to `runs.fifo`: group = emitter, deduplication id = trigger id. Resolved means accepted, every one. */
+export const triggerSender =
+  (options: QueueOptions & { payloads: PayloadStore }) =>
+  async (triggers: readonly Trigger[]): Promise<void> => {
+    const messages = await Promise.all(
+      triggers.map(async (trigger) => triggerMessage(trigger, await triggerText(options.payloads, trigger))),
+    );
+    await sendAll(options, messages);
+  };
+
+/** As {@link triggerSender}, for single triggers of requests that arrive side by side. */
+export function triggerCoalescer(options: QueueOptions & { payloads: PayloadStore }) {
+  const send = coalescing(options);
+  return async (trigger: Trigger): Promise<void> =>
+    send(triggerMessage(trigger, await triggerText(options.payloads, trigger)));
+}
+
+/** Sends timer ticks to `runs.fifo`, as a schedule would; the same tick of the same generation is taken once. */
+export const tickSender =
+  (options: QueueOptions) =>
+  (ticks: readonly ScheduledTick[]): Promise<void> =>
+    sendAll(
+      options,
+      ticks.map((tick) => ({
+        body: messageText(tick),
+        groupId: tick.sourceId,
+        deduplicationId: tickId(tick),
+      })),
+    );
+
+/** Names a tick for ever; ISO times hold characters that ids do not. */
+export const tickId = ({ sourceId, generation, scheduledAt }: ScheduledTick): string =>
+  `tick-${sourceId}-${generation}-${scheduledAt.replace(/[^A-Za-z0-9]/g, '_')}`;
+
+/** Sends delivery messages to `deliveries`. */
+export const deliverySender =
+  (options: QueueOptions & { payloads: PayloadStore }) =>
+  async (messages: readonly DeliveryMessage[]): Promise<void> => {
+    const bodies = await Promise.all(messages.map((message) => withPayload(options.payloads, message)));
+    await sendAll(
+      options,
+      bodies.map((body) => ({ body })),
+    );
+  };
+
+/** Messages of `retries` carry their listener as group: on a standard queue that asks for fairness between listeners. */
+export const retrySender =
+  (options: QueueOptions) =>
+  (message: RetryMessage, delaySeconds: number): Promise<void> =>
+    sendAll(options, [{ body: messageText(message), groupId: message.listenerId, delaySeconds }]);
+
+/** Sends messages to `timers`, each with its own delay of at most 900 s. */
+export const timerSender =
+  (options: QueueOptions) =>
+  (messages: readonly { message: TimerMessage; delaySeconds: number }[]): Promise<void> =>
+    sendAll(
+      options,
+      messages.map(({ message, delaySeconds }) => ({ body: messageText(message), delaySeconds })),
+    );
