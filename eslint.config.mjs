@@ -17,16 +17,11 @@ export default tseslint.config(
       '@typescript-eslint/restrict-template-expressions': 'off',
       '@typescript-eslint/no-redeclare': 'off',
       'no-redeclare': 'off',
-      'no-restricted-imports': [
+      'no-restricted-syntax': [
         'error',
         {
-          paths: [
-            {
-              name: 'zod',
-              importNames: ['z'],
-              message: "Write `import * as z from 'zod'`: the named import drags every locale into the bundle.",
-            },
-          ],
+          selector: "ImportDeclaration[source.value='zod'] ImportSpecifier[imported.name='z']",
+          message: "Write `import * as z from 'zod'`: the named import drags every locale into the bundle.",
         },
       ],
     },
@@ -34,14 +29,19 @@ export default tseslint.config(
   {
     files: ['functions/**/*.ts', 'shared/**/*.ts'],
     rules: {
-      '@typescript-eslint/consistent-type-assertions': [
-        'error',
-        { assertionStyle: 'never' },
-      ],
+      '@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'never' }],
     },
   },
   {
     files: ['**/*.mjs', '**/*.js', '**/*.cjs'],
-    languageOptions: { globals: { process: 'readonly', console: 'readonly', Buffer: 'readonly', require: 'readonly', module: 'writable' } },
+    languageOptions: {
+      globals: {
+        process: 'readonly',
+        console: 'readonly',
+        Buffer: 'readonly',
+        require: 'readonly',
+        module: 'writable',
+      },
+    },
   },
 );
