@@ -1,0 +1,132 @@
+/** A field of a five-field cron text: its name, its range and the words it knows. */
+interface Field {
+  name: string;
+  least: number;
+  most: number;
+  words: readonly string[];
+}
+
+const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+const DAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
+
+const FIELDS: readonly Field[] = [
+  { name: 'minute', least: 0, most: 59, words: [] },
+  { name: 'hour', least: 0, most: 23, words: [] },
+  { name: 'day of the month', least: 1, most: 31, words: [] },
+  { name: 'month', least: 1, most: 12, words: MONTHS },
+  { name: 'day of the week', least: 0, most: 7, words: DAYS },
+];
+
+/** https://docs.aws.amazon.com/scheduler/latest/APIReference/API_CreateSchedule.html (ScheduleExpression) */
+const LONGEST_EXPRESSION = 256;
+
+export type CronReading = { ok: true; expression: string } | { ok: false; problem: string };
+
+/**
+ * A five-field cron text as EventBridge spells it: six fields, days of the week from 1 (Sunday), `?` in one of the two day
+ * fields. Unix runs when *either* day field matches, which cannot be expressed there: setting both is a problem.
+ */
+export function readCron(text: string): CronReading {
+  const fields = text.trim().split(/\s+/);
+  if (fields.length !== FIELDS.length) {
+    return problem(
+      `must have five fields (minute, hour, day of the month, month, day of the week), not ${fields.length}`,
+    );
+  }
+  const sets: number[][] = [];
+  for (const [index, field] of FIELDS.entries()) {
+    const numbers = readField(fields[index] ?? '', field);
+    if (numbers === undefined) return problem(`has an invalid ${field.name} field: ${fields[index]}`);
+    sets.push(numbers);
+  }
+  const [minutes = [], hours = [], days = [], months = [], weekdays = []] = sets;
+  const daysSet = days.length < 31;
+  const sundayFirst = [...new Set(weekdays.map((day) => day % 7))].sort((a, b) => a - b);
+  const weekdaysSet = sundayFirst.length < 7;
+  if (daysSet && weekdaysSet) {
+    return problem('sets both the day of the month and the day of the week: leave one of them as *');
+  }
+  const expression = [
+    spell(minutes, 0, 59),
+    spell(hours, 0, 23),
+    weekdaysSet ? '?' : spell(days, 1, 31),
+    spell(months, 1, 12),
+    weekdaysSet
+      ? spell(
+          sundayFirst.map((day) => day + 1),
+          1,
+          7,
+        )
+      : '?',
+    '*',
+  ].join(' ');
+  const wrapped = `cron(${expression})`;
+  return wrapped.length <= LONGEST_EXPRESSION
+    ? { ok: true, expression: wrapped }
+    : problem('lists too many times');
+}
+
+const problem = (text: string): CronReading => ({ ok: false, problem: text });
+
+/** The numbers that a field names, in order; undefined when it is no field. */
+function readField(text: string, field: Field): number[] | undefined {
+  const found = new Set<number>();
+  for (const item of text.split(',')) {
+    const numbers = readItem(item, field);
+    if (numbers === undefined) return undefined;
+    for (const number of numbers) found.add(number);
+  }
+  return [...found].sort((a, b) => a - b);
+}
+
+function readItem(item: string, field: Field): number[] | undefined {
+  const [, range = '', stepText] = /^([^/]+)(?:\/(\d{1,2}))?$/.exec(item) ?? [];
+  const step = stepText === undefined ? 1 : Number(stepText);
+  const bounds = readRange(range, field, stepText !== undefined);
+  if (bounds === undefined || step < 1) return undefined;
+  const numbers: number[] = [];
+  for (let number = bounds.from; number <= bounds.to; number += step) numbers.push(number);
+  return numbers;
+}
+
+function readRange(range: string, field: Field, stepped: boolean): { from: number; to: number } | undefined {
+  // Day 7 is Sunday as 0 is: `*` means each day once.
+  const most = field.words === DAYS ? 6 : field.most;
+  if (range === '*') return { from: field.least, to: most };
+  const [fromText = '', toText, ...rest] = range.split('-');
+  const from = readNumber(fromText, field);
+  const to = toText === undefined ? (stepped ? most : from) : readNumber(toText, field);
+  if (from === undefined || to === undefined || rest.length > 0 || to < from) return undefined;
+  return { from, to };
+}
+
+function readNumber(text: string, { least, most, words }: Field): number | undefined {
+  const word = words.indexOf(text.toUpperCase());
+  if (word >= 0) return word + least;
+  if (!/^\d{1,2}$/.test(text)) return undefined;
+  const number = Number(text);
+  return number >= least && number <= most ? number : undefined;
+}
+
+/** The shortest of `*`, `from/step` and a list of numbers and ranges. */
+function spell(numbers: readonly number[], least: number, most: number): string {
+  if (numbers.length === most - least + 1) return '*';
+  const [first = least, second] = numbers;
+  const step = second === undefined ? 0 : second - first;
+  const isProgression = numbers.every((number, index) => number === first + index * step);
+  if (numbers.length > 2 && step > 1 && isProgression && first + numbers.length * step > most)
+    return `${first}/${step}`;
+  return runs(numbers)
+    .map(({ from, to }) => (to - from > 1 ? `${from}-${to}` : to > from ? `${from},${to}` : String(from)))
+    .join(',');
+}
+
+function runs(numbers: readonly number[]): { from: number; to: number }[] {
+  const found: { from: number; to: number }[] = [];
+  for (const number of numbers) {
+    const last = found.at(-1);
+    if (last && number === last.to + 1) last.to = number;
+    else found.push({ from: number, to: number });
+  }
+  return found;
+}

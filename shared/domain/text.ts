@@ -1,0 +1,30 @@
+import * as z from 'zod';
+
+/** Characters as people count them: a surrogate pair is one. */
+export const characterCount = (text: string): number => Array.from(text).length;
+
+/** Half a surrogate pair has no UTF-8. */
+const LONE_SURROGATE = /\p{Surrogate}/u;
+export const isWellFormed = (text: string): boolean => !LONE_SURROGATE.test(text);
+
+/** Text that a user typed: well-formed, without NUL, at most so many characters (decisions, "HTTP"). */
+export const plainText = (longest: number) =>
+  z
+    .string()
+    .refine(
+      (text) => text.length <= longest || characterCount(text) <= longest,
+      `must have at most ${longest} characters`,
+    )
+    .refine((text) => !text.includes('\0'), 'must not contain a NUL character')
+    .refine(isWellFormed, 'must not contain half of a surrogate pair')
+    .meta({ maxLength: longest });
+
+export const LONGEST = { name: 255, description: 1_024, url: 2_048, eventName: 128, cursor: 512 } as const;
+
+export const Name = plainText(LONGEST.name);
+export const Description = plainText(LONGEST.description);
+
+/** A stream as a caller names it: absent, empty and `default` are the default stream. */
+export const EventName = plainText(LONGEST.eventName)
+  // eslint-disable-next-line no-control-regex -- control characters are what this refuses
+  .refine((text) => !/[\u0000-\u001f\u007f-\u009f]/.test(text), 'must not contain control characters');

@@ -1,0 +1,27 @@
+import type { ComponentDescription } from './component.ts';
+import type { ConfiguredProps } from './configured-props.ts';
+import type { SourceTraits } from './source.ts';
+import { TimerValue } from './timer.ts';
+
+/** What of a component, configured so, decides how its source takes triggers. */
+export function traitsOf(description: ComponentDescription, props: ConfiguredProps): SourceTraits {
+  const nameOf = (type: string) => description.props.find((prop) => prop.type === type)?.name;
+  const httpProp = nameOf('$.interface.http');
+  const timerProp = nameOf('$.interface.timer');
+  const http = description.props.find(({ name }) => name === httpProp);
+  return {
+    ...(description.dedupe === undefined ? {} : { dedupe: description.dedupe }),
+    hasRun: description.hasRun,
+    hooks: description.hooks,
+    ...(httpProp === undefined ? {} : { httpProp }),
+    customResponse: http?.['customResponse'] === true,
+    ...(timerProp === undefined ? {} : { timerProp, timer: timerOf(props[timerProp]) }),
+    hasDb: nameOf('$.service.db') !== undefined,
+  };
+}
+
+function timerOf(value: unknown): NonNullable<SourceTraits['timer']> {
+  const { interval_seconds: intervalSeconds, cron, timezone } = TimerValue.parse(value);
+  if (cron === null) return { intervalSeconds: intervalSeconds ?? 3_600 };
+  return timezone === undefined ? { cron } : { cron, timezone };
+}

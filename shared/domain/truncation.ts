@@ -1,0 +1,124 @@
+import { ERRORS_STREAM, type StreamName } from './stream.ts';
+
+/** Event data up to this many bytes of JSON in UTF-8 is shown whole (decisions, "Lists"). */
+export const SUMMARY_BYTES = 1_024;
+
+export interface SummaryEvent {
+  /** JSON text of at most {@link SUMMARY_BYTES}. */
+  json: string;
+  truncated: boolean;
+}
+
+/** What a summary shows of an event: all of it, or a smaller rendering with the same top-level keys. */
+export function summarise(json: string, stream: StreamName): SummaryEvent {
+  if (byteLength(json) <= SUMMARY_BYTES) return { json, truncated: false };
+  const event: unknown = JSON.parse(json);
+  const rendered = stream === ERRORS_STREAM ? renderError(event) : undefined;
+  return { json: rendered ?? renderWithin(event, SUMMARY_BYTES) ?? '{}', truncated: true };
+}
+
+interface Detail {
+  depth: number;
+  /** Elements of an array, and members of an object below the top. */
+  members: number;
+  characters: number;
+}
+
+/** From rich to poor; the first whose rendering fits is taken. */
+const DETAILS: readonly Detail[] = [
+  { depth: 6, members: 50, characters: 600 },
+  { depth: 5, members: 30, characters: 400 },
+  { depth: 5, members: 20, characters: 200 },
+  { depth: 4, members: 10, characters: 100 },
+  { depth: 3, members: 6, characters: 50 },
+  { depth: 2, members: 4, characters: 30 },
+  { depth: 2, members: 2, characters: 15 },
+  { depth: 1, members: 1, characters: 10 },
+];
+
+function renderWithin(value: unknown, bytes: number): string | undefined {
+  for (const detail of DETAILS) {
+    const rendered = render(value, detail, detail.depth);
+    if (byteLength(rendered) <= bytes) return rendered;
+  }
+  return firstMembers(value, bytes);
+}
+
+/** The last resort for objects of very many keys: as many of the first ones as fit. */
+function firstMembers(value: unknown, bytes: number): string | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const poorest: Detail = { depth: 1, members: 0, characters: 0 };
+  let members = '';
+  for (const [name, member] of Object.entries(value)) {
+    const next = `${members === '' ? '' : ','}${JSON.stringify(name)}:${render(member, poorest, 0)}`;
+    if (byteLength(members) + byteLength(next) + 2 > bytes) break;
+    members += next;
+  }
+  return `{${members}}`;
+}
+
+function render(value: unknown, detail: Detail, depth: number): string {
+  if (typeof value === 'string') return JSON.stringify(cut(value, detail.characters));
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) {
+    if (depth === 0) return '[]';
+    return `[${value
+      .slice(0, detail.members)
+      .map((element) => render(element, detail, depth - 1))
+      .join(',')}]`;
+  }
+  if (depth === 0) return '{}';
+  const all = Object.entries(value);
+  const kept = depth === detail.depth ? all : all.slice(0, detail.members);
+  return `{${kept.map(([name, member]) => `${JSON.stringify(name)}:${render(member, detail, depth - 1)}`).join(',')}}`;
+}
+
+/**
+ * `error` and `original_context` stay, `original_event` is shortened first, then the stack is cut to what fits. Answers
+ * undefined for what is no error event, or one whose other fields alone are too large.
+ */
+function renderError(event: unknown): string | undefined {
+  const { original_event: original, original_context: context, error } = record(event);
+  if (original === undefined || context === undefined || error === undefined) return undefined;
+  const { stack, ...named } = record(error);
+  const wholeStack = typeof stack === 'string' ? stack : '';
+  const withParts = (originalEvent: string, shownStack: string) =>
+    `{"original_event":${originalEvent},"original_context":${JSON.stringify(context)},"error":${JSON.stringify({ ...named, stack: shownStack })}}`;
+
+  const room = SUMMARY_BYTES - byteLength(withParts('', wholeStack));
+  const shortened = room >= 2 ? renderWithin(original, room) : undefined;
+  if (shortened !== undefined) return withParts(shortened, wholeStack);
+  return fitting(wholeStack, (shownStack) => withParts('{}', shownStack));
+}
+
+/** The longest start of `text` with which `build` stays within a summary. */
+function fitting(text: string, build: (text: string) => string): string | undefined {
+  let fits: string | undefined;
+  let low = 0;
+  let high = Math.min(text.length, SUMMARY_BYTES);
+  while (low <= high) {
+    const middle = Math.floor((low + high) / 2);
+    const built = build(cut(text, middle));
+    if (byteLength(built) <= SUMMARY_BYTES) {
+      fits = built;
+      low = middle + 1;
+    } else {
+      high = middle - 1;
+    }
+  }
+  return fits;
+}
+
+/** The first `characters`, never half of a surrogate pair; `…` says that there was more. */
+function cut(text: string, characters: number): string {
+  if (text.length <= characters) return text;
+  const end = /[\uD800-\uDBFF]/.test(text.charAt(characters - 1)) ? characters - 1 : characters;
+  return `${text.slice(0, end)}…`;
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+const encoder = new TextEncoder();
+const byteLength = (text: string) => encoder.encode(text).length;

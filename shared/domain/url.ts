@@ -1,0 +1,26 @@
+import { LONGEST, plainText } from './text.ts';
+
+/**
+ * What is wrong with an address, judged by its text: whatever a URL parser would quietly repair (`http:x`, `https:///x`,
+ * backslashes, spaces) is refused, and so are credentials (decisions, "Webhooks").
+ */
+export function urlProblem(text: string): string | undefined {
+  // eslint-disable-next-line no-control-regex -- control characters are what this refuses
+  if (/[\s\u0000-\u001f\u007f-\u009f]/u.test(text))
+    return 'must not contain spaces, line breaks or control characters';
+  if (text.includes('\\')) return 'must not contain backslashes';
+  const [, authority] = /^https?:\/\/([^/?#]*)/i.exec(text) ?? [];
+  if (authority === undefined) return 'must begin with http:// or https://';
+  if (authority.includes('@')) return 'must not contain credentials';
+  if (authority.includes('%')) return 'must not contain percent-escapes in its host name';
+  if (authority.replace(/:\d*$/, '') === '') return 'must have a host name';
+  if (/:$/.test(authority)) return 'must have a port after the colon of its host, or no colon';
+  return URL.canParse(text) ? undefined : 'must be an address with a valid host name and port';
+}
+
+/** `http(s)://host…`, shown as it was given. */
+export const HttpUrl = plainText(LONGEST.url).superRefine((text, context) => {
+  const problem = urlProblem(text);
+  if (problem !== undefined)
+    context.addIssue({ code: 'custom', message: problem, params: { code: 'invalid_url' } });
+});
