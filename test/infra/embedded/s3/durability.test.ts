@@ -1,0 +1,76 @@
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { aWorld, bodyOf, BUCKET, ROLE, type World } from '../../../contract/s3/paths.ts';
+
+const LARGE = 'x'.repeat(300_000);
+
+const put = ({ service }: World, Key: string, Body: unknown) =>
+  service.call('PutObject', { Bucket: BUCKET, Key, Body, Metadata: { a: 'b' } }, ROLE);
+const read = async ({ service }: World, Key: string) =>
+  bodyOf(await service.call('GetObject', { Bucket: BUCKET, Key }, ROLE)).transformToString();
+const files = ({ directory }: World) => readdir(join(directory, 'objects'));
+
+describe('S3 on disk', () => {
+  test('what was acknowledged is there after a restart', async () => {
+    const world = await aWorld();
+    await put(world, 'small', 'hello');
+    await put(world, 'large', LARGE);
+    await put(world, '😀', 'emoji');
+    await put(world, 'gone', LARGE);
+    await world.service.call('DeleteObject', { Bucket: BUCKET, Key: 'gone' }, ROLE);
+    const again = await world.reopen();
+    await expect(read(again, 'small')).resolves.toBe('hello');
+    await expect(read(again, 'large')).resolves.toBe(LARGE);
+    await expect(read(again, '😀')).resolves.toBe('emoji');
+    await expect(read(again, 'gone')).rejects.toMatchObject({ name: 'NoSuchKey' });
+    expect(await again.service.call('HeadObject', { Bucket: BUCKET, Key: 'large' }, ROLE)).toMatchObject({
+      ContentLength: 300_000,
+      ETag: expect.stringMatching(/^"[0-9a-f]{32}"$/) as string,
+      LastModified: new Date(world.clock.now()),
+      Metadata: { a: 'b' },
+    });
+  });
+
+  test('a large body is one file, and replaced or deleted leaves none', async () => {
+    const world = await aWorld();
+    await put(world, 'k', LARGE);
+    expect(await files(world)).toHaveLength(1);
+    await put(world, 'k', `${LARGE}again`);
+    expect(await files(world)).toHaveLength(1);
+    await put(world, 'k', 'small');
+    expect(await files(world)).toHaveLength(0);
+    await put(world, 'k', LARGE);
+    await world.service.call('DeleteObject', { Bucket: BUCKET, Key: 'k' }, ROLE);
+    expect(await files(world)).toHaveLength(0);
+  });
+
+  test('a refused upload leaves no file', async () => {
+    const world = await aWorld({ maxPutBytes: 290_000 });
+    await expect(put(world, 'k', [LARGE])).rejects.toThrow();
+    await expect(put(world, 'k', LARGE)).rejects.toMatchObject({ name: 'EntityTooLarge' });
+    await put(world, 'k', 'x');
+    const more = { IfNoneMatch: '*', Bucket: BUCKET, Key: 'k', Body: LARGE.slice(0, 280_000) };
+    await expect(world.service.call('PutObject', more, ROLE)).rejects.toMatchObject({
+      name: 'PreconditionFailed',
+    });
+    expect(await files(world)).toEqual([]);
+  });
+
+  test('what a crash left behind is swept at the next start', async () => {
+    const world = await aWorld();
+    await put(world, 'k', LARGE);
+    await writeFile(join(world.directory, 'objects', 'half-written.part'), 'x');
+    await writeFile(join(world.directory, 'objects', 'never-committed'), 'x');
+    const again = await world.reopen();
+    expect(await files(again)).toHaveLength(1);
+    await expect(read(again, 'k')).resolves.toBe(LARGE);
+  });
+
+  test('says which buckets have data, so that none is stranded', async () => {
+    const world = await aWorld();
+    expect(world.service.bucketsOnDisk()).toEqual([]);
+    await put(world, 'k', 'x');
+    expect((await world.reopen()).service.bucketsOnDisk()).toEqual([BUCKET]);
+  });
+});
