@@ -92,7 +92,9 @@ export function asSdkError(error: AwsError): Error {
 function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => {
-      reject(Object.assign(new Error('Request aborted'), { name: 'AbortError', cause: signal.reason as unknown }));
+      reject(
+        Object.assign(new Error('Request aborted'), { name: 'AbortError', cause: signal.reason as unknown }),
+      );
     };
     if (signal.aborted) {
       answer.catch(() => undefined);

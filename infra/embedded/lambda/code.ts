@@ -30,7 +30,17 @@ export class Code {
     const source = readFileSync(this.file);
     this.sha256 = createHash('sha256').update(source).digest('hex');
     this.handlerName = handler.name;
-    const names = ['exports', 'require', 'module', '__filename', '__dirname', 'process', 'console', 'Date', 'awslambda'];
+    const names = [
+      'exports',
+      'require',
+      'module',
+      '__filename',
+      '__dirname',
+      'process',
+      'console',
+      'Date',
+      'awslambda',
+    ];
     this.run = vm.compileFunction(source.toString(), names, {
       filename: this.file,
       importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
@@ -46,17 +56,33 @@ export class Code {
       (name: string): unknown => (Object.hasOwn(own, name) ? own[name as keyof typeof own] : required(name)),
       required,
     );
-    this.run.call(module.exports, module.exports, require, module, this.file, dirname(this.file), process, console, Date, awslambda);
+    this.run.call(
+      module.exports,
+      module.exports,
+      require,
+      module,
+      this.file,
+      dirname(this.file),
+      process,
+      console,
+      Date,
+      awslambda,
+    );
     const handler = module.exports[this.handlerName];
     if (typeof handler === 'function') return handler as Handler;
-    const message = `${this.file.split('/').at(-1)?.replace(/\.c?js$/, '')}.${this.handlerName} is undefined or not exported`;
+    const message = `${this.file
+      .split('/')
+      .at(-1)
+      ?.replace(/\.c?js$/, '')}.${this.handlerName} is undefined or not exported`;
     throw Object.assign(new Error(message), { name: 'Runtime.HandlerNotFound' });
   }
 }
 
 /** Lambda's Node runtime looks for the file with each of its endings. */
 function codeFile(folder: string, module: string): string {
-  const found = ['.js', '.cjs'].map((ending) => join(folder, module + ending)).find((file) => existsSync(file));
+  const found = ['.js', '.cjs']
+    .map((ending) => join(folder, module + ending))
+    .find((file) => existsSync(file));
   if (found) return found;
   const message = `Error: Cannot find module '${module}'`;
   throw Object.assign(new Error(message), { name: 'Runtime.ImportModuleError' });

@@ -73,7 +73,10 @@ export function functionSpecs(stack: Interpretation): FunctionSpec[] {
 /** A function is named by its name, its ARN or its ARN with a qualifier. */
 export const functionNameOf = (named: string): string => /:function:([^:]+)/.exec(named)?.[1] ?? named;
 
-function read<Schema extends z.ZodType>(schema: Schema, { logicalId, type, properties }: Resource): z.output<Schema> {
+function read<Schema extends z.ZodType>(
+  schema: Schema,
+  { logicalId, type, properties }: Resource,
+): z.output<Schema> {
   const result = schema.safeParse(properties);
   if (result.success) return result.data;
   const [issue] = result.error.issues;

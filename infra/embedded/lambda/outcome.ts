@@ -1,5 +1,6 @@
 /** What an invocation came to. Throwing is for calls that never reached the function. */
-export type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: FunctionError };
+export type Outcome =
+  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: FunctionError };
 
 /** The payload that Lambda answers for a function that failed. */
 export interface FunctionError {
@@ -9,7 +10,8 @@ export interface FunctionError {
 }
 
 export function functionError(thrown: unknown): FunctionError {
-  if (!(thrown instanceof Error)) return { errorType: typeof thrown, errorMessage: String(thrown), trace: [] };
+  if (!(thrown instanceof Error))
+    return { errorType: typeof thrown, errorMessage: String(thrown), trace: [] };
   const { name, message, stack } = thrown;
   return { errorType: name, errorMessage: message, trace: stack?.split('\n') ?? [] };
 }

@@ -36,7 +36,8 @@ export function privateProcess({ environment, extras, say }: Given): NodeJS.Proc
         done();
       },
     });
-  const define = (key: string | symbol, value: unknown) => Object.defineProperty(own, key, { value, writable: true });
+  const define = (key: string | symbol, value: unknown) =>
+    Object.defineProperty(own, key, { value, writable: true });
   define('env', { ...environment });
   define('stdout', output('info'));
   define('stderr', output('error'));
@@ -54,6 +55,13 @@ export function privateConsole(say: Say): Console {
     (...given: unknown[]) => {
       say(level, typeof given[0] === 'string' && given.length === 1 ? given[0] : format(...given));
     };
-  const own = { debug: at('debug'), log: at('info'), info: at('info'), warn: at('warn'), error: at('error'), trace: at('debug') };
+  const own = {
+    debug: at('debug'),
+    log: at('info'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+    trace: at('debug'),
+  };
   return Object.assign(Object.create(console) as Console, own);
 }

@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import { AwsError } from '../call.ts';
+import type { Weather } from '../weather.ts';
+import { ChainTracker } from './chain.ts';
+import { Code, type Globals } from './code.ts';
+import type { FunctionSpec } from './function-spec.ts';
+import { Instance } from './instance.ts';
+import type { Invocation } from './invocation.ts';
+import { functionError, type Outcome, timedOut } from './outcome.ts';
+
+/** AWS takes idle instances away after minutes, without a promise how many. */
+const IDLE_MS = 10 * 60_000;
+
+interface Given {
+  spec: FunctionSpec;
+  /** Where the asset with its code lies. */
+  folder: string;
+  weather: Weather;
+  globals: (host: FunctionHost) => Globals;
+  /** Told what a failed invocation came to. */
+  failed: (outcome: Outcome & { ok: false }) => void;
+}
+
+/** The instances that serve one tenant of a function, or all its callers. */
+interface Slot {
+  readonly instances: [Instance?, Instance?];
+  turn: 0 | 1;
+  running: number;
+  lastUsedAt: number;
+}
+
+/**
+ * Runs one function. Time limits are real time, whatever the cloud's clock says: the code's own timers are real too.
+ * Code that is ended by its limit goes on running unseen, in an instance that gets no further invocation.
+ */
+export class FunctionHost {
+  readonly spec: FunctionSpec;
+  readonly chains: ChainTracker;
+  running = 0;
+  private readonly given: Given;
+  private readonly slots = new Map<string, Slot>();
+  private loaded: Code | undefined;
+
+  constructor(given: Given) {
+    this.given = given;
+    this.spec = given.spec;
+    this.chains = new ChainTracker(given.spec);
+  }
+
+  /** Of the code that is running; undefined until it is loaded. */
+  get codeSha256(): string | undefined {
+    return this.loaded?.sha256;
+  }
+
+  /** Throws, at once, only when the function is not reached: throttled, recursing, or called without its tenant. */
+  invoke(invocation: Invocation): Promise<Outcome> {
+    this.admit(invocation);
+    return this.start(invocation);
+  }
+
+  private async start(invocation: Invocation): Promise<Outcome> {
+    const slot = this.slotOf(invocation.tenantId ?? '');
+    const leave = invocation.chain ? this.chains.enter(invocation.chain) : undefined;
+    this.running += 1;
+    slot.running += 1;
+    try {
+      const outcome = await this.run(slot, invocation);
+      if (!outcome.ok) this.given.failed(outcome);
+      return outcome;
+    } finally {
+      this.running -= 1;
+      slot.running -= 1;
+      slot.lastUsedAt = Date.now();
+      leave?.();
+    }
+  }
+
+  /** Loads the code ahead of the first invocation; what is wrong with it is told then. */
+  warm(): void {
+    if (this.spec.perTenant) return;
+    try {
+      this.instanceOf(this.slotOf(''));
+    } catch {
+      // The invocation tries again and answers with the error.
+    }
+  }
+
+  dropIdle(): void {
+    if (!this.spec.perTenant) return;
+    for (const [tenant, slot] of this.slots) {
+      if (slot.running > 0 || Date.now() - slot.lastUsedAt < IDLE_MS) continue;
+      this.slots.delete(tenant);
+      for (const instance of slot.instances) instance?.dispose();
+    }
+  }
+
+  dispose(): void {
+    for (const { instances } of this.slots.values()) for (const instance of instances) instance?.dispose();
+    this.slots.clear();
+  }
+
+  private admit({ tenantId, chain }: Invocation): void {
+    const { perTenant, reservedConcurrency } = this.spec;
+    if (perTenant && tenantId === undefined) {
+      throw new AwsError(
+        'InvalidParameterValueException',
+        'The invoked function is enabled with tenancy configuration. Add a valid tenant ID in your request and try again.',
+      );
+    }
+    if (!perTenant && tenantId !== undefined) {
+      throw new AwsError(
+        'InvalidParameterValueException',
+        'The invoked function is not enabled with tenancy configuration. Remove the tenant ID from your request and try again.',
+      );
+    }
+    if (reservedConcurrency !== undefined && this.running >= reservedConcurrency) {
+      const members = { Reason: 'ReservedFunctionConcurrentInvocationLimitExceeded', Type: 'User' };
+      throw new AwsError('TooManyRequestsException', 'Rate Exceeded.', { statusCode: 429, members });
+    }
+    if (chain && this.chains.isLoop(chain)) {
+      throw new AwsError(
+        'RecursiveInvocationException',
+        "Lambda has detected your function being invoked in a recursive loop with other AWS resources and stopped your function's invocation.",
+      );
+    }
+  }
+
+  private async run(slot: Slot, invocation: Invocation): Promise<Outcome> {
+    let instance: Instance;
+    try {
+      instance = this.instanceOf(slot);
+    } catch (thrown) {
+      return { ok: false, error: functionError(thrown) };
+    }
+    const requestId = randomUUID();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<Outcome>((resolve) => {
+      timer = setTimeout(() => {
+        this.drop(slot, instance);
+        resolve({ ok: false, error: timedOut(requestId, this.spec.timeoutMs) });
+      }, this.spec.timeoutMs);
+    });
+    const outcome = await Promise.race([instance.run(invocation, requestId), late]);
+    clearTimeout(timer);
+    if (!outcome.ok && outcome.error.errorType === 'Runtime.ExitError') this.drop(slot, instance);
+    return outcome;
+  }
+
+  private instanceOf(slot: Slot): Instance {
+    if (this.given.weather.strikes('other-instance')) slot.turn = slot.turn === 0 ? 1 : 0;
+    this.loaded ??= new Code(this.spec, this.given.folder);
+    return (slot.instances[slot.turn] ??= new Instance(this.spec, this.loaded, this.given.globals(this)));
+  }
+
+  private slotOf(tenant: string): Slot {
+    let slot = this.slots.get(tenant);
+    if (!slot)
+      this.slots.set(tenant, (slot = { instances: [], turn: 0, running: 0, lastUsedAt: Date.now() }));
+    return slot;
+  }
+
+  private drop(slot: Slot, instance: Instance): void {
+    const place = slot.instances.indexOf(instance);
+    if (place >= 0) slot.instances[place] = undefined;
+    instance.dispose();
+  }
+}

@@ -1,0 +1,82 @@
+import { type Code, type Globals, type Handler } from './code.ts';
+import type { FunctionSpec } from './function-spec.ts';
+import { functionError, type Outcome } from './outcome.ts';
+import { type Invocation, InvocationContext } from './invocation.ts';
+import { isStreaming, ResponseStream } from './response-stream.ts';
+
+/**
+ * One loaded copy of a function's code. AWS gives an instance one invocation at a time; here concurrent invocations share
+ * it, since all wait in one thread anyway. Code that keeps the state of an invocation in a module fails here, not there.
+ */
+export class Instance {
+  private readonly spec: FunctionSpec;
+  private readonly globals: Globals;
+  private readonly handler: Handler;
+  private readonly streaming: boolean;
+
+  constructor(spec: FunctionSpec, code: Code, globals: Globals) {
+    this.spec = spec;
+    this.globals = globals;
+    this.handler = code.load(globals);
+    this.streaming = isStreaming(this.handler);
+  }
+
+  /** Never rejects: what a function throws is an outcome. */
+  run({ event, tenantId, piece }: Invocation, requestId: string): Promise<Outcome> {
+    const context = new InvocationContext(this.spec, requestId, tenantId);
+    return this.streaming
+      ? this.runStreaming({ event, piece, context })
+      : this.runBuffered({ event, piece, context });
+  }
+
+  /** As a function is told that its machine goes away. */
+  dispose(): void {
+    this.globals.process.emit('SIGTERM');
+  }
+
+  private async runBuffered({ event, piece, context }: Running): Promise<Outcome> {
+    try {
+      const value = await this.answer(event, context);
+      if (!piece) return { ok: true, value };
+      piece(Buffer.from(JSON.stringify(value ?? null)));
+      return { ok: true, value: undefined };
+    } catch (thrown) {
+      return { ok: false, error: functionError(thrown) };
+    }
+  }
+
+  private answer(event: unknown, context: InvocationContext): unknown {
+    if (this.handler.length < 3) return this.handler(event, context);
+    return new Promise((resolve, reject) => {
+      const callback = (error: unknown, value: unknown) => {
+        if (error !== undefined && error !== null) reject(error as Error);
+        else resolve(value);
+      };
+      const returned = this.handler(event, context, callback);
+      if (returned instanceof Promise) returned.then(resolve, reject);
+    });
+  }
+
+  /** Over when the handler has returned and the stream has ended, in whatever order. */
+  private async runStreaming({ event, piece, context }: Running): Promise<Outcome> {
+    const pieces: Buffer[] = [];
+    const stream = new ResponseStream(piece ?? ((each) => pieces.push(each)));
+    try {
+      const ended = new Promise<void>((resolve, reject) => {
+        stream.once('finish', resolve);
+        stream.once('error', reject);
+      });
+      await Promise.all([this.handler(event, stream, context), ended]);
+      return { ok: true, value: piece ? undefined : Buffer.concat(pieces).toString() };
+    } catch (thrown) {
+      stream.destroy();
+      return { ok: false, error: functionError(thrown) };
+    }
+  }
+}
+
+interface Running {
+  event: unknown;
+  piece: Invocation['piece'];
+  context: InvocationContext;
+}
