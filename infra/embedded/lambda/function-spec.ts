@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Interpretation, Resource } from '../template/interpret.ts';
+import type { Interpretation } from '../template/interpret.ts';
+import { readProperties } from '../template/read-properties.ts';
 import { functionArn } from '../template/resource-type.ts';
-import { TemplateError } from '../template/template-error.ts';
 
 /** One `AWS::Lambda::Function` as the template says, with what other resources say about it. */
 export interface FunctionSpec {
@@ -45,12 +45,12 @@ const InvokeConfig = z.object({
 export function functionSpecs(stack: Interpretation): FunctionSpec[] {
   const retries = new Map(
     stack.ofType('AWS::Lambda::EventInvokeConfig').map((config) => {
-      const { FunctionName, MaximumRetryAttempts } = read(InvokeConfig, config);
+      const { FunctionName, MaximumRetryAttempts } = readProperties(InvokeConfig, config);
       return [functionNameOf(FunctionName), MaximumRetryAttempts] as const;
     }),
   );
   return stack.ofType('AWS::Lambda::Function').map((resource) => {
-    const declared = read(Declared, resource);
+    const declared = readProperties(Declared, resource);
     const dot = declared.Handler.lastIndexOf('.');
     return {
       logicalId: resource.logicalId,
@@ -72,15 +72,3 @@ export function functionSpecs(stack: Interpretation): FunctionSpec[] {
 
 /** A function is named by its name, its ARN or its ARN with a qualifier. */
 export const functionNameOf = (named: string): string => /:function:([^:]+)/.exec(named)?.[1] ?? named;
-
-function read<Schema extends z.ZodType>(
-  schema: Schema,
-  { logicalId, type, properties }: Resource,
-): z.output<Schema> {
-  const result = schema.safeParse(properties);
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  throw new TemplateError(
-    `${logicalId} (${type}) has a value of ${issue?.path.join('.') ?? ''} that is not interpreted: ${issue?.message ?? ''}.`,
-  );
-}

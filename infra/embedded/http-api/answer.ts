@@ -1,0 +1,83 @@
+/** What goes to the client; names and values of headers alternate, as `writeHead` takes them. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: readonly string[];
+  readonly body: Buffer | string;
+}
+
+/** The gateway's own answers. */
+const own = (status: number, message: string): Answer => ({
+  status,
+  headers: ['Content-Type', 'application/json'],
+  body: `{"message":"${message}"}`,
+});
+export const notFound = own(404, 'Not Found');
+export const tooLarge = own(413, 'Request Entity Too Large');
+export const tooMany = own(429, 'Too Many Requests');
+export const internalError = own(500, 'Internal Server Error');
+export const unavailable = own(503, 'Service Unavailable');
+
+/** Headers that are the gateway's to set, whatever a function says. */
+const GATEWAYS = new Set([
+  'connection',
+  'content-length',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+  'trailer',
+  'te',
+  'date',
+]);
+const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+// eslint-disable-next-line no-control-regex -- what a header value may not hold
+const BAD_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
+
+/**
+ * Reads what a function answered (format 2.0). Without a `statusCode` it is a body of JSON; with one it must be whole: what
+ * API Gateway would call malformed is its 500.
+ */
+export function answerOf(value: unknown): Answer {
+  if (typeof value !== 'object' || value === null || !('statusCode' in value)) return inferred(value);
+  const { statusCode, headers, body, isBase64Encoded, cookies } = value as Record<string, unknown>;
+  if (typeof statusCode !== 'number' || !Number.isInteger(statusCode) || statusCode < 200 || statusCode > 599)
+    return internalError;
+  if (body !== undefined && body !== null && typeof body !== 'string') return internalError;
+  if (isBase64Encoded !== undefined && typeof isBase64Encoded !== 'boolean') return internalError;
+  const flat = flattened(headers, cookies);
+  if (!flat) return internalError;
+  return {
+    status: statusCode,
+    headers: flat,
+    body: isBase64Encoded === true ? Buffer.from(body ?? '', 'base64') : (body ?? ''),
+  };
+}
+
+function inferred(value: unknown): Answer {
+  const body = typeof value === 'string' ? value : ((JSON.stringify(value) as string | undefined) ?? 'null');
+  return { status: 200, headers: ['Content-Type', 'application/json'], body };
+}
+
+function flattened(headers: unknown, cookies: unknown): string[] | undefined {
+  const flat: string[] = [];
+  let hasType = false;
+  if (headers !== undefined && headers !== null) {
+    if (typeof headers !== 'object') return undefined;
+    for (const name in headers) {
+      const value: unknown = headers[name as keyof typeof headers];
+      if (typeof value !== 'string' || !NAME.test(name) || BAD_VALUE.test(value)) return undefined;
+      const lower = name.toLowerCase();
+      if (GATEWAYS.has(lower)) continue;
+      if (lower === 'content-type') hasType = true;
+      flat.push(name, value);
+    }
+  }
+  if (cookies !== undefined && cookies !== null) {
+    if (!Array.isArray(cookies)) return undefined;
+    for (const cookie of cookies as unknown[]) {
+      if (typeof cookie !== 'string' || BAD_VALUE.test(cookie)) return undefined;
+      flat.push('Set-Cookie', cookie);
+    }
+  }
+  if (!hasType) flat.push('Content-Type', 'text/plain;charset=UTF-8');
+  return flat;
+}

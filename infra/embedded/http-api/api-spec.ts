@@ -1,0 +1,114 @@
+import * as z from 'zod';
+import { functionNameOf } from '../lambda/function-spec.ts';
+import type { Interpretation } from '../template/interpret.ts';
+import { readProperties } from '../template/read-properties.ts';
+import { arn } from '../template/resource-type.ts';
+import { TemplateError } from '../template/template-error.ts';
+
+/** One HTTP API with its `$default` stage, routes and integrations. */
+export interface HttpApiSpec {
+  readonly id: string;
+  readonly name: string;
+  readonly cors: CorsSpec | undefined;
+  readonly throttle: { readonly rate: number; readonly burst: number } | undefined;
+  readonly routes: readonly RouteSpec[];
+}
+
+export interface CorsSpec {
+  readonly AllowCredentials: boolean;
+  readonly AllowHeaders: readonly string[];
+  readonly AllowMethods: readonly string[];
+  readonly AllowOrigins: readonly string[];
+  readonly ExposeHeaders: readonly string[];
+  readonly MaxAge?: number | undefined;
+}
+
+export interface RouteSpec {
+  /** `ANY /v1/x/{proxy+}` or `$default` */
+  readonly key: string;
+  readonly functionName: string;
+  readonly timeoutMs: number;
+  /** What the function's permission must name as the source of the invocation. */
+  readonly sourceArn: string;
+}
+
+const strings = z.array(z.string()).default([]);
+const Api = z.object({
+  Name: z.string(),
+  ProtocolType: z.literal('HTTP'),
+  CorsConfiguration: z
+    .object({
+      AllowCredentials: z.boolean().default(false),
+      AllowHeaders: strings,
+      AllowMethods: strings,
+      AllowOrigins: strings,
+      ExposeHeaders: strings,
+      MaxAge: z.number().int().optional(),
+    })
+    .optional(),
+});
+const Stage = z.object({
+  ApiId: z.string(),
+  StageName: z.literal('$default'),
+  AutoDeploy: z.literal(true),
+  DefaultRouteSettings: z
+    .object({ ThrottlingBurstLimit: z.number().optional(), ThrottlingRateLimit: z.number().optional() })
+    .default({}),
+});
+const Integration = z.object({
+  ApiId: z.string(),
+  IntegrationType: z.literal('AWS_PROXY'),
+  IntegrationUri: z.string(),
+  PayloadFormatVersion: z.literal('2.0'),
+  TimeoutInMillis: z.number().int().min(50).max(30_000).default(30_000),
+});
+const Route = z.object({
+  ApiId: z.string(),
+  RouteKey: z.string().regex(/^(\$default|(ANY|GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) \/\S*)$/),
+  Target: z.string().regex(/^integrations\//),
+  AuthorizationType: z.literal('NONE').default('NONE'),
+});
+
+export function httpApiSpecs(stack: Interpretation): HttpApiSpec[] {
+  const integrations = new Map(
+    stack
+      .ofType('AWS::ApiGatewayV2::Integration')
+      .map((each) => [each.ref, readProperties(Integration, each)]),
+  );
+  const routes = stack.ofType('AWS::ApiGatewayV2::Route').map((each) => {
+    const route = readProperties(Route, each);
+    const integration = integrations.get(route.Target.slice('integrations/'.length));
+    if (integration) return { ...route, integration };
+    throw new TemplateError(
+      `${each.logicalId} (${each.type}) has the target ${route.Target}, which the template does not have.`,
+    );
+  });
+  const stages = stack.ofType('AWS::ApiGatewayV2::Stage').map((each) => readProperties(Stage, each));
+  return stack.ofType('AWS::ApiGatewayV2::Api').map((each) => {
+    const { Name, CorsConfiguration } = readProperties(Api, each);
+    const stage = stages.find(({ ApiId }) => ApiId === each.ref);
+    if (!stage) throw new TemplateError(`${each.logicalId} (${each.type}) has no stage $default.`);
+    const { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst } = stage.DefaultRouteSettings;
+    return {
+      id: each.ref,
+      name: Name,
+      cors: CorsConfiguration,
+      throttle: rate !== undefined && burst !== undefined ? { rate, burst } : undefined,
+      routes: routes
+        .filter(({ ApiId }) => ApiId === each.ref)
+        .map(({ RouteKey, integration }) => ({
+          key: RouteKey,
+          functionName: functionNameOf(integration.IntegrationUri),
+          timeoutMs: integration.TimeoutInMillis,
+          sourceArn: arnOfRoute(each.ref, RouteKey),
+        })),
+    };
+  });
+}
+
+/** `arn:…:{api}/{stage}/{method}{path}`; `$default` is a path of its own. `ANY` stands for all methods. */
+function arnOfRoute(apiId: string, key: string): string {
+  const [method = '', path] = key.split(' ');
+  const place = path === undefined ? '*/$default' : `${method === 'ANY' ? '*' : method}${path}`;
+  return arn('execute-api', `${apiId}/$default/${place}`);
+}

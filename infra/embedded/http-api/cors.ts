@@ -1,0 +1,43 @@
+import type { Answer } from './answer.ts';
+import type { CorsSpec } from './api-spec.ts';
+
+/**
+ * With CORS configured the gateway answers preflights itself, adds its headers to every answer to a request with an `Origin`
+ * that is allowed, and takes away those of the function.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-cors.html
+ */
+export function preflightAnswer(cors: CorsSpec, origin: string): Answer {
+  const allowed = originHeaders(cors, origin);
+  const headers = [...allowed];
+  if (allowed.length > 0) {
+    if (cors.AllowMethods.length > 0)
+      headers.push('Access-Control-Allow-Methods', cors.AllowMethods.join(','));
+    if (cors.AllowHeaders.length > 0)
+      headers.push('Access-Control-Allow-Headers', cors.AllowHeaders.join(','));
+    if (cors.MaxAge !== undefined) headers.push('Access-Control-Max-Age', String(cors.MaxAge));
+  }
+  return { status: 204, headers, body: '' };
+}
+
+export function withCors(answer: Answer, cors: CorsSpec, origin: string | undefined): Answer {
+  const headers: string[] = [];
+  for (let n = 0; n < answer.headers.length; n += 2) {
+    const name = answer.headers[n] ?? '';
+    if (!/^access-control-/i.test(name)) headers.push(name, answer.headers[n + 1] ?? '');
+  }
+  const allowed = origin === undefined ? [] : originHeaders(cors, origin);
+  headers.push(...allowed);
+  if (allowed.length > 0 && cors.ExposeHeaders.length > 0) {
+    headers.push('Access-Control-Expose-Headers', cors.ExposeHeaders.join(','));
+  }
+  return { ...answer, headers };
+}
+
+function originHeaders({ AllowOrigins, AllowCredentials }: CorsSpec, origin: string): string[] {
+  const credentials = AllowCredentials ? ['Access-Control-Allow-Credentials', 'true'] : [];
+  if (AllowOrigins.includes('*')) return ['Access-Control-Allow-Origin', '*', ...credentials];
+  const fits = AllowOrigins.some(
+    (allowed) => allowed === origin || (allowed.endsWith('://*') && origin.startsWith(allowed.slice(0, -1))),
+  );
+  return fits ? ['Access-Control-Allow-Origin', origin, 'Vary', 'Origin', ...credentials] : [];
+}

@@ -1,0 +1,119 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { account } from '../template/resource-type.ts';
+import { decoded, type Match } from './route-table.ts';
+
+export interface Received {
+  readonly method: string;
+  /** As in the request line. */
+  readonly path: string;
+  readonly query: string;
+  readonly rawHeaders: readonly string[];
+  readonly body: Buffer;
+  readonly sourceIp: string;
+  readonly protocol: string;
+}
+
+interface Place {
+  readonly apiId: string;
+  readonly domainName: string;
+  readonly requestId: string;
+  readonly now: number;
+}
+
+/**
+ * The event of payload format 2.0.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
+ *
+ * `rawPath` is the path as received. Captures of API Gateway show it decoded there (github.com/hotsock/voker/pull/8), which
+ * makes `%2f` a separator and loses a path that was escaped twice; whoever reads `rawPath` must hold with both.
+ */
+export function eventOf(
+  received: Received,
+  { route, parameters }: Match,
+  place: Place,
+): APIGatewayProxyEventV2 {
+  const { method, path, query, body, sourceIp, protocol } = received;
+  const { headers, cookies } = headersOf(received.rawHeaders);
+  const { apiId, domainName, requestId, now } = place;
+  const isBase64Encoded = body.length > 0 && !isText(headers['content-type']);
+  headers['x-forwarded-for'] = headers['x-forwarded-for']
+    ? `${headers['x-forwarded-for']}, ${sourceIp}`
+    : sourceIp;
+  return {
+    version: '2.0',
+    routeKey: route.key,
+    rawPath: path,
+    rawQueryString: query,
+    ...(cookies && { cookies }),
+    headers,
+    ...(query !== '' && { queryStringParameters: queryOf(query) }),
+    requestContext: {
+      accountId: account,
+      apiId,
+      domainName,
+      domainPrefix: domainName.split('.')[0] ?? '',
+      http: { method, path, protocol, sourceIp, userAgent: headers['user-agent'] ?? '' },
+      requestId,
+      routeKey: route.key,
+      stage: '$default',
+      time: timeOf(now),
+      timeEpoch: now,
+    },
+    ...(parameters && { pathParameters: parameters }),
+    ...(body.length > 0 && { body: body.toString(isBase64Encoded ? 'base64' : 'utf8') }),
+    isBase64Encoded,
+  };
+}
+
+/** Names in lower case, values of the same name joined by commas; cookies go into a list of their own. */
+function headersOf(raw: readonly string[]): {
+  headers: Record<string, string>;
+  cookies: string[] | undefined;
+} {
+  const headers: Record<string, string> = {};
+  let cookies: string[] | undefined;
+  for (let n = 0; n < raw.length; n += 2) {
+    const name = (raw[n] ?? '').toLowerCase();
+    const value = raw[n + 1] ?? '';
+    if (name === 'cookie') (cookies ??= []).push(...value.split(/; */));
+    else if (name === '__proto__') continue;
+    else headers[name] = Object.hasOwn(headers, name) ? `${headers[name] ?? ''},${value}` : value;
+  }
+  return { headers, cookies };
+}
+
+function queryOf(query: string): Record<string, string> {
+  const parameters = new Map<string, string>();
+  for (const pair of query.split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    const name = decodedQuery(equals < 0 ? pair : pair.slice(0, equals));
+    const value = equals < 0 ? '' : decodedQuery(pair.slice(equals + 1));
+    const known = parameters.get(name);
+    parameters.set(name, known === undefined ? value : `${known},${value}`);
+  }
+  return Object.fromEntries(parameters);
+}
+
+const decodedQuery = (text: string) => decoded(text.includes('+') ? text.replaceAll('+', ' ') : text);
+
+/** What the gateway hands on as text; everything else travels as base64. */
+const isText = (contentType = '') =>
+  contentType === 'application/json' ||
+  /^\s*(text\/|application\/([\w.-]+\+)?(json|xml)\b|application\/javascript\b)/i.test(contentType);
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+let lastSecond = -1;
+let lastTime = '';
+
+/** `10/Apr/2026:13:30:05 +0000`, made once a second. */
+function timeOf(now: number): string {
+  const second = Math.floor(now / 1000);
+  if (second === lastSecond) return lastTime;
+  const date = new Date(now);
+  const [day = '', time = ''] = date.toISOString().split(/[T.]/);
+  const [year = '', , dayOfMonth = ''] = day.split('-');
+  lastSecond = second;
+  lastTime = `${dayOfMonth}/${months[date.getUTCMonth()] ?? ''}/${year}:${time} +0000`;
+  return lastTime;
+}

@@ -1,0 +1,146 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Answer, internalError, notFound, tooLarge } from './answer.ts';
+import type { Received } from './event.ts';
+import type { HttpApi } from './http-api.ts';
+
+/** https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
+const MAX_BODY_BYTES = 10 * 1024 * 1024;
+/** Longer than clients keep idle connections, so that none is closed under a request. */
+const KEEP_ALIVE_MS = 75_000;
+
+export class AddressInUse extends Error {}
+
+/** The one port behind which all HTTP APIs answer. */
+export class Gateway {
+  private readonly server: Server;
+  private apis: readonly HttpApi[] = [];
+  private underWay = 0;
+  private idle: (() => void) | undefined;
+
+  constructor() {
+    this.server = createServer(
+      { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 60_000 },
+      (request, response) => {
+        this.underWay += 1;
+        response.once('close', () => {
+          this.underWay -= 1;
+          if (this.underWay === 0) this.idle?.();
+        });
+        void this.serve(request, response);
+      },
+    );
+    this.server.on('clientError', (_error, socket) => {
+      if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
+      else socket.destroy();
+    });
+  }
+
+  /** Answers with the port; requests are answered once there are APIs. */
+  listen(host: string, port: number): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.server.once('error', (error: NodeJS.ErrnoException) => {
+        reject(
+          error.code === 'EADDRINUSE'
+            ? new AddressInUse(`The port ${port} of ${host} is taken.`, { cause: error })
+            : error,
+        );
+      });
+      this.server.listen(port, host, () => {
+        resolve((this.server.address() as AddressInfo).port);
+      });
+    });
+  }
+
+  serveApis(apis: readonly HttpApi[]): void {
+    this.apis = apis;
+  }
+
+  /** Takes no further request and waits for those under way, at most so long. */
+  async stop(graceMs: number): Promise<void> {
+    this.server.close();
+    this.server.closeIdleConnections();
+    if (this.underWay > 0) {
+      let timer: NodeJS.Timeout | undefined;
+      await new Promise<void>((resolve) => {
+        this.idle = resolve;
+        timer = setTimeout(resolve, graceMs);
+      });
+      clearTimeout(timer);
+    }
+    this.server.closeAllConnections();
+  }
+
+  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = request.url ?? '/';
+    const mark = url.indexOf('?');
+    const path = pathOf(mark < 0 ? url : url.slice(0, mark));
+    const api = this.apiOf(path);
+    const received = {
+      method: request.method ?? 'GET',
+      path,
+      query: mark < 0 ? '' : url.slice(mark + 1),
+      rawHeaders: request.rawHeaders,
+      sourceIp: request.socket.remoteAddress?.replace(/^::ffff:/, '') ?? '',
+      protocol: `HTTP/${request.httpVersion}`,
+    };
+    try {
+      const body = await bodyOf(request);
+      if (!body) {
+        // The rest of the body is not read, so the connection cannot be used again.
+        response.shouldKeepAlive = false;
+        send(request, response, api?.refuseTooLarge({ ...received, body: Buffer.alloc(0) }) ?? tooLarge);
+        return;
+      }
+      send(request, response, api ? await api.handle({ ...received, body } satisfies Received) : notFound);
+    } catch {
+      if (!response.headersSent && !response.destroyed) send(request, response, internalError);
+    }
+  }
+
+  /**
+   * On AWS each API has a host of its own. On one port a request is for the API with a route for its path; a path below `/v1`
+   * is for the one with routes there, also where it has none; everything else is for the other.
+   */
+  private apiOf(path: string): HttpApi | undefined {
+    if (this.apis.length < 2) return this.apis[0];
+    const isV1 = path === '/v1' || path.startsWith('/v1/');
+    const byRoute = this.apis.find(({ routes }) => routes.has(path));
+    return byRoute ?? this.apis.find(({ routes }) => routes.hasBelow('/v1') === isV1);
+  }
+}
+
+/** A request line may hold a whole address (proxies send it so). */
+const pathOf = (target: string) =>
+  target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/]*/i, '') || '/';
+
+/** Undefined when it is too large. */
+async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+  if (length === undefined && encoding === undefined) return Buffer.alloc(0);
+  if (Number(length) > MAX_BODY_BYTES) return undefined;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  return new Promise((resolve, reject) => {
+    request.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > MAX_BODY_BYTES) {
+        request.pause();
+        resolve(undefined);
+      }
+    });
+    request.on('end', () => {
+      resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
+    });
+    request.on('error', reject);
+  });
+}
+
+function send(request: IncomingMessage, response: ServerResponse, { status, headers, body }: Answer): void {
+  const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+  const bare = status === 204 || status === 304;
+  response.writeHead(status, bare ? [...headers] : [...headers, 'Content-Length', String(length)]);
+  if (bare || request.method === 'HEAD') response.end();
+  else response.end(body);
+}

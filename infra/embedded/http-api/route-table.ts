@@ -1,0 +1,102 @@
+import type { RouteSpec } from './api-spec.ts';
+
+export interface Match {
+  readonly route: RouteSpec;
+  readonly parameters: Readonly<Record<string, string>> | undefined;
+}
+
+interface Pattern {
+  /** `ANY` or a method. */
+  readonly method: string;
+  readonly segments: readonly Segment[];
+  readonly route: RouteSpec;
+}
+
+type Segment = { readonly text: string } | { readonly variable: string; readonly greedy: boolean };
+
+/**
+ * Finds the route of a request as API Gateway does: a full match before one with variables, those before a greedy one, a route
+ * of the method before one of `ANY`, `$default` last.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-routes.html#http-api-develop-routes.evaluation
+ */
+export class RouteTable {
+  /** Most specific first. */
+  private readonly patterns: readonly Pattern[];
+  private readonly fallback: RouteSpec | undefined;
+
+  constructor(routes: readonly RouteSpec[]) {
+    this.fallback = routes.find(({ key }) => key === '$default');
+    this.patterns = routes
+      .filter(({ key }) => key !== '$default')
+      .map((route) => patternOf(route))
+      .sort((a, b) => order(a).localeCompare(order(b)));
+  }
+
+  /** Whether a route other than `$default` has this path, whatever its method. */
+  has(path: string): boolean {
+    const segments = path.split('/');
+    return this.patterns.some((pattern) => fits(pattern, segments));
+  }
+
+  /** Whether a route other than `$default` lies below this prefix, e.g. `/v1`. */
+  hasBelow(prefix: string): boolean {
+    return this.patterns.some(({ route }) => route.key.includes(` ${prefix}/`));
+  }
+
+  find(method: string, path: string): Match | undefined {
+    const segments = path.split('/');
+    for (const pattern of this.patterns) {
+      if (pattern.method !== 'ANY' && pattern.method !== method) continue;
+      if (fits(pattern, segments))
+        return { route: pattern.route, parameters: parametersOf(pattern, segments) };
+    }
+    return this.fallback && { route: this.fallback, parameters: undefined };
+  }
+}
+
+function patternOf(route: RouteSpec): Pattern {
+  const [method = '', path = ''] = route.key.split(' ');
+  const segments = path.split('/').map((text): Segment => {
+    const [, variable, plus] = /^\{(\w+)(\+?)\}$/.exec(text) ?? [];
+    return variable === undefined ? { text } : { variable, greedy: plus === '+' };
+  });
+  return { method, segments, route };
+}
+
+/** Sorts by kind of each segment (text, variable, greedy), then method before `ANY`. */
+const order = ({ segments, method }: Pattern) =>
+  segments.map((segment) => ('text' in segment ? 'a' : segment.greedy ? 'c' : 'b')).join('') +
+  (method === 'ANY' ? '2' : '1');
+
+/** A greedy variable takes what is left, also nothing: `/x/` fits `/x/{proxy+}`. The documentation does not say. */
+function fits({ segments }: Pattern, given: readonly string[]): boolean {
+  for (const [n, segment] of segments.entries()) {
+    const part = given[n];
+    if (part === undefined) return false;
+    if ('text' in segment) {
+      if (segment.text !== part) return false;
+    } else if (segment.greedy) return true;
+    else if (part === '') return false;
+  }
+  return given.length === segments.length;
+}
+
+function parametersOf({ segments }: Pattern, given: readonly string[]): Record<string, string> | undefined {
+  let parameters: Record<string, string> | undefined;
+  for (const [n, segment] of segments.entries()) {
+    if ('text' in segment) continue;
+    parameters ??= {};
+    parameters[segment.variable] = decoded(segment.greedy ? given.slice(n).join('/') : (given[n] ?? ''));
+  }
+  return parameters;
+}
+
+/** A malformed escape stays as it was sent. */
+export function decoded(text: string): string {
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
