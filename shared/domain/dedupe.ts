@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto';
+
+export type DedupeStrategy = 'unique' | 'greatest' | 'last';
+
+/** What a source remembers of the ids it emitted. */
+export interface DedupeState {
+  /** `unique`: hashes of the last 100 emitted ids, eight bytes each, oldest first. */
+  ids: Uint8Array;
+  /** `greatest`: the largest id so far, as it was written. */
+  greatest?: string | undefined;
+  /** `last`: hash of the newest id of the previous run. */
+  last?: string | undefined;
+}
+
+export interface Dedupable {
+  id?: string | number | undefined;
+  /** Epoch ms. */
+  ts?: number | undefined;
+}
+
+export interface Deduped<E> {
+  /** Oldest first. */
+  emitted: E[];
+  /** Emitted although there was no id to compare, or under `greatest` none that is a number. */
+  withoutId: E[];
+  state: DedupeState;
+}
+
+export const NOTHING_REMEMBERED: DedupeState = { ids: new Uint8Array(0) };
+
+const REMEMBERED_IDS = 100;
+const HASH_BYTES = 8;
+
+const hashOf = (id: string | number): Buffer =>
+  createHash('sha256').update(String(id)).digest().subarray(0, HASH_BYTES);
+
+/** Oldest to newest; an emit without `ts` happened now. Equal ones keep their order. */
+export const byTime = <E extends Dedupable>(emits: readonly E[]): E[] =>
+  emits.every(({ ts }) => ts === undefined)
+    ? [...emits]
+    : [...emits].sort((a, b) => {
+        const left = a.ts ?? Number.POSITIVE_INFINITY;
+        const right = b.ts ?? Number.POSITIVE_INFINITY;
+        return left === right ? 0 : left - right;
+      });
+
+const hasId = ({ id }: Dedupable) => id !== undefined && id !== '';
+
+/** The emits of one run that are new, oldest first, and what to remember after it. */
+export function dedupe<E extends Dedupable>(
+  strategy: DedupeStrategy | undefined,
+  state: DedupeState,
+  emits: readonly E[],
+): Deduped<E> {
+  const sorted = byTime(emits);
+  switch (strategy) {
+    case undefined:
+      return { emitted: sorted, withoutId: [], state };
+    case 'unique':
+      return unique(state, sorted);
+    case 'greatest':
+      return greatest(state, sorted);
+    case 'last':
+      return last(state, sorted);
+  }
+}
+
+function unique<E extends Dedupable>(state: DedupeState, sorted: readonly E[]): Deduped<E> {
+  const remembered: string[] = hashesOf(state.ids);
+  const known = new Set(remembered);
+  const emitted: E[] = [];
+  const withoutId: E[] = [];
+  for (const emit of sorted) {
+    if (emit.id === undefined || emit.id === '') {
+      withoutId.push(emit);
+      emitted.push(emit);
+      continue;
+    }
+    const hash = hashOf(emit.id).toString('hex');
+    if (known.has(hash)) continue;
+    emitted.push(emit);
+    known.add(hash);
+    remembered.push(hash);
+    // First in, first out: what falls out is new again at once.
+    if (remembered.length > REMEMBERED_IDS) known.delete(remembered.shift() ?? '');
+  }
+  return { emitted, withoutId, state: { ...state, ids: bytesOf(remembered) } };
+}
+
+const hashesOf = (ids: Uint8Array): string[] => {
+  const text = Buffer.from(ids).toString('hex');
+  return text.match(/.{16}/g) ?? [];
+};
+
+const bytesOf = (hashes: readonly string[]): Uint8Array =>
+  new Uint8Array(Buffer.from(hashes.join(''), 'hex'));
+
+/** Ids beyond 2^53 are whole numbers in text, compared digit by digit. */
+function isGreater(left: string, right: string): boolean {
+  const whole = /^-?\d+$/;
+  if (whole.test(left) && whole.test(right)) return BigInt(left) > BigInt(right);
+  return Number(left) > Number(right);
+}
+
+const isNumeric = (id: string | number | undefined): boolean =>
+  id !== undefined && String(id).trim() !== '' && Number.isFinite(Number(id));
+
+function greatest<E extends Dedupable>(state: DedupeState, sorted: readonly E[]): Deduped<E> {
+  let most = state.greatest;
+  const emitted: E[] = [];
+  const withoutId: E[] = [];
+  for (const emit of sorted) {
+    if (!isNumeric(emit.id)) {
+      withoutId.push(emit);
+      emitted.push(emit);
+      continue;
+    }
+    const id = String(emit.id).trim();
+    if (most !== undefined && !isGreater(id, most)) continue;
+    most = id;
+    emitted.push(emit);
+  }
+  return { emitted, withoutId, state: { ...state, greatest: most } };
+}
+
+function last<E extends Dedupable>(state: DedupeState, sorted: readonly E[]): Deduped<E> {
+  const hashes = sorted.map((emit) => (hasId(emit) ? hashOf(emit.id ?? '').toString('hex') : undefined));
+  const found = state.last === undefined ? -1 : hashes.lastIndexOf(state.last);
+  const newest = hashes.findLast((hash) => hash !== undefined);
+  return {
+    emitted: sorted.filter((_, index) => hashes[index] === undefined || index > found),
+    withoutId: sorted.filter((_, index) => hashes[index] === undefined),
+    state: { ...state, last: newest ?? state.last },
+  };
+}
+
+/**
+ * What two runs that overlapped have learned together: neither forgets what the other emitted, so the later save may pass a duplicate
+ * but never swallows.
+ */
+export function mergeDedupe(saved: DedupeState, learned: DedupeState): DedupeState {
+  const all = [...new Set([...hashesOf(saved.ids), ...hashesOf(learned.ids)])];
+  const most =
+    saved.greatest !== undefined && learned.greatest !== undefined
+      ? isGreater(saved.greatest, learned.greatest)
+        ? saved.greatest
+        : learned.greatest
+      : (learned.greatest ?? saved.greatest);
+  return {
+    ids: bytesOf(all.slice(-REMEMBERED_IDS)),
+    greatest: most,
+    last: learned.last ?? saved.last,
+  };
+}

@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import type { StreamName } from './stream.ts';
+
+/** 128 bits of a SHA-256 as 22 characters of [A-Za-z0-9_-]. */
+export const shortHash = (text: string): string =>
+  createHash('sha256').update(text).digest('base64url').slice(0, 22);
+
+/** What an emit is told by: its own id when it has one, its content otherwise. */
+export interface EmitIdentity {
+  stream: StreamName;
+  id: string | undefined;
+  json: string;
+}
+
+/**
+ * Names the emits of one trigger, in order: equal ones are told apart by their ordinal. A trigger that runs again names the
+ * same emits the same.
+ */
+export function emitNamer(triggerId: string): (emit: EmitIdentity) => string {
+  const seen = new Map<string, number>();
+  return ({ stream, id, json }) => {
+    const identity = id === undefined ? `c\0${stream}\0${json}` : `i\0${stream}\0${id}`;
+    const ordinal = seen.get(identity) ?? 0;
+    seen.set(identity, ordinal + 1);
+    return shortHash(`${triggerId}\0${ordinal}\0${identity}`);
+  };
+}

@@ -1,0 +1,54 @@
+import { createHmac } from 'node:crypto';
+import { type EventId } from './event-id.ts';
+import type { EmitterId } from './id.ts';
+import type { StreamName } from './stream.ts';
+import { VERSION } from './version.ts';
+
+export interface Signed {
+  /** `webhook-id`: the emit id, the same for every attempt. */
+  emitId: string;
+  /** `whsec_` and base64; several while one is rotated out. */
+  secrets: readonly string[];
+  body: string;
+  /** Epoch ms of this attempt. */
+  now: number;
+}
+
+const keyOf = (secret: string) => Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+
+/** Standard Webhooks 1.0, symmetric: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
+export function signatureHeaders({ emitId, secrets, body, now }: Signed): Record<string, string> {
+  const timestamp = String(Math.floor(now / 1000));
+  const signed = `${emitId}.${timestamp}.${body}`;
+  return {
+    'webhook-id': emitId,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': secrets
+      .map((secret) => `v1,${createHmac('sha256', keyOf(secret)).update(signed).digest('base64')}`)
+      .join(' '),
+  };
+}
+
+/** The only header made of what a user typed. */
+const headerText = (stream: StreamName) => encodeURIComponent(stream).replaceAll('%24', '$');
+
+export interface Delivered {
+  emitterId: EmitterId;
+  stream: StreamName;
+  eventId: EventId;
+}
+
+/** Everything that an attempt sends beside the body. */
+export const deliveryHeaders = ({
+  emitterId,
+  stream,
+  eventId,
+  ...signed
+}: Signed & Delivered): Record<string, string> => ({
+  'content-type': 'application/json',
+  ...signatureHeaders(signed),
+  'x-tributary-emitter': emitterId,
+  'x-tributary-event-name': headerText(stream),
+  'x-tributary-event-id': eventId,
+  'user-agent': `Tributary/${VERSION}`,
+});
