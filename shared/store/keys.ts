@@ -30,6 +30,7 @@ import type { StreamName } from '../domain/stream.ts';
  * | the published component of a key                     | `REGISTRY`                | `<key>`                         |
  * | a source: what it is, how far it got, its db         | `EMITTER#<id>`            | `SOURCE`, `STATE`, `DB`         |
  * | a workflow and how far it got                        | `EMITTER#<id>`            | `WORKFLOW`, `STATE`             |
+ * | which custom streams an emitter has written          | `EMITTER#<id>`            | `stream#<stream>`               |
  * | which source has this endpoint                       | `ENDPOINT#<id>`           | `ENDPOINT`                      |
  * | events of a stream in order                          | `STREAM#<id>#<stream>`    | `<sortable event id>`           |
  * | the body of one event                                | `BODY#<id>#<stream>`      | `<sortable event id>`           |
@@ -88,6 +89,10 @@ export const sourceKey = (id: SourceId) => key(emitterPartition(id), 'SOURCE');
 export const workflowKey = (id: WorkflowId) => key(emitterPartition(id), 'WORKFLOW');
 export const stateKey = (id: EmitterId) => key(emitterPartition(id), 'STATE');
 export const dbKey = (id: SourceId) => key(emitterPartition(id), 'DB');
+/** Beside the items that every run reads, from `DB` to `WORKFLOW`, hence in lower case. */
+export const STREAM_NAME_PREFIX = 'stream#';
+export const streamNameKey = (id: EmitterId, stream: StreamName) =>
+  key(emitterPartition(id), `${STREAM_NAME_PREFIX}${part(stream)}`);
 export const endpointKey = (endpointId: string) => key(`ENDPOINT#${part(endpointId)}`, 'ENDPOINT');
 
 export const streamPartition = (id: EmitterId, stream: StreamName) => `STREAM#${id}#${part(stream)}`;
