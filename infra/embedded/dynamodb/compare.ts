@@ -5,7 +5,11 @@ export function equals(left: Value, right: Value): boolean {
   if (left === right) return true;
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
   if (Array.isArray(left)) {
-    return Array.isArray(right) && left.length === right.length && left.every((v, i) => equals(v, right[i] as Value));
+    return (
+      Array.isArray(right) &&
+      left.length === right.length &&
+      left.every((v, i) => equals(v, right[i] as Value))
+    );
   }
   if (left instanceof Uint8Array) return right instanceof Uint8Array && Buffer.compare(left, right) === 0;
   if (left instanceof Set) {
@@ -33,7 +37,8 @@ export function has(set: ReadonlySet<unknown>, member: Value): boolean {
 /** Orders two strings, numbers or binaries; undefined for anything else and for different types. */
 export function order(left: Value, right: Value): number | undefined {
   if (typeof left === 'string') return typeof right === 'string' ? compareText(left, right) : undefined;
-  if (left instanceof Uint8Array) return right instanceof Uint8Array ? Buffer.compare(left, right) : undefined;
+  if (left instanceof Uint8Array)
+    return right instanceof Uint8Array ? Buffer.compare(left, right) : undefined;
   if (typeOf(left) !== 'N' || typeOf(right) !== 'N') return undefined;
   return (left as number) < (right as number) ? -1 : (left as number) > (right as number) ? 1 : 0;
 }

@@ -41,9 +41,7 @@ export function checkItemKeys(item: Attributes, keys: KeySchema): void {
 /** Checks a key that is asked for: exactly the table's attributes, of its types. */
 export function checkKey(key: Attributes, keys: KeySchema): void {
   const { attributes } = keys;
-  let given = 0;
-  for (const _ in key) given += 1;
-  if (given !== attributes.length) throw notTheSchema();
+  if (Object.keys(key).length !== attributes.length) throw notTheSchema();
   for (const part of attributes) checkKeyPart(key, part, part === keys.hash);
 }
 

@@ -29,7 +29,11 @@ function toDecimal(text: string): Decimal {
   const all = whole + fraction;
   const leading = /^0*/.exec(all)?.[0].length ?? 0;
   const digits = all.slice(leading).replace(/0+$/, '');
-  return { negative: sign === '-' && digits !== '', digits, exponent: whole.length - 1 - leading + Number(power) };
+  return {
+    negative: sign === '-' && digits !== '',
+    digits,
+    exponent: whole.length - 1 - leading + Number(power),
+  };
 }
 
 function check({ digits, exponent }: Decimal): void {
@@ -38,9 +42,12 @@ function check({ digits, exponent }: Decimal): void {
     throw invalid('Number overflow. Attempting to store a number with magnitude larger than supported range');
   }
   if (exponent < MIN_EXPONENT) {
-    throw invalid('Number underflow. Attempting to store a number with magnitude smaller than supported range');
+    throw invalid(
+      'Number underflow. Attempting to store a number with magnitude smaller than supported range',
+    );
   }
-  if (digits.length > MAX_DIGITS) throw invalid('Attempting to store more than 38 significant digits in a Number');
+  if (digits.length > MAX_DIGITS)
+    throw invalid('Attempting to store more than 38 significant digits in a Number');
 }
 
 function plainText({ negative, digits, exponent }: Decimal): string {
@@ -113,7 +120,12 @@ export function sortableNumber(value: Numeric): string {
 
 /** Adds as decimals do: 0.1 + 0.2 is 0.3. */
 export function addNumbers(left: Numeric, right: Numeric): Numeric {
-  if (typeof left === 'number' && typeof right === 'number' && Number.isInteger(left) && Number.isInteger(right)) {
+  if (
+    typeof left === 'number' &&
+    typeof right === 'number' &&
+    Number.isInteger(left) &&
+    Number.isInteger(right)
+  ) {
     const sum = left + right;
     if (Number.isSafeInteger(sum)) return sum;
   }

@@ -38,9 +38,13 @@ const MARK = '=';
 
 /** The separator must not occur in a part; `\u0001` begins an escape. */
 const escape = (part: string) =>
-  NEEDS_ESCAPE.test(part) ? part.replaceAll('\u0001', '\u0001\u0002').replaceAll('\u0000', '\u0001\u0001') : part;
+  NEEDS_ESCAPE.test(part)
+    ? part.replaceAll('\u0001', '\u0001\u0002').replaceAll('\u0000', '\u0001\u0001')
+    : part;
 const unescape = (part: string) =>
-  part.includes('\u0001') ? part.replaceAll('\u0001\u0001', '\u0000').replaceAll('\u0001\u0002', '\u0001') : part;
+  part.includes('\u0001')
+    ? part.replaceAll('\u0001\u0001', '\u0000').replaceAll('\u0001\u0002', '\u0001')
+    : part;
 
 // eslint-disable-next-line no-control-regex -- these two control characters are what is looked for
 const NEEDS_ESCAPE = /[\u0000\u0001]/;

@@ -31,9 +31,8 @@ export class SortedRows<T extends Sorted> {
     return this.partitions.get(name) ?? [];
   }
 
-  /** All rows, partition by partition. */
-  *all(): Iterable<T> {
-    for (const rows of this.partitions.values()) yield* rows;
+  partitionNames(): string[] {
+    return [...this.partitions.keys()];
   }
 
   get(partition: string, sort: string, tie = ''): T | undefined {

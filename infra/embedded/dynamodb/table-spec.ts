@@ -2,7 +2,10 @@
 export interface TableSpec {
   readonly name: string;
   readonly keySchema: readonly KeySchemaElement[];
-  readonly attributeDefinitions: readonly { readonly AttributeName: string; readonly AttributeType: string }[];
+  readonly attributeDefinitions: readonly {
+    readonly AttributeName: string;
+    readonly AttributeType: string;
+  }[];
   readonly globalSecondaryIndexes?: readonly IndexSpec[] | undefined;
   readonly timeToLiveAttribute?: string | undefined;
 }
@@ -47,7 +50,11 @@ export function tableIndexes(spec: TableSpec): IndexSchema[] {
   return (spec.globalSecondaryIndexes ?? []).map((index) => {
     const keys = keySchema(spec, index.KeySchema);
     const all = (index.Projection.ProjectionType ?? 'ALL') === 'ALL';
-    const names = [...keys.attributes.map(({ name }) => name), ...table, ...(index.Projection.NonKeyAttributes ?? [])];
+    const names = [
+      ...keys.attributes.map(({ name }) => name),
+      ...table,
+      ...(index.Projection.NonKeyAttributes ?? []),
+    ];
     return { ...keys, name: index.IndexName, projected: all ? undefined : [...new Set(names)] };
   });
 }
@@ -56,9 +63,13 @@ function keySchema(spec: TableSpec, elements: readonly KeySchemaElement[]): KeyS
   const find = (keyType: string) => {
     const name = elements.find((element) => element.KeyType === keyType)?.AttributeName;
     if (name === undefined) return undefined;
-    const type = spec.attributeDefinitions.find((definition) => definition.AttributeName === name)?.AttributeType;
+    const type = spec.attributeDefinitions.find(
+      (definition) => definition.AttributeName === name,
+    )?.AttributeType;
     if (type !== 'S' && type !== 'N' && type !== 'B') {
-      throw new Error(`Table ${spec.name}: the key attribute ${name} has no type in its attribute definitions.`);
+      throw new Error(
+        `Table ${spec.name}: the key attribute ${name} has no type in its attribute definitions.`,
+      );
     }
     return { name, type } as const;
   };

@@ -2,7 +2,8 @@ import { invalid } from './invalid.ts';
 import { checkNumber, numberSize, type Numeric } from './number.ts';
 
 /** A value as lib-dynamodb's document client hands it out. */
-export type Value = string | Numeric | boolean | null | Uint8Array | ValueSet | Value[] | { [name: string]: Value };
+export type Value =
+  string | Numeric | boolean | null | Uint8Array | ValueSet | Value[] | { [name: string]: Value };
 export type ValueSet = Set<string> | Set<Numeric> | Set<Uint8Array>;
 export type Attributes = Record<string, Value>;
 export type ValueType = 'S' | 'N' | 'B' | 'BOOL' | 'NULL' | 'L' | 'M' | 'SS' | 'NS' | 'BS';
@@ -163,7 +164,9 @@ function take(value: unknown, walk: Walk, depth: number): Value {
     case 'object':
       return value === null ? takeNull(walk) : takeObject(value, walk, depth);
     case 'undefined':
-      throw new Error('Pass options.removeUndefinedValues=true to remove undefined values from map/array/set.');
+      throw new Error(
+        'Pass options.removeUndefinedValues=true to remove undefined values from map/array/set.',
+      );
     default:
       throw unsupported(value);
   }

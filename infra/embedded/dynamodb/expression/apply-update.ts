@@ -1,7 +1,16 @@
 import { has } from '../compare.ts';
 import { invalid } from '../invalid.ts';
 import { addNumbers, type Numeric } from '../number.ts';
-import { attribute, give, isMap, setAttribute, typeOf, type Attributes, type Value, type ValueSet } from '../value.ts';
+import {
+  attribute,
+  give,
+  isMap,
+  setAttribute,
+  typeOf,
+  type Attributes,
+  type Value,
+  type ValueSet,
+} from '../value.ts';
 import { lookUp, resolveStep, type Scope } from './scope.ts';
 import { type Path } from './parser.ts';
 import { type Action, type Term } from './update.ts';
@@ -12,7 +21,9 @@ const REMOVED = Symbol('removed');
 /** The item after the actions; the one before is left as it was. Every right side sees the item before. */
 export function applyUpdate(actions: readonly Action[], before: Attributes, scope: Scope): Attributes {
   const edit = new Edit(before);
-  const terms = actions.map((action) => (action.kind === 'set' ? evaluate(action.term, before, scope) : null));
+  const terms = actions.map((action) =>
+    action.kind === 'set' ? evaluate(action.term, before, scope) : null,
+  );
   for (const [i, action] of actions.entries()) {
     const { holder, key } = edit.place(action.path, scope);
     const existing = read(holder, key);

@@ -16,7 +16,12 @@ const SPELT_OUT: Partial<Record<ValueType, string>> = {
 
 /** Refuses an update that is wrong whatever the item. */
 export function checkUpdate(actions: readonly Action[], scope: Scope): void {
-  if (actions.length > 1) checkDistinctPaths('UpdateExpression', actions.map(({ path }) => path), scope);
+  if (actions.length > 1)
+    checkDistinctPaths(
+      'UpdateExpression',
+      actions.map(({ path }) => path),
+      scope,
+    );
   for (const action of actions) {
     if (action.kind === 'set') checkTerm(action.term, scope);
     else if (action.kind !== 'remove') checkAmount(action.kind, scope.values[action.ref] as Value);

@@ -21,7 +21,12 @@ export type ConditionFunction = keyof typeof conditionFunctions;
 export type Condition =
   | { readonly kind: 'and' | 'or'; readonly left: Condition; readonly right: Condition }
   | { readonly kind: 'not'; readonly condition: Condition }
-  | { readonly kind: 'compare'; readonly operator: Comparator; readonly left: Operand; readonly right: Operand }
+  | {
+      readonly kind: 'compare';
+      readonly operator: Comparator;
+      readonly left: Operand;
+      readonly right: Operand;
+    }
   | { readonly kind: 'between'; readonly operand: Operand; readonly low: Operand; readonly high: Operand }
   | { readonly kind: 'in'; readonly operand: Operand; readonly choices: readonly Operand[] }
   | { readonly kind: 'function'; readonly name: ConditionFunction; readonly operands: readonly Operand[] };
@@ -46,7 +51,8 @@ export class ConditionParser extends Parser {
 
   private primary(): Condition {
     if (this.accept('(')) {
-      if (this.next.text === '(' && this.isDoubled()) throw new SyntaxProblem('The expression has redundant parentheses;');
+      if (this.next.text === '(' && this.isDoubled())
+        throw new SyntaxProblem('The expression has redundant parentheses;');
       const condition = this.condition();
       this.expect(')');
       return condition;
@@ -71,7 +77,8 @@ export class ConditionParser extends Parser {
   }
 
   private call(name: string): Condition {
-    if (!Object.hasOwn(conditionFunctions, name)) throw new SyntaxProblem(`Invalid function name; function: ${name}`);
+    if (!Object.hasOwn(conditionFunctions, name))
+      throw new SyntaxProblem(`Invalid function name; function: ${name}`);
     const operands = this.list(() => this.operand());
     this.expect(')');
     const known = name as ConditionFunction;
@@ -110,7 +117,9 @@ export class ConditionParser extends Parser {
     const name = this.acceptFunction();
     if (name === undefined) return { kind: 'path', path: this.path() };
     if (name !== 'size') {
-      const problem = Object.hasOwn(conditionFunctions, name) ? 'The function is not allowed to be used this way in an expression' : 'Invalid function name';
+      const problem = Object.hasOwn(conditionFunctions, name)
+        ? 'The function is not allowed to be used this way in an expression'
+        : 'Invalid function name';
       throw new SyntaxProblem(`${problem}; function: ${name}`);
     }
     return this.size();

@@ -72,7 +72,8 @@ function beginsWith(value: Value, prefix: Value): boolean {
 
 function contains(value: Value, operand: Value): boolean {
   if (typeof value === 'string') return typeof operand === 'string' && value.includes(operand);
-  if (value instanceof Uint8Array) return operand instanceof Uint8Array && Buffer.from(value).includes(operand);
+  if (value instanceof Uint8Array)
+    return operand instanceof Uint8Array && Buffer.from(value).includes(Buffer.from(operand));
   if (value instanceof Set) return has(value, operand);
   return Array.isArray(value) && value.some((member) => equals(member, operand));
 }

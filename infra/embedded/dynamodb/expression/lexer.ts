@@ -5,7 +5,8 @@ export interface Token {
   readonly at: number;
 }
 
-const TOKEN = /\s*(?:([A-Za-z][A-Za-z0-9_]*)|(#[A-Za-z0-9_]+)|(:[A-Za-z0-9_]+)|(\d+)|(<>|<=|>=|[=<>()[\],.+-]))/y;
+const TOKEN =
+  /\s*(?:([A-Za-z][A-Za-z0-9_]*)|(#[A-Za-z0-9_]+)|(:[A-Za-z0-9_]+)|(\d+)|(<>|<=|>=|[=<>()[\],.+-]))/y;
 const KINDS = ['name', 'nameRef', 'valueRef', 'index', 'sign'] as const;
 
 export class SyntaxProblem extends Error {}
@@ -13,7 +14,10 @@ export class SyntaxProblem extends Error {}
 /** AWS shows the offending token with its neighbours. */
 export function syntaxProblem(source: string, tokens: readonly Token[], position: number): SyntaxProblem {
   const token = tokens[position];
-  const near = source.slice(tokens[position - 1]?.at ?? 0, endOf(tokens[position + 1] ?? token) ?? source.length);
+  const near = source.slice(
+    tokens[position - 1]?.at ?? 0,
+    endOf(tokens[position + 1] ?? token) ?? source.length,
+  );
   return new SyntaxProblem(`Syntax error; token: "${token?.text ?? '<EOF>'}", near: "${near.trim()}"`);
 }
 
@@ -35,7 +39,9 @@ export function tokenise(source: string): Token[] {
   }
   const rest = source.slice(at).trim();
   if (rest !== '') {
-    throw new SyntaxProblem(`Syntax error; token: "${rest[0]}", near: "${source.slice(tokens.at(-1)?.at ?? 0, source.indexOf(rest, at) + 2)}"`);
+    throw new SyntaxProblem(
+      `Syntax error; token: "${rest[0]}", near: "${source.slice(tokens.at(-1)?.at ?? 0, source.indexOf(rest, at) + 2)}"`,
+    );
   }
   tokens.push({ kind: 'end', text: '<EOF>', at: source.length });
   return tokens;

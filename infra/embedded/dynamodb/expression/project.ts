@@ -8,12 +8,23 @@ export function project(paths: readonly Path[], item: Attributes, scope: Scope):
   const lists = new Map<Value[], number[]>();
   for (const path of paths) {
     const value = lookUp(path, item, scope);
-    if (value !== undefined) place(picked, path.map((step) => resolveStep(step, scope)), give(value), lists);
+    if (value !== undefined)
+      place(
+        picked,
+        path.map((step) => resolveStep(step, scope)),
+        give(value),
+        lists,
+      );
   }
   return picked;
 }
 
-function place(root: Attributes, keys: readonly (string | number)[], value: Value, lists: Map<Value[], number[]>): void {
+function place(
+  root: Attributes,
+  keys: readonly (string | number)[],
+  value: Value,
+  lists: Map<Value[], number[]>,
+): void {
   let holder: Attributes | Value[] = root;
   for (const [i, key] of keys.entries()) {
     const following = keys[i + 1];
@@ -31,7 +42,11 @@ function place(root: Attributes, keys: readonly (string | number)[], value: Valu
   }
 }
 
-function get(holder: Attributes | Value[], key: string | number, lists: Map<Value[], number[]>): Value | undefined {
+function get(
+  holder: Attributes | Value[],
+  key: string | number,
+  lists: Map<Value[], number[]>,
+): Value | undefined {
   if (!Array.isArray(holder)) return attribute(holder, String(key));
   const position = lists.get(holder)?.indexOf(Number(key)) ?? -1;
   return position < 0 ? undefined : holder[position];

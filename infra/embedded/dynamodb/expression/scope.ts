@@ -25,7 +25,8 @@ const VALUE_REF = /^:[0-9a-zA-Z_]+$/;
 export function bind(input: Placeholders, expressions: readonly Named[]): Scope {
   const given = { names: input.ExpressionAttributeNames, values: input.ExpressionAttributeValues };
   if (given.names === undefined && given.values === undefined) {
-    for (const [member, expression] of expressions) if (expression) checkDefined(member, expression, emptyScope);
+    for (const [member, expression] of expressions)
+      if (expression) checkDefined(member, expression, emptyScope);
     return emptyScope;
   }
   if (!expressions.some(([, expression]) => expression)) refuseWithoutExpression(given.names, expressions);
@@ -42,7 +43,8 @@ export function bind(input: Placeholders, expressions: readonly Named[]): Scope 
 }
 
 function refuseWithoutExpression(names: unknown, expressions: readonly Named[]): never {
-  if (names !== undefined) throw invalid('ExpressionAttributeNames can only be specified when using expressions');
+  if (names !== undefined)
+    throw invalid('ExpressionAttributeNames can only be specified when using expressions');
   const members = expressions.map(([member]) => member).filter((member) => member !== 'ProjectionExpression');
   throw invalid(
     `ExpressionAttributeValues can only be specified when using expressions: ${members.join(' and ')} ${members.length > 1 ? 'are' : 'is'} null`,
@@ -59,7 +61,11 @@ function takeValues(given: Readonly<Record<string, unknown>>): Record<string, Va
   return values;
 }
 
-function checkPlaceholderNames(member: string, given: Readonly<Record<string, unknown>>, pattern: RegExp): void {
+function checkPlaceholderNames(
+  member: string,
+  given: Readonly<Record<string, unknown>>,
+  pattern: RegExp,
+): void {
   let count = 0;
   for (const ref in given) {
     if (!pattern.test(ref)) throw invalid(`${member} contains invalid key: Syntax error; key: "${ref}"`);
@@ -95,7 +101,8 @@ function checkUsed(
   for (const ref in given) {
     if (!expressions.some(([, expression]) => expression?.[refs].includes(ref))) (unused ??= []).push(ref);
   }
-  if (unused) throw invalid(`Value provided in ${member} unused in expressions: keys: {${unused.join(', ')}}`);
+  if (unused)
+    throw invalid(`Value provided in ${member} unused in expressions: keys: {${unused.join(', ')}}`);
 }
 
 /** The name a step stands for, or its list index. */

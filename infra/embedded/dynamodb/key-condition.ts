@@ -1,0 +1,160 @@
+import { type Expression } from './expression/cache.ts';
+import { checkCondition } from './expression/check-condition.ts';
+import { type Comparator, type Condition, type Operand } from './expression/condition.ts';
+import { headOf, type Scope } from './expression/scope.ts';
+import { invalid, invalidParameter } from './invalid.ts';
+import { checkKeyPart, sortable } from './key.ts';
+import { firstIndex, lowerBound, type Sorted } from './sorted-rows.ts';
+import { type KeyAttribute, type KeySchema } from './table-spec.ts';
+import { typeOf, type Value } from './value.ts';
+
+type RangeOperator = '=' | '<' | '<=' | '>' | '>=' | 'between' | 'begins_with';
+
+interface Test {
+  readonly operator: RangeOperator;
+  readonly values: readonly Value[];
+}
+
+/** A partition, and a range of its sort keys. */
+export interface KeyRange {
+  readonly partition: string;
+  /** The part of the partition's rows that meets the condition: from the first index up to, not including, the second. */
+  bounds(rows: readonly Sorted[]): readonly [from: number, to: number];
+}
+
+export function keyRange(
+  expression: Expression<Condition>,
+  scope: Scope,
+  { hash, range }: KeySchema,
+): KeyRange {
+  checkCondition('KeyConditionExpression', expression.ast, scope);
+  const tests = new Map<string, Test>();
+  collect(expression.ast, scope, tests);
+  if (tests.size > 2) throw invalid('Conditions can be of length 1 or 2 only');
+  const hashTest = tests.get(hash.name);
+  if (!hashTest) throw invalid(`Query condition missed key schema element: ${hash.name}`);
+  if (tests.size > 1 && !range) throw invalid('Query key condition not supported');
+  const rangeTest = range && tests.get(range.name);
+  if (range && tests.size > 1 && !rangeTest)
+    throw invalid(`Query condition missed key schema element: ${range.name}`);
+  checkTest(hashTest, hash);
+  if (hashTest.operator !== '=') throw invalid('Query key condition not supported');
+  checkKeyPart({ [hash.name]: hashTest.values[0] as Value }, hash, true);
+  const partition = sortable(hashTest.values[0] as Value, hash.type);
+  if (!range || !rangeTest) return { partition, bounds: (rows) => [0, rows.length] };
+  checkTest(rangeTest, range);
+  const [low = '', high = ''] = rangeTest.values.map((value) => sortable(value, range.type));
+  return { partition, bounds: (rows) => boundsOf(rows, rangeTest.operator, low, high) };
+}
+
+function boundsOf(
+  rows: readonly Sorted[],
+  operator: RangeOperator,
+  low: string,
+  high: string,
+): readonly [from: number, to: number] {
+  const from = () => lowerBound(rows, low);
+  const behind = (text: string) => firstIndex(rows, (sort) => sort > text);
+  switch (operator) {
+    case '=':
+      return [from(), behind(low)];
+    case '<':
+      return [0, from()];
+    case '<=':
+      return [0, behind(low)];
+    case '>':
+      return [behind(low), rows.length];
+    case '>=':
+      return [from(), rows.length];
+    case 'between':
+      return [from(), behind(high)];
+    case 'begins_with':
+      return [from(), firstIndex(rows, (sort) => sort > low && !sort.startsWith(low))];
+  }
+}
+
+function checkTest({ values }: Test, { type }: KeyAttribute): void {
+  if (values.every((value) => typeOf(value) === type)) return;
+  throw invalidParameter('Condition parameter type does not match schema type');
+}
+
+const MIRRORED = { '=': '=', '<': '>', '<=': '>=', '>': '<', '>=': '<=' } as const;
+
+/** Takes a conjunction apart into one test per attribute; everything else is no key condition. */
+function collect(condition: Condition, scope: Scope, tests: Map<string, Test>): void {
+  switch (condition.kind) {
+    case 'and':
+      collect(condition.left, scope, tests);
+      collect(condition.right, scope, tests);
+      return;
+    case 'compare':
+      if (condition.operator === '<>') throw invalidOperator('<>');
+      addComparison(condition.operator, condition.left, condition.right, scope, tests);
+      return;
+    case 'between':
+      addFirst('between', 'BETWEEN', [condition.operand, condition.low, condition.high], scope, tests);
+      return;
+    case 'function':
+      if (condition.name !== 'begins_with') throw invalidOperator(condition.name);
+      addFirst('begins_with', 'begins_with', condition.operands, scope, tests);
+      return;
+    default:
+      throw invalidOperator(condition.kind.toUpperCase());
+  }
+}
+
+function addComparison(
+  operator: Exclude<Comparator, '<>'>,
+  left: Operand,
+  right: Operand,
+  scope: Scope,
+  tests: Map<string, Test>,
+): void {
+  if (left.kind === 'path') add(operator, left, [right], scope, tests);
+  else add(MIRRORED[operator], right, [left], scope, tests);
+}
+
+function addFirst(
+  operator: RangeOperator,
+  shown: string,
+  [first, ...rest]: readonly Operand[],
+  scope: Scope,
+  tests: Map<string, Test>,
+): void {
+  if (first?.kind !== 'path') {
+    throw invalid(
+      `Invalid condition in KeyConditionExpression: ${shown} operator must have the key attribute as its first operand`,
+    );
+  }
+  add(operator, first, rest, scope, tests);
+}
+
+function add(
+  operator: RangeOperator,
+  attribute: Operand,
+  operands: readonly Operand[],
+  scope: Scope,
+  tests: Map<string, Test>,
+): void {
+  if ([attribute, ...operands].some(({ kind }) => kind === 'size')) {
+    throw invalid('KeyConditionExpressions cannot contain nested operations');
+  }
+  if (attribute.kind !== 'path')
+    throw invalid('Invalid condition in KeyConditionExpression: No key attribute specified');
+  const values = operands.map((operand) => {
+    if (operand.kind === 'value') return scope.values[operand.ref] as Value;
+    throw invalid(
+      'Invalid condition in KeyConditionExpression: Multiple attribute names used in one condition',
+    );
+  });
+  if (attribute.path.length > 1) {
+    throw invalid('KeyConditionExpressions cannot have conditions on nested attributes');
+  }
+  const name = headOf(attribute.path, scope);
+  if (tests.has(name)) throw invalid('KeyConditionExpressions must only contain one condition per key');
+  tests.set(name, { operator, values });
+}
+
+function invalidOperator(operator: string): Error {
+  return invalid(`Invalid operator used in KeyConditionExpression: ${operator}`);
+}

@@ -1,0 +1,82 @@
+import { AwsError } from '../call.ts';
+import { invalid } from './invalid.ts';
+import { type Table } from './table.ts';
+import { takeItem, type Attributes } from './value.ts';
+
+export type Input = Readonly<Record<string, unknown>>;
+
+/** Finds a table by name or ARN. */
+export type FindTable = (name: unknown) => Table;
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** A member that must be there. */
+export function required(input: Input, member: string): unknown {
+  const value = input[member];
+  if (value === undefined || value === null)
+    throw constraint(null, lowerFirst(member), 'Member must not be null');
+  return value;
+}
+
+export function optionalText(input: Input, member: string): string | undefined {
+  const value = input[member];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'string')
+    throw new AwsError('SerializationException', `${typeof value} cannot be converted to String`);
+  return value;
+}
+
+/** A key or an item as the caller gave it, taken over. */
+export function attributes(input: Input, member: string): Attributes {
+  return takeItem(required(input, member)).item;
+}
+
+export function constraint(value: unknown, at: string, rule: string): AwsError {
+  const shown =
+    value === null ? 'null' : `'${typeof value === 'object' ? JSON.stringify(value) : String(value)}'`;
+  return invalid(
+    `1 validation error detected: Value ${shown} at '${at}' failed to satisfy constraint: ${rule}`,
+  );
+}
+
+export function oneOf<const T extends string>(
+  input: Input,
+  member: string,
+  choices: readonly [T, ...T[]],
+): T | undefined {
+  const value = optionalText(input, member);
+  if (value === undefined) return undefined;
+  const choice = choices.find((each) => each === value);
+  if (choice === undefined) {
+    throw constraint(
+      value,
+      lowerFirst(member),
+      `Member must satisfy enum value set: [${choices.join(', ')}]`,
+    );
+  }
+  return choice;
+}
+
+/** What expressions replaced; nothing here uses it, and ignoring it would be wrong. */
+const LEGACY = [
+  'AttributesToGet',
+  'AttributeUpdates',
+  'Expected',
+  'ConditionalOperator',
+  'KeyConditions',
+  'QueryFilter',
+  'ScanFilter',
+];
+
+export function refuseLegacy(input: Input): void {
+  for (const member of LEGACY) {
+    if (input[member] !== undefined)
+      throw invalid(`The legacy parameter ${member} is not supported: use expressions.`);
+  }
+}
+
+function lowerFirst(member: string): string {
+  return member.charAt(0).toLowerCase() + member.slice(1);
+}

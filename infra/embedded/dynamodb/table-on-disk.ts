@@ -1,0 +1,46 @@
+import { type Disk } from '../disk.ts';
+import { parseItem } from './item-text.ts';
+import { tableKeys, type TableSpec } from './table-spec.ts';
+import { type Attributes } from './value.ts';
+
+/** What of a table's description the keys on disk depend on. */
+function layoutOf(spec: TableSpec): { keys: string; rest: string } {
+  const { hash, range } = tableKeys(spec);
+  const keys = (spec.globalSecondaryIndexes ?? []).map(({ IndexName, KeySchema }) => ({
+    IndexName,
+    KeySchema,
+  }));
+  return {
+    keys: JSON.stringify([hash, range ?? null]),
+    rest: JSON.stringify([keys, spec.timeToLiveAttribute ?? null]),
+  };
+}
+
+/** Refuses data of another key schema; writes the keys anew if indexes or time to live have changed. */
+export async function checkTableOnDisk(
+  disk: Disk,
+  prefix: string,
+  spec: TableSpec,
+  diskKeyOf: (item: Attributes) => string,
+): Promise<void> {
+  const layoutKey = prefix.slice(0, -1);
+  const layout = layoutOf(spec);
+  const stored = disk.get(layoutKey);
+  if (stored !== undefined) {
+    const { keys, rest } = JSON.parse(stored) as ReturnType<typeof layoutOf>;
+    if (keys !== layout.keys) {
+      throw new Error(
+        `Table ${spec.name} has data with the key schema ${keys}, but is now described with ${layout.keys}.`,
+      );
+    }
+    if (rest === layout.rest) return;
+    for await (const [key, text] of disk.entries(prefix)) {
+      const renewed = diskKeyOf(parseItem(text));
+      if (renewed === key) continue;
+      disk.del(key);
+      disk.put(renewed, text);
+    }
+  }
+  disk.put(layoutKey, JSON.stringify(layout));
+  await disk.commit();
+}
