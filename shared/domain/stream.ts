@@ -4,6 +4,8 @@ import * as z from 'zod';
 export const DEFAULT_STREAM = 'default';
 export const ERRORS_STREAM = '$errors';
 export const LOGS_STREAM = '$logs';
+/** Emits with a `delivery_ts` wait here until they are due; deleting one there cancels it. */
+export const HELD_STREAM = '$in';
 
 /** A stream's identity, never empty. */
 export const StreamName = z.string().min(1).max(128);

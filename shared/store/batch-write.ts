@@ -1,0 +1,30 @@
+import { BatchWriteCommand, type BatchWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { ServiceError } from '../domain/errors.ts';
+import { pause, type TableOptions } from './table-client.ts';
+
+export type WriteRequest = NonNullable<BatchWriteCommandInput['RequestItems']>[string][number];
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html */
+const LARGEST_BATCH = 25;
+const TRIES = 10;
+
+/** Writes all of them, in order of their batches; none may name a key twice. What is left unprocessed is sent again. */
+export async function batchWrite(
+  { dynamo, tableName }: TableOptions,
+  writes: readonly WriteRequest[],
+): Promise<void> {
+  for (let start = 0; start < writes.length; start += LARGEST_BATCH) {
+    let left = writes.slice(start, start + LARGEST_BATCH);
+    for (let attempt = 1; left.length > 0; attempt += 1) {
+      const { UnprocessedItems } = await dynamo.send(
+        new BatchWriteCommand({ RequestItems: { [tableName]: left } }),
+      );
+      left = UnprocessedItems?.[tableName] ?? [];
+      if (left.length === 0) break;
+      if (attempt === TRIES) {
+        throw new ServiceError('unavailable', 'unavailable', 'The table takes no more writes at the moment');
+      }
+      await pause(Math.min(2 ** attempt * 10, 1_000) * (0.5 + 0.5 * Math.random()));
+    }
+  }
+}

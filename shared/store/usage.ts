@@ -1,0 +1,68 @@
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import type { UserId } from '../domain/id.ts';
+import { dayOf, monthOf } from '../domain/user.ts';
+import { usageKey, userPartition } from './keys.ts';
+import { beginningWith, queryAll, type TableOptions } from './table-client.ts';
+
+/** What a user's sources used. */
+export interface Usage {
+  /** Source runs. */
+  invocations: number;
+  /** Milliseconds of their run time; a run counts at least 1. */
+  computeMs: number;
+}
+
+export interface Usages {
+  add(ownerId: UserId, usage: Usage, now: number): Promise<void>;
+  /** Of the day, in UTC, that `now` falls in. */
+  ofDay(ownerId: UserId, now: number): Promise<Usage>;
+  /** Of the calendar month, in UTC, that `now` falls in. */
+  ofMonth(ownerId: UserId, now: number): Promise<Usage>;
+}
+
+/** Days stay for the billing period they belong to and the one after. */
+const KEPT_MS = 63 * 24 * 60 * 60 * 1000;
+
+const UsageItem = z.object({ invocations: z.number().default(0), computeMs: z.number().default(0) });
+
+export function usagesOf(table: TableOptions): Usages {
+  const { dynamo, tableName } = table;
+  return {
+    async add(ownerId, { invocations, computeMs }, now) {
+      await dynamo.send(
+        new UpdateCommand({
+          TableName: tableName,
+          Key: usageKey(ownerId, dayOf(now)),
+          UpdateExpression: 'ADD invocations :i, computeMs :c SET expiresAt = if_not_exists(expiresAt, :e)',
+          ExpressionAttributeValues: {
+            ':i': invocations,
+            ':c': computeMs,
+            ':e': Math.floor((now + KEPT_MS) / 1000),
+          },
+        }),
+      );
+    },
+
+    async ofDay(ownerId, now) {
+      const { Item } = await dynamo.send(
+        new GetCommand({ TableName: tableName, Key: usageKey(ownerId, dayOf(now)) }),
+      );
+      return UsageItem.parse(Item ?? {});
+    },
+
+    async ofMonth(ownerId, now) {
+      const days = await queryAll(table, {
+        ...beginningWith(userPartition(ownerId), usageKey(ownerId, monthOf(now)).sk),
+        ConsistentRead: false,
+      });
+      const total = { invocations: 0, computeMs: 0 };
+      for (const day of days) {
+        const { invocations, computeMs } = UsageItem.parse(day);
+        total.invocations += invocations;
+        total.computeMs += computeMs;
+      }
+      return total;
+    },
+  };
+}
