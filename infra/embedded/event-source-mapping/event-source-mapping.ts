@@ -1,4 +1,4 @@
-import { type SQSEvent } from 'aws-lambda';
+import type { SQSEvent } from 'aws-lambda';
 import { type Demand, type Dispatch } from '../call.ts';
 import { type Clock } from '../clock.ts';
 import { type QueueWatch } from '../sqs/service.ts';

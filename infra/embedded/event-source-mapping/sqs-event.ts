@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import {
-  type SQSEvent,
-  type SQSMessageAttributes,
-  type SQSRecord,
-  type SQSRecordAttributes,
+import type {
+  SQSEvent,
+  SQSMessageAttributes,
+  SQSRecord,
+  SQSRecordAttributes,
 } from 'aws-lambda';
 
 /** A received message as `ReceiveMessage` answers it. */
