@@ -2,10 +2,11 @@ import { GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { type DedupeState, NOTHING_REMEMBERED } from '../domain/dedupe.ts';
 import type { EmitterId, SourceId } from '../domain/id.ts';
-import { Source } from '../domain/source.ts';
+import type { Source } from '../domain/source.ts';
 import type { StreamCounts } from '../domain/trimming.ts';
 import { Workflow } from '../domain/workflow.ts';
 import { dbKey, emitterPartition, sourceKey, stateKey } from './keys.ts';
+import { fromSourceItem } from './source-item.ts';
 import { conditionally, type TableOptions, transact, type Writes } from './table-client.ts';
 
 /** How far an emitter got: written by whoever carries out its triggers, under a version. */
@@ -130,7 +131,7 @@ export function emittersOf(table: TableOptions): Emitters {
       const item = (sk: string) => Items.find((candidate) => candidate['sk'] === sk);
       const [source, workflow, state, db] = [item('SOURCE'), item('WORKFLOW'), item('STATE'), item('DB')];
       return {
-        ...(source ? { source: Source.parse(source) } : {}),
+        ...(source ? { source: fromSourceItem(source) } : {}),
         ...(workflow ? { workflow: Workflow.parse(workflow) } : {}),
         state: state ? fromItem(state) : NEW_STATE,
         db: db ? DbItem.parse(db).json : '{}',

@@ -1,0 +1,136 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { type EmitterId, ListenerId, type UserId } from '../domain/id.ts';
+import type { Source } from '../domain/source.ts';
+import type { StreamName } from '../domain/stream.ts';
+import { Webhook } from '../domain/webhook.ts';
+import { Workflow } from '../domain/workflow.ts';
+import {
+  type EmitterPattern,
+  matchPartition,
+  matchPrefix,
+  sourceKey,
+  webhookKey,
+  workflowKey,
+} from './keys.ts';
+import { fromSourceItem } from './source-item.ts';
+import { batchGet, type TableOptions } from './table-client.ts';
+
+export interface MatchRequest {
+  emitterId: EmitterId;
+  ownerId: UserId;
+  stream: StreamName;
+  /** Only listeners that sort after this one. */
+  after?: string | undefined;
+}
+
+export interface Match {
+  /** Each once, in order. */
+  listeners: ListenerId[];
+  /** Where to go on, when there are more. */
+  next?: ListenerId;
+}
+
+/** What a listener is, with what is needed to reach it. */
+export type Listener =
+  | { kind: 'webhook'; webhook: Webhook }
+  | { kind: 'source'; source: Source }
+  | { kind: 'workflow'; workflow: Workflow };
+
+export interface Matching {
+  /** Who listens, strongly consistent: a subscription works from the moment its POST is answered. */
+  match(request: MatchRequest): Promise<Match>;
+  /** Those that exist. */
+  listeners(ids: readonly ListenerId[]): Promise<Map<ListenerId, Listener>>;
+}
+
+/** Listeners of one page: their targets are read with two requests, and their attempts fit one batch's time. */
+const PAGE = 200;
+
+const MatchItem = z.object({ sk: z.string() });
+const KeyItem = z.looseObject({ pk: z.string(), sk: z.string() });
+
+export function matchingOf(table: TableOptions, page = PAGE): Matching {
+  const { dynamo, tableName } = table;
+
+  async function readPattern(pattern: EmitterPattern, { stream, after }: MatchRequest) {
+    const prefix = matchPrefix(stream);
+    const pk = matchPartition(pattern);
+    const { Items = [], LastEvaluatedKey } = await dynamo.send(
+      new QueryCommand({
+        TableName: tableName,
+        ConsistentRead: true,
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+        ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },
+        ProjectionExpression: 'sk',
+        Limit: page,
+        ...(after === undefined ? {} : { ExclusiveStartKey: { pk, sk: `${prefix}${after}` } }),
+      }),
+    );
+    return {
+      ids: Items.map((item) => ListenerId.parse(MatchItem.parse(item).sk.slice(prefix.length))),
+      isWhole: LastEvaluatedKey === undefined,
+    };
+  }
+
+  return {
+    async match(request) {
+      const { emitterId, ownerId } = request;
+      const glob = emitterId.startsWith('p_') ? 'p_*' : 'dc_*';
+      const [exact, all] = await Promise.all([
+        readPattern({ emitterId }, request),
+        readPattern({ ownerId, glob }, request),
+      ]);
+      // A glob does not match its own listener; an exact subscription of a source to itself stands.
+      const globbed = all.ids.filter((id) => id !== emitterId);
+      const merged = [...new Set([...exact.ids, ...globbed])].sort();
+      // Beyond the end of a page that was cut short there may be listeners that were not read.
+      const ends = [
+        ...(exact.isWhole ? [] : [exact.ids.at(-1)]),
+        ...(all.isWhole ? [] : [all.ids.at(-1)]),
+      ].filter((id) => id !== undefined);
+      const [end] = ends.sort();
+      const known = end === undefined ? merged : merged.filter((id) => id <= end);
+      return end === undefined ? { listeners: known } : { listeners: known, next: end };
+    },
+
+    async listeners(ids) {
+      const items = await batchGet(
+        table,
+        ids.map((id) => keyOf(id)),
+        { consistent: false },
+      );
+      const found = new Map<ListenerId, Listener>();
+      for (const item of items) {
+        const listener = listenerOf(KeyItem.parse(item).sk, item);
+        if (listener) found.set(idOf(listener), listener);
+      }
+      return found;
+    },
+  };
+}
+
+function keyOf(id: ListenerId) {
+  if (isWebhook(id)) return webhookKey(id);
+  return isWorkflow(id) ? workflowKey(id) : sourceKey(id);
+}
+
+const isWebhook = (id: ListenerId): id is Webhook['id'] => id.startsWith('wh_');
+const isWorkflow = (id: Exclude<ListenerId, Webhook['id']>): id is Workflow['id'] => id.startsWith('p_');
+
+function listenerOf(sk: string, item: unknown): Listener | undefined {
+  if (sk === 'WEBHOOK') return { kind: 'webhook', webhook: Webhook.parse(item) };
+  if (sk === 'WORKFLOW') return { kind: 'workflow', workflow: Workflow.parse(item) };
+  return { kind: 'source', source: fromSourceItem(item) };
+}
+
+function idOf(listener: Listener): ListenerId {
+  switch (listener.kind) {
+    case 'webhook':
+      return listener.webhook.id;
+    case 'source':
+      return listener.source.id;
+    case 'workflow':
+      return listener.workflow.id;
+  }
+}
