@@ -48,6 +48,11 @@ export type EmitterId = z.infer<typeof EmitterId>;
 export const ListenerId = z.union([SourceId, WorkflowId, WebhookId]);
 export type ListenerId = z.infer<typeof ListenerId>;
 
+export const isSourceId = (id: EmitterId | ListenerId): id is SourceId =>
+  id.startsWith(`${prefixes.source}_`);
+export const isWebhookId = (id: EmitterId | ListenerId): id is WebhookId =>
+  id.startsWith(`${prefixes.webhook}_`);
+
 /** Random bytes, handed in: the domain draws none itself. */
 export type Random = (bytes: number) => Uint8Array;
 

@@ -74,7 +74,10 @@ export const Source = z.object({
   endpointId: z.string().optional(),
   /** Activation time of the timer in force, epoch ms. */
   timerAnchor: z.number().optional(),
+  /** On a tombstone: the last message of its queue has been accepted. */
+  purgeSent: z.boolean().optional(),
   createdAt: z.number(),
+  /** Grows with every change that a caller makes; an update is made on what it has read. */
   updatedAt: z.number(),
 });
 export type Source = z.infer<typeof Source>;

@@ -5,6 +5,8 @@ import { AutoSubscriptionId, EmitterId, ListenerId, SubscriptionId, UserId } fro
 export const EmitterGlob = z.enum(['dc_*', 'p_*']);
 export type EmitterGlob = z.infer<typeof EmitterGlob>;
 
+export const isGlob = (emitter: EmitterGlob | EmitterId): emitter is EmitterGlob => emitter.endsWith('*');
+
 /** Emitter × listener × stream; at most one of each. */
 export const Subscription = z.object({
   id: SubscriptionId,

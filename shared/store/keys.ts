@@ -65,7 +65,8 @@ export const SOURCE_LIST_PREFIX = 'SOURCE#';
 export const WEBHOOK_LIST_PREFIX = 'WEBHOOK#';
 export const SUBSCRIPTION_LIST_PREFIX = 'SUB#';
 export const AUTO_SUBSCRIPTION_LIST_PREFIX = 'ASUB#';
-export const sourceListKey = (userId: UserId, id: SourceId) => key(userPartition(userId), `${SOURCE_LIST_PREFIX}${id}`);
+export const sourceListKey = (userId: UserId, id: SourceId) =>
+  key(userPartition(userId), `${SOURCE_LIST_PREFIX}${id}`);
 export const webhookListKey = (userId: UserId, id: WebhookId) =>
   key(userPartition(userId), `${WEBHOOK_LIST_PREFIX}${id}`);
 export const subscriptionListKey = (userId: UserId, id: SubscriptionId) =>
@@ -75,7 +76,15 @@ export const autoSubscriptionListKey = (userId: UserId, id: AutoSubscriptionId) 
 export const autoSubscriptionIdentityKey = (userId: UserId, listenerId: ListenerId, stream: StreamName) =>
   key(userPartition(userId), `ASUBKEY#${listenerId}#${part(stream)}`);
 
-export const slugKey = (userId: UserId, slug: string) => key(userPartition(userId), `SLUG#${part(slug)}`);
+/** Pointer items of a list: no data, their sort key ends in the id, and ids order by creation. */
+export const pointersOf = (list: 'sources' | 'webhooks', userId: UserId) => ({
+  pk: userPartition(userId),
+  prefix: list === 'sources' ? SOURCE_LIST_PREFIX : WEBHOOK_LIST_PREFIX,
+});
+
+export const SLUG_PREFIX = 'SLUG#';
+export const slugKey = (userId: UserId, slug: string) =>
+  key(userPartition(userId), `${SLUG_PREFIX}${part(slug)}`);
 export const componentContentKey = (userId: UserId, contentHash: string) =>
   key(userPartition(userId), `CONTENT#${contentHash}`);
 export const componentKeyKey = (userId: UserId, componentKey: string) =>
@@ -118,5 +127,6 @@ export const listenerKey = (listenerId: ListenerId, pattern: EmitterPattern, str
 
 export const webhookKey = (id: WebhookId) => key(`WEBHOOK#${id}`, 'WEBHOOK');
 export const deliveriesPartition = (listenerId: ListenerId) => `DELIVERIES#${listenerId}`;
-export const deliveryKey = (listenerId: ListenerId, id: DeliveryId) => key(deliveriesPartition(listenerId), id);
+export const deliveryKey = (listenerId: ListenerId, id: DeliveryId) =>
+  key(deliveriesPartition(listenerId), id);
 export const idempotencyKey = (hash: string) => key(`IDEMPOTENCY#${hash}`, 'IDEMPOTENCY');

@@ -1,0 +1,82 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { type ListenerId, type UserId } from '../domain/id.ts';
+import { streamOf, type StreamName } from '../domain/stream.ts';
+import { AutoSubscription } from '../domain/subscription.ts';
+import {
+  AUTO_SUBSCRIPTION_LIST_PREFIX,
+  autoSubscriptionIdentityKey,
+  autoSubscriptionListKey,
+  userPartition,
+} from './keys.ts';
+import { beginningWith, queryAll, type TableOptions, transact } from './table-client.ts';
+
+export type AutoSubscriptionStore = ReturnType<typeof autoSubscriptionStore>;
+
+/** Listener × stream of a user, for emitters yet to come. */
+export function autoSubscriptionStore(table: TableOptions) {
+  const { dynamo, tableName: TableName } = table;
+
+  async function find(ownerId: UserId, listenerId: ListenerId, stream: StreamName) {
+    const Key = autoSubscriptionIdentityKey(ownerId, listenerId, stream);
+    const { Item } = await dynamo.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
+    return Item && AutoSubscription.parse(Item);
+  }
+
+  async function list(ownerId: UserId): Promise<AutoSubscription[]> {
+    const items = await queryAll(table, {
+      ...beginningWith(userPartition(ownerId), AUTO_SUBSCRIPTION_LIST_PREFIX),
+      ScanIndexForward: false,
+    });
+    return items.map((item) => AutoSubscription.parse(item));
+  }
+
+  async function remove({ ownerId, listenerId, eventName, id }: AutoSubscription): Promise<boolean> {
+    const result = await transact(table, [
+      {
+        Delete: {
+          TableName,
+          Key: autoSubscriptionIdentityKey(ownerId, listenerId, streamOf(eventName)),
+          ConditionExpression: 'id = :id',
+          ExpressionAttributeValues: { ':id': id },
+        },
+      },
+      { Delete: { TableName, Key: autoSubscriptionListKey(ownerId, id) } },
+    ]);
+    return result.ok;
+  }
+
+  return {
+    find,
+    /** All of a user's, newest first. */
+    list,
+    remove,
+
+    /** One per identity: the existing one when there is one. */
+    async create(wanted: AutoSubscription): Promise<AutoSubscription> {
+      const { ownerId, listenerId, eventName, id } = wanted;
+      for (;;) {
+        const existing = await find(ownerId, listenerId, streamOf(eventName));
+        if (existing) return existing;
+        const identity = autoSubscriptionIdentityKey(ownerId, listenerId, streamOf(eventName));
+        const result = await transact(table, [
+          {
+            Put: {
+              TableName,
+              Item: { ...identity, ...wanted },
+              ConditionExpression: 'attribute_not_exists(pk)',
+            },
+          },
+          { Put: { TableName, Item: { ...autoSubscriptionListKey(ownerId, id), ...wanted } } },
+        ]);
+        if (result.ok) return wanted;
+      }
+    },
+
+    /** Those of a listener that goes. */
+    async removeAllOf(ownerId: UserId, listenerId: ListenerId): Promise<void> {
+      for (const auto of await list(ownerId)) {
+        if (auto.listenerId === listenerId) await remove(auto);
+      }
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { Component, ComponentDescription } from '../domain/component.ts';
+import { ComponentId, type UserId } from '../domain/id.ts';
+import { componentContentKey, componentKey, componentKeyKey, registryKey } from './keys.ts';
+import { conditionally, type Key, type TableOptions, transact } from './table-client.ts';
+
+export type ComponentStore = ReturnType<typeof componentStore>;
+
+const Pointer = z.object({ componentId: ComponentId });
+/** What a component declares rests as JSON text: numbers and maps of a table would not give back all of JSON. */
+const StoredComponent = Component.extend({ description: z.string() });
+
+export function componentStore(table: TableOptions) {
+  const { dynamo, tableName: TableName } = table;
+
+  async function read(key: Key): Promise<Record<string, unknown> | undefined> {
+    const { Item } = await dynamo.send(new GetCommand({ TableName, Key: { ...key }, ConsistentRead: true }));
+    return Item;
+  }
+
+  async function find(id: ComponentId): Promise<Component | undefined> {
+    const item = await read(componentKey(id));
+    return item && fromItem(item);
+  }
+
+  async function follow(pointer: Key): Promise<Component | undefined> {
+    const item = await read(pointer);
+    return item && find(Pointer.parse(item).componentId);
+  }
+
+  return {
+    find,
+
+    /** The user's component of exactly this content. */
+    findByContent: (ownerId: UserId, contentHash: string) =>
+      follow(componentContentKey(ownerId, contentHash)),
+
+    /** The user's newest component with this key. */
+    findByKey: (ownerId: UserId, key: string) => follow(componentKeyKey(ownerId, key)),
+
+    /** What the operator published under this key. */
+    findPublished: (key: string) => follow(registryKey(key)),
+
+    /** Stores a component unless its owner has one of the same content; answers with the one there is, newest of its key now. */
+    async save(component: Component): Promise<Component> {
+      const { ownerId, contentHash } = component;
+      const pointer = { componentId: component.id };
+      const result = await transact(table, [
+        {
+          Put: {
+            TableName,
+            Item: { ...componentContentKey(ownerId, contentHash), ...pointer },
+            ConditionExpression: 'attribute_not_exists(pk)',
+          },
+        },
+        { Put: { TableName, Item: toItem(component) } },
+        ...newestOf(TableName, component),
+      ]);
+      if (result.ok) return component;
+      const existing = await follow(componentContentKey(ownerId, contentHash));
+      if (!existing) throw new Error(`The component of content ${contentHash} has no item`);
+      return this.renew(existing, component.updatedAt, component.componentUrl);
+    },
+
+    /** The same content came again: its component becomes the newest of its key. */
+    async renew(component: Component, now: number, componentUrl: string | null): Promise<Component> {
+      const renewed = { ...component, updatedAt: now, componentUrl: componentUrl ?? component.componentUrl };
+      const result = await transact(table, [
+        {
+          Update: {
+            TableName,
+            Key: componentKey(component.id),
+            UpdateExpression: 'SET updatedAt = :now, componentUrl = :url',
+            ConditionExpression: 'attribute_exists(pk)',
+            ExpressionAttributeValues: { ':now': now, ':url': renewed.componentUrl },
+          },
+        },
+        ...newestOf(TableName, component),
+      ]);
+      if (!result.ok) throw new Error(`The component ${component.id} vanished`);
+      return renewed;
+    },
+
+    /** Everybody finds it in the registry by its key, instead of what was there before; false when it has no key. */
+    async publish({ id, description }: Component): Promise<boolean> {
+      if (description.key === undefined) return false;
+      await conditionally(() =>
+        dynamo.send(
+          new UpdateCommand({
+            TableName,
+            Key: componentKey(id),
+            UpdateExpression: 'SET published = :yes',
+            ConditionExpression: 'attribute_exists(pk)',
+            ExpressionAttributeValues: { ':yes': true },
+          }),
+        ),
+      );
+      await dynamo.send(
+        new PutCommand({ TableName, Item: { ...registryKey(description.key), componentId: id } }),
+      );
+      return true;
+    },
+  };
+}
+
+const newestOf = (TableName: string, { id, ownerId, description: { key } }: Component) =>
+  key === undefined
+    ? []
+    : [{ Put: { TableName, Item: { ...componentKeyKey(ownerId, key), componentId: id } } }];
+
+const toItem = (component: Component) => ({
+  ...componentKey(component.id),
+  ...component,
+  description: JSON.stringify(component.description),
+});
+
+function fromItem(item: unknown): Component {
+  const stored = StoredComponent.parse(item);
+  return { ...stored, description: ComponentDescription.parse(JSON.parse(stored.description)) };
+}

@@ -1,0 +1,58 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { ServiceError } from '../domain/errors.ts';
+import type { UserId } from '../domain/id.ts';
+import { countsKey } from './keys.ts';
+import type { TableOptions, Writes } from './table-client.ts';
+
+/** How many of each a user has; changed in the transaction that makes or removes one. */
+const Counts = z.object({
+  sources: z.number().default(0),
+  webhooks: z.number().default(0),
+  subscriptions: z.number().default(0),
+});
+export type Counted = keyof z.infer<typeof Counts>;
+
+export async function readCounts(
+  { dynamo, tableName }: TableOptions,
+  ownerId: UserId,
+): Promise<z.infer<typeof Counts>> {
+  const { Item = {} } = await dynamo.send(
+    new GetCommand({ TableName: tableName, Key: countsKey(ownerId), ConsistentRead: true }),
+  );
+  return Counts.parse(Item);
+}
+
+/** One more, unless that is more than the limit. */
+export const countUp = (
+  tableName: string,
+  ownerId: UserId,
+  counted: Counted,
+  limit: number,
+): Writes[number] => ({
+  Update: {
+    TableName: tableName,
+    Key: countsKey(ownerId),
+    UpdateExpression: 'ADD #counted :one',
+    ConditionExpression: 'attribute_not_exists(#counted) OR #counted < :limit',
+    ExpressionAttributeNames: { '#counted': counted },
+    ExpressionAttributeValues: { ':one': 1, ':limit': limit },
+  },
+});
+
+export const countDown = (tableName: string, ownerId: UserId, counted: Counted): Writes[number] => ({
+  Update: {
+    TableName: tableName,
+    Key: countsKey(ownerId),
+    UpdateExpression: 'ADD #counted :less',
+    ExpressionAttributeNames: { '#counted': counted },
+    ExpressionAttributeValues: { ':less': -1 },
+  },
+});
+
+export const limitReached = (counted: Counted, limit: number) =>
+  new ServiceError(
+    'conflict',
+    'limit_reached',
+    `You have ${limit} ${counted} already, and no more are allowed.`,
+  );

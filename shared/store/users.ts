@@ -1,0 +1,138 @@
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { UserId } from '../domain/id.ts';
+import { type Plan, User } from '../domain/user.ts';
+import { allUsersKey, apiKeyKey, userKey, USERS_PARTITION } from './keys.ts';
+import { batchGet, conditionally, queryAll, type TableOptions, transact } from './table-client.ts';
+
+export type UserStore = ReturnType<typeof userStore>;
+
+/** Keys have 256 random bits, so a plain hash is enough and cheap. */
+export const hashOfKey = (apiKey: string): string => createHash('sha256').update(apiKey).digest('hex');
+
+export interface PlanChange {
+  plan: Plan;
+  dailyInvocations?: number | undefined;
+  dailyComputeMs?: number | undefined;
+  /** With the plan `paid`: from when, and what of that month came before. */
+  paidSince?: number | undefined;
+  unbilledInvocations?: number | undefined;
+}
+
+export function userStore(table: TableOptions) {
+  const { dynamo, tableName: TableName } = table;
+
+  async function find(id: UserId): Promise<User | undefined> {
+    const { Item } = await dynamo.send(new GetCommand({ TableName, Key: userKey(id), ConsistentRead: true }));
+    return Item && User.parse(Item);
+  }
+
+  return {
+    find,
+
+    /** Whose key hashes to this. */
+    async findByKeyHash(hash: string): Promise<UserId | undefined> {
+      const { Item } = await dynamo.send(
+        new GetCommand({ TableName, Key: apiKeyKey(hash), ConsistentRead: true }),
+      );
+      return Item && z.object({ userId: UserId }).parse(Item).userId;
+    },
+
+    /** False when the key is taken. */
+    async create(user: User): Promise<boolean> {
+      const result = await transact(table, [
+        keyFor(user.keyHash, user.id),
+        { Put: { TableName, Item: { ...userKey(user.id), ...user } } },
+        { Put: { TableName, Item: allUsersKey(user.id) } },
+      ]);
+      return result.ok;
+    },
+
+    /** Oldest first. */
+    async list(): Promise<User[]> {
+      const pointers = await queryAll(table, {
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': USERS_PARTITION },
+      });
+      const keys = pointers.map(({ sk }) => userKey(UserId.parse(sk)));
+      const found = (await batchGet(table, keys)).map((item) => User.parse(item));
+      return found.sort((a, b) => (a.id < b.id ? -1 : 1));
+    },
+
+    /** The new key works at once, the old one for what is left of 60 s where it was seen. False when the user is gone. */
+    async rotateKey(id: UserId, keyHash: string): Promise<boolean> {
+      for (;;) {
+        const user = await find(id);
+        if (!user) return false;
+        if (user.keyHash === keyHash) return true;
+        const result = await transact(table, [
+          {
+            Update: {
+              TableName,
+              Key: userKey(id),
+              UpdateExpression: 'SET keyHash = :new',
+              ConditionExpression: 'keyHash = :old',
+              ExpressionAttributeValues: { ':new': keyHash, ':old': user.keyHash },
+            },
+          },
+          keyFor(keyHash, id),
+          { Delete: { TableName, Key: apiKeyKey(user.keyHash) } },
+        ]);
+        if (result.ok) return true;
+        if (result.failed === 1) throw new Error('The key is taken');
+      }
+    },
+
+    /** False when the user is gone. */
+    async setPlan(id: UserId, change: PlanChange): Promise<boolean> {
+      const names = [
+        'plan',
+        'dailyInvocations',
+        'dailyComputeMs',
+        'paidSince',
+        'unbilledInvocations',
+      ] as const;
+      const set = names.filter((name) => change[name] !== undefined);
+      const removed = names.filter((name) => change[name] === undefined);
+      const written = await conditionally(() =>
+        dynamo.send(
+          new UpdateCommand({
+            TableName,
+            Key: userKey(id),
+            UpdateExpression: [
+              `SET ${set.map((name) => `#${name} = :${name}`).join(', ')}`,
+              ...(removed.length === 0 ? [] : [`REMOVE ${removed.map((name) => `#${name}`).join(', ')}`]),
+            ].join(' '),
+            ConditionExpression: 'attribute_exists(pk)',
+            ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+            ExpressionAttributeValues: Object.fromEntries(set.map((name) => [`:${name}`, change[name]])),
+          }),
+        ),
+      );
+      return written !== undefined;
+    },
+
+    /** The key stops, and the user is on no list. What the user owned is the caller's to remove before. */
+    async remove(id: UserId): Promise<boolean> {
+      const user = await find(id);
+      if (!user) return false;
+      const result = await transact(table, [
+        { Delete: { TableName, Key: userKey(id), ConditionExpression: 'attribute_exists(pk)' } },
+        { Delete: { TableName, Key: apiKeyKey(user.keyHash) } },
+        { Delete: { TableName, Key: allUsersKey(id) } },
+      ]);
+      return result.ok;
+    },
+  };
+
+  function keyFor(hash: string, userId: UserId) {
+    return {
+      Put: {
+        TableName,
+        Item: { ...apiKeyKey(hash), userId },
+        ConditionExpression: 'attribute_not_exists(pk)',
+      },
+    };
+  }
+}

@@ -1,0 +1,91 @@
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type UserId, WebhookId } from '../domain/id.ts';
+import { Webhook } from '../domain/webhook.ts';
+import { countDown, countUp, limitReached, readCounts } from './counts.ts';
+import { webhookKey, webhookListKey } from './keys.ts';
+import { type Page, type PageRequest, readPage } from './page.ts';
+import { batchGet, conditionally, type TableOptions, transact } from './table-client.ts';
+
+export type WebhookStore = ReturnType<typeof webhookStore>;
+
+export type WebhookChange = Partial<Pick<Webhook, 'url' | 'name' | 'description' | 'active'>>;
+
+export function webhookStore(table: TableOptions) {
+  const { dynamo, tableName: TableName } = table;
+
+  return {
+    async find(id: WebhookId): Promise<Webhook | undefined> {
+      const { Item } = await dynamo.send(
+        new GetCommand({ TableName, Key: webhookKey(id), ConsistentRead: true }),
+      );
+      return Item && Webhook.parse(Item);
+    },
+
+    async list(ownerId: UserId, request: PageRequest): Promise<Page<Webhook>> {
+      const [items, { webhooks: totalCount }] = await Promise.all([
+        readPage(table, {
+          scope: { list: 'webhooks', ownerId },
+          request,
+          read: async (ids) => {
+            const found = await batchGet(
+              table,
+              ids.map((id) => webhookKey(WebhookId.parse(id))),
+            );
+            return found.map((item) => Webhook.parse(item));
+          },
+        }),
+        readCounts(table, ownerId),
+      ]);
+      return { items, totalCount };
+    },
+
+    async create(webhook: Webhook, limit: number): Promise<void> {
+      const { id, ownerId } = webhook;
+      const result = await transact(table, [
+        {
+          Put: {
+            TableName,
+            Item: { ...webhookKey(id), ...webhook },
+            ConditionExpression: 'attribute_not_exists(pk)',
+          },
+        },
+        countUp(TableName, ownerId, 'webhooks', limit),
+        { Put: { TableName, Item: webhookListKey(ownerId, id) } },
+      ]);
+      if (result.ok) return;
+      if (result.failed === 1) throw limitReached('webhooks', limit);
+      throw new Error(`The id ${id} is taken`);
+    },
+
+    /** Undefined when it is gone. A webhook that is made active again, or gets another address, is suspect no more. */
+    async change(id: WebhookId, change: WebhookChange, updatedAt: number): Promise<Webhook | undefined> {
+      const changes = Object.entries({ ...change, updatedAt }).filter(([, value]) => value !== undefined);
+      const written = await conditionally(() =>
+        dynamo.send(
+          new UpdateCommand({
+            TableName,
+            Key: webhookKey(id),
+            UpdateExpression: `SET ${changes.map(([name]) => `#${name} = :${name}`).join(', ')} REMOVE suspectUntil`,
+            ConditionExpression: 'attribute_exists(pk)',
+            ExpressionAttributeNames: Object.fromEntries(changes.map(([name]) => [`#${name}`, name])),
+            ExpressionAttributeValues: Object.fromEntries(
+              changes.map(([name, value]) => [`:${name}`, value]),
+            ),
+            ReturnValues: 'ALL_NEW',
+          }),
+        ),
+      );
+      return written && Webhook.parse(written.Attributes);
+    },
+
+    /** False when it was gone before. */
+    async remove({ id, ownerId }: Pick<Webhook, 'id' | 'ownerId'>): Promise<boolean> {
+      const result = await transact(table, [
+        { Delete: { TableName, Key: webhookKey(id), ConditionExpression: 'attribute_exists(pk)' } },
+        { Delete: { TableName, Key: webhookListKey(ownerId, id) } },
+        countDown(TableName, ownerId, 'webhooks'),
+      ]);
+      return result.ok;
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { WorkflowId } from '../domain/id.ts';
+import { Workflow } from '../domain/workflow.ts';
+import { allWorkflowsKey, workflowKey, WORKFLOWS_PARTITION } from './keys.ts';
+import { batchGet, conditionally, queryAll, type TableOptions, transact } from './table-client.ts';
+
+export type WorkflowStore = ReturnType<typeof workflowStore>;
+
+export function workflowStore(table: TableOptions) {
+  const { dynamo, tableName: TableName } = table;
+
+  return {
+    /** Undefined also for one that is being deleted. */
+    async find(id: WorkflowId): Promise<Workflow | undefined> {
+      const { Item } = await dynamo.send(
+        new GetCommand({ TableName, Key: workflowKey(id), ConsistentRead: true }),
+      );
+      const workflow = Item && Workflow.parse(Item);
+      return workflow?.deleting ? undefined : workflow;
+    },
+
+    async create(workflow: Workflow): Promise<void> {
+      await transact(table, [
+        { Put: { TableName, Item: { ...workflowKey(workflow.id), ...workflow } } },
+        { Put: { TableName, Item: allWorkflowsKey(workflow.id) } },
+      ]);
+    },
+
+    /** Every user's, oldest first: the operator's view. */
+    async list(): Promise<Workflow[]> {
+      const pointers = await queryAll(table, {
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': WORKFLOWS_PARTITION },
+      });
+      const keys = pointers.map(({ sk }) => workflowKey(WorkflowId.parse(sk)));
+      const found = (await batchGet(table, keys)).map((item) => Workflow.parse(item));
+      return found.filter(({ deleting }) => !deleting).sort((a, b) => (a.id < b.id ? -1 : 1));
+    },
+
+    /** Gone for every reader; false when it was gone before. A purge through its queue follows. */
+    async tombstone(id: WorkflowId): Promise<boolean> {
+      const written = await conditionally(() =>
+        dynamo.send(
+          new UpdateCommand({
+            TableName,
+            Key: workflowKey(id),
+            UpdateExpression: 'SET deleting = :yes',
+            ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(deleting)',
+            ExpressionAttributeValues: { ':yes': true },
+          }),
+        ),
+      );
+      await dynamo.send(new DeleteCommand({ TableName, Key: allWorkflowsKey(id) }));
+      return written !== undefined;
+    },
+
+    /** The tombstone itself goes last. */
+    async remove(id: WorkflowId): Promise<void> {
+      await dynamo.send(new DeleteCommand({ TableName, Key: workflowKey(id) }));
+    },
+  };
+}
