@@ -1,0 +1,270 @@
+import { randomUUID } from 'node:crypto';
+import { DeleteCommand, GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it } from 'vitest';
+import { itDespite } from './differences.ts';
+import { expectInvalid, refusal } from './refusal.ts';
+import { describeEach, embedded, everywhere, NUMBERED, TABLE } from './targets.ts';
+
+const KB = 1024;
+
+describeEach(everywhere, (db, name) => {
+  const put = (Item: Record<string, unknown>, rest: object = {}) =>
+    db().send(new PutCommand({ TableName: TABLE, Item, ...rest }));
+  const get = (Key: Record<string, unknown>, rest: object = {}) =>
+    db().send(new GetCommand({ TableName: TABLE, Key, ConsistentRead: true, ...rest }));
+  const newKey = () => ({ pk: randomUUID(), sk: 'a' });
+
+  describe('an item', () => {
+    it('comes back with every type of value it was put with', async () => {
+      const item = {
+        ...newKey(),
+        text: 'ü💩\u0000',
+        empty: '',
+        int: 42,
+        negative: -1.5,
+        tiny: 1e-7,
+        zero: 0,
+        big: 12345678901234567890n,
+        yes: true,
+        no: false,
+        nothing: null,
+        bytes: new Uint8Array([0, 255, 7]),
+        texts: new Set(['a', 'b']),
+        numbers: new Set([1, 2.5]),
+        blobs: new Set([new Uint8Array([1])]),
+        list: [1, 'two', [true], { three: 3 }],
+        map: { b: 1, a: { deep: [] }, '': 0 },
+      };
+      await put(item);
+      expect((await get({ pk: item.pk, sk: item.sk })).Item).toEqual(item);
+    });
+
+    it('keeps names that mean something to JavaScript', async () => {
+      const item = {
+        ...newKey(),
+        constructor: 'c',
+        toString: 's',
+        map: { toString: 1, hasOwnProperty: true, length: 0 },
+      };
+      await put(item);
+      expect((await get({ pk: item.pk, sk: item.sk })).Item).toEqual(item);
+      const { Item } = await get(newKey(), {
+        Key: { pk: item.pk, sk: item.sk },
+        ProjectionExpression: '#m.toString, #m.valueOf, valueOf',
+        ExpressionAttributeNames: { '#m': 'map' },
+      });
+      expect(Item).toEqual({ map: { toString: 1 } });
+    });
+
+    it('that does not exist is answered without Item', async () => {
+      expect((await get(newKey())).Item).toBeUndefined();
+    });
+
+    it('is replaced as a whole by a second put, which can answer the first', async () => {
+      const key = newKey();
+      expect((await put({ ...key, a: 1 }, { ReturnValues: 'ALL_OLD' })).Attributes).toBeUndefined();
+      expect((await put({ ...key, b: 2 }, { ReturnValues: 'ALL_OLD' })).Attributes).toEqual({ ...key, a: 1 });
+      expect((await get(key)).Item).toEqual({ ...key, b: 2 });
+    });
+
+    it('is gone after a delete, which can answer it, and deleting nothing is fine', async () => {
+      const key = newKey();
+      await put({ ...key, a: 1 });
+      const remove = new DeleteCommand({ TableName: TABLE, Key: key, ReturnValues: 'ALL_OLD' });
+      expect((await db().send(remove)).Attributes).toEqual({ ...key, a: 1 });
+      expect((await get(key)).Item).toBeUndefined();
+      expect((await db().send(remove)).Attributes).toBeUndefined();
+    });
+
+    it('may have binary and numeric keys', async () => {
+      const Key = { pk: new Uint8Array([1, 2, 3]), n: -12.5 };
+      await db().send(new PutCommand({ TableName: NUMBERED, Item: { ...Key, a: 1 } }));
+      expect(
+        (await db().send(new GetCommand({ TableName: NUMBERED, Key, ConsistentRead: true }))).Item,
+      ).toEqual({ ...Key, a: 1 });
+    });
+
+    it('drops undefined members and functions, as the marshaller does', async () => {
+      const key = newKey();
+      await put({
+        ...key,
+        gone: undefined,
+        f: () => 1,
+        map: { gone: undefined, f: () => 1, stays: 1 },
+        list: [undefined, 1],
+      });
+      expect((await get(key)).Item).toEqual({ ...key, map: { stays: 1 }, list: [1] });
+    });
+  });
+
+  describe('the marshaller refuses', () => {
+    class Strange {
+      a = 1;
+    }
+    it.each([
+      [
+        'a class instance',
+        new Strange(),
+        /Unsupported type passed: \[object Object\]\. Pass options\.convertClassInstanceToMap=true/,
+      ],
+      ['a date', new Date(0), /Unsupported type passed/],
+      [
+        'an unsafe number',
+        Number.MAX_SAFE_INTEGER + 1,
+        /Number 9007199254740992 is greater than Number\.MAX_SAFE_INTEGER/,
+      ],
+      ['an unsafe negative number', Number.MIN_SAFE_INTEGER - 1, /is lesser than Number\.MIN_SAFE_INTEGER/],
+      ['NaN', Number.NaN, /Special numeric value NaN is not allowed/],
+      ['infinity', Number.POSITIVE_INFINITY, /Special numeric value Infinity is not allowed/],
+      ['an empty set', new Set(), /Pass a non-empty set/],
+      [
+        'a set of booleans',
+        new Set([true]),
+        /Only Number Set \(NS\), Binary Set \(BS\) or String Set \(SS\) are allowed/,
+      ],
+      ['a map that looks like an instance', { constructor: 'c' }, /Unsupported type passed/],
+      ['a symbol', { deep: [Symbol('s')] }, /./],
+    ])('%s', async (_name, value, message) => {
+      const error = await refusal(put({ ...newKey(), value }));
+      expect(error.message).toMatch(message);
+    });
+  });
+
+  describe('a key', () => {
+    it.each([
+      ['without its sort key', { pk: 'a' }],
+      ['with one attribute too many', { pk: 'a', sk: 'b', more: 'c' }],
+      ['of the wrong type', { pk: 1, sk: 'b' }],
+    ])('%s does not match the schema', async (_name, key) => {
+      await expectInvalid(get(key), 'The provided key element does not match the schema');
+    });
+
+    it('of an item must be there and have its type', async () => {
+      await expectInvalid(
+        put({ pk: 'a' }),
+        'One or more parameter values were invalid: Missing the key sk in the item',
+      );
+      await expectInvalid(
+        put({ pk: 'a', sk: 1 }),
+        'One or more parameter values were invalid: Type mismatch for key sk expected: S actual: N',
+      );
+    });
+
+    it('must not be an empty text', async () => {
+      await expectInvalid(
+        put({ pk: '', sk: 'a' }),
+        'One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty string value. Key: pk',
+      );
+      await expectInvalid(get({ pk: 'a', sk: '' }), 'cannot contain an empty string value. Key: sk');
+    });
+
+    it('has 2,048 bytes in the partition key and 1,024 in the sort key, not one more', async () => {
+      const unique = randomUUID();
+      await put({ pk: unique.padEnd(2048, 'x'), sk: 'y'.repeat(1024) });
+      await expectInvalid(
+        put({ pk: unique.padEnd(2049, 'x'), sk: 'y' }),
+        'Size of hashkey has exceeded the maximum size limit of2048 bytes',
+      );
+      await expectInvalid(
+        get({ pk: 'x', sk: 'y'.repeat(1025) }),
+        'Aggregated size of all range keys has exceeded the size limit of 1024 bytes',
+      );
+    });
+
+    it('of an index must have the type of the index', async () => {
+      await expectInvalid(
+        put({ ...newKey(), group: 1 }),
+        'Type mismatch for Index Key group Expected: S Actual: N IndexName: by-group',
+      );
+    });
+  });
+
+  describe('limits and refusals', () => {
+    it('an item has 400 KB, names included, not one byte more', async () => {
+      const key = newKey();
+      const rest = 400 * KB - 'pk'.length - key.pk.length - 'sk'.length - key.sk.length - 'd'.length;
+      await put({ ...key, d: 'x'.repeat(rest) });
+      expect((await get(key)).Item?.d).toHaveLength(rest);
+      await expectInvalid(
+        put({ ...key, d: 'x'.repeat(rest + 1) }),
+        'Item size has exceeded the maximum allowed size',
+      );
+      await expectInvalid(
+        db().send(
+          new UpdateCommand({
+            TableName: TABLE,
+            Key: key,
+            UpdateExpression: 'SET e = :e',
+            ExpressionAttributeValues: { ':e': '' },
+          }),
+        ),
+        'Item size to update has exceeded the maximum allowed size',
+      );
+    });
+
+    it('a table that does not exist is named as AWS does', async () => {
+      const error = await refusal(db().send(new GetCommand({ TableName: 'no-such-table', Key: newKey() })));
+      expect([error.name, error.message]).toEqual([
+        'ResourceNotFoundException',
+        'Requested resource not found',
+      ]);
+    });
+
+    it('a number has 38 digits and a magnitude below 1E126', async () => {
+      await put({ ...newKey(), n: 10n ** 125n });
+      await expectInvalid(put({ ...newKey(), n: 10n ** 126n }), 'Number overflow.');
+      await put({ ...newKey(), n: BigInt('1'.repeat(38)) });
+      await expectInvalid(
+        put({ ...newKey(), n: BigInt('1'.repeat(39)) }),
+        'Attempting to store more than 38 significant digits in a Number',
+      );
+      await expectInvalid(put({ ...newKey(), n: 1e-131 }), 'Number underflow.');
+    });
+
+    it('a put and a delete return ALL_OLD or NONE', async () => {
+      await expectInvalid(
+        put(newKey(), { ReturnValues: 'ALL_NEW' }),
+        'ReturnValues can only be ALL_OLD or NONE',
+      );
+      await expectInvalid(
+        db().send(new DeleteCommand({ TableName: TABLE, Key: newKey(), ReturnValues: 'UPDATED_NEW' })),
+        'ReturnValues can only be ALL_OLD or NONE',
+      );
+    });
+  });
+
+  it('what is answered and what was given share nothing with what is stored', async () => {
+    const item = { ...newKey(), list: [{ a: 1 }], bytes: new Uint8Array([1]), texts: new Set(['a']) };
+    const stored = structuredClone(item);
+    await put(item);
+    item.list.push({ a: 2 });
+    item.bytes[0] = 9;
+    item.texts.add('b');
+    const key = { pk: item.pk, sk: item.sk };
+    const first = (await get(key)).Item as typeof item;
+    expect(first).toEqual(stored);
+    first.list.push({ a: 3 });
+    first.bytes[0] = 8;
+    first.texts.clear();
+    expect((await get(key)).Item).toEqual(stored);
+    const { Items } = await db().send(
+      new QueryCommand({
+        TableName: TABLE,
+        KeyConditionExpression: 'pk = :p',
+        ExpressionAttributeValues: { ':p': item.pk },
+      }),
+    );
+    (Items?.[0] as typeof item).list.length = 0;
+    expect((await get(key)).Item).toEqual(stored);
+  });
+});
+
+describeEach(embedded, (db) => {
+  it('lists and maps nest 32 levels deep, not 33', async () => {
+    const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
+    const put = (levels: number) =>
+      db().send(new PutCommand({ TableName: TABLE, Item: { pk: 'nested', sk: 'a', deep: nested(levels) } }));
+    await put(31);
+    await expectInvalid(put(40), 'Nesting Levels have exceeded supported limits');
+  });
+});
