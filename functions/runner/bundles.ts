@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** All bundles kept; a function has 512 MB of disk unless it asks for more. */
+const LARGEST_CACHE_BYTES = 128 * 1024 * 1024;
+const FETCH_TIMEOUT_MS = 20_000;
+
+/** Bundles by hash, each fetched once and kept on disk, out of the children's sight. */
+export class Bundles {
+  readonly #directory: string;
+  /** Sizes, the least recently used first. */
+  readonly #kept = new Map<string, number>();
+  readonly #fetching = new Map<string, Promise<void>>();
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  /** Puts the bundle at `path`: a copy, for a child may do with its own what it can. */
+  async copyTo(path: string, { hash, url }: { hash: string; url: string }): Promise<void> {
+    if (!this.#kept.has(hash)) {
+      const fetching = this.#fetching.get(hash) ?? this.#fetch(hash, url);
+      this.#fetching.set(hash, fetching);
+      await fetching.finally(() => this.#fetching.delete(hash));
+    }
+    this.#touch(hash, this.#kept.get(hash) ?? 0);
+    await copyFile(this.#place(hash), path);
+  }
+
+  async #fetch(hash: string, url: string): Promise<void> {
+    const response = await fetch(url, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
+    if (!response.ok) throw new Error(`The bundle ${hash} cannot be fetched: HTTP status ${response.status}`);
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const place = this.#place(hash);
+    await mkdir(this.#directory, { recursive: true });
+    // Whoever finds the file finds all of it.
+    await writeFile(`${place}.part`, bytes);
+    await rename(`${place}.part`, place);
+    this.#touch(hash, bytes.length);
+    await this.#trim();
+  }
+
+  #touch(hash: string, bytes: number): void {
+    this.#kept.delete(hash);
+    this.#kept.set(hash, bytes);
+  }
+
+  async #trim(): Promise<void> {
+    let total = [...this.#kept.values()].reduce((sum, bytes) => sum + bytes, 0);
+    const [...oldest] = this.#kept;
+    for (const [hash, bytes] of oldest.slice(0, -1)) {
+      if (total <= LARGEST_CACHE_BYTES) return;
+      total -= bytes;
+      this.#kept.delete(hash);
+      await rm(this.#place(hash), { force: true });
+    }
+  }
+
+  #place(hash: string): string {
+    return join(this.#directory, `${createHash('sha256').update(hash).digest('hex')}.mjs`);
+  }
+}

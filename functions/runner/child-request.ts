@@ -1,0 +1,24 @@
+import type { Job, RunLimits } from '../../shared/domain/run.ts';
+import { type Dict, isDict } from '../../shared/component/guards.ts';
+
+/** What the host sends its child on one line: jobs to do one after the other. */
+export interface ChildRequest {
+  /** Path of the bundle in the child's own directory. */
+  bundle: string;
+  sourceId: string;
+  props: Dict;
+  db: string;
+  limits: RunLimits;
+  jobs: Job[];
+}
+
+/** The host is trusted and has parsed what it sends; this only gives the line its type back. */
+export const isChildRequest = (value: unknown): value is ChildRequest =>
+  isDict(value) && typeof value['bundle'] === 'string' && Array.isArray(value['jobs']);
+
+/** Requests come in on 3; lines go out on 4, which blocks: whoever emits faster than the host reads is slowed down. */
+export const REQUESTS = 3;
+export const LINES = 4;
+
+/** A child ends with this when its last job has failed in a way that leaves the process unfit, and no further one began. */
+export const EXIT_BETWEEN_JOBS = 77;

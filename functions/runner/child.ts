@@ -1,0 +1,226 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import fs from 'node:fs';
+import { Socket } from 'node:net';
+import { dirname } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { contextOf } from '../../shared/component/context.ts';
+import { Database } from '../../shared/component/database.ts';
+import { describe } from '../../shared/component/describe.ts';
+import { emitter } from '../../shared/component/emit.ts';
+import { componentIn, type LoadedComponent } from '../../shared/component/load.ts';
+import { LogBuffer, logText } from '../../shared/component/logs.ts';
+import { responseOf } from '../../shared/component/response.ts';
+import { type Hiding, hiding } from '../../shared/component/secrets.ts';
+import { runError, RuntimeError, runErrorOf } from '../../shared/component/thrown.ts';
+import type { Job, RunError, RunnerLine } from '../../shared/domain/run.ts';
+import { captureOutput } from './capture.ts';
+import { type ChildRequest, EXIT_BETWEEN_JOBS, isChildRequest, LINES, REQUESTS } from './child-request.ts';
+import { confine } from './confinement.ts';
+import { mapTmpTo } from './own-directory.ts';
+
+/**
+ * Runs the jobs of one source. Everything here shares its process with the component, so nothing here is trusted: the host
+ * checks each line, and measures and ends what takes too long.
+ */
+
+/** A job under way. Once ended, what is left of it is heard no more. */
+interface Running {
+  id: string;
+  ended: boolean;
+  hide: (text: string) => string;
+  logs: LogBuffer;
+}
+
+const jobs = new AsyncLocalStorage<Running>();
+let current: Running | undefined;
+let loaded: Promise<LoadedComponent> | undefined;
+
+const { writeSync } = fs;
+const exit = process.exit.bind(process);
+const own = process.cwd();
+const [, script = '', runtimeApi] = process.argv;
+process.argv.length = 2;
+mapTmpTo(own);
+confine({ runtimeApi, directory: own });
+captureOutput((level, args) => {
+  // A timer left behind by an earlier job still belongs to that one.
+  const running = jobs.getStore() ?? current;
+  if (running && !running.ended) log(running, level, logText(args, running.hide));
+});
+
+process.on('uncaughtException', uncaught);
+process.on('unhandledRejection', uncaught);
+process.on('exit', (code) => {
+  if (current) end(current, runError('crashed', `The component ended its process (exit code ${code}).`));
+});
+listen();
+write({ k: 'ready' });
+
+function listen(): void {
+  const requests = new Socket({ fd: REQUESTS, readable: true, writable: false });
+  let rest = '';
+  requests.setEncoding('utf8');
+  requests.on('data', (chunk: string) => {
+    rest += chunk;
+    for (let at = rest.indexOf('\n'); at >= 0; at = rest.indexOf('\n')) {
+      const request: unknown = JSON.parse(rest.slice(0, at));
+      rest = rest.slice(at + 1);
+      if (isChildRequest(request)) void serve(request);
+    }
+  });
+  // The host is gone; nobody hears what a run would still do.
+  requests.on('close', () => exit(0));
+  requests.on('error', () => exit(0));
+}
+
+async function serve(request: ChildRequest): Promise<void> {
+  process.env['PD_COMPONENT'] = request.sourceId;
+  const database = new Database(request.db, request.limits.dbBytes);
+  for (const job of request.jobs) {
+    const running = begin(job.id, request.bundle);
+    try {
+      const component = await (loaded ??= load(request.bundle));
+      await jobs.run(running, () => perform(job, { component, database, request, running }));
+      end(running);
+    } catch (thrown) {
+      end(running, shownError(running, thrown));
+    }
+  }
+}
+
+async function load(bundle: string): Promise<LoadedComponent> {
+  let namespace: unknown;
+  try {
+    namespace = await import(pathToFileURL(bundle).href);
+  } catch (thrown) {
+    const { name, message, stack } = runErrorOf(thrown);
+    const error = new RuntimeError('load_failed', `The component could not be loaded: ${name}: ${message}`);
+    error.stack = stack;
+    throw error;
+  }
+  return componentIn(namespace);
+}
+
+interface Performing {
+  component: LoadedComponent;
+  database: Database;
+  request: ChildRequest;
+  running: Running;
+}
+
+async function perform(job: Job, { component, database, request, running }: Performing): Promise<void> {
+  if (job.kind === 'describe') {
+    write({ k: 'described', job: job.id, description: describe(component) });
+    return;
+  }
+  const hidden = hiding(request.props, component.declarations);
+  const { hide } = running;
+  running.hide = (text) => hidden.inText(hide(text));
+  const emit = emitting(request, running, hidden);
+  const self = contextOf(component, {
+    props: request.props,
+    db: handle(database, running),
+    emit,
+    respond: responder(running),
+  });
+  if (job.kind === 'hook') {
+    await component.hooks[job.hook]?.call(self);
+    return;
+  }
+  const event: unknown = JSON.parse(job.event);
+  // A component without `run` emits what its interface received.
+  if (component.run) await component.run.call(self, event);
+  else emit(event);
+}
+
+function emitting({ limits }: ChildRequest, running: Running, { inEvent }: Hiding) {
+  return emitter({ job: running.id, limits, write: (line) => writeFor(running, line), hide: inEvent });
+}
+
+function handle(database: Database, running: Running) {
+  return {
+    get: (key: unknown) => database.get(key),
+    set: (key: unknown, value: unknown) => {
+      if (running.ended || !database.set(key, value)) return;
+      writeFor(running, { k: 'db', job: running.id, json: database.text });
+    },
+  };
+}
+
+function responder(running: Running): (given: unknown) => void {
+  let isAnswered = false;
+  return (given) => {
+    if (isAnswered) {
+      log(running, 'console.warn', 'This request was answered already; only the first response is sent.');
+      return;
+    }
+    const { response, dropped } = responseOf(given);
+    isAnswered = true;
+    for (const name of dropped)
+      log(running, 'console.warn', `The header "${name}" cannot be part of a response.`);
+    writeFor(running, { k: 'respond', job: running.id, ...response });
+  };
+}
+
+function begin(id: string, bundle: string): Running {
+  const write = (line: RunnerLine) => {
+    writeFor(running, line);
+  };
+  // Paths of this machine are nobody's business.
+  const folder = `${dirname(bundle)}/`;
+  const hide = (text: string) => text.replaceAll(`file://${folder}`, '').replaceAll(folder, '');
+  const running: Running = { id, ended: false, hide, logs: new LogBuffer(write) };
+  current = running;
+  return running;
+}
+
+function end(running: Running, error?: RunError): void {
+  if (running.ended) return;
+  if (error) {
+    const { name, message, stack } = error;
+    log(running, 'error', message.slice(0, 4096), { name, message, stack });
+  }
+  running.logs.flush();
+  running.ended = true;
+  current = undefined;
+  write({ k: 'end', job: running.id, ms: 0, ...(error ? { error } : {}) });
+}
+
+function uncaught(thrown: unknown): void {
+  const running = jobs.getStore() ?? current;
+  if (!current || running !== current) return;
+  end(current, shownError(current, thrown));
+  // What the component left half done would go on in the next job.
+  exit(EXIT_BETWEEN_JOBS);
+}
+
+function shownError({ hide }: Running, thrown: unknown): RunError {
+  const { code, name, message, stack } = runErrorOf(thrown);
+  const frames = hide(stack)
+    .split('\n')
+    .filter((line) => !line.includes(script));
+  return { code: hide(code), name: hide(name), message: hide(message), stack: frames.join('\n') };
+}
+
+function log(
+  { id, ended, logs }: Running,
+  level: string,
+  msg: string,
+  err?: { name: string; message: string; stack: string },
+): void {
+  if (!ended) logs.add({ k: 'log', job: id, level, ts: Date.now(), msg, ...(err ? { err } : {}) });
+}
+
+function writeFor(running: Running, line: RunnerLine): void {
+  if (!running.ended) write(line);
+}
+
+function write(line: RunnerLine | { k: 'ready' }): void {
+  const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
+  try {
+    for (let sent = 0; sent < bytes.length;) sent += writeSync(LINES, bytes, sent);
+  } catch {
+    // The host is gone, or the component closed the file: either way nobody hears the rest.
+    exit(1);
+  }
+}

@@ -1,0 +1,98 @@
+import { lookup as systemLookup } from 'node:dns';
+import net from 'node:net';
+import os from 'node:os';
+import { type AnyFunction, type Dict, isDict, isFunction } from '../../shared/component/guards.ts';
+
+/** Where a child must not connect, though it shares the machine's network. */
+export interface Forbidden {
+  /** `host:port` of the Lambda runtime's interface, through which a function takes its invocations. */
+  runtimeApi: string | undefined;
+  directory: string;
+}
+
+/**
+ * What Node's permission model leaves open and a component has no use for: signals and priorities of other processes, the
+ * Lambda runtime's interface, the machine's metadata service and its sockets. Files, programs, workers, add-ons and the
+ * inspector are the permission model's.
+ */
+export function confine(forbidden: Forbidden): void {
+  const refuse = (what: string) =>
+    Object.assign(new Error(`A component may not ${what}.`), { code: 'ERR_ACCESS_DENIED' });
+  const { kill, pid } = process;
+  process.kill = (target, signal) => {
+    if (target !== pid) throw refuse('signal other processes');
+    return kill.call(process, target, signal);
+  };
+  for (const raw of ['_kill', '_debugProcess', '_linkedBinding']) Reflect.deleteProperty(process, raw);
+  const { setPriority } = os;
+  Reflect.set(os, 'setPriority', (...args: [number, number?]) => {
+    const target = args.length > 1 ? args[0] : 0;
+    if (target !== 0 && target !== pid) throw refuse('change the priority of other processes');
+    setPriority(0, args[1] ?? args[0]);
+  });
+  guardConnections(forbidden, refuse);
+}
+
+function guardConnections({ runtimeApi, directory }: Forbidden, refuse: (what: string) => Error): void {
+  const runtimePort = runtimeApi?.slice(runtimeApi.lastIndexOf(':') + 1);
+  const isForbidden = (address: string, port: unknown): boolean => {
+    const bare = address.toLowerCase().replace(/^::ffff:/, '');
+    if (bare.startsWith('169.254.') || bare.startsWith('fe80:') || bare === 'fd00:ec2::254') return true;
+    const isLoopback = bare.startsWith('127.') || bare === '::1' || bare === '0.0.0.0' || bare === '::';
+    return isLoopback && runtimePort !== undefined && String(port) === runtimePort;
+  };
+  const problem = (options: Dict): Error | undefined => {
+    const { path, host, port } = options;
+    if (typeof path === 'string' && path !== '' && port === undefined) {
+      return path.startsWith(`${directory}/`) ? undefined : refuse('connect to sockets of the machine');
+    }
+    if (typeof host === 'string' && net.isIP(host) !== 0 && isForbidden(host, port))
+      return refuse('connect there');
+    return undefined;
+  };
+  const guarded =
+    (lookup: AnyFunction, port: unknown) =>
+    (host: unknown, options: unknown, callback: unknown): unknown =>
+      lookup(host, options, (error: unknown, found: unknown, family: unknown) => {
+        if (!isFunction(callback)) return;
+        const denied = addressesIn(found).some((address) => isForbidden(address, port));
+        if (denied) callback(refuse('connect there'));
+        else callback(error, found, family);
+      });
+
+  const connect: unknown = net.Socket.prototype.connect;
+  if (!isFunction(connect)) return;
+  Reflect.set(net.Socket.prototype, 'connect', function (this: net.Socket, ...args: unknown[]) {
+    const [options, callback] = connectArguments(args);
+    const error = problem(options);
+    if (error) {
+      process.nextTick(() => this.destroy(error));
+      return this;
+    }
+    const { lookup } = options;
+    options['lookup'] = guarded(isFunction(lookup) ? lookup : looksUp, options['port']);
+    return connect.apply(this, rebuilt(args, options, callback));
+  });
+}
+
+const looksUp: AnyFunction = (...args) => Reflect.apply(systemLookup, undefined, args);
+
+const addressesIn = (found: unknown): string[] =>
+  (Array.isArray(found) ? found : [found]).flatMap((item: unknown) => {
+    const address = isDict(item) ? item['address'] : item;
+    return typeof address === 'string' ? [address] : [];
+  });
+
+/** `connect(options, cb)`, `connect(port, host, cb)`, `connect(path, cb)`, or the first of these as one list. */
+function connectArguments(args: unknown[]): [Dict, unknown] {
+  const [first] = args;
+  if (Array.isArray(first)) return [isDict(first[0]) ? first[0] : {}, first[1]];
+  const callback = args.find(isFunction);
+  if (isDict(first)) return [{ ...first }, callback];
+  if (typeof first === 'string' && Number.isNaN(Number(first))) return [{ path: first }, callback];
+  return [{ port: first, ...(typeof args[1] === 'string' ? { host: args[1] } : {}) }, callback];
+}
+
+/** Node marks its own lists with a symbol, so such a list is passed on as it is; its options were changed in place. */
+const rebuilt = (args: unknown[], options: Dict, callback: unknown): unknown[] =>
+  Array.isArray(args[0]) ? args : isFunction(callback) ? [options, callback] : [options];

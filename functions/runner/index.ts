@@ -1,0 +1,34 @@
+import type { Writable } from 'node:stream';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { RunnerRequest } from '../../shared/domain/run.ts';
+import { createHost, type Host } from './host.ts';
+
+/** The Lambda runtime's global for functions that stream their answer. */
+declare const awslambda: {
+  streamifyResponse<Event>(handle: StreamingHandler<Event>): StreamingHandler<Event>;
+};
+
+type StreamingHandler<Event> = (event: Event, response: Writable, context: unknown) => Promise<void>;
+
+const Environment = z.object({
+  /** Where this file and `child.js` lie. */
+  LAMBDA_TASK_ROOT: z.string().min(1),
+  RUNNER_WARM: z.coerce.number().int().min(0).default(16),
+});
+
+/** Answers with one line per thing that happens, as it happens. */
+export const answering =
+  (host: Host): StreamingHandler<unknown> =>
+  async (event, response) => {
+    // A caller that is gone is no reason to end a run half-way; its lines go nowhere.
+    response.on('error', () => undefined);
+    await host.run(RunnerRequest.parse(event), response);
+    response.end();
+  };
+
+const { LAMBDA_TASK_ROOT, RUNNER_WARM } = Environment.parse(process.env);
+
+const host = createHost({ script: join(LAMBDA_TASK_ROOT, 'child.js'), warm: RUNNER_WARM, env: process.env });
+
+export const handler = awslambda.streamifyResponse(answering(host));

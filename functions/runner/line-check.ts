@@ -1,0 +1,82 @@
+import { RunnerLine, type RunLimits } from '../../shared/domain/run.ts';
+import { isDict } from '../../shared/component/guards.ts';
+import { responseOf } from '../../shared/component/response.ts';
+import { isReserved } from '../../shared/domain/stream.ts';
+
+/** More lines that nobody may write, or more of the others than any limit allows, end the child. */
+const MOST_REFUSED = 1000;
+const MOST_OTHERS = 20_000;
+/** All bytes of one job: 32 MB of events, escaped once more, and what it logs and keeps. */
+const MOST_BYTES = 128 * 1024 * 1024;
+
+/**
+ * What a child writes is checked as what a stranger sends: a component can reach the pipe and write lines of its own.
+ * It gains nothing by it: they count as its own current job's, and the limits hold.
+ */
+export class LineCheck {
+  /** A response of 6 MB in base64 is the longest line there is. */
+  static readonly longestLine = 12 * 1024 * 1024;
+  isFlood = false;
+  readonly #job: string;
+  readonly #limits: RunLimits;
+  #emits = 0;
+  #others = 0;
+  #refused = 0;
+  #bytes = 0;
+  #isAnswered = false;
+
+  constructor(job: string, limits: RunLimits) {
+    this.#job = job;
+    this.#limits = limits;
+  }
+
+  accept(text: string): RunnerLine | undefined {
+    this.#bytes += text.length;
+    const line = parsed(text);
+    const isFine = line !== undefined && line.job === this.#job && this.#isAllowed(line);
+    if (!isFine) this.#refused += 1;
+    this.isFlood = this.#refused > MOST_REFUSED || this.#others > MOST_OTHERS || this.#bytes > MOST_BYTES;
+    return isFine ? line : undefined;
+  }
+
+  #isAllowed(line: RunnerLine): boolean {
+    if (line.k === 'emit') return this.#isEmitAllowed(line);
+    this.#others += 1;
+    if (line.k === 'db') return line.json.length <= this.#limits.dbBytes && isDict(json(line.json));
+    if (line.k === 'respond') {
+      const isFirst = !this.#isAnswered;
+      this.#isAnswered = true;
+      return isFirst && isAnswer(line);
+    }
+    return true;
+  }
+
+  #isEmitAllowed({ json: event, meta }: Extract<RunnerLine, { k: 'emit' }>): boolean {
+    this.#emits += 1;
+    if (this.#emits > this.#limits.emits || event.length > this.#limits.eventBytes) return false;
+    const name = meta.name ?? '';
+    return !isReserved(name) && name.length <= 128 && json(event) !== undefined;
+  }
+}
+
+function isAnswer({ status, headers }: Extract<RunnerLine, { k: 'respond' }>): boolean {
+  try {
+    return responseOf({ status, headers }).dropped.length === 0;
+  } catch {
+    return false;
+  }
+}
+
+function parsed(text: string): RunnerLine | undefined {
+  const line = RunnerLine.safeParse(json(text));
+  return line.success ? line.data : undefined;
+}
+
+/** `undefined` for what is no JSON, which no JSON text means. */
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

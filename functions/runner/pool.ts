@@ -1,0 +1,154 @@
+import { join } from 'node:path';
+import type { RunnerRequest } from '../../shared/domain/run.ts';
+import { defaultLimits } from '../../shared/domain/run.ts';
+import type { Bundles } from './bundles.ts';
+import { Child } from './child-process.ts';
+import type { Guardian } from './guardian.ts';
+import { residentMb } from './watch.ts';
+
+export interface PoolOptions {
+  script: string;
+  directory: string;
+  env: NodeJS.ProcessEnv;
+  runtimeApi: string | undefined;
+  /** Idle children kept for their sources. */
+  warm: number;
+  bundles: Bundles;
+  guardian: Guardian;
+}
+
+const SWEEP_INTERVAL_MS = 5000;
+const LONGEST_IDLE_MS = 5 * 60_000;
+/** Together idle children may keep this much for longer than a moment, the longest idle go first. */
+const IDLE_BUDGET_MB = 128;
+const MOMENT_MS = 10_000;
+/** A request that took the spare child is likely busy; the next spare waits so long for a processor. */
+const SPARE_DELAY_MS = 50;
+
+interface Idle {
+  child: Child;
+  since: number;
+}
+
+/**
+ * The children of this host. A child belongs to one source and one bundle for life and does one request at a time: two
+ * requests in one process would share its time limit, its memory limit and its death.
+ */
+export class Pool {
+  /** The longest idle first. */
+  #idle: Idle[] = [];
+  #spare: Child | undefined;
+  #count = 0;
+  #isClosed = false;
+  readonly #all = new Set<Child>();
+  readonly #options: PoolOptions;
+  readonly #sweeper: NodeJS.Timeout;
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+    this.#prepareSpare();
+    this.#sweeper = setInterval(() => this.#sweep(), SWEEP_INTERVAL_MS).unref();
+  }
+
+  /** A child that has this source's bundle in its directory and is ready. */
+  async acquire({ processKey, bundle, limits }: RunnerRequest): Promise<Child> {
+    const warm = this.#warmOne(processKey, bundle.hash, limits.memoryMb);
+    if (warm) return warm;
+    const child = this.#fresh(limits.memoryMb);
+    child.processKey = processKey;
+    child.bundleHash = bundle.hash;
+    try {
+      await Promise.all([child.ready, this.#options.bundles.copyTo(child.bundlePath, bundle)]);
+    } catch (error) {
+      child.kill('retired');
+      throw error;
+    }
+    return child;
+  }
+
+  /** Keeps it for the next request of its source, or ends it. */
+  release(child: Child, { keep }: { keep: boolean }): void {
+    if (!child.isAlive) return;
+    if (!keep || this.#isClosed) {
+      child.kill('retired');
+      return;
+    }
+    this.#idle.push({ child, since: performance.now() });
+    while (this.#idle.length > this.#options.warm) this.#idle.shift()?.child.kill('retired');
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#sweeper);
+    for (const child of this.#all) child.kill('retired');
+    await Promise.all([...this.#all].map(({ ended }) => ended));
+  }
+
+  #warmOne(processKey: string, bundleHash: string, memoryMb: number): Child | undefined {
+    const mine = this.#idle.filter(({ child }) => child.processKey === processKey);
+    const fit = mine.findLast(
+      ({ child }) => child.isAlive && child.bundleHash === bundleHash && child.memoryMb === memoryMb,
+    );
+    if (mine.length === 0) return undefined;
+    // The others of this source: the one found stays, those of older code go.
+    this.#idle = this.#idle.filter((idle) => idle !== fit && !(mine.includes(idle) && isStale(idle.child)));
+    return fit?.child;
+
+    function isStale(child: Child): boolean {
+      const stale = !child.isAlive || child.bundleHash !== bundleHash || child.memoryMb !== memoryMb;
+      if (stale) child.kill('retired');
+      return stale;
+    }
+  }
+
+  #fresh(memoryMb: number): Child {
+    const spare = this.#spare;
+    if (spare?.isAlive !== true || spare.memoryMb !== memoryMb) return this.#spawn(memoryMb);
+    this.#spare = undefined;
+    setTimeout(() => this.#prepareSpare(), SPARE_DELAY_MS).unref();
+    return spare;
+  }
+
+  /** A process takes 80 to 150 ms to start: one waits for whichever source comes next. */
+  #prepareSpare(): void {
+    if (this.#isClosed || this.#spare?.isAlive === true) return;
+    this.#spare = this.#spawn(defaultLimits.memoryMb);
+  }
+
+  #spawn(memoryMb: number): Child {
+    const { script, directory, env, runtimeApi, guardian } = this.#options;
+    this.#count += 1;
+    const child = new Child({
+      script,
+      directory: join(directory, `child-${this.#count}`),
+      memoryMb,
+      env,
+      runtimeApi,
+    });
+    this.#all.add(child);
+    const { pid } = child;
+    if (pid !== undefined) guardian.add(pid);
+    // Whoever waits for it is told; a spare that fails is noticed when it is needed.
+    child.ready.catch(() => undefined);
+    void child.ended.then(() => {
+      this.#all.delete(child);
+      if (pid !== undefined) guardian.remove(pid);
+    });
+    return child;
+  }
+
+  #sweep(): void {
+    const now = performance.now();
+    let used = 0;
+    const kept: Idle[] = [];
+    // The most recently used first, so that the budget is theirs.
+    for (const idle of this.#idle.toReversed()) {
+      const idleMs = now - idle.since;
+      used += residentMb(idle.child.pid) ?? 0;
+      const isOver = idleMs > LONGEST_IDLE_MS || (used > IDLE_BUDGET_MB && idleMs > MOMENT_MS);
+      if (isOver || !idle.child.isAlive) idle.child.kill('retired');
+      else kept.unshift(idle);
+    }
+    this.#idle = kept;
+  }
+}

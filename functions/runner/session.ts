@@ -1,0 +1,216 @@
+import type { Job, RunError, RunnerLine, RunnerRequest } from '../../shared/domain/run.ts';
+import { runError } from '../../shared/component/thrown.ts';
+import type { Child, ChildEnd } from './child-process.ts';
+import { type ChildRequest, EXIT_BETWEEN_JOBS } from './child-request.ts';
+import { LineCheck } from './line-check.ts';
+import type { Pool } from './pool.ts';
+import type { Watch } from './watch.ts';
+
+/** Where the lines go: a stream, which says when it has enough. */
+export interface Output {
+  write(text: string): boolean;
+  once(event: 'drain' | 'close' | 'error', listener: () => void): unknown;
+}
+
+/** Evaluating a component that does nothing else may take this long (decisions, "HTTP"). */
+const DESCRIBE_TIMEOUT_MS = 5000;
+
+interface Around {
+  pool: Pool;
+  watch: Watch;
+  output: Output;
+}
+
+/**
+ * Has the jobs of a request done, in order, and writes exactly one `end` line for each, whatever becomes of the child.
+ * A child that hangs or dies loses its job only: the rest goes on in another one, with the db as last written.
+ */
+export async function serve(request: RunnerRequest, around: Around): Promise<void> {
+  let { jobs, db } = request;
+  let stillborn = 0;
+  while (jobs.length > 0) {
+    const child = await around.pool.acquire(request);
+    const attempt = new Attempt({ ...request, jobs, db }, child, around);
+    const { finished, failed } = await attempt.done;
+    // A child that ended before it finished anything was not "between jobs", whatever it says.
+    stillborn = finished === 0 ? stillborn + 1 : 0;
+    jobs = jobs.slice(finished);
+    db = attempt.db;
+    const [lost] = jobs;
+    if (lost && (failed || stillborn > 0)) {
+      const line: RunnerLine = { k: 'end', job: lost.id, ms: attempt.elapsedMs, error: failed ?? crashed() };
+      around.output.write(`${JSON.stringify(line)}\n`);
+      jobs = jobs.slice(1);
+    }
+  }
+}
+
+const crashed = (): RunError => runError('crashed', 'The component ended its process.');
+
+interface Outcome {
+  /** Jobs whose `end` was written. */
+  finished: number;
+  /** What became of the job that was under way when the child ended. */
+  failed: RunError | undefined;
+}
+
+/** One child at work on the jobs that are left. */
+class Attempt {
+  readonly done: Promise<Outcome>;
+  /** As last written. */
+  db: string;
+  readonly #request: RunnerRequest;
+  readonly #child: Child;
+  readonly #around: Around;
+  #finished = 0;
+  #check: LineCheck;
+  #rest = '';
+  #startedAt = performance.now();
+  #timer: NodeJS.Timeout | undefined;
+  #isPaused = false;
+  #isFit = true;
+  #resolve: (outcome: Outcome) => void = () => undefined;
+
+  constructor(request: RunnerRequest, child: Child, around: Around) {
+    this.#request = request;
+    this.#child = child;
+    this.#around = around;
+    this.db = request.db;
+    this.#check = new LineCheck(this.#jobId(), request.limits);
+    this.done = new Promise((resolve) => (this.#resolve = resolve));
+    child.onText = (text) => this.#take(text);
+    void child.ended.then((end) => this.#childEnded(end));
+    around.watch.start(child);
+    this.#startTimer();
+    const { sourceId, props, db, limits, jobs } = request;
+    const message: ChildRequest = { bundle: child.bundlePath, sourceId, props, db, limits, jobs };
+    child.send(`${JSON.stringify(message)}\n`);
+  }
+
+  get elapsedMs(): number {
+    return Math.round((performance.now() - this.#startedAt) * 1000) / 1000;
+  }
+
+  #job(): Job | undefined {
+    return this.#request.jobs[this.#finished];
+  }
+
+  #jobId(): string {
+    return this.#job()?.id ?? '';
+  }
+
+  #take(text: string): void {
+    this.#rest += text;
+    if (this.#rest.length > LineCheck.longestLine && !this.#rest.includes('\n')) {
+      this.#child.kill('flood');
+      this.#rest = '';
+      return;
+    }
+    if (!text.includes('\n')) return;
+    const lines = this.#rest.split('\n');
+    this.#rest = lines.pop() ?? '';
+    let accepted = '';
+    for (const line of lines) {
+      const shown = this.#accept(line);
+      if (shown !== undefined) accepted += `${shown}\n`;
+    }
+    if (accepted !== '') this.#write(accepted);
+  }
+
+  /** The line as it goes on, or nothing when the child may not write it. */
+  #accept(text: string): string | undefined {
+    if (this.#finished === this.#request.jobs.length) return undefined;
+    const checked = this.#check.accept(text);
+    if (this.#check.isFlood) this.#child.kill('flood');
+    if (!checked) return undefined;
+    if (checked.k === 'db') this.db = checked.json;
+    if (checked.k !== 'end') return text;
+    // The child's clock is the component's; only this one counts.
+    const { error } = checked;
+    const line: RunnerLine = { k: 'end', job: checked.job, ms: this.elapsedMs, ...(error ? { error } : {}) };
+    this.#jobEnded(error);
+    return JSON.stringify(line);
+  }
+
+  #jobEnded(error: RunError | undefined): void {
+    // A module that failed to load stays failed in that process.
+    if (error?.code === 'load_failed') this.#isFit = false;
+    this.#finished += 1;
+    this.#startedAt = performance.now();
+    this.#check = new LineCheck(this.#jobId(), this.#request.limits);
+    if (this.#finished < this.#request.jobs.length) this.#startTimer();
+    else queueMicrotask(() => this.#settle());
+  }
+
+  #settle(): void {
+    this.#leave();
+    const isOnce = this.#request.jobs.every(({ kind }) => kind === 'describe');
+    this.#around.pool.release(this.#child, { keep: this.#isFit && !isOnce });
+    this.#resolve({ finished: this.#finished, failed: undefined });
+  }
+
+  #childEnded(end: ChildEnd): void {
+    if (this.#child.onText === undefined || this.#finished === this.#request.jobs.length) return;
+    this.#leave();
+    const isBetween = end.code === EXIT_BETWEEN_JOBS && end.reason === undefined;
+    this.#resolve({
+      finished: this.#finished,
+      failed: isBetween ? undefined : errorOf(end, this.#request, this.#timeoutMs()),
+    });
+  }
+
+  #leave(): void {
+    clearTimeout(this.#timer);
+    this.#around.watch.stop(this.#child);
+    this.#child.onText = undefined;
+  }
+
+  #timeoutMs(): number {
+    const { timeoutMs } = this.#request.limits;
+    return this.#job()?.kind === 'describe' ? Math.min(timeoutMs, DESCRIBE_TIMEOUT_MS) : timeoutMs;
+  }
+
+  #startTimer(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      // While nobody takes the lines the child waits through no fault of its own.
+      if (this.#isPaused) this.#startTimer();
+      else this.#child.kill('timeout');
+    }, this.#timeoutMs());
+  }
+
+  #write(text: string): void {
+    if (this.#around.output.write(text) || this.#isPaused) return;
+    this.#isPaused = true;
+    this.#child.pause();
+    const goOn = () => {
+      if (!this.#isPaused) return;
+      this.#isPaused = false;
+      this.#child.resume();
+    };
+    for (const event of ['drain', 'close', 'error'] as const) this.#around.output.once(event, goOn);
+  }
+}
+
+function errorOf(
+  { code, signal, reason, lastWords }: ChildEnd,
+  { limits }: RunnerRequest,
+  timeoutMs: number,
+): RunError {
+  const memory = runError(
+    'out_of_memory',
+    `The run used more than ${limits.memoryMb} MB of memory and was ended.`,
+  );
+  if (reason === 'timeout') {
+    return runError('timeout', `The run took longer than ${timeoutMs / 1000} seconds and was ended.`);
+  }
+  if (reason === 'out_of_memory') return memory;
+  if (reason === 'disk_full') {
+    return runError('ENOSPC', 'The run wrote more than 512 MB or 10,000 files to /tmp and was ended.');
+  }
+  if (reason === 'flood')
+    return runError('crashed', 'The component wrote to the runner itself and was ended.');
+  if (/heap out of memory|Allocation failed|out of memory/i.test(lastWords)) return memory;
+  const how = signal ? `by ${signal}` : `with exit code ${code}`;
+  return runError('crashed', `The component's process ended ${how}.`);
+}

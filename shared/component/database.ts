@@ -1,0 +1,75 @@
+import { isDict } from './guards.ts';
+import { RuntimeError } from './thrown.ts';
+
+/** What components see as a prop of type `$.service.db`: synchronous, JSON in and out. */
+export interface DatabaseHandle {
+  get(key: unknown): unknown;
+  set(key: unknown, value: unknown): void;
+}
+
+/** The db of one source while its jobs run; `text` is what would be stored. */
+export class Database {
+  /** JSON text per key, so that what a component got and changed is not stored until it sets it. */
+  #entries: Map<string, string> | undefined;
+  #json: string;
+  readonly #limitBytes: number;
+
+  constructor(json: string, limitBytes: number) {
+    this.#json = json;
+    this.#limitBytes = limitBytes;
+  }
+
+  get text(): string {
+    return this.#json;
+  }
+
+  get(key: unknown): unknown {
+    const text = this.#read().get(String(key));
+    return text === undefined ? undefined : JSON.parse(text);
+  }
+
+  /** True when it changed anything. `undefined` removes the key, as JSON would. */
+  set(key: unknown, value: unknown): boolean {
+    const name = String(key);
+    const entries = this.#read();
+    const before = entries.get(name);
+    const text = serialised(name, value);
+    if (text === before) return false;
+    if (text === undefined) entries.delete(name);
+    else entries.set(name, text);
+    const json = `{${[...entries].map(([member, json]) => `${JSON.stringify(member)}:${json}`).join(',')}}`;
+    if (Buffer.byteLength(json) > this.#limitBytes) {
+      if (before === undefined) entries.delete(name);
+      else entries.set(name, before);
+      throw new RuntimeError('db_too_large', `$.service.db holds at most ${this.#limitBytes} bytes of JSON.`);
+    }
+    this.#json = json;
+    return true;
+  }
+
+  #read(): Map<string, string> {
+    if (this.#entries) return this.#entries;
+    const stored: unknown = JSON.parse(this.#json);
+    const members = isDict(stored) ? Object.entries(stored) : [];
+    this.#entries = new Map(members.map(([key, value]) => [key, JSON.stringify(value)]));
+    return this.#entries;
+  }
+}
+
+function serialised(key: string, value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(value);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new RuntimeError('db_not_serialisable', `The db value "${key}" is no JSON: ${reason}`, { cause });
+  }
+  if (text === undefined) {
+    throw new RuntimeError(
+      'db_not_serialisable',
+      `The db value "${key}" is no JSON: it is a ${typeof value}.`,
+    );
+  }
+  return text;
+}

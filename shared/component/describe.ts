@@ -1,0 +1,95 @@
+import type { ComponentDescription, PropDefinition } from '../domain/component.ts';
+import type { PropDeclaration } from './declarations.ts';
+import { isFunction } from './guards.ts';
+import type { HookName, LoadedComponent } from './load.ts';
+import { RuntimeError } from './thrown.ts';
+
+/** The members of a declaration that answers show (decisions, "Components"), in this order. */
+const SHOWN = [
+  'label',
+  'description',
+  'optional',
+  'default',
+  'options',
+  'secret',
+  'min',
+  'max',
+  'disabled',
+  'hidden',
+  'useQuery',
+  'reloadProps',
+  'withLabel',
+  'app',
+  'customResponse',
+  'static',
+  'appProp',
+  'eventNames',
+  'alertType',
+  'content',
+] as const;
+
+/** It becomes part of one table item. */
+const LARGEST_DESCRIPTION_BYTES = 256 * 1024;
+
+/** What is told of a component once it has been evaluated. */
+export function describe(component: LoadedComponent): ComponentDescription {
+  const { exported, name, hooks } = component;
+  const description: ComponentDescription = {
+    name,
+    ...texts(exported, ['key', 'version', 'description']),
+    props: component.declarations.map(definition),
+    hasRun: component.run !== undefined,
+    hooks: hookNames.filter((hook) => hooks[hook] !== undefined),
+    hasAdditionalProps: isFunction(exported['additionalProps']),
+  };
+  const { dedupe } = exported;
+  if (dedupe === 'unique' || dedupe === 'greatest' || dedupe === 'last') description.dedupe = dedupe;
+  if (Buffer.byteLength(JSON.stringify(description)) > LARGEST_DESCRIPTION_BYTES) {
+    throw new RuntimeError(
+      'load_failed',
+      'The component declares more than 256 KB of props and descriptions.',
+    );
+  }
+  return description;
+}
+
+const hookNames: readonly HookName[] = ['deploy', 'activate', 'deactivate'];
+
+function definition({ name, type, fields }: PropDeclaration): PropDefinition {
+  const shown: PropDefinition = { name, type };
+  for (const member of SHOWN) {
+    const value = fields[member];
+    if (isFunction(value)) {
+      // Functions are never sent; an options function can be asked later.
+      if (member === 'options') shown['remoteOptions'] = true;
+      continue;
+    }
+    const plain = jsonValue(value);
+    if (plain !== undefined) shown[member] = plain;
+  }
+  return shown;
+}
+
+function texts<K extends string>(
+  exported: Record<string, unknown>,
+  members: readonly K[],
+): Partial<Record<K, string>> {
+  const found: Partial<Record<K, string>> = {};
+  for (const member of members) {
+    const value = exported[member];
+    if (typeof value === 'string') found[member] = value;
+    // A version is sometimes written as a number.
+    if (typeof value === 'number') found[member] = String(value);
+  }
+  return found;
+}
+
+/** The value as JSON would carry it; undefined for what it cannot. */
+function jsonValue(value: unknown): unknown {
+  try {
+    const json: string | undefined = JSON.stringify(value);
+    return json === undefined ? undefined : JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}

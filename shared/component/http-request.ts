@@ -1,0 +1,85 @@
+import { type Dict, isDict } from './guards.ts';
+import { RuntimeError } from './thrown.ts';
+
+/** The shape that components expect of `execute()`. */
+export interface HttpRequestResponse {
+  status: number;
+  statusText: string;
+  headers: Record<string, string>;
+  data: unknown;
+}
+
+/** A prop of type `http_request`: the configured request, and `execute()` that sends it. */
+export function httpRequest(configured: unknown): Dict {
+  const request = isDict(configured) ? configured : {};
+  return { ...request, execute: () => execute(request) };
+}
+
+async function execute(request: Dict): Promise<HttpRequestResponse> {
+  if (typeof request['url'] !== 'string')
+    throw new RuntimeError('invalid_request', 'The request has no `url`.');
+  const url = new URL(request['url']);
+  for (const [name, value] of pairs(request['params'] ?? request['query']))
+    url.searchParams.append(name, value);
+  const headers = new Headers(pairs(request['headers']));
+  authorise(headers, request['auth']);
+  const method = typeof request['method'] === 'string' ? request['method'].toUpperCase() : 'GET';
+  const body =
+    method === 'GET' || method === 'HEAD' ? undefined : bodyOf(request['body'] ?? request['data'], headers);
+  const response = await fetch(url, { method, headers, ...(body === undefined ? {} : { body }) });
+  const data = parsed(await response.text());
+  const answer = {
+    status: response.status,
+    statusText: response.statusText,
+    headers: Object.fromEntries(response.headers),
+    data,
+  };
+  if (response.ok) return answer;
+  throw Object.assign(new Error(`Request failed with status code ${response.status}`), { response: answer });
+}
+
+/** Headers, parameters and form fields come as `[{name, value}]` from a form, or as a plain object. */
+function pairs(given: unknown): [string, string][] {
+  if (Array.isArray(given)) {
+    return given
+      .filter(
+        (item): item is Dict => isDict(item) && item['disabled'] !== true && typeof item['name'] === 'string',
+      )
+      .map((item) => [String(item['name']), String(item['value'] ?? '')]);
+  }
+  return isDict(given) ? Object.entries(given).map(([name, value]) => [name, String(value)]) : [];
+}
+
+function authorise(headers: Headers, auth: unknown): void {
+  if (!isDict(auth) || headers.has('authorization')) return;
+  const { type, username, password, token } = auth;
+  if (type === 'bearer' && token !== undefined) headers.set('authorization', `Bearer ${String(token)}`);
+  if (type === 'basic' || (type === undefined && username !== undefined)) {
+    const credentials = `${String(username ?? '')}:${String(password ?? '')}`;
+    headers.set('authorization', `Basic ${Buffer.from(credentials).toString('base64')}`);
+  }
+}
+
+function bodyOf(given: unknown, headers: Headers): string | undefined {
+  if (given === undefined || given === null) return undefined;
+  if (typeof given === 'string') return given;
+  const type = isDict(given) ? (given['contentType'] ?? given['type']) : undefined;
+  if (isDict(given) && type !== undefined) {
+    if (typeof type === 'string' && type.includes('/') && !headers.has('content-type'))
+      headers.set('content-type', type);
+    if (typeof given['raw'] === 'string') return given['raw'];
+    const fields = pairs(given['fields']);
+    if (headers.get('content-type')?.includes('urlencoded')) return new URLSearchParams(fields).toString();
+    return JSON.stringify(Object.fromEntries(fields));
+  }
+  if (!headers.has('content-type')) headers.set('content-type', 'application/json');
+  return JSON.stringify(given);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

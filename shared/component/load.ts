@@ -1,0 +1,66 @@
+import { declarationsIn, type PropDeclaration } from './declarations.ts';
+import { type AnyFunction, type Dict, isDict, isFunction } from './guards.ts';
+import { RuntimeError } from './thrown.ts';
+
+export type HookName = 'deploy' | 'activate' | 'deactivate';
+
+/** A component after its module was evaluated. */
+export interface LoadedComponent {
+  name: string;
+  /** As exported, for the members that are only told. */
+  exported: Dict;
+  declarations: PropDeclaration[];
+  methods: [string, AnyFunction][];
+  run: AnyFunction | undefined;
+  hooks: Partial<Record<HookName, AnyFunction>>;
+}
+
+const failure = (message: string) => new RuntimeError('load_failed', message);
+
+/** Finds the component among a module's exports, or says why it is none. */
+export function componentIn(namespace: unknown): LoadedComponent {
+  const exported = exportedBy(namespace);
+  const { type, name } = exported;
+  if (type !== undefined && type !== 'source') {
+    throw failure(`The component is of type ${JSON.stringify(type)}; only sources can be deployed.`);
+  }
+  if (typeof name !== 'string' || name.trim() === '') throw failure('The component has no `name`.');
+  return {
+    name,
+    exported,
+    declarations: declarationsIn(exported['props']),
+    methods: functionsIn(exported['methods']),
+    run: isFunction(exported['run']) ? exported['run'] : undefined,
+    hooks: hooksOf(exported),
+  };
+}
+
+/** Functions by name; components spread all sorts of things into `methods`. */
+export const functionsIn = (methods: unknown): [string, AnyFunction][] =>
+  isDict(methods)
+    ? Object.entries(methods).filter((entry): entry is [string, AnyFunction] => isFunction(entry[1]))
+    : [];
+
+function exportedBy(namespace: unknown): Dict {
+  const exported = isDict(namespace) ? namespace['default'] : undefined;
+  // TypeScript compiled to CommonJS puts the default export one level deeper.
+  if (isDict(exported) && exported['name'] === undefined && isDict(exported['default']))
+    return exported['default'];
+  if (!isDict(exported)) {
+    throw failure(
+      'The component has no default export: write `export default {…}` or `module.exports = {…}`.',
+    );
+  }
+  return exported;
+}
+
+/** Hooks stand in `hooks`; components of the first years have `activate` and `deactivate` beside `run`. */
+function hooksOf(exported: Dict): LoadedComponent['hooks'] {
+  const nested = isDict(exported['hooks']) ? exported['hooks'] : {};
+  const hooks: LoadedComponent['hooks'] = {};
+  for (const name of ['deploy', 'activate', 'deactivate'] as const) {
+    const hook = isFunction(nested[name]) ? nested[name] : exported[name];
+    if (isFunction(hook)) hooks[name] = hook;
+  }
+  return hooks;
+}

@@ -1,0 +1,61 @@
+import type { RunError } from '../domain/run.ts';
+import { isDict } from './guards.ts';
+
+const LONGEST_MESSAGE = 4096;
+const LONGEST_STACK = 16_384;
+const LONGEST_CODE = 128;
+
+/** An error of ours, told apart by `code` (decisions, "Events"). */
+export class RuntimeError extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'RuntimeError';
+    this.code = code;
+  }
+}
+
+/** Whatever a component threw, strings and odd objects included, as an error that can be stored. */
+export function runErrorOf(thrown: unknown): RunError {
+  try {
+    return isDict(thrown) ? fromObject(thrown) : fromValue(thrown);
+  } catch {
+    // Its members may be getters that throw, or it may be a proxy.
+    return { code: 'Error', name: 'Error', message: 'The thrown value cannot be read.', stack: '' };
+  }
+}
+
+/** An error that was made here and not thrown: no stack of ours is anybody's business. */
+export const runError = (code: string, message: string): RunError => ({
+  code,
+  name: 'Error',
+  message,
+  stack: '',
+});
+
+function fromObject(thrown: Record<string, unknown>): RunError {
+  const name = text(thrown['name']) ?? 'Error';
+  const message = text(thrown['message']) ?? JSON.stringify(thrown) ?? '';
+  const code = typeof thrown['code'] === 'number' ? String(thrown['code']) : text(thrown['code']);
+  const stack = text(thrown['stack']) ?? `${name}: ${message}`;
+  return bounded({ code: code ?? name, name, message, stack: stack + causes(thrown['cause']) });
+}
+
+function fromValue(thrown: unknown): RunError {
+  const message = String(thrown);
+  return bounded({ code: 'Error', name: 'Error', message, stack: '' });
+}
+
+const causes = (cause: unknown): string =>
+  isDict(cause) && typeof cause['stack'] === 'string' ? `\nCaused by: ${cause['stack']}` : '';
+
+const text = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+
+const bounded = ({ code, name, message, stack }: RunError): RunError => ({
+  code: code.slice(0, LONGEST_CODE),
+  name: name.slice(0, LONGEST_CODE),
+  message: message.slice(0, LONGEST_MESSAGE),
+  stack: stack.slice(0, LONGEST_STACK),
+});
