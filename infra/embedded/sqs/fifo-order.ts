@@ -39,7 +39,7 @@ export class FifoOrder implements Order {
       this.lookedAt += 1;
       this.horizon = message;
     }
-    if (group.first === message) this.refresh(group);
+    if (group.first === message || message.state === 'inFlight') this.refresh(group);
   }
 
   release(message: Message, was: MessageState): void {

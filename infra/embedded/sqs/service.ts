@@ -27,9 +27,9 @@ export interface SqsOptions {
    * Messages handed out before the restart become visible at once, because whoever had them died with the process.
    * Without it they wait for their visibility timeout, as on AWS.
    */
-  readonly releaseUnanswered?: boolean;
+  readonly releaseUnanswered?: boolean | undefined;
   /** Counts each request that is carried out; an empty receive has 0 entries. */
-  readonly onRequest?: (queueName: string, operation: string, entries: number) => void;
+  readonly onRequest?: ((queueName: string, operation: string, entries: number) => void) | undefined;
 }
 
 /** What the pollers in this process know about a queue without a request. */

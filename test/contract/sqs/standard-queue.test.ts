@@ -1,0 +1,20 @@
+import { describe } from 'vitest';
+import { oracleDifferences } from './oracle-differences.ts';
+import { standardQueueContract } from './standard-queue-contract.ts';
+import { native, oracle, serialised } from './targets.ts';
+
+describe('standard queue, through the whole serialisation of the SDK', () => {
+  standardQueueContract({ open: () => serialised() });
+});
+
+describe('standard queue, short-circuited', () => {
+  standardQueueContract({ open: () => native() });
+});
+
+/** fauxqs 1.9.2 declares Node 22 and later; it also starts on 20, which is what this run finds out. */
+describe('standard queue, as the independent oracle fauxqs answers', () => {
+  standardQueueContract({
+    open: oracle,
+    differences: new Set(oracleDifferences.map(({ promise }) => promise)),
+  });
+});
