@@ -20,6 +20,7 @@ export interface FunctionSpec {
   readonly reservedConcurrency: number | undefined;
   readonly mayRecurse: boolean;
   readonly perTenant: boolean;
+  readonly logGroup: string;
   /** Tries after the first of an asynchronous invocation. */
   readonly asyncRetries: number;
 }
@@ -33,6 +34,7 @@ const Declared = z.object({
   MemorySize: z.coerce.number().int().min(128).max(10_240).default(128),
   ReservedConcurrentExecutions: z.number().int().min(0).optional(),
   RecursiveLoop: z.enum(['Allow', 'Terminate']).default('Terminate'),
+  LoggingConfig: z.object({ LogGroup: z.string().optional() }).default({}),
   TenancyConfig: z.object({ TenantIsolationMode: z.literal('PER_TENANT') }).optional(),
 });
 
@@ -65,6 +67,7 @@ export function functionSpecs(stack: Interpretation): FunctionSpec[] {
       reservedConcurrency: declared.ReservedConcurrentExecutions,
       mayRecurse: declared.RecursiveLoop === 'Allow',
       perTenant: declared.TenancyConfig !== undefined,
+      logGroup: declared.LoggingConfig.LogGroup ?? `/aws/lambda/${resource.ref}`,
       asyncRetries: retries.get(resource.ref) ?? 2,
     };
   });

@@ -1,15 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Call, Dispatch } from '../call.ts';
+import type { Authorizer } from '../iam/authorizer.ts';
 import { type Clock } from '../clock.ts';
 import { PLUGIN, sdkPlugin } from '../sdk-plugin.ts';
-import { region } from '../template/resource-type.ts';
+import { arn, region } from '../template/resource-type.ts';
 import { TemplateError } from '../template/template-error.ts';
 import type { Weather } from '../weather.ts';
 import { dateOf } from './clock-date.ts';
 import type { Globals } from './code.ts';
 import { FunctionHost } from './function-host.ts';
 import type { FunctionSpec } from './function-spec.ts';
-import { type LogSink, privateConsole, privateProcess } from './private-process.ts';
+import { LOG_STREAM } from './invocation.ts';
+import { type LogLine, type LogSink, privateConsole, privateProcess } from './private-process.ts';
 
 /** What a role signs with; each role has its own, so a signature tells whose it is. */
 export interface Credentials {
@@ -36,6 +38,7 @@ interface Given {
   weather: Weather;
   dispatch: Dispatch;
   credentialsOf: (role: string) => Credentials;
+  authorizer: Pick<Authorizer, 'allows' | 'mayAssume'>;
   /** Where presigned addresses lead. */
   s3Endpoint: string;
   logs: LogSink;
@@ -43,43 +46,50 @@ interface Given {
 
 /** A host for every function of the template, by its name; code is loaded with the first invocation. */
 export function functionHosts(given: Given): ReadonlyMap<string, FunctionHost> {
-  const { specs, assets, weather, logs } = given;
-  return new Map(
-    specs.map((spec) => {
-      const folder = assets.get(spec.assetKey);
-      if (!folder)
-        throw new TemplateError(
-          `${spec.logicalId} (AWS::Lambda::Function) has the code ${spec.assetKey}, which is no asset.`,
-        );
-      const host = new FunctionHost({
-        spec,
-        folder,
-        weather,
-        globals: (self) => globalsOf(self, folder, given),
-        failed: ({ error }) => {
-          const text = [`${error.errorType}: ${error.errorMessage}`, ...(error.trace ?? [])].join('\n');
-          logs({ functionName: spec.name, level: 'error', text });
-        },
-      });
-      return [spec.name, host] as const;
-    }),
-  );
+  return new Map(given.specs.map((spec) => [spec.name, hostOf(spec, given)]));
 }
 
-function globalsOf(
-  host: FunctionHost,
-  folder: string,
-  { dispatch, clock, credentialsOf, s3Endpoint, logs }: Given,
-): Globals {
+function hostOf(spec: FunctionSpec, given: Given): FunctionHost {
+  const folder = given.assets.get(spec.assetKey);
+  const place = `${spec.logicalId} (AWS::Lambda::Function)`;
+  if (!folder) throw new TemplateError(`${place} has the code ${spec.assetKey}, which is no asset.`);
+  if (!given.authorizer.mayAssume(spec.role, 'lambda.amazonaws.com')) {
+    throw new TemplateError(`${place} has the role ${spec.role}, which Lambda may not assume.`);
+  }
+  const say = logOf(spec, given);
+  return new FunctionHost({
+    spec,
+    folder,
+    weather: given.weather,
+    globals: (host) => globalsOf(host, { folder, say }, given),
+    failed: ({ error }) => {
+      say('error', [`${error.errorType}: ${error.errorMessage}`, ...(error.trace ?? [])].join('\n'));
+    },
+  });
+}
+
+type Say = (level: LogLine['level'], text: string) => void;
+
+/** Lambda writes a function's lines with the function's own role; without the permission they are lost. */
+function logOf({ name, logGroup, role }: FunctionSpec, { authorizer, logs }: Given): Say {
+  const resource = arn('logs', `log-group:${logGroup}:log-stream:${LOG_STREAM}`);
+  let allowed: boolean | undefined;
+  return (level, text) => {
+    allowed ??= ['logs:CreateLogStream', 'logs:PutLogEvents'].every((action) =>
+      authorizer.allows(role, { action, resource }),
+    );
+    if (allowed) logs({ functionName: name, level, text });
+  };
+}
+
+function globalsOf(host: FunctionHost, { folder, say }: { folder: string; say: Say }, given: Given): Globals {
+  const { dispatch, clock, credentialsOf, s3Endpoint } = given;
   const { spec } = host;
   const plugin = sdkPlugin({
     dispatch,
     role: spec.role,
     prepare: (call: Call) => host.chains.prepare(call, host.running),
   });
-  const say = (level: Parameters<LogSink>[0]['level'], text: string) => {
-    logs({ functionName: spec.name, level, text });
-  };
   const environment = {
     ...environmentOf(spec, folder),
     ...credentialsIn(credentialsOf(spec.role)),
@@ -94,7 +104,10 @@ function globalsOf(
 }
 
 /** https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime */
-function environmentOf({ name, memoryMb, handler }: FunctionSpec, folder: string): Record<string, string> {
+function environmentOf(
+  { name, memoryMb, handler, logGroup }: FunctionSpec,
+  folder: string,
+): Record<string, string> {
   return {
     _HANDLER: `${handler.module}.${handler.name}`,
     AWS_DEFAULT_REGION: region,
@@ -103,8 +116,8 @@ function environmentOf({ name, memoryMb, handler }: FunctionSpec, folder: string
     AWS_LAMBDA_FUNCTION_NAME: name,
     AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
     AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
-    AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${name}`,
-    AWS_LAMBDA_LOG_STREAM_NAME: 'embedded',
+    AWS_LAMBDA_LOG_GROUP_NAME: logGroup,
+    AWS_LAMBDA_LOG_STREAM_NAME: LOG_STREAM,
     AWS_REGION: region,
     LAMBDA_TASK_ROOT: folder,
     LANG: 'en_US.UTF-8',
@@ -113,7 +126,8 @@ function environmentOf({ name, memoryMb, handler }: FunctionSpec, folder: string
   };
 }
 
-const credentialsIn = ({ accessKeyId, secretAccessKey, sessionToken }: Credentials) => ({
+/** As SDKs look for them in an environment. */
+export const credentialsIn = ({ accessKeyId, secretAccessKey, sessionToken }: Credentials) => ({
   AWS_ACCESS_KEY_ID: accessKeyId,
   AWS_SECRET_ACCESS_KEY: secretAccessKey,
   AWS_SESSION_TOKEN: sessionToken,

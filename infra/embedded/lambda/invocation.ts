@@ -1,6 +1,9 @@
 import type { Chain } from './chain.ts';
 import type { FunctionSpec } from './function-spec.ts';
 
+/** The only stream of each log group. */
+export const LOG_STREAM = 'embedded';
+
 /** One invocation to be. */
 export interface Invocation {
   /** As JSON would carry it; the function owns it from here on. */
@@ -19,7 +22,7 @@ export class InvocationContext {
   readonly invokedFunctionArn: string;
   readonly memoryLimitInMB: string;
   readonly logGroupName: string;
-  readonly logStreamName = 'embedded';
+  readonly logStreamName = LOG_STREAM;
   readonly awsRequestId: string;
   readonly tenantId: string | undefined;
   callbackWaitsForEmptyEventLoop = true;
@@ -29,7 +32,7 @@ export class InvocationContext {
     this.functionName = spec.name;
     this.invokedFunctionArn = spec.arn;
     this.memoryLimitInMB = String(spec.memoryMb);
-    this.logGroupName = `/aws/lambda/${spec.name}`;
+    this.logGroupName = spec.logGroup;
     this.awsRequestId = awsRequestId;
     this.tenantId = tenantId;
     this.#deadline = performance.now() + spec.timeoutMs;

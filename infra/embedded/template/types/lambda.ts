@@ -18,7 +18,7 @@ export const lambdaFunction: ResourceType = {
     Description: 'without effect here, because nothing reads it',
     'EphemeralStorage.Size': 'without effect here, because the temporary directory is as large as the disk',
     'LoggingConfig.LogFormat': 'without effect here, because lines are written as the function writes them',
-    'LoggingConfig.LogGroup': 'without effect here, because every line goes to one log',
+    'LoggingConfig.LogGroup': 'interpreted',
     'LoggingConfig.ApplicationLogLevel': 'without effect here, because every line goes to one log',
     'LoggingConfig.SystemLogLevel': 'without effect here, because there are no system lines',
     'TracingConfig.Mode': 'without effect here, because there are no traces',
