@@ -21,10 +21,12 @@ function prepared<C extends Client>(client: C): C {
 }
 
 /** Three tries; keeps connections. Credentials, region and `AWS_ENDPOINT_URL*` come from the environment. */
-const common = { maxAttempts: 3, cacheMiddleware: true };
+const connection = { maxAttempts: 3 };
+const common = { ...connection, cacheMiddleware: true };
 
+/** The document client refuses a client that caches its middleware. */
 export const dynamoClient = (): DynamoDBDocumentClient =>
-  DynamoDBDocumentClient.from(prepared(new DynamoDBClient(common)), {
+  DynamoDBDocumentClient.from(prepared(new DynamoDBClient(connection)), {
     marshallOptions: { removeUndefinedValues: true },
   });
 
