@@ -6,7 +6,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
 /** A plugin that sees every call of every client; `process` may carry one beside its environment. */
-const plugin: unknown = Reflect.get(process, Symbol.for('tributary.aws.plugin'));
+const pluginOf = (carrier: object): unknown => Reflect.get(carrier, Symbol.for('tributary.aws.plugin'));
 
 interface Client {
   readonly middlewareStack: { readonly use: unknown };
@@ -14,6 +14,7 @@ interface Client {
 
 function prepared<C extends Client>(client: C): C {
   const { middlewareStack } = client;
+  const plugin = pluginOf(process);
   if (plugin !== undefined && typeof middlewareStack.use === 'function') {
     Reflect.apply(middlewareStack.use, middlewareStack, [plugin]);
   }
