@@ -1,0 +1,149 @@
+import client, { type AxiosRequestConfig, type AxiosResponse } from 'axios';
+import { isDict, isFunction } from '../guards.ts';
+import { ConfigurationError } from './configuration-error.ts';
+import { cloneSafe, isPlain, jsonStringifySafe, withoutUndefined } from './safe-json.ts';
+
+export interface RequestConfig extends AxiosRequestConfig {
+  /** Answer with the whole response instead of its data. */
+  returnFullResponse?: boolean;
+  /** Export the request and the response as `debug_config` and `debug_response`, where the step can. */
+  debug?: boolean;
+}
+
+/** For APIs with OAuth 1: the signature is made elsewhere, by a signer that knows the account behind the token. */
+export interface SignConfig {
+  oauthSignerUri: string;
+  token: unknown;
+}
+
+export interface PlatformAxios {
+  /** `step` is a component's `this` or a step's `$`; only its `export`, if any, is used. */
+  (step: unknown, config: RequestConfig, signConfig?: SignConfig): Promise<unknown>;
+  /** The same with defaults; the config of a call stands above them. */
+  create(defaults?: RequestConfig): PlatformAxios;
+}
+
+/**
+ * The HTTP client that components import: answers with the data, and throws errors whose message is what the other side
+ * said.
+ */
+export const axios: PlatformAxios = withDefaults({});
+
+function withDefaults(defaults: RequestConfig): PlatformAxios {
+  const call = (step: unknown, config: RequestConfig, signConfig?: SignConfig) => {
+    // `axios(config)`, as with the package of that name.
+    const isAlone = config === undefined && isDict(step) && typeof step['url'] === 'string';
+    return send(isAlone ? undefined : step, { ...defaults, ...(isAlone ? step : config) }, signConfig);
+  };
+  return Object.assign(call, {
+    create: (more: RequestConfig = {}) => withDefaults({ ...defaults, ...more }),
+  });
+}
+
+async function send(step: unknown, given: RequestConfig, signConfig?: SignConfig): Promise<unknown> {
+  const { returnFullResponse = false, debug = false, ...rest } = given;
+  const config = prepared(rest);
+  if (signConfig) await sign(config, signConfig);
+  try {
+    if (debug) exportFrom(step, 'debug_config', config);
+    const response = await client.request<unknown>(config);
+    if (debug) exportFrom(step, 'debug_response', shown(response));
+    return returnFullResponse ? response : response.data;
+  } catch (error) {
+    if (client.isAxiosError(error) && error.response) {
+      if (debug) exportFrom(step, 'debug_response', shown(error.response));
+      explain(error, error.response.data);
+    }
+    throw error;
+  }
+}
+
+function prepared(config: AxiosRequestConfig): AxiosRequestConfig {
+  if ('body' in config) throw new ConfigurationError('An axios config takes `data`, not `body`.');
+  const clean: AxiosRequestConfig = { ...config };
+  if (isPlain(config.headers)) clean.headers = Object.fromEntries(headersOf(config.headers));
+  if (isPlain(config.params)) clean.params = withoutUndefined(config.params);
+  if (isPlain(config.data)) clean.data = withoutUndefined(config.data);
+  return moveQuery(clean);
+}
+
+const headersOf = (headers: object): [string, string][] =>
+  Object.entries(headers).flatMap(([name, value]: [string, unknown]): [string, string][] =>
+    value === undefined || value === null ? [] : [[name, String(value)]],
+  );
+
+/** Parameters stand in one place: those of the address move to `params`, where those given win. */
+function moveQuery(config: AxiosRequestConfig): AxiosRequestConfig {
+  if (config.url === undefined || !config.url.includes('?')) return config;
+  const at = config.url.indexOf('?');
+  const [query = '', fragment] = config.url.slice(at + 1).split('#');
+  const params: Record<string, unknown> = {};
+  for (const [name, value] of new URLSearchParams(query)) {
+    const earlier = params[name];
+    if (earlier === undefined) params[name] = value;
+    else params[name] = Array.isArray(earlier) ? [...earlier, value] : [earlier, value];
+  }
+  if (config.params instanceof URLSearchParams) return config;
+  const url = config.url.slice(0, at) + (fragment === undefined ? '' : `#${fragment}`);
+  // A list in the address repeats its name; axios would append `[]` to it.
+  return {
+    paramsSerializer: { indexes: null },
+    ...config,
+    url,
+    params: { ...params, ...(isDict(config.params) ? config.params : {}) },
+  };
+}
+
+/** What an OAuth 1 signature covers: method, address with its parameters, and the fields of a form. */
+export function transformConfigForOauth(config: AxiosRequestConfig): {
+  method: string;
+  url: string;
+  data: unknown;
+} {
+  const isForm = headersOf(config.headers ?? {}).some(
+    ([name, value]) =>
+      name.toLowerCase() === 'content-type' && value.includes('application/x-www-form-urlencoded'),
+  );
+  return {
+    method: (config.method ?? 'get').toLowerCase(),
+    url: client.getUri(config),
+    data: isForm ? formFields(config.data) : {},
+  };
+}
+
+function formFields(data: unknown): unknown {
+  if (typeof data === 'string') return Object.fromEntries(new URLSearchParams(data));
+  return data instanceof URLSearchParams ? Object.fromEntries(data) : (data ?? {});
+}
+
+async function sign(config: AxiosRequestConfig, { oauthSignerUri, token }: SignConfig): Promise<void> {
+  const requestData = transformConfigForOauth(config);
+  const { data } = await client.post<unknown>(oauthSignerUri, { requestData, token });
+  config.headers = { ...Object.fromEntries(headersOf(config.headers ?? {})), Authorization: String(data) };
+}
+
+function exportFrom(step: unknown, name: string, value: unknown): void {
+  // A source's `this` has no `export`.
+  if (isDict(step) && isFunction(step['export'])) step['export'](name, cloneSafe(value));
+}
+
+const shown = ({ status, statusText, headers, data }: AxiosResponse<unknown>) => ({
+  status,
+  statusText,
+  headers,
+  data,
+});
+
+/** The other side's words say more than "Request failed with status code 422". */
+function explain(error: Error, data: unknown): void {
+  const said = typeof data === 'string' ? data : jsonStringifySafe(isReadable(data) ? undefined : data);
+  Object.defineProperty(error, 'name', {
+    value: `${error.name} - ${error.message}`,
+    configurable: true,
+    writable: true,
+    enumerable: true,
+  });
+  if (said !== undefined && said !== '') error.message = said;
+}
+
+const isReadable = (data: unknown): boolean => isDict(data) && isFunction(data['pipe']);

@@ -1,0 +1,38 @@
+import type { AxiosRequestConfig } from 'axios';
+import { axios } from './axios.ts';
+import { ConfigurationError } from './configuration-error.ts';
+
+/** What steps of workflows once found as globals. Sources import them now and then without need; a source has no workflow. */
+
+/** The event of a workflow. */
+export const $event: Record<string, unknown> = {};
+
+/** In the message of what `$end` throws. */
+export const END_NEEDLE = '__end_of_workflow__';
+
+/** Ends a workflow early; in a source it ends the run. */
+export function $end(reason = ''): never {
+  throw new Error(`${END_NEEDLE} ${reason}`.trim());
+}
+
+export const HTTP_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
+
+const unavailable = (kind: string) => (): never => {
+  throw new ConfigurationError(
+    `A source cannot use $send.${kind}: it emits events, and subscriptions carry them.`,
+  );
+};
+
+/** Only `http` can be done without a workflow. */
+export const $send = {
+  http: (config: AxiosRequestConfig): Promise<unknown> => axios(undefined, config),
+  email: unavailable('email'),
+  emit: unavailable('emit'),
+  s3: unavailable('s3'),
+  snowflake: unavailable('snowflake'),
+  sql: unavailable('sql'),
+  sse: unavailable('sse'),
+};
+
+/** The destinations by their names. */
+export const sendTypeMap: typeof $send = $send;
