@@ -47,6 +47,8 @@ export function eventSourceMapping(options: EventSourceMappingOptions): EventSou
   let invocations = 0;
   let isStopped = true;
   let isScheduled = false;
+  /** A batch is waiting for more within its window; the next one begins when it is done. */
+  let isFilling = false;
   let endPause: (() => void) | undefined;
   let gathering: NodeJS.Timeout | undefined;
   let unwatch: (() => void) | undefined;
@@ -68,7 +70,7 @@ export function eventSourceMapping(options: EventSourceMappingOptions): EventSou
 
   function look({ isGathered }: { isGathered: boolean }): void {
     const wanted = Math.min(spec.batchSize, 10);
-    while (!isStopped && !endPause && busy.size < spec.maximumConcurrency) {
+    while (!isStopped && !endPause && !isFilling && busy.size < spec.maximumConcurrency) {
       const waiting = queue.receivable(spec.queueArn, wanted);
       if (waiting === 0) return;
       if (waiting < wanted && busy.size > 0 && !isGathered) {
@@ -135,14 +137,20 @@ export function eventSourceMapping(options: EventSourceMappingOptions): EventSou
 
   /** One receive, or as many as fill the batch within its window. */
   async function receive(): Promise<ReceivedMessage[]> {
-    const received = await receiveBatch(target, Math.min(spec.batchSize, 10));
-    const until = clock.now() + spec.batchingWindowSeconds * 1000;
-    while (received.length > 0 && received.length < spec.batchSize && !isStopped && clock.now() < until) {
-      const max = Math.min(spec.batchSize - received.length, 10);
-      if (queue.receivable(spec.queueArn, max) > 0) received.push(...(await receiveBatch(target, max)));
-      else await moreOr(until);
+    isFilling = spec.batchingWindowSeconds > 0;
+    try {
+      const received = await receiveBatch(target, Math.min(spec.batchSize, 10));
+      const until = clock.now() + spec.batchingWindowSeconds * 1000;
+      while (received.length > 0 && received.length < spec.batchSize && !isStopped && clock.now() < until) {
+        const max = Math.min(spec.batchSize - received.length, 10);
+        if (queue.receivable(spec.queueArn, max) > 0) received.push(...(await receiveBatch(target, max)));
+        else await moreOr(until);
+      }
+      return received;
+    } finally {
+      isFilling = false;
+      lookSoon();
     }
-    return received;
   }
 
   function moreOr(until: number): Promise<void> {

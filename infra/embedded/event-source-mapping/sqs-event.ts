@@ -1,10 +1,5 @@
 import { createHash } from 'node:crypto';
-import type {
-  SQSEvent,
-  SQSMessageAttributes,
-  SQSRecord,
-  SQSRecordAttributes,
-} from 'aws-lambda';
+import type { SQSEvent, SQSMessageAttributes, SQSRecord, SQSRecordAttributes } from 'aws-lambda';
 
 /** A received message as `ReceiveMessage` answers it. */
 export interface ReceivedMessage {
