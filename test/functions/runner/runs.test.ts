@@ -1,0 +1,257 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describeJob, hook, run, Runner, source } from './harness.ts';
+
+let runner: Runner;
+beforeAll(async () => {
+  runner = await Runner.start();
+});
+afterAll(() => runner.close());
+
+describe('a run', () => {
+  test('gets the event it was triggered with and emits', async () => {
+    const code = source(
+      `run(event) { this.$emit({ got: event }, { id: 7, summary: 'Seven', ts: 1700000000 }); }`,
+    );
+    const answer = await runner.run(code, { jobs: [run({ n: 1 })] });
+
+    expect(answer.of('emit')).toMatchObject([
+      { json: '{"got":{"n":1}}', meta: { id: 7, summary: 'Seven', ts: 1_700_000_000_000 } },
+    ]);
+    expect(answer.ends).toEqual(['ok']);
+  });
+
+  test('reads and writes $.service.db synchronously, and the next job of the request sees it', async () => {
+    const code = source(
+      `run() { this.db.set('n', (this.db.get('n') ?? 0) + 1); this.$emit(this.db.get('n')); }`,
+    );
+    const answer = await runner.run(code, { db: '{"n":41,"other":[1]}', jobs: [run(1), run(2)] });
+
+    expect(answer.events).toEqual([42, 43]);
+    expect(answer.db).toEqual({ n: 43, other: [1] });
+  });
+
+  test('does not store what was got from the db and changed without a set', async () => {
+    const code = source(`run() { this.db.get('list').push(2); this.$emit(this.db.get('list')); }`);
+    const answer = await runner.run(code, { db: '{"list":[1]}' });
+
+    expect(answer.events).toEqual([[1]]);
+    expect(answer.of('db')).toEqual([]);
+  });
+
+  test('keeps key order, unicode and keys such as __proto__ of an event', async () => {
+    const json = '{"z":1,"a":"\u2028\u{1F600}","__proto__":{"x":1}}';
+    const answer = await runner.run(source(`run(event) { this.$emit(event); }`), {
+      jobs: [{ kind: 'run', id: 'order', event: json }],
+    });
+
+    expect(answer.of('emit').map((line) => line.json)).toEqual([json]);
+  });
+
+  test('logs what it writes to the console, formatted, and a thrown error as a line too', async () => {
+    const code =
+      source(`run() { console.log('a %s', 1, { b: 2 }); console.error('no'); process.stdout.write('raw\\n');
+      throw Object.assign(new Error('broken'), { code: 'E_BROKEN' }); }`);
+    const answer = await runner.run(code);
+
+    expect(answer.of('log').map(({ level, msg }) => [level, msg])).toEqual([
+      ['console.log', 'a 1 { b: 2 }'],
+      ['console.error', 'no'],
+      ['console.log', 'raw'],
+      ['error', 'broken'],
+    ]);
+    expect(answer.of('log').at(-1)?.err).toMatchObject({ name: 'Error', message: 'broken' });
+    expect(answer.of('end')[0]?.error).toMatchObject({ code: 'E_BROKEN', name: 'Error', message: 'broken' });
+  });
+
+  test('may throw a string', async () => {
+    const answer = await runner.run(source(`run() { throw 'just text'; }`));
+
+    expect(answer.of('end')[0]?.error).toMatchObject({ message: 'just text' });
+  });
+
+  test.each([
+    [
+      'a rejection that nobody handles',
+      `async run() { Promise.reject(new Error('lost')); await new Promise(() => {}); }`,
+    ],
+    [
+      'an error in a timer',
+      `async run() { setTimeout(() => { throw new Error('lost'); }); await new Promise(() => {}); }`,
+    ],
+  ])('is ended by %s, and the next job goes on', async (_, body) => {
+    const answer = await runner.run(source(body.replace('{', '{ if (arguments[0] === 2) return;')), {
+      jobs: [run(1), run(2)],
+    });
+
+    expect(answer.of('end')[0]?.error).toMatchObject({ message: 'lost' });
+    expect(answer.ends).toEqual(['Error', 'ok']);
+  });
+
+  test('that left a timer behind does not speak in the next job', async () => {
+    const code = source(`async run(event) {
+      if (event === 1) { setTimeout(() => { this.$emit('late'); this.db.set('late', 1); console.log('late'); throw new Error('late'); }, 20); return; }
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      this.$emit('second');
+    }`);
+    const answer = await runner.run(code, { jobs: [run(1), run(2)] });
+
+    expect(answer.events).toEqual(['second']);
+    expect(answer.logs).toEqual([]);
+    expect(answer.ends).toEqual(['ok', 'ok']);
+  });
+
+  test('finds its own id in the environment, and almost nothing else', async () => {
+    const answer = await runner.run(source(`run() { this.$emit({ ...process.env }); }`), {
+      sourceId: 'dc_mine',
+    });
+    const [environment] = answer.events;
+
+    expect(environment).toMatchObject({ PD_COMPONENT: 'dc_mine' });
+    expect(environment).not.toHaveProperty('PATH');
+  });
+
+  test('writes to /tmp and finds it there in its next run', async () => {
+    const code = source(
+      `async run() { await writeFile('/tmp/a b.txt', 'text'); mkdirSync('/tmp/x/y', { recursive: true });
+        fs.renameSync('/tmp/a b.txt', '/tmp/x/y/z'); this.$emit([readFileSync('/tmp/x/y/z', 'utf8'), fs.readdirSync('/tmp'), fs.existsSync('/tmp/a b.txt')]); }`,
+      `import fs, { mkdirSync, readFileSync } from 'node:fs'; import { writeFile } from 'fs/promises';`,
+    );
+
+    expect((await runner.run(code)).events).toEqual([['text', ['x'], false]]);
+    expect((await runner.run(code)).events).toEqual([['text', ['x'], false]]);
+  });
+
+  test('of a component without `run` emits what its interface received', async () => {
+    const code = `export default { name: 'Bare', props: { timer: '$.interface.timer' } };`;
+
+    expect((await runner.run(code, { jobs: [run({ timestamp: 1 })] })).events).toEqual([{ timestamp: 1 }]);
+  });
+
+  test('answers HTTP with what it responds, once', async () => {
+    const code = `export default { name: 'Web', props: { web: { type: '$.interface.http', customResponse: true } },
+      run() {
+        this.web.respond({ statusCode: '201', headers: { 'X-A': 1, Connection: 'close', 'bad name': 'x' }, body: { at: this.web.endpoint } });
+        this.web.respond({ status: 500 });
+      } };`;
+    const answer = await runner.run(code, { props: { web: { endpoint: 'http://here/1' } } });
+
+    expect(answer.of('respond')).toMatchObject([
+      {
+        status: 201,
+        headers: { 'x-a': '1', 'content-type': 'application/json' },
+        body: '{"at":"http://here/1"}',
+        base64: false,
+      },
+    ]);
+    expect(answer.of('respond')[0]?.headers).not.toHaveProperty('connection');
+    expect(answer.logs).toHaveLength(3);
+  });
+});
+
+describe('hooks', () => {
+  test('are called with the same `this` as run, and may emit', async () => {
+    const code = source(`methods: { say(what) { this.$emit(what); } },
+      hooks: { async deploy() { this.say('deployed'); }, activate() { this.db.set('on', true); } }`);
+    const answer = await runner.run(code, { jobs: [hook('deploy'), hook('activate'), hook('deactivate')] });
+
+    expect(answer.events).toEqual(['deployed']);
+    expect(answer.db).toEqual({ on: true });
+    expect(answer.ends).toEqual(['ok', 'ok', 'ok']);
+  });
+
+  test('may stand beside run, as in the first components', async () => {
+    const code = source(
+      `async activate() { this.$emit('on'); }, async deactivate() { this.$emit('off'); }, run() {}`,
+    );
+    const answer = await runner.run(code, { jobs: [hook('activate'), hook('deactivate')] });
+
+    expect(answer.events).toEqual(['on', 'off']);
+  });
+});
+
+describe('describing', () => {
+  test('tells what the component declares, in the order of the code', async () => {
+    const code = `
+      const app = { type: 'app', app: 'some_app', propDefinitions: { list: { type: 'string', label: 'List', options() {} } } };
+      export default { name: 'Bar', key: 'bar', version: '1.2.3', dedupe: 'unique',
+        props: { app, db: '$.service.db', timer: { type: '$.interface.timer', default: { intervalSeconds: 900 } },
+          list: { propDefinition: [app, 'list'], description: 'Which' } },
+        hooks: { activate() {} }, run() {} };`;
+    const answer = await runner.run(code, { jobs: [describeJob()] });
+
+    expect(answer.of('described')[0]?.description).toEqual({
+      name: 'Bar',
+      key: 'bar',
+      version: '1.2.3',
+      dedupe: 'unique',
+      hasRun: true,
+      hooks: ['activate'],
+      hasAdditionalProps: false,
+      props: [
+        { name: 'app', type: 'app', app: 'some_app' },
+        { name: 'db', type: '$.service.db' },
+        { name: 'timer', type: '$.interface.timer', default: { intervalSeconds: 900 } },
+        { name: 'list', type: 'string', label: 'List', description: 'Which', remoteOptions: true },
+      ],
+    });
+    expect(answer.ends).toEqual(['ok']);
+  });
+
+  test.each([
+    ['no default export', 'export const x = 1;', 'no default export'],
+    ['no name', 'export default { run() {} };', 'no `name`'],
+    ['another type', `export default { name: 'A', type: 'action', run() {} };`, 'of type "action"'],
+    ['an error at load', `throw new TypeError('at load');`, 'TypeError: at load'],
+    ['a syntax error', 'export default {', 'SyntaxError'],
+  ])('refuses a component with %s and says so', async (_, code, message) => {
+    const answer = await runner.run(code, { jobs: [describeJob()] });
+
+    expect(answer.of('described')).toEqual([]);
+    expect(answer.of('end')[0]?.error).toMatchObject({ code: 'load_failed' });
+    expect(answer.of('end')[0]?.error?.message).toContain(message);
+  });
+});
+
+describe('the host', () => {
+  test('fetches a bundle once', async () => {
+    const code = source('run() {}', '// fetched once');
+    await Promise.all([runner.run(code), runner.run(code)]);
+    await runner.run(code, { processKey: 'dc_another' });
+
+    const { url } = runner.request(code).bundle;
+    expect(runner.fetched.filter((path) => url.endsWith(path))).toHaveLength(1);
+  });
+
+  test('keeps the process of a source warm, and never shares it with another source', async () => {
+    const code = source(
+      `run() { globalThis.seen = (globalThis.seen ?? 0) + 1; this.$emit([process.pid, globalThis.seen]); }`,
+    );
+    const [[first], [again], [other]] = [
+      (await runner.run(code)).events,
+      (await runner.run(code)).events,
+      (await runner.run(code, { processKey: 'dc_other' })).events,
+    ];
+
+    expect(again).toEqual([Array.isArray(first) ? first[0] : undefined, 2]);
+    expect(other).toEqual([expect.not.toBeOneOf(Array.isArray(first) ? [first[0]] : []), 1]);
+  });
+
+  test('serves two requests of one source at the same time, each in its own process', async () => {
+    const code = source(
+      `async run() { await new Promise((resolve) => setTimeout(resolve, 200)); this.$emit(process.pid); }`,
+    );
+    const answers = await Promise.all([runner.run(code), runner.run(code)]);
+
+    expect(new Set(answers.flatMap(({ events }) => events)).size).toBe(2);
+  });
+
+  test('says that a bundle cannot be fetched instead of failing its jobs', async () => {
+    const request = runner.request(source('run() {}'));
+    const missing = {
+      ...request,
+      bundle: { hash: 'gone', url: request.bundle.url.replace(/[0-9a-f]+$/, 'gone') },
+    };
+
+    await expect(runner.send(missing)).rejects.toThrow('404');
+  });
+});
