@@ -1,0 +1,108 @@
+import { readFile } from 'node:fs/promises';
+import { posix } from 'node:path';
+import { version as compilerVersion } from 'esbuild';
+import type { BuildManifest } from '../../shared/domain/component.ts';
+import { compile } from './compile.ts';
+import { componentFiles } from './component-files.ts';
+import type { SourceFile, SourceFiles } from './component-plugin.ts';
+import { fileFetcher } from './fetch-file.ts';
+import { hashOf, sha256 } from './hash.ts';
+import { ownModules } from './own-modules.ts';
+import { rangesAbove } from './package-ranges.ts';
+import type { packageInstaller, ResolvedPackage } from './packages.ts';
+import type { BuildJob, BuildSettings } from './settings.ts';
+import { sourcesAt, sourcesOf } from './source-files.ts';
+
+export interface Built {
+  manifest: BuildManifest;
+  bundle: string;
+}
+
+/** Results kept for the same content asked again. */
+const RESULTS = 20;
+
+/** Changes with the form of the bundle, so that bundles of an older form are not taken for those of this one. */
+const FORM = '1';
+
+/** Builds components, one process of one user's; what it learnt serves the next build. */
+export function builder(settings: BuildSettings) {
+  const fetchFile = fileFetcher(settings);
+  const own = ownModules(settings.platform);
+  const results = new Map<string, Built>();
+  let installer: ReturnType<typeof packageInstaller> | undefined;
+  let platformHash: string | undefined;
+
+  /** npm's client is large: a component without packages never waits for it. */
+  async function installing() {
+    const { packageInstaller } = await import('./packages.ts');
+    return (installer ??= packageInstaller(settings));
+  }
+
+  async function ownHash(): Promise<string> {
+    const { platform, types } = settings.platform;
+    return (platformHash ??= hashOf([[sha256(await readFile(platform))], [sha256(await readFile(types))]]));
+  }
+
+  async function finish(
+    sources: SourceFiles,
+    bundle: string,
+    packages: readonly ResolvedPackage[],
+  ): Promise<Built> {
+    const resolved = packages.map(({ name, version, integrity }) => [
+      'package',
+      `${name}@${version}`,
+      integrity,
+    ]);
+    const circumstances = [
+      ['compiler', compilerVersion, FORM],
+      ['platform', await ownHash()],
+    ];
+    const { text } = sources.entry;
+    const manifest: BuildManifest = {
+      bundleHash: hashOf([...filesOf(sources), ...resolved, ...circumstances]),
+      code: text,
+      codeHash: sha256(text),
+      contentHash: hashOf(filesOf(sources)),
+      packages: packages.map(({ name, version }) => ({ name, version })),
+      bundleBytes: Buffer.byteLength(bundle),
+    };
+    return { manifest, bundle };
+  }
+
+  async function build(sources: SourceFiles, url: string | undefined): Promise<Built> {
+    const first = await compile({ sources, own, installed: undefined });
+    if (first.packages.length === 0) return finish(sources, first.bundle, []);
+    const known = results.get(hashOf(filesOf(sources)));
+    if (known) return known;
+    const ranges =
+      url && first.packages.some(({ range }) => !range) ? await rangesAbove(url, fetchFile) : new Map();
+    const install = await installing();
+    const tree = await install(first.packages, ranges);
+    const { bundle } = await compile({ sources, own, installed: tree });
+    return finish(sources, bundle, tree.packages);
+  }
+
+  return async ({ code, url }: Pick<BuildJob, 'code' | 'url'>): Promise<Built> => {
+    const sources =
+      code === undefined ? await sourcesAt(url ?? '', componentFiles(fetchFile)) : await sourcesOf(code);
+    const known = code === undefined ? undefined : results.get(hashOf(filesOf(sources)));
+    const built = known ?? (await build(sources, code === undefined ? sources.entry.id : undefined));
+    const key = hashOf(filesOf(sources));
+    results.delete(key);
+    results.set(key, built);
+    for (const [oldest] of results) if (results.size > RESULTS) results.delete(oldest);
+    return built;
+  };
+}
+
+/** Names relative to the entry, so that the same files at another place are the same component. */
+function filesOf(sources: SourceFiles): string[][] {
+  return sources.all().map((file) => ['file', relativeName(file, sources.entry), file.text]);
+}
+
+function relativeName(file: SourceFile, entry: SourceFile): string {
+  if (file === entry) return 'entry';
+  const [from, to] = [new URL(entry.id), new URL(file.id)];
+  if (from.origin !== to.origin) return file.id;
+  return posix.relative(posix.dirname(from.pathname), to.pathname);
+}

@@ -1,0 +1,39 @@
+import { rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { builder } from './build.ts';
+import { BuildFailure } from './failure.ts';
+import { BuildJob, type BuildAnswer } from './settings.ts';
+
+/**
+ * The process that touches what strangers wrote: it fetches, installs and compiles, and runs none of it. Started without an
+ * environment; lives between builds of one user and ends with whoever started it.
+ */
+const builders = new Map<string, ReturnType<typeof builder>>();
+
+async function answer(message: unknown): Promise<BuildAnswer> {
+  const { settings, ...job } = BuildJob.parse(message);
+  const key = JSON.stringify(settings);
+  const build = builders.get(key) ?? builder(settings);
+  builders.set(key, build);
+  try {
+    const { manifest, bundle } = await build(job);
+    const path = join(settings.workDirectory, 'bundle.mjs');
+    await writeFile(path, bundle);
+    return { kind: 'built', manifest, path };
+  } catch (error) {
+    if (error instanceof BuildFailure) return { kind: 'failed', message: error.message };
+    return {
+      kind: 'broken',
+      message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    };
+  }
+}
+
+process.on('message', (message) => {
+  void answer(message).then((reply) => process.send?.(reply));
+});
+process.on('disconnect', () => {
+  rmSync(process.cwd(), { recursive: true, force: true });
+  process.exit();
+});

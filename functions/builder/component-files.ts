@@ -1,0 +1,79 @@
+import { fetchableAddress } from '../../shared/component/github.ts';
+import { BuildFailure } from './failure.ts';
+import type { FetchedFile, FetchFile } from './fetch-file.ts';
+
+const FILES = 50;
+
+/** Endings that say what a file is; any other dot belongs to its name (`../../rss.app`). */
+export const KNOWN = /\.(?:mjs|cjs|js|mts|cts|ts|json)$/;
+
+/** What a compiled ending may be written as, tried when the ending itself is absent. */
+const WRITTEN_AS: Record<string, readonly string[]> = {
+  '.mjs': ['.mts', '.ts'],
+  '.cjs': ['.cts', '.ts'],
+  '.js': ['.ts', '.mjs'],
+};
+
+const CODE = ['.mjs', '.ts', '.js', '.cjs'];
+
+/** Addresses that a relative import may mean, the likeliest first. */
+export function candidates(specifier: string, importer: string): string[] {
+  const { origin, pathname } = new URL(specifier, importer);
+  const base = origin + pathname;
+  const ending = KNOWN.exec(pathname)?.[0];
+  if (ending)
+    return [base, ...(WRITTEN_AS[ending] ?? []).map((other) => base.slice(0, -ending.length) + other)];
+  const own = KNOWN.exec(new URL(importer).pathname)?.[0] ?? '.js';
+  const endings = [...new Set([own, ...CODE, '.json'])];
+  const folder = base.replace(/\/$/, '');
+  const inside = endings.map((one) => `${folder}/index${one}`);
+  return folder === base ? [...endings.map((one) => base + one), ...inside, base] : inside;
+}
+
+/** Every file of one component, each fetched once, however many import it. */
+export function componentFiles(fetchFile: FetchFile) {
+  const asked = new Map<string, ReturnType<FetchFile>>();
+  const files = new Map<string, FetchedFile>();
+
+  async function get(address: string): ReturnType<FetchFile> {
+    const running = asked.get(address) ?? fetchFile(address);
+    asked.set(address, running);
+    const fetched = await running;
+    if ('file' in fetched) {
+      files.set(fetched.file.address, fetched.file);
+      if (files.size > FILES) throw new BuildFailure(`the component has more than ${FILES} files`);
+    }
+    return fetched;
+  }
+
+  /** The first address is asked alone, the others at once: most imports are spelt as the file is. */
+  async function first(addresses: readonly string[]): Promise<{ file: FetchedFile } | { absent: string }> {
+    const [likeliest = '', ...others] = addresses;
+    const answer = await get(likeliest);
+    if ('file' in answer && !answer.file.isPage) return answer;
+    const rest = await Promise.all(others.map(get));
+    const found = rest.find((one) => 'file' in one && !one.file.isPage);
+    if (found) return found;
+    return { absent: 'absent' in answer ? answer.absent : `${likeliest} answers with a web page` };
+  }
+
+  async function entry(url: string): Promise<FetchedFile> {
+    const address = fetchableAddress(url);
+    const found = await first([address]);
+    if ('file' in found) return found.file;
+    throw new BuildFailure(`component_url ${found.absent}`);
+  }
+
+  /** Throws with the address that was asked first: that is the one the author can correct. */
+  async function relative(specifier: string, importer: string): Promise<FetchedFile> {
+    const addresses = candidates(specifier, importer);
+    const found = await first(addresses);
+    if ('file' in found) return found.file;
+    const others =
+      addresses.length > 1 ? ` (nor is there one of ${addresses.length - 1} other spellings)` : '';
+    throw new BuildFailure(`"${specifier}" was not found: ${found.absent}${others}`);
+  }
+
+  return { entry, relative, get: (address: string) => files.get(address), optional: fetchFile };
+}
+export type ComponentFiles = ReturnType<typeof componentFiles>;

@@ -1,0 +1,105 @@
+import { Agent, request } from 'undici';
+import { connector } from '../../shared/aws/network.ts';
+import { BuildFailure } from './failure.ts';
+import type { BuildSettings } from './settings.ts';
+
+const REDIRECTS = 3;
+const TIMEOUT_MS = 10_000;
+const FILE_BYTES = 1024 * 1024;
+
+/** Who asks for a file of a component; some hosts refuse callers without a name. */
+const HEADERS = { 'user-agent': 'Tributary', accept: '*/*' };
+
+export interface FetchedFile {
+  /** Where the file was found, after redirects: relative imports start here. */
+  address: string;
+  /** The address that was asked for: its ending says what the file is. */
+  asked: string;
+  text: string;
+  isPage: boolean;
+}
+
+/** `absent` when the address answers that it has nothing; every other failure is thrown. */
+export type Fetched = { file: FetchedFile } | { absent: string };
+
+export type FetchFile = (address: string) => Promise<Fetched>;
+
+/** Fetches files of components: http(s) only, few redirects, small, and within the network rule of the stage. */
+export function fileFetcher({ network, hosts }: Pick<BuildSettings, 'network' | 'hosts'>): FetchFile {
+  const dispatcher = new Agent({ connect: connector(network), keepAliveTimeout: 4_000 });
+
+  function reachable(address: string): URL {
+    const url = new URL(address);
+    if (url.protocol !== 'http:' && url.protocol !== 'https:')
+      throw new BuildFailure(`${address} cannot be fetched: only http and https addresses can`);
+    const origin = hosts[url.host];
+    return origin ? new URL(url.pathname + url.search, origin) : url;
+  }
+
+  async function attempt(address: string, signal: AbortSignal) {
+    const { statusCode, headers, body } = await request(reachable(address), {
+      dispatcher,
+      headers: HEADERS,
+      signal,
+    });
+    const location = statusCode >= 300 && statusCode < 400 ? headers.location : undefined;
+    if (statusCode === 200) return { statusCode, headers, bytes: await read(body, address) };
+    await body.dump();
+    return { statusCode, location: typeof location === 'string' ? location : undefined };
+  }
+
+  async function follow(start: string): Promise<Fetched> {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    let address = start;
+    for (let redirects = 0; redirects <= REDIRECTS; redirects += 1) {
+      const answer = await attempt(address, signal);
+      if (answer.bytes) {
+        const isPage = String(answer.headers['content-type'] ?? '').startsWith('text/html');
+        return { file: { address, asked: start, text: utf8(answer.bytes, start), isPage } };
+      }
+      if (!answer.location) {
+        const failure = `${start} answered ${answer.statusCode}`;
+        if ([403, 404, 410].includes(answer.statusCode)) return { absent: failure };
+        throw new BuildFailure(failure);
+      }
+      address = new URL(answer.location, address).href;
+    }
+    throw new BuildFailure(`${start} redirects more than ${REDIRECTS} times`);
+  }
+
+  return async (address) => {
+    try {
+      return await follow(address);
+    } catch (error) {
+      if (error instanceof BuildFailure) throw error;
+      throw new BuildFailure(`${address} could not be fetched: ${reason(error)}`, { cause: error });
+    }
+  };
+}
+
+async function read(body: AsyncIterable<Uint8Array>, address: string): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.byteLength;
+    if (bytes > FILE_BYTES) throw new BuildFailure(`${address} is larger than 1 MiB`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function utf8(bytes: Uint8Array, address: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new BuildFailure(`${address} is not UTF-8 text`);
+  }
+}
+
+function reason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === 'TimeoutError') return `no answer within ${TIMEOUT_MS / 1000} seconds`;
+  // Several addresses of one name fail together, without a message of their own.
+  const first = error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error;
+  return first.message;
+}

@@ -1,0 +1,87 @@
+import type { PackageFiles } from './package-places.ts';
+import type { Positions } from './positions.ts';
+
+/** How code compiled from text is called in stacks, before its own positions replace it. */
+const BODY = '/component/bundle.js';
+
+/**
+ * What stands around a component's code. It defines `__place`, which gives packages the files that lay beside their code (written
+ * when first asked for, below the temporary directory), and shows stacks in the component's own files and lines.
+ */
+function prelude(positions: Positions, files: PackageFiles, where: string, offset: string): string {
+  return [
+    `import { createRequire as __createRequire } from 'node:module';`,
+    `import { compileFunction as __compile } from 'node:vm';`,
+    `const require = __createRequire(import.meta.url);`,
+    `const __files = ${JSON.stringify(files)};`,
+    `const __place = (() => {
+  const { join, dirname } = require('node:path');
+  const { pathToFileURL } = require('node:url');
+  const written = new Set();
+  const root = join(require('node:os').tmpdir(), 'component-' + process.pid);
+  const write = (folder, own) => {
+    if (!__files[folder]) return;
+    try {
+      const fs = require('node:fs');
+      fs.mkdirSync(own, { recursive: true });
+      if (written.has(folder)) return;
+      written.add(folder);
+      const all = JSON.parse(require('node:zlib').gunzipSync(Buffer.from(__files[folder], 'base64')));
+      for (const [file, content] of Object.entries(all)) {
+        const path = join(root, folder, file);
+        fs.mkdirSync(dirname(path), { recursive: true });
+        fs.writeFileSync(path, content, 'base64');
+      }
+    } catch {}
+  };
+  return (file) => {
+    const folder = /^(?:.*\\/)?node_modules\\/(?:@[^/]+\\/)?[^/]+/.exec(file)?.[0];
+    const filename = join(root, file);
+    if (folder) write(folder, dirname(filename));
+    return { filename, dirname: dirname(filename), url: pathToFileURL(filename).href };
+  };
+})();`,
+    `{
+  const { files, lines } = ${JSON.stringify(positions)};
+  const where = ${where};
+  const find = (line) => {
+    let low = 0, high = lines.length / 3;
+    while (low < high) { const middle = (low + high) >> 1; if (lines[middle * 3] <= line) low = middle + 1; else high = middle; }
+    const at = (low - 1) * 3;
+    return low > 0 && lines[at] === line ? files[lines[at + 1]] + ':' + lines[at + 2] : undefined;
+  };
+  const shown = (frame) => {
+    const text = String(frame);
+    if (!text.includes(where)) return text;
+    const place = find(frame.getLineNumber() - ${offset});
+    return place ? text.replace(where + ':' + frame.getLineNumber() + ':' + frame.getColumnNumber(), place) : text;
+  };
+  Error.prepareStackTrace = (error, frames) => {
+    let head;
+    try { head = String(error); } catch { head = 'Error'; }
+    return [head, ...frames.map((frame) => '    at ' + shown(frame))].join('\\n');
+  };
+}`,
+  ].join('\n');
+}
+
+/**
+ * CommonJS packages and components count on sloppy mode (assignments to undeclared names, above all), which an ECMAScript module
+ * never has: the code is compiled as a function of its own inside one.
+ */
+export function wrapScript(script: string, positions: Positions, files: PackageFiles): string {
+  return [
+    prelude(positions, files, JSON.stringify(BODY), '0'),
+    `const __module = { exports: {} };`,
+    `__compile(${JSON.stringify(script)}, ['exports', 'require', 'module', '__place'], { filename: ${JSON.stringify(BODY)} })`,
+    `  (__module.exports, require, __module, __place);`,
+    `export default __module.exports.default;`,
+    '',
+  ].join('\n');
+}
+
+/** Code with top-level await stays a module. */
+export function wrapModule(code: string, positions: Positions, files: PackageFiles): string {
+  const lineCount = prelude(positions, files, 'import.meta.url', '0').split('\n').length;
+  return `${prelude(positions, files, 'import.meta.url', String(lineCount))}\n${code}`;
+}

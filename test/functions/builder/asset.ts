@@ -1,0 +1,40 @@
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { build } from 'esbuild';
+
+/** Small stand-ins of the modules that components import; the real ones have tests of their own. */
+const platform = `
+export const axios = async () => ({});
+export class ConfigurationError extends Error {}
+export const DEFAULT_POLLING_SOURCE_TIMER_INTERVAL = 900;
+`;
+const types = `
+export const defineSource = (source) => source;
+export const defineApp = (app) => app;
+`;
+
+/** The builder's folder as it is deployed, in a directory of its own. */
+export async function builderAsset(): Promise<{ root: string; remove: () => void }> {
+  const root = await mkdtemp(join(tmpdir(), 'builder-asset-'));
+  await build({
+    entryPoints: { index: 'functions/builder/index.ts', child: 'functions/builder/child.ts' },
+    outdir: root,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'cjs',
+    minify: true,
+    legalComments: 'none',
+    logLevel: 'silent',
+    mainFields: ['module', 'main'],
+    external: ['esbuild', 'node-gyp'],
+  });
+  writeFileSync(join(root, 'platform.mjs'), platform);
+  writeFileSync(join(root, 'types.mjs'), types);
+  mkdirSync(join(root, 'node_modules'));
+  for (const name of ['esbuild', '@esbuild'])
+    symlinkSync(resolve('node_modules', name), join(root, 'node_modules', name), 'dir');
+  return { root, remove: () => rmSync(root, { recursive: true, force: true }) };
+}

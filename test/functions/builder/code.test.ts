@@ -1,0 +1,290 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Workbench, workbench } from './workbench.ts';
+
+let bench: Workbench;
+beforeAll(async () => {
+  bench = await workbench({ environment: { ALLOW_PRIVATE_NETWORK: '1' } });
+});
+afterAll(() => bench.close());
+
+const at = (path: string) => `${bench.place.base}${path}`;
+const serve = (files: Record<string, string>) => Object.assign(bench.place.files, files);
+
+describe('component code', () => {
+  test.each([
+    ['an ECMAScript module', `export default { name: 'x', run() {} }`],
+    ['a CommonJS module', `module.exports = { name: 'x', run() {} }`],
+    [
+      'a compiled CommonJS module',
+      `Object.defineProperty(exports, '__esModule', { value: true }); exports.default = { name: 'x' }`,
+    ],
+    ['TypeScript', `interface A { name: string } const a: A = { name: 'x' }; export default a satisfies A;`],
+    ['a module with top-level await', `const name = await Promise.resolve('x'); export default { name }`],
+    ['CommonJS that counts on sloppy mode', `for (item of ['x']) {} module.exports = { name: item }`],
+    [
+      'a module that imports builtins',
+      `import os from 'os'; import { join } from 'node:path'; export default { name: os.EOL && join('x') }`,
+    ],
+    [
+      'CommonJS that requires builtins',
+      `const { promisify } = require('util'); module.exports = { name: promisify && 'x' }`,
+    ],
+    [
+      'import.meta.url',
+      `import { fileURLToPath } from 'url'; export default { name: fileURLToPath(import.meta.url) && 'x' }`,
+    ],
+    [
+      'import.meta.url beside top-level await',
+      `await 0; import { createRequire } from 'module'; const require = createRequire(import.meta.url); export default { name: require('path').join('x') }`,
+    ],
+    ['__dirname', `module.exports = { name: require('path').isAbsolute(__dirname) && 'x' }`],
+    [
+      'a dynamic import of a builtin',
+      `const { join } = await import('node:path'); export default { name: join('x') }`,
+    ],
+    [
+      'a dynamic import inside a method',
+      `export default { get name() { return 'x' }, async load() { return (await import('path')).join('x') } }`,
+    ],
+    [
+      'our platform module',
+      `import { axios, ConfigurationError } from '@pipedream/platform@1.2.3'; export default { name: axios && ConfigurationError && 'x' }`,
+    ],
+    [
+      'our platform module by its old name',
+      `const { DEFAULT_POLLING_SOURCE_TIMER_INTERVAL: n } = require('@pipedreamhq/platform'); module.exports = { name: n === 900 && 'x' }`,
+    ],
+    [
+      'our types',
+      `import { defineSource } from '@pipedream/types'; export default defineSource({ name: 'x' })`,
+    ],
+  ])('%s builds', async (_, code) => {
+    expect(await bench.value({ code }, 'component.name')).toBe('x');
+  });
+
+  test('a dynamic import inside a method works when it runs', async () => {
+    const code = `export default { async load() { return (await import('path')).posix.join('a', 'b') } }`;
+    expect(await bench.value({ code }, 'component.load()')).toBe('a/b');
+  });
+
+  test('functions keep their names', async () => {
+    expect(
+      await bench.value({ code: `const f = class Foo {}; export default { f }` }, 'component.f.name'),
+    ).toBe('Foo');
+  });
+
+  test.each([
+    ['ECMAScript module', `export default {\n  go() {\n    throw new Error('no')\n  },\n}`],
+    ['module with top-level await', `await 0\nexport default { go() {\n    throw new Error('no')\n  },\n}`],
+  ])('a stack names file and line of the component: %s', async (_, code) => {
+    const stack = await bench.value(
+      { code },
+      '(() => { try { component.go() } catch (e) { return e.stack } })()',
+    );
+    expect(stack).toMatch(/^Error: no\n\s+at .*component\.mjs:3/);
+  });
+});
+
+describe('what fails says where', () => {
+  test.each([
+    ['a syntax error', 'export default {\n  run( {\n}', /^component\.mjs:3:\d+: /],
+    ['an unfinished component', 'export default {', /^component\.mjs:1:17: .*end of file/],
+    ['no default export', 'export const x = 1', /^component\.mjs has no default export$/],
+    [
+      'a missing name of the platform module',
+      `import { foo } from '@pipedream/platform';\nexport default { foo }`,
+      /^component\.mjs:1:10: @pipedream\/platform has no export "foo"$/,
+    ],
+    [
+      'the same through a namespace',
+      `import * as p from '@pipedream/platform';\nexport default { a: p.foo }`,
+      /^component\.mjs:2:\d+: @pipedream\/platform has no export "foo"$/,
+    ],
+    [
+      'the same by destructuring a require',
+      `\nconst { axios, foo } = require('@pipedreamhq/platform');\nmodule.exports = { foo }`,
+      /^component\.js:2:1: @pipedreamhq\/platform has no export "foo"$/,
+    ],
+    [
+      'the same by a member of a require',
+      `const f = require('@pipedream/platform').foo;\nmodule.exports = { f }`,
+      /has no export "foo"$/,
+    ],
+    [
+      'a missing name of the types module',
+      `import { defineAction } from '@pipedream/types'; export default defineAction({})`,
+      /@pipedream\/types has no export "defineAction"/,
+    ],
+    [
+      'a relative import of code sent as text',
+      `import x from './x.mjs'; export default x`,
+      /^component\.mjs:1:15: "\.\/x\.mjs" is a relative import.*component_url/,
+    ],
+    [
+      'a computed import',
+      'export default { load: (n) => import(`./${n}.mjs`) }',
+      /computed paths cannot be imported/,
+    ],
+  ])('%s', async (_, code, message) => {
+    expect(await bench.failure({ code })).toMatch(message);
+  });
+
+  test('a wrong relative path is answered with its address and status', async () => {
+    serve({
+      '/a/wrong.mjs': `import x from './b.mjs';\nimport y from '../nowhere.mjs'; export default { x, y }`,
+      '/a/b.mjs': 'export default 1',
+    });
+    expect(await bench.failure({ url: at('/a/wrong.mjs') })).toMatch(
+      `a/wrong.mjs:2:15: "../nowhere.mjs" was not found: ${at('/nowhere.mjs')} answered 404`,
+    );
+  });
+
+  test('a missing entry is answered with its address and status', async () => {
+    expect(await bench.failure({ url: at('/missing.mjs') })).toBe(
+      `component_url ${at('/missing.mjs')} answered 404`,
+    );
+  });
+
+  test('a page is no component', async () => {
+    bench.place.files['/page.mjs'] = (_, response) =>
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<html>');
+    expect(await bench.failure({ url: at('/page.mjs') })).toContain('answers with a web page');
+  });
+
+  test('a server error, a dead server and an endless redirect name the address', async () => {
+    bench.place.files['/500.mjs'] = (_, response) => response.writeHead(500).end();
+    bench.place.files['/loop.mjs'] = (_, response) =>
+      response.writeHead(302, { location: '/loop.mjs' }).end();
+    expect(await bench.failure({ url: at('/500.mjs') })).toBe(`${at('/500.mjs')} answered 500`);
+    expect(await bench.failure({ url: at('/loop.mjs') })).toBe(
+      `${at('/loop.mjs')} redirects more than 3 times`,
+    );
+    expect(await bench.failure({ url: 'http://127.0.0.1:9/x.mjs' })).toMatch(
+      /^http:\/\/127\.0\.0\.1:9\/x\.mjs could not be fetched/,
+    );
+  });
+
+  test('three redirects are followed, and imports start where they end', async () => {
+    for (const n of [1, 2, 3])
+      bench.place.files[`/r${n}`] = (_, response) =>
+        response.writeHead(302, { location: n === 3 ? '/deep/down/end.mjs' : `/r${n + 1}` }).end();
+    serve({
+      '/deep/down/end.mjs': `import x from '../x.mjs'; export default { x }`,
+      '/deep/x.mjs': 'export default 7',
+    });
+    expect(await bench.value({ url: at('/r1') }, 'component.x')).toBe(7);
+  });
+
+  test('a file may have 1 MiB and not more', async () => {
+    const filled = (bytes: number) => 'export default 1;'.padEnd(bytes, ' ');
+    serve({ '/fits.mjs': filled(1024 * 1024), '/big.mjs': filled(1024 * 1024 + 1) });
+    await bench.built({ url: at('/fits.mjs') });
+    expect(await bench.failure({ url: at('/big.mjs') })).toBe(`${at('/big.mjs')} is larger than 1 MiB`);
+  });
+
+  test('a component may have 50 files and not more', async () => {
+    const chain = (name: string, length: number) => {
+      for (let n = 1; n <= length; n += 1)
+        serve({
+          [`/${name}/${n}.mjs`]: n < length ? `export { default } from './${n + 1}.mjs'` : 'export default 1',
+        });
+    };
+    chain('fifty', 50);
+    chain('more', 51);
+    await bench.built({ url: at('/fifty/1.mjs') });
+    expect(await bench.failure({ url: at('/more/1.mjs') })).toContain('more than 50 files');
+  });
+});
+
+describe('relative imports', () => {
+  test.each([
+    ['without ending to .mjs', '/app/rss.app.mjs', `import app from '../rss.app'; export default { app }`],
+    ['without ending to .ts', '/app/rss.app.ts', `import app from '../rss.app'; export default { app }`],
+    ['without ending to .js', '/app/rss.app.js', `module.exports = { app: require('../rss.app') }`],
+    ['.mjs that is .ts', '/app/rss.app.ts', `import app from '../rss.app.mjs'; export default { app }`],
+    ['.js that is .ts', '/app/rss.app.ts', `import app from '../rss.app.js'; export default { app }`],
+    [
+      'a folder with an index',
+      '/app/common/index.mjs',
+      `import app from '../common'; export default { app }`,
+    ],
+    ['a folder with a slash', '/app/common/index.ts', `import app from '../common/'; export default { app }`],
+    [
+      'a dynamic import',
+      '/app/lazy.mjs',
+      `const { default: app } = await import('../lazy.mjs'); export default { app }`,
+    ],
+    [
+      'another app',
+      '/other/other.app.mjs',
+      `import app from '../../other/other.app.mjs'; export default { app }`,
+    ],
+  ])('%s', async (title, path, code) => {
+    const root = `/${title.replace(/\W/g, '-')}`;
+    const text = path.endsWith('.js')
+      ? `module.exports = 'found'`
+      : `export default 'found'${path.endsWith('.ts') ? ' as string' : ''}`;
+    const entry = `${root}/app/source/source.${code.startsWith('module') ? 'js' : 'mjs'}`;
+    serve({ [root + path]: text, [entry]: code });
+    expect(await bench.value({ url: at(entry) }, 'component.app')).toBe('found');
+  });
+
+  test.each([
+    ['with an attribute', `import data from './data.json' with { type: 'json' }; export default { data }`],
+    ['without', `import data from './data.json'; export default { data }`],
+    ['required', `module.exports = { data: require('./data') }`],
+  ])('JSON %s', async (title, code) => {
+    const path = `/json-${title.replace(/\W/g, '-')}`;
+    serve({ [`${path}/data.json`]: '{"a":1}', [`${path}/c.js`]: code });
+    expect(await bench.value({ url: at(`${path}/c.js`) }, 'component.data.a')).toBe(1);
+  });
+
+  test('a TypeScript source drops imports of types only, however they are spelt', async () => {
+    serve({
+      '/ts/source.ts': `import { Thing } from './nowhere'; import app from './app'; const t: Thing = { app }; export default t;`,
+      '/ts/app.ts': `export default 'app' as string`,
+    });
+    expect(await bench.value({ url: at('/ts/source.ts') }, 'component.app')).toBe('app');
+  });
+
+  test('a file that several import is fetched once', async () => {
+    serve({
+      '/once/a.mjs': `import b from './b.mjs'; import c from './c.mjs'; export default { b, c }`,
+      '/once/b.mjs': `export { default } from './c.mjs'`,
+      '/once/c.mjs': `export default 3`,
+    });
+    await bench.built({ url: at('/once/a.mjs') });
+    expect(bench.place.requests.filter((path) => path === '/once/c.mjs')).toHaveLength(1);
+  });
+});
+
+describe('the manifest', () => {
+  const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+  test('has the text of the entry and its hash, and is what was put last', async () => {
+    const code = 'export default { name: "manifest" }';
+    const { result, manifest, bundle } = await bench.build({ code });
+    expect(result).toMatchObject({
+      ok: true,
+      manifest: { code, codeHash: sha256(code), packages: [], bundleBytes: bundle?.length },
+    });
+    expect(JSON.parse(String(manifest))).toEqual(result.ok && result.manifest);
+    const keys = [...bench.place.puts.keys()].slice(-2);
+    expect(keys.map((key) => key.replace(/\d+/, ''))).toEqual(['/bundle-', '/manifest-']);
+  });
+
+  test('the same files at another place are the same content, a changed one is not', async () => {
+    const source = `import b from '../b.mjs'; export default { b }`;
+    serve({ '/one/a/a.mjs': source, '/one/b.mjs': 'export default 1' });
+    serve({ '/two/a/a.mjs': source, '/two/b.mjs': 'export default 1' });
+    serve({ '/three/a/a.mjs': source, '/three/b.mjs': 'export default 2' });
+    const [one, two, three] = await Promise.all(
+      ['one', 'two', 'three'].map((name) => bench.built({ url: at(`/${name}/a/a.mjs`) })),
+    );
+    expect(two).toMatchObject({ contentHash: one?.contentHash, bundleHash: one?.bundleHash });
+    expect(three?.codeHash).toBe(one?.codeHash);
+    expect(three?.contentHash).not.toBe(one?.contentHash);
+    expect(three?.bundleHash).not.toBe(one?.bundleHash);
+  });
+});

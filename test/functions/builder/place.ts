@@ -1,0 +1,30 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+type Answer = string | Buffer | ((request: IncomingMessage, response: ServerResponse) => void);
+
+/** A place on the web where components lie, and where bundles are put. */
+export async function webPlace(files: Record<string, Answer> = {}) {
+  const puts = new Map<string, Buffer>();
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    const url = request.url ?? '/';
+    if (request.method === 'PUT') {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        puts.set(url, Buffer.concat(chunks));
+        response.end();
+      });
+      return;
+    }
+    requests.push(url);
+    const answer = files[url];
+    if (answer === undefined) response.writeHead(404).end();
+    else if (typeof answer === 'function') answer(request, response);
+    else response.end(answer);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { base, files, puts, requests, close: () => server.close() };
+}
