@@ -83,6 +83,7 @@ async function serve(open: OpenCloud, { gateway, url, publicUrl, logs }: Serving
 
   await services.s3.start();
   await asynchronous.load();
+  await services.scheduler.start();
   for (const mapping of mappings) mapping.start();
   gateway.serveApis(apis);
   const sweep = setInterval(() => {
@@ -99,7 +100,11 @@ async function serve(open: OpenCloud, { gateway, url, publicUrl, logs }: Serving
     async stop({ graceMs = GRACE_MS } = {}) {
       clearInterval(sweep);
       asynchronous.stop();
-      const ended = Promise.all([gateway.stop(graceMs), ...mappings.map((mapping) => mapping.stop(graceMs))]);
+      const ended = Promise.all([
+        services.scheduler.stop(),
+        gateway.stop(graceMs),
+        ...mappings.map((mapping) => mapping.stop(graceMs)),
+      ]);
       // In real time, whatever the clock: it may stand still.
       await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, graceMs).unref())]);
       await open.close();

@@ -24,7 +24,11 @@ interface Given {
  * for lib-dynamodb's commands (their handlers cannot be cached) against 1 µs. Presigning clones the client's middleware
  * instead and so goes the SDK's own way up to the signature.
  */
-export function sdkPlugin({ dispatch, role, prepare }: Given): Pluggable<object, object> {
+export function sdkPlugin<Input extends object, Answer extends object>({
+  dispatch,
+  role,
+  prepare,
+}: Given): Pluggable<Input, Answer> {
   function handlerOf(context: HandlerExecutionContext): Handler<object, Output> {
     const service = serviceOf(context.clientName ?? '');
     const operation = (context.commandName ?? '').replace(/Command$/, '');

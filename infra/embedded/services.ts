@@ -12,6 +12,7 @@ import { type Authorizer, authorizer, OPERATOR, type Recorder } from './iam/auth
 import { policiesOf } from './iam/policies.ts';
 import { functionSpecs, type FunctionSpec } from './lambda/function-spec.ts';
 import { s3, type S3 } from './s3/s3.ts';
+import { scheduler, type Scheduler } from './scheduler/scheduler.ts';
 import { queueSpec } from './sqs/queue-resource.ts';
 import { sqs, type SqsOptions, type SqsService } from './sqs/service.ts';
 import { interpret, type Interpretation } from './template/interpret.ts';
@@ -47,6 +48,7 @@ export interface Services {
   readonly dynamodb: DynamoDbService;
   readonly sqs: SqsService;
   readonly s3: S3;
+  readonly scheduler: Scheduler;
   register(service: EmbeddedService): void;
   close(): Promise<void>;
 }
@@ -91,12 +93,22 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
         clock,
         isAllowed: (role, action, resource) => iam.allows(role, { action, resource }),
       }),
+      scheduler: await scheduler({
+        ...place,
+        dispatch,
+        canAssume: (role) => iam.mayAssume(role, 'scheduler.amazonaws.com'),
+      }),
     };
     for (const service of Object.values(opened)) services.set(service.id, service);
     for (const table of stack.ofType('AWS::DynamoDB::GlobalTable'))
       await opened.dynamodb.createTable(tableSpec(table));
     for (const queue of queuesInOrder(stack)) await opened.sqs.createQueue(queue);
     for (const bucket of stack.ofType('AWS::S3::Bucket')) opened.s3.createBucket(bucketSpec(bucket));
+    for (const { ref } of stack.ofType('AWS::Scheduler::ScheduleGroup'))
+      opened.scheduler.createGroup({ name: ref });
+    for (const { logicalId, properties } of stack.ofType('AWS::Scheduler::Schedule')) {
+      opened.scheduler.createSchedule({ Name: logicalId, ...properties });
+    }
     return {
       stack,
       functions,

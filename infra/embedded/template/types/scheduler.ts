@@ -1,6 +1,7 @@
 import { arn, type ResourceType } from '../resource-type.ts';
 
 export const scheduleGroup: ResourceType = {
+  holdsData: true,
   properties: {
     Name: 'interpreted',
     Tags: 'without effect here, because nothing reads them',

@@ -20,8 +20,8 @@ export interface SmallStack {
   functions?: Record<string, SmallFunction>;
   /** Route key to function, of one API called `Api`. */
   routes?: Record<string, string>;
-  api?: Properties;
-  stage?: Properties;
+  api?: Properties | undefined;
+  stage?: Properties | undefined;
   resources?: Resources;
 }
 

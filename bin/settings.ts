@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import { Stage } from '../infra/stage.ts';
+
+/** What a person may set when starting the service; docs/embedded.md lists it. An empty variable counts as not set. */
+const Environment = z.object({
+  PORT: z
+    .string()
+    .regex(/^\d{1,5}$/, 'must be a port number')
+    .transform(Number)
+    .refine((port) => port <= 65_535, 'must be a port number')
+    .default(3000),
+  HOST: z.string().regex(/^\S+$/, 'must be an address to listen on').default('127.0.0.1'),
+  DATA_DIR: z.string().default('.data'),
+  API_KEY: z
+    .string()
+    .min(20, 'must have at least 20 characters')
+    .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces')
+    .optional(),
+  ALLOW_PRIVATE_NETWORK: z.enum(['0', '1'], 'must be 0 or 1').default('1'),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional(),
+  SYNC: z.enum(['interval', 'always'], 'must be interval or always').default('interval'),
+  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error').default('warn'),
+});
+
+export interface Settings {
+  readonly port: number;
+  readonly host: string;
+  readonly dataDir: string;
+  readonly apiKey: string | undefined;
+  readonly publicUrl: string | undefined;
+  readonly sync: 'interval' | 'always';
+  readonly stage: Stage;
+}
+
+/** A sentence about the first wrong variable. */
+export class WrongSetting extends Error {}
+
+/** One machine has no account limit, and its gateway stands in front of nobody else. */
+const OWN_MACHINE = {
+  concurrency: { runs: 100, deliveries: 100, retries: 100, timers: 10 },
+  throttle: { rate: 100_000, burst: 100_000 },
+};
+
+export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const { success, data, error } = Environment.safeParse(given);
+  if (!success) {
+    const [issue] = error.issues;
+    throw new WrongSetting(`${String(issue?.path[0])} ${issue?.message ?? 'is wrong'}.`);
+  }
+  return {
+    port: data.PORT,
+    host: data.HOST,
+    dataDir: data.DATA_DIR,
+    apiKey: data.API_KEY,
+    publicUrl: data.PUBLIC_URL,
+    sync: data.SYNC,
+    stage: Stage.parse({
+      ...OWN_MACHINE,
+      allowPrivateNetwork: data.ALLOW_PRIVATE_NETWORK === '1',
+      logLevel: data.LOG_LEVEL,
+      ...registryOf(given),
+      ...hostsOf(given),
+    }),
+  };
+}
+
+/** npm tells what it starts which registry its user has; packages of components come from there too. */
+function registryOf({ NPM_REGISTRY, npm_config_registry: npms }: Record<string, string | undefined>) {
+  const npmRegistry = NPM_REGISTRY ?? npms;
+  return npmRegistry === undefined ? {} : { npmRegistry };
+}
+
+/** JSON of hosts and the origins that answer for them, for whoever has a mirror. */
+function hostsOf({ COMPONENT_HOSTS }: Record<string, string | undefined>) {
+  if (COMPONENT_HOSTS === undefined) return {};
+  try {
+    return { componentHosts: z.record(z.string(), z.url()).parse(JSON.parse(COMPONENT_HOSTS)) };
+  } catch {
+    throw new WrongSetting('COMPONENT_HOSTS must be a JSON object of hosts and origins.');
+  }
+}

@@ -1,0 +1,33 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { randomBytes } from 'node:crypto';
+import type { Dispatch } from '../infra/embedded/call.ts';
+import { OPERATOR } from '../infra/embedded/iam/authorizer.ts';
+import { sdkPlugin } from '../infra/embedded/sdk-plugin.ts';
+import { newId, UserId } from '../shared/domain/id.ts';
+import { hashOfKey, userStore } from '../shared/store/users.ts';
+
+interface Given {
+  dispatch: Dispatch;
+  tableName: string;
+  /** The key that the user is to have; without it a first start makes one. */
+  apiKey: string | undefined;
+}
+
+/** Sees to the user `admin`; answers with its key when this start made one that nobody knows yet. */
+export async function ensureAdmin({ dispatch, tableName, apiKey }: Given): Promise<string | undefined> {
+  const client = new DynamoDBClient({ region: 'us-east-1' });
+  client.middlewareStack.use(sdkPlugin({ dispatch, role: OPERATOR }));
+  const users = userStore({ dynamo: DynamoDBDocumentClient.from(client), tableName });
+  const admin = (await users.list()).find(({ username }) => username === 'admin');
+  if (!admin) {
+    const key = apiKey ?? randomBytes(32).toString('base64url');
+    const now = Date.now();
+    const id = UserId.parse(newId('user', now, randomBytes));
+    const about = { username: 'admin', email: 'admin@localhost', plan: 'free' } as const;
+    await users.create({ ...about, id, keyHash: hashOfKey(key), createdAt: now });
+    return key;
+  }
+  if (apiKey !== undefined) await users.rotateKey(admin.id, hashOfKey(apiKey));
+  return undefined;
+}

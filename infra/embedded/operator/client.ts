@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+import * as z from 'zod';
+import { AwsError, type Dispatch } from '../call.ts';
+import { secretPath, socketPath } from './socket.ts';
+import { decode, encode } from './values.ts';
+
+const Answer = z.object({
+  id: z.number(),
+  output: z.record(z.string(), z.unknown()).optional(),
+  error: z
+    .object({
+      name: z.string(),
+      message: z.string(),
+      statusCode: z.number(),
+      members: z.record(z.string(), z.unknown()),
+    })
+    .optional(),
+});
+type Answer = z.infer<typeof Answer>;
+
+const About = z.object({
+  outputs: z.record(z.string(), z.string()),
+  environment: z.record(z.string(), z.string()),
+});
+
+/** A cloud as its operator sees it, running or not. */
+export interface OperatorAccess {
+  readonly dispatch: Dispatch;
+  readonly outputs: Readonly<Record<string, string>>;
+  /** For SDK clients: region, credentials, where S3 answers. */
+  readonly environment: Readonly<Record<string, string>>;
+  close(): Promise<void>;
+}
+
+/** Reaches the service that runs on a data directory; undefined when none does. */
+export async function connectOperator(dataDir: string): Promise<OperatorAccess | undefined> {
+  const connection = await connected(socketPath(dataDir));
+  if (!connection) return undefined;
+  const secret = await readFile(secretPath(dataDir), 'utf8');
+  const waiting = new Map<number, (answer: Answer | undefined) => void>();
+  let asked = 0;
+  createInterface({ input: connection }).on('line', (line) => {
+    const answer = Answer.parse(JSON.parse(line));
+    waiting.get(answer.id)?.(answer);
+    waiting.delete(answer.id);
+  });
+  connection.on('close', () => {
+    for (const end of waiting.values()) end(undefined);
+  });
+  connection.on('error', () => connection.destroy());
+
+  async function ask(call?: object): Promise<Record<string, unknown>> {
+    const id = (asked += 1);
+    const answered = new Promise<Answer | undefined>((resolve) => waiting.set(id, resolve));
+    connection?.write(`${JSON.stringify({ secret, id, call })}\n`);
+    const answer = await answered;
+    if (!answer) throw new Error('The service ended before it answered.');
+    if (!answer.error) return answer.output ?? {};
+    const { name, message, statusCode, members } = answer.error;
+    throw new AwsError(name, message, { statusCode, members: decode(members) as Record<string, unknown> });
+  }
+
+  return {
+    dispatch: async ({ service, operation, input }) =>
+      decode(await ask({ service, operation, input: await encode(input) })) as Record<string, unknown>,
+    ...About.parse(await ask()),
+    close() {
+      connection.end();
+      return Promise.resolve();
+    },
+  };
+}
+
+/** Undefined where nobody listens. */
+function connected(path: string): Promise<Socket | undefined> {
+  return new Promise((resolve, reject) => {
+    const connection = connect(path, () => {
+      resolve(connection);
+    });
+    connection.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED') resolve(undefined);
+      else reject(error);
+    });
+  });
+}

@@ -1,0 +1,110 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { chmod, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import * as z from 'zod';
+import { AwsError, type Dispatch } from '../call.ts';
+import { OPERATOR } from '../iam/authorizer.ts';
+import { decode, encode } from './values.ts';
+
+export const socketPath = (dataDir: string) => join(dataDir, 'admin.sock');
+export const secretPath = (dataDir: string) => join(dataDir, 'admin.secret');
+
+/** One line: a call in the operator's name, or without a service a question for the names of the stack. */
+const Request = z.object({
+  secret: z.string(),
+  id: z.number(),
+  call: z
+    .object({
+      service: z.enum(['DynamoDB', 'SQS', 'S3', 'Scheduler', 'Lambda']),
+      operation: z.string(),
+      input: z.record(z.string(), z.unknown()),
+    })
+    .optional(),
+});
+
+export interface OperatorSocket {
+  close(): Promise<void>;
+}
+
+interface Given {
+  dataDir: string;
+  dispatch: Dispatch;
+  /** What an operator needs to know: outputs of the stack and the environment for SDK clients. */
+  about: object;
+}
+
+/**
+ * Lets the operator on this machine make calls while the service has the data. Only who may read the secret beside the socket
+ * (mode 0600, both made at every start) is answered: code of users may reach the socket but not that file.
+ */
+export async function openOperatorSocket({ dataDir, dispatch, about }: Given): Promise<OperatorSocket> {
+  const secret = randomBytes(32).toString('hex');
+  await rm(secretPath(dataDir), { force: true });
+  await writeFile(secretPath(dataDir), secret, { mode: 0o600 });
+  // The data directory is ours by now, so a socket that is there belongs to a process that has died.
+  await rm(socketPath(dataDir), { force: true });
+  const connections = new Set<Socket>();
+  const server = createServer((connection) => {
+    connections.add(connection);
+    connection.on('close', () => connections.delete(connection));
+    connection.on('error', () => connection.destroy());
+    createInterface({ input: connection }).on('line', (line) => {
+      void answer(line, { secret, dispatch, about }).then((answered) => {
+        if (answered === undefined) connection.destroy();
+        else connection.write(`${JSON.stringify(answered)}\n`);
+      });
+    });
+  });
+  await listen(server, socketPath(dataDir));
+  await chmod(socketPath(dataDir), 0o600);
+  return {
+    async close() {
+      for (const connection of connections) connection.destroy();
+      await new Promise((resolve) => server.close(resolve));
+      await rm(secretPath(dataDir), { force: true });
+    },
+  };
+}
+
+/** Nobody but this user may connect in the moment between making the socket and its change of mode. */
+function listen(server: Server, path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    const before = process.umask(0o177);
+    server.listen(path, resolve);
+    process.umask(before);
+  });
+}
+
+/** Undefined to who does not know the secret. */
+async function answer(
+  line: string,
+  { secret, dispatch, about }: Omit<Given, 'dataDir'> & { secret: string },
+): Promise<object | undefined> {
+  const { success, data } = Request.safeParse(parsed(line));
+  if (!success || !sameText(data.secret, secret)) return undefined;
+  const { id, call } = data;
+  if (!call) return { id, output: about };
+  try {
+    const input = decode(call.input) as Record<string, unknown>;
+    return { id, output: await encode(await dispatch({ ...call, role: OPERATOR, input })) };
+  } catch (error) {
+    if (!(error instanceof AwsError))
+      return { id, error: { name: 'Error', message: String(error), statusCode: 500, members: {} } };
+    const { name, message, statusCode, members } = error;
+    return { id, error: { name, message, statusCode, members: await encode(members) } };
+  }
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+const sameText = (a: string, b: string) =>
+  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
