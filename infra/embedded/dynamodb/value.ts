@@ -140,6 +140,8 @@ function takeMembers(source: Record<string, unknown>, walk: Walk, overhead: numb
   for (const name in source) {
     const value = source[name];
     if (value === undefined || typeof value === 'function') continue;
+    // The marshaller takes a map with such a member for an instance of an unknown class.
+    if (name === 'constructor' && depth > 1 && value) throw unsupported(source);
     walk.size += textSize(name) + overhead;
     if (typeof value === 'string' && name !== '__proto__') {
       walk.size += textSize(value);

@@ -180,7 +180,7 @@ export async function openEngine(options: EngineOptions = {}): Promise<OpenEngin
   };
 }
 
-async function openDynalite(): Promise<Target> {
+export async function openDynalite(): Promise<Target> {
   const dynalite = createRequire(import.meta.url)('dynalite') as (options: object) => Server;
   const server = dynalite({ createTableMs: 0 });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
