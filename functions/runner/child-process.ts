@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { LINES, REQUESTS } from './child-request.ts';
@@ -139,8 +138,6 @@ export class Child {
     return new Promise((resolve) => {
       const end = (code: number | null, signal: string | null) => {
         this.isAlive = false;
-        // A job that fills its directory leaves many files; nobody waits for them to go.
-        rm(this.directory, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
         resolve({ code, signal, reason: this.#reason, lastWords });
       };
       this.#process.once('exit', () => (this.isAlive = false));

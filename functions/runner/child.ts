@@ -51,7 +51,9 @@ captureOutput((level, args) => {
 process.on('uncaughtException', uncaught);
 process.on('unhandledRejection', uncaught);
 process.on('exit', (code) => {
-  if (current) end(current, runError('crashed', `The component ended its process (exit code ${code}).`));
+  if (!current) return;
+  end(current, runError('crashed', `The component ended its process (exit code ${code}).`));
+  process.exitCode = EXIT_BETWEEN_JOBS;
 });
 listen();
 write({ k: 'ready' });

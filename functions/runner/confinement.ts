@@ -18,12 +18,13 @@ export interface Forbidden {
 export function confine(forbidden: Forbidden): void {
   const refuse = (what: string) =>
     Object.assign(new Error(`A component may not ${what}.`), { code: 'ERR_ACCESS_DENIED' });
-  const { kill, pid } = process;
-  process.kill = (target, signal) => {
-    if (target !== pid) throw refuse('signal other processes');
-    return kill.call(process, target, signal);
-  };
-  for (const raw of ['_kill', '_debugProcess', '_linkedBinding']) Reflect.deleteProperty(process, raw);
+  const { pid } = process;
+  // What `process.kill` calls; it makes errors of the numbers that this returns.
+  const kill: unknown = Reflect.get(process, '_kill');
+  Reflect.set(process, '_kill', (target: unknown, signal: unknown) =>
+    target === pid && isFunction(kill) ? kill.call(process, target, signal) : -os.constants.errno.EPERM,
+  );
+  for (const raw of ['_debugProcess', '_linkedBinding']) Reflect.deleteProperty(process, raw);
   const { setPriority } = os;
   Reflect.set(os, 'setPriority', (...args: [number, number?]) => {
     const target = args.length > 1 ? args[0] : 0;

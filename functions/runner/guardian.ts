@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { rm } from 'node:fs/promises';
 import { Socket } from 'node:net';
 
 /**
@@ -24,6 +25,12 @@ export class Guardian {
   /** An ended child's id may be given to any process. */
   remove(pid: number): void {
     if (this.#pids.delete(pid)) this.#say(`- ${pid}`);
+  }
+
+  /** Removes an ended child's files: there may be many, and this process has other things to do. */
+  discard(directory: string): void {
+    if (this.#shell) this.#say(`x ${directory}`);
+    else rm(directory, { recursive: true, force: true }).catch(() => undefined);
   }
 
   /** It then does what it does when this process dies. */
@@ -67,10 +74,12 @@ trap '' INT TERM HUP
 pids=' '
 while read -r what pid; do
   case $what in
+    x) rm -rf "$pid" & ;;
     +) pids="$pids$pid " ;;
     -) case $pids in *" $pid "*) pids="\${pids%% $pid *} \${pids#* $pid }" ;; esac ;;
   esac
 done
 for pid in $pids; do kill -9 "$pid" 2>/dev/null; done
+wait
 rm -rf "$1"
 `;

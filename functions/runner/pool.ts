@@ -133,6 +133,7 @@ export class Pool {
     void child.ended.then(() => {
       this.#all.delete(child);
       if (pid !== undefined) guardian.remove(pid);
+      guardian.discard(child.directory);
     });
     return child;
   }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { lstat, readdir } from 'node:fs/promises';
+import { lstat, opendir } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import type { Child } from './child-process.ts';
@@ -57,10 +57,13 @@ export class Watch {
       }
       if (now < watched.diskAt) continue;
       watched.diskAt = Infinity;
-      void overflows(child.tmp).then((isFull) => {
-        if (isFull) child.kill('disk_full');
-        watched.diskAt = performance.now() + DISK_INTERVAL_MS;
-      });
+      void overflows(child.tmp)
+        // A directory may go while it is read.
+        .catch(() => false)
+        .then((isFull) => {
+          if (isFull) child.kill('disk_full');
+          watched.diskAt = performance.now() + DISK_INTERVAL_MS;
+        });
     }
   }
 }
@@ -88,19 +91,27 @@ async function overflows(directory: string): Promise<boolean> {
   let bytes = 0;
   const folders = [directory];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+    // Read piece by piece: a listing of a directory that grows all the while would not end.
+    const entries = await opendir(folder, { bufferSize: 1024 }).catch(() => []);
+    const seen: string[] = [];
+    for await (const entry of entries) {
       files += 1;
       if (files > MOST_FILES) return true;
       const path = join(folder, entry.name);
       if (entry.isDirectory()) folders.push(path);
-      // Blocks, since a file may be mostly holes.
-      else
-        bytes += await lstat(path).then(
-          ({ blocks }) => blocks * 512,
-          () => 0,
-        );
+      else seen.push(path);
+    }
+    for (const path of seen) {
+      bytes += await bytesOnDisk(path);
       if (bytes > MOST_DISK_BYTES) return true;
     }
   }
   return false;
 }
+
+/** Blocks, since a file may be mostly holes. */
+const bytesOnDisk = (path: string): Promise<number> =>
+  lstat(path).then(
+    ({ blocks }) => blocks * 512,
+    () => 0,
+  );

@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Answer, describeJob, run, Runner, source } from './harness.ts';
+
+/** Each line of the issue's "Bad input" about component code; while each runs, another source answers within a second. */
+
+let runner: Runner;
+const neighbour = source(`run(event) { this.$emit(event); }`, '// the neighbour');
+beforeAll(async () => {
+  runner = await Runner.start();
+});
+afterAll(() => runner.close());
+
+/** Runs it, and all the while a source that has done nothing wrong. */
+async function besideANeighbour(answer: Promise<Answer>): Promise<Answer> {
+  let isOver = false;
+  let slowest = 0;
+  const ended = answer.finally(() => (isOver = true));
+  do {
+    const before = performance.now();
+    expect((await runner.run(neighbour, { jobs: [run('hello')] })).events).toEqual(['hello']);
+    slowest = Math.max(slowest, performance.now() - before);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  } while (!isOver);
+  expect(slowest).toBeLessThan(1000);
+  return ended;
+}
+
+const hostile = (body: string, before = '') => source(`run() { ${body} }`, before);
+
+describe('a component that', () => {
+  test.each<[string, string, string]>([
+    ['loops for ever at load', 'while (true);', 'timeout'],
+    ['never finishes loading', 'await new Promise(() => {}); export default {};', 'timeout'],
+    ['exits at load', 'process.exit(0); export default { name: "x" };', 'crashed'],
+    [
+      'fills the heap at load',
+      'const a = []; for (;;) a.push(new Array(1e5).fill(a)); export default {};',
+      'out_of_memory',
+    ],
+  ])('%s is not described, and it is said why', async (_, code, error) => {
+    const limits = { timeoutMs: error === 'timeout' ? 400 : 5000, memoryMb: 96 };
+    const answer = await besideANeighbour(runner.run(code, { limits, jobs: [describeJob()] }));
+
+    expect(answer.ends).toEqual([error]);
+    expect(answer.of('described')).toEqual([]);
+  });
+
+  test('takes five seconds to load is ended then, whatever its runs may take', async () => {
+    const before = performance.now();
+    const answer = await runner.run('while (true);', {
+      limits: { timeoutMs: 60_000 },
+      jobs: [describeJob()],
+    });
+
+    expect(answer.ends).toEqual(['timeout']);
+    expect(performance.now() - before).toBeLessThan(6000);
+  });
+
+  test.each<[string, string, string]>([
+    ['loops for ever', 'while (true);', 'timeout'],
+    ['never returns', 'return new Promise(() => {});', 'timeout'],
+    [
+      'floods the microtasks',
+      'const again = () => Promise.resolve().then(again); return again();',
+      'timeout',
+    ],
+    ['fills the heap', 'const a = []; for (;;) a.push(new Array(1e5).fill(a));', 'out_of_memory'],
+    ['fills memory with buffers', 'const a = []; for (;;) a.push(Buffer.alloc(1e6, 1));', 'out_of_memory'],
+    ['exits', 'process.exit(3);', 'crashed'],
+    ['aborts', 'process.abort();', 'crashed'],
+    ['exits behind the back', 'process.reallyExit(77);', 'crashed'],
+    ['ends itself by a signal', `process.kill(process.pid, 'SIGKILL'); while (true);`, 'crashed'],
+    ['closes its pipe', `fs.closeSync(4); this.$emit(2);`, 'crashed'],
+    [
+      'fills its disk',
+      `const b = Buffer.alloc(1e7); for (let i = 0; ; i++) fs.writeFileSync('/tmp/' + (i % 200), b);`,
+      'ENOSPC',
+    ],
+    ['makes more than 10,000 files', `for (let i = 0; ; i++) fs.writeFileSync('/tmp/' + i, '');`, 'ENOSPC'],
+  ])(
+    '%s ends with a clear error; what it emitted and stored before is kept, and the next job goes on',
+    async (_, body, error) => {
+      const code = source(
+        `run(event) { if (event === 'next') { this.$emit(this.db.get('before')); return; }
+        this.$emit('before'); this.db.set('before', 'kept'); ${body} }`,
+        `import fs from 'node:fs';`,
+      );
+      const limits = { timeoutMs: error === 'timeout' ? 400 : 20_000, memoryMb: 96 };
+      const answer = await besideANeighbour(
+        runner.run(code, { limits, jobs: [run('hostile'), run('next')] }),
+      );
+
+      expect(answer.ends).toEqual([error, 'ok']);
+      expect(answer.events).toEqual(['before', 'kept']);
+      expect(answer.of('end')[0]?.error?.message).not.toBe('');
+    },
+  );
+
+  test('emits what is no JSON gets an error for each, and the run goes on', async () => {
+    const code = source(`run() {
+      const cycle = {}; cycle.self = cycle;
+      for (const value of [undefined, () => {}, Symbol('s'), cycle, 1n, { deep: [1n] }, { toJSON() { throw new Error('no'); } }]) this.$emit(value);
+      this.$emit({ fine: true });
+    }`);
+    const answer = await runner.run(code);
+
+    expect(answer.of('error').map(({ error }) => error.code)).toEqual(
+      Array(7).fill('event_not_serialisable'),
+    );
+    expect(answer.events).toEqual([{ fine: true }]);
+    expect(answer.ends).toEqual(['ok']);
+  });
+
+  test('emits too large an event, or on a stream of ours, gets an error, and the run goes on', async () => {
+    const code = source(`run() {
+      this.$emit('x'.repeat(1024 * 1024 - 2)); this.$emit('x'.repeat(1024 * 1024 - 1));
+      this.$emit(1, { name: '$errors' }); this.$emit(1, { name: 'a\\nb' }); this.$emit('fine');
+    }`);
+    const answer = await besideANeighbour(runner.run(code));
+
+    expect(answer.of('error').map(({ error }) => error.code)).toEqual([
+      'event_too_large',
+      'reserved_stream',
+      'invalid_stream',
+    ]);
+    expect(answer.events.map((event) => String(event).length)).toEqual([1024 * 1024 - 2, 4]);
+  });
+
+  test('emits without end gets one error and keeps the first', async () => {
+    const answer = await besideANeighbour(
+      runner.run(hostile('for (let i = 0; i < 50_000; i++) this.$emit(i);'), { limits: { emits: 100 } }),
+    );
+
+    expect(answer.events).toHaveLength(100);
+    expect(answer.of('error').map(({ error }) => error.code)).toEqual(['too_many_emits']);
+    expect(answer.ends).toEqual(['ok']);
+  });
+
+  test('stores what is no JSON, or too much, in its db ends with a clear error and keeps the db as it was', async () => {
+    const answer = await runner.run(
+      source(
+        `run(value) { this.db.set('a', 1); this.db.set('b', { big: 'x'.repeat(70_000), code: () => {}, number: 1n }[value]); }`,
+      ),
+      { jobs: [run('big'), run('code'), run('number')] },
+    );
+
+    expect(answer.ends).toEqual(['db_too_large', 'db_not_serialisable', 'db_not_serialisable']);
+    expect(answer.db).toEqual({ a: 1 });
+  });
+
+  test.each([
+    [
+      'the console',
+      `for (let i = 0; i < 200_000; i++) console.log('x'.repeat(50) + i); console.log('last');`,
+    ],
+    [
+      'stdout',
+      `for (let i = 0; i < 200; i++) process.stdout.write('x'.repeat(50_000)); console.log('last');`,
+    ],
+    [
+      'the bare descriptors',
+      `const b = Buffer.alloc(1e5, 'x'); for (let i = 0; i < 100; i++) { fs.writeSync(1, b); fs.writeSync(2, b); } console.log('last');`,
+    ],
+  ])('writes 10 MB to %s costs kilobytes and keeps its last line', async (_, body) => {
+    const answer = await besideANeighbour(runner.run(hostile(body, `import fs from 'node:fs';`)));
+
+    expect(answer.ends).toEqual(['ok']);
+    expect(answer.logs.at(-1)).toBe('last');
+    expect(answer.logs.join('').length).toBeLessThan(2 ** 20);
+  });
+
+  test('logs for ever still shows what it last said', async () => {
+    const code = hostile('for (let i = 0; ; i++) console.log(i);');
+    const answer = await besideANeighbour(runner.run(code, { limits: { timeoutMs: 1000 } }));
+
+    expect(answer.ends).toEqual(['timeout']);
+    expect(Number(answer.logs.at(-1))).toBeGreaterThan(1000);
+  });
+
+  test('writes lines of its own speaks for its own current job only, within the limits', async () => {
+    const forged = [
+      { k: 'emit', job: 'another', json: '1', meta: {} },
+      { k: 'emit', job: 'mine', json: 'no json', meta: {} },
+      { k: 'emit', job: 'mine', json: '1', meta: { name: '$errors' } },
+      { k: 'db', job: 'mine', json: '[]' },
+      { k: 'respond', job: 'mine', status: 200, headers: { 'content-length': '1' }, body: '', base64: false },
+      { k: 'respond', job: 'mine', status: 20, headers: {}, body: '', base64: false },
+      { k: 'nonsense', job: 'mine' },
+      'text',
+      { k: 'end', job: 'mine', ms: -5 },
+      { k: 'emit', job: 'mine', json: '"after the end"', meta: {} },
+    ];
+    const lines = forged.map((line) => `${JSON.stringify(line)}\n`).join('');
+    const code = hostile(
+      `fs.writeSync(4, ${JSON.stringify(`{broken\n${lines}`)}); this.$emit('late');`,
+      `import fs from 'node:fs';`,
+    );
+    const answer = await runner.run(code, { jobs: [{ kind: 'run', id: 'mine', event: '1' }] });
+
+    expect(answer.lines).toEqual([{ k: 'end', job: 'mine', ms: expect.any(Number) }]);
+    expect(answer.of('end')[0]?.ms).toBeGreaterThanOrEqual(0);
+  });
+
+  test('writes to the pipe without end is ended', async () => {
+    const code = hostile(
+      `const b = Buffer.alloc(1e6, 'x'); for (;;) fs.writeSync(4, b);`,
+      `import fs from 'node:fs';`,
+    );
+    const answer = await besideANeighbour(runner.run(code));
+
+    expect(answer.ends).toEqual(['crashed']);
+  });
+
+  test('throws what cannot be read ends with an error', async () => {
+    const code = hostile(
+      `throw new Proxy({}, { get() { throw new Error('trap'); }, ownKeys() { throw new Error('trap'); } });`,
+    );
+
+    expect((await runner.run(code)).ends).toEqual(['Error']);
+  });
+
+  test('breaks its own globals harms itself only', async () => {
+    const code = hostile(
+      `JSON.stringify = () => 'broken'; Array.prototype.map = null; Promise.prototype.then = null; this.$emit(1);`,
+    );
+    const answer = await besideANeighbour(runner.run(code, { limits: { timeoutMs: 500 } }));
+
+    expect(answer.of('end')).toHaveLength(1);
+    expect((await runner.run(neighbour)).ends).toEqual(['ok']);
+  });
+});
