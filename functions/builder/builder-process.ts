@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { processDirectory } from './own-directory.ts';
 import { BuildAnswer, type BuildJob } from './settings.ts';
 
 /** The function itself has 120 s. */
@@ -26,7 +26,7 @@ class BuilderProcess {
   #idle: NodeJS.Timeout | undefined;
 
   constructor({ program, directory, env }: Programs) {
-    this.workDirectory = mkdtempSync(join(directory, 'process-'));
+    this.workDirectory = processDirectory(directory);
     this.#process = spawn(process.execPath, [`--max-old-space-size=${HEAP_MB}`, program], {
       cwd: this.workDirectory,
       env,

@@ -1,68 +1,55 @@
-import { mkdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { BuildRequest, type BuildResult } from '../../shared/domain/build.ts';
+import { environment } from '../../shared/lambda/environment.ts';
 import { builderProcesses } from './builder-process.ts';
+import { ownDirectory } from './own-directory.ts';
 import type { BuildSettings } from './settings.ts';
 
-const Environment = z.object({
-  /** Where this function's files lie; the runtime sets it. */
+/** What the runtime and the machine set; an operator's certificates and proxies where there are any. */
+const Machine = z.object({
+  /** Where this function's files lie. */
   LAMBDA_TASK_ROOT: z.string(),
-  NPM_REGISTRY: z.url().default('https://registry.npmjs.org/'),
-  ALLOW_PRIVATE_NETWORK: z.enum(['0', '1']).default('0'),
-  NETWORK_ALLOW_LIST: z.string().default(''),
-  COMPONENT_HOSTS: z
-    .string()
-    .default('{}')
-    .transform((text) => z.record(z.string(), z.url()).parse(JSON.parse(text))),
   HTTP_PROXY: z.string().optional(),
   HTTPS_PROXY: z.string().optional(),
   NO_PROXY: z.string().optional(),
   NODE_EXTRA_CA_CERTS: z.string().optional(),
+  SSL_CERT_FILE: z.string().optional(),
+  SSL_CERT_DIR: z.string().optional(),
 });
-const environment = Environment.parse(process.env);
+const { LAMBDA_TASK_ROOT, HTTP_PROXY, HTTPS_PROXY, NO_PROXY, ...certificates } = Machine.parse(process.env);
 
-/** This user's of the machine alone: what lies here is believed. */
-const directory = join(tmpdir(), `tributary-builder-${userInfo().uid}`);
-mkdirSync(directory, { recursive: true, mode: 0o700 });
+const { NPM_REGISTRY, ALLOW_PRIVATE_NETWORK, NETWORK_ALLOW_LIST, COMPONENT_HOSTS } = environment(
+  'NPM_REGISTRY',
+  'ALLOW_PRIVATE_NETWORK',
+  'NETWORK_ALLOW_LIST',
+  'COMPONENT_HOSTS',
+);
 
-const root = environment.LAMBDA_TASK_ROOT;
+const shared: Omit<BuildSettings, 'workDirectory' | 'cacheDirectory'> = {
+  registry: NPM_REGISTRY,
+  network: { allowPrivate: ALLOW_PRIVATE_NETWORK, allowList: NETWORK_ALLOW_LIST },
+  hosts: z.record(z.string(), z.url()).parse(JSON.parse(COMPONENT_HOSTS)),
+  proxy: present({ http: HTTP_PROXY, https: HTTPS_PROXY, except: NO_PROXY }),
+  platform: { platform: join(LAMBDA_TASK_ROOT, 'platform.mjs'), types: join(LAMBDA_TASK_ROOT, 'types.mjs') },
+};
+
+const directory = ownDirectory();
+const cacheDirectory = join(directory, 'packages');
+
 const processes = builderProcesses({
-  program: join(root, 'child.js'),
+  program: join(LAMBDA_TASK_ROOT, 'child.js'),
   directory,
   // Read by Node itself at its start; everything else is told, not inherited.
-  env: environment.NODE_EXTRA_CA_CERTS ? { NODE_EXTRA_CA_CERTS: environment.NODE_EXTRA_CA_CERTS } : {},
+  env: present(certificates),
 });
-
-function settingsIn(workDirectory: string): BuildSettings {
-  const { HTTP_PROXY, HTTPS_PROXY, NO_PROXY } = environment;
-  return {
-    registry: environment.NPM_REGISTRY,
-    network: {
-      allowPrivate: environment.ALLOW_PRIVATE_NETWORK === '1',
-      allowList: environment.NETWORK_ALLOW_LIST.split(',')
-        .map((block) => block.trim())
-        .filter(Boolean),
-    },
-    hosts: environment.COMPONENT_HOSTS,
-    proxy: {
-      ...(HTTP_PROXY ? { http: HTTP_PROXY } : {}),
-      ...(HTTPS_PROXY ? { https: HTTPS_PROXY } : {}),
-      ...(NO_PROXY ? { except: NO_PROXY } : {}),
-    },
-    platform: { platform: join(root, 'platform.mjs'), types: join(root, 'types.mjs') },
-    cacheDirectory: join(directory, 'packages'),
-    workDirectory,
-  };
-}
 
 /** Builds one component and puts the bundle, then its manifest, where the caller said. */
 export async function handler(event: unknown): Promise<BuildResult> {
   const { ownerId, code, url, uploads } = BuildRequest.parse(event);
   const job = (workDirectory: string) => ({
-    settings: settingsIn(workDirectory),
+    settings: { ...shared, cacheDirectory, workDirectory },
     ...(code === undefined ? {} : { code }),
     ...(url === undefined ? {} : { url }),
   });
@@ -80,4 +67,10 @@ async function put(address: string, body: string | Buffer): Promise<void> {
   const response = await fetch(address, { method: 'PUT', body });
   await response.arrayBuffer();
   if (!response.ok) throw new Error(`the upload answered ${response.status}`);
+}
+
+function present<T extends Record<string, string | undefined>>(values: T): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => (value ? [[name, value]] : [])),
+  );
 }

@@ -24,8 +24,13 @@ const components = readdirSync(package_, { recursive: true, encoding: 'utf8' })
 
 const asset = await builderAsset();
 const folder = await mkdtemp(join(tmpdir(), 'build-all-'));
-process.env['LAMBDA_TASK_ROOT'] = asset.root;
-process.env['ALLOW_PRIVATE_NETWORK'] = '1';
+Object.assign(process.env, {
+  LAMBDA_TASK_ROOT: asset.root,
+  NPM_REGISTRY: 'https://registry.npmjs.org/',
+  ALLOW_PRIVATE_NETWORK: '1',
+  NETWORK_ALLOW_LIST: '',
+  COMPONENT_HOSTS: '{}',
+});
 const { handler } = await import('../../functions/builder/index.ts');
 
 const server = createServer((request, response) => {

@@ -123,7 +123,26 @@ function environmentOf(
     LANG: 'en_US.UTF-8',
     PATH: process.env['PATH'] ?? '',
     TZ: ':UTC',
+    ...ofThisMachine(),
   };
+}
+
+/** Without its operator's certificates and proxies nothing on this machine may reach another. */
+function ofThisMachine(): Record<string, string> {
+  const names = [
+    'NODE_EXTRA_CA_CERTS',
+    'SSL_CERT_FILE',
+    'SSL_CERT_DIR',
+    'HTTP_PROXY',
+    'HTTPS_PROXY',
+    'NO_PROXY',
+  ];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = process.env[name] ?? process.env[name.toLowerCase()];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
 }
 
 /** As SDKs look for them in an environment. */

@@ -19,7 +19,15 @@ export async function workbench({ environment = {} }: Given = {}) {
   const asset = await builderAsset();
   const folder = mkdtempSync(join(tmpdir(), 'workbench-'));
   const place = await webPlace();
-  Object.assign(process.env, { LAMBDA_TASK_ROOT: asset.root, TMPDIR: folder, ...environment });
+  Object.assign(process.env, {
+    LAMBDA_TASK_ROOT: asset.root,
+    TMPDIR: folder,
+    NPM_REGISTRY: 'https://registry.npmjs.org/',
+    ALLOW_PRIVATE_NETWORK: '1',
+    NETWORK_ALLOW_LIST: '',
+    COMPONENT_HOSTS: '{}',
+    ...environment,
+  });
   const { handler } = await import('../../../functions/builder/index.ts');
   let count = 0;
 
