@@ -146,7 +146,10 @@ describe('after kill -9', () => {
     const queue = await restartable({ fifo: true });
     for (const body of ['1', '2']) await queue.call('SendMessage', fifoMessage(body));
     const [first] = await queue.receive();
-    await queue.call('ChangeMessageVisibility', { ReceiptHandle: first?.ReceiptHandle, VisibilityTimeout: 0 });
+    await queue.call('ChangeMessageVisibility', {
+      ReceiptHandle: first?.ReceiptHandle,
+      VisibilityTimeout: 0,
+    });
     await queue.kill();
     expect(await queue.receive()).toEqual([]);
     queue.clock.advance(30_000);

@@ -41,7 +41,7 @@ export interface MappedQueue {
 }
 
 /** A queue and a mapping that hands its messages to `worker`. */
-export async function mappedQueue(given: Given): Promise<MappedQueue> {
+async function mappedQueue(given: Given): Promise<MappedQueue> {
   const { queue: spec = {}, properties = {}, weather, allows = () => true, worker } = given;
   const clock = new FakeClock();
   const requests: MappedQueue['requests'] = [];
@@ -127,6 +127,18 @@ export async function mappedQueue(given: Given): Promise<MappedQueue> {
     },
   };
   return mapped;
+}
+
+const opened: MappedQueue[] = [];
+/** For `afterEach`. */
+export async function closeAll(): Promise<void> {
+  for (const queue of opened.splice(0)) await queue.close();
+}
+
+export async function mapped(given: Given): Promise<MappedQueue> {
+  const queue = await mappedQueue(given);
+  opened.push(queue);
+  return queue;
 }
 
 /** Something that the test lets happen when it wants. */

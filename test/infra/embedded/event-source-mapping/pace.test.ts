@@ -1,0 +1,174 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { closeAll, functionRole, gate, mapped } from './mapped-queue.ts';
+import { bodiesOf, isEmpty, numbers, until } from './wait.ts';
+
+afterEach(closeAll);
+
+describe('the pace', () => {
+  test('keeps the maximum concurrency going with full batches while work waits', async () => {
+    const first = gate();
+    const queue = await mapped({
+      properties: { ScalingConfig: { MaximumConcurrency: 3 } },
+      worker: () => first.opened,
+    });
+    await queue.send(...numbers(100));
+    queue.start();
+    await until(() => {
+      expect(queue.invocations).toHaveLength(3);
+    });
+    expect(await queue.counts()).toEqual({ visible: 70, inFlight: 30 });
+    first.open();
+    await isEmpty(queue);
+    expect(queue.mostAtOnce).toBe(3);
+    expect(queue.invocations.map(({ bodies }) => bodies.length)).toEqual(
+      Array.from({ length: 10 }, () => 10),
+    );
+  });
+
+  test('begins at once when a message comes to an idle queue, and asks SQS nothing while none does', async () => {
+    const queue = await mapped({ worker: () => undefined });
+    queue.start();
+    await new Promise(setImmediate);
+    queue.clock.advance(3_600_000);
+    expect(queue.requests).toEqual([]);
+    await queue.send('1');
+    await isEmpty(queue);
+    await queue.stop();
+    const ofMapping = queue.requests.filter(({ role }) => role === functionRole);
+    expect(ofMapping.map(({ operation, entries }) => [operation, entries])).toEqual([
+      ['ReceiveMessage', 1],
+      ['DeleteMessageBatch', 1],
+    ]);
+  });
+
+  test('gathers what comes while an invocation runs', async () => {
+    const first = gate();
+    const queue = await mapped({
+      worker: (event) => (event.Records[0]?.body === 'first' ? first.opened : undefined),
+    });
+    queue.start();
+    await queue.send('first');
+    await until(() => {
+      expect(queue.invocations).toHaveLength(1);
+    });
+    for (const body of numbers(10)) void queue.send(body);
+    await until(() => {
+      expect(queue.invocations.flatMap(({ bodies }) => bodies)).toHaveLength(11);
+    });
+    expect(queue.invocations).toHaveLength(2);
+    first.open();
+  });
+
+  test('a batching window waits for a full batch, at most its time', async () => {
+    const queue = await mapped({
+      properties: { BatchSize: 25, MaximumBatchingWindowInSeconds: 5 },
+      worker: () => undefined,
+    });
+    queue.start();
+    await queue.send('1', '2');
+    await until(async () => {
+      expect(await queue.counts()).toEqual({ visible: 0, inFlight: 2 });
+    });
+    await queue.send('3');
+    await until(async () => {
+      expect(await queue.counts()).toEqual({ visible: 0, inFlight: 3 });
+    });
+    queue.clock.advance(4999);
+    await new Promise(setImmediate);
+    expect(queue.invocations).toEqual([]);
+    queue.clock.advance(1);
+    await isEmpty(queue);
+    await queue.send(...numbers(25));
+    await isEmpty(queue);
+    expect(queue.invocations.map(({ bodies }) => bodies.length)).toEqual([3, 25]);
+  });
+
+  test('a disabled mapping does nothing', async () => {
+    const queue = await mapped({ properties: { Enabled: false }, worker: () => undefined });
+    queue.start();
+    await queue.send('1');
+    await new Promise(setImmediate);
+    expect(await queue.counts()).toEqual({ visible: 1, inFlight: 0 });
+  });
+
+  test('a receive that is refused is tried again after a pause', async () => {
+    let isRefused = true;
+    const queue = await mapped({
+      dispatch: (dispatch) => (call) =>
+        isRefused ? Promise.reject(new Error('AccessDenied')) : dispatch(call),
+      worker: () => undefined,
+    });
+    await queue.send('1');
+    queue.start();
+    await until(() => {
+      expect(queue.failures).toHaveLength(1);
+    });
+    isRefused = false;
+    queue.clock.advance(1000);
+    await isEmpty(queue);
+  });
+});
+
+describe('the groups of a FIFO queue', () => {
+  test('are each in one invocation at a time and in order, whatever fails', async () => {
+    const busy = new Set<string>();
+    const done: Record<string, number[]> = { a: [], b: [], c: [], d: [] };
+    let count = 0;
+    const queue = await mapped({
+      queue: { fifo: true, deduplicationScope: 'messageGroup' },
+      properties: { ScalingConfig: { MaximumConcurrency: 4 } },
+      async worker(event, { call }) {
+        const groups = new Set(event.Records.map(({ attributes }) => attributes.MessageGroupId ?? ''));
+        for (const group of groups) {
+          expect(busy).not.toContain(group);
+          busy.add(group);
+        }
+        await new Promise(setImmediate);
+        const failed: { itemIdentifier: string }[] = [];
+        for (const group of groups) {
+          let isFailed = false;
+          for (const record of event.Records.filter(
+            ({ attributes }) => attributes.MessageGroupId === group,
+          )) {
+            isFailed ||= (count += 1) % 7 === 0;
+            if (!isFailed) done[group]?.push(Number(record.body));
+            else failed.push({ itemIdentifier: record.messageId });
+          }
+          busy.delete(group);
+        }
+        for (const { itemIdentifier } of failed) {
+          const ReceiptHandle = event.Records.find(
+            ({ messageId }) => messageId === itemIdentifier,
+          )?.receiptHandle;
+          await call('ChangeMessageVisibility', { ReceiptHandle, VisibilityTimeout: 0 });
+        }
+        return { batchItemFailures: failed };
+      },
+    });
+    queue.start();
+    const sending = Object.keys(done).map((group) => queue.sendTo(group, ...numbers(60)));
+    await Promise.all(sending);
+    await isEmpty(queue);
+    for (const group of Object.values(done)) expect(group).toEqual(numbers(60).map(Number));
+    expect(queue.failures).toEqual([]);
+  });
+
+  test('share a batch when none of them fills it', async () => {
+    const queue = await mapped({ queue: { fifo: true }, worker: () => undefined });
+    await queue.sendTo('a', 'a1', 'a2');
+    await queue.sendTo('b', 'b1');
+    queue.start();
+    await isEmpty(queue);
+    expect(bodiesOf(queue)).toEqual([['a1', 'a2', 'b1']]);
+  });
+
+  test('fill batches of their own when they can', async () => {
+    const queue = await mapped({ queue: { fifo: true }, worker: () => undefined });
+    for (const group of ['a', 'b', 'c']) await queue.sendTo(group, ...numbers(20).map((n) => `${group}${n}`));
+    queue.start();
+    await isEmpty(queue);
+    expect(queue.invocations).toHaveLength(6);
+    for (const { bodies } of queue.invocations)
+      expect(new Set(bodies.map((body) => body.charAt(0))).size).toBe(1);
+  });
+});

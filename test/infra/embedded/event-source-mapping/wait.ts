@@ -1,0 +1,16 @@
+import type { SQSEvent } from 'aws-lambda';
+import { expect, vi } from 'vitest';
+import type { MappedQueue } from './mapped-queue.ts';
+
+export const until = (condition: () => unknown) => vi.waitFor(condition, { timeout: 10_000, interval: 5 });
+export const isEmpty = (queue: MappedQueue) =>
+  until(async () => {
+    expect(await queue.counts()).toEqual({ visible: 0, inFlight: 0 });
+  });
+export const bodiesOf = (queue: MappedQueue) => queue.invocations.map(({ bodies }) => bodies);
+export const failing = (event: SQSEvent, isFailing: (body: string) => boolean) => ({
+  batchItemFailures: event.Records.filter(({ body }) => isFailing(body)).map(({ messageId }) => ({
+    itemIdentifier: messageId,
+  })),
+});
+export const numbers = (count: number) => Array.from({ length: count }, (_, n) => String(n));
