@@ -54,6 +54,8 @@ export const EmitTrigger = z.object({
     .object({ id: z.string(), summary: z.string(), ts: z.number() })
     .partial()
     .optional(),
+  /** Its event on the stream `$in`, where it waited: gone means cancelled. */
+  held: EventId.optional(),
 });
 export type EmitTrigger = z.infer<typeof EmitTrigger>;
 

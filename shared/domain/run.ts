@@ -47,6 +47,8 @@ export const RunnerRequest = z.object({
   /** JSON text of the db object. */
   db: z.string(),
   limits: RunLimits,
+  /** Epoch ms: a job not begun by then is not begun at all, and no line names it. */
+  startBefore: z.number().optional(),
   jobs: z.array(Job),
 });
 export type RunnerRequest = z.infer<typeof RunnerRequest>;

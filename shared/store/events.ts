@@ -1,6 +1,6 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { EventId, fromSortable, sortableEventId } from '../domain/event-id.ts';
+import { type EventId, fromSortable, sortableEventId } from '../domain/event-id.ts';
 import type { EmitterId } from '../domain/id.ts';
 import {
   DEFAULT_STREAM,
@@ -97,6 +97,7 @@ export interface Events {
   addStream(emitterId: EmitterId, stream: StreamName): Promise<void>;
   /** Every stream that the emitter may have written. */
   streams(emitterId: EmitterId): Promise<StreamName[]>;
+  forgetStreams(emitterId: EmitterId, streams: readonly StreamName[]): Promise<void>;
 }
 
 /** Streams that every emitter has, whether written or not. */
@@ -188,6 +189,14 @@ export function eventsOf(table: TableOptions, objects: BodyObjects): Events {
     async streams(emitterId) {
       const items = await queryAll(table, beginningWith(emitterPartition(emitterId), STREAM_NAME_PREFIX));
       return [...OWN_STREAMS, ...items.map((item) => NameItem.parse(item).name)];
+    },
+
+    async forgetStreams(emitterId, streams) {
+      const custom = streams.filter((stream) => !OWN_STREAMS.includes(stream));
+      await batchWrite(
+        table,
+        custom.map((stream) => ({ DeleteRequest: { Key: streamNameKey(emitterId, stream) } })),
+      );
     },
   };
 }

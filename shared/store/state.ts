@@ -1,10 +1,11 @@
 import { GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { type DedupeState, NOTHING_REMEMBERED } from '../domain/dedupe.ts';
-import type { EmitterId, SourceId } from '../domain/id.ts';
+import { type EmitterId, isSourceId } from '../domain/id.ts';
 import type { Source } from '../domain/source.ts';
 import type { StreamCounts } from '../domain/trimming.ts';
 import { Workflow } from '../domain/workflow.ts';
+import { batchWrite } from './batch-write.ts';
 import { dbKey, emitterPartition, sourceKey, stateKey } from './keys.ts';
 import { fromSourceItem } from './source-item.ts';
 import { conditionally, type TableOptions, transact, type Writes } from './table-client.ts';
@@ -110,6 +111,8 @@ export interface Emitters {
   /** Undefined when somebody else saved since it was loaded, or the source has gone: load again. */
   save(save: SaveState): Promise<EmitterState | undefined>;
   laggingUntil(emitterId: EmitterId): Promise<number | undefined>;
+  /** State and db; what the emitter is, goes elsewhere. */
+  remove(emitterId: EmitterId): Promise<void>;
 }
 
 export function emittersOf(table: TableOptions): Emitters {
@@ -165,15 +168,22 @@ export function emittersOf(table: TableOptions): Emitters {
       );
       return StateItem.pick({ lu: true }).parse(Item ?? {}).lu;
     },
+
+    async remove(emitterId) {
+      await batchWrite(table, [
+        { DeleteRequest: { Key: stateKey(emitterId) } },
+        ...(isSourceId(emitterId) ? [{ DeleteRequest: { Key: dbKey(emitterId) } }] : []),
+      ]);
+    },
   };
 
   function dbWrite(emitterId: EmitterId, db: string | undefined): Writes {
-    if (db === undefined || !isSource(emitterId)) return [];
+    if (db === undefined || !isSourceId(emitterId)) return [];
     return [{ Put: { TableName: tableName, Item: { ...dbKey(emitterId), json: db } } }];
   }
 
   function sourceCheck(emitterId: EmitterId, needed: boolean): Writes {
-    if (!needed || !isSource(emitterId)) return [];
+    if (!needed || !isSourceId(emitterId)) return [];
     return [
       {
         ConditionCheck: {
@@ -187,5 +197,3 @@ export function emittersOf(table: TableOptions): Emitters {
     ];
   }
 }
-
-export const isSource = (id: EmitterId): id is SourceId => id.startsWith('dc_');

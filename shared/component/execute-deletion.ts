@@ -1,0 +1,110 @@
+import type { DeleteEventsTrigger, PurgeTrigger } from '../domain/message.ts';
+import { HELD_STREAM, type StreamName } from '../domain/stream.ts';
+import { KEPT_EVENTS } from '../domain/trimming.ts';
+import type { EmitterId, ListenerId, UserId } from '../domain/id.ts';
+import { isSourceId } from '../domain/id.ts';
+import type { Source } from '../domain/source.ts';
+import { isWithin } from '../store/events.ts';
+import type { SourceStore } from '../store/sources.ts';
+import type { Emitter, EmitterState } from '../store/state.ts';
+import type { WorkflowStore } from '../store/workflows.ts';
+import { commit } from './execute-commit.ts';
+import type { LifecycleServices } from './execute-lifecycle.ts';
+import type { Group, Received } from './triggers.ts';
+
+export interface DeletionServices extends Omit<LifecycleServices, 'sources'> {
+  sources: Pick<SourceStore, 'swap' | 'fail' | 'remove'>;
+  workflows: Pick<WorkflowStore, 'remove'>;
+  subscriptions: { removeAllOf(id: ListenerId): Promise<void> };
+  autoSubscriptions: { removeAllOf(ownerId: UserId, id: ListenerId): Promise<void> };
+  objects: { delete(key: string): Promise<void> };
+}
+
+/** Removes what was stored within the ranges. What younger events had pushed out of view goes too: it must not come back into it. */
+export async function deleteEvents(
+  services: DeletionServices,
+  {
+    group,
+    emitter,
+    received,
+  }: { group: Group; emitter: Emitter; received: Received & { trigger: DeleteEventsTrigger } },
+): Promise<EmitterState | undefined> {
+  const { emitterId, ownerId, ranges } = received.trigger;
+  const { source, workflow, state } = emitter;
+  if (source ? source.state === 'deleting' : !workflow || workflow.deleting) return state;
+  for (const { stream, from, to } of ranges) {
+    const refs = await services.events.refs(emitterId, stream, { consistent: true });
+    const leaving = refs.filter(
+      ({ id }, rank) => isWithin(id, from, to) || (rank >= KEPT_EVENTS && stream !== HELD_STREAM),
+    );
+    await services.events.store(emitterId, [], leaving);
+  }
+  return commit(services, {
+    emitterId,
+    ownerId,
+    state,
+    planned: [],
+    dedupe: state.dedupe,
+    usage: { invocations: 0, computeMs: 0 },
+    changes: { done: { queue: group.queue, sequence: received.sequence } },
+  });
+}
+
+/** The last message of an emitter: everything that it owned goes, its tombstone at the end, so that what was interrupted is begun again. */
+export async function purge(
+  services: DeletionServices,
+  {
+    group,
+    emitter,
+    received,
+  }: { group: Group; emitter: Emitter; received: Received & { trigger: PurgeTrigger } },
+): Promise<void> {
+  const { source, workflow } = emitter;
+  const { emitterId } = received.trigger;
+  const isTombstone = source ? source.state === 'deleting' : workflow?.deleting === true;
+  if (!isTombstone) {
+    if (source || workflow)
+      services.log('A purge was dropped: its emitter is not deleted', { emitter: emitterId });
+    return;
+  }
+  if (source) {
+    await deactivate(services, group, source, emitter.db);
+    await services.timers.stop(source.id);
+  }
+  const ownerId = (source ?? workflow)?.ownerId ?? received.trigger.ownerId;
+  await services.subscriptions.removeAllOf(emitterId);
+  await services.autoSubscriptions.removeAllOf(ownerId, emitterId);
+  const streams = await services.events.streams(emitterId);
+  for (const stream of streams) await removeStream(services, emitterId, stream);
+  await services.events.forgetStreams(emitterId, streams);
+  await services.emitters.remove(emitterId);
+  if (isSourceId(emitterId)) await services.sources.remove(emitterId);
+  else await services.workflows.remove(emitterId);
+}
+
+async function removeStream({ events, objects }: DeletionServices, emitterId: EmitterId, stream: StreamName) {
+  const refs = await events.refs(emitterId, stream, { consistent: true });
+  if (stream === HELD_STREAM) {
+    // Those that are too large for their schedule; deleting what there is not does no harm.
+    for (const { id, body } of refs) if (body !== undefined) await objects.delete(`held/${emitterId}/${id}`);
+  }
+  await events.store(emitterId, [], refs);
+}
+
+/** Its events and errors have no reader any more; its failure must not keep the source alive. */
+async function deactivate(services: DeletionServices, { startBefore }: Group, source: Source, db: string) {
+  const { configuration, traits } = source;
+  if (!configuration.active || source.generation === 0 || !traits.hooks.includes('deactivate')) return;
+  const id = `purge-${source.id}`;
+  const results = await services.runJobs({
+    source,
+    configuration,
+    traits,
+    db,
+    jobs: [{ kind: 'hook', id, hook: 'deactivate' }],
+    startBefore,
+  });
+  const failure = results.get(id)?.failure;
+  if (failure)
+    services.log('A deleted source failed to deactivate', { source: source.id, code: failure.code });
+}

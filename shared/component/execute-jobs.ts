@@ -1,0 +1,154 @@
+import type { Bucket } from '../aws/bucket.ts';
+import { bundleKey } from '../aws/bucket.ts';
+import type { Runner } from '../aws/runner.ts';
+import type { LogLine } from '../domain/log-event.ts';
+import {
+  defaultLimits,
+  type Job,
+  type RunError,
+  type RunnerLine,
+  type RunnerRequest,
+} from '../domain/run.ts';
+import type { Source, SourceConfiguration, SourceTraits } from '../domain/source.ts';
+
+export type EmitLine = Extract<RunnerLine, { k: 'emit' }>;
+export type RespondLine = Extract<RunnerLine, { k: 'respond' }>;
+
+/** What became of one job. */
+export interface JobResult {
+  /** `lost`: begun, but the runner vanished under it. */
+  state: 'ended' | 'lost' | 'unstarted';
+  emits: EmitLine[];
+  /** Emits that were refused, and at last what the job threw or was ended by. */
+  errors: RunError[];
+  logs: LogLine[];
+  response?: RespondLine;
+  /** The db after it, when it changed it. */
+  db?: string;
+  /** Its run time. */
+  ms: number;
+  /** What it threw or was ended by. */
+  failure?: RunError;
+}
+
+export interface JobServices {
+  runner: Runner;
+  bucket: Pick<Bucket, 'presignGet'>;
+  /** Base address of endpoints. */
+  ingressUrl: string;
+  limits: { runTimeoutMs: number; runMemoryMb: number };
+}
+
+export interface JobsRequest {
+  source: Source;
+  /** What to run: the source's own configuration, or the one that is about to become it. */
+  configuration: SourceConfiguration;
+  traits: SourceTraits;
+  db: string;
+  jobs: readonly Job[];
+  /** Epoch ms. */
+  startBefore: number;
+  /** Of one job; the source's own limit unless the caller has less time. */
+  timeoutMs?: number;
+}
+
+/** A bundle's address outlives the longest invocation, and is signed anew well before it ends. */
+const ADDRESS_SECONDS = 900;
+const ADDRESS_REUSED_MS = 60_000;
+const MOST_ADDRESSES = 500;
+
+export type JobRunner = (request: JobsRequest) => Promise<Map<string, JobResult>>;
+
+/** Runs jobs of one source in one invocation of the runner; throws `unavailable` when nothing was started. */
+export function jobRunner({ runner, bucket, ingressUrl, limits }: JobServices, now: () => number): JobRunner {
+  const addresses = new Map<string, { url: string; until: number }>();
+
+  async function addressOf(key: string): Promise<string> {
+    const known = addresses.get(key);
+    if (known && known.until > now()) return known.url;
+    const url = await bucket.presignGet(key, ADDRESS_SECONDS);
+    if (addresses.size >= MOST_ADDRESSES) addresses.clear();
+    addresses.set(key, { url, until: now() + ADDRESS_REUSED_MS });
+    return url;
+  }
+
+  return async ({ source, configuration, traits, db, jobs, startBefore, timeoutMs }) => {
+    const results = new Map<string, JobResult>();
+    const request: RunnerRequest = {
+      ownerId: source.ownerId,
+      processKey: source.id,
+      sourceId: source.id,
+      bundle: {
+        hash: configuration.bundleHash,
+        url: await addressOf(bundleKey(source.ownerId, configuration.bundleHash)),
+      },
+      props: propsOf(source, configuration, traits, ingressUrl),
+      db,
+      limits: {
+        ...defaultLimits,
+        timeoutMs: timeoutMs ?? limits.runTimeoutMs,
+        memoryMb: limits.runMemoryMb,
+      },
+      startBefore,
+      jobs: [...jobs],
+    };
+    for (const { id } of jobs) results.set(id, unstarted());
+    await runner.run(request, (line) => {
+      const result = results.get(line.job);
+      if (result) take(result, line);
+    });
+    return results;
+  };
+}
+
+/** As stored, with what only we know: the endpoint's address. */
+function propsOf(
+  { endpointId }: Source,
+  { configuredProps }: SourceConfiguration,
+  { httpProp }: SourceTraits,
+  ingressUrl: string,
+): Record<string, unknown> {
+  if (httpProp === undefined || endpointId === undefined) return configuredProps;
+  return { ...configuredProps, [httpProp]: { endpoint: `${ingressUrl}/${endpointId}` } };
+}
+
+const unstarted = (): JobResult => ({ state: 'unstarted', emits: [], errors: [], logs: [], ms: 0 });
+
+/** Any line shows that the job began; until its end it counts as lost. */
+function take(result: JobResult, line: RunnerLine): void {
+  if (result.state === 'unstarted') result.state = 'lost';
+  switch (line.k) {
+    case 'emit':
+      result.emits.push(line);
+      return;
+    case 'error':
+      result.errors.push(line.error);
+      return;
+    case 'log':
+      result.logs.push(line);
+      return;
+    case 'db':
+      result.db = line.json;
+      return;
+    case 'respond':
+      result.response ??= line;
+      return;
+    case 'described':
+      return;
+    case 'end':
+      result.state = 'ended';
+      result.ms = line.ms;
+      if (line.error) {
+        result.failure = line.error;
+        result.errors.push(line.error);
+      }
+  }
+}
+
+/** Why a job has no end of its own. */
+export const CRASHED: RunError = {
+  code: 'crashed',
+  name: 'Error',
+  message: 'The run was lost: what ran it ended without an answer',
+  stack: '',
+};

@@ -1,0 +1,165 @@
+import type { LifecycleTrigger } from '../domain/message.ts';
+import type { HookName, PendingRevision, Source } from '../domain/source.ts';
+import type { DedupeState } from '../domain/dedupe.ts';
+import type { SourceStore } from '../store/sources.ts';
+import type { Emitter, EmitterState } from '../store/state.ts';
+import { commit } from './execute-commit.ts';
+import type { JobRunner } from './execute-jobs.ts';
+import { outcomeOf, type PlannedEvent } from './execute-outcome.ts';
+import { contextOf, type RunServices } from './execute-runs.ts';
+import type { Timers } from './execute-timer.ts';
+import type { Group, Received } from './triggers.ts';
+
+export interface LifecycleServices extends RunServices {
+  sources: Pick<SourceStore, 'swap' | 'fail'>;
+  timers: Timers;
+  runJobs: JobRunner;
+}
+
+export interface LifecycleReceived extends Received {
+  trigger: LifecycleTrigger;
+}
+
+/** What hooks, one after the other, have made. */
+interface Progress {
+  db: string;
+  dedupe: DedupeState;
+  events: PlannedEvent[];
+  computeMs: number;
+  invocations: number;
+  /** Why the source cannot become what it was to be. */
+  failure?: string;
+}
+
+/**
+ * Carries out the pending revision: hooks, then timers, then the swap, which is what a waiting caller sees. Whether that is still to be done
+ * is the revision's own matter: one that is no longer pending was carried out.
+ */
+export async function carryOutLifecycle(
+  services: LifecycleServices,
+  { group, emitter, received }: { group: Group; emitter: Emitter; received: LifecycleReceived },
+): Promise<EmitterState | undefined> {
+  const { trigger, firstReceivedAt, sequence } = received;
+  const { source, state } = emitter;
+  const pending = source?.pending;
+  if (!source || source.state === 'deleting' || pending?.revision !== trigger.revision) return state;
+
+  const progress = await runHooks(services, { source, pending, trigger, emitter, group });
+  const saved = await commit(services, {
+    emitterId: source.id,
+    ownerId: source.ownerId,
+    state,
+    planned: [{ triggerId: trigger.id, firstMs: firstReceivedAt, hops: 0, events: progress.events }],
+    dedupe: progress.dedupe,
+    db: progress.db === emitter.db ? undefined : progress.db,
+    usage: { invocations: progress.invocations, computeMs: progress.computeMs },
+    changes: { done: { queue: group.queue, sequence } },
+  });
+  await settle(services, source, pending, progress.failure);
+  return saved;
+}
+
+async function runHooks(
+  services: LifecycleServices,
+  {
+    source,
+    pending,
+    trigger,
+    emitter,
+    group,
+  }: { source: Source; pending: PendingRevision; trigger: LifecycleTrigger; emitter: Emitter; group: Group },
+): Promise<Progress> {
+  const progress: Progress = {
+    db: emitter.db,
+    dedupe: emitter.state.dedupe,
+    events: [],
+    computeMs: 0,
+    invocations: 0,
+  };
+  for (const hook of pending.hooks) {
+    const failure = await runHook(services, { source, pending, hook, trigger, progress, group });
+    if (failure === undefined || hook === 'deactivate') continue;
+    progress.failure = failure;
+    break;
+  }
+  return progress;
+}
+
+/** Runs one hook and adds what it made; answers why it failed. */
+async function runHook(
+  services: LifecycleServices,
+  {
+    source,
+    pending,
+    hook,
+    trigger,
+    progress,
+    group,
+  }: {
+    source: Source;
+    pending: PendingRevision;
+    hook: HookName;
+    trigger: LifecycleTrigger;
+    progress: Progress;
+    group: Group;
+  },
+): Promise<string | undefined> {
+  // What is to be taken down was put up by the old code.
+  const { configuration, traits } = hook === 'deactivate' ? source : pending;
+  const id = `${trigger.id}-${hook}`;
+  const results = await services.runJobs({
+    source,
+    configuration,
+    traits,
+    db: progress.db,
+    jobs: [{ kind: 'hook', id, hook }],
+    startBefore: group.startBefore,
+  });
+  const result = results.get(id);
+  if (!result) return 'The hook did not run';
+  const now = services.now();
+  const outcome = outcomeOf({
+    context: contextOf(source, { id, at: trigger.at, cause: 'hook' }, JSON.stringify({ hook })),
+    traits,
+    result: result.state === 'unstarted' ? { ...result, state: 'lost' } : result,
+    dedupe: progress.dedupe,
+    now,
+    errorCode: 'hook_failed',
+  });
+  // Equal emits of two hooks are told apart as they would be within one.
+  progress.events.push(...outcome.events.map((event) => named(hook, event)));
+  progress.dedupe = outcome.dedupe;
+  progress.db = result.db ?? progress.db;
+  progress.invocations += 1;
+  progress.computeMs += Math.max(Math.ceil(result.ms), 1);
+  if (result.state !== 'ended') return 'The hook ended without an answer';
+  return result.failure && (result.failure.message || result.failure.name);
+}
+
+const named = (hook: HookName, event: PlannedEvent): PlannedEvent =>
+  event.identity === undefined ? event : { ...event, identity: `${hook}-${event.identity}` };
+
+/** Timers first: a swap whose timer never came would leave a source that looks well and does nothing. */
+async function settle(
+  { sources, timers, now }: LifecycleServices,
+  source: Source,
+  pending: PendingRevision,
+  failure: string | undefined,
+): Promise<void> {
+  const { configuration, traits } = pending;
+  if (failure === undefined && configuration.active && traits.timer) {
+    const anchor = now();
+    await timers.start({
+      sourceId: source.id,
+      ownerId: source.ownerId,
+      generation: source.generation + 1,
+      anchor,
+      timer: traits.timer,
+    });
+    await sources.swap(source, pending, anchor);
+    return;
+  }
+  if (source.timerAnchor !== undefined) await timers.stop(source.id);
+  if (failure === undefined) await sources.swap(source, pending);
+  else await sources.fail(source, pending, failure);
+}

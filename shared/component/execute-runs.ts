@@ -1,0 +1,272 @@
+import type { Bucket } from '../aws/bucket.ts';
+import type { ErrorContext } from '../domain/error-event.ts';
+import { type EmitTrigger, MAX_HOPS, type RunTrigger } from '../domain/message.ts';
+import type { Job } from '../domain/run.ts';
+import type { Source } from '../domain/source.ts';
+import { DEFAULT_STREAM, ERRORS_STREAM } from '../domain/stream.ts';
+import { timerEvent } from '../domain/timer-event.ts';
+import { dayOf } from '../domain/user.ts';
+import type { Emitter, EmitterState } from '../store/state.ts';
+import { commit, type CommitServices, type Planned } from './execute-commit.ts';
+import type { JobResult, JobRunner } from './execute-jobs.ts';
+import { errorOf, outcomeOf, ourError, type PlannedEvent } from './execute-outcome.ts';
+import type { Quotas } from './execute-quota.ts';
+import type { Group, Received } from './triggers.ts';
+
+export interface RunServices extends CommitServices {
+  runJobs: JobRunner;
+  bucket: Pick<Bucket, 'getText'>;
+  quotas: Quotas;
+  limits: { runTimeoutMs: number };
+  /** One line, for who looks for what became of a trigger. */
+  log(message: string, fields: Record<string, unknown>): void;
+}
+
+/** A received `run` or `emit`. */
+export interface RunReceived extends Received {
+  trigger: RunTrigger | EmitTrigger;
+}
+
+/** What is to be done about one trigger. */
+type Step =
+  | { kind: 'nothing' }
+  | { kind: 'events'; events: PlannedEvent[] }
+  | { kind: 'job'; job: Job; context: ErrorContext };
+
+/** A request to the runner ends at 6 MB; events grow when they are quoted. */
+const LARGEST_JOBS_CHARACTERS = 2_500_000;
+/** Work is lagging when it is older than this beyond a run's own limit. */
+const LAG_MS = 60_000;
+/** How long its doors then stay shut before they are tried again. */
+const SHUT_MS = 15_000;
+/** A trigger whose run never began although it was handed out this often does not begin. */
+const TRIES_TO_BEGIN = 4;
+
+/** How far the triggers were carried out, and the state they left. */
+export interface Progress {
+  carriedOut: number;
+  state: EmitterState | undefined;
+}
+
+/** Carries out triggers that follow one another, with at most one invocation of the runner. */
+export async function carryOutRuns(
+  services: RunServices,
+  { group, emitter, received }: { group: Group; emitter: Emitter; received: readonly RunReceived[] },
+): Promise<Progress> {
+  const now = services.now();
+  const steps: Step[] = [];
+  let characters = 0;
+  let quotaDay: string | undefined;
+  for (const [index, { trigger }] of received.entries()) {
+    const isLate = now - trigger.at > services.limits.runTimeoutMs + LAG_MS;
+    const step = await stepOf(services, emitter, trigger, {
+      isCoalesced:
+        isLate && isTick(trigger) && received.slice(index + 1).some((later) => isTick(later.trigger)),
+      isQuotaTold: (quotaDay ?? emitter.state.quotaDay) === dayOf(now),
+    });
+    if (step.quotaDay !== undefined) quotaDay = step.quotaDay;
+    if (step.kind === 'job' && step.job.kind === 'run') {
+      if (steps.some((other) => other.kind === 'job' && other.job.id === trigger.id)) {
+        steps.push({ kind: 'nothing' });
+        continue;
+      }
+      characters += step.job.event.length;
+      if (characters > LARGEST_JOBS_CHARACTERS && steps.length > 0) break;
+    }
+    steps.push(step);
+  }
+
+  const jobs = steps.flatMap((step) => (step.kind === 'job' ? [step.job] : []));
+  const results = await runAll(services, group, emitter, jobs);
+  return finish(services, { group, emitter, received, steps, results, quotaDay });
+}
+
+const isTick = (trigger: RunReceived['trigger']) =>
+  trigger.kind === 'run' && trigger.generation !== undefined;
+
+async function runAll(
+  { runJobs }: RunServices,
+  { startBefore }: Group,
+  { source, db }: Emitter,
+  jobs: readonly Job[],
+): Promise<Map<string, JobResult>> {
+  if (!source || jobs.length === 0) return new Map();
+  const { configuration, traits } = source;
+  return runJobs({ source, configuration, traits, db, jobs, startBefore });
+}
+
+async function stepOf(
+  services: RunServices,
+  { source, workflow, state }: Emitter,
+  trigger: RunReceived['trigger'],
+  { isCoalesced, isQuotaTold }: { isCoalesced: boolean; isQuotaTold: boolean },
+): Promise<Step & { quotaDay?: string }> {
+  const isGone = source
+    ? source.state === 'deleting' || source.state === 'failed'
+    : !workflow || workflow.deleting;
+  if (isGone) {
+    services.log('A trigger was dropped: its emitter is gone', {
+      trigger: trigger.id,
+      emitter: trigger.emitterId,
+    });
+    return { kind: 'nothing' };
+  }
+  if (trigger.kind === 'emit') return emitStep(services, trigger, state);
+  if (!source) return { kind: 'nothing' };
+  if (isCoalesced) return { kind: 'nothing' };
+  if (trigger.generation !== undefined && trigger.generation !== source.generation)
+    return { kind: 'nothing' };
+  if (trigger.generation !== undefined && source.state !== 'active') return { kind: 'nothing' };
+
+  const event = isTick(trigger)
+    ? timerEvent(trigger.at, source.traits.timer)
+    : await textOf(services, trigger);
+  const context = contextOf(source, trigger, event ?? '{}');
+  if (event === undefined) {
+    const lost = ourError('event_expired', 'The event that triggered this run is no longer stored');
+    return { kind: 'events', events: [errorOf(context, lost, services.now())] };
+  }
+  if (trigger.hops > MAX_HOPS) {
+    const error = ourError('hop_limit', `A chain of sources was cut after ${MAX_HOPS} hops`);
+    return { kind: 'events', events: [errorOf(context, error, services.now())] };
+  }
+  if (isTick(trigger) && (await services.quotas.isOver(source.ownerId))) {
+    if (isQuotaTold) return { kind: 'nothing' };
+    const error = ourError(
+      'quota_exceeded',
+      'The daily quota is used up: timers and events of others are skipped',
+    );
+    return {
+      kind: 'events',
+      events: [errorOf(context, error, services.now())],
+      quotaDay: dayOf(services.now()),
+    };
+  }
+  if (!source.traits.hasRun) return { kind: 'events', events: [{ stream: DEFAULT_STREAM, json: event }] };
+  return { kind: 'job', job: { kind: 'run', id: trigger.id, event }, context };
+}
+
+async function textOf(
+  { bucket }: RunServices,
+  { payload }: RunReceived['trigger'],
+): Promise<string | undefined> {
+  return 'json' in payload ? payload.json : bucket.getText(payload.key);
+}
+
+/** An emit that needs no run: a workflow's, or one that has become due. */
+async function emitStep(
+  services: RunServices,
+  trigger: EmitTrigger,
+  state: EmitterState,
+): Promise<Step & { quotaDay?: string }> {
+  const { emitterId, held, stream, emit } = trigger;
+  if (held !== undefined && !(await services.holding.isWanted(emitterId, held))) return { kind: 'nothing' };
+  // What others skipped for this source is told once a day, by the first who says so.
+  const today = dayOf(services.now());
+  const isQuota = stream === ERRORS_STREAM && trigger.id.startsWith(QUOTA_TRIGGER);
+  if (isQuota && state.quotaDay === today) return { kind: 'nothing' };
+  const json = await textOf(services, trigger);
+  if (json === undefined) {
+    services.log('An emit was dropped: its event is no longer stored', {
+      trigger: trigger.id,
+      emitter: emitterId,
+    });
+    return { kind: 'nothing' };
+  }
+  const event: PlannedEvent = { stream, json, ownId: emit?.id, summary: emit?.summary, ts: emit?.ts };
+  return { kind: 'events', events: [event], ...(isQuota ? { quotaDay: today } : {}) };
+}
+
+/** Triggers with such an id tell a source's owner that something was skipped. */
+export const QUOTA_TRIGGER = 'quota-';
+
+export const contextOf = (
+  source: Pick<Source, 'id' | 'ownerId'>,
+  trigger: Pick<RunTrigger, 'id' | 'at' | 'cause'>,
+  originalEvent: string,
+): ErrorContext => ({
+  runId: trigger.id,
+  at: trigger.at,
+  sourceType: trigger.cause,
+  ownerId: source.ownerId,
+  sourceId: source.id,
+  originalEvent,
+});
+
+interface Finish {
+  group: Group;
+  emitter: Emitter;
+  received: readonly RunReceived[];
+  steps: readonly Step[];
+  results: ReadonlyMap<string, JobResult>;
+  quotaDay: string | undefined;
+}
+
+/** Commits what was carried out, up to the first trigger whose run did not begin. */
+async function finish(
+  services: RunServices,
+  { group, emitter, received, steps, results, quotaDay }: Finish,
+): Promise<Progress> {
+  const { state, source, workflow } = emitter;
+  const now = services.now();
+  const planned: Planned[] = [];
+  const usage = { invocations: 0, computeMs: 0 };
+  let dedupe = state.dedupe;
+  let db: string | undefined;
+  let carriedOut = 0;
+  for (const [index, step] of steps.entries()) {
+    const one = received[index];
+    if (!one) break;
+    let events: readonly PlannedEvent[] = [];
+    if (step.kind === 'events') events = step.events;
+    if (step.kind === 'job' && source) {
+      const result = begun(results.get(step.job.id), one);
+      if (!result) break;
+      const outcome = outcomeOf({ context: step.context, traits: source.traits, result, dedupe, now });
+      ({ events, dedupe } = outcome);
+      db = result.db ?? db;
+      usage.invocations += 1;
+      usage.computeMs += Math.max(Math.ceil(result.ms), 1);
+    }
+    planned.push({
+      triggerId: one.trigger.id,
+      firstMs: one.firstReceivedAt,
+      hops: one.trigger.hops,
+      events,
+    });
+    carriedOut += 1;
+  }
+  const last = received[carriedOut - 1];
+  const ownerId = source?.ownerId ?? workflow?.ownerId;
+  // Of an emitter that is gone nothing is saved: its state must not come back.
+  if (!last || ownerId === undefined || source?.state === 'deleting' || workflow?.deleting) {
+    return { carriedOut, state };
+  }
+  const isLagging = received.some(({ trigger }) => now - trigger.at > services.limits.runTimeoutMs + LAG_MS);
+  const saved = await commit(services, {
+    emitterId: group.emitterId,
+    ownerId,
+    state,
+    planned,
+    dedupe,
+    db,
+    usage,
+    changes: {
+      done: { queue: group.queue, sequence: last.sequence },
+      laggingUntil: isLagging ? now + SHUT_MS : undefined,
+      ...(quotaDay === undefined ? {} : { quotaDay }),
+    },
+  });
+  for (const { trigger } of received.slice(0, carriedOut)) {
+    if (trigger.kind === 'emit' && trigger.held)
+      await services.holding.release(trigger.emitterId, trigger.held);
+  }
+  return { carriedOut, state: saved };
+}
+
+/** Undefined for a run that is to be handed out again. */
+function begun(result: JobResult | undefined, { receiveCount }: Received): JobResult | undefined {
+  if (!result) return undefined;
+  if (result.state !== 'unstarted') return result;
+  return receiveCount >= TRIES_TO_BEGIN ? { ...result, state: 'lost' } : undefined;
+}

@@ -1,0 +1,12 @@
+import type { SourceTraits } from './source.ts';
+
+/** What a timer hands to `run`, as JSON text: the moment in seconds, and the timer. */
+export const timerEvent = (at: number, timer: SourceTraits['timer']): string =>
+  JSON.stringify({
+    timestamp: Math.floor(at / 1000),
+    ...(timer === undefined
+      ? {}
+      : 'cron' in timer
+        ? { cron: timer.cron }
+        : { interval_seconds: timer.intervalSeconds }),
+  });
