@@ -1,0 +1,69 @@
+/**
+ * Between instants and the wall clocks of a time zone. A wall-clock time is written as the epoch milliseconds that UTC
+ * would have at that reading.
+ */
+export interface TimeZone {
+  wallAt(instant: number): number;
+  /** The first instant with this reading; undefined for one that is skipped when clocks go forward. */
+  instantOf(wall: number): number | undefined;
+}
+
+const DAY_MS = 86_400_000;
+
+const utc: TimeZone = { wallAt: (instant) => instant, instantOf: (wall) => wall };
+
+const zones = new Map<string, TimeZone>([['UTC', utc]]);
+
+/** A zone by its name in the IANA database; undefined when there is none of this name. */
+export function timeZone(name: string): TimeZone | undefined {
+  const known = zones.get(name);
+  if (known) return known;
+  if (!/^[A-Za-z][\w+-]*(\/[\w+-]+)*$/.test(name)) return undefined;
+  let format: Intl.DateTimeFormat;
+  try {
+    format = new Intl.DateTimeFormat('en-US', {
+      timeZone: name,
+      hourCycle: 'h23',
+      era: 'short',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+  } catch {
+    return undefined;
+  }
+  const zone = zoneOf((instant) => {
+    const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
+    const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
+    return Date.UTC(
+      part('year'),
+      part('month') - 1,
+      part('day'),
+      part('hour'),
+      part('minute'),
+      part('second'),
+    );
+  });
+  zones.set(name, zone);
+  return zone;
+}
+
+function zoneOf(wallAtSecond: (instant: number) => number): TimeZone {
+  const wallAt = (instant: number) => {
+    const milliseconds = ((instant % 1000) + 1000) % 1000;
+    return wallAtSecond(instant - milliseconds) + milliseconds;
+  };
+  const offsetAt = (instant: number) => wallAt(instant) - instant;
+  return {
+    wallAt,
+    instantOf(wall) {
+      // Offsets change at most once within two days, so the right one is that of the day before or of the day after.
+      const candidates = [wall - offsetAt(wall - DAY_MS), wall - offsetAt(wall + DAY_MS)];
+      const right = candidates.filter((instant) => wallAt(instant) === wall);
+      return right.length > 0 ? Math.min(...right) : undefined;
+    },
+  };
+}
