@@ -34,6 +34,8 @@ export class Message {
   receives = 0;
   /** 0 until the first receive; stable ever after, also over restarts. */
   firstReceivedAt = 0;
+  /** The newest receive; 0 when that was before a restart. */
+  receivedAt = 0;
   /** When a delayed or received message becomes visible (again). */
   visibleAt = 0;
   /** The timeout was set by the consumer, so it is meant, not merely running. */

@@ -123,6 +123,7 @@ export class Queue {
         else if (!this.redrive(message)) {
           message.receives += 1;
           message.firstReceivedAt ||= now;
+          message.receivedAt = now;
           message.visibleAt = now + visibilitySeconds * 1000;
           message.timeoutChosen = false;
           this.stored.putReceives(message);
