@@ -19,8 +19,9 @@ export interface Bucket {
   presignPut(key: string, seconds: number): Promise<string>;
 }
 
-const isMissing = (error: unknown) =>
-  error instanceof Error && (error.name === 'NoSuchKey' || error.name === 'NotFound');
+/** Whoever may not list a bucket is told 403, not 404, of a key that is not there. */
+const MISSING = new Set(['NoSuchKey', 'NotFound', 'AccessDenied']);
+const isMissing = (error: unknown) => error instanceof Error && MISSING.has(error.name);
 
 export function bucketOf(s3: S3Client, name: string): Bucket {
   return {

@@ -12,27 +12,30 @@ export type PropsReading =
 export const LARGEST_PROPS_BYTES = 64 * 1024;
 
 /**
- * What is stored and shown for `given`: labelled values are unwrapped, `null` counts as unset, an unset prop takes its default,
- * and props without a value (`$.service.db` among them) are left out.
+ * What is stored and shown: labelled values are unwrapped, `null` counts as unset, an unset prop takes its default, and props
+ * without a value (`$.service.db` among them) are left out. An update keeps what it does not name; what the component does not have
+ * any more is dropped.
  */
 export function configureProps(
-  { props: definitions, hasAdditionalProps }: Pick<ComponentDescription, 'props' | 'hasAdditionalProps'>,
+  description: Pick<ComponentDescription, 'props' | 'hasAdditionalProps'>,
   given: ConfiguredProps,
+  kept: ConfiguredProps = {},
 ): PropsReading {
+  const { props: definitions, hasAdditionalProps } = description;
   const details: ErrorDetail[] = [];
   const props: [string, unknown][] = [];
   const known = new Set(definitions.map(({ name }) => name));
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(hasAdditionalProps ? { ...kept, ...given } : given)) {
     if (known.has(name)) continue;
-    if (!hasAdditionalProps)
-      details.push({ path: `configured_props.${name}`, message: unknownProp(definitions) });
+    if (!hasAdditionalProps) details.push(detail(name, unknownProp(definitions)));
     else if (value !== null) props.push([name, value]);
   }
   for (const definition of definitions) {
-    const read = readProp(definition, ownValue(given, definition.name));
-    if ('problem' in read)
-      details.push({ path: `configured_props.${definition.name}`, message: read.problem });
-    else if (read.value !== undefined) props.push([definition.name, read.value]);
+    const { name } = definition;
+    const isKept = !Object.hasOwn(given, name);
+    const read = readProp(definition, ownValue(isKept ? kept : given, name), isKept);
+    if ('problem' in read) details.push(detail(name, read.problem));
+    else if (read.value !== undefined) props.push([name, read.value]);
   }
   if (details.length > 0) return { ok: false, details };
   const read = Object.fromEntries(props);
@@ -42,16 +45,10 @@ export function configureProps(
   return { ok: true, props: read };
 }
 
-/** An update: props that are not named keep their value, those that the component does not have are dropped. */
-export function mergeProps(
-  { props: definitions, hasAdditionalProps }: Pick<ComponentDescription, 'props' | 'hasAdditionalProps'>,
-  current: ConfiguredProps,
-  given: ConfiguredProps,
-): ConfiguredProps {
-  const known = new Set(definitions.map(({ name }) => name));
-  const kept = Object.entries(current).filter(([name]) => hasAdditionalProps || known.has(name));
-  return Object.fromEntries([...kept, ...Object.entries(given)]);
-}
+const detail = (name: string, message: string): ErrorDetail => ({
+  path: `configured_props.${name}`,
+  message,
+});
 
 function unknownProp(definitions: readonly PropDefinition[]): string {
   const names = definitions.map(({ name }) => name);
@@ -75,7 +72,7 @@ function unlabelled(value: unknown): unknown {
 
 type Read = { value: unknown } | { problem: string };
 
-function readProp(definition: PropDefinition, given: unknown): Read {
+function readProp(definition: PropDefinition, given: unknown, isKept: boolean): Read {
   switch (definition.type) {
     case '$.service.db':
       return { value: undefined };
@@ -88,8 +85,8 @@ function readProp(definition: PropDefinition, given: unknown): Read {
     }
     default: {
       const value = given ?? definition['default'] ?? undefined;
-      // A component may declare a default of another type; only what a caller gives is held to it.
-      const problem = given === undefined ? undefined : typeProblem(definition, given);
+      // Only what a caller gives is held to its type: not a default, nor what was stored under an earlier declaration.
+      const problem = given === undefined || isKept ? undefined : typeProblem(definition, given);
       return problem === undefined ? { value } : { problem };
     }
   }

@@ -19,7 +19,7 @@ export function urlProblem(text: string): string | undefined {
 }
 
 /** `http(s)://host…`, shown as it was given. */
-export const HttpUrl = plainText(LONGEST.url).superRefine((text, context) => {
+export const WebhookUrl = plainText(LONGEST.url).superRefine((text, context) => {
   const problem = urlProblem(text);
   if (problem !== undefined)
     context.addIssue({ code: 'custom', message: problem, params: { code: 'invalid_url' } });

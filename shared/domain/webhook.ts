@@ -18,6 +18,4 @@ export const Webhook = z.object({
 export type Webhook = z.infer<typeof Webhook>;
 
 /** `whsec_` and base64 of 32 random bytes, as Standard Webhooks spells secrets. */
-export const webhookSecret = (bytes: Uint8Array): string => `whsec_${base64(bytes)}`;
-
-const base64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));
+export const webhookSecret = (bytes: Uint8Array): string => `whsec_${btoa(String.fromCharCode(...bytes))}`;

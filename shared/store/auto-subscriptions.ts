@@ -1,5 +1,12 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { type ListenerId, type UserId } from '../domain/id.ts';
+import {
+  type EmitterId,
+  type ListenerId,
+  newId,
+  type Random,
+  SubscriptionId,
+  type UserId,
+} from '../domain/id.ts';
 import { streamOf, type StreamName } from '../domain/stream.ts';
 import { AutoSubscription } from '../domain/subscription.ts';
 import {
@@ -8,9 +15,19 @@ import {
   autoSubscriptionListKey,
   userPartition,
 } from './keys.ts';
+import type { SubscriptionStore } from './subscriptions.ts';
 import { beginningWith, queryAll, type TableOptions, transact } from './table-client.ts';
 
 export type AutoSubscriptionStore = ReturnType<typeof autoSubscriptionStore>;
+
+export interface NewEmitter {
+  emitterId: EmitterId;
+  ownerId: UserId;
+  now: number;
+  random: Random;
+  /** Subscriptions that the owner may have. */
+  limit: number;
+}
 
 /** Listener × stream of a user, for emitters yet to come. */
 export function autoSubscriptionStore(table: TableOptions) {
@@ -69,6 +86,20 @@ export function autoSubscriptionStore(table: TableOptions) {
           { Put: { TableName, Item: { ...autoSubscriptionListKey(ownerId, id), ...wanted } } },
         ]);
         if (result.ok) return wanted;
+      }
+    },
+
+    /** Subscribes the listeners of all auto-subscriptions to a new emitter; those that have gone are passed over. */
+    async applyTo(
+      subscriptions: SubscriptionStore,
+      { emitterId, ownerId, now, random, limit }: NewEmitter,
+    ): Promise<void> {
+      for (const { listenerId, eventName } of await list(ownerId)) {
+        const id = SubscriptionId.parse(newId('subscription', now, random));
+        await subscriptions.create(
+          { id, ownerId, emitter: emitterId, listenerId, eventName, createdAt: now },
+          limit,
+        );
       }
     },
 

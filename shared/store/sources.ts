@@ -14,7 +14,7 @@ import { endpointKey, slugKey, sourceKey, sourceListKey } from './keys.ts';
 import { readPage, type Page, type PageRequest } from './page.ts';
 import { takenSlugs } from './slugs.ts';
 import { fromSourceItem, storedConfiguration, storedPending, toSourceItem } from './source-item.ts';
-import { batchGet, conditionally, type TableOptions, transact } from './table-client.ts';
+import { batchGet, conditionally, type TableOptions, transact, type Writes } from './table-client.ts';
 
 export type SourceStore = ReturnType<typeof sourceStore>;
 
@@ -22,6 +22,8 @@ export type SourceStore = ReturnType<typeof sourceStore>;
 export interface SourceChange {
   configuration: SourceConfiguration;
   pending?: PendingRevision;
+  /** A new HTTP endpoint, for code that needs one where the earlier did not. */
+  endpointId?: string;
   updatedAt: number;
 }
 
@@ -72,18 +74,10 @@ export function sourceStore(table: TableOptions) {
         const named = withSlug(source, slug);
         const result = await transact(table, [
           { Put: { TableName, Item: toSourceItem(named), ConditionExpression: 'attribute_not_exists(pk)' } },
-          {
-            Put: {
-              TableName,
-              Item: { ...slugKey(ownerId, slug), sourceId: source.id },
-              ConditionExpression: 'attribute_not_exists(pk)',
-            },
-          },
+          slugPut(ownerId, slug, source.id),
           countUp(TableName, ownerId, 'sources', limit),
           { Put: { TableName, Item: sourceListKey(ownerId, source.id) } },
-          ...(source.endpointId === undefined
-            ? []
-            : [{ Put: { TableName, Item: { ...endpointKey(source.endpointId), sourceId: source.id } } }]),
+          ...endpointPut(source.endpointId, source.id),
         ]);
         if (result.ok) return named;
         if (result.failed === 2) throw limitReached('sources', limit);
@@ -102,20 +96,20 @@ export function sourceStore(table: TableOptions) {
       for (let slug = wanted; ;) {
         const changed = { ...change.configuration, nameSlug: slug };
         const update = updateOf(read, changed, change);
-        if (wanted === configuration.nameSlug) {
+        const isRenamed = wanted !== configuration.nameSlug;
+        if (!isRenamed && change.endpointId === undefined) {
           const written = await conditionally(() => dynamo.send(new UpdateCommand({ TableName, ...update })));
           return written !== undefined && changed;
         }
         const result = await transact(table, [
           { Update: { TableName, ...update } },
-          {
-            Put: {
-              TableName,
-              Item: { ...slugKey(ownerId, slug), sourceId: read.id },
-              ConditionExpression: 'attribute_not_exists(pk)',
-            },
-          },
-          { Delete: { TableName, Key: slugKey(ownerId, configuration.nameSlug) } },
+          ...(isRenamed
+            ? [
+                slugPut(ownerId, slug, read.id),
+                { Delete: { TableName, Key: slugKey(ownerId, configuration.nameSlug) } },
+              ]
+            : []),
+          ...endpointPut(change.endpointId, read.id),
         ]);
         if (result.ok) return changed;
         if (result.failed === 0) return false;
@@ -205,6 +199,17 @@ export function sourceStore(table: TableOptions) {
     },
   };
 
+  function slugPut(ownerId: UserId, slug: string, sourceId: SourceId) {
+    const Item = { ...slugKey(ownerId, slug), sourceId };
+    return { Put: { TableName, Item, ConditionExpression: 'attribute_not_exists(pk)' } };
+  }
+
+  function endpointPut(endpointId: string | undefined, sourceId: SourceId): Writes {
+    return endpointId === undefined
+      ? []
+      : [{ Put: { TableName, Item: { ...endpointKey(endpointId), sourceId } } }];
+  }
+
   async function settle(
     source: Source,
     pending: PendingRevision,
@@ -252,11 +257,15 @@ export function sourceStore(table: TableOptions) {
 }
 
 /** An update on condition that the source is as it was read. What is on its way has the slug that was found free, too. */
-function updateOf(read: Source, configuration: SourceConfiguration, { pending, updatedAt }: SourceChange) {
+function updateOf(
+  read: Source,
+  configuration: SourceConfiguration,
+  { pending, endpointId, updatedAt }: SourceChange,
+) {
   const { nameSlug } = configuration;
   return {
     Key: sourceKey(read.id),
-    UpdateExpression: `SET #configuration = :configuration, updatedAt = :updatedAt${pending ? ', #pending = :pending' : ''}`,
+    UpdateExpression: `SET #configuration = :configuration, updatedAt = :updatedAt${pending ? ', #pending = :pending' : ''}${endpointId === undefined ? '' : ', endpointId = :endpointId'}`,
     ConditionExpression: '#state <> :deleting AND updatedAt = :read AND attribute_not_exists(#pending)',
     ExpressionAttributeNames: { '#state': 'state', '#configuration': 'configuration', '#pending': 'pending' },
     ExpressionAttributeValues: {
@@ -264,6 +273,7 @@ function updateOf(read: Source, configuration: SourceConfiguration, { pending, u
       ':read': read.updatedAt,
       ':configuration': storedConfiguration(configuration),
       ':updatedAt': updatedAt,
+      ...(endpointId === undefined ? {} : { ':endpointId': endpointId }),
       ...(pending
         ? { ':pending': storedPending({ ...pending, configuration: { ...pending.configuration, nameSlug } }) }
         : {}),

@@ -2,7 +2,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { ServiceError } from '../domain/errors.ts';
 import { type EmitterId, isSourceId, isWebhookId, type ListenerId, type UserId } from '../domain/id.ts';
-import { streamOf, StreamName } from '../domain/stream.ts';
+import { streamOf, type StreamName } from '../domain/stream.ts';
 import { isGlob, Subscription } from '../domain/subscription.ts';
 import { countDown, countUp, limitReached } from './counts.ts';
 import {

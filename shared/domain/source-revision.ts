@@ -1,0 +1,133 @@
+import type { Component } from './component.ts';
+import { configureProps, type ConfiguredProps } from './configured-props.ts';
+import type { ErrorDetail } from './errors.ts';
+import type { SourceId } from './id.ts';
+import { slugOf } from './slug.ts';
+import type {
+  HookName,
+  PendingRevision,
+  Source,
+  SourceConfiguration,
+  SourceState,
+  SourceTraits,
+} from './source.ts';
+import { traitsOf } from './traits.ts';
+
+/** How a source answers to `active`: what has not failed yet is. */
+const ACTIVE: ReadonlySet<SourceState> = new Set(['creating', 'activating', 'active']);
+export const isActive = ({ state }: Pick<Source, 'state'>): boolean => ACTIVE.has(state);
+
+/** Carries out a revision; the same id again whenever it is sent again. */
+export const lifecycleTriggerId = (id: SourceId, revision: number): string => `lifecycle-${id}-${revision}`;
+export const purgeTriggerId = (id: string): string => `purge-${id}`;
+
+export type Planned<T> = { ok: true; plan: T } | { ok: false; details: ErrorDetail[] };
+
+export interface NewSource {
+  id: SourceId;
+  component: Component;
+  ownerId: Source['ownerId'];
+  name: string | undefined;
+  configuredProps: ConfiguredProps;
+  /** Used when the component has an HTTP interface. */
+  endpointId: string;
+  now: number;
+}
+
+/** A source as it is first stored: its first revision, with the hooks `deploy` and `activate`, is on its way. */
+export function planSource(wanted: NewSource): Planned<Source> {
+  const { id, component, ownerId, now, endpointId } = wanted;
+  const read = configureProps(component.description, wanted.configuredProps);
+  if (!read.ok) return read;
+  const traits = traitsOf(component.description, read.props);
+  const name = wanted.name ?? slugOf(component.description.name);
+  const configuration: SourceConfiguration = {
+    componentId: component.id,
+    bundleHash: component.bundleHash,
+    configuredProps: read.props,
+    name,
+    nameSlug: slugOf(name),
+    active: true,
+  };
+  const hooks = declared(['deploy', 'activate'], traits);
+  const plan: Source = {
+    id,
+    ownerId,
+    state: 'creating',
+    generation: 0,
+    configuration,
+    traits,
+    pending: { revision: 1, since: now, triggerId: lifecycleTriggerId(id, 1), configuration, traits, hooks },
+    ...(traits.httpProp === undefined ? {} : { endpointId }),
+    createdAt: now,
+    updatedAt: now,
+  };
+  return { ok: true, plan };
+}
+
+export interface Update {
+  /** The component it has, or another one. */
+  component: Component;
+  name: string | undefined;
+  /** Absent: they stay, as far as the component still has them. */
+  configuredProps: ConfiguredProps | undefined;
+  active: boolean;
+  /** Used when the source has no endpoint and its component needs one. */
+  endpointId: string;
+  now: number;
+}
+
+export interface PlannedUpdate {
+  /** In force at once. */
+  configuration: SourceConfiguration;
+  /** Only when code, props or activity change. */
+  pending?: PendingRevision;
+  endpointId?: string;
+  updatedAt: number;
+}
+
+/** What an update changes at once, and what its revision is to carry out. */
+export function planUpdate(source: Source, update: Update): Planned<PlannedUpdate> {
+  const { component, active, now } = update;
+  const { configuration: current } = source;
+  const read = configureProps(component.description, update.configuredProps ?? {}, current.configuredProps);
+  if (!read.ok) return read;
+  const isRenamed = update.name !== undefined && update.name !== current.name;
+  const named =
+    isRenamed && update.name !== undefined ? { name: update.name, nameSlug: slugOf(update.name) } : {};
+  const configuration: SourceConfiguration = {
+    ...current,
+    ...named,
+    componentId: component.id,
+    bundleHash: component.bundleHash,
+    configuredProps: read.props,
+    active,
+  };
+  const updatedAt = Math.max(now, source.updatedAt + 1);
+  const isSame =
+    active === isActive(source) &&
+    configuration.bundleHash === current.bundleHash &&
+    JSON.stringify(configuration.configuredProps) === JSON.stringify(current.configuredProps);
+  if (isSame) return { ok: true, plan: { configuration, updatedAt } };
+
+  const traits = traitsOf(component.description, read.props);
+  const revision = (source.outcome?.revision ?? 0) + 1;
+  const hooks = [
+    ...(isActive(source) ? declared(['deactivate'], source.traits) : []),
+    ...(active ? declared(['activate'], traits) : []),
+  ];
+  const triggerId = lifecycleTriggerId(source.id, revision);
+  const needsEndpoint = traits.httpProp !== undefined && source.endpointId === undefined;
+  return {
+    ok: true,
+    plan: {
+      configuration: { ...current, ...named },
+      pending: { revision, since: now, triggerId, configuration, traits, hooks },
+      ...(needsEndpoint ? { endpointId: update.endpointId } : {}),
+      updatedAt,
+    },
+  };
+}
+
+const declared = (wanted: readonly HookName[], { hooks }: SourceTraits): HookName[] =>
+  wanted.filter((hook) => hooks.includes(hook));

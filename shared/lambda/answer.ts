@@ -1,0 +1,101 @@
+import { chosenFields, type FieldChoice } from '../domain/fields.ts';
+import { toJson } from '../domain/json-text.ts';
+import type { ApiResult } from './exchange.ts';
+import { type Route, SUCCESS } from './route.ts';
+
+/** What a handler answers with, before the caller's choice of fields. */
+export type Answer = One | Page | All | Nothing | Document;
+
+interface One {
+  one: object;
+}
+interface All {
+  all: readonly object[];
+}
+interface Nothing {
+  nothing: true;
+}
+interface Document {
+  document: object;
+}
+interface Page {
+  page: readonly object[];
+  totalCount: number;
+  /** Of the first and of the last item; null where there is none. */
+  startCursor: string | null;
+  endCursor: string | null;
+}
+
+export const one = (data: object): One => ({ one: data });
+export const all = (data: readonly object[]): All => ({ all: data });
+export const nothing: Nothing = { nothing: true };
+export const document = (text: object): Document => ({ document: text });
+
+export const page = <T extends object>(
+  items: readonly T[],
+  {
+    totalCount,
+    cursorOf,
+    show,
+  }: { totalCount: number; cursorOf: (item: T) => string; show: (item: T) => object },
+): Page => {
+  const [first] = items;
+  const last = items.at(-1);
+  return {
+    page: items.map(show),
+    totalCount,
+    startCursor: first ? cursorOf(first) : null,
+    endCursor: last ? cursorOf(last) : null,
+  };
+};
+
+/**
+ * An answer of the function that is longer than this travels as base64: escaped as a JSON string it might exceed the 6 MB that a
+ * function may answer with, and base64 of the longest page does not.
+ */
+const LARGEST_PLAIN_CHARACTERS = 1_000_000;
+
+export function render(answer: Answer, route: Route, fields: FieldChoice): ApiResult {
+  const statusCode = SUCCESS[route.envelope];
+  if (statusCode === 204) return { statusCode };
+  const body = toJson(bodyOf(answer, fields));
+  const isLong = body.length > LARGEST_PLAIN_CHARACTERS;
+  return {
+    statusCode,
+    headers: { 'content-type': 'application/json' },
+    body: isLong ? Buffer.from(body).toString('base64') : body,
+    isBase64Encoded: isLong,
+  };
+}
+
+function bodyOf(answer: Answer, fields: FieldChoice): object {
+  if ('one' in answer) return { data: chosenFields(answer.one, fields) };
+  if ('all' in answer) return { data: answer.all.map((element) => chosenFields(element, fields)) };
+  if ('document' in answer) return answer.document;
+  if ('nothing' in answer) return { data: {} };
+  const { page: elements, totalCount, startCursor, endCursor } = answer;
+  return {
+    page_info: {
+      total_count: totalCount,
+      count: elements.length,
+      start_cursor: startCursor,
+      end_cursor: endCursor,
+    },
+    data: elements.map((element) => chosenFields(element, fields)),
+  };
+}
+
+/** A page ends before this; base64 of it stays below what a function may answer with. */
+export const LARGEST_PAGE_BYTES = 4_500_000;
+
+/** The first elements whose texts fit one answer, and at least one. */
+export function fitting<T>(elements: readonly T[], bytesOf: (element: T) => number): T[] {
+  let bytes = 0;
+  const kept: T[] = [];
+  for (const element of elements) {
+    bytes += bytesOf(element);
+    if (bytes > LARGEST_PAGE_BYTES && kept.length > 0) break;
+    kept.push(element);
+  }
+  return kept;
+}

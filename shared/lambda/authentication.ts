@@ -1,0 +1,40 @@
+import { ServiceError } from '../domain/errors.ts';
+import type { UserId } from '../domain/id.ts';
+import { hashOfKey, type UserStore } from '../store/users.ts';
+
+/** Who calls, and with which key. */
+export interface Caller {
+  userId: UserId;
+  apiKey: string;
+}
+
+/** A key seen within the last minute is not looked up again, so a rotated one stops within that minute. */
+const TRUSTED_MS = 60_000;
+/** Beyond that the oldest are forgotten. */
+const MOST_REMEMBERED = 10_000;
+
+/** Authenticates `Authorization: Bearer <key>`; two headers arrive joined by a comma and are one invalid one. */
+export function authenticator(users: Pick<UserStore, 'findByKeyHash'>, now: () => number = Date.now) {
+  const seen = new Map<string, { userId: UserId; until: number }>();
+
+  return async (authorization: string | undefined): Promise<Caller> => {
+    const [, apiKey] = /^Bearer +(\S+)$/i.exec(authorization?.trim() ?? '') ?? [];
+    if (apiKey === undefined) throw unauthenticated('Send your API key as "Authorization: Bearer <key>".');
+    const hash = hashOfKey(apiKey);
+    const known = seen.get(hash);
+    if (known && known.until > now()) return { userId: known.userId, apiKey };
+    seen.delete(hash);
+    const userId = await users.findByKeyHash(hash);
+    if (!userId) throw unauthenticated('This API key is not valid.');
+    if (seen.size >= MOST_REMEMBERED) forgetOldest(seen);
+    seen.set(hash, { userId, until: now() + TRUSTED_MS });
+    return { userId, apiKey };
+  };
+}
+
+function forgetOldest(seen: Map<string, unknown>): void {
+  const [oldest] = seen.keys();
+  if (oldest !== undefined) seen.delete(oldest);
+}
+
+const unauthenticated = (message: string) => new ServiceError('unauthenticated', 'unauthenticated', message);

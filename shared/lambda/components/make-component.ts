@@ -1,0 +1,86 @@
+import { bundleKey } from '../../aws/bucket.ts';
+import type { DescribeResult, Runner } from '../../aws/runner.ts';
+import type { Component, ComponentDescription } from '../../domain/component.ts';
+import { ServiceError } from '../../domain/errors.ts';
+import { ComponentId, newId, type Random, type UserId } from '../../domain/id.ts';
+import { urlProblem } from '../../domain/url.ts';
+import type { ComponentStore } from '../../store/components.ts';
+import { buildComponent, type BuildServices } from './build-component.ts';
+
+export interface ComponentServices extends BuildServices {
+  components: ComponentStore;
+  runner: Runner;
+  random: Random;
+}
+
+export interface NewComponent {
+  ownerId: UserId;
+  code: string | undefined;
+  /** Fetched when there is no code; otherwise it only records where the code lives. */
+  url: string | undefined;
+}
+
+/** Loading a built component may take this long (decisions, "HTTP"). */
+const LOAD_MS = 5_000;
+const PRESIGNED_SECONDS = 300;
+
+/** Builds, loads and saves a component; what fails is the caller's to mend, and nothing is left. */
+export async function makeComponent(services: ComponentServices, wanted: NewComponent): Promise<Component> {
+  const { bucket, components, now, random } = services;
+  const { ownerId, code, url } = wanted;
+  if (code === undefined) checkUrl(url ?? '');
+  const { manifest, bundleKey: built } = await buildComponent(services, {
+    ownerId,
+    ...(code === undefined ? { url } : { code }),
+  });
+  const { bundleHash, contentHash, codeHash } = manifest;
+  const existing = await components.findByContent(ownerId, contentHash);
+  if (existing) return components.renew(existing, now(), url ?? null);
+
+  const codeKey = `code/${ownerId}/${contentHash}`;
+  await Promise.all([
+    bucket.copy(built, bundleKey(ownerId, bundleHash)),
+    bucket.putText(codeKey, manifest.code),
+  ]);
+  const description = await describe(services, ownerId, bundleHash);
+  const at = now();
+  return components.save({
+    id: ComponentId.parse(newId('component', at, random)),
+    ownerId,
+    published: false,
+    codeKey,
+    codeHash,
+    contentHash,
+    bundleHash,
+    componentUrl: url ?? null,
+    description,
+    createdAt: at,
+    updatedAt: at,
+  });
+}
+
+function checkUrl(url: string): void {
+  const problem = urlProblem(url);
+  if (problem === undefined) return;
+  throw new ServiceError('invalid', 'invalid_url', `component_url ${problem}.`, {
+    details: [{ path: 'component_url', message: problem }],
+  });
+}
+
+/** Evaluates the component where user code belongs, and learns what it is. */
+async function describe(
+  { bucket, runner }: ComponentServices,
+  ownerId: UserId,
+  bundleHash: string,
+): Promise<ComponentDescription> {
+  const url = await bucket.presignGet(bundleKey(ownerId, bundleHash), PRESIGNED_SECONDS);
+  const result = await runner.describe({ ownerId, bundle: { hash: bundleHash, url }, timeoutMs: LOAD_MS });
+  if (result.ok) return result.description;
+  throw loadFailure(result.error);
+}
+
+function loadFailure({ code, message }: Extract<DescribeResult, { ok: false }>['error']): ServiceError {
+  return code === 'timeout'
+    ? new ServiceError('invalid', 'load_timeout', `The component did not load within ${LOAD_MS / 1000} s.`)
+    : new ServiceError('invalid', 'load_failed', `The component does not load: ${message}`);
+}

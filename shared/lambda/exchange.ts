@@ -1,0 +1,27 @@
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { Caller } from './authentication.ts';
+import type { Match } from './router.ts';
+
+/** What the middlewares learn about one request on its way to the handler. */
+export interface Exchange {
+  requestId: string;
+  startedAt: number;
+  match?: Match;
+  caller?: Caller;
+  /** The body's text as it was sent; undefined when it is empty. */
+  text?: string;
+  /** The body's members. */
+  json?: Record<string, unknown>;
+}
+
+/** The gateway's event, with what has been learnt of it. */
+export interface ApiEvent extends APIGatewayProxyEventV2 {
+  exchange?: Exchange;
+}
+
+export type ApiResult = APIGatewayProxyStructuredResultV2;
+
+export function exchangeOf(event: ApiEvent): Exchange {
+  event.exchange ??= { requestId: event.requestContext.requestId, startedAt: Date.now() };
+  return event.exchange;
+}

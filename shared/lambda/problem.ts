@@ -1,0 +1,41 @@
+import { type ErrorKind, ServiceError } from '../domain/errors.ts';
+import { toJson } from '../domain/json-text.ts';
+import type { ApiResult } from './exchange.ts';
+
+const STATUS = {
+  invalid: 400,
+  unauthenticated: 401,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  failed: 500,
+  unavailable: 503,
+} as const satisfies Record<ErrorKind, number>;
+
+/** How the caller learns of a failure. Whatever is no {@link ServiceError} is ours, and says nothing about our insides. */
+export function problemOf(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  return new ServiceError('failed', 'internal', 'Something went wrong on our side.', { cause: error });
+}
+
+export const statusOf = ({ kind, code }: ServiceError): number =>
+  code === 'no_response' ? 504 : STATUS[kind];
+
+/** The one shape of every error (decisions, "HTTP"). */
+export function problemAnswer(problem: ServiceError, requestId: string): ApiResult {
+  const { message, code, details, retryAfterSeconds, allow, kind } = problem;
+  return {
+    statusCode: statusOf(problem),
+    headers: {
+      'content-type': 'application/json',
+      'x-request-id': requestId,
+      ...(kind === 'unauthenticated' ? { 'www-authenticate': 'Bearer' } : {}),
+      ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
+      ...(allow === undefined ? {} : { allow: allow.join(', ') }),
+    },
+    body: toJson({ error: message, code, details, request_id: requestId }),
+  };
+}

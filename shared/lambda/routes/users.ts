@@ -1,0 +1,26 @@
+import * as z from 'zod';
+import { route } from '../route.ts';
+import { FreeUserShape, PaidUserShape } from '../shapes.ts';
+
+export const users = {
+  getUser: route({
+    group: 'users',
+    method: 'GET',
+    path: '/v1/users/me',
+    summary: 'You.',
+    parameters: z.object({}),
+    input: z.object({}),
+    envelope: 'single',
+    data: z.union([FreeUserShape, PaidUserShape]),
+  }),
+  getOpenApi: route({
+    group: 'users',
+    method: 'GET',
+    path: '/openapi.json',
+    summary: 'This document.',
+    parameters: z.object({}),
+    input: z.object({}),
+    envelope: 'document',
+    isPublic: true,
+  }),
+};

@@ -1,0 +1,117 @@
+import * as z from 'zod';
+import { PropDefinition } from '../domain/component.ts';
+import { errorCodes } from '../domain/errors.ts';
+import { EventId } from '../domain/event-id.ts';
+import { ComponentId, EmitterId, ListenerId, SourceId, UserId, WebhookId } from '../domain/id.ts';
+import { AutoSubscription, EmitterGlob, Subscription } from '../domain/subscription.ts';
+
+/** What answers look like on the wire, closed but for what users define themselves. Seconds since the epoch unless `_ms`. */
+const Seconds = z.number().int();
+const Anything = z.looseObject({});
+
+export const ComponentShape = z.strictObject({
+  id: ComponentId,
+  code: z.string(),
+  code_hash: z.string(),
+  name: z.string(),
+  version: z.string(),
+  configurable_props: z.array(PropDefinition),
+  created_at: Seconds,
+  updated_at: Seconds,
+  key: z.string().nullable(),
+  description: z.string().nullable(),
+  component_url: z.string().nullable(),
+});
+
+export const SourceShape = z.strictObject({
+  id: SourceId,
+  user_id: UserId,
+  component_id: ComponentId,
+  configured_props: Anything,
+  active: z.boolean(),
+  created_at: Seconds,
+  updated_at: Seconds,
+  name: z.string(),
+  name_slug: z.string(),
+});
+export const SourceListShape = SourceShape.omit({ user_id: true });
+
+export const SubscriptionShape = z.strictObject({
+  id: Subscription.shape.id,
+  emitter_id: z.union([EmitterGlob, EmitterId]),
+  listener_id: ListenerId,
+  event_name: z.string(),
+});
+
+export const AutoSubscriptionShape = z.strictObject({
+  id: AutoSubscription.shape.id,
+  event_name: z.string(),
+  listener_id: ListenerId,
+});
+
+export const WebhookShape = z.strictObject({
+  id: WebhookId,
+  user_id: UserId,
+  name: z.string().nullable(),
+  description: z.string().nullable(),
+  url: z.string(),
+  active: z.boolean(),
+  created_at: Seconds,
+  updated_at: Seconds,
+});
+export const WebhookListShape = WebhookShape.omit({ user_id: true });
+export const NewWebhookShape = WebhookShape.extend({ secret: z.string() });
+
+export const EventSummaryShape = z.strictObject({
+  id: EventId,
+  indexed_at_ms: z.number().int(),
+  event: Anything,
+  metadata: z.strictObject({
+    emit_id: z.string(),
+    name: z.string(),
+    emitter_id: EmitterId,
+    id: z.string().optional(),
+    summary: z.string().optional(),
+    ts: z.number().optional(),
+    truncated: z.literal(true).optional(),
+  }),
+});
+
+export const LegacyEventShape = z.strictObject({
+  id: EventId,
+  e: Anything,
+  k: z.literal('emit'),
+  ts: z.number().int(),
+});
+
+export const TriggerShape = z.strictObject({ id: z.string() });
+
+const UserShape = { id: UserId, username: z.string(), email: z.string() };
+export const FreeUserShape = z.strictObject({
+  ...UserShape,
+  api_key: z.string(),
+  daily_compute_time_quota: z.number().int(),
+  daily_compute_time_used: z.number().int(),
+  daily_invocations_quota: z.number().int(),
+  daily_invocations_used: z.number().int(),
+});
+export const PaidUserShape = z.strictObject({
+  ...UserShape,
+  billing_period_start_ts: Seconds,
+  billing_period_end_ts: Seconds,
+  billing_period_invocations: z.number().int(),
+});
+
+export const PageInfoShape = z.strictObject({
+  total_count: z.number().int(),
+  count: z.number().int(),
+  start_cursor: z.string().nullable(),
+  end_cursor: z.string().nullable(),
+});
+
+export const ErrorShape = z.strictObject({
+  error: z.string(),
+  code: z.enum(errorCodes),
+  details: z.array(z.strictObject({ path: z.string(), message: z.string() })).optional(),
+  request_id: z.string(),
+});
