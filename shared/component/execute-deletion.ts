@@ -64,7 +64,7 @@ export async function purge(
   const isTombstone = source ? source.state === 'deleting' : workflow?.deleting === true;
   if (!isTombstone) {
     if (source || workflow)
-      services.log('A purge was dropped: its emitter is not deleted', { emitter: emitterId });
+      services.log('purge.dropped', { emitter: emitterId });
     return;
   }
   if (source) {
@@ -106,5 +106,5 @@ async function deactivate(services: DeletionServices, { startBefore }: Group, so
   });
   const failure = results.get(id)?.failure;
   if (failure)
-    services.log('A deleted source failed to deactivate', { source: source.id, code: failure.code });
+    services.log('deactivate.failed', { source: source.id, code: failure.code });
 }

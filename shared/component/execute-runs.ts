@@ -19,7 +19,7 @@ export interface RunServices extends CommitServices {
   quotas: Quotas;
   limits: { runTimeoutMs: number };
   /** One line, for who looks for what became of a trigger. */
-  log(message: string, fields: Record<string, unknown>): void;
+  log(message: string, fields: Readonly<Record<string, string>>): void;
 }
 
 /** A received `run` or `emit`. */
@@ -105,7 +105,7 @@ async function stepOf(
     ? source.state === 'deleting' || source.state === 'failed'
     : !workflow || workflow.deleting;
   if (isGone) {
-    services.log('A trigger was dropped: its emitter is gone', {
+    services.log('trigger.dropped', {
       trigger: trigger.id,
       emitter: trigger.emitterId,
     });
@@ -167,7 +167,7 @@ async function emitStep(
   if (isQuota && state.quotaDay === today) return { kind: 'nothing' };
   const json = await textOf(services, trigger);
   if (json === undefined) {
-    services.log('An emit was dropped: its event is no longer stored', {
+    services.log('emit.expired', {
       trigger: trigger.id,
       emitter: emitterId,
     });
