@@ -31,4 +31,7 @@ const { LAMBDA_TASK_ROOT, RUNNER_WARM } = Environment.parse(process.env);
 
 const host = createHost({ script: join(LAMBDA_TASK_ROOT, 'child.js'), warm: RUNNER_WARM, env: process.env });
 
+// Told before this instance goes, where instances are told.
+process.once('SIGTERM', () => void host.close());
+
 export const handler = awslambda.streamifyResponse(answering(host));

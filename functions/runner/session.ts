@@ -9,7 +9,8 @@ import type { Watch } from './watch.ts';
 /** Where the lines go: a stream, which says when it has enough. */
 export interface Output {
   write(text: string): boolean;
-  once(event: 'drain' | 'close' | 'error', listener: () => void): unknown;
+  on(event: 'drain' | 'close' | 'error', listener: () => void): unknown;
+  off(event: 'drain' | 'close' | 'error', listener: () => void): unknown;
 }
 
 /** Evaluating a component that does nothing else may take this long (decisions, "HTTP"). */
@@ -67,9 +68,12 @@ class Attempt {
   #rest = '';
   #startedAt = performance.now();
   #timer: NodeJS.Timeout | undefined;
-  #isPaused = false;
+  /** Since when nobody takes the lines, and for how long that was so before: no time of the component's. */
+  #pausedAt: number | undefined;
+  #pausedMs = 0;
   #isFit = true;
   #resolve: (outcome: Outcome) => void = () => undefined;
+  #reject: (error: Error) => void = () => undefined;
 
   constructor(request: RunnerRequest, child: Child, around: Around) {
     this.#request = request;
@@ -77,7 +81,10 @@ class Attempt {
     this.#around = around;
     this.db = request.db;
     this.#check = new LineCheck(this.#jobId(), request.limits);
-    this.done = new Promise((resolve) => (this.#resolve = resolve));
+    this.done = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
     child.onText = (text) => this.#take(text);
     void child.ended.then((end) => this.#childEnded(end));
     around.watch.start(child);
@@ -87,8 +94,11 @@ class Attempt {
     child.send(`${JSON.stringify(message)}\n`);
   }
 
+  /** Of the job under way. */
   get elapsedMs(): number {
-    return Math.round((performance.now() - this.#startedAt) * 1000) / 1000;
+    const now = performance.now();
+    const waiting = this.#pausedMs + (this.#pausedAt === undefined ? 0 : now - this.#pausedAt);
+    return Math.round((now - this.#startedAt - waiting) * 1000) / 1000;
   }
 
   #job(): Job | undefined {
@@ -137,6 +147,7 @@ class Attempt {
     if (error?.code === 'load_failed') this.#isFit = false;
     this.#finished += 1;
     this.#startedAt = performance.now();
+    this.#pausedMs = 0;
     this.#check = new LineCheck(this.#jobId(), this.#request.limits);
     if (this.#finished < this.#request.jobs.length) this.#startTimer();
     else queueMicrotask(() => this.#settle());
@@ -152,6 +163,11 @@ class Attempt {
   #childEnded(end: ChildEnd): void {
     if (this.#child.onText === undefined || this.#finished === this.#request.jobs.length) return;
     this.#leave();
+    if (end.reason === 'retired') {
+      // The component did nothing wrong: without an `end` line its triggers come back.
+      this.#reject(new Error('The runner was closed while a job was under way.'));
+      return;
+    }
     const isBetween = end.code === EXIT_BETWEEN_JOBS && end.reason === undefined;
     this.#resolve({
       finished: this.#finished,
@@ -172,25 +188,34 @@ class Attempt {
 
   #startTimer(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      // While nobody takes the lines the child waits through no fault of its own.
-      if (this.#isPaused) this.#startTimer();
-      else this.#child.kill('timeout');
-    }, this.#timeoutMs());
+    this.#timer = setTimeout(
+      () => {
+        if (this.elapsedMs >= this.#timeoutMs() - TIMER_SLACK_MS) this.#child.kill('timeout');
+        else this.#startTimer();
+      },
+      Math.max(this.#timeoutMs() - this.elapsedMs, TIMER_SLACK_MS),
+    );
   }
 
   #write(text: string): void {
-    if (this.#around.output.write(text) || this.#isPaused) return;
-    this.#isPaused = true;
+    const { output } = this.#around;
+    if (output.write(text) || this.#pausedAt !== undefined) return;
+    this.#pausedAt = performance.now();
     this.#child.pause();
     const goOn = () => {
-      if (!this.#isPaused) return;
-      this.#isPaused = false;
+      for (const event of GOING_ON) output.off(event, goOn);
+      this.#pausedMs += performance.now() - (this.#pausedAt ?? 0);
+      this.#pausedAt = undefined;
       this.#child.resume();
     };
-    for (const event of ['drain', 'close', 'error'] as const) this.#around.output.once(event, goOn);
+    for (const event of GOING_ON) output.on(event, goOn);
   }
 }
+
+/** A reader that is gone takes everything. */
+const GOING_ON = ['drain', 'close', 'error'] as const;
+/** Timers may fire a little early. */
+const TIMER_SLACK_MS = 5;
 
 function errorOf(
   { code, signal, reason, lastWords }: ChildEnd,

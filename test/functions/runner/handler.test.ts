@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { RunnerLine } from '../../../shared/domain/run.ts';
+import { buildChild, run, Runner, source } from './harness.ts';
+
+type Handler = (event: unknown, response: Writable, context: unknown) => Promise<void>;
+
+let runner: Runner;
+let handler: Handler;
+const directory = mkdtempSync(join(tmpdir(), 'handler-'));
+
+beforeAll(async () => {
+  runner = await Runner.start();
+  await buildChild(directory);
+  // What the Lambda runtime gives its functions.
+  Object.assign(globalThis, { awslambda: { streamifyResponse: (handle: unknown) => handle } });
+  process.env['LAMBDA_TASK_ROOT'] = directory;
+  ({ handler } = (await import('../../../functions/runner/index.ts')) as { handler: Handler });
+});
+afterAll(async () => {
+  await runner.close();
+  process.emit('SIGTERM', 'SIGTERM');
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** Takes a few bytes at a time, as a slow caller does. */
+function slowResponse(delayMs = 0) {
+  const chunks: { text: string; at: number }[] = [];
+  const stream = new Writable({
+    highWaterMark: 16,
+    decodeStrings: false,
+    write(chunk: unknown, _encoding, done) {
+      chunks.push({ text: String(chunk), at: performance.now() });
+      setTimeout(done, delayMs);
+    },
+  });
+  return { stream, chunks, lines: () => linesIn(chunks.map(({ text }) => text).join('')) };
+}
+
+const linesIn = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => RunnerLine.parse(JSON.parse(line)));
+
+describe('the runner function', () => {
+  test('answers with one line per thing that happens, as it happens', async () => {
+    const response = slowResponse();
+    const code = source(
+      `async run() { this.$emit('first'); await new Promise((resolve) => setTimeout(resolve, 300)); this.$emit('second'); }`,
+    );
+    await handler(runner.request(code), response.stream, {});
+
+    expect(response.lines().map(({ k }) => k)).toEqual(['emit', 'emit', 'end']);
+    const [first, second] = response.chunks;
+    expect(Number(second?.at) - Number(first?.at)).toBeGreaterThan(200);
+    expect(response.stream.writableFinished || response.stream.writableEnded).toBe(true);
+  });
+
+  test('slows a component that emits faster than its caller reads, and does not call it too slow', async () => {
+    const response = slowResponse(10);
+    const code = source(`run() { for (let i = 0; i < 60; i++) this.$emit('x'.repeat(100_000)); }`);
+    await handler(runner.request(code, { limits: { timeoutMs: 300 } }), response.stream, {});
+
+    expect(response.lines().filter(({ k }) => k === 'emit')).toHaveLength(60);
+    expect(response.lines().at(-1)).toMatchObject({ k: 'end' });
+    expect(response.lines().at(-1)).not.toHaveProperty('error');
+  });
+
+  test('finishes the run of a caller that is gone', async () => {
+    const stream = new Writable({ write: (_chunk, _encoding, done) => done(new Error('gone')) });
+    const code = source(`run() { this.$emit(1); this.$emit(2); }`);
+
+    await handler(runner.request(code, { jobs: [run(1), run(2)] }), stream, {});
+  });
+
+  test('refuses a request that is none', async () => {
+    await expect(handler({ jobs: [] }, slowResponse().stream, {})).rejects.toThrow();
+  });
+});
+
+test('a host that is closed during a run writes no end line, so that the trigger comes back', async () => {
+  const closing = await Runner.start();
+  const running = closing.run(source('async run() { await new Promise(() => {}); }'));
+  const outcome = expect(running).rejects.toThrow('closed');
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  await closing.close();
+
+  await outcome;
+});
