@@ -7,13 +7,21 @@ import { setAttribute, typeOf, type Attributes, type Value, type ValueSet } from
 /** Values as the wire types them: `{ "S": "text" }`, numbers as text, binary as base64. */
 type Typed = Record<string, unknown>;
 
-export function encodeAttributes(item: Attributes): Record<string, Typed> {
+/** How bytes are to appear: as base64 for JSON, as bytes for an SDK's caller. */
+type Binary = (bytes: Uint8Array) => unknown;
+
+export function encodeAttributes(item: Attributes, binary: Binary = base64): Record<string, Typed> {
   const encoded: Record<string, Typed> = {};
-  for (const name of Object.keys(item)) define(encoded, name, encodeValue(item[name] as Value));
+  for (const name of Object.keys(item)) define(encoded, name, encodeValue(item[name] as Value, binary));
   return encoded;
 }
 
-function encodeValue(value: Value): Typed {
+/** An item inside an error, typed: lib-dynamodb translates no errors, so this is what its callers get. */
+export function itemOfError(item: Attributes): Record<string, Typed> {
+  return encodeAttributes(item, (bytes) => bytes.slice());
+}
+
+function encodeValue(value: Value, binary: Binary): Typed {
   const type = typeOf(value);
   switch (type) {
     case 'NULL':
@@ -21,17 +29,17 @@ function encodeValue(value: Value): Typed {
     case 'N':
       return { N: numberText(value as number) };
     case 'B':
-      return { B: base64(value as Uint8Array) };
+      return { B: binary(value as Uint8Array) };
     case 'L':
-      return { L: (value as Value[]).map(encodeValue) };
+      return { L: (value as Value[]).map((member) => encodeValue(member, binary)) };
     case 'M':
-      return { M: encodeAttributes(value as Attributes) };
+      return { M: encodeAttributes(value as Attributes, binary) };
     case 'SS':
       return { SS: [...(value as Set<string>)] };
     case 'NS':
       return { NS: [...(value as Set<number>)].map(numberText) };
     case 'BS':
-      return { BS: [...(value as Set<Uint8Array>)].map(base64) };
+      return { BS: [...(value as Set<Uint8Array>)].map(binary) };
     default:
       return { [type]: value };
   }

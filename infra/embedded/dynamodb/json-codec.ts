@@ -19,11 +19,10 @@ const BY_TABLE = new Set(['RequestItems', 'UnprocessedItems', 'UnprocessedKeys']
 
 type Convert = (attributes: Record<string, unknown>) => Record<string, unknown>;
 
-/** DynamoDB's typed values on the wire, plain ones inside. */
+/** DynamoDB's typed values on the wire, plain ones inside; items inside errors are typed in either place. */
 export const dynamoDbCodec: JsonCodec = {
   decode: (_operation, json) => convertMembers(json, decodeAttributes),
   encode: (operation, output) => convertMembers(withBatch(operation, output), encode),
-  encodeError: (members) => convertMembers(members, encode),
 };
 
 const encode: Convert = (attributes) => encodeAttributes(attributes as Attributes);

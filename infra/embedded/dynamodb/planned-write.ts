@@ -1,4 +1,5 @@
 import { AwsError } from '../call.ts';
+import { itemOfError } from './attribute-value.ts';
 import { parseCondition, type Expression } from './expression/cache.ts';
 import { checkCondition } from './expression/check-condition.ts';
 import { type Condition } from './expression/condition.ts';
@@ -8,7 +9,7 @@ import { type Meter } from './meter.ts';
 import { oneOf, optionalText, type Input } from './request.ts';
 import { type Row } from './row.ts';
 import { type Table, type TakenItem } from './table.ts';
-import { giveItem, type Attributes } from './value.ts';
+import { type Attributes } from './value.ts';
 
 /** A write whose request is in order: what it will do depends only on the item. */
 export interface PlannedWrite {
@@ -57,7 +58,7 @@ export class Guard {
     if (!this.condition) return;
     const item = row ? table.read(row) : {};
     if (meets(this.condition, item, this.scope)) return;
-    throw new ConditionFailed(table, row, this.givesOld && row ? giveItem(item) : undefined);
+    throw new ConditionFailed(table, row, this.givesOld && row ? item : undefined);
   }
 }
 
@@ -67,7 +68,7 @@ export class ConditionFailed extends AwsError {
 
   constructor(table: Table, row: Row | undefined, item: Attributes | undefined) {
     super('ConditionalCheckFailedException', 'The conditional request failed', {
-      members: item ? { Item: item } : {},
+      members: item ? { Item: itemOfError(item) } : {},
     });
     this.table = table;
     this.row = row;

@@ -58,7 +58,10 @@ export function writeOutput(operation: string, output: Output, codec: JsonCodec 
 
 /** Anything that is no {@link AwsError} is ours, and answered as AWS answers its own failures. */
 export function writeError(error: unknown, codec: JsonCodec = {}): JsonResponse {
-  const known = error instanceof AwsError ? error : new AwsError('InternalServerError', String(error), { statusCode: 500 });
+  const known =
+    error instanceof AwsError
+      ? error
+      : new AwsError('InternalServerError', String(error), { statusCode: 500 });
   const members = codec.encodeError ? codec.encodeError(known.members) : known.members;
   // A few services answer `message`, most clients read either; the type's namespace is stripped by every SDK.
   const body = { __type: `com.amazonaws#${known.name}`, message: known.message, ...members };
@@ -69,7 +72,10 @@ export function writeError(error: unknown, codec: JsonCodec = {}): JsonResponse 
 export function jsonRequestHandler(
   call: (operation: string, input: Record<string, unknown>) => Promise<Output>,
   codec: JsonCodec = {},
-): { metadata: { handlerProtocol: string }; handle(request: JsonRequest): Promise<{ response: JsonResponse }> } {
+): {
+  metadata: { handlerProtocol: string };
+  handle(request: JsonRequest): Promise<{ response: JsonResponse }>;
+} {
   return {
     metadata: { handlerProtocol: 'h1' },
     async handle(request) {
@@ -86,7 +92,8 @@ export function jsonRequestHandler(
 function bodyText(body: unknown): string {
   if (body === undefined || body === null) return '';
   if (typeof body === 'string') return body;
-  if (body instanceof Uint8Array) return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
+  if (body instanceof Uint8Array)
+    return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
   throw new AwsError('SerializationException', 'The body is neither text nor bytes.');
 }
 

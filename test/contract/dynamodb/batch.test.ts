@@ -75,7 +75,13 @@ describeEach(everywhere, (db, name) => {
 
   describe('a batch of reads', () => {
     it('answers what is there, projected', async () => {
-      const [a = {}, b = {}, c = {}] = many(3);
+      const pk = randomUUID();
+      const [a, b, c] = [
+        { pk, sk: '000' },
+        { pk, sk: '001' },
+        { pk, sk: '002' },
+      ] as const;
+
       await write([put({ ...a, x: 1, y: 2 }), put({ ...c, x: 3 })]);
       const { Responses, UnprocessedKeys } = await read([a, b, c], {
         ProjectionExpression: 'sk, #x',

@@ -27,7 +27,7 @@ import { refusal } from './refusal.ts';
 const KB = 1024;
 
 /** An item of so many bytes. */
-function ofSize(bytes: number, key = { pk: randomUUID(), sk: 'a' }) {
+function ofSize(bytes: number, key: { pk: string; sk: string } = { pk: randomUUID(), sk: 'a' }) {
   return {
     ...key,
     d: 'x'.repeat(bytes - 'pk'.length - key.pk.length - 'sk'.length - key.sk.length - 'd'.length),

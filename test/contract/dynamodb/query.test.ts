@@ -4,6 +4,7 @@ import {
   PutCommand,
   QueryCommand,
   ScanCommand,
+  type ScanCommandOutput,
   type QueryCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -305,15 +306,14 @@ describeEach(everywhere, (db) => {
     const seen = new Set<string>();
     let ExclusiveStartKey: Record<string, unknown> | undefined;
     do {
-      const page: { Items?: Record<string, unknown>[]; LastEvaluatedKey?: Record<string, unknown> } =
-        await db().send(
-          new ScanCommand({
-            TableName: TABLE,
-            Limit: 3,
-            ExclusiveStartKey,
-            FilterExpression: 'attribute_exists(even)',
-          }),
-        );
+      const page: ScanCommandOutput = await db().send(
+        new ScanCommand({
+          TableName: TABLE,
+          Limit: 3,
+          ExclusiveStartKey,
+          FilterExpression: 'attribute_exists(even)',
+        }),
+      );
       for (const { sk } of page.Items ?? []) seen.add(String(sk));
       ExclusiveStartKey = page.LastEvaluatedKey;
     } while (ExclusiveStartKey);

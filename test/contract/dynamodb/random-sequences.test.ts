@@ -94,7 +94,8 @@ type Call = typeof call extends fc.Arbitrary<infer T> ? T : never;
 
 async function carryOut(document: DynamoDBDocumentClient, pk: string, each: Call): Promise<unknown> {
   try {
-    const { $metadata: _metadata, ...output } = (await send(document, pk, each)) as Record<string, unknown>;
+    const output: Record<string, unknown> = { ...(await send(document, pk, each)) };
+    delete output.$metadata;
     // An update that returns nothing is answered with `Attributes: {}` by dynalite, without by us.
     if (JSON.stringify(output.Attributes) === '{}') delete output.Attributes;
     return output;

@@ -85,7 +85,7 @@ describeEach(embedded, (db) => {
         Code: 'ConditionalCheckFailed',
         Message: 'The conditional request failed',
       });
-      expect(second).toHaveProperty('Item.n');
+      expect(second?.Item).toEqual({ pk: { S: b.pk }, sk: { S: 'a' }, n: { N: '1' } });
       expect(third).toEqual({ Code: 'ConditionalCheckFailed', Message: 'The conditional request failed' });
       expect(await get(a)).toBeUndefined();
     });
