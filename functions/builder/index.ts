@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { BuildRequest, type BuildResult } from '../../shared/domain/build.ts';
 import { environment } from '../../shared/lambda/environment.ts';
-import { builderProcesses } from './builder-process.ts';
+import { builderPool } from './builder-pool.ts';
 import { ownDirectory } from './own-directory.ts';
 import type { BuildSettings } from './settings.ts';
 
@@ -38,11 +38,13 @@ const shared: Omit<BuildSettings, 'workDirectory' | 'cacheDirectory'> = {
 const directory = ownDirectory();
 const cacheDirectory = join(directory, 'packages');
 
-const processes = builderProcesses({
+const build = builderPool({
   program: join(LAMBDA_TASK_ROOT, 'child.js'),
   directory,
   // Read by Node itself at its start; everything else is told, not inherited.
   env: present(certificates),
+  limitMs: 110_000,
+  idleMs: 30_000,
 });
 
 /** Builds one component and puts the bundle, then its manifest, where the caller said. */
@@ -53,7 +55,7 @@ export async function handler(event: unknown): Promise<BuildResult> {
     ...(code === undefined ? {} : { code }),
     ...(url === undefined ? {} : { url }),
   });
-  return processes.build(ownerId, job, async (answer): Promise<BuildResult> => {
+  return build(ownerId, job, async (answer): Promise<BuildResult> => {
     if (answer.kind === 'broken') throw new Error(answer.message);
     if (answer.kind === 'failed') return { ok: false, message: answer.message };
     await put(uploads.bundle, await readFile(answer.path));

@@ -4,6 +4,7 @@ import Arborist from '@npmcli/arborist';
 import * as z from 'zod';
 import type { ImportedPackage, InstalledPackages } from './compile.ts';
 import { BuildFailure } from './failure.ts';
+import { keepCacheBelow } from './package-cache.ts';
 import { registryAgent } from './registry-agent.ts';
 import type { BuildSettings } from './settings.ts';
 import type { PackageSpecifier } from './specifier.ts';
@@ -86,6 +87,7 @@ export function packageInstaller(settings: BuildSettings) {
       timeout: 30_000,
     });
     const tree = await arborist.reify();
+    await keepCacheBelow(settings.cacheDirectory);
     const packages = [...tree.inventory.values()]
       .filter((node) => !node.isRoot)
       .map(({ name, version, integrity }) => ({ name, version: version ?? '', integrity: integrity ?? '' }));

@@ -13,6 +13,8 @@ export interface PackageVersion {
   manifest?: Record<string, unknown>;
   /** Runs in the folder before it is packed, e.g. `ln -s`. */
   shell?: string;
+  /** Another address of the archive. */
+  tarball?: string;
   /** Changes the archive after its hash was taken. */
   tampered?: boolean;
 }
@@ -23,12 +25,18 @@ interface Packed {
 }
 
 /** A registry of npm's with the given packages, the last version of each the latest. */
-export async function npmRegistry(packages: Record<string, PackageVersion[]>) {
+export async function npmRegistry(
+  packages: Record<string, PackageVersion[]>,
+  redirects: Record<string, string> = {},
+) {
   const archives = new Map<string, Buffer>();
   const requests: string[] = [];
   let base = '';
 
-  function pack(name: string, { version, files, manifest = {}, shell, tampered }: PackageVersion): Packed {
+  function pack(
+    name: string,
+    { version, files, manifest = {}, shell, tampered, tarball }: PackageVersion,
+  ): Packed {
     const folder = mkdtempSync(join(tmpdir(), 'pack-'));
     const described = { name, version, main: 'index.js', ...manifest };
     for (const [file, text] of Object.entries({ 'package.json': JSON.stringify(described), ...files })) {
@@ -42,7 +50,7 @@ export async function npmRegistry(packages: Record<string, PackageVersion[]>) {
     const integrity = `sha512-${createHash('sha512').update(archive).digest('base64')}`;
     const path = `/${name}/-/${version}.tgz`;
     archives.set(path, tampered ? Buffer.concat([archive, Buffer.from('x')]) : archive);
-    return { archive, manifest: { ...described, dist: { tarball: base + path, integrity } } };
+    return { archive, manifest: { ...described, dist: { tarball: tarball ?? base + path, integrity } } };
   }
 
   function packument(name: string): unknown {
@@ -60,6 +68,8 @@ export async function npmRegistry(packages: Record<string, PackageVersion[]>) {
   const server = createServer((request, response) => {
     const path = decodeURIComponent(request.url ?? '/');
     requests.push(path);
+    const location = redirects[path];
+    if (location) return response.writeHead(302, { location }).end();
     const archive = archives.get(path);
     if (archive) return response.end(archive);
     const name = path.slice(1);

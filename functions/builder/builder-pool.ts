@@ -1,0 +1,45 @@
+import { BuilderProcess, type Programs } from './builder-process.ts';
+import type { BuildAnswer, BuildJob } from './settings.ts';
+
+/** Builds of one user that run at once; more wait. */
+const AT_ONCE = 2;
+
+interface User {
+  free: BuilderProcess[];
+  busy: number;
+  waiting: (() => void)[];
+}
+
+/** Processes kept warm, each serving one user only: what one learnt, no other build may see. */
+export function builderPool(programs: Programs) {
+  const users = new Map<string, User>();
+
+  async function take(user: User): Promise<BuilderProcess> {
+    if (user.busy >= AT_ONCE) await new Promise<void>((resolve) => user.waiting.push(resolve));
+    user.busy += 1;
+    user.free = user.free.filter(({ isAlive }) => isAlive);
+    return user.free.pop() ?? new BuilderProcess(programs);
+  }
+
+  function giveBack(user: User, one: BuilderProcess): void {
+    user.busy -= 1;
+    if (one.isAlive) user.free.push(one);
+    user.waiting.shift()?.();
+  }
+
+  /** `use` is called before the process takes another build: what it made lies in its directory until then. */
+  return async function build<T>(
+    ownerId: string,
+    job: (workDirectory: string) => BuildJob,
+    use: (answer: BuildAnswer) => Promise<T>,
+  ): Promise<T> {
+    const user = users.get(ownerId) ?? { free: [], busy: 0, waiting: [] };
+    users.set(ownerId, user);
+    const one = await take(user);
+    try {
+      return await use(await one.build(job(one.workDirectory)));
+    } finally {
+      giveBack(user, one);
+    }
+  };
+}
