@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Workbench, workbench } from './workbench.ts';
+
+/** Components that nobody here wrote; the packages that they import come from the public registry. */
+const collection = 'node_modules/pipedream';
+
+const examples = ['examples', 'interfaces/http/examples'].flatMap((folder) =>
+  readdirSync(join(collection, folder))
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => `${folder}/${name}`),
+);
+
+const sources = [
+  'components/rss/sources/new-item-in-feed/new-item-in-feed.js',
+  'components/http/sources/new-requests/new-requests.js',
+  'components/http/sources/new-requests-payload-only/new-requests-payload-only.js',
+  'components/hacker_news/sources/new-stories-by-keyword/new-stories-by-keyword.js',
+  'components/github/sources/new-commit/new-commit.js',
+  'components/airtable/sources/new-records/new-records.js',
+  'components/calendly/sources/new-event/new-event.js',
+  'components/discord/sources/new-message/new-message.js',
+  'components/npm/sources/download-counts/download-counts.js',
+  'components/spotify/sources/new-playlist/new-playlist.js',
+  'components/stripe/sources/custom-webhook-events/custom-webhook-events.js',
+  'components/telegram/sources/new-updates/new-updates.js',
+  'components/twitter/sources/user-tweets/user-tweets.js',
+  'components/typeform/sources/new-submission/new-submission.js',
+  'components/zoom/sources/meeting-started/meeting-started.js',
+];
+
+/** What one sees of a component: functions stand for themselves only, other values for what they are. */
+const SEEN = `JSON.stringify(component, (key, value) => typeof value === 'function' ? 'a function' : value)`;
+
+let bench: Workbench;
+beforeAll(async () => {
+  bench = await workbench({ environment: { ALLOW_PRIVATE_NETWORK: '1' } });
+  for (const path of readdirSync(collection, { recursive: true, encoding: 'utf8' }))
+    if (/\.js(?:on)?$/.test(path) && !path.startsWith('node_modules'))
+      bench.place.files[`/${path}`] = (_, response) => response.end(readFileSync(join(collection, path)));
+});
+afterAll(() => bench.close());
+
+describe('components in the wild build as they are, and are what Node sees', () => {
+  test.each([...examples, ...sources])(
+    '%s',
+    async (path) => {
+      const seen = await bench.value({ url: `${bench.place.base}/${path}` }, SEEN);
+      const script = `const component = require(${JSON.stringify(resolve(collection, path))}); process.stdout.write(${SEEN})`;
+      const plain = execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' });
+      expect(JSON.parse(String(seen))).toEqual(JSON.parse(plain));
+    },
+    120_000,
+  );
+});
