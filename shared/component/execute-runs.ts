@@ -3,7 +3,8 @@ import type { ErrorContext } from '../domain/error-event.ts';
 import { type EmitTrigger, MAX_HOPS, type RunTrigger } from '../domain/message.ts';
 import type { Job } from '../domain/run.ts';
 import type { Source } from '../domain/source.ts';
-import { DEFAULT_STREAM, ERRORS_STREAM } from '../domain/stream.ts';
+import { isSkipNotice } from '../domain/skip-notice.ts';
+import { DEFAULT_STREAM } from '../domain/stream.ts';
 import { timerEvent } from '../domain/timer-event.ts';
 import { dayOf } from '../domain/user.ts';
 import type { Emitter, EmitterState } from '../store/state.ts';
@@ -163,7 +164,7 @@ async function emitStep(
   if (held !== undefined && !(await services.holding.isWanted(emitterId, held))) return { kind: 'nothing' };
   // What others skipped for this source is told once a day, by the first who says so.
   const today = dayOf(services.now());
-  const isQuota = stream === ERRORS_STREAM && trigger.id.startsWith(QUOTA_TRIGGER);
+  const isQuota = isSkipNotice(trigger);
   if (isQuota && state.quotaDay === today) return { kind: 'nothing' };
   const json = await textOf(services, trigger);
   if (json === undefined) {
@@ -176,9 +177,6 @@ async function emitStep(
   const event: PlannedEvent = { stream, json, ownId: emit?.id, summary: emit?.summary, ts: emit?.ts };
   return { kind: 'events', events: [event], ...(isQuota ? { quotaDay: today } : {}) };
 }
-
-/** Triggers with such an id tell a source's owner that something was skipped. */
-export const QUOTA_TRIGGER = 'quota-';
 
 export const contextOf = (
   source: Pick<Source, 'id' | 'ownerId'>,

@@ -95,15 +95,15 @@ export function matchingOf(table: TableOptions, page = PAGE): Matching {
     },
 
     async listeners(ids) {
-      const items = await batchGet(
-        table,
-        ids.map((id) => keyOf(id)),
-        { consistent: false },
-      );
       const found = new Map<ListenerId, Listener>();
-      for (const item of items) {
-        const listener = listenerOf(KeyItem.parse(item).sk, item);
-        if (listener) found.set(idOf(listener), listener);
+      // Cheap first; one that was made a moment ago is missing only for a reader that does not insist.
+      for (const consistent of [false, true]) {
+        const missing = ids.filter((id) => !found.has(id));
+        const items = await batchGet(table, missing.map(keyOf), { consistent });
+        for (const item of items) {
+          const listener = listenerOf(KeyItem.parse(item).sk, item);
+          found.set(idOf(listener), listener);
+        }
       }
       return found;
     },
@@ -118,7 +118,7 @@ function keyOf(id: ListenerId) {
 const isWebhook = (id: ListenerId): id is Webhook['id'] => id.startsWith('wh_');
 const isWorkflow = (id: Exclude<ListenerId, Webhook['id']>): id is Workflow['id'] => id.startsWith('p_');
 
-function listenerOf(sk: string, item: unknown): Listener | undefined {
+function listenerOf(sk: string, item: unknown): Listener {
   if (sk === 'WEBHOOK') return { kind: 'webhook', webhook: Webhook.parse(item) };
   if (sk === 'WORKFLOW') return { kind: 'workflow', workflow: Workflow.parse(item) };
   return { kind: 'source', source: fromSourceItem(item) };

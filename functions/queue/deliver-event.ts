@@ -1,0 +1,56 @@
+import { bucketOf } from '../../shared/aws/bucket.ts';
+import { dynamoClient, s3Client, sqsClient } from '../../shared/aws/clients.ts';
+import { agentOf, attempterOf } from '../../shared/aws/deliver-http.ts';
+import { deliverySender, retrySender, triggerSender } from '../../shared/aws/queues.ts';
+import { quotasOf } from '../../shared/component/execute-quota.ts';
+import { Limits } from '../../shared/domain/limits.ts';
+import { environment } from '../../shared/lambda/environment.ts';
+import { createLog } from '../../shared/lambda/log.ts';
+import { deliveriesOf } from '../../shared/store/deliveries.ts';
+import { matchingOf } from '../../shared/store/matching.ts';
+import { emittersOf } from '../../shared/store/state.ts';
+import { usagesOf } from '../../shared/store/usage.ts';
+import { userStore } from '../../shared/store/users.ts';
+import { deliverBatch } from './deliver-batch.ts';
+import { fanOut } from './fan-out.ts';
+
+const env = environment(
+  'TABLE_NAME',
+  'BUCKET_NAME',
+  'RUNS_QUEUE_URL',
+  'DELIVERIES_QUEUE_URL',
+  'RETRIES_QUEUE_URL',
+  'ALLOW_PRIVATE_NETWORK',
+  'NETWORK_ALLOW_LIST',
+  'LIMITS',
+  'LOG_LEVEL',
+);
+
+const now = () => Date.now();
+const table = { dynamo: dynamoClient(), tableName: env.TABLE_NAME };
+const sqs = sqsClient();
+const payloads = bucketOf(s3Client(), env.BUCKET_NAME);
+const agent = agentOf({ allowPrivate: env.ALLOW_PRIVATE_NETWORK, allowList: env.NETWORK_ALLOW_LIST });
+const emitters = emittersOf(table);
+
+export const handler = deliverBatch({
+  deliver: fanOut({
+    matching: matchingOf(table),
+    deliveries: deliveriesOf(table),
+    bucket: payloads,
+    quotas: quotasOf({
+      users: userStore(table),
+      usages: usagesOf(table),
+      limits: Limits.parse(JSON.parse(env.LIMITS)),
+      now,
+    }),
+    laggingUntil: (id) => emitters.laggingUntil(id),
+    sendTriggers: triggerSender({ sqs, queueUrl: env.RUNS_QUEUE_URL, payloads }),
+    sendDeliveries: deliverySender({ sqs, queueUrl: env.DELIVERIES_QUEUE_URL, payloads }),
+    sendRetry: retrySender({ sqs, queueUrl: env.RETRIES_QUEUE_URL }),
+    attempt: attempterOf(agent, now),
+    now,
+  }),
+  log: createLog(env.LOG_LEVEL, 'deliver-event'),
+  now,
+});
