@@ -1,12 +1,46 @@
 import { defineConfig } from 'vitest/config';
 
+const common = { testTimeout: 30_000, hookTimeout: 60_000, restoreMocks: true, pool: 'forks' } as const;
+
+/**
+ * The end-to-end files run twice: in fair weather, and in the rough weather of the real cloud. What looks back over the whole run
+ * (permissions that nobody used, weather that never struck) runs last.
+ */
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    pool: 'forks',
     maxWorkers: 2,
-    restoreMocks: true,
+    globalSetup: ['test/support/assembly.ts'],
+    projects: [
+      {
+        test: {
+          ...common,
+          name: 'parts',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/e2e/**', 'test/last/**'],
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: 'fair',
+          include: ['test/e2e/**/*.test.ts'],
+          provide: { weather: 'fair' },
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: 'rough',
+          include: ['test/e2e/**/*.test.ts'],
+          provide: { weather: 'rough' },
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: { ...common, name: 'last', include: ['test/last/**/*.test.ts'], sequence: { groupOrder: 3 } },
+      },
+    ],
   },
 });

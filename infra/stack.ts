@@ -68,6 +68,7 @@ export class TributaryStack extends Stack {
     new CfnOutput(this, 'RunsQueueUrl', { value: this.runs.queue.queueUrl });
     new CfnOutput(this, 'BuilderFunction', { value: this.builder.lambda.functionName });
     new CfnOutput(this, 'RunnerFunction', { value: this.runner.lambda.functionName });
+    new CfnOutput(this, 'Limits', { value: JSON.stringify(stage.limits) });
   }
 
   private group(group: Group): ServiceFunction {

@@ -1,0 +1,65 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { systemClock } from '../infra/embedded/clock.ts';
+import { OPERATOR } from '../infra/embedded/iam/authorizer.ts';
+import { operatorAccess } from '../infra/embedded/operator/access.ts';
+import { PLUGIN, sdkPlugin } from '../infra/embedded/sdk-plugin.ts';
+import { CannotDo, parseCommandLine, WrongUse } from './admin/command.ts';
+import { commandNamed, execute, usage } from './admin/commands.ts';
+import { namesFrom, outputsOfStack } from './admin/names.ts';
+import { operatorOf } from './admin/operator.ts';
+import { readSettings } from './settings.ts';
+
+type Use = (outputs: unknown) => Promise<void>;
+
+/** On this machine: through the running service's socket, else by opening the data directory. */
+async function onThisMachine(use: Use): Promise<void> {
+  const { dataDir, sync, publicUrl, host, port, stage } = readSettings(process.env);
+  const workDir = await mkdtemp(join(tmpdir(), 'tributary-admin-'));
+  const access = await operatorAccess({
+    dataDir: resolve(dataDir),
+    sync,
+    clock: systemClock,
+    publicUrl: publicUrl ?? `http://${host}:${port}`,
+    async assembly() {
+      process.env['CDK_VALIDATION'] = 'false';
+      const { synthesise } = await import('../infra/synthesise.ts');
+      return synthesise(stage, workDir);
+    },
+  });
+  try {
+    Object.assign(process.env, access.environment);
+    Reflect.set(process, PLUGIN, sdkPlugin({ dispatch: access.dispatch, role: OPERATOR }));
+    await use(access.outputs);
+  } finally {
+    await access.close();
+    await rm(workDir, { recursive: true, force: true });
+  }
+}
+
+async function onAws(stackName: string, use: Use): Promise<void> {
+  await use(await outputsOfStack(stackName));
+}
+
+async function main(argv: readonly string[]): Promise<void> {
+  const { name, options, json, stack } = parseCommandLine(argv);
+  commandNamed(name).check(options);
+  const use: Use = async (outputs) => {
+    const answer = await execute(operatorOf(namesFrom(outputs)), name, options);
+    process.stdout.write(json ? `${JSON.stringify(answer.json)}\n` : `${answer.text}\n`);
+  };
+  await (stack === undefined ? onThisMachine(use) : onAws(stack, use));
+}
+
+main(process.argv.slice(2)).then(
+  () => process.exit(0),
+  (error: unknown) => {
+    if (error instanceof WrongUse) {
+      process.stderr.write(`${error.message}.\n\n${usage}\n`);
+      process.exit(2);
+    }
+    process.stderr.write(error instanceof CannotDo ? `${error.message}\n` : `${String(error)}\n`);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,35 @@
+import { type Answer, type Command, WrongUse } from './command.ts';
+import { publishComponent } from './components.ts';
+import type { Operator } from './operator.ts';
+import { createUser, deleteUser, listUsers, rotateKey, setPlan } from './users.ts';
+import { deleteWorkflow, listWorkflows, registerWorkflow } from './workflows.ts';
+
+const commands: Readonly<Record<string, Command>> = {
+  'users create': createUser,
+  'users list': listUsers,
+  'users rotate-key': rotateKey,
+  'users set-plan': setPlan,
+  'users delete': deleteUser,
+  'components publish': publishComponent,
+  'workflows register': registerWorkflow,
+  'workflows list': listWorkflows,
+  'workflows delete': deleteWorkflow,
+};
+
+export const usage = [
+  'Usage: npm run --silent admin -- COMMAND [--json] [--stack NAME]',
+  '',
+  ...Object.values(commands).map((command) => `  ${command.usage}`),
+  '',
+  'Without --stack it works on the data directory DATA_DIR (.data), whether its service runs or not;',
+  'with it on the stack of that name in your AWS account. --json prints one JSON document and nothing else.',
+].join('\n');
+
+export function commandNamed(name: string): Command {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command) return command;
+  throw new WrongUse(name === '' ? 'Which command?' : `There is no command ${JSON.stringify(name)}`);
+}
+
+export const execute = (operator: Operator, name: string, options: Record<string, string>): Promise<Answer> =>
+  commandNamed(name).run(operator, options);

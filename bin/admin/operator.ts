@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { bucketOf } from '../../shared/aws/bucket.ts';
+import { dynamoClient, lambdaClient, s3Client, sqsClient } from '../../shared/aws/clients.ts';
+import { triggerSender } from '../../shared/aws/queues.ts';
+import type { Random } from '../../shared/domain/id.ts';
+import type { Limits } from '../../shared/domain/limits.ts';
+import { autoSubscriptionStore } from '../../shared/store/auto-subscriptions.ts';
+import { componentStore } from '../../shared/store/components.ts';
+import { sourceStore } from '../../shared/store/sources.ts';
+import { subscriptionStore } from '../../shared/store/subscriptions.ts';
+import { userStore } from '../../shared/store/users.ts';
+import { webhookStore } from '../../shared/store/webhooks.ts';
+import { workflowStore } from '../../shared/store/workflows.ts';
+
+/** Where a stack keeps what operators touch: the names that its outputs give. */
+export interface Names {
+  tableName: string;
+  bucketName: string;
+  runsQueueUrl: string;
+  builderFunction: string;
+  runnerFunction: string;
+  ingressUrl: string;
+  limits: Limits;
+}
+
+export type Operator = ReturnType<typeof operatorOf>;
+
+/** Everything that the commands use; the same on both clouds, since only the clients' surroundings differ. */
+export function operatorOf(names: Names) {
+  const table = { dynamo: dynamoClient(), tableName: names.tableName };
+  const bucket = bucketOf(s3Client(), names.bucketName);
+  const random: Random = (bytes) => randomBytes(bytes);
+  return {
+    names,
+    random,
+    now: () => Date.now(),
+    lambda: lambdaClient(),
+    bucket,
+    users: userStore(table),
+    components: componentStore(table),
+    sources: sourceStore(table),
+    webhooks: webhookStore(table),
+    workflows: workflowStore(table),
+    subscriptions: subscriptionStore(table),
+    autoSubscriptions: autoSubscriptionStore(table),
+    sendTriggers: triggerSender({ sqs: sqsClient(), queueUrl: names.runsQueueUrl, payloads: bucket }),
+  };
+}

@@ -1,0 +1,97 @@
+import * as z from 'zod';
+import { newId, UserId } from '../../shared/domain/id.ts';
+import { Plan, type User } from '../../shared/domain/user.ts';
+import { hashOfKey } from '../../shared/store/users.ts';
+import { CannotDo, command } from './command.ts';
+import { removeEverythingOf } from './remove-user.ts';
+import type { Operator } from './operator.ts';
+
+const text = z.string('is needed').min(1, 'is empty').max(255, 'has at most 255 characters');
+const user = { user: z.string('is needed').pipe(UserId) };
+const count = z.coerce.number('must be a number').int('must be whole').min(0, 'must not be negative').optional();
+
+/** 256 random bits. */
+const newKey = (random: Operator['random']) => Buffer.from(random(32)).toString('base64url');
+
+const missing = (id: UserId) => new CannotDo(`There is no user ${id}.`);
+
+export const createUser = command(
+  'users create --username NAME --email ADDRESS [--plan free|paid]',
+  z.strictObject({
+    username: text,
+    email: text.regex(/^[^@\s]+@[^@\s]+$/, 'must look like name@host'),
+    plan: Plan.default('free'),
+  }),
+  async ({ users, now, random }, { username, email, plan }) => {
+    const apiKey = newKey(random);
+    const id = UserId.parse(newId('user', now(), random));
+    const paid = plan === 'paid' ? { paidSince: now() } : {};
+    await users.create({ id, username, email, plan, keyHash: hashOfKey(apiKey), createdAt: now(), ...paid });
+    return {
+      json: { id, username, email, api_key: apiKey },
+      text: `Made the user ${username} (${id}).\nIts API key, shown this once: ${apiKey}`,
+    };
+  },
+);
+
+const shown = ({ id, username, email, plan, createdAt }: User) => ({
+  id,
+  username,
+  email,
+  plan,
+  created_at: Math.floor(createdAt / 1000),
+});
+
+export const listUsers = command('users list', z.strictObject({}), async ({ users }) => {
+  const all = (await users.list()).map(shown);
+  return {
+    json: all,
+    text: all.map(({ id, username, email, plan }) => [id, username, email, plan].join('\t')).join('\n'),
+  };
+});
+
+export const rotateKey = command(
+  'users rotate-key --user u_…',
+  z.strictObject(user),
+  async ({ users, random }, { user: id }) => {
+    const apiKey = newKey(random);
+    if (!(await users.rotateKey(id, hashOfKey(apiKey)))) throw missing(id);
+    const found = await users.find(id);
+    if (!found) throw missing(id);
+    const { username, email } = found;
+    return {
+      json: { id, username, email, api_key: apiKey },
+      text: `The new API key of ${username} (${id}), shown this once: ${apiKey}\nThe old one stops within 60 s.`,
+    };
+  },
+);
+
+export const setPlan = command(
+  'users set-plan --user u_… --plan free|paid [--invocations N --compute-ms N]',
+  z.strictObject({
+    ...user,
+    plan: z.string('is needed').pipe(Plan),
+    invocations: count,
+    'compute-ms': count,
+  }),
+  async ({ users, now }, { user: id, plan, invocations, 'compute-ms': computeMs }) => {
+    const before = await users.find(id);
+    if (!before) throw missing(id);
+    const paid = plan === 'paid' ? { paidSince: before.paidSince ?? now() } : {};
+    const change = { plan, dailyInvocations: invocations, dailyComputeMs: computeMs, ...paid };
+    if (!(await users.setPlan(id, change))) throw missing(id);
+    return { json: { id, plan }, text: `${before.username} (${id}) has the plan ${plan} now.` };
+  },
+);
+
+export const deleteUser = command(
+  'users delete --user u_…',
+  z.strictObject(user),
+  async (operator, { user: id }) => {
+    const found = await operator.users.find(id);
+    if (!found) throw missing(id);
+    await removeEverythingOf(operator, id);
+    await operator.users.remove(id);
+    return { json: { id }, text: `Deleted the user ${found.username} (${id}) and everything it owned.` };
+  },
+);

@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import { newId, UserId, WorkflowId } from '../../shared/domain/id.ts';
+import { WebhookUrl } from '../../shared/domain/url.ts';
+import { webhookSecret } from '../../shared/domain/webhook.ts';
+import type { Workflow } from '../../shared/domain/workflow.ts';
+import { hashOfKey } from '../../shared/store/users.ts';
+import { CannotDo, command } from './command.ts';
+import type { Operator } from './operator.ts';
+
+export const registerWorkflow = command(
+  'workflows register --owner u_… --name NAME --target URL',
+  z.strictObject({
+    owner: z.string('is needed').pipe(UserId),
+    name: z.string('is needed').min(1, 'is empty').max(255, 'has at most 255 characters'),
+    target: z.string('is needed').pipe(WebhookUrl),
+  }),
+  async (operator, { owner, name, target }) => {
+    const { users, workflows, autoSubscriptions, subscriptions, names, now, random } = operator;
+    if (!(await users.find(owner))) throw new CannotDo(`There is no user ${owner}.`);
+    const id = WorkflowId.parse(newId('workflow', now(), random));
+    const credential = Buffer.from(random(32)).toString('base64url');
+    const secret = webhookSecret(random(32));
+    const createdAt = now();
+    await workflows.create({ id, ownerId: owner, name, target, secret, createdAt, credentialHash: hashOfKey(credential) });
+    // Written before the auto-subscriptions are read: one that is made meanwhile finds the workflow itself.
+    await autoSubscriptions.applyTo(subscriptions, { emitterId: id, ownerId: owner, now: now(), random, limit: names.limits.subscriptions });
+    const ingestUrl = `${names.ingressUrl}/workflows/${id}`;
+    return {
+      json: { id, ingest_url: ingestUrl, credential, secret },
+      text: [
+        `Registered the workflow ${name} (${id}).`,
+        `It emits at ${ingestUrl}/emits and reports errors at ${ingestUrl}/errors.`,
+        `Its credential, shown this once: ${credential}`,
+        `What it receives is signed with, shown this once: ${secret}`,
+      ].join('\n'),
+    };
+  },
+);
+
+export const listWorkflows = command('workflows list', z.strictObject({}), async ({ workflows }) => {
+  const all = (await workflows.list()).map(({ id, ownerId, name, target, createdAt }) => ({
+    id,
+    owner: ownerId,
+    name,
+    target,
+    created_at: Math.floor(createdAt / 1000),
+  }));
+  return {
+    json: all,
+    text: all.map(({ id, owner, name, target }) => [id, owner, name, target].join('\t')).join('\n'),
+  };
+});
+
+export const deleteWorkflow = command(
+  'workflows delete --workflow p_…',
+  z.strictObject({ workflow: z.string('is needed').pipe(WorkflowId) }),
+  async (operator, { workflow: id }) => {
+    const workflow = await operator.workflows.find(id);
+    if (!workflow) throw new CannotDo(`There is no workflow ${id}.`);
+    await removeWorkflow(operator, workflow);
+    return { json: { id }, text: `Deleted the workflow ${workflow.name} (${id}).` };
+  },
+);
+
+/** The tombstone, then the last message of its queue; repeating both is harmless. */
+export async function removeWorkflow(
+  { workflows, sendTriggers, now }: Operator,
+  { id, ownerId }: Pick<Workflow, 'id' | 'ownerId'>,
+): Promise<void> {
+  await sendTriggers([{ kind: 'purge', id: `purge-${id}`, emitterId: id, ownerId, at: now() }]);
+  await workflows.tombstone(id);
+}

@@ -1,0 +1,32 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, inject, test } from 'vitest';
+import { decide, type Request } from '../../infra/embedded/iam/decide.ts';
+import { policiesOf } from '../../infra/embedded/iam/policies.ts';
+import { interpret } from '../../infra/embedded/template/interpret.ts';
+import { testAssembly } from '../support/cloud.ts';
+
+const calls = join(inject('assembly'), 'calls');
+const recorded = readdirSync(calls).flatMap(
+  (name) => JSON.parse(readFileSync(join(calls, name), 'utf8')) as Request[],
+);
+const policies = policiesOf(interpret(testAssembly().template, { publicUrl: 'http://127.0.0.1' }));
+const statements = [...policies.identity].flatMap(([role, own]) => own.map(({ id }) => ({ role, id })));
+
+test('the run made calls to judge by', () => {
+  expect(recorded.length).toBeGreaterThan(100);
+  expect(statements.length).toBeGreaterThan(50);
+});
+
+/** Issue 2, "Done when": nothing is granted that is never used. */
+test.each(statements)('without $id a call of this run is refused', ({ role, id }) => {
+  const without = {
+    ...policies,
+    identity: new Map(policies.identity).set(
+      role,
+      (policies.identity.get(role) ?? []).filter((statement) => statement.id !== id),
+    ),
+  };
+  const refused = recorded.filter((request) => !decide(without, request).allowed);
+  expect(refused.length, 'never used: take it out of infra/stack.ts, or test what it is for').toBeGreaterThan(0);
+});

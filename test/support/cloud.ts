@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inject } from 'vitest';
+import type { Clock } from '../../infra/embedded/clock.ts';
+import { type Cloud, type CloudOptions, startCloud } from '../../infra/embedded/cloud.ts';
+import type { Request } from '../../infra/embedded/iam/decide.ts';
+import type { LogLine } from '../../infra/embedded/lambda/private-process.ts';
+import type { Assembly } from '../../infra/embedded/open-cloud.ts';
+import { fairWeather, roughWeather, type Weather } from '../../infra/embedded/weather.ts';
+import { ensureAdmin } from '../../bin/start-admin-user.ts';
+import { TEST_KEY } from './service.ts';
+
+/** What the cloud is never told apart by: a whole one, in this process, on a free port and in a directory of its own. */
+export interface TestCloud {
+  readonly cloud: Cloud;
+  /** `http://127.0.0.1:<port>` */
+  readonly origin: string;
+  readonly base: string;
+  readonly key: string;
+  readonly dataDir: string;
+  readonly logs: LogLine[];
+  readonly weather: Weather;
+  /** Stops and starts again on the same data, with the same clock. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface TestCloudOptions
+  extends Partial<Pick<CloudOptions, 'onConsumed' | 'onQueueRequest' | 'clock' | 'publicUrl'>> {
+  weather?: Weather;
+  assembly?: Assembly;
+}
+
+/** The stack as the run's setup synthesised it. */
+export function testAssembly(): Assembly {
+  const directory = inject('assembly');
+  const read = (name: string): unknown => JSON.parse(readFileSync(join(directory, name), 'utf8'));
+  return { template: read('template.json'), assets: new Map(read('assets.json') as [string, string][]) };
+}
+
+let seed = 1;
+
+/** Chances of each unkindness: high enough that every kind strikes often in a run of the end-to-end files. */
+const ROUGH = {
+  'stale-read': 0.2,
+  'unprocessed-item': 0.05,
+  'repeated-message': 0.05,
+  'reordered-message': 0.1,
+  'refused-entry': 0.05,
+  'mixed-groups': 0.5,
+  'late-schedule': 0.5,
+  'repeated-schedule': 0.5,
+  'other-instance': 0.3,
+} as const;
+
+export async function startTestCloud(options: TestCloudOptions = {}): Promise<TestCloud> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tributary-cloud-'));
+  const logs: LogLine[] = [];
+  const requests = new Map<string, Request>();
+  const weather =
+    options.weather ?? (inject('weather') === 'rough' ? roughWeather((seed += 1), ROUGH) : fairWeather);
+  const given: CloudOptions = {
+    ...options,
+    assembly: options.assembly ?? testAssembly(),
+    dataDir,
+    weather,
+    logs: (line) => logs.push(line),
+    onAllowed(request, statements) {
+      requests.set([request.principal.name, request.action, ...statements].join(' '), request);
+    },
+  };
+  const start = async (port: number) => {
+    const cloud = await startCloud({ ...given, port });
+    const { dispatch, outputs } = cloud.open;
+    await ensureAdmin({ dispatch, tableName: outputs['TableName'] ?? '', apiKey: TEST_KEY });
+    return cloud;
+  };
+  let cloud = await start(0);
+  const origin = cloud.url;
+  return {
+    get cloud() {
+      return cloud;
+    },
+    origin,
+    base: `${origin}/v1`,
+    key: TEST_KEY,
+    dataDir,
+    logs,
+    weather,
+    async restart() {
+      await cloud.stop();
+      cloud = await start(Number(new URL(origin).port));
+    },
+    async stop() {
+      await cloud.stop();
+      const directory = inject('assembly');
+      writeFileSync(join(directory, 'calls', `${randomUUID()}.json`), JSON.stringify([...requests.values()]));
+      writeFileSync(join(directory, 'weather', `${randomUUID()}.json`), JSON.stringify(weather.counts));
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export type { Clock };
