@@ -31,7 +31,7 @@ export interface World {
   readonly clock: FakeClock;
   readonly made: Made[];
   /** What the next calls to targets are answered with: an error, or nothing. */
-  readonly answers: (Error | undefined)[];
+  readonly answers: (Error | 'never' | undefined)[];
   readonly dropped: string[];
   /** Actions the creator may not do. */
   readonly denied: Set<string>;
@@ -40,6 +40,8 @@ export interface World {
   advance(ms: number): Promise<void>;
   /** Ends the process and begins another on the same disk, after a while. */
   reopen(afterMs?: number): Promise<World>;
+  /** The same, without waiting for calls that are under way. */
+  crash(): Promise<World>;
 }
 
 export type Options = Partial<Pick<SchedulerOptions, 'weather' | 'canAssume' | 'maxSchedules'>> & {
@@ -73,6 +75,7 @@ async function open(
     dispatch: (call) => {
       made.push({ ...call, at: new Date(clock.now()).toISOString() });
       const answer = answers.shift();
+      if (answer === 'never') return new Promise(() => undefined);
       return answer ? Promise.reject(answer) : Promise.resolve({});
     },
     onDropped: ({ scheduleArn }) => dropped.push(scheduleArn),
@@ -123,6 +126,12 @@ async function open(
     async reopen(afterMs = 0) {
       await close();
       clock.advance(afterMs);
+      return open(directory, clock, { ...options, ...(declare && { declare }) });
+    },
+    async crash() {
+      isOpen = false;
+      void service.stop();
+      await disk.close();
       return open(directory, clock, { ...options, ...(declare && { declare }) });
     },
   };

@@ -65,6 +65,16 @@ describe('a lifecycle', () => {
     expect(await keys(again)).toEqual([]);
   });
 
+  test('does not expire at a start before that midnight', async () => {
+    const world = await begin();
+    await put(world, 'bodies/short/a');
+    world.clock.advance(1.4 * DAY);
+    const again = await world.reopen();
+    withRules(again);
+    await again.service.start();
+    expect(await keys(again)).toEqual(['bodies/short/a']);
+  });
+
   test('stops when the service stops', async () => {
     const world = await begin();
     await world.service.start();

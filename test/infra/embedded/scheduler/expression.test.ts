@@ -80,6 +80,12 @@ describe('in a time zone with summer time', () => {
     ]);
   });
 
+  test('of an hour that has come once the second coming is no occurrence', () => {
+    expect(occurrences('cron(30 1 * * ? *)', '2026-11-01T06:10Z', { zone, count: 1 })).toEqual([
+      '2026-11-02T06:30',
+    ]);
+  });
+
   test('a day of a rate has 24 hours', () => {
     expect(occurrences('rate(1 day)', '2026-03-07T12:00Z', { zone })).toEqual([
       '2026-03-07T12:00',

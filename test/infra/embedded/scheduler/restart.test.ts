@@ -76,6 +76,17 @@ describe('after a restart', () => {
     expect(bodies(third)).toEqual([]);
   });
 
+  test('a call that was under way when the process died is made again', async () => {
+    const world = await aWorld();
+    world.answers.push('never');
+    await create(world, { ActionAfterCompletion: 'DELETE' });
+    await world.advance(HOUR);
+    expect(bodies(world)).toHaveLength(1);
+    const again = await world.crash();
+    await again.advance(0);
+    expect(bodies(again)).toEqual(['2026-01-01T01:00:00Z']);
+  });
+
   test('says which groups have schedules, so that none is stranded', async () => {
     const world = await aWorld();
     expect(world.service.groupsOnDisk()).toEqual([]);
