@@ -4,29 +4,37 @@ import type { Positions } from './positions.ts';
 /** How code compiled from text is called in stacks, before its own positions replace it. */
 const BODY = '/component/bundle.js';
 
+interface Form {
+  /** Defines `require`. */
+  require: string;
+  /** Expression for the file that frames of the component name, and how many lines stand before its first. */
+  where: string;
+  offset: number;
+}
+
 /**
  * What stands around a component's code. It defines `__place`, which gives packages the files that lay beside their code (written
  * when first asked for, below the temporary directory), and shows stacks in the component's own files and lines.
  */
-function prelude(positions: Positions, files: PackageFiles, where: string, offset: string): string {
+function prelude(positions: Positions, files: PackageFiles, { require, where, offset }: Form): string {
   return [
-    `import { createRequire as __createRequire } from 'node:module';`,
-    `import { compileFunction as __compile } from 'node:vm';`,
-    `const require = __createRequire(import.meta.url);`,
-    `const __files = ${JSON.stringify(files)};`,
+    `import { createRequire as __bundleRequire } from 'node:module';`,
+    `import { compileFunction as __bundleCompile } from 'node:vm';`,
+    require,
+    `const __bundleFiles = ${JSON.stringify(files)};`,
     `const __place = (() => {
   const { join, dirname } = require('node:path');
   const { pathToFileURL } = require('node:url');
   const written = new Set();
   const root = join(require('node:os').tmpdir(), 'component-' + process.pid);
   const write = (folder, own) => {
-    if (!__files[folder]) return;
+    if (!__bundleFiles[folder]) return;
     try {
       const fs = require('node:fs');
       fs.mkdirSync(own, { recursive: true });
       if (written.has(folder)) return;
       written.add(folder);
-      const all = JSON.parse(require('node:zlib').gunzipSync(Buffer.from(__files[folder], 'base64')));
+      const all = JSON.parse(require('node:zlib').gunzipSync(Buffer.from(__bundleFiles[folder], 'base64')));
       for (const [file, content] of Object.entries(all)) {
         const path = join(root, folder, file);
         fs.mkdirSync(dirname(path), { recursive: true });
@@ -71,17 +79,25 @@ function prelude(positions: Positions, files: PackageFiles, where: string, offse
  */
 export function wrapScript(script: string, positions: Positions, files: PackageFiles): string {
   return [
-    prelude(positions, files, JSON.stringify(BODY), '0'),
-    `const __module = { exports: {} };`,
-    `__compile(${JSON.stringify(script)}, ['exports', 'require', 'module', '__place'], { filename: ${JSON.stringify(BODY)} })`,
-    `  (__module.exports, require, __module, __place);`,
-    `export default __module.exports.default;`,
+    prelude(positions, files, {
+      require: `const require = __bundleRequire(import.meta.url);`,
+      where: JSON.stringify(BODY),
+      offset: 0,
+    }),
+    `const __bundleModule = { exports: {} };`,
+    `__bundleCompile(${JSON.stringify(script)}, ['exports', 'require', 'module', '__place'], { filename: ${JSON.stringify(BODY)} })`,
+    `  (__bundleModule.exports, require, __bundleModule, __place);`,
+    `export default __bundleModule.exports.default;`,
     '',
   ].join('\n');
 }
 
-/** Code with top-level await stays a module. */
+/** Code with top-level await stays a module; what it declares itself may be called `require`, hence the global. */
 export function wrapModule(code: string, positions: Positions, files: PackageFiles): string {
-  const lineCount = prelude(positions, files, 'import.meta.url', '0').split('\n').length;
-  return `${prelude(positions, files, 'import.meta.url', String(lineCount))}\n${code}`;
+  const form = {
+    require: `globalThis.require = __bundleRequire(import.meta.url);`,
+    where: 'import.meta.url',
+  };
+  const around = (offset: number) => prelude(positions, files, { ...form, offset });
+  return `${around(around(0).split('\n').length)}\n${code}`;
 }

@@ -6,6 +6,9 @@ import { build } from 'esbuild';
 
 /** Small stand-ins of the modules that components import; the real ones have tests of their own. */
 const platform = `
+import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
+const { EOL } = require('os');
+export const lineEnd = () => EOL;
 export const axios = async () => ({});
 export class ConfigurationError extends Error {}
 export const DEFAULT_POLLING_SOURCE_TIMER_INTERVAL = 900;

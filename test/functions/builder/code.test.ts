@@ -52,6 +52,10 @@ describe('component code', () => {
       `import { axios, ConfigurationError } from '@pipedream/platform@1.2.3'; export default { name: axios && ConfigurationError && 'x' }`,
     ],
     [
+      'our platform module beside top-level await',
+      `import { lineEnd } from '@pipedream/platform'; await 0; export default { name: lineEnd() && 'x' }`,
+    ],
+    [
       'our platform module by its old name',
       `const { DEFAULT_POLLING_SOURCE_TIMER_INTERVAL: n } = require('@pipedreamhq/platform'); module.exports = { name: n === 900 && 'x' }`,
     ],
