@@ -35,7 +35,9 @@ export function command<Schema extends z.ZodObject>(
     const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
     if (unknown !== undefined) throw new WrongUse(`--${unknown} is no option of this command`);
     const option = issue?.path[0];
-    throw new WrongUse(`${option === undefined ? '' : `--${String(option)} `}${issue?.message ?? 'is wrong'}`);
+    throw new WrongUse(
+      `${option === undefined ? '' : `--${String(option)} `}${issue?.message ?? 'is wrong'}`,
+    );
   }
   return { usage, check, run: (operator, given) => run(operator, check(given)) };
 }

@@ -8,7 +8,11 @@ import type { Operator } from './operator.ts';
 
 const text = z.string('is needed').min(1, 'is empty').max(255, 'has at most 255 characters');
 const user = { user: z.string('is needed').pipe(UserId) };
-const count = z.coerce.number('must be a number').int('must be whole').min(0, 'must not be negative').optional();
+const count = z.coerce
+  .number('must be a number')
+  .int('must be whole')
+  .min(0, 'must not be negative')
+  .optional();
 
 /** 256 random bits. */
 const newKey = (random: Operator['random']) => Buffer.from(random(32)).toString('base64url');

@@ -21,9 +21,23 @@ export const registerWorkflow = command(
     const credential = Buffer.from(random(32)).toString('base64url');
     const secret = webhookSecret(random(32));
     const createdAt = now();
-    await workflows.create({ id, ownerId: owner, name, target, secret, createdAt, credentialHash: hashOfKey(credential) });
+    await workflows.create({
+      id,
+      ownerId: owner,
+      name,
+      target,
+      secret,
+      createdAt,
+      credentialHash: hashOfKey(credential),
+    });
     // Written before the auto-subscriptions are read: one that is made meanwhile finds the workflow itself.
-    await autoSubscriptions.applyTo(subscriptions, { emitterId: id, ownerId: owner, now: now(), random, limit: names.limits.subscriptions });
+    await autoSubscriptions.applyTo(subscriptions, {
+      emitterId: id,
+      ownerId: owner,
+      now: now(),
+      random,
+      limit: names.limits.subscriptions,
+    });
     const ingestUrl = `${names.ingressUrl}/workflows/${id}`;
     return {
       json: { id, ingest_url: ingestUrl, credential, secret },
