@@ -13,6 +13,8 @@ export interface Authorizer {
   /** Throws AWS's error unless the role may do what the call demands. */
   check(role: string, service: ServiceId, demands: readonly Demand[]): void;
   allows(role: string, demand: Demand): boolean;
+  /** Whether there is anything on which a role's own policies allow an action. */
+  mayEver(role: string, action: string): boolean;
   /** Whether a service may do something with a resource on behalf of the resource `sourceArn`. */
   allowsService(service: string, demand: Demand, sourceArn: string): boolean;
   /** Whether a service may take a role. */
@@ -74,6 +76,10 @@ export function authorizer({ policies, sessionOf = () => undefined, onAllowed }:
       }
     },
     allows: (role, demand) => role === OPERATOR || decision(role, demand).allowed,
+    mayEver: (role, action) =>
+      (policies.identity.get(role) ?? []).some(
+        (statement) => statement.effect === 'Allow' && statement.action(action),
+      ),
     allowsService(service, { action, resource, context = {} }, sourceArn) {
       const principal = { kind: 'service', name: service } as const;
       return told({

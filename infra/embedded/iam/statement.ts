@@ -107,8 +107,8 @@ const any = (tests: readonly ((text: string) => boolean)[]) => (text: string) =>
 function parsed<Schema extends z.ZodType>(schema: Schema, given: unknown, place: string): z.output<Schema> {
   const result = schema.safeParse(given);
   if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  throw new TemplateError(
-    `The policy in ${place} is not interpreted: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}.`,
-  );
+  const { issues } = result.error;
+  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
+  const what = [issue?.path.join('.') ?? '', issue?.message ?? ''].filter(Boolean).join(' ');
+  throw new TemplateError(`The policy in ${place} is not interpreted: ${what}.`);
 }

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 import type { Call } from '../call.ts';
 import type { FunctionSpec } from './function-spec.ts';
@@ -38,37 +39,41 @@ const lengthOf = (chain: Chain) => Math.max(0, ...chain.values());
 const carried = new WeakMap<object, Chain>();
 export const chainOfCall = (input: object): Chain => carried.get(input) ?? NONE;
 
+/** The chain that the running code belongs to. Used only for functions that could be in a loop: it slows every promise. */
+const current = new AsyncLocalStorage<Chain>();
+
 /** Counts the invocations of one function, and hands the chain on to the calls it makes. */
 export class ChainTracker {
   private readonly hash: string;
   private readonly mayRecurse: boolean;
-  private readonly active = new Map<symbol, Chain>();
+  private readonly isPowerless: boolean;
+  private isTracking = false;
 
-  constructor({ arn, mayRecurse }: FunctionSpec) {
+  /** A function that may call nothing leads nowhere. */
+  constructor(
+    { arn, mayRecurse }: Pick<FunctionSpec, 'arn' | 'mayRecurse'>,
+    { isPowerless }: { isPowerless: boolean },
+  ) {
     this.hash = hashOf(arn);
     this.mayRecurse = mayRecurse;
+    this.isPowerless = isPowerless;
   }
 
   isLoop(chain: Chain): boolean {
     return !this.mayRecurse && (chain.get(this.hash) ?? 0) >= LONGEST;
   }
 
-  /** Until the answer is called, the function is running for this chain. */
-  enter(chain: Chain): () => void {
+  /** Runs an invocation as part of a chain. */
+  run<T>(chain: Chain, invocation: () => T): T {
     // A function that may recurse only passes on what it is part of: chains that nobody will stop cost nothing.
-    if (this.mayRecurse && chain.size === 0) return () => undefined;
-    const id = Symbol();
-    this.active.set(id, new Map(chain).set(this.hash, (chain.get(this.hash) ?? 0) + 1));
-    return () => this.active.delete(id);
+    if (this.isPowerless || (this.mayRecurse && chain.size === 0)) return invocation();
+    this.isTracking = true;
+    return current.run(new Map(chain).set(this.hash, (chain.get(this.hash) ?? 0) + 1), invocation);
   }
 
-  /**
-   * An instance serves several invocations at once and a call does not say which of them makes it. A call is counted to the
-   * shortest chain, and to none while `running` invocations are more than the chains: nothing is ever stopped by mistake.
-   */
-  prepare(call: Call, running: number): Call {
-    if (this.active.size === 0 || this.active.size < running) return call;
-    const chain = [...this.active.values()].reduce((a, b) => (lengthOf(b) < lengthOf(a) ? b : a));
+  prepare(call: Call): Call {
+    const chain = this.isTracking ? current.getStore() : undefined;
+    if (!chain) return call;
     if (call.service === 'Lambda') carried.set(call.input, chain);
     else if (call.service === 'SQS') return { ...call, input: withTraceHeader(call, headerOf(chain)) };
     return call;

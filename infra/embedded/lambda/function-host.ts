@@ -16,6 +16,8 @@ interface Given {
   /** Where the asset with its code lies. */
   folder: string;
   weather: Weather;
+  /** Its role allows no call that could lead to another invocation. */
+  isPowerless: boolean;
   globals: (host: FunctionHost) => Globals;
   /** Told what a failed invocation came to. */
   failed: (outcome: Outcome & { ok: false }) => void;
@@ -44,7 +46,7 @@ export class FunctionHost {
   constructor(given: Given) {
     this.given = given;
     this.spec = given.spec;
-    this.chains = new ChainTracker(given.spec);
+    this.chains = new ChainTracker(given.spec, given);
   }
 
   /** Of the code that is running; undefined until it is loaded. */
@@ -60,7 +62,6 @@ export class FunctionHost {
 
   private async start(invocation: Invocation): Promise<Outcome> {
     const slot = this.slotOf(invocation.tenantId ?? '');
-    const leave = invocation.chain ? this.chains.enter(invocation.chain) : undefined;
     this.running += 1;
     slot.running += 1;
     try {
@@ -71,7 +72,6 @@ export class FunctionHost {
       this.running -= 1;
       slot.running -= 1;
       slot.lastUsedAt = Date.now();
-      leave?.();
     }
   }
 
@@ -133,6 +133,8 @@ export class FunctionHost {
       return { ok: false, error: functionError(thrown) };
     }
     const requestId = randomUUID();
+    const begin = () => instance.run(invocation, requestId);
+    const running = invocation.chain ? this.chains.run(invocation.chain, begin) : begin();
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<Outcome>((resolve) => {
       timer = setTimeout(() => {
@@ -140,7 +142,7 @@ export class FunctionHost {
         resolve({ ok: false, error: timedOut(requestId, this.spec.timeoutMs) });
       }, this.spec.timeoutMs);
     });
-    const outcome = await Promise.race([instance.run(invocation, requestId), late]);
+    const outcome = await Promise.race([running, late]);
     clearTimeout(timer);
     if (!outcome.ok && outcome.error.errorType === 'Runtime.ExitError') this.drop(slot, instance);
     return outcome;

@@ -38,7 +38,7 @@ interface Given {
   weather: Weather;
   dispatch: Dispatch;
   credentialsOf: (role: string) => Credentials;
-  authorizer: Pick<Authorizer, 'allows' | 'mayAssume'>;
+  authorizer: Pick<Authorizer, 'allows' | 'mayAssume' | 'mayEver'>;
   /** Where presigned addresses lead. */
   s3Endpoint: string;
   logs: LogSink;
@@ -61,12 +61,16 @@ function hostOf(spec: FunctionSpec, given: Given): FunctionHost {
     spec,
     folder,
     weather: given.weather,
+    isPowerless: !LEADS_ON.some((action) => given.authorizer.mayEver(spec.role, action)),
     globals: (host) => globalsOf(host, { folder, say }, given),
     failed: ({ error }) => {
       say('error', [`${error.errorType}: ${error.errorMessage}`, ...(error.trace ?? [])].join('\n'));
     },
   });
 }
+
+/** What a function calls so that another one runs. */
+const LEADS_ON = ['lambda:InvokeFunction', 'sqs:SendMessage'];
 
 type Say = (level: LogLine['level'], text: string) => void;
 
@@ -88,7 +92,7 @@ function globalsOf(host: FunctionHost, { folder, say }: { folder: string; say: S
   const plugin = sdkPlugin({
     dispatch,
     role: spec.role,
-    prepare: (call: Call) => host.chains.prepare(call, host.running),
+    prepare: (call: Call) => host.chains.prepare(call),
   });
   const environment = {
     ...environmentOf(spec, folder),

@@ -1,0 +1,227 @@
+import { InvokeCommand, InvokeWithResponseStreamCommand, type LambdaClient } from '@aws-sdk/client-lambda';
+import { describe, expect, test } from 'vitest';
+import { startSmall } from '../../infra/embedded/cloud/small-stack.ts';
+import { paths } from './paths.ts';
+
+const arnOf = (name: string) => ({ 'Fn::GetAtt': [name, 'Arn'] });
+const may = (...names: string[]) => ({
+  Effect: 'Allow',
+  Action: 'lambda:InvokeFunction',
+  Resource: names.map(arnOf),
+});
+const perTenant = { TenancyConfig: { TenantIsolationMode: 'PER_TENANT' } };
+
+const echo = 'exports.handler = async (event) => event';
+const functions = {
+  Caller: {
+    code: echo,
+    statements: [may('Echo', 'Sized', 'Fails', 'Slow', 'Tenant', 'Lines', 'Breaks', 'Busy')],
+  },
+  Echo: { code: echo },
+  Sized: { code: 'exports.handler = async ({ size }) => "x".repeat(size - 2)' },
+  Fails: { code: 'exports.handler = async () => { throw Object.assign(new TypeError("not so"), {}) }' },
+  Slow: { code: 'exports.handler = () => new Promise(() => {})', properties: { Timeout: 1 } },
+  Tenant: {
+    code: 'let count = 0; exports.handler = async (event, context) => ({ tenant: context.tenantId, count: ++count })',
+    properties: perTenant,
+  },
+  Forbidden: { code: echo },
+  Lines: {
+    code: `exports.handler = awslambda.streamifyResponse(async (event, stream) => {
+      for (const line of event.lines) stream.write(line + '\\n');
+      stream.end();
+    })`,
+  },
+  Breaks: {
+    code: `exports.handler = awslambda.streamifyResponse(async (event, stream) => {
+      stream.write('first');
+      throw new Error('then broken');
+    })`,
+  },
+  Busy: { code: echo, properties: { ReservedConcurrentExecutions: 0 } },
+};
+
+describe.each(Object.entries(paths))('Lambda %s', (_path, clientOf) => {
+  async function started(): Promise<LambdaClient> {
+    const cloud = await startSmall({ functions });
+    return clientOf(cloud, 'arn:aws:iam::000000000000:role/CallerRole');
+  }
+  const invoke = async (client: LambdaClient, FunctionName: string, event: unknown, more = {}) => {
+    const answer = await client.send(
+      new InvokeCommand({ FunctionName, Payload: JSON.stringify(event), ...more }),
+    );
+    const text = answer.Payload?.transformToString() ?? '';
+    return { ...answer, value: text === '' ? undefined : (JSON.parse(text) as unknown) };
+  };
+
+  test('a synchronous invocation answers with what the function returned', async () => {
+    const client = await started();
+    const answer = await invoke(client, 'Echo', { text: 'ä', list: [1, null, true] });
+    expect(answer.value).toEqual({ text: 'ä', list: [1, null, true] });
+    expect(answer.StatusCode).toBe(200);
+    expect(answer.ExecutedVersion).toBe('$LATEST');
+    expect(answer.FunctionError).toBeUndefined();
+  });
+
+  test('a dry run asks only for permission', async () => {
+    const client = await started();
+    expect((await invoke(client, 'Fails', {}, { InvocationType: 'DryRun' })).StatusCode).toBe(204);
+    await expect(invoke(client, 'Forbidden', {}, { InvocationType: 'DryRun' })).rejects.toMatchObject({
+      name: 'AccessDeniedException',
+    });
+  });
+
+  test('what a function throws is its answer, marked as unhandled', async () => {
+    const client = await started();
+    const answer = await invoke(client, 'Fails', {});
+    expect(answer.FunctionError).toBe('Unhandled');
+    expect(answer.value).toMatchObject({
+      errorType: 'TypeError',
+      errorMessage: 'not so',
+      trace: expect.any(Array) as unknown,
+    });
+  });
+
+  test('a function that runs out of time is ended with its time in the message', async () => {
+    const client = await started();
+    const answer = await invoke(client, 'Slow', {});
+    expect(answer.FunctionError).toBe('Unhandled');
+    expect(answer.value).toMatchObject({
+      errorMessage: expect.stringMatching(/Task timed out after 1\.00 seconds$/) as unknown,
+    });
+  });
+
+  test('a request of 6,291,456 bytes is taken and one more is refused', async () => {
+    const client = await started();
+    const payload = (bytes: number) => JSON.stringify({ text: 'x'.repeat(bytes - '{"text":""}'.length) });
+    const taken = await client.send(new InvokeCommand({ FunctionName: 'Echo', Payload: payload(6_291_456) }));
+    expect(taken.Payload?.length).toBe(6_291_456);
+    await expect(
+      client.send(new InvokeCommand({ FunctionName: 'Echo', Payload: payload(6_291_457) })),
+    ).rejects.toMatchObject({
+      name: 'RequestTooLargeException',
+      $metadata: { httpStatusCode: 413 },
+    });
+  });
+
+  test('an answer of 6,291,556 bytes is passed on and one more is an error', async () => {
+    const client = await started();
+    expect((await invoke(client, 'Sized', { size: 6_291_556 })).FunctionError).toBeUndefined();
+    const answer = await invoke(client, 'Sized', { size: 6_291_557 });
+    expect(answer.value).toMatchObject({ errorType: 'Function.ResponseSizeTooLarge' });
+  });
+
+  test('an asynchronous request of 1 MiB is accepted and one byte more is refused', async () => {
+    const client = await started();
+    const payload = (bytes: number) => `"${'x'.repeat(bytes - 2)}"`;
+    const event = { FunctionName: 'Echo', InvocationType: 'Event' } as const;
+    expect((await client.send(new InvokeCommand({ ...event, Payload: payload(1_048_576) }))).StatusCode).toBe(
+      202,
+    );
+    await expect(
+      client.send(new InvokeCommand({ ...event, Payload: payload(1_048_577) })),
+    ).rejects.toMatchObject({
+      name: 'RequestTooLargeException',
+    });
+  });
+
+  test('a payload that is no JSON is refused', async () => {
+    const client = await started();
+    await expect(
+      client.send(new InvokeCommand({ FunctionName: 'Echo', Payload: '{' })),
+    ).rejects.toMatchObject({
+      name: 'InvalidRequestContentException',
+    });
+  });
+
+  test('a function that nobody declared is not found', async () => {
+    const cloud = await startSmall({
+      functions: {
+        Caller: { code: echo, statements: [{ Effect: 'Allow', Action: 'lambda:*', Resource: '*' }] },
+      },
+    });
+    const client = clientOf(cloud, 'arn:aws:iam::000000000000:role/CallerRole');
+    await expect(invoke(client, 'Nothing', {})).rejects.toMatchObject({
+      name: 'ResourceNotFoundException',
+      message: 'Function not found: arn:aws:lambda:us-east-1:000000000000:function:Nothing',
+      $metadata: { httpStatusCode: 404 },
+    });
+  });
+
+  test('a role that may not invoke is told so in the words of AWS', async () => {
+    const client = await started();
+    await expect(invoke(client, 'Forbidden', {})).rejects.toMatchObject({
+      name: 'AccessDeniedException',
+      message:
+        'User: arn:aws:sts::000000000000:assumed-role/CallerRole/Caller is not authorized to perform: lambda:InvokeFunction on resource: arn:aws:lambda:us-east-1:000000000000:function:Forbidden because no identity-based policy allows the lambda:InvokeFunction action',
+      $fault: 'client',
+      $metadata: { httpStatusCode: 403 },
+    });
+  });
+
+  test('tenants have instances of their own, and only functions with tenants take them', async () => {
+    const client = await started();
+    expect((await invoke(client, 'Tenant', {}, { TenantId: 'blue' })).value).toEqual({
+      tenant: 'blue',
+      count: 1,
+    });
+    expect((await invoke(client, 'Tenant', {}, { TenantId: 'blue' })).value).toEqual({
+      tenant: 'blue',
+      count: 2,
+    });
+    expect((await invoke(client, 'Tenant', {}, { TenantId: 'red' })).value).toEqual({
+      tenant: 'red',
+      count: 1,
+    });
+    await expect(invoke(client, 'Tenant', {})).rejects.toMatchObject({
+      name: 'InvalidParameterValueException',
+    });
+    await expect(invoke(client, 'Echo', {}, { TenantId: 'blue' })).rejects.toMatchObject({
+      name: 'InvalidParameterValueException',
+    });
+  });
+
+  test('a function over its reserved concurrency is throttled', async () => {
+    const client = await started();
+    await expect(invoke(client, 'Busy', {})).rejects.toMatchObject({
+      name: 'TooManyRequestsException',
+      Reason: 'ReservedFunctionConcurrentInvocationLimitExceeded',
+      $metadata: { httpStatusCode: 429 },
+    });
+  });
+
+  async function streamed(client: LambdaClient, FunctionName: string, event: unknown) {
+    const answer = await client.send(
+      new InvokeWithResponseStreamCommand({ FunctionName, Payload: JSON.stringify(event) }),
+    );
+    let text = '';
+    let complete: unknown;
+    for await (const { PayloadChunk, InvokeComplete } of answer.EventStream ?? []) {
+      if (PayloadChunk?.Payload) text += Buffer.from(PayloadChunk.Payload).toString();
+      if (InvokeComplete) complete = InvokeComplete;
+    }
+    return { text, complete };
+  }
+
+  test('what a streaming function writes arrives in pieces, and then that it is complete', async () => {
+    const client = await started();
+    const { text, complete } = await streamed(client, 'Lines', { lines: ['a', 'b', 'ä'] });
+    expect(text).toBe('a\nb\nä\n');
+    expect(complete).toEqual({});
+  });
+
+  test('what a streaming function wrote before it broke is kept, and the end says why', async () => {
+    const client = await started();
+    const { text, complete } = await streamed(client, 'Breaks', {});
+    expect(text).toBe('first');
+    expect(complete).toMatchObject({
+      ErrorCode: 'Error',
+      ErrorDetails: expect.stringContaining('then broken') as unknown,
+    });
+  });
+
+  test('the streaming operation also carries what a plain function returns', async () => {
+    const client = await started();
+    expect((await streamed(client, 'Echo', { a: 1 })).text).toBe('{"a":1}');
+  });
+});
