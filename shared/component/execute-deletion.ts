@@ -63,8 +63,7 @@ export async function purge(
   const { emitterId } = received.trigger;
   const isTombstone = source ? source.state === 'deleting' : workflow?.deleting === true;
   if (!isTombstone) {
-    if (source || workflow)
-      services.log('purge.dropped', { emitter: emitterId });
+    if (source || workflow) services.log('purge.dropped', { emitter: emitterId });
     return;
   }
   if (source) {
@@ -105,6 +104,5 @@ async function deactivate(services: DeletionServices, { startBefore }: Group, so
     startBefore,
   });
   const failure = results.get(id)?.failure;
-  if (failure)
-    services.log('deactivate.failed', { source: source.id, code: failure.code });
+  if (failure) services.log('deactivate.failed', { source: source.id, code: failure.code });
 }

@@ -6,7 +6,8 @@ import type { Emitter, EmitterState } from '../store/state.ts';
 import { commit } from './execute-commit.ts';
 import type { JobRunner } from './execute-jobs.ts';
 import { outcomeOf, type PlannedEvent } from './execute-outcome.ts';
-import { contextOf, type RunServices } from './execute-runs.ts';
+import { contextOf } from './execute-context.ts';
+import type { RunServices } from './execute-runs.ts';
 import type { Timers } from './execute-timer.ts';
 import type { Group, Received } from './triggers.ts';
 

@@ -2,13 +2,13 @@ import type { Bucket } from '../aws/bucket.ts';
 import type { ErrorContext } from '../domain/error-event.ts';
 import { type EmitTrigger, MAX_HOPS, type RunTrigger } from '../domain/message.ts';
 import type { Job } from '../domain/run.ts';
-import type { Source } from '../domain/source.ts';
 import { isSkipNotice } from '../domain/skip-notice.ts';
 import { DEFAULT_STREAM } from '../domain/stream.ts';
 import { timerEvent } from '../domain/timer-event.ts';
 import { dayOf } from '../domain/user.ts';
 import type { Emitter, EmitterState } from '../store/state.ts';
 import { commit, type CommitServices, type Planned } from './execute-commit.ts';
+import { contextOf } from './execute-context.ts';
 import type { JobResult, JobRunner } from './execute-jobs.ts';
 import { errorOf, outcomeOf, ourError, type PlannedEvent } from './execute-outcome.ts';
 import type { Quotas } from './execute-quota.ts';
@@ -177,19 +177,6 @@ async function emitStep(
   const event: PlannedEvent = { stream, json, ownId: emit?.id, summary: emit?.summary, ts: emit?.ts };
   return { kind: 'events', events: [event], ...(isQuota ? { quotaDay: today } : {}) };
 }
-
-export const contextOf = (
-  source: Pick<Source, 'id' | 'ownerId'>,
-  trigger: Pick<RunTrigger, 'id' | 'at' | 'cause'>,
-  originalEvent: string,
-): ErrorContext => ({
-  runId: trigger.id,
-  at: trigger.at,
-  sourceType: trigger.cause,
-  ownerId: source.ownerId,
-  sourceId: source.id,
-  originalEvent,
-});
 
 interface Finish {
   group: Group;

@@ -1,0 +1,58 @@
+import type { SourceId, UserId } from '../../shared/domain/id.ts';
+import type { Source } from '../../shared/domain/source.ts';
+import type { SourceStore } from '../../shared/store/sources.ts';
+import type { Emitters } from '../../shared/store/state.ts';
+
+/** What an endpoint leads to, while it is open. */
+export interface Door {
+  sourceId: SourceId;
+  ownerId: UserId;
+  /** Somebody waits for what the component answers. */
+  customResponse: boolean;
+  /** Epoch ms. */
+  laggingUntil: number;
+}
+
+export interface DoorServices {
+  sources: Pick<SourceStore, 'find' | 'findByEndpoint'>;
+  emitters: Pick<Emitters, 'laggingUntil'>;
+  now(): number;
+}
+
+/** A source that was disabled or deleted is shut within this, and what else may be stale is less: the promise is 5 s. */
+const REUSED_MS = 3_000;
+const MOST_KNOWN = 10_000;
+
+const isOpen = ({ state }: Source) => state === 'creating' || state === 'activating' || state === 'active';
+
+/** Finds the open door of an endpoint. A shut one is looked at anew each time: it may open at any moment. */
+export function doorsOf({ sources, emitters, now }: DoorServices) {
+  const known = new Map<string, { door: Promise<Door | undefined>; until: number }>();
+
+  async function read(endpointId: string): Promise<Door | undefined> {
+    const sourceId = await sources.findByEndpoint(endpointId);
+    if (!sourceId) return undefined;
+    const [source, laggingUntil = 0] = await Promise.all([
+      sources.find(sourceId),
+      emitters.laggingUntil(sourceId),
+    ]);
+    if (!source || !isOpen(source)) return undefined;
+    const { ownerId, traits } = source;
+    return { sourceId, ownerId, customResponse: traits.customResponse, laggingUntil };
+  }
+
+  return async (endpointId: string): Promise<Door | undefined> => {
+    const last = known.get(endpointId);
+    if (last && last.until > now()) return last.door;
+    const door = read(endpointId);
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.set(endpointId, { door, until: now() + REUSED_MS });
+    let found: Door | undefined;
+    try {
+      found = await door;
+    } finally {
+      if (!found) known.delete(endpointId);
+    }
+    return found;
+  };
+}

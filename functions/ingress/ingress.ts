@@ -1,0 +1,36 @@
+import { type SyncAnswer } from '../../shared/component/execute-sync.ts';
+import type { ApiResult } from '../../shared/lambda/exchange.ts';
+import { describeError, type Log } from '../../shared/lambda/log.ts';
+import { problemAnswer, problemOf } from '../../shared/lambda/problem.ts';
+import type { IngressEvent } from './request.ts';
+import { isWorkflowPath } from './workflow.ts';
+
+export interface IngressServices {
+  endpoint(request: IngressEvent): Promise<SyncAnswer>;
+  workflow(request: IngressEvent): Promise<{ id: string }>;
+  log: Log;
+}
+
+/** HTTP in: for the endpoints of sources, and for what workflows report. */
+export const ingress =
+  ({ endpoint, workflow, log }: IngressServices) =>
+  async (request: IngressEvent): Promise<ApiResult> => {
+    const { requestId } = request.requestContext;
+    try {
+      if (isWorkflowPath(request.rawPath)) return reported(await workflow(request), requestId);
+      const { status, headers, body, base64 } = await endpoint(request);
+      return { statusCode: status, headers, body, isBase64Encoded: base64 };
+    } catch (error) {
+      const problem = problemOf(error);
+      if (problem.code === 'internal') {
+        log.error('ingress.failed', { requestId, error: describeError(problem.cause) });
+      }
+      return problemAnswer(problem, requestId);
+    }
+  };
+
+const reported = (trigger: { id: string }, requestId: string): ApiResult => ({
+  statusCode: 200,
+  headers: { 'content-type': 'application/json', 'x-request-id': requestId },
+  body: JSON.stringify({ data: trigger }),
+});

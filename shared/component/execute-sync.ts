@@ -1,0 +1,108 @@
+import { ServiceError } from '../domain/errors.ts';
+import type { RunTrigger } from '../domain/message.ts';
+import type { Source } from '../domain/source.ts';
+import { DEFAULT_STREAM } from '../domain/stream.ts';
+import type { Emitter } from '../store/state.ts';
+import { commit, type CommitServices } from './execute-commit.ts';
+import type { JobResult, JobRunner, RespondLine } from './execute-jobs.ts';
+import { outcomeOf, type RunOutcome } from './execute-outcome.ts';
+import { contextOf } from './execute-context.ts';
+
+export interface SyncServices extends CommitServices {
+  runJobs: JobRunner;
+  limits: { runTimeoutMs: number };
+}
+
+/** What the component answers whoever sent the request. */
+export type SyncAnswer = Pick<RespondLine, 'status' | 'headers' | 'body' | 'base64'>;
+
+/** A run whose answer somebody waits for has this long (decisions, "Sources"). */
+const ANSWER_MS = 25_000;
+
+export const SUCCESS: SyncAnswer = {
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  body: '{"success":true}',
+  base64: false,
+};
+
+/**
+ * Runs a source at once, beside its queue: stored, sent and saved, then answered. Runs that overlap may let a duplicate pass; none of them
+ * swallows what another has not emitted.
+ */
+export async function executeSync(
+  services: SyncServices,
+  trigger: RunTrigger,
+  event: string,
+): Promise<SyncAnswer> {
+  const emitter = await services.emitters.load(trigger.emitterId);
+  const { source } = emitter;
+  if (!source || !isOpen(source))
+    throw new ServiceError('not_found', 'not_found', 'There is no such endpoint.');
+  if (!source.traits.hasRun) {
+    const events = [{ stream: DEFAULT_STREAM, json: event }];
+    await keep(services, { emitter, source, trigger, outcome: { events, dedupe: emitter.state.dedupe } });
+    return SUCCESS;
+  }
+  const results = await services.runJobs({
+    source,
+    configuration: source.configuration,
+    traits: source.traits,
+    db: emitter.db,
+    jobs: [{ kind: 'run', id: trigger.id, event }],
+    startBefore: trigger.at + ANSWER_MS,
+    timeoutMs: Math.min(services.limits.runTimeoutMs, ANSWER_MS - (services.now() - trigger.at)),
+  });
+  const result = results.get(trigger.id);
+  if (!result || result.state === 'unstarted') {
+    throw new ServiceError('unavailable', 'unavailable', 'The source cannot run at the moment.', {
+      retryAfterSeconds: 1,
+    });
+  }
+  const outcome = outcomeOf({
+    context: contextOf(source, trigger, event),
+    traits: source.traits,
+    result,
+    dedupe: emitter.state.dedupe,
+    now: services.now(),
+  });
+  await keep(services, { emitter, source, trigger, outcome, result });
+  return answerOf(result);
+}
+
+const isOpen = ({ state }: Source) => state === 'creating' || state === 'activating' || state === 'active';
+
+async function keep(
+  services: SyncServices,
+  {
+    emitter,
+    source,
+    trigger,
+    outcome,
+    result,
+  }: { emitter: Emitter; source: Source; trigger: RunTrigger; outcome: RunOutcome; result?: JobResult },
+): Promise<void> {
+  await commit(services, {
+    emitterId: source.id,
+    ownerId: source.ownerId,
+    state: emitter.state,
+    planned: [{ triggerId: trigger.id, firstMs: trigger.at, hops: trigger.hops, events: outcome.events }],
+    dedupe: outcome.dedupe,
+    db: result?.db,
+    usage: result
+      ? { invocations: 1, computeMs: Math.max(Math.ceil(result.ms), 1) }
+      : { invocations: 0, computeMs: 0 },
+    isBeside: true,
+  });
+}
+
+function answerOf({ response, failure, state }: JobResult): SyncAnswer {
+  if (response) return response;
+  if (failure?.code === 'timeout') {
+    throw new ServiceError('unavailable', 'no_response', 'The source gave no answer in time.');
+  }
+  if (failure || state === 'lost') {
+    throw new ServiceError('failed', 'run_failed', 'The source failed; its error events say why.');
+  }
+  return SUCCESS;
+}
