@@ -1,3 +1,4 @@
+import { OPERATOR } from '../iam/authorizer.ts';
 import { openCloud, type OpenCloudOptions } from '../open-cloud.ts';
 import { openDataDirectory } from '../services.ts';
 import { connectOperator, type OperatorAccess } from './client.ts';
@@ -14,5 +15,10 @@ export async function operatorAccess({ assembly, ...given }: Given): Promise<Ope
   const disk = await openDataDirectory(given.dataDir, given.sync);
   const cloud = await openCloud({ ...given, assembly: await assembly(), disk });
   const { dispatch, outputs, operatorEnvironment: environment } = cloud;
-  return { dispatch, outputs, environment, close: () => cloud.close() };
+  return {
+    dispatch: (call) => dispatch({ ...call, role: OPERATOR }),
+    outputs,
+    environment,
+    close: () => cloud.close(),
+  };
 }
