@@ -75,47 +75,75 @@ export class TributaryStack extends Stack {
     const made = this.make(capitalised(group), group, figures.functions.api);
     switch (group) {
       case 'components':
-        this.table.grant(made, 'GetItem', 'PutItem', 'UpdateItem', 'Query', 'BatchGetItem');
+        this.table.grant(made, 'GetItem', 'PutItem', 'UpdateItem');
         this.buildsAndDescribes(made);
         return made;
       case 'sources':
-        this.table.grant(made, 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query', 'BatchGetItem');
+        this.table.grant(
+          made,
+          'GetItem',
+          'PutItem',
+          'UpdateItem',
+          'DeleteItem',
+          'Query',
+          'BatchGetItem',
+          'ConditionCheckItem',
+        );
         this.buildsAndDescribes(made);
         this.objects.grant(made, { bodies: ['GetObject'], payloads: ['PutObject'] });
         this.sendsRuns(made);
         return made.tell('INGRESS_URL', this.ingress.url);
       case 'workflows':
-        this.table.grant(made, 'GetItem', 'Query', 'BatchGetItem');
+        this.table.grant(made, 'GetItem', 'Query');
         this.objects.grant(made, { bodies: ['GetObject'] });
         return made;
       case 'subscriptions':
-        this.table.grant(made, 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query', 'BatchGetItem');
+        this.table.grant(
+          made,
+          'GetItem',
+          'PutItem',
+          'UpdateItem',
+          'DeleteItem',
+          'Query',
+          'ConditionCheckItem',
+        );
         return made.tell('LIMITS', JSON.stringify(this.stage.limits));
       case 'webhooks':
         this.table.grant(made, 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query', 'BatchGetItem');
         return made.tell('LIMITS', JSON.stringify(this.stage.limits));
       case 'users':
-        this.table.grant(made, 'GetItem');
+        this.table.grant(made, 'GetItem', 'Query');
         return made.tell('LIMITS', JSON.stringify(this.stage.limits));
     }
   }
 
   private ingressFunction(): ServiceFunction {
     const made = this.make('IngressFunction', 'ingress', figures.functions.ingress);
-    this.table.grant(made, 'GetItem', 'PutItem', 'UpdateItem', 'Query', 'BatchWriteItem');
+    this.table.grant(made, 'GetItem', 'PutItem', 'UpdateItem', 'Query', 'BatchWriteItem', 'ConditionCheckItem');
     this.objects.grant(made, { bundles: ['GetObject'], bodies: ['PutObject', 'DeleteObject'], payloads: ['PutObject'] });
     this.sendsRuns(made);
+    made.tell('RUNS_QUEUE_ARN', this.runs.queue.queueArn);
     this.sendsDeliveries(made);
     this.runsCode(made);
+    this.schedules.grant(made, 'CreateSchedule');
     return made.tell('INGRESS_URL', this.ingress.url).tell('LIMITS', JSON.stringify(this.stage.limits));
   }
 
   private runSource(): void {
     const made = this.make('RunSource', 'run-source', figures.functions['run-source']);
-    this.table.grant(made, 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query', 'BatchWriteItem');
+    this.table.grant(
+      made,
+      'GetItem',
+      'PutItem',
+      'UpdateItem',
+      'DeleteItem',
+      'Query',
+      'BatchWriteItem',
+      'ConditionCheckItem',
+    );
     this.objects.grant(made, {
       bundles: ['GetObject'],
-      bodies: ['PutObject', 'DeleteObject'],
+      bodies: ['GetObject', 'PutObject', 'DeleteObject'],
       payloads: ['GetObject', 'PutObject'],
     });
     this.runs.feeds(made, { maximumConcurrency: this.stage.concurrency.runs });
@@ -138,11 +166,12 @@ export class TributaryStack extends Stack {
     this.sendsDeliveries(made);
     this.sendsRetries(made);
     this.network(made);
+    made.tell('LIMITS', JSON.stringify(this.stage.limits));
   }
 
   private retryDelivery(): void {
     const made = this.make('RetryDelivery', 'retry-delivery', figures.functions['retry-delivery']);
-    this.table.grant(made, 'GetItem', 'UpdateItem');
+    this.table.grant(made, 'GetItem', 'UpdateItem', 'DeleteItem', 'BatchGetItem');
     this.objects.grant(made, { payloads: ['GetObject'] });
     this.retries.feeds(made, { maximumConcurrency: this.stage.concurrency.retries });
     this.sendsRetries(made);

@@ -10,6 +10,7 @@ import type { Emitter, EmitterState } from '../store/state.ts';
 import type { WorkflowStore } from '../store/workflows.ts';
 import { commit } from './execute-commit.ts';
 import type { LifecycleServices } from './execute-lifecycle.ts';
+import { heldObjectKey } from './execute-holding.ts';
 import type { Group, Received } from './triggers.ts';
 
 export interface DeletionServices extends Omit<LifecycleServices, 'sources'> {
@@ -85,7 +86,7 @@ async function removeStream({ events, objects }: DeletionServices, emitterId: Em
   const refs = await events.refs(emitterId, stream, { consistent: true });
   if (stream === HELD_STREAM) {
     // Those that are too large for their schedule; deleting what there is not does no harm.
-    for (const { id, body } of refs) if (body !== undefined) await objects.delete(`held/${emitterId}/${id}`);
+    for (const { id, body } of refs) if (body !== undefined) await objects.delete(heldObjectKey(emitterId, id));
   }
   await events.store(emitterId, [], refs);
 }

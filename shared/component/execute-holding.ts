@@ -25,6 +25,9 @@ export interface HoldingServices {
   now(): number;
 }
 
+/** What no schedule can carry. */
+export const heldObjectKey = (emitterId: EmitterId, id: EventId) => `bodies/${emitterId}/held-${id}`;
+
 /** A schedule's input may have 256 KB. */
 const LARGEST_INPUT_BYTES = LARGEST_INLINE_BYTES;
 /** The last moment that a schedule can be given. */
@@ -34,7 +37,7 @@ export function holdingOf({ events, schedules, bucket, runsQueueArn, now }: Hold
   /** The object goes with the emitter: this may wait longer than payloads are kept. */
   async function payloadOf(emitterId: EmitterId, id: EventId, json: string): Promise<Payload> {
     if (Buffer.byteLength(json) * 2 <= LARGEST_INPUT_BYTES) return { json };
-    const key = `held/${emitterId}/${id}`;
+    const key = heldObjectKey(emitterId, id);
     await bucket.putText(key, json);
     return { key };
   }
