@@ -88,14 +88,19 @@ function bodyOf(answer: Answer, fields: FieldChoice): object {
 /** A page ends before this; base64 of it stays below what a function may answer with. */
 export const LARGEST_PAGE_BYTES = 4_500_000;
 
-/** The first elements whose texts fit one answer, and at least one. */
-export function fitting<T>(elements: readonly T[], bytesOf: (element: T) => number): T[] {
-  let bytes = 0;
+/** The elements nearest to the cursor whose texts fit one answer, and at least one. */
+export function fitting<T>(
+  elements: readonly T[],
+  bytesOf: (element: T) => number,
+  fromTheEnd: boolean,
+): T[] {
+  const inOrder = fromTheEnd ? elements.toReversed() : elements;
   const kept: T[] = [];
-  for (const element of elements) {
+  let bytes = 0;
+  for (const element of inOrder) {
     bytes += bytesOf(element);
     if (bytes > LARGEST_PAGE_BYTES && kept.length > 0) break;
     kept.push(element);
   }
-  return kept;
+  return fromTheEnd ? kept.reverse() : kept;
 }

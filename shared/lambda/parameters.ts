@@ -10,7 +10,7 @@ import {
   WebhookId,
   WorkflowId,
 } from '../domain/id.ts';
-import { EmitterGlob, type Subscription } from '../domain/subscription.ts';
+import { EmitterGlob } from '../domain/subscription.ts';
 import { LONGEST, plainText } from '../domain/text.ts';
 
 const NAMES: Partial<Record<IdKind, string>> = {
@@ -21,7 +21,11 @@ const NAMES: Partial<Record<IdKind, string>> = {
 };
 
 /** An id of a wrong kind is the caller's mistake; one of the right kind that cannot exist is merely unknown. */
-function idOf<T>(kinds: readonly IdKind[], schema: z.ZodType<T>, globs: readonly string[] = []) {
+function idOf<Schema extends z.ZodType>(
+  kinds: readonly IdKind[],
+  schema: Schema,
+  globs: readonly string[] = [],
+) {
   const starts = kinds.map((kind) => `${prefixes[kind]}_`);
   const allowed = [...kinds.map((kind) => `${NAMES[kind]} (${prefixes[kind]}_…)`), ...globs].join(', ');
   return z
@@ -30,7 +34,7 @@ function idOf<T>(kinds: readonly IdKind[], schema: z.ZodType<T>, globs: readonly
       message: `must be the id of ${allowed.replace(/, ([^,]*)$/, ' or $1')}`,
       abort: true,
     })
-    .transform((text): T => {
+    .transform((text): z.output<Schema> => {
       const parsed = schema.safeParse(text);
       if (parsed.success) return parsed.data;
       throw new ServiceError('not_found', 'not_found', `There is no ${text.slice(0, 100)}.`);
@@ -42,7 +46,7 @@ export const ComponentIdParameter = idOf(['component'], ComponentId);
 export const WorkflowIdParameter = idOf(['workflow'], WorkflowId);
 export const WebhookIdParameter = idOf(['webhook'], WebhookId);
 export const ListenerIdParameter = idOf(['source', 'workflow', 'webhook'], ListenerId);
-export const EmitterParameter = idOf<Subscription['emitter']>(
+export const EmitterParameter = idOf(
   ['source', 'workflow'],
   z.union([EmitterGlob, SourceId, WorkflowId]),
   EmitterGlob.options,

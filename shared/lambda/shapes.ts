@@ -86,9 +86,9 @@ export const LegacyEventShape = z.strictObject({
 
 export const TriggerShape = z.strictObject({ id: z.string() });
 
-const UserShape = { id: UserId, username: z.string(), email: z.string() };
+const everyUser = { id: UserId, username: z.string(), email: z.string() };
 export const FreeUserShape = z.strictObject({
-  ...UserShape,
+  ...everyUser,
   api_key: z.string(),
   daily_compute_time_quota: z.number().int(),
   daily_compute_time_used: z.number().int(),
@@ -96,11 +96,13 @@ export const FreeUserShape = z.strictObject({
   daily_invocations_used: z.number().int(),
 });
 export const PaidUserShape = z.strictObject({
-  ...UserShape,
+  ...everyUser,
   billing_period_start_ts: Seconds,
   billing_period_end_ts: Seconds,
   billing_period_invocations: z.number().int(),
 });
+
+export const UserShape = z.union([FreeUserShape, PaidUserShape]);
 
 export const PageInfoShape = z.strictObject({
   total_count: z.number().int(),

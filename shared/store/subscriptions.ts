@@ -1,22 +1,20 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { ServiceError } from '../domain/errors.ts';
-import { type EmitterId, isSourceId, isWebhookId, type ListenerId, type UserId } from '../domain/id.ts';
+import { isWebhookId, type ListenerId, type UserId } from '../domain/id.ts';
 import { streamOf, type StreamName } from '../domain/stream.ts';
 import { isGlob, Subscription } from '../domain/subscription.ts';
 import { countDown, countUp, limitReached } from './counts.ts';
+import { itemKeyOf } from './item-of.ts';
 import {
   type EmitterPattern,
   listenerKey,
   listenerPartition,
   matchKey,
   matchPartition,
-  sourceKey,
   SUBSCRIPTION_LIST_PREFIX,
   subscriptionListKey,
   userPartition,
-  webhookKey,
-  workflowKey,
 } from './keys.ts';
 import { beginningWith, queryAll, type TableOptions, transact, type Writes } from './table-client.ts';
 
@@ -161,16 +159,11 @@ function checksOf(TableName: string, { ownerId, emitter, listenerId }: Subscript
   return ids.map((id) => ({
     ConditionCheck: {
       TableName,
-      Key: itemKey(id),
+      Key: itemKeyOf(id),
       ConditionExpression:
         'ownerId = :ownerId AND attribute_exists(pk) AND (attribute_not_exists(#state) OR #state <> :deleting) AND attribute_not_exists(#deleting)',
       ExpressionAttributeNames: { '#state': 'state', '#deleting': 'deleting' },
       ExpressionAttributeValues: { ':ownerId': ownerId, ':deleting': 'deleting' },
     },
   }));
-}
-
-function itemKey(id: EmitterId | ListenerId) {
-  if (isSourceId(id)) return sourceKey(id);
-  return isWebhookId(id) ? webhookKey(id) : workflowKey(id);
 }

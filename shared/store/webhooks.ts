@@ -8,7 +8,10 @@ import { batchGet, conditionally, type TableOptions, transact } from './table-cl
 
 export type WebhookStore = ReturnType<typeof webhookStore>;
 
-export type WebhookChange = Partial<Pick<Webhook, 'url' | 'name' | 'description' | 'active'>>;
+/** What stays undefined stays. */
+export type WebhookChange = {
+  [Field in 'url' | 'name' | 'description' | 'active']?: Webhook[Field] | undefined;
+};
 
 export function webhookStore(table: TableOptions) {
   const { dynamo, tableName: TableName } = table;

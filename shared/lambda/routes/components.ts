@@ -25,7 +25,6 @@ export const components = {
     summary: 'Saves a component, given as code or by the address of its code.',
     parameters: z.object({}),
     input: NewComponent,
-    errors: [429, 503],
   }),
   getComponent: route({
     ...common,

@@ -81,7 +81,7 @@ export const sources = {
     input: NewSource,
     envelope: 'single',
     data: SourceShape,
-    errors: [404, 409, 429, 503],
+    errors: [404, 409],
   }),
   getSource: route({
     ...common,
@@ -101,7 +101,7 @@ export const sources = {
     input: SourceUpdate,
     envelope: 'single',
     data: SourceShape,
-    errors: [409, 429, 503],
+    errors: [409],
   }),
   deleteSource: route({
     ...common,

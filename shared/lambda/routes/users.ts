@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { route } from '../route.ts';
-import { FreeUserShape, PaidUserShape } from '../shapes.ts';
+import { UserShape } from '../shapes.ts';
 
 export const users = {
   getUser: route({
@@ -11,7 +11,7 @@ export const users = {
     parameters: z.object({}),
     input: z.object({}),
     envelope: 'single',
-    data: z.union([FreeUserShape, PaidUserShape]),
+    data: UserShape,
   }),
   getOpenApi: route({
     group: 'users',

@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { bucketOf } from '../../shared/aws/bucket.ts';
+import { builderOf } from '../../shared/aws/builder.ts';
+import { lambdaClient, s3Client, sqsClient } from '../../shared/aws/clients.ts';
+import { triggerSender } from '../../shared/aws/queues.ts';
+import { runnerOf } from '../../shared/aws/runner.ts';
+import { quotasOf } from '../../shared/component/execute-quota.ts';
+import { Limits } from '../../shared/domain/limits.ts';
+import type { Source } from '../../shared/domain/source.ts';
+import { streamOf } from '../../shared/domain/stream.ts';
+import { fitting, nothing, one, page } from '../../shared/lambda/answer.ts';
+import { serve, table, users } from '../../shared/lambda/api.ts';
+import { environment } from '../../shared/lambda/environment.ts';
+import { legacyEvents, summaryPage } from '../../shared/lambda/event-summaries.ts';
+import { type Operation, operation } from '../../shared/lambda/http.ts';
+import { routes } from '../../shared/lambda/routes.ts';
+import { inList, showSource } from '../../shared/lambda/show.ts';
+import { autoSubscriptionStore } from '../../shared/store/auto-subscriptions.ts';
+import { componentStore } from '../../shared/store/components.ts';
+import { encodeCursor } from '../../shared/store/cursor.ts';
+import { eventsOf } from '../../shared/store/events.ts';
+import { newestEventOf } from '../../shared/store/newest-event.ts';
+import { sourceStore } from '../../shared/store/sources.ts';
+import { subscriptionStore } from '../../shared/store/subscriptions.ts';
+import { usagesOf } from '../../shared/store/usage.ts';
+import { createSource } from './sources/create-source.ts';
+import { deleteEvents } from './sources/delete-events.ts';
+import { deleteSource } from './sources/delete-source.ts';
+import { runSource } from './sources/run-source.ts';
+import { ownedSource, type SourceServices } from './sources/services.ts';
+import { updateSource } from './sources/update-source.ts';
+
+const env = environment(
+  'BUCKET_NAME',
+  'BUILDER_FUNCTION',
+  'RUNNER_FUNCTION',
+  'RUNS_QUEUE_URL',
+  'INGRESS_URL',
+  'LIMITS',
+);
+const lambda = lambdaClient();
+const bucket = bucketOf(s3Client(), env.BUCKET_NAME);
+const limits = Limits.parse(JSON.parse(env.LIMITS));
+const now = () => Date.now();
+const services: SourceServices = {
+  sources: sourceStore(table),
+  components: componentStore(table),
+  subscriptions: subscriptionStore(table),
+  autoSubscriptions: autoSubscriptionStore(table),
+  events: eventsOf(table, bucket),
+  newestEvent: newestEventOf(table),
+  bucket,
+  builder: builderOf(lambda, env.BUILDER_FUNCTION),
+  runner: runnerOf(lambda, env.RUNNER_FUNCTION),
+  sendTriggers: triggerSender({ sqs: sqsClient(), queueUrl: env.RUNS_QUEUE_URL, payloads: bucket }),
+  quotas: quotasOf({ users, usages: usagesOf(table), limits, now }),
+  limits,
+  ingressUrl: env.INGRESS_URL,
+  random: randomBytes,
+  now,
+};
+const { sources: at } = routes;
+const shown = (source: Source) => showSource(source, env.INGRESS_URL);
+
+export const handler = serve('sources', {
+  listSources: operation(at.listSources, async ({ input, caller: { userId: ownerId } }) => {
+    const { items, totalCount } = await services.sources.list(ownerId, input);
+    const kept = fitting(
+      items,
+      ({ configuration }) => JSON.stringify(configuration).length,
+      input.before !== undefined,
+    );
+    return page(kept, {
+      totalCount,
+      cursorOf: ({ id }) => encodeCursor({ list: 'sources', ownerId }, id),
+      show: (source) => inList(shown(source)),
+    });
+  }),
+
+  createSource: operation(at.createSource, async ({ input, caller: { userId }, deadline }) =>
+    one(shown(await createSource(services, { input, userId, deadline }))),
+  ),
+
+  getSource: operation(at.getSource, async ({ parameters: { id }, caller: { userId } }) =>
+    one(shown(await ownedSource(services, id, userId))),
+  ),
+
+  updateSource: operation(
+    at.updateSource,
+    async ({ parameters: { id }, input, caller: { userId }, deadline }) =>
+      one(shown(await updateSource(services, { id, input, userId, deadline }))),
+  ),
+
+  deleteSource: operation(at.deleteSource, async ({ parameters: { id }, caller: { userId } }) => {
+    await deleteSource(services, id, userId);
+    return nothing;
+  }),
+
+  runSource: operation(at.runSource, async ({ parameters: { id }, caller: { userId }, text: event }) =>
+    one({ id: await runSource(services, { id, userId, event }) }),
+  ),
+
+  listSourceEventSummaries: operation(
+    at.listSourceEventSummaries,
+    async ({ parameters: { id }, input, caller: { userId } }) => {
+      await ownedSource(services, id, userId);
+      return summaryPage(services.events, { emitterId: id, stream: streamOf(input.event_name), ...input });
+    },
+  ),
+
+  listSourceEvents: operation(
+    at.listSourceEvents,
+    async ({ parameters: { id }, input, caller: { userId } }) => {
+      await ownedSource(services, id, userId);
+      const { limit, event_name: eventName } = input;
+      return legacyEvents(services.events, { emitterId: id, stream: streamOf(eventName), limit });
+    },
+  ),
+
+  deleteSourceEvents: operation(
+    at.deleteSourceEvents,
+    async ({ parameters: { id }, input, caller: { userId } }) => {
+      const { start_id: start, end_id: end, event_name: eventName } = input;
+      await deleteEvents(services, { id, userId, start, end, eventName });
+      return nothing;
+    },
+  ),
+} satisfies Record<keyof typeof at, Operation>);

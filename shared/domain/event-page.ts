@@ -1,0 +1,23 @@
+import { type EventId, sortableEventId } from './event-id.ts';
+
+export interface EventWindow {
+  limit: number;
+  after?: EventId | undefined;
+  before?: EventId | undefined;
+}
+
+/** A page of what is readable (newest first): `after` goes further down, `before` gives those nearest above. */
+export function eventPage<T extends { id: EventId }>(
+  newestFirst: readonly T[],
+  { limit, after, before }: EventWindow,
+): T[] {
+  if (after !== undefined) {
+    const below = sortableEventId(after);
+    return newestFirst.filter(({ id }) => sortableEventId(id) < below).slice(0, limit);
+  }
+  if (before !== undefined) {
+    const above = sortableEventId(before);
+    return newestFirst.filter(({ id }) => sortableEventId(id) > above).slice(-limit);
+  }
+  return newestFirst.slice(0, limit);
+}

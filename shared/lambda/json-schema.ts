@@ -1,0 +1,36 @@
+import * as z from 'zod';
+
+export type JsonSchema = Record<string, unknown>;
+
+/** The JSON Schema of a zod schema; where text is turned into something else, `meta({ jsonSchema })` says what callers see. */
+export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _, ...made } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => {
+      const { jsonSchema: said, ...own } = jsonSchema;
+      if (said === undefined) return;
+      for (const name of Object.keys(own)) Reflect.deleteProperty(jsonSchema, name);
+      Reflect.deleteProperty(jsonSchema, 'jsonSchema');
+      Object.assign(jsonSchema, said);
+    },
+  });
+  return made;
+}
+
+/** The same object of which `include` and `exclude` may have left any part. */
+export function withoutRequired(schema: JsonSchema): JsonSchema {
+  const { required: _, anyOf, ...rest } = schema;
+  if (!Array.isArray(anyOf)) return rest;
+  return { ...rest, anyOf: anyOf.map((choice: unknown) => withoutRequired(members(choice))) };
+}
+
+/** The members of an object schema, by name; empty for any other. */
+export const propertiesOf = ({ properties }: JsonSchema): Record<string, JsonSchema> =>
+  Object.fromEntries(Object.entries(members(properties)).map(([name, schema]) => [name, members(schema)]));
+
+export const requiredOf = ({ required }: JsonSchema): string[] =>
+  Array.isArray(required) ? required.map(String) : [];
+
+const members = (value: unknown): JsonSchema =>
+  typeof value === 'object' && value !== null ? { ...value } : {};

@@ -1,0 +1,30 @@
+import type { Limits } from '../domain/limits.ts';
+import type { BillingPeriod, User } from '../domain/user.ts';
+import type { Usage } from '../store/usage.ts';
+import { seconds } from './show.ts';
+
+const common = ({ id, username, email }: User) => ({ id, username, email });
+
+/** Its key is the one it was called with: no other place knows it. */
+export const showFreeUser = (
+  user: User,
+  { limits, apiKey, used }: { limits: Limits; apiKey: string; used: Usage },
+) => ({
+  ...common(user),
+  api_key: apiKey,
+  daily_compute_time_quota: user.dailyComputeMs ?? limits.freeComputeMs,
+  daily_compute_time_used: Math.ceil(used.computeMs),
+  daily_invocations_quota: user.dailyInvocations ?? limits.freeInvocations,
+  daily_invocations_used: used.invocations,
+});
+
+export const showPaidUser = (user: User, { period, used }: { period: BillingPeriod; used: Usage }) => {
+  const isFirstPeriod = period.start === user.paidSince;
+  const unbilled = isFirstPeriod ? (user.unbilledInvocations ?? 0) : 0;
+  return {
+    ...common(user),
+    billing_period_start_ts: seconds(period.start),
+    billing_period_end_ts: seconds(period.end),
+    billing_period_invocations: Math.max(0, used.invocations - unbilled),
+  };
+};

@@ -1,0 +1,24 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { type EventId, fromSortable } from '../domain/event-id.ts';
+import type { EmitterId } from '../domain/id.ts';
+import type { StreamName } from '../domain/stream.ts';
+import { streamPartition } from './keys.ts';
+import type { TableOptions } from './table-client.ts';
+
+/** The newest event that a stream holds at this moment, strongly consistent. */
+export const newestEventOf =
+  ({ dynamo, tableName }: TableOptions) =>
+  async (emitterId: EmitterId, stream: StreamName): Promise<EventId | undefined> => {
+    const { Items: [newest] = [] } = await dynamo.send(
+      new QueryCommand({
+        TableName: tableName,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': streamPartition(emitterId, stream) },
+        ProjectionExpression: 'sk',
+        ScanIndexForward: false,
+        ConsistentRead: true,
+        Limit: 1,
+      }),
+    );
+    return newest && fromSortable(String(newest['sk']));
+  };
