@@ -38,7 +38,7 @@ function guardConnections({ runtimeApi, directory }: Forbidden, refuse: (what: s
   const runtimePort = runtimeApi?.slice(runtimeApi.lastIndexOf(':') + 1);
   const isForbidden = (address: string, port: unknown): boolean => {
     const bare = address.toLowerCase().replace(/^::ffff:/, '');
-    if (bare.startsWith('169.254.') || bare.startsWith('fe80:') || bare === 'fd00:ec2::254') return true;
+    if (bare.startsWith('169.254.') || /^fe[89ab]/.test(bare) || bare === 'fd00:ec2::254') return true;
     const isLoopback = bare.startsWith('127.') || bare === '::1' || bare === '0.0.0.0' || bare === '::';
     return isLoopback && runtimePort !== undefined && String(port) === runtimePort;
   };

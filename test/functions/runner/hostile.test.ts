@@ -85,7 +85,7 @@ describe('a component that', () => {
         this.$emit('before'); this.db.set('before', 'kept'); ${body} }`,
         `import fs from 'node:fs';`,
       );
-      const limits = { timeoutMs: error === 'timeout' ? 400 : 20_000, memoryMb: 96 };
+      const limits = { timeoutMs: error === 'timeout' ? 400 : 80_000, memoryMb: 96 };
       const answer = await besideANeighbour(
         runner.run(code, { limits, jobs: [run('hostile'), run('next')] }),
       );
