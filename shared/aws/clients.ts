@@ -35,8 +35,12 @@ export const dynamoClient = (): DynamoDBDocumentClient =>
 export const sqsClient = (): SQSClient =>
   prepared(new SQSClient({ ...common, md5: false, useQueueUrlAsEndpoint: false }));
 
-/** Path-style wherever the endpoint is no host of AWS; AWS takes both for buckets whose names hold no dots. */
-export const s3Client = (): S3Client => prepared(new S3Client({ ...common, forcePathStyle: true }));
+/**
+ * Path-style wherever the endpoint is no host of AWS; AWS takes both for buckets whose names hold no dots. No checksum
+ * that no operation requires: a presigned PUT would carry that of an empty body, and refuse every other.
+ */
+export const s3Client = (): S3Client =>
+  prepared(new S3Client({ ...common, forcePathStyle: true, requestChecksumCalculation: 'WHEN_REQUIRED' }));
 
 export const schedulerClient = (): SchedulerClient => prepared(new SchedulerClient(common));
 

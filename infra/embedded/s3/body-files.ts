@@ -1,13 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { Chunks } from './body.ts';
 import { checkDigests, checkForm, Digests, type Algorithm, type Expected } from './checksum.ts';
 import { entityTooLarge, incompleteBody } from './errors.ts';
 
 /** Up to here a body lives in the Disk, beyond in a file of its own. */
 export const MAX_INLINE_BYTES = 256 * 1024;
+
+const MAX_BUFFERED_BYTES = 8 * 1024 * 1024;
 
 /** A body that is safe: small ones as bytes to be committed, others as the id of a file that survives a crash. */
 export interface Received {
@@ -73,10 +75,25 @@ export class BodyFiles {
     }
   }
 
-  /** Opened before it is answered, so that a later deletion does not reach into a read that has begun. */
+  /**
+   * Opened before it is answered, so that a later deletion does not reach into a read that has begun. Only very large
+   * bodies are streamed: a stream that nobody reads keeps its file open.
+   */
   async read(file: string, start: number, end: number): Promise<Readable> {
     const handle = await open(join(this.directory, file), 'r');
-    return handle.createReadStream({ start, end });
+    const length = end - start + 1;
+    if (length > MAX_BUFFERED_BYTES) return handle.createReadStream({ start, end });
+    const bytes = Buffer.alloc(length);
+    try {
+      for (let filled = 0; filled < length;) {
+        const { bytesRead } = await handle.read(bytes, filled, length - filled, start + filled);
+        if (bytesRead === 0) throw new Error(`The file of an object ends before its time: ${file}`);
+        filled += bytesRead;
+      }
+    } finally {
+      await handle.close();
+    }
+    return Readable.from([bytes], { objectMode: false });
   }
 
   async remove(file: string): Promise<void> {

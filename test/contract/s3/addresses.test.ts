@@ -4,7 +4,9 @@ import { readdir } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { bucketOf } from '../../../shared/aws/bucket.ts';
+import { s3Client } from '../../../shared/aws/clients.ts';
 import { aListener, aWorld, BUCKET, ROLE, SIGNER } from './paths.ts';
 
 const presign = async (
@@ -171,6 +173,23 @@ describe('a presigned address', () => {
       status: 400,
       code: 'BadDigest',
     });
+  });
+
+  test('of our own client takes any body', async () => {
+    const { endpoint } = await begin();
+    vi.stubEnv('AWS_REGION', 'us-east-1');
+    vi.stubEnv('AWS_ENDPOINT_URL_S3', endpoint);
+    vi.stubEnv('AWS_ACCESS_KEY_ID', SIGNER.accessKeyId);
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', SIGNER.secretAccessKey);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const bucket = bucketOf(s3Client(), BUCKET);
+    const sent = await fetch(await bucket.presignPut('builds/u_1/a', 60), { method: 'PUT', body: 'hello' });
+    expect([sent.status, await sent.text()]).toEqual([200, '']);
+    await expect((await fetch(await bucket.presignGet('builds/u_1/a', 60))).text()).resolves.toBe('hello');
+    await bucket.copy('builds/u_1/a', 'bundles/u_1/b');
+    await expect(bucket.getText('bundles/u_1/b')).resolves.toBe('hello');
+    await bucket.delete('bundles/u_1/b');
+    await expect(bucket.getText('bundles/u_1/b')).resolves.toBeUndefined();
   });
 
   test('a missing key and a missing bucket are answered as to the API', async () => {
