@@ -12,6 +12,7 @@ import { rangesAbove } from './package-ranges.ts';
 import type { packageInstaller, ResolvedPackage } from './packages.ts';
 import type { BuildJob, BuildSettings } from './settings.ts';
 import { sourcesAt, sourcesOf } from './source-files.ts';
+import { wrapModule, wrapScript } from './wrap.ts';
 
 export interface Built {
   manifest: BuildManifest;
@@ -21,8 +22,8 @@ export interface Built {
 /** Results kept for the same content asked again. */
 const RESULTS = 20;
 
-/** Changes with the form of the bundle, so that bundles of an older form are not taken for those of this one. */
-const FORM = '1';
+/** Bundles of an older form are not taken for those of this one. */
+const FORM = hashOf([wrapScript, wrapModule].map((wrap) => [wrap('', { files: [], lines: [] }, {})]));
 
 /** Builds components, one process of one user's; what it learnt serves the next build. */
 export function builder(settings: BuildSettings) {

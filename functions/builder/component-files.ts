@@ -58,6 +58,7 @@ export function componentFiles(fetchFile: FetchFile) {
   }
 
   async function entry(url: string): Promise<FetchedFile> {
+    if (!URL.canParse(url)) throw new BuildFailure(`component_url ${url} is no address`);
     const address = fetchableAddress(url);
     const found = await first([address]);
     if ('file' in found) return found.file;

@@ -151,6 +151,8 @@ function explained(error: unknown, imports: readonly ImportedPackage[], registry
       return new BuildFailure(
         `the package "${name}" has no version "${data.wanted ?? by?.range ?? 'latest'}"${importer}`,
       );
+    case 'E401':
+    case 'E403':
     case 'EALLOWGIT':
     case 'EALLOWREMOTE':
     case 'EALLOWFILE':

@@ -1,3 +1,4 @@
+import { sha256 } from './hash.ts';
 import type { PackageFiles } from './package-places.ts';
 import type { Positions } from './positions.ts';
 
@@ -17,16 +18,17 @@ interface Form {
  * when first asked for, below the temporary directory), and shows stacks in the component's own files and lines.
  */
 function prelude(positions: Positions, files: PackageFiles, { require, where, offset }: Form): string {
+  const text = JSON.stringify(files);
   return [
     `import { createRequire as __bundleRequire } from 'node:module';`,
     `import { compileFunction as __bundleCompile } from 'node:vm';`,
     require,
-    `const __bundleFiles = ${JSON.stringify(files)};`,
+    `const __bundleFiles = ${text};`,
     `const __place = (() => {
   const { join, dirname } = require('node:path');
   const { pathToFileURL } = require('node:url');
   const written = new Set();
-  const root = join(require('node:os').tmpdir(), 'component-' + process.pid);
+  const root = join(require('node:os').tmpdir(), 'component-${sha256(text).slice(0, 16)}');
   const write = (folder, own) => {
     if (!__bundleFiles[folder]) return;
     try {

@@ -4,7 +4,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { builderAsset } from '../functions/builder/asset.ts';
 
@@ -53,8 +53,19 @@ const server = createServer((request, response) => {
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-const LOAD = `import(process.argv[1]).then(({ default: c }) => { if (!c?.name && !c?.props) throw new Error('not a component'); process.exit(0) }, (e) => { console.error(e.stack); process.exit(1) })`;
+/** Says what the bundle holds, and whether that is what Node sees when it loads the file itself. */
+const LOAD = `
+const seen = (component) => JSON.stringify(component, (key, value) => typeof value === 'function' ? 'a function' : value);
+import(process.argv[1]).then(({ default: component }) => {
+  if (!component?.name && !component?.props) throw new Error('not a component');
+  let plain;
+  try { plain = seen(require(process.argv[2])); } catch {}
+  const built = seen(component);
+  console.log(plain === undefined ? 'unknown' : plain === built ? 'same' : 'different');
+  process.exit(0);
+}, (error) => { console.error(error.stack); process.exit(1) })`;
 const load = promisify(execFile);
+const counts: Record<string, number> = {};
 let failed = 0;
 const started = Date.now();
 for (const path of components) {
@@ -66,7 +77,12 @@ for (const path of components) {
   const built = Date.now() - at;
   let message = outcome.ok ? '' : outcome.message;
   if (outcome.ok)
-    await load(process.execPath, ['-e', LOAD, join(folder, 'bundle.mjs')]).catch(
+    await load(process.execPath, ['-e', LOAD, join(folder, 'bundle.mjs'), resolve(package_, path)]).then(
+      ({ stdout }) => {
+        const seen = stdout.trim();
+        counts[seen] = (counts[seen] ?? 0) + 1;
+        if (seen === 'different') message = 'differs from what Node sees';
+      },
       (error: { stderr: string }) => {
         message = `load: ${error.stderr.split('\n').slice(0, 3).join(' ')}`;
       },
@@ -77,6 +93,7 @@ for (const path of components) {
 console.log(
   `${components.length - failed} of ${components.length} build and load, ${Math.round((Date.now() - started) / 1000)} s`,
 );
+console.log(counts);
 server.close();
 asset.remove();
 process.exit(0);
