@@ -2,7 +2,7 @@ import { cp } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type BuildOptions, build } from 'esbuild';
+import { build, type BuildOptions, type Plugin } from 'esbuild';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -61,6 +61,7 @@ export async function bundleFunctions(outdir: string): Promise<void> {
       format: 'cjs',
       mainFields: ['module', 'main'],
       external: ['esbuild', 'node-gyp'],
+      plugins: [slim],
     }),
     build({
       ...common,
@@ -76,8 +77,24 @@ export async function bundleFunctions(outdir: string): Promise<void> {
   ]);
 }
 
+/**
+ * Parts of packages that no function needs and that would be most of its bundle: the search for credentials through profiles,
+ * instance metadata and sign-on caches (functions find theirs in the environment), and undici beyond its agent.
+ */
+const slim: Plugin = {
+  name: 'slim',
+  setup({ onResolve }) {
+    const instead = (name: string) => ({ path: join(root, 'infra', 'slim', name) });
+    onResolve({ filter: /^@aws-sdk\/credential-provider-node$/ }, () => instead('credentials.ts'));
+    onResolve({ filter: /^undici$/ }, ({ importer }) =>
+      importer.includes('builder') ? undefined : instead('undici.ts'),
+    );
+  },
+};
+
 /** CommonJS packages inside an ECMAScript module still call `require` for builtins. */
-const REQUIRE_BANNER = "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);";
+const REQUIRE_BANNER =
+  "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);";
 
 /** esbuild cannot be bundled: its package and the binary of this platform go beside the builder. */
 async function addCompiler(folder: string): Promise<void> {

@@ -1,4 +1,10 @@
-import { CfnOutput, DefaultStackSynthesizer, type IStackSynthesizer, Stack, type StackProps } from 'aws-cdk-lib';
+import {
+  CfnOutput,
+  DefaultStackSynthesizer,
+  type IStackSynthesizer,
+  Stack,
+  type StackProps,
+} from 'aws-cdk-lib';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { TenancyConfig } from 'aws-cdk-lib/aws-lambda';
 import { Topic } from 'aws-cdk-lib/aws-sns';
@@ -119,8 +125,20 @@ export class TributaryStack extends Stack {
 
   private ingressFunction(): ServiceFunction {
     const made = this.make('IngressFunction', 'ingress', figures.functions.ingress);
-    this.table.grant(made, 'GetItem', 'PutItem', 'UpdateItem', 'Query', 'BatchWriteItem', 'ConditionCheckItem');
-    this.objects.grant(made, { bundles: ['GetObject'], bodies: ['PutObject', 'DeleteObject'], payloads: ['PutObject'] });
+    this.table.grant(
+      made,
+      'GetItem',
+      'PutItem',
+      'UpdateItem',
+      'Query',
+      'BatchWriteItem',
+      'ConditionCheckItem',
+    );
+    this.objects.grant(made, {
+      bundles: ['GetObject'],
+      bodies: ['PutObject', 'DeleteObject'],
+      payloads: ['PutObject'],
+    });
     this.sendsRuns(made);
     made.tell('RUNS_QUEUE_ARN', this.runs.queue.queueArn);
     this.sendsDeliveries(made);
@@ -151,7 +169,9 @@ export class TributaryStack extends Stack {
     made.tell('RUNS_QUEUE_URL', this.runs.queue.queueUrl).tell('RUNS_QUEUE_ARN', this.runs.queue.queueArn);
     this.sendsDeliveries(made);
     made.allow(['sqs:SendMessage'], [this.timers.queue.queueArn]);
-    made.tell('TIMERS_QUEUE_URL', this.timers.queue.queueUrl).tell('TIMERS_QUEUE_ARN', this.timers.queue.queueArn);
+    made
+      .tell('TIMERS_QUEUE_URL', this.timers.queue.queueUrl)
+      .tell('TIMERS_QUEUE_ARN', this.timers.queue.queueArn);
     this.runsCode(made);
     this.schedules.grant(made, 'CreateSchedule', 'UpdateSchedule', 'DeleteSchedule');
     made.tell('INGRESS_URL', this.ingress.url).tell('LIMITS', JSON.stringify(this.stage.limits));
@@ -183,7 +203,9 @@ export class TributaryStack extends Stack {
   private timersFunction(): void {
     const made = this.make('TimersFunction', 'timers', figures.functions.timers);
     this.timers.feeds(made, { maximumConcurrency: this.stage.concurrency.timers });
-    made.allow(['sqs:SendMessage'], [this.timers.queue.queueArn]).tell('TIMERS_QUEUE_URL', this.timers.queue.queueUrl);
+    made
+      .allow(['sqs:SendMessage'], [this.timers.queue.queueArn])
+      .tell('TIMERS_QUEUE_URL', this.timers.queue.queueUrl);
     this.sendsRuns(made);
   }
 
@@ -228,7 +250,10 @@ export class TributaryStack extends Stack {
   }
 
   private sendsRuns(to: ServiceFunction): void {
-    to.allow(['sqs:SendMessage'], [this.runs.queue.queueArn]).tell('RUNS_QUEUE_URL', this.runs.queue.queueUrl);
+    to.allow(['sqs:SendMessage'], [this.runs.queue.queueArn]).tell(
+      'RUNS_QUEUE_URL',
+      this.runs.queue.queueUrl,
+    );
   }
 
   private sendsDeliveries(to: ServiceFunction): void {
@@ -244,7 +269,8 @@ export class TributaryStack extends Stack {
   private alarms(): void {
     if (this.stage.alarmTopicArn === undefined) return;
     const action = new SnsAction(Topic.fromTopicArn(this, 'AlarmTopic', this.stage.alarmTopicArn));
-    for (const { alarm } of [this.runs, this.deliveries, this.retries, this.timers]) alarm.addAlarmAction(action);
+    for (const { alarm } of [this.runs, this.deliveries, this.retries, this.timers])
+      alarm.addAlarmAction(action);
   }
 }
 

@@ -3,7 +3,10 @@ import { Limits, defaultUserLimits } from '../shared/domain/limits.ts';
 
 /** What differs between deployments; everything else is the same everywhere. Given as CDK context `stage` (JSON). */
 export const Stage = z.strictObject({
-  stackName: z.string().regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/).default('Tributary'),
+  stackName: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/)
+    .default('Tributary'),
   /** Webhooks and component fetches may go to private addresses. */
   allowPrivateNetwork: z.boolean().default(false),
   /** CIDRs that are allowed all the same. */
