@@ -4,7 +4,7 @@ export type JsonSchema = Record<string, unknown>;
 
 /** The JSON Schema of a zod schema; where text is turned into something else, `meta({ jsonSchema })` says what callers see. */
 export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-  const { $schema: _, ...made } = z.toJSONSchema(schema, {
+  const made: JsonSchema = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
@@ -15,15 +15,18 @@ export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSch
       Object.assign(jsonSchema, said);
     },
   });
-  return made;
+  return without(made, '$schema');
 }
 
 /** The same object of which `include` and `exclude` may have left any part. */
 export function withoutRequired(schema: JsonSchema): JsonSchema {
-  const { required: _, anyOf, ...rest } = schema;
-  if (!Array.isArray(anyOf)) return rest;
-  return { ...rest, anyOf: anyOf.map((choice: unknown) => withoutRequired(members(choice))) };
+  const { anyOf } = schema;
+  if (!Array.isArray(anyOf)) return without(schema, 'required');
+  return { ...schema, anyOf: anyOf.map((choice: unknown) => withoutRequired(members(choice))) };
 }
+
+const without = (schema: JsonSchema, keyword: string): JsonSchema =>
+  Object.fromEntries(Object.entries(schema).filter(([name]) => name !== keyword));
 
 /** The members of an object schema, by name; empty for any other. */
 export const propertiesOf = ({ properties }: JsonSchema): Record<string, JsonSchema> =>

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { VERSION } from '../domain/version.ts';
 import { type JsonSchema, jsonSchemaOf, propertiesOf, requiredOf, withoutRequired } from './json-schema.ts';
-import { type Route, SUCCESS } from './route.ts';
+import { type Envelope, type Route, SUCCESS } from './route.ts';
 import { routes } from './routes.ts';
 import * as shapes from './shapes.ts';
 
@@ -112,18 +112,17 @@ function successOf({ envelope, data }: Route): [number, JsonSchema] {
   if (envelope === 'none') return [status, { description: 'Done.', headers }];
   if (envelope === 'document')
     return [status, { description: 'The document.', content: json({ type: 'object' }) }];
-  const element = elementOf(data);
-  const list = { type: 'array', items: element };
-  const schema = {
-    single: object({ data: element }),
-    list: object({ data: list }),
-    page: object({ page_info: reference('PageInfo'), data: list }),
-    accepted: object({ data: object({}) }),
-  }[envelope];
+  const schema = envelope === 'accepted' ? object({ data: object({}) }) : dataOf(envelope, elementOf(data));
   return [
     status,
     { description: envelope === 'accepted' ? 'Accepted.' : 'Success.', headers, content: json(schema) },
   ];
+}
+
+function dataOf(envelope: Envelope, element: JsonSchema): JsonSchema {
+  if (envelope === 'single') return object({ data: element });
+  const data = { type: 'array', items: element };
+  return envelope === 'page' ? object({ page_info: reference('PageInfo'), data }) : object({ data });
 }
 
 /** Whole, or what `include` and `exclude` left of it. */

@@ -69,6 +69,5 @@ export const showWebhook = (webhook: Webhook) => ({
 });
 
 /** Items of the source and webhook lists lack `user_id` (decisions, "HTTP"). */
-export function inList<T extends { user_id: unknown }>({ user_id: _, ...rest }: T): Omit<T, 'user_id'> {
-  return rest;
-}
+export const inList = (shown: object): object =>
+  Object.fromEntries(Object.entries(shown).filter(([name]) => name !== 'user_id'));
