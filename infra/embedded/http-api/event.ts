@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { account } from '../template/resource-type.ts';
 import { decoded, type Match } from './route-table.ts';
@@ -35,7 +36,8 @@ export function eventOf(
   const { method, path, query, body, sourceIp, protocol } = received;
   const { headers, cookies } = headersOf(received.rawHeaders);
   const { apiId, domainName, requestId, now } = place;
-  const isBase64Encoded = body.length > 0 && !isText(headers['content-type']);
+  // What is not UTF-8 cannot travel as text, whatever it calls itself.
+  const isBase64Encoded = body.length > 0 && !(isText(headers['content-type']) && isUtf8(body));
   headers['x-forwarded-for'] = headers['x-forwarded-for']
     ? `${headers['x-forwarded-for']}, ${sourceIp}`
     : sourceIp;
