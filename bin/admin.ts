@@ -1,10 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { systemClock } from '../infra/embedded/clock.ts';
 import { OPERATOR } from '../infra/embedded/iam/authorizer.ts';
 import { operatorAccess } from '../infra/embedded/operator/access.ts';
 import { PLUGIN, sdkPlugin } from '../infra/embedded/sdk-plugin.ts';
+import { assemblyOf } from './assembly.ts';
 import { CannotDo, parseCommandLine, WrongUse } from './admin/command.ts';
 import { commandNamed, execute, usage } from './admin/commands.ts';
 import { namesFrom, outputsOfStack } from './admin/names.ts';
@@ -15,18 +14,14 @@ type Use = (outputs: unknown) => Promise<void>;
 
 /** On this machine: through the running service's socket, else by opening the data directory. */
 async function onThisMachine(use: Use): Promise<void> {
-  const { dataDir, sync, publicUrl, host, port, stage } = readSettings(process.env);
-  const workDir = await mkdtemp(join(tmpdir(), 'tributary-admin-'));
+  const { sync, publicUrl, host, port, stage, ...settings } = readSettings(process.env);
+  const dataDir = resolve(settings.dataDir);
   const access = await operatorAccess({
-    dataDir: resolve(dataDir),
+    dataDir,
     sync,
     clock: systemClock,
     publicUrl: publicUrl ?? `http://${host}:${port}`,
-    async assembly() {
-      process.env['CDK_VALIDATION'] = 'false';
-      const { synthesise } = await import('../infra/synthesise.ts');
-      return synthesise(stage, workDir);
-    },
+    assembly: () => assemblyOf(stage, join(dataDir, 'assembly')),
   });
   try {
     Object.assign(process.env, access.environment);
@@ -34,7 +29,6 @@ async function onThisMachine(use: Use): Promise<void> {
     await use(access.outputs);
   } finally {
     await access.close();
-    await rm(workDir, { recursive: true, force: true });
   }
 }
 

@@ -1,11 +1,9 @@
 import { join, resolve } from 'node:path';
-import { startCloud } from '../infra/embedded/cloud.ts';
+import { openDataDirectory } from '../infra/embedded/data-directory.ts';
 import { DataDirectoryInUse } from '../infra/embedded/disk.ts';
-import { AddressInUse } from '../infra/embedded/http-api/gateway.ts';
-import { openOperatorSocket } from '../infra/embedded/operator/socket.ts';
 import { TemplateError } from '../infra/embedded/template/template-error.ts';
+import { assemblyOf } from './assembly.ts';
 import { readSettings, WrongSetting } from './settings.ts';
-import { ensureAdmin } from './start-admin-user.ts';
 
 /** Ends with one sentence: 2 for wrong settings, 1 for what stands in the way. */
 function refuse(message: string, code: 1 | 2): never {
@@ -16,26 +14,27 @@ function refuse(message: string, code: 1 | 2): never {
 async function start(): Promise<void> {
   const { host, port, apiKey, publicUrl, sync, stage, ...settings } = readSettings(process.env);
   const dataDir = resolve(settings.dataDir);
+  const disk = await openDataDirectory(dataDir, sync);
+  // Under way while the rest of the service is loaded.
+  const assembly = assemblyOf(stage, join(dataDir, 'assembly'));
+  assembly.catch(() => undefined);
+  const [{ startCloud }, { openOperatorSocket }, { ensureAdmin }] = await Promise.all([
+    import('../infra/embedded/cloud.ts'),
+    import('../infra/embedded/operator/socket.ts'),
+    import('./start-admin-user.ts'),
+  ]);
   const cloud = await startCloud({
     dataDir,
+    disk,
     host,
     port,
-    sync,
     publicUrl,
-    async assembly() {
-      // CI validates templates with every check on; here it would double the time to start.
-      process.env['CDK_VALIDATION'] = 'false';
-      const { synthesise } = await import('../infra/synthesise.ts');
-      return synthesise(stage, join(dataDir, 'assembly'));
-    },
+    assembly: () => assembly,
     logs: ({ text }) => process.stderr.write(`${text}\n`),
   });
   const { dispatch, outputs, operatorEnvironment: environment } = cloud.open;
   const socket = await openOperatorSocket({ dataDir, dispatch, about: { outputs, environment } });
   const newKey = await ensureAdmin({ dispatch, tableName: outputs['TableName'] ?? '', apiKey });
-  process.stdout.write(
-    `Ready at ${cloud.url}/v1${newKey === undefined ? '' : `, API key of admin: ${newKey}`}\n`,
-  );
 
   let stopping = false;
   const stop = () => {
@@ -48,11 +47,13 @@ async function start(): Promise<void> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  const key = newKey === undefined ? '' : `, API key of admin: ${newKey}`;
+  process.stdout.write(`Ready at ${cloud.url}/v1${key}\n`);
 }
 
 start().catch((error: unknown) => {
   if (error instanceof WrongSetting) refuse(error.message, 2);
-  if (error instanceof DataDirectoryInUse || error instanceof AddressInUse || error instanceof TemplateError)
-    refuse(error.message, 1);
+  const isPlain = error instanceof DataDirectoryInUse || error instanceof TemplateError;
+  if (isPlain || (error instanceof Error && error.name === 'AddressInUse')) refuse(error.message, 1);
   throw error;
 });

@@ -30,7 +30,8 @@ export async function synthesise(stage: Stage, directory: string): Promise<Assem
   return synthesiseBundled(stage, directory, functions);
 }
 
-function synthesiseBundled(stage: Stage, directory: string, functions: string): Assembly {
+/** The same with bundles that are there already. */
+export function synthesiseBundled(stage: Stage, directory: string, functions: string): Assembly {
   const outdir = join(directory, 'cdk.out');
   const app = new App({
     outdir,

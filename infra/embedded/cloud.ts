@@ -1,4 +1,5 @@
 import type { Dispatch } from './call.ts';
+import { openDataDirectory } from './data-directory.ts';
 import { eventSourceMapping, type EventSourceMapping } from './event-source-mapping/event-source-mapping.ts';
 import { mappingSpec } from './event-source-mapping/mapping-spec.ts';
 import { httpApiSpecs, type RouteSpec } from './http-api/api-spec.ts';
@@ -10,12 +11,12 @@ import { functionNameOf } from './lambda/function-spec.ts';
 import type { Invocation } from './lambda/invocation.ts';
 import type { FunctionError } from './lambda/outcome.ts';
 import { type Assembly, openCloud, type OpenCloud, type OpenCloudOptions } from './open-cloud.ts';
-import { openDataDirectory, type Services } from './services.ts';
+import type { Services } from './services.ts';
 import type { Resource } from './template/interpret.ts';
 import { functionArn } from './template/resource-type.ts';
 import { TemplateError } from './template/template-error.ts';
 
-export interface CloudOptions extends Omit<OpenCloudOptions, 'assembly' | 'publicUrl' | 'disk'> {
+export interface CloudOptions extends Omit<OpenCloudOptions, 'assembly' | 'publicUrl'> {
   /** A function is asked once the data directory and the port are ours: two processes never make one at the same place. */
   readonly assembly: Assembly | (() => Promise<Assembly>);
   readonly host?: string;
@@ -50,7 +51,7 @@ const GRACE_MS = 10_000;
 /** Interprets a synthesised stack on this machine and serves its HTTP APIs. */
 export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const { dataDir, sync, host = '127.0.0.1', port = 0 } = options;
-  const disk = await openDataDirectory(dataDir, sync);
+  const disk = options.disk ?? (await openDataDirectory(dataDir, sync));
   const gateway = new Gateway();
   let open: OpenCloud | undefined;
   try {

@@ -1,11 +1,10 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Dispatch, EmbeddedService, ServiceId } from './call.ts';
 import { AwsError } from './call.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { claimData } from './data-owners.ts';
 import { bucketSpec, tableSpec } from './data-resources.ts';
-import { type Disk, openDisk } from './disk.ts';
+import { openDataDirectory } from './data-directory.ts';
+import type { Disk } from './disk.ts';
 import type { OnConsumed } from './dynamodb/meter.ts';
 import { dynamoDb, type DynamoDbService } from './dynamodb/service.ts';
 import { type Authorizer, authorizer, OPERATOR, type Recorder } from './iam/authorizer.ts';
@@ -52,14 +51,6 @@ export interface Services {
   register(service: EmbeddedService): void;
   close(): Promise<void>;
 }
-
-export const openDataDirectory = async (
-  dataDir: string,
-  sync: 'interval' | 'always' = 'interval',
-): Promise<Disk> => {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  return openDisk(join(dataDir, 'store'), { sync });
-};
 
 /** Opens the data directory with the services of the template. */
 export async function openServices(options: ServicesOptions): Promise<Services> {

@@ -9,7 +9,9 @@ const MAX_BODY_BYTES = 10 * 1024 * 1024;
 /** Longer than clients keep idle connections, so that none is closed under a request. */
 const KEEP_ALIVE_MS = 75_000;
 
-export class AddressInUse extends Error {}
+export class AddressInUse extends Error {
+  override readonly name = 'AddressInUse';
+}
 
 /** The one port behind which all HTTP APIs answer. */
 export class Gateway {

@@ -1,6 +1,6 @@
 import { OPERATOR } from '../iam/authorizer.ts';
 import { openCloud, type OpenCloudOptions } from '../open-cloud.ts';
-import { openDataDirectory } from '../services.ts';
+import { openDataDirectory } from '../data-directory.ts';
 import { connectOperator, type OperatorAccess } from './client.ts';
 
 interface Given extends Omit<OpenCloudOptions, 'assembly' | 'disk'> {

@@ -1,0 +1,77 @@
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as z from 'zod';
+import type { Stage } from '../infra/stage.ts';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** Everything that a bundle or the template is made of; installed packages by npm's own record of them. */
+const SOURCES = ['functions', 'shared', 'infra'];
+const RECORDS = ['package.json', 'package-lock.json', 'node_modules/.package-lock.json'];
+
+const Made = z.object({
+  key: z.string(),
+  template: z.record(z.string(), z.unknown()),
+  assets: z.array(z.tuple([z.string(), z.string()])),
+});
+
+export interface Assembly {
+  template: Record<string, unknown>;
+  /** Folder of each code asset, by its object key. */
+  assets: ReadonlyMap<string, string>;
+}
+
+/**
+ * Bundles and synthesises the stack of this checkout below `directory`, or finds what was made there of the same sources and
+ * the same stage. Only the owner of the directory may ask.
+ */
+export async function assemblyOf(stage: Stage, directory: string): Promise<Assembly> {
+  const key = await keyOf(stage);
+  const record = join(directory, 'made.json');
+  const made = await madeBefore(record);
+  if (made?.key === key) return { template: made.template, assets: new Map(made.assets) };
+  await rm(directory, { recursive: true, force: true });
+  // CI validates templates with every check on; here it would double the time to start.
+  process.env['CDK_VALIDATION'] = 'false';
+  const functions = join(directory, 'functions');
+  // The compiler is a process of its own: it works while this one loads the CDK.
+  const { bundleFunctions } = await import('../infra/bundle.ts');
+  const [{ synthesiseBundled }] = await Promise.all([
+    import('../infra/synthesise.ts'),
+    bundleFunctions(functions),
+  ]);
+  const { template, assets } = synthesiseBundled(stage, directory, functions);
+  // Written last and as a whole: what a killed process left behind is made again.
+  await writeFile(`${record}.new`, JSON.stringify({ key, template, assets: [...assets] }));
+  await rename(`${record}.new`, record);
+  return { template, assets };
+}
+
+async function madeBefore(record: string): Promise<z.output<typeof Made> | undefined> {
+  try {
+    return Made.parse(JSON.parse(await readFile(record, 'utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Changes whenever a source does: sizes and times tell, contents need not be read. */
+async function keyOf(stage: Stage): Promise<string> {
+  const folders = await Promise.all(
+    SOURCES.map(async (folder) => {
+      const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true });
+      return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+    }),
+  );
+  const files = [...folders.flat(), ...RECORDS.map((record) => join(root, record))].sort();
+  const hash = createHash('sha256').update(JSON.stringify([stage, root, process.version, process.arch]));
+  const marks = await Promise.all(
+    files.map(async (file) => {
+      const { size, mtimeMs } = await stat(file);
+      return `${file} ${size} ${mtimeMs}\n`;
+    }),
+  );
+  return hash.update(marks.join('')).digest('hex');
+}
