@@ -26,6 +26,8 @@ export interface ChildOptions {
 
 /** A child is kept small: what V8 prints when it dies comes last. */
 const LAST_WORDS = 8192;
+/** Many times what it takes; a machine may be busy. */
+const LONGEST_START_MS = 20_000;
 
 /**
  * One process that runs the code of one source. It is in a session of its own, so that Ctrl-C and signals to the service's
@@ -118,8 +120,11 @@ export class Child {
           return;
         }
         first += text;
-        if (first.endsWith('\n')) resolve();
+        if (!first.endsWith('\n')) return;
+        clearTimeout(late);
+        resolve();
       });
+      const late = setTimeout(() => this.kill('retired'), LONGEST_START_MS).unref();
       this.ended.then(
         ({ lastWords }) => reject(new Error(`A runner process did not start: ${lastWords}`)),
         reject,

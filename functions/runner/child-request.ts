@@ -9,6 +9,8 @@ export interface ChildRequest {
   props: Dict;
   db: string;
   limits: RunLimits;
+  /** Epoch ms: later jobs are not begun; the child then writes a line `stopped`. */
+  startBefore?: number | undefined;
   jobs: Job[];
 }
 
@@ -19,6 +21,11 @@ export const isChildRequest = (value: unknown): value is ChildRequest =>
 /** Requests come in on 3; lines go out on 4, which blocks: whoever emits faster than the host reads is slowed down. */
 export const REQUESTS = 3;
 export const LINES = 4;
+
+/** Lines that are the host's alone: no caller gets them. */
+export interface OwnLine {
+  k: 'ready' | 'stopped';
+}
 
 /** A child ends with this when its last job has failed in a way that leaves the process unfit, and no further one began. */
 export const EXIT_BETWEEN_JOBS = 77;

@@ -14,7 +14,14 @@ import { type Hiding, hiding } from '../../shared/component/secrets.ts';
 import { runError, RuntimeError, runErrorOf } from '../../shared/component/thrown.ts';
 import type { Job, RunError, RunnerLine } from '../../shared/domain/run.ts';
 import { captureOutput } from './capture.ts';
-import { type ChildRequest, EXIT_BETWEEN_JOBS, isChildRequest, LINES, REQUESTS } from './child-request.ts';
+import {
+  type ChildRequest,
+  EXIT_BETWEEN_JOBS,
+  isChildRequest,
+  LINES,
+  type OwnLine,
+  REQUESTS,
+} from './child-request.ts';
 import { confine } from './confinement.ts';
 import { mapTmpTo } from './own-directory.ts';
 
@@ -36,6 +43,7 @@ let current: Running | undefined;
 let loaded: Promise<LoadedComponent> | undefined;
 
 const { writeSync } = fs;
+const { now } = Date;
 const exit = process.exit.bind(process);
 const own = process.cwd();
 const [, script = '', runtimeApi] = process.argv;
@@ -79,6 +87,10 @@ async function serve(request: ChildRequest): Promise<void> {
   process.env['PD_COMPONENT'] = request.sourceId;
   const database = new Database(request.db, request.limits.dbBytes);
   for (const job of request.jobs) {
+    if (request.startBefore !== undefined && now() >= request.startBefore) {
+      write({ k: 'stopped' });
+      return;
+    }
     const running = begin(job.id, request.bundle);
     try {
       const component = await (loaded ??= load(request.bundle));
@@ -210,14 +222,14 @@ function log(
   msg: string,
   err?: { name: string; message: string; stack: string },
 ): void {
-  if (!ended) logs.add({ k: 'log', job: id, level, ts: Date.now(), msg, ...(err ? { err } : {}) });
+  if (!ended) logs.add({ k: 'log', job: id, level, ts: now(), msg, ...(err ? { err } : {}) });
 }
 
 function writeFor(running: Running, line: RunnerLine): void {
   if (!running.ended) write(line);
 }
 
-function write(line: RunnerLine | { k: 'ready' }): void {
+function write(line: RunnerLine | OwnLine): void {
   const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
   try {
     for (let sent = 0; sent < bytes.length;) sent += writeSync(LINES, bytes, sent);

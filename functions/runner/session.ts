@@ -1,5 +1,6 @@
 import type { Job, RunError, RunnerLine, RunnerRequest } from '../../shared/domain/run.ts';
 import { runError } from '../../shared/component/thrown.ts';
+import { errorOf } from './child-end.ts';
 import type { Child, ChildEnd } from './child-process.ts';
 import { type ChildRequest, EXIT_BETWEEN_JOBS } from './child-request.ts';
 import { LineCheck } from './line-check.ts';
@@ -16,6 +17,8 @@ export interface Output {
 /** Evaluating a component that does nothing else may take this long (decisions, "HTTP"). */
 const DESCRIBE_TIMEOUT_MS = 5000;
 
+const STOPPED = JSON.stringify({ k: 'stopped' });
+
 interface Around {
   pool: Pool;
   watch: Watch;
@@ -29,13 +32,13 @@ interface Around {
 export async function serve(request: RunnerRequest, around: Around): Promise<void> {
   let { jobs, db } = request;
   let stillborn = 0;
-  while (jobs.length > 0) {
+  while (jobs.length > 0 && !isLate(request)) {
     const child = await around.pool.acquire(request);
     const attempt = new Attempt({ ...request, jobs, db }, child, around);
-    const { finished, failed } = await attempt.done;
+    const { finished, failed, stopped } = await attempt.done;
     // A child that ended before it finished anything was not "between jobs", whatever it says.
     stillborn = finished === 0 ? stillborn + 1 : 0;
-    jobs = jobs.slice(finished);
+    jobs = stopped ? [] : jobs.slice(finished);
     db = attempt.db;
     const [lost] = jobs;
     if (lost && (failed || stillborn > 0)) {
@@ -46,6 +49,10 @@ export async function serve(request: RunnerRequest, around: Around): Promise<voi
   }
 }
 
+/** Then nothing more is begun: its caller gives the rest back to the queue. */
+const isLate = ({ startBefore }: RunnerRequest): boolean =>
+  startBefore !== undefined && Date.now() >= startBefore;
+
 const crashed = (): RunError => runError('crashed', 'The component ended its process.');
 
 interface Outcome {
@@ -53,6 +60,8 @@ interface Outcome {
   finished: number;
   /** What became of the job that was under way when the child ended. */
   failed: RunError | undefined;
+  /** The rest was not begun, for it is too late. */
+  stopped: boolean;
 }
 
 /** One child at work on the jobs that are left. */
@@ -72,6 +81,7 @@ class Attempt {
   #pausedAt: number | undefined;
   #pausedMs = 0;
   #isFit = true;
+  #isOver = false;
   #resolve: (outcome: Outcome) => void = () => undefined;
   #reject: (error: Error) => void = () => undefined;
 
@@ -89,8 +99,16 @@ class Attempt {
     void child.ended.then((end) => this.#childEnded(end));
     around.watch.start(child);
     this.#startTimer();
-    const { sourceId, props, db, limits, jobs } = request;
-    const message: ChildRequest = { bundle: child.bundlePath, sourceId, props, db, limits, jobs };
+    const { sourceId, props, db, limits, startBefore, jobs } = request;
+    const message: ChildRequest = {
+      bundle: child.bundlePath,
+      sourceId,
+      props,
+      db,
+      limits,
+      startBefore,
+      jobs,
+    };
     child.send(`${JSON.stringify(message)}\n`);
   }
 
@@ -129,7 +147,11 @@ class Attempt {
 
   /** The line as it goes on, or nothing when the child may not write it. */
   #accept(text: string): string | undefined {
-    if (this.#finished === this.#request.jobs.length) return undefined;
+    if (this.#isOver) return undefined;
+    if (text === STOPPED && isLate(this.#request)) {
+      this.#over({ stopped: true });
+      return undefined;
+    }
     const checked = this.#check.accept(text);
     if (this.#check.isFlood) this.#child.kill('flood');
     if (!checked) return undefined;
@@ -150,18 +172,25 @@ class Attempt {
     this.#pausedMs = 0;
     this.#check = new LineCheck(this.#jobId(), this.#request.limits);
     if (this.#finished < this.#request.jobs.length) this.#startTimer();
-    else queueMicrotask(() => this.#settle());
+    else this.#over({ stopped: false });
   }
 
-  #settle(): void {
+  /** Nothing more is heard of this child now. */
+  #over({ stopped }: { stopped: boolean }): void {
+    this.#isOver = true;
+    // Once the lines that came with this one are written.
+    queueMicrotask(() => this.#settle(stopped));
+  }
+
+  #settle(stopped: boolean): void {
     this.#leave();
     const isOnce = this.#request.jobs.every(({ kind }) => kind === 'describe');
     this.#around.pool.release(this.#child, { keep: this.#isFit && !isOnce });
-    this.#resolve({ finished: this.#finished, failed: undefined });
+    this.#resolve({ finished: this.#finished, failed: undefined, stopped });
   }
 
   #childEnded(end: ChildEnd): void {
-    if (this.#child.onText === undefined || this.#finished === this.#request.jobs.length) return;
+    if (this.#isOver) return;
     this.#leave();
     if (end.reason === 'retired') {
       // The component did nothing wrong: without an `end` line its triggers come back.
@@ -171,7 +200,10 @@ class Attempt {
     const isBetween = end.code === EXIT_BETWEEN_JOBS && end.reason === undefined;
     this.#resolve({
       finished: this.#finished,
-      failed: isBetween ? undefined : errorOf(end, this.#request, this.#timeoutMs()),
+      stopped: false,
+      failed: isBetween
+        ? undefined
+        : errorOf(end, { timeoutMs: this.#timeoutMs(), memoryMb: this.#request.limits.memoryMb }),
     });
   }
 
@@ -216,26 +248,3 @@ class Attempt {
 const GOING_ON = ['drain', 'close', 'error'] as const;
 /** Timers may fire a little early. */
 const TIMER_SLACK_MS = 5;
-
-function errorOf(
-  { code, signal, reason, lastWords }: ChildEnd,
-  { limits }: RunnerRequest,
-  timeoutMs: number,
-): RunError {
-  const memory = runError(
-    'out_of_memory',
-    `The run used more than ${limits.memoryMb} MB of memory and was ended.`,
-  );
-  if (reason === 'timeout') {
-    return runError('timeout', `The run took longer than ${timeoutMs / 1000} seconds and was ended.`);
-  }
-  if (reason === 'out_of_memory') return memory;
-  if (reason === 'disk_full') {
-    return runError('ENOSPC', 'The run wrote more than 512 MB or 10,000 files to /tmp and was ended.');
-  }
-  if (reason === 'flood')
-    return runError('crashed', 'The component wrote to the runner itself and was ended.');
-  if (/heap out of memory|Allocation failed|out of memory/i.test(lastWords)) return memory;
-  const how = signal ? `by ${signal}` : `with exit code ${code}`;
-  return runError('crashed', `The component's process ended ${how}.`);
-}

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RunnerLine } from '../../../shared/domain/run.ts';
-import { buildChild, run, Runner, source } from './harness.ts';
+import { buildChild, Collector, run, Runner, source } from './harness.ts';
 
 type Handler = (event: unknown, response: Writable, context: unknown) => Promise<void>;
 
@@ -84,10 +84,18 @@ describe('the runner function', () => {
 
 test('a host that is closed during a run writes no end line, so that the trigger comes back', async () => {
   const closing = await Runner.start();
-  const running = closing.run(source('async run() { await new Promise(() => {}); }'));
-  const outcome = expect(running).rejects.toThrow('closed');
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  await closing.close();
+  const code = source('async run() { this.$emit(1); await new Promise(() => {}); }');
+  const begun: RunnerLine[] = [];
+  await new Promise<void>((resolve, reject) => {
+    const collector = new Collector((line) => {
+      begun.push(line);
+      closing.close().catch(reject);
+    });
+    closing.host.run(closing.request(code), collector).then(
+      () => reject(new Error('It ended')),
+      () => resolve(),
+    );
+  });
 
-  await outcome;
+  expect(begun.map(({ k }) => k)).toEqual(['emit']);
 });

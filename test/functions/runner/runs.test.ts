@@ -213,6 +213,34 @@ describe('describing', () => {
 });
 
 describe('the host', () => {
+  test('begins no job after the time it was given, and writes no line for it', async () => {
+    const code = source(
+      `async run(event) { await new Promise((resolve) => setTimeout(resolve, 150)); this.$emit(event); }`,
+    );
+    const jobs = [run(1), run(2), run(3)];
+    await runner.run(code);
+    const answer = await runner.run(code, { startBefore: Date.now() + 200, jobs });
+
+    expect(answer.events).toEqual([1, 2]);
+    expect(answer.lines.map(({ job }) => job)).not.toContain(jobs[2]?.id);
+    expect((await runner.run(code, { startBefore: Date.now() - 1 })).lines).toEqual([]);
+    expect((await runner.run(code)).ends).toEqual(['ok']);
+  });
+
+  test('begins no job late in a new process either, nor when the component says it is late', async () => {
+    const hangs = source(`async run() { while (true); }`);
+    const answer = await runner.run(hangs, {
+      limits: { timeoutMs: 300 },
+      startBefore: Date.now() + 200,
+      jobs: [run(1), run(2)],
+    });
+    const lies = source(`run() { fs.writeSync(4, '{"k":"stopped"}\\n'); }`, `import fs from 'node:fs';`);
+    const honest = await runner.run(lies, { startBefore: Date.now() + 60_000, jobs: [run(1), run(2)] });
+
+    expect(answer.ends).toEqual(['timeout']);
+    expect(honest.ends).toEqual(['ok', 'ok']);
+  });
+
   test('fetches a bundle once', async () => {
     const code = source('run() {}', '// fetched once');
     await Promise.all([runner.run(code), runner.run(code)]);

@@ -1,0 +1,27 @@
+import { runError } from '../../shared/component/thrown.ts';
+import type { RunError, RunLimits } from '../../shared/domain/run.ts';
+import type { ChildEnd } from './child-process.ts';
+
+/** What a job is told that was under way when its child ended. */
+export function errorOf(
+  { code, signal, reason, lastWords }: ChildEnd,
+  { timeoutMs, memoryMb }: Pick<RunLimits, 'timeoutMs' | 'memoryMb'>,
+): RunError {
+  const memory = runError('out_of_memory', `The run used more than ${memoryMb} MB of memory and was ended.`);
+  switch (reason) {
+    case 'timeout':
+      return runError('timeout', `The run took longer than ${timeoutMs / 1000} seconds and was ended.`);
+    case 'out_of_memory':
+      return memory;
+    case 'disk_full':
+      return runError('ENOSPC', 'The run wrote more than 512 MB or 10,000 files to /tmp and was ended.');
+    case 'flood':
+      return runError('crashed', 'The component wrote to the runner itself and was ended.');
+    default: {
+      // What V8 says before it aborts.
+      if (/heap out of memory|Allocation failed/i.test(lastWords)) return memory;
+      const how = signal ? `by ${signal}` : `with exit code ${code}`;
+      return runError('crashed', `The component's process ended ${how}.`);
+    }
+  }
+}
