@@ -6,7 +6,7 @@ import {
   type StackProps,
 } from 'aws-cdk-lib';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import { TenancyConfig } from 'aws-cdk-lib/aws-lambda';
+import { RecursiveLoop, TenancyConfig } from 'aws-cdk-lib/aws-lambda';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { type Group, gatewayRoutes, groups } from '../shared/lambda/gateway-routes.ts';
@@ -148,7 +148,7 @@ export class TributaryStack extends Stack {
   }
 
   private runSource(): void {
-    const made = this.make('RunSource', 'run-source', figures.functions['run-source']);
+    const made = this.queueFunction('RunSource', 'run-source');
     this.table.grant(
       made,
       'GetItem',
@@ -178,7 +178,7 @@ export class TributaryStack extends Stack {
   }
 
   private deliverEvent(): void {
-    const made = this.make('DeliverEvent', 'deliver-event', figures.functions['deliver-event']);
+    const made = this.queueFunction('DeliverEvent', 'deliver-event');
     this.table.grant(made, 'GetItem', 'PutItem', 'UpdateItem', 'Query', 'BatchGetItem');
     this.objects.grant(made, { payloads: ['GetObject', 'PutObject'] });
     this.deliveries.feeds(made, { maximumConcurrency: this.stage.concurrency.deliveries });
@@ -190,7 +190,7 @@ export class TributaryStack extends Stack {
   }
 
   private retryDelivery(): void {
-    const made = this.make('RetryDelivery', 'retry-delivery', figures.functions['retry-delivery']);
+    const made = this.queueFunction('RetryDelivery', 'retry-delivery');
     this.table.grant(made, 'GetItem', 'UpdateItem', 'DeleteItem', 'BatchGetItem');
     this.objects.grant(made, { payloads: ['GetObject'] });
     this.retries.feeds(made, { maximumConcurrency: this.stage.concurrency.retries });
@@ -201,7 +201,7 @@ export class TributaryStack extends Stack {
   }
 
   private timersFunction(): void {
-    const made = this.make('TimersFunction', 'timers', figures.functions.timers);
+    const made = this.queueFunction('TimersFunction', 'timers');
     this.timers.feeds(made, { maximumConcurrency: this.stage.concurrency.timers });
     made
       .allow(['sqs:SendMessage'], [this.timers.queue.queueArn])
@@ -217,6 +217,14 @@ export class TributaryStack extends Stack {
   ): ServiceFunction {
     const made = new ServiceFunction(this, id, { asset: this.assetOf(name), timeout, memoryMb, ...more });
     return made.tell('LOG_LEVEL', this.stage.logLevel);
+  }
+
+  /** Sources listen to sources, in circles too: our own hop counter cuts them, later than Lambda would. */
+  private queueFunction(
+    id: string,
+    name: 'run-source' | 'deliver-event' | 'retry-delivery' | 'timers',
+  ): ServiceFunction {
+    return this.make(id, name, figures.functions[name], { recursiveLoop: RecursiveLoop.ALLOW });
   }
 
   /** A function that touches code of users: nothing is allowed to it, and no instance serves two users. */

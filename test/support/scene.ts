@@ -1,0 +1,136 @@
+import { onTestFinished } from 'vitest';
+import { type ApiClient, apiClient } from './api-client.ts';
+import { type TestCloud, type TestCloudOptions, startTestCloud } from './cloud.ts';
+import { Receiver } from './receiver.ts';
+import { until } from './until.ts';
+
+export interface Summary {
+  id: string;
+  indexed_at_ms: number;
+  // Tests read what they expect and fail where it is not.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  event: any;
+  metadata: { emit_id: string; name: string; emitter_id: string; id?: string; summary?: string; ts?: number };
+}
+
+export interface Deployed {
+  readonly id: string;
+  /** Of its first HTTP interface, empty without one. */
+  readonly endpoint: string;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  readonly data: any;
+}
+
+export interface Hook {
+  readonly id: string;
+  readonly secret: string;
+  readonly receiver: Receiver;
+}
+
+/** Emits what it gets, on the stream that it is told. */
+export const ECHO = `export default {
+  name: 'Echo', version: '0.0.1', props: { http: '$.interface.http' },
+  run({ body }) { this.$emit(body.event ?? body, { name: body.stream, id: body.id, summary: body.summary, ts: body.ts }); },
+};`;
+
+/** Emits its event, wherever it comes from. */
+export const PASS = `export default { name: 'Pass', version: '0.0.1', run(event) { this.$emit(event); } };`;
+
+/** A cloud and its first user's view of it: what tests do again and again, over the public interface only. */
+export class Scene {
+  readonly cloud: TestCloud;
+  readonly api: ApiClient;
+
+  private constructor(cloud: TestCloud, api: ApiClient) {
+    this.cloud = cloud;
+    this.api = api;
+  }
+
+  static async open(options: TestCloudOptions = {}): Promise<Scene> {
+    const cloud = await startTestCloud(options);
+    return new Scene(cloud, await apiClient(cloud.base, cloud.key));
+  }
+
+  async close(): Promise<void> {
+    await this.cloud.stop();
+  }
+
+  async source(code: string, more: Record<string, unknown> = {}): Promise<Deployed> {
+    return this.deploy({ component_code: code, ...more });
+  }
+
+  async deploy(body: Record<string, unknown>): Promise<Deployed> {
+    const { status, body: answer, text } = await this.api.post('/sources', body);
+    if (status !== 200) throw new Error(`POST /sources: ${status} ${text}`);
+    return deployed(answer.data);
+  }
+
+  /** A webhook whose other end stops with the test. */
+  async webhook(receiver?: Receiver): Promise<Hook> {
+    const other = receiver ?? (await Receiver.start());
+    if (!receiver) onTestFinished(() => other.stop());
+    const { status, body, text } = await this.api.post('/webhooks', undefined, { query: { url: other.url } });
+    if (status !== 200) throw new Error(`POST /webhooks: ${status} ${text}`);
+    return { id: body.data.id, secret: body.data.secret, receiver: other };
+  }
+
+  async subscribe(emitter: string, listener: string, eventName?: string): Promise<string> {
+    const query = {
+      emitter_id: emitter,
+      listener_id: listener,
+      ...(eventName === undefined ? {} : { event_name: eventName }),
+    };
+    const { status, body, text } = await this.api.post('/subscriptions', undefined, { query });
+    if (status !== 200) throw new Error(`POST /subscriptions: ${status} ${text}`);
+    return body.data.id;
+  }
+
+  async send(endpoint: string, body: unknown = {}): Promise<Response> {
+    return fetch(endpoint, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  }
+
+  /** Newest first. */
+  async events(id: string, query: Record<string, string | number> = {}): Promise<Summary[]> {
+    const kind = id.startsWith('p_') ? 'workflows' : 'sources';
+    const { status, body, text } = await this.api.get(`/${kind}/${id}/event_summaries`, {
+      limit: 100,
+      ...query,
+    });
+    if (status !== 200) throw new Error(`event_summaries: ${status} ${text}`);
+    return body.data;
+  }
+
+  /** Waits until a stream has at least `count` events. */
+  async eventsOf(
+    id: string,
+    count: number,
+    query: Record<string, string | number> = {},
+    withinMs = 15_000,
+  ): Promise<Summary[]> {
+    let last: Summary[] = [];
+    return until(
+      `${count} events of ${id}`,
+      async () => {
+        last = await this.events(id, query);
+        return last.length >= count && last;
+      },
+      { withinMs, everyMs: 30 },
+    ).catch((error: unknown) => {
+      throw new Error(`${String(error)}; there are ${last.length}: ${JSON.stringify(last).slice(0, 1_000)}`);
+    });
+  }
+
+  async errorsOf(id: string, count = 1): Promise<Summary[]> {
+    return this.eventsOf(id, count, { event_name: '$errors', expand: 'event' });
+  }
+}
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export function deployed(data: any): Deployed {
+  const values = Object.values(data.configured_props ?? {}) as ({ endpoint_url?: string } | null)[];
+  return { id: data.id, endpoint: values.find((value) => value?.endpoint_url)?.endpoint_url ?? '', data };
+}
