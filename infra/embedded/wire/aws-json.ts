@@ -23,8 +23,6 @@ export interface JsonResponse {
 export interface JsonCodec {
   decode?(operation: string, json: Record<string, unknown>): Record<string, unknown>;
   encode?(operation: string, output: Output): unknown;
-  /** Members of an error, e.g. the item of a failed condition. */
-  encodeError?(members: Readonly<Record<string, unknown>>): Record<string, unknown>;
   /** Extra headers of an error, e.g. `x-amzn-query-error` of SQS. */
   errorHeaders?(error: AwsError): Record<string, string>;
 }
@@ -62,9 +60,8 @@ export function writeError(error: unknown, codec: JsonCodec = {}): JsonResponse 
     error instanceof AwsError
       ? error
       : new AwsError('InternalServerError', String(error), { statusCode: 500 });
-  const members = codec.encodeError ? codec.encodeError(known.members) : known.members;
   // A few services answer `message`, most clients read either; the type's namespace is stripped by every SDK.
-  const body = { __type: `com.amazonaws#${known.name}`, message: known.message, ...members };
+  const body = { __type: `com.amazonaws#${known.name}`, message: known.message, ...known.members };
   return response(known.statusCode, body, codec.errorHeaders?.(known));
 }
 

@@ -210,6 +210,18 @@ describeEach(everywhere, (db, name) => {
       await expectInvalid(filter(text(4097)), 'Expression size has exceeded the maximum allowed size');
     });
 
+    itDespite('in-operands', name)('with more than 100 operands of IN', async () => {
+      const among = (count: number) => {
+        const values = Object.fromEntries(Array.from({ length: count }, (_, i) => [`:v${i}`, i]));
+        return filter(`#n IN (${Object.keys(values).join(', ')})`, values, { '#n': 'number' });
+      };
+      expect((await among(100)).Count).toBe(1);
+      await expectInvalid(
+        among(101),
+        'The IN operator is provided with too many operands; number of operands: 101',
+      );
+    });
+
     it('in a filter that names a key', async () => {
       await expectInvalid(
         filter('sk = :v', { ':v': 1 }),

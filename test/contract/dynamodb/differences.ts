@@ -18,6 +18,10 @@ export const differences = {
     dynalite: 'has no limit on the length of an expression',
     documented: `${guide}/Constraints.html#limits-expression-parameters`,
   },
+  'in-operands': {
+    dynalite: 'has no limit on the operands of IN',
+    documented: `${guide}/Expressions.OperatorsAndFunctions.html#Expressions.OperatorsAndFunctions.Syntax`,
+  },
   'utf-8-size': {
     dynalite: 'counts UTF-16 units of strings as bytes',
     documented: `${guide}/CapacityUnitCalculations.html`,

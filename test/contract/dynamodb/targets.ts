@@ -80,7 +80,7 @@ const sdk = {
   maxAttempts: 1,
 };
 
-const openTarget: Readonly<Record<TargetName, () => Promise<Target>>> = {
+export const openTarget: Readonly<Record<TargetName, () => Promise<Target>>> = {
   dynalite: openDynalite,
   async 'embedded, serialised'() {
     const { service, close } = await openEngine();
@@ -180,7 +180,7 @@ export async function openEngine(options: EngineOptions = {}): Promise<OpenEngin
   };
 }
 
-export async function openDynalite(): Promise<Target> {
+async function openDynalite(): Promise<Target> {
   const dynalite = createRequire(import.meta.url)('dynalite') as (options: object) => Server;
   const server = dynalite({ createTableMs: 0 });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

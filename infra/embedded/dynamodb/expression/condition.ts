@@ -31,6 +31,8 @@ export type Condition =
   | { readonly kind: 'in'; readonly operand: Operand; readonly choices: readonly Operand[] }
   | { readonly kind: 'function'; readonly name: ConditionFunction; readonly operands: readonly Operand[] };
 
+const MAX_CHOICES = 100;
+
 /** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.OperatorsAndFunctions.html */
 export class ConditionParser extends Parser {
   condition(): Condition {
@@ -103,6 +105,11 @@ export class ConditionParser extends Parser {
       this.expect('(');
       const choices = this.list(() => this.operand());
       this.expect(')');
+      if (choices.length > MAX_CHOICES) {
+        throw new SyntaxProblem(
+          `The IN operator is provided with too many operands; number of operands: ${choices.length}`,
+        );
+      }
       return { kind: 'in', operand, choices };
     }
     const operator = this.next.text;

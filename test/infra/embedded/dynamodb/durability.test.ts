@@ -187,7 +187,7 @@ describe('after a restart', () => {
     expect(Count).toBe(100);
     // Of this process, because the machine may be busy with others. Some 300 ms, opening the disk included.
     expect((user + system) / 1000).toBeLessThan(1500);
-  });
+  }, 60_000);
 });
 
 describe('an answer', () => {
