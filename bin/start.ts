@@ -12,6 +12,8 @@ function refuse(message: string, code: 1 | 2): never {
 }
 
 async function start(): Promise<void> {
+  // The functions' own copies say it.
+  process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
   const { host, port, apiKey, publicUrl, sync, stage, ...settings } = readSettings(process.env);
   const dataDir = resolve(settings.dataDir);
   const disk = await openDataDirectory(dataDir, sync);

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Disk, openDisk } from './disk.ts';
+import { DataDirectoryInUse, type Disk, openDisk } from './disk.ts';
 
 /** Takes a data directory: from here on no other process has it. */
 export async function openDataDirectory(
@@ -8,5 +8,8 @@ export async function openDataDirectory(
   sync: 'interval' | 'always' = 'interval',
 ): Promise<Disk> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  return openDisk(join(dataDir, 'store'), { sync });
+  return openDisk(join(dataDir, 'store'), { sync }).catch((cause: unknown) => {
+    if (!(cause instanceof DataDirectoryInUse)) throw cause;
+    throw new DataDirectoryInUse(`Another process is using the data directory ${dataDir}.`, { cause });
+  });
 }

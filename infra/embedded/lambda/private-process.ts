@@ -41,11 +41,23 @@ export function privateProcess({ environment, extras, say }: Given): NodeJS.Proc
   define('env', { ...environment });
   define('stdout', output('info'));
   define('stderr', output('error'));
+  define('emitWarning', (warning: string | Error) => {
+    warnOnce(String(warning));
+  });
   define('exit', (code?: number) => {
     throw new ProcessExited(`Runtime exited with error: exit status ${code ?? 0}`);
   });
   for (const key of Object.getOwnPropertySymbols(extras)) define(key, extras[key]);
   return own;
+}
+
+const warned = new Set<string>();
+
+/** Every bundle has its own copy of a library; what each would say of this machine is said once. */
+function warnOnce(warning: string): void {
+  if (warned.has(warning)) return;
+  warned.add(warning);
+  process.emitWarning(warning);
 }
 
 /** The `console` of one instance; every call is one line of the log. */

@@ -40,7 +40,7 @@ test('a data directory has one owner', async () => {
   await startSmall(slow, { dataDir });
   const second = startCloud({ assembly: () => expect.fail('an assembly was made'), dataDir });
   await expect(second).rejects.toBeInstanceOf(DataDirectoryInUse);
-  await expect(second).rejects.toThrow(`Another process is using the data directory ${dataDir}/store.`);
+  await expect(second).rejects.toThrow(`Another process is using the data directory ${dataDir}.`);
 });
 
 test('a taken port is said in a sentence and leaves the data directory free', async () => {

@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Service, startService, stopService, TEST_KEY } from '../support/service.ts';
+
+const dataDir = mkdtempSync(join(tmpdir(), 'tributary-start-'));
+let service: Service;
+
+/** Runs the command until it ends by itself. */
+function run(environment: Record<string, string>): Promise<{ code: number | null; said: string }> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'bin/start.ts'], {
+    env: { ...process.env, ...environment },
+  });
+  let said = '';
+  child.stderr.on('data', (chunk) => (said += String(chunk)));
+  child.stdout.on('data', (chunk) => (said += String(chunk)));
+  return new Promise((resolve) =>
+    child.on('exit', (code) => {
+      resolve({ code, said });
+    }),
+  );
+}
+
+const me = async (key: string) =>
+  (await fetch(`${service.base}/users/me`, { headers: { authorization: `Bearer ${key}` } })).status;
+const ready = () =>
+  service
+    .output()
+    .split('\n')
+    .filter((line) => line.startsWith('Ready'));
+
+beforeAll(async () => {
+  service = await startService({ dataDir, readyWithinMs: 60_000 });
+}, 90_000);
+
+afterAll(async () => {
+  await stopService(service);
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+describe('the service', () => {
+  test('says in one line where it is and whose key it made', () => {
+    expect(ready()).toEqual([`Ready at ${service.base}, API key of admin: ${TEST_KEY}`]);
+  });
+
+  test('has the user admin with the key it was given', async () => {
+    expect(await me(TEST_KEY)).toBe(200);
+    expect(await me('another-key-0123456789')).toBe(401);
+  });
+
+  test('is the only one on its data directory: a second process says so and ends with 1', async () => {
+    const { code, said } = await run({ DATA_DIR: dataDir, PORT: '0' });
+    expect([code, said.trim()]).toEqual([1, `Another process is using the data directory ${dataDir}.`]);
+  });
+
+  test('is the only one on its port: another process says so and ends with 1', async () => {
+    const other = mkdtempSync(join(tmpdir(), 'tributary-start-'));
+    const port = new URL(service.origin).port;
+    const { code, said } = await run({ DATA_DIR: other, PORT: port });
+    rmSync(other, { recursive: true, force: true });
+    expect([code, said.trim()]).toEqual([1, `The port ${port} of 127.0.0.1 is taken.`]);
+  });
+
+  test('ends with 2 and a sentence where a setting is wrong', async () => {
+    expect(await run({ DATA_DIR: dataDir, PORT: 'many' })).toEqual({
+      code: 2,
+      said: 'PORT must be a port number.\n',
+    });
+  });
+
+  test('ends with 0 on SIGTERM, and on a later start has the same user, with the key that is then given', async () => {
+    service.process.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+    const apiKey = 'a-different-key-0123456789';
+    service = await startService({ dataDir, apiKey, readyWithinMs: 60_000 });
+    expect(ready()).toEqual([`Ready at ${service.base}`]);
+    expect(await me(apiKey)).toBe(200);
+    expect(await me(TEST_KEY)).toBe(401);
+  });
+});
