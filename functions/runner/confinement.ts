@@ -61,6 +61,8 @@ function guardConnections({ runtimeApi, directory }: Forbidden, refuse: (what: s
         else callback(error, found, family);
       });
 
+  // Options are often used for more than one connection.
+  const guards = new WeakSet<AnyFunction>();
   const connect: unknown = net.Socket.prototype.connect;
   if (!isFunction(connect)) return;
   Reflect.set(net.Socket.prototype, 'connect', function (this: net.Socket, ...args: unknown[]) {
@@ -71,7 +73,11 @@ function guardConnections({ runtimeApi, directory }: Forbidden, refuse: (what: s
       return this;
     }
     const { lookup } = options;
-    options['lookup'] = guarded(isFunction(lookup) ? lookup : looksUp, options['port']);
+    if (!isFunction(lookup) || !guards.has(lookup)) {
+      const guard = guarded(isFunction(lookup) ? lookup : looksUp, options['port']);
+      guards.add(guard);
+      options['lookup'] = guard;
+    }
     return connect.apply(this, rebuilt(args, options, callback));
   });
 }

@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, expect, test } from 'vitest';
+import { describeJob, Runner, source } from './harness.ts';
+
+let runner: Runner;
+afterEach(() => runner.close());
+
+const pidOf = (code: string) => source(`run() { this.$emit(process.pid); }`, `// ${code}`);
+
+async function run(code: string): Promise<number> {
+  const [pid] = (await runner.run(code)).events;
+  return Number(pid);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+async function gone(pid: number): Promise<void> {
+  const deadline = performance.now() + 5000;
+  while (isAlive(pid)) {
+    if (performance.now() > deadline) throw new Error(`${pid} is still there`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+test('of more idle children than may be kept the longest idle is ended', async () => {
+  runner = await Runner.start({ warm: 2 });
+  const [a, b, c] = ['a', 'b', 'c'].map(pidOf) as [string, string, string];
+  const first = await run(a);
+  const second = await run(b);
+  expect(await run(a)).toBe(first);
+  await run(c);
+
+  await gone(second);
+  expect(await run(a)).toBe(first);
+});
+
+test('a source with new code gets a new process, and the old one is ended', async () => {
+  runner = await Runner.start();
+  const [before, after] = [runner.request(pidOf('before')), runner.request(pidOf('after'))];
+  const [old] = (await runner.send(before)).events;
+  const [fresh] = (await runner.send({ ...after, processKey: before.processKey })).events;
+
+  expect(fresh).not.toBe(old);
+  await gone(Number(old));
+});
+
+test('a process that only described a component is not kept, nor one whose code did not load', async () => {
+  runner = await Runner.start();
+  const told = (
+    await runner.run(
+      source('run() {}', 'const pid = process.pid; process.env.PD = pid;').replace("'Test'", 'String(pid)'),
+      { jobs: [describeJob()] },
+    )
+  ).of('described')[0]?.description.name;
+  await gone(Number(told));
+
+  const failing = `throw new Error(String(process.pid));`;
+  const pids = [await runner.run(failing), await runner.run(failing)].map(
+    (answer) => answer.of('end')[0]?.error?.message.match(/\d+$/)?.[0],
+  );
+  expect(pids[0]).not.toBe(pids[1]);
+  await gone(Number(pids[0]));
+});
+
+test('another memory limit means another process', async () => {
+  runner = await Runner.start();
+  const code = source(
+    `run() { this.$emit(require('v8').getHeapStatistics().heap_size_limit > 400e6); }`,
+    `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);`,
+  );
+
+  expect((await runner.run(code)).events).toEqual([false]);
+  expect((await runner.run(code, { limits: { memoryMb: 512 } })).events).toEqual([true]);
+});
+
+test('the first run of a source starts within 250 ms in the process that waits for it', async () => {
+  runner = await Runner.start();
+  // However busy the machine is, one of a few does.
+  const times: number[] = [];
+  for (let attempt = 0; attempt < 5 && !times.some((ms) => ms < 250); attempt += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const before = performance.now();
+    await run(pidOf(`new ${attempt}`));
+    times.push(performance.now() - before);
+  }
+
+  expect(Math.min(...times)).toBeLessThan(250);
+});
