@@ -13,7 +13,7 @@ export const figures = {
     api: { timeout: 29, memoryMb: 512 },
     ingress: { timeout: 29, memoryMb: 512 },
     'run-source': { timeout: 300, memoryMb: 1024 },
-    'deliver-event': { timeout: 60, memoryMb: 1024 },
+    'deliver-event': { timeout: 60, memoryMb: 512 },
     'retry-delivery': { timeout: 60, memoryMb: 512 },
     timers: { timeout: 30, memoryMb: 256 },
     builder: { timeout: 120, memoryMb: 2048 },

@@ -52,7 +52,7 @@ export async function throughput({
 }): Promise<Throughput> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tributary-bench-'));
   const receiver = await Receiver.start();
-  const service = await startService({ dataDir });
+  const service = await startService({ dataDir, readyWithinMs: 120_000 });
   try {
     const made = await Promise.all(
       Array.from({ length: sources }, () => post(service, '/sources', { component_code: component })),

@@ -27,8 +27,9 @@ export interface TestCloud {
   stop(): Promise<void>;
 }
 
-export interface TestCloudOptions
-  extends Partial<Pick<CloudOptions, 'onConsumed' | 'onQueueRequest' | 'clock' | 'publicUrl'>> {
+export interface TestCloudOptions extends Partial<
+  Pick<CloudOptions, 'onConsumed' | 'onQueueRequest' | 'clock' | 'publicUrl'>
+> {
   weather?: Weather;
   assembly?: Assembly;
 }
