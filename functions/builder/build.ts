@@ -19,8 +19,8 @@ export interface Built {
   bundle: string;
 }
 
-/** Results kept for the same content asked again. */
-const RESULTS = 20;
+/** Results kept for the same content asked again, in bytes of their bundles. */
+const RESULT_BYTES = 64 * 1024 * 1024;
 
 /** Bundles of an older form are not taken for those of this one. */
 const FORM = hashOf([wrapScript, wrapModule].map((wrap) => [wrap('', { files: [], lines: [] }, {})]));
@@ -83,6 +83,15 @@ export function builder(settings: BuildSettings) {
     return finish(sources, bundle, tree.packages);
   }
 
+  function forgetOldest(): void {
+    let bytes = [...results.values()].reduce((sum, { manifest }) => sum + manifest.bundleBytes, 0);
+    for (const [key, { manifest }] of results) {
+      if (bytes <= RESULT_BYTES) return;
+      results.delete(key);
+      bytes -= manifest.bundleBytes;
+    }
+  }
+
   return async ({ code, url }: Pick<BuildJob, 'code' | 'url'>): Promise<Built> => {
     const sources =
       code === undefined ? await sourcesAt(url ?? '', componentFiles(fetchFile)) : await sourcesOf(code);
@@ -91,7 +100,7 @@ export function builder(settings: BuildSettings) {
     const key = hashOf(filesOf(sources));
     results.delete(key);
     results.set(key, built);
-    for (const [oldest] of results) if (results.size > RESULTS) results.delete(oldest);
+    forgetOldest();
     return built;
   };
 }

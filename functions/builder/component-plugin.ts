@@ -39,6 +39,18 @@ const asErrors = (error: unknown): OnResolveResult => {
   throw error;
 };
 
+/** Paths put together at run time: the compiler looks for what may be meant, in folders of this machine. */
+const COMPUTED = /\b(?:import|require)\s*\(\s*(?:`\.{1,2}\/[^`]*\$\{|(["'])\.{1,2}\/[^"']*\1\s*\+)/g;
+
+/** Those that would have it climb out of the empty one it starts in, and search long. */
+function climbingImports(text: string): { text: string; line: number }[] {
+  const climbing = [...text.matchAll(COMPUTED)].filter(([found]) => found.includes('../'));
+  return climbing.map(({ index }) => ({
+    text: 'computed paths cannot be imported; write the path as a literal',
+    line: text.slice(0, index).split('\n').length,
+  }));
+}
+
 /** Only `json` may be asked for: others would put any file that can be named into the bundle as text. */
 export function unsupportedAttribute(attributes: Record<string, string>): string | undefined {
   const found = Object.entries(attributes).find(([key, value]) => key !== 'type' || value !== 'json');
@@ -78,15 +90,14 @@ export function componentPlugin(given: {
   async function load(id: string): Promise<OnLoadResult> {
     const file = sources.get(id);
     if (!file) throw new Error(`no file ${id} was fetched`);
-    const lacking = await own.lacking(file.text);
-    const errors = lacking.map(({ text, line }) => ({
+    if (file.loader === 'json') return { contents: file.text, loader: 'json' };
+    const refused = [...(await own.lacking(file.text)), ...climbingImports(file.text)];
+    const errors = refused.map(({ text, line }) => ({
       text,
       location: { file: `${COMPONENT}:${id}`, line, column: 0 },
     }));
     if (errors.length > 0) return { errors };
-    const isCode = file.loader !== 'json';
-    const contents = isCode ? (withPlace(file.text, sources.nameOf(id)) ?? file.text) : file.text;
-    return { contents, loader: file.loader };
+    return { contents: withPlace(file.text, sources.nameOf(id)) ?? file.text, loader: file.loader };
   }
 
   return {

@@ -1,5 +1,5 @@
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir, userInfo } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
@@ -7,7 +7,7 @@ import { join } from 'node:path';
  * somebody made beforehand is not used.
  */
 export function ownDirectory(): string {
-  const { uid } = userInfo();
+  const uid = process.getuid?.() ?? -1;
   const directory = join(tmpdir(), `tributary-builder-${uid}`);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const found = lstatSync(directory);

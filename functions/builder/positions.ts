@@ -1,29 +1,24 @@
-const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-
 /** Generated line → line of a component's file; triples of generated line, index into `files`, line, all counted from 1. */
 export interface Positions {
   files: string[];
   lines: number[];
 }
 
-/** Base-64 variable-length quantities, as source maps (revision 3) write their numbers. */
-function quantities(segment: string): number[] {
-  const numbers: number[] = [];
-  let value = 0;
-  let shift = 0;
-  for (const character of segment) {
-    const digit = DIGITS.indexOf(character);
-    value += (digit & 31) << shift;
-    shift += 5;
-    if (digit & 32) continue;
-    numbers.push(value & 1 ? -(value >> 1) : value >> 1);
-    value = 0;
-    shift = 0;
-  }
-  return numbers;
-}
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+const COMMA = 44;
+const SEMICOLON = 59;
 
-/** Keeps of a source map what stacks of components need: the first position of each line that came from one of the named files. */
+const digitOf = new Uint8Array(128);
+for (const [digit, character] of [...DIGITS].entries()) digitOf[character.charCodeAt(0)] = digit;
+
+/** Place of a source, and of a line in it, among the numbers of a segment of a source map, revision 3. */
+const SOURCE = 1;
+const LINE = 2;
+
+/**
+ * Keeps of a source map what stacks of components need: the first position of each line that came from one of the named files. Maps
+ * have megabytes, so this reads them once, character by character.
+ */
 export function positionsOf(
   map: { sources: readonly string[]; mappings: string },
   nameOf: (source: string) => string | undefined,
@@ -34,19 +29,36 @@ export function positionsOf(
     return name === undefined ? -1 : files.push(name) - 1;
   });
   const lines: number[] = [];
-  let source = 0;
-  let line = 0;
-  for (const [generated, segments] of map.mappings.split(';').entries()) {
-    let isFirst = true;
-    for (const segment of segments.split(',')) {
-      const [, sourceDelta, lineDelta] = quantities(segment);
-      if (sourceDelta === undefined || lineDelta === undefined) continue;
-      source += sourceDelta;
-      line += lineDelta;
-      const index = indexes[source] ?? -1;
-      if (isFirst && index >= 0) lines.push(generated + 1, index, line + 1);
-      isFirst = false;
+  const { mappings } = map;
+  let [generated, source, line] = [1, 0, 1];
+  let [field, value, shift] = [0, 0, 0];
+  let isFirst = true;
+  const endSegment = () => {
+    const index = indexes[source] ?? -1;
+    if (field > LINE && isFirst && index >= 0) lines.push(generated, index, line);
+    if (field > 0) isFirst = false;
+    field = 0;
+  };
+  for (let at = 0; at < mappings.length; at += 1) {
+    const code = mappings.charCodeAt(at);
+    if (code === COMMA || code === SEMICOLON) {
+      endSegment();
+      if (code === COMMA) continue;
+      generated += 1;
+      isFirst = true;
+      continue;
     }
+    const digit = digitOf[code] ?? 0;
+    value |= (digit & 31) << shift;
+    shift += 5;
+    if (digit & 32) continue;
+    const delta = value & 1 ? -(value >> 1) : value >> 1;
+    if (field === SOURCE) source += delta;
+    if (field === LINE) line += delta;
+    field += 1;
+    value = 0;
+    shift = 0;
   }
+  endSegment();
   return { files, lines };
 }
