@@ -48,21 +48,24 @@ const common: BuildOptions = {
   write: true,
 };
 
+/** How functions, and the programs beside them, are bundled. */
+export const functionsBuild = (outdir: string): BuildOptions => ({
+  ...common,
+  entryPoints: {
+    ...Object.fromEntries(Object.entries(functionEntries).map(([name, entry]) => [`${name}/index`, entry])),
+    ...children,
+  },
+  outdir,
+  format: 'cjs',
+  mainFields: ['module', 'main'],
+  external: ['esbuild', 'node-gyp'],
+  plugins: [slim],
+});
+
 /** Bundles every function into `<outdir>/<name>/index.js`; the same sources give the same bytes. */
 export async function bundleFunctions(outdir: string): Promise<void> {
-  const functions = Object.fromEntries(
-    Object.entries(functionEntries).map(([name, entry]) => [`${name}/index`, entry]),
-  );
   await Promise.all([
-    build({
-      ...common,
-      entryPoints: { ...functions, ...children },
-      outdir,
-      format: 'cjs',
-      mainFields: ['module', 'main'],
-      external: ['esbuild', 'node-gyp'],
-      plugins: [slim],
-    }),
+    build(functionsBuild(outdir)),
     build({
       ...common,
       entryPoints: componentModules,
@@ -79,7 +82,8 @@ export async function bundleFunctions(outdir: string): Promise<void> {
 
 /**
  * Parts of packages that no function needs and that would be most of its bundle: the search for credentials through profiles,
- * instance metadata and sign-on caches (functions find theirs in the environment), and undici beyond its agent.
+ * instance metadata and sign-on caches (functions find theirs in the environment), and undici beyond its agent, with the HTTP
+ * parser for processors without SIMD, of which Node itself supports none any more.
  */
 const slim: Plugin = {
   name: 'slim',
@@ -89,6 +93,7 @@ const slim: Plugin = {
     onResolve({ filter: /^undici$/ }, ({ importer }) =>
       importer.includes('builder') ? undefined : instead('undici.ts'),
     );
+    onResolve({ filter: /\/llhttp-wasm\.js$/ }, () => instead('no-parser.ts'));
   },
 };
 
