@@ -29,7 +29,6 @@ const GATEWAYS = new Set([
   'date',
 ]);
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-// eslint-disable-next-line no-control-regex -- what a header value may not hold
 const BAD_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
 
 /**

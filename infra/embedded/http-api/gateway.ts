@@ -9,6 +9,12 @@ const MAX_BODY_BYTES = 10 * 1024 * 1024;
 /** Longer than clients keep idle connections, so that none is closed under a request. */
 const KEEP_ALIVE_MS = 75_000;
 
+/** What is said to a request that cannot be read, by the parser's code for it. */
+const UNREADABLE: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
 export class AddressInUse extends Error {
   override readonly name = 'AddressInUse';
 }
@@ -32,8 +38,9 @@ export class Gateway {
         void this.serve(request, response);
       },
     );
-    this.server.on('clientError', (_error, socket) => {
-      if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
+    this.server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+      const answer = UNREADABLE[error.code ?? ''] ?? '400 Bad Request';
+      if (socket.writable) socket.end(`HTTP/1.1 ${answer}\r\nConnection: close\r\n\r\n`);
       else socket.destroy();
     });
   }

@@ -198,18 +198,21 @@ describe('bodies', () => {
   });
 });
 
-test('a request line that is no HTTP is answered with 400 and does no harm', async () => {
+test.each([
+  ['a request line that is no HTTP', 'GET /\x01 nonsense\r\n\r\n', 400],
+  ['headers of more than 16 KB', `GET / HTTP/1.1\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`, 431],
+])('%s is refused and does no harm', async (_what, text, status) => {
   const cloud = await started();
   const { hostname, port } = new URL(cloud.url);
   const answer = await new Promise<string>((resolve) => {
-    const socket = connect(Number(port), hostname, () => socket.write('GET /\x01 nonsense\r\n\r\n'));
-    let text = '';
+    const socket = connect(Number(port), hostname, () => socket.write(text));
+    let heard = '';
     socket
-      .on('data', (chunk) => (text += String(chunk)))
+      .on('data', (chunk) => (heard += String(chunk)))
       .on('close', () => {
-        resolve(text);
+        resolve(heard);
       });
   });
-  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   await eventOf(cloud, '/');
 });
