@@ -2,23 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { BuildRequest, type BuildResult } from '../../shared/domain/build.ts';
-import { environment } from '../../shared/lambda/environment.ts';
+import { environment, machine } from '../../shared/lambda/environment.ts';
 import { builderPool } from './builder-pool.ts';
 import { ownDirectory } from './own-directory.ts';
 import type { BuildSettings } from './settings.ts';
 
-/** What the runtime and the machine set; an operator's certificates and proxies where there are any. */
-const Machine = z.object({
-  /** Where this function's files lie. */
-  LAMBDA_TASK_ROOT: z.string(),
-  HTTP_PROXY: z.string().optional(),
-  HTTPS_PROXY: z.string().optional(),
-  NO_PROXY: z.string().optional(),
-  NODE_EXTRA_CA_CERTS: z.string().optional(),
-  SSL_CERT_FILE: z.string().optional(),
-  SSL_CERT_DIR: z.string().optional(),
-});
-const { LAMBDA_TASK_ROOT, HTTP_PROXY, HTTPS_PROXY, NO_PROXY, ...certificates } = Machine.parse(process.env);
+const { LAMBDA_TASK_ROOT, HTTP_PROXY, HTTPS_PROXY, NO_PROXY, ...certificates } = machine();
 
 const { NPM_REGISTRY, ALLOW_PRIVATE_NETWORK, NETWORK_ALLOW_LIST, COMPONENT_HOSTS } = environment(
   'NPM_REGISTRY',

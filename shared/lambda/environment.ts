@@ -44,3 +44,17 @@ export function environment<const Names extends readonly Variable[]>(
   // The shape holds exactly `names`, which its type cannot show through `fromEntries`.
   return z.custom<Pick<z.output<typeof variables>, Names[number]>>().parse(parsed);
 }
+
+/** What the runtime and the machine set beside the stack: an operator's certificates and proxies, where there are any. */
+const Machine = z.object({
+  /** Where the function's own files lie. */
+  LAMBDA_TASK_ROOT: z.string().min(1),
+  HTTP_PROXY: z.string().optional(),
+  HTTPS_PROXY: z.string().optional(),
+  NO_PROXY: z.string().optional(),
+  NODE_EXTRA_CA_CERTS: z.string().optional(),
+  SSL_CERT_FILE: z.string().optional(),
+  SSL_CERT_DIR: z.string().optional(),
+});
+
+export const machine = (): z.output<typeof Machine> => Machine.parse(process.env);
