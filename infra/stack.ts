@@ -231,6 +231,7 @@ export class TributaryStack extends Stack {
   private hostile(id: string, name: 'builder' | 'runner'): ServiceFunction {
     return this.make(id, name, figures.functions[name], {
       withoutPermissions: true,
+      temporaryMb: figures.functions[name].temporaryMb,
       tenancyConfig: TenancyConfig.PER_TENANT,
     });
   }

@@ -1,4 +1,12 @@
-import { CorsHttpMethod, HttpApi, HttpMethod, HttpRoute, type HttpRouteIntegration, HttpRouteKey, HttpStage } from 'aws-cdk-lib/aws-apigatewayv2';
+import {
+  CorsHttpMethod,
+  HttpApi,
+  HttpMethod,
+  HttpRoute,
+  type HttpRouteIntegration,
+  HttpRouteKey,
+  HttpStage,
+} from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { Duration } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
@@ -64,6 +72,9 @@ function addRoute(httpApi: HttpApi, routeKey: string, integration: HttpRouteInte
   new HttpRoute(httpApi, routeKey, {
     httpApi,
     integration,
-    routeKey: path === undefined ? HttpRouteKey.DEFAULT : HttpRouteKey.with(path, HttpMethod[method as keyof typeof HttpMethod]),
+    routeKey:
+      path === undefined
+        ? HttpRouteKey.DEFAULT
+        : HttpRouteKey.with(path, HttpMethod[method as keyof typeof HttpMethod]),
   });
 }

@@ -17,7 +17,11 @@ export class Schedules extends Construct {
     this.group = new ScheduleGroup(this, 'Group');
     const send = targets.map(
       (queue) =>
-        new PolicyStatement({ effect: Effect.ALLOW, actions: ['sqs:SendMessage'], resources: [queue.queueArn] }),
+        new PolicyStatement({
+          effect: Effect.ALLOW,
+          actions: ['sqs:SendMessage'],
+          resources: [queue.queueArn],
+        }),
     );
     this.role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('scheduler.amazonaws.com'),

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Size } from 'aws-cdk-lib';
 import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Code, Function as LambdaFunction, type FunctionProps, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
@@ -11,6 +11,8 @@ export interface ServiceFunctionProps extends Pick<FunctionProps, 'tenancyConfig
   timeout: number;
   memoryMb: number;
   environment?: Partial<Record<Variable, string>>;
+  /** Room in /tmp, MB; 512 unless given. */
+  temporaryMb?: number;
   /** Hostile ground gets a role that allows nothing at all, not even to write a log. */
   withoutPermissions?: boolean;
 }
@@ -22,7 +24,15 @@ export class ServiceFunction extends Construct {
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
-    const { asset, timeout, memoryMb, environment = {}, withoutPermissions = false, ...rest } = props;
+    const {
+      asset,
+      timeout,
+      memoryMb,
+      environment = {},
+      temporaryMb,
+      withoutPermissions = false,
+      ...rest
+    } = props;
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
       ...(withoutPermissions ? {} : { inlinePolicies: { uses: this.policy } }),
@@ -31,7 +41,8 @@ export class ServiceFunction extends Construct {
       retention: RetentionDays.ONE_MONTH,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    if (!withoutPermissions) this.allow(['logs:CreateLogStream', 'logs:PutLogEvents'], [logGroup.logGroupArn]);
+    if (!withoutPermissions)
+      this.allow(['logs:CreateLogStream', 'logs:PutLogEvents'], [logGroup.logGroupArn]);
     this.lambda = new LambdaFunction(this, 'Function', {
       code: Code.fromAsset(asset),
       handler: 'index.handler',
@@ -40,6 +51,7 @@ export class ServiceFunction extends Construct {
       memorySize: memoryMb,
       role,
       logGroup,
+      ...(temporaryMb === undefined ? {} : { ephemeralStorageSize: Size.mebibytes(temporaryMb) }),
       ...rest,
     });
     for (const [name, value] of Object.entries(environment)) this.lambda.addEnvironment(name, value);

@@ -47,7 +47,10 @@ export class WorkQueue extends Construct {
 
   /** Lets a function work off this queue. */
   feeds(worker: ServiceFunction, { maximumConcurrency }: { maximumConcurrency: number }): void {
-    worker.allow(['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'], [this.queue.queueArn]);
+    worker.allow(
+      ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
+      [this.queue.queueArn],
+    );
     new CfnEventSourceMapping(this, 'Feed', {
       eventSourceArn: this.queue.queueArn,
       functionName: worker.lambda.functionArn,
