@@ -30,10 +30,14 @@ function idOf<Schema extends z.ZodType>(
   const allowed = [...kinds.map((kind) => `${NAMES[kind]} (${prefixes[kind]}_…)`), ...globs].join(', ');
   return z
     .string()
-    .refine((text) => globs.includes(text) || starts.some((start) => text.startsWith(start)), {
-      message: `must be the id of ${allowed.replace(/, ([^,]*)$/, ' or $1')}`,
-      abort: true,
-    })
+    .refine(
+      (text) =>
+        globs.includes(text) || (!text.includes('*') && starts.some((start) => text.startsWith(start))),
+      {
+        message: `must be the id of ${allowed.replace(/, ([^,]*)$/, ' or $1')}`,
+        abort: true,
+      },
+    )
     .transform((text): z.output<Schema> => {
       const parsed = schema.safeParse(text);
       if (parsed.success) return parsed.data;

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hashOfKey, userStore } from '../../shared/store/users.ts';
+import { type ApiClient, apiClient } from '../support/api-client.ts';
+import { startTestCloud, type TestCloud } from '../support/cloud.ts';
+import { emitter } from '../support/components.ts';
+import { aUser, tableOf } from '../support/stores.ts';
+import { until } from '../support/until.ts';
+
+let cloud: TestCloud;
+let api: ApiClient;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  api = await apiClient(cloud.base, cloud.key);
+});
+afterAll(() => cloud.stop());
+
+test('a free user has its key and its quotas; runs are counted within seconds', async () => {
+  const user = await aUser(cloud, 'free');
+  const theirs = api.as(user.key);
+  const { body } = await theirs.get('/users/me');
+  expect(body).toEqual({
+    data: {
+      id: user.id,
+      username: 'somebody',
+      email: 'somebody@example.org',
+      api_key: user.key,
+      daily_compute_time_quota: expect.any(Number) as number,
+      daily_compute_time_used: 0,
+      daily_invocations_quota: expect.any(Number) as number,
+      daily_invocations_used: 0,
+    },
+  });
+  const { body: source } = await theirs.post('/sources', { component_code: emitter() });
+  await theirs.post(`/sources/${source.data.id}/run`, {});
+  const used = await until('the run is counted', async () => {
+    const { body: now } = await theirs.get('/users/me');
+    return now.data.daily_invocations_used > 0 && now.data;
+  });
+  expect(used.daily_compute_time_used).toBeGreaterThanOrEqual(1);
+});
+
+test('a paid user has exactly six fields; the first billing period begins when the plan became paid', async () => {
+  const user = await aUser(cloud, 'paid');
+  const { body } = await api.as(user.key).get('/users/me');
+  const now = new Date();
+  expect(Object.keys(body.data)).toEqual([
+    'id',
+    'username',
+    'email',
+    'billing_period_start_ts',
+    'billing_period_end_ts',
+    'billing_period_invocations',
+  ]);
+  expect(body.data.billing_period_end_ts * 1000).toBe(
+    Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1),
+  );
+  expect(Math.abs(body.data.billing_period_start_ts - now.getTime() / 1000)).toBeLessThan(60);
+});
+
+test('a new key works at once; keys are stored as hashes only', async () => {
+  const user = await aUser(cloud);
+  expect((await api.as(user.key).get('/users/me')).status).toBe(200);
+  const users = userStore(tableOf(cloud));
+  const key = randomBytes(32).toString('base64url');
+  expect(await users.rotateKey(user.id, hashOfKey(key))).toBe(true);
+  expect((await api.as(key).get('/users/me')).body.data.api_key).toBe(key);
+  expect(JSON.stringify(await users.find(user.id))).not.toContain(key);
+});
+
+test('over its quota a free user is refused with 429 and Retry-After', async () => {
+  const user = await aUser(cloud);
+  await userStore(tableOf(cloud)).setPlan(user.id, { plan: 'free', dailyInvocations: 0 });
+  const theirs = api.as(user.key);
+  const { body: source } = await theirs.post('/sources', { component_code: emitter() });
+  const { status, body, headers } = await theirs.post(`/sources/${source.data.id}/run`, {});
+  expect([status, body.code]).toEqual([429, 'quota_exceeded']);
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+});
