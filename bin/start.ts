@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { openDataDirectory } from '../infra/embedded/data-directory.ts';
 import { DataDirectoryInUse } from '../infra/embedded/disk.ts';
 import { TemplateError } from '../infra/embedded/template/template-error.ts';
@@ -51,6 +52,11 @@ async function start(): Promise<void> {
   process.on('SIGINT', stop);
   const key = newKey === undefined ? '' : `, API key of admin: ${newKey}`;
   process.stdout.write(`Ready at ${cloud.url}/v1${key}\n`);
+  // The first request of each kind need not wait for the code; between two loads others are answered.
+  for (const host of cloud.functions.values()) {
+    await setImmediate();
+    if (!stopping) host.warm();
+  }
 }
 
 start().catch((error: unknown) => {

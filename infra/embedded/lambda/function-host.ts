@@ -60,21 +60,6 @@ export class FunctionHost {
     return this.start(invocation);
   }
 
-  private async start(invocation: Invocation): Promise<Outcome> {
-    const slot = this.slotOf(invocation.tenantId ?? '');
-    this.running += 1;
-    slot.running += 1;
-    try {
-      const outcome = await this.run(slot, invocation);
-      if (!outcome.ok) this.given.failed(outcome);
-      return outcome;
-    } finally {
-      this.running -= 1;
-      slot.running -= 1;
-      slot.lastUsedAt = Date.now();
-    }
-  }
-
   /** Loads the code ahead of the first invocation; what is wrong with it is told then. */
   warm(): void {
     if (this.spec.perTenant) return;
@@ -97,6 +82,21 @@ export class FunctionHost {
   dispose(): void {
     for (const { instances } of this.slots.values()) for (const instance of instances) instance?.dispose();
     this.slots.clear();
+  }
+
+  private async start(invocation: Invocation): Promise<Outcome> {
+    const slot = this.slotOf(invocation.tenantId ?? '');
+    this.running += 1;
+    slot.running += 1;
+    try {
+      const outcome = await this.run(slot, invocation);
+      if (!outcome.ok) this.given.failed(outcome);
+      return outcome;
+    } finally {
+      this.running -= 1;
+      slot.running -= 1;
+      slot.lastUsedAt = Date.now();
+    }
   }
 
   private admit({ tenantId, chain }: Invocation): void {
