@@ -16,7 +16,7 @@ export const figures = {
     'deliver-event': { timeout: 60, memoryMb: 512 },
     'retry-delivery': { timeout: 60, memoryMb: 512 },
     timers: { timeout: 30, memoryMb: 256 },
-    builder: { timeout: 120, memoryMb: 2048, temporaryMb: 2048 },
+    builder: { timeout: 120, memoryMb: 2048, temporaryMb: 4096 },
     runner: { timeout: 270, memoryMb: 2048, temporaryMb: 2048 },
   },
   queues: {

@@ -37,7 +37,13 @@ export interface OpenCloud {
 
 export async function openCloud(options: OpenCloudOptions): Promise<OpenCloud> {
   const { assembly, logs = () => undefined } = options;
-  const services = await openServices({ ...options, template: assembly.template });
+  const services = await openServices({
+    ...options,
+    template: assembly.template,
+    onDropped: ({ scheduleArn }, error) => {
+      logs({ functionName: scheduleArn, level: 'error', text: `A schedule could not be carried out: ${error}` });
+    },
+  });
   const { stack, authorizer, dispatch, clock, weather, disk } = services;
   const roles = [
     ...stack.ofType('AWS::IAM::Role').map(({ attributes }) => attributes['Arn'] ?? ''),

@@ -11,7 +11,7 @@ import { type Authorizer, authorizer, OPERATOR, type Recorder } from './iam/auth
 import { policiesOf } from './iam/policies.ts';
 import { functionSpecs, type FunctionSpec } from './lambda/function-spec.ts';
 import { s3, type S3 } from './s3/s3.ts';
-import { scheduler, type Scheduler } from './scheduler/scheduler.ts';
+import { scheduler, type Scheduler, type SchedulerOptions } from './scheduler/scheduler.ts';
 import { queueSpec } from './sqs/queue-resource.ts';
 import { sqs, type SqsOptions, type SqsService } from './sqs/service.ts';
 import { interpret, type Interpretation } from './template/interpret.ts';
@@ -32,6 +32,8 @@ export interface ServicesOptions {
   readonly onAllowed?: Recorder | undefined;
   readonly onConsumed?: OnConsumed | undefined;
   readonly onQueueRequest?: SqsOptions['onRequest'];
+  /** An invocation of a schedule that was refused for good. */
+  readonly onDropped?: SchedulerOptions['onDropped'];
 }
 
 /** The services of the template with their data: everything but what runs by itself. */
@@ -88,6 +90,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
         ...place,
         dispatch,
         canAssume: (role) => iam.mayAssume(role, 'scheduler.amazonaws.com'),
+        ...(options.onDropped && { onDropped: options.onDropped }),
       }),
     };
     for (const service of Object.values(opened)) services.set(service.id, service);

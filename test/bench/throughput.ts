@@ -49,10 +49,11 @@ export async function throughput({
   webhooks = 1,
   events = 20_000,
   connections = 64,
+  nodeArguments = [] as string[],
 }): Promise<Throughput> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tributary-bench-'));
   const receiver = await Receiver.start();
-  const service = await startService({ dataDir, readyWithinMs: 120_000 });
+  const service = await startService({ dataDir, readyWithinMs: 120_000, nodeArguments });
   try {
     const made = await Promise.all(
       Array.from({ length: sources }, () => post(service, '/sources', { component_code: component })),

@@ -22,14 +22,23 @@ export interface ServiceOptions {
   env?: Record<string, string>;
   port?: number;
   readyWithinMs?: number;
+  /** For profiles: `--cpu-prof` and such. */
+  nodeArguments?: readonly string[];
 }
 
 export const TEST_KEY = 'test-key-0123456789abcdef';
 
 /** Starts the service and waits for the line that says it is ready. */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { dataDir, apiKey = TEST_KEY, env = {}, port = 0, readyWithinMs = 20_000 } = options;
-  const child = spawn(process.execPath, ['--import', 'tsx', 'bin/start.ts'], {
+  const {
+    dataDir,
+    apiKey = TEST_KEY,
+    env = {},
+    port = 0,
+    readyWithinMs = 20_000,
+    nodeArguments = [],
+  } = options;
+  const child = spawn(process.execPath, [...nodeArguments, '--import', 'tsx', 'bin/start.ts'], {
     cwd: root,
     env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), API_KEY: apiKey, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

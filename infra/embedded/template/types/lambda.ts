@@ -47,7 +47,6 @@ export const eventSourceMapping: ResourceType = {
     BatchSize: 'interpreted',
     Enabled: 'interpreted',
     EventSourceArn: 'interpreted',
-    'FilterCriteria.Filters': 'interpreted',
     FunctionName: 'interpreted',
     FunctionResponseTypes: 'interpreted',
     MaximumBatchingWindowInSeconds: 'interpreted',
