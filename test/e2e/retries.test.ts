@@ -1,0 +1,158 @@
+import { Webhook } from 'standardwebhooks';
+import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
+import { FakeClock } from '../../infra/embedded/clock.ts';
+import { ECHO, type Hook, Scene } from '../support/scene.ts';
+import { settle, travel } from '../support/travel.ts';
+import { until } from '../support/until.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DELAYS = [
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+];
+/** Messages wait for whole seconds, and a fired schedule is a message that somebody has to fetch. */
+const SLACK = 5 * SECOND;
+const isRough = inject('weather') === 'rough';
+
+let clock: FakeClock;
+let scene: Scene;
+beforeEach(async () => {
+  clock = new FakeClock(Date.UTC(2031, 2, 1, 12));
+  scene = await Scene.open({ clock });
+});
+afterEach(() => scene.close());
+
+/** The attempt as the receiver sees it at the moment it was signed, which must be about now. */
+function verifyFresh(hook: Hook, index: number, withinMs: number): void {
+  const { headers, body } = hook.receiver.received[index] ?? expect.fail('nothing was received');
+  const signedAt = Number(headers['webhook-timestamp']) * SECOND;
+  expect(Math.abs(signedAt - clock.now())).toBeLessThanOrEqual(withinMs + SECOND);
+  vi.useFakeTimers({ toFake: ['Date'], now: signedAt });
+  try {
+    new Webhook(hook.secret).verify(body, headers as Record<string, string>);
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
+test(
+  'a delivery is tried ten times over 75.6 hours, each delay within ±20 %, each attempt freshly signed, across a restart, and never an eleventh time',
+  { timeout: 60_000 },
+  async () => {
+    const source = await scene.source(ECHO);
+    const hook = await scene.webhook();
+    const { received } = hook.receiver;
+    hook.receiver.answer = () => ({ status: 500 });
+    await scene.subscribe(source.id, hook.id);
+    await scene.send(source.endpoint, { order: 'ü' });
+    if (isRough) await travel(clock, { byMs: HOUR, stepMs: 10 * SECOND }, () => received.length === 1);
+    await until('the first attempt', () => received.length === 1);
+    verifyFresh(hook, 0, isRough ? HOUR : 0);
+    let last = clock.now();
+
+    for (const [index, delay] of DELAYS.entries()) {
+      const attempt = index + 2;
+      // Between the third and the fourth attempt, where a schedule waits, and the sixth and the seventh.
+      if (attempt === 4 || attempt === 7) await scene.cloud.restart();
+      const early = { byMs: delay * 0.8 - 2 * SECOND, stepMs: delay * 0.4 };
+      expect(
+        await travel(clock, early, () => received.length >= attempt),
+        `attempt ${attempt} came too early`,
+      ).toBe(false);
+      const late = isRough
+        ? { byMs: delay + HOUR, stepMs: Math.max(delay / 50, 2 * SECOND) }
+        : { byMs: delay * 0.4 + 2 * SECOND + SLACK, stepMs: Math.max(delay / 50, SECOND) };
+      expect(
+        await travel(clock, late, () => received.length >= attempt),
+        `attempt ${attempt} did not come`,
+      ).toBe(true);
+      expect(clock.now() - last).toBeGreaterThanOrEqual(delay * 0.8 - SLACK);
+      // Within the step of the clock in which it came, or the one before.
+      verifyFresh(hook, attempt - 1, 2 * late.stepMs);
+      last = clock.now();
+      await settle(100);
+    }
+    await travel(clock, { byMs: 96 * HOUR, stepMs: HOUR, settleMs: 5 });
+    expect(received).toHaveLength(10);
+    const of = (header: string) => new Set(received.map(({ headers }) => headers[header]));
+    expect(of('webhook-signature').size).toBe(10);
+    expect(of('webhook-timestamp').size).toBe(10);
+    expect(of('webhook-id').size).toBe(1);
+    expect(of('x-tributary-event-id').size).toBe(1);
+    expect(new Set(received.map(({ body }) => body))).toEqual(new Set(['{"order":"ü"}']));
+  },
+);
+
+test(
+  'Retry-After is honoured within [delay, 2 × delay]; 429 and time-outs wait at least 60 s; 410 is not tried again',
+  { timeout: 60_000 },
+  async () => {
+    const source = await scene.source(ECHO);
+    const answers = {
+      long: { status: 503, headers: { 'retry-after': '3600' } },
+      short: { status: 503, headers: { 'retry-after': '1' } },
+      date: { status: 503, headers: { 'retry-after': new Date(clock.now() + 8 * SECOND).toUTCString() } },
+      tooMany: { status: 429 },
+      hanging: 'hang' as const,
+      gone: { status: 410 },
+    };
+    const hooks = await Promise.all(
+      Object.entries(answers).map(async ([name, answer]) => {
+        const hook = await scene.webhook();
+        hook.receiver.answer = (index) => (index === 0 ? answer : { status: 200 });
+        await scene.subscribe(source.id, hook.id);
+        return { name, received: hook.receiver.received };
+      }),
+    );
+    await scene.send(source.endpoint, { n: 1 });
+    if (isRough)
+      await travel(clock, { byMs: HOUR, stepMs: 10 * SECOND }, () =>
+        hooks.every(({ received }) => received.length > 0),
+      );
+    await until('all were tried', () => hooks.every(({ received }) => received.length > 0));
+    const start = clock.now();
+    // The first time-out is 5 s of real time; nothing is acknowledged before all have their outcome.
+    await settle(6_000);
+    const seconds: Record<string, number> = {};
+    await travel(clock, { byMs: isRough ? HOUR : 80 * SECOND, stepMs: SECOND }, () => {
+      for (const { name, received } of hooks)
+        if (received.length > 1) seconds[name] ??= (clock.now() - start) / SECOND;
+      return Object.keys(seconds).length === hooks.length - 1;
+    });
+    expect(Object.keys(seconds).sort()).toEqual(['date', 'hanging', 'long', 'short', 'tooMany']);
+    const bounds = {
+      long: [10, 13],
+      short: [5, 7.5],
+      date: [5, 11],
+      tooMany: [60, 63],
+      hanging: [60, 63],
+    } as const;
+    for (const [name, [least, most]] of Object.entries(bounds)) {
+      expect(seconds[name], name).toBeGreaterThanOrEqual(least);
+      if (!isRough) expect(seconds[name], name).toBeLessThanOrEqual(most);
+    }
+    expect(hooks.find(({ name }) => name === 'gone')?.received).toHaveLength(1);
+  },
+);
+
+test('a webhook that does not accept in time is asked again and then gets the delivery with its first id', async () => {
+  const source = await scene.source(ECHO);
+  const hook = await scene.webhook();
+  const { received } = hook.receiver;
+  hook.receiver.answer = (index) => ({ status: index === 0 ? 500 : 200 });
+  await scene.subscribe(source.id, hook.id);
+  await scene.send(source.endpoint, { n: 1 });
+  await travel(clock, { byMs: HOUR, stepMs: SECOND }, () => received.length >= 2);
+  expect(received[1]?.headers['webhook-id']).toBe(received[0]?.headers['webhook-id']);
+  await travel(clock, { byMs: HOUR, stepMs: MINUTE });
+  expect(received.length).toBe(2);
+});
