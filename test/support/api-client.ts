@@ -73,7 +73,7 @@ function clientOf(
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...request.headers,
       },
-      ...(body === undefined ? {} : { body: body as BodyInit }),
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : Buffer.from(body) }),
     });
     const text = await response.text();
     const answer: ApiResponse = {
@@ -99,7 +99,9 @@ function clientOf(
 }
 
 const toQuery = (query: Record<string, string | number>) =>
-  new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+  new URLSearchParams(
+    Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)])),
+  );
 
 /** API Gateway's own answers have its own shape. */
 const GATEWAYS = new Set([413, 429, 503]);

@@ -1,0 +1,293 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { routes } from '../../shared/lambda/routes.ts';
+import { type ApiClient, apiClient } from '../support/api-client.ts';
+import { startTestCloud, type TestCloud } from '../support/cloud.ts';
+import { emitter } from '../support/components.ts';
+import { aUser, aWorkflow, publish } from '../support/stores.ts';
+import { until } from '../support/until.ts';
+
+const REQUESTS = 210;
+const SIDE_BY_SIDE = 8;
+
+interface Sent {
+  path: string;
+  query?: Record<string, string>;
+  body?: Record<string, unknown>;
+}
+/** How a valid request is spoilt, if at all. */
+type Twist =
+  | { kind: 'none' }
+  | { kind: 'fields'; include: string[]; exclude: string[] }
+  | { kind: 'value'; field: number; value: unknown }
+  | { kind: 'missing'; field: number }
+  | { kind: 'id'; id: string }
+  | { kind: 'body'; text: string }
+  | { kind: 'type'; type: string }
+  | { kind: 'query'; text: string };
+
+const junk = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom(
+    '',
+    'x'.repeat(3_000),
+    'a\0b',
+    '\ud800',
+    '*',
+    'dc_*',
+    'p_*',
+    '1e2',
+    '-1',
+    '101',
+    'null',
+    'event',
+    '1-1',
+  ),
+  fc.integer(),
+  fc.double(),
+  fc.boolean(),
+  fc.constant(null),
+  fc.dictionary(fc.string(), fc.jsonValue()),
+  fc.array(fc.jsonValue(), { maxLength: 3 }),
+);
+const twists: fc.Arbitrary<Twist> = fc.oneof(
+  { weight: 8, arbitrary: fc.constant<Twist>({ kind: 'none' }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('fields' as const),
+      include: fc.subarray(['id', 'name', 'event', 'nothing', 'constructor']),
+      exclude: fc.subarray(['id', 'metadata', '__proto__']),
+    }),
+  },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('value' as const), field: fc.nat(9), value: junk }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('missing' as const), field: fc.nat(9) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('id' as const),
+      id: fc.oneof(
+        fc.string({ unit: 'binary', minLength: 1 }),
+        fc.constantFrom('dc_never', 'wh_x', 'p_x', 'sc_', '%'),
+      ),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('body' as const),
+      text: fc.constantFrom(
+        '{',
+        '[]',
+        'null',
+        '"x"',
+        '{"a":1}}',
+        `{"a":${'['.repeat(300)}${']'.repeat(300)}}`,
+      ),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('type' as const),
+      type: fc.constantFrom('text/plain', 'application/xml', 'x'),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('query' as const),
+      text: fc.constantFrom('limit=1&limit=2', 'x=%zz', '%ff=1', '&&=', 'a&b=c=d'),
+    }),
+  },
+);
+
+let cloud: TestCloud;
+let api: ApiClient;
+/** Valid requests of each operation; whatever they need is made before. */
+let valid: Record<string, () => Sent | Promise<Sent>>;
+
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  const user = await aUser(cloud);
+  api = (await apiClient(cloud.base, cloud.key)).as(user.key);
+  const code = emitter();
+  const component = (await api.post('/components', { component_code: code })).body.data;
+  await publish(cloud, component.id);
+  const newSource = async () =>
+    (await api.post('/sources', { component_id: component.id })).body.data.id as string;
+  const newWebhook = async () =>
+    (await api.post('/webhooks', { url: 'http://127.0.0.1:9/' })).body.data.id as string;
+  const [source, updated, webhook] = [await newSource(), await newSource(), await newWebhook()];
+  const { id: workflow } = await aWorkflow(cloud, user.id);
+  await api.post(`/sources/${source}/run`, { emits: Array.from({ length: 30 }, (_, n) => [{ n }]) });
+  const event = await until('events are there', async () => {
+    const { body } = await api.get(`/sources/${source}/event_summaries`);
+    return body.page_info.total_count === 30 && (body.page_info.start_cursor as string);
+  });
+  let names = 0;
+  const name = () => `name-${(names += 1)}`;
+  const subscription = async () => {
+    const query = { emitter_id: source, listener_id: webhook, event_name: name() };
+    await api.post('/subscriptions', query);
+    return { path: '/subscriptions', query };
+  };
+  const auto = async () => {
+    const query = { event_name: name(), listener_id: webhook };
+    await api.post('/auto_subscriptions', query);
+    return { path: '/auto_subscriptions', query };
+  };
+  valid = {
+    createComponent: () => ({
+      path: '/components',
+      body: { component_code: code, component_url: 'http://127.0.0.1:9/x.mjs' },
+    }),
+    getComponent: () => ({ path: `/components/${component.id}` }),
+    getRegistryComponent: () => ({ path: '/components/registry/emitter' }),
+    listSources: () => ({ path: '/users/me/sources', query: { limit: '3' } }),
+    createSource: () => ({
+      path: '/sources',
+      body: { component_id: component.id, name: name(), configured_props: {} },
+    }),
+    getSource: () => ({ path: `/sources/${source}` }),
+    updateSource: () => ({
+      path: `/sources/${updated}`,
+      body: { name: name(), configured_props: {}, active: true },
+    }),
+    deleteSource: async () => ({ path: `/sources/${await newSource()}` }),
+    runSource: () => ({ path: `/sources/${source}/run`, body: { emits: [] } }),
+    listSourceEventSummaries: () => ({
+      path: `/sources/${source}/event_summaries`,
+      query: { limit: '7', after: event, expand: 'event', event_name: 'default' },
+    }),
+    listSourceEvents: () => ({ path: `/sources/${source}/events`, query: { limit: '5' } }),
+    deleteSourceEvents: () => ({
+      path: `/sources/${updated}/events`,
+      query: { start_id: '1-0', end_id: event },
+    }),
+    listWorkflowEventSummaries: () => ({
+      path: `/workflows/${workflow}/event_summaries`,
+      query: { limit: '2' },
+    }),
+    listWorkflowErrorSummaries: () => ({
+      path: `/workflows/${workflow}/$errors/event_summaries`,
+      query: { expand: 'event' },
+    }),
+    createSubscription: () => ({
+      path: '/subscriptions',
+      query: { emitter_id: source, listener_id: webhook, event_name: name() },
+    }),
+    deleteSubscription: subscription,
+    listSubscriptions: () => ({ path: '/users/me/subscriptions' }),
+    createAutoSubscription: () => ({
+      path: '/auto_subscriptions',
+      query: { event_name: name(), listener_id: webhook },
+    }),
+    deleteAutoSubscription: auto,
+    listAutoSubscriptions: () => ({ path: '/users/me/auto_subscriptions' }),
+    createWebhook: () => ({
+      path: '/webhooks',
+      query: { url: 'https://example.org/x', name: name(), description: 'd' },
+    }),
+    listWebhooks: () => ({ path: '/users/me/webhooks', query: { limit: '100' } }),
+    getWebhook: () => ({ path: `/webhooks/${webhook}` }),
+    updateWebhook: () => ({
+      path: `/webhooks/${webhook}`,
+      body: { url: 'http://127.0.0.1:9/', name: name(), active: true },
+    }),
+    deleteWebhook: async () => ({ path: `/webhooks/${await newWebhook()}` }),
+    getUser: () => ({ path: '/users/me', query: { unknown: 'x' } }),
+  };
+});
+afterAll(() => cloud.stop());
+
+const operations = Object.values(routes)
+  .flatMap((group) => Object.entries(group))
+  .filter(([, route]) => !route.isPublic)
+  .map(([operation, { method }]) => ({ operation, method }));
+
+test('every operation is asked', () => {
+  expect(Object.keys(valid).sort()).toEqual(operations.map(({ operation }) => operation).sort());
+});
+
+test.each(operations)(
+  `$operation answers ${REQUESTS} generated requests as documented, never with a 5xx`,
+  async ({ operation, method }) => {
+    const statuses = new Map<number, number>();
+    const queue = fc.sample(twists, { numRuns: REQUESTS, seed: 20261120 });
+    const worker = async () => {
+      for (let twist = queue.pop(); twist; twist = queue.pop()) {
+        const make = valid[operation];
+        if (!make) throw new Error(`No valid request for ${operation}`);
+        const { status } = await send(method, twisted(await make(), twist));
+        expect(status, JSON.stringify(twist)).toBeLessThan(500);
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      }
+    };
+    await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker));
+    const counted = [...statuses].sort().map(([status, times]) => `${status} × ${times}`);
+    console.log(`${operation}: ${counted.join(', ')}`);
+    const succeeded = [...statuses]
+      .filter(([status]) => status < 300)
+      .reduce((sum, [, times]) => sum + times, 0);
+    expect(succeeded).toBeGreaterThanOrEqual(REQUESTS / 3);
+  },
+  180_000,
+);
+
+interface Twisted extends Sent {
+  text?: string;
+  raw?: string;
+  headers?: Record<string, string>;
+}
+
+const send = (method: string, { path, query, text, body, raw, headers }: Twisted) =>
+  api.call(method, path, {
+    query: [String(new URLSearchParams(query)), text ?? ''].filter((part) => part !== '').join('&'),
+    ...(body === undefined ? {} : { body }),
+    ...(raw === undefined || method === 'GET' ? {} : { raw }),
+    ...(headers === undefined ? {} : { headers }),
+  });
+
+const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+/** Dots alone would be resolved by the client. */
+const segment = (id: string) => encodeURIComponent(Buffer.from(id).toString()).replace(/^\.+$/, 'dots');
+
+function twisted(sent: Sent, twist: Twist): Twisted {
+  const { query = {}, body } = sent;
+  switch (twist.kind) {
+    case 'none':
+      return sent;
+    case 'fields':
+      return { ...sent, query: { ...query, include: twist.include.join(), exclude: twist.exclude.join() } };
+    case 'value': {
+      const names = [
+        ...Object.keys(body ?? query),
+        'limit',
+        'after',
+        'before',
+        'expand',
+        'include',
+        'active',
+      ];
+      const name = names[twist.field % names.length] ?? 'limit';
+      if (body) return { ...sent, body: { ...body, [name]: twist.value } };
+      return { ...sent, query: { ...query, [name]: asText(twist.value) } };
+    }
+    case 'missing': {
+      const given = Object.entries(body ?? query);
+      const left = Object.fromEntries(
+        given.filter((_, at) => at !== twist.field % Math.max(1, given.length)),
+      );
+      return body ? { ...sent, body: left } : { ...sent, query: left as Record<string, string> };
+    }
+    case 'id':
+      return { ...sent, path: sent.path.replace(/(dc|wh|p|sc)_\w+|emitter/, segment(twist.id)) };
+    case 'body':
+      return { ...sent, raw: twist.text };
+    case 'type':
+      return { ...sent, headers: { 'content-type': twist.type } };
+    case 'query':
+      return { ...sent, text: twist.text };
+  }
+}

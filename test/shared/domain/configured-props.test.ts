@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import type { PropDefinition } from '../../../shared/domain/component.ts';
+import { configureProps } from '../../../shared/domain/configured-props.ts';
+
+const configure = (props: PropDefinition[], given: Record<string, unknown>, kept?: Record<string, unknown>) =>
+  configureProps({ props, hasAdditionalProps: false }, given, kept);
+
+const one = (definition: Omit<PropDefinition, 'name'> & { type: string }) => [{ name: 'p', ...definition }];
+
+test.each([
+  ['string', 'x'],
+  ['string', ''],
+  ['integer', -5],
+  ['boolean', false],
+  ['object', { a: 1 }],
+  ['any', [1, 'x']],
+  ['string[]', ['a']],
+  ['integer[]', []],
+  ['boolean[]', [true]],
+  ['app', { authProvisionId: 'apn_1' }],
+  ['$.discord.channel[]', ['x']],
+  ['sql', 'select 1'],
+])('a %s takes %j', (type, value) => {
+  expect(configure(one({ type }), { p: value })).toEqual({ ok: true, props: { p: value } });
+});
+
+test.each([
+  ['string', 1],
+  ['string', ['x']],
+  ['integer', 1.5],
+  ['integer', '1'],
+  ['integer', 2 ** 60],
+  ['boolean', 'true'],
+  ['object', []],
+  ['string[]', 'x'],
+  ['string[]', [1]],
+  ['app', 'apn_1'],
+  ['$.interface.http', 5],
+  ['$.interface.timer', []],
+])('a %s refuses %j', (type, value) => {
+  const read = configure(one({ type }), { p: value });
+  expect(read).toMatchObject({ ok: false, details: [{ path: 'configured_props.p' }] });
+});
+
+test('min and max hold', () => {
+  expect(configure(one({ type: 'integer', min: 2 }), { p: 1 }).ok).toBe(false);
+  expect(configure(one({ type: 'integer', min: 2, max: 3 }), { p: 3 }).ok).toBe(true);
+});
+
+test('labelled values are unwrapped', () => {
+  const given = { p: [{ __lv: { label: 'A', value: 'a' } }, 'b'] };
+  expect(configure(one({ type: 'string[]' }), given)).toEqual({ ok: true, props: { p: ['a', 'b'] } });
+});
+
+describe('an unset prop', () => {
+  test('takes its default, of whatever type; null is unset', () => {
+    const props = [{ name: 'p', type: 'integer', default: 'seven' }];
+    expect(configure(props, {})).toEqual({ ok: true, props: { p: 'seven' } });
+    expect(configure(props, { p: null })).toEqual({ ok: true, props: { p: 'seven' } });
+  });
+  test('without one is left out, as is $.service.db', () => {
+    const props = [
+      { name: 'a', type: 'string' },
+      { name: 'db', type: '$.service.db' },
+    ];
+    expect(configure(props, { db: {} })).toEqual({ ok: true, props: {} });
+  });
+});
+
+describe('an update', () => {
+  test('keeps what it does not name, and drops what the component does not have', () => {
+    const props = [
+      { name: 'a', type: 'string' },
+      { name: 'b', type: 'integer', default: 1 },
+      { name: 't', type: '$.interface.timer' },
+    ];
+    const kept = { a: 'x', b: 'of another type', gone: 1, t: { interval_seconds: 60, cron: null } };
+    expect(configure(props, { a: 'y' }, kept)).toEqual({
+      ok: true,
+      props: { a: 'y', b: 'of another type', t: { interval_seconds: 60, cron: null } },
+    });
+    expect(configure(props, { b: null, t: null }, kept)).toEqual({
+      ok: true,
+      props: { a: 'x', b: 1, t: { interval_seconds: 3_600, cron: null } },
+    });
+  });
+});
+
+test('values keyed by names that objects inherit are unknown props', () => {
+  for (const name of ['constructor', 'toString', '__proto__']) {
+    const given = JSON.parse(`{"${name}":1}`) as Record<string, unknown>;
+    expect(configure([], given)).toMatchObject({
+      ok: false,
+      details: [{ path: `configured_props.${name}` }],
+    });
+  }
+});
+
+test('a component with additionalProps takes what it does not declare', () => {
+  const read = configureProps(
+    { props: [], hasAdditionalProps: true },
+    { dynamic: 1, none: null },
+    { old: 2 },
+  );
+  expect(read).toEqual({ ok: true, props: { old: 2, dynamic: 1 } });
+});
+
+test('more than 64 KB is refused', () => {
+  expect(configure(one({ type: 'string' }), { p: 'x'.repeat(65_000) }).ok).toBe(true);
+  expect(configure(one({ type: 'string' }), { p: 'x'.repeat(66_000) }).ok).toBe(false);
+});
