@@ -4,11 +4,11 @@ import { OPERATOR } from '../infra/embedded/iam/authorizer.ts';
 import { operatorAccess } from '../infra/embedded/operator/access.ts';
 import { PLUGIN, sdkPlugin } from '../infra/embedded/sdk-plugin.ts';
 import { assemblyOf } from './assembly.ts';
-import { CannotDo, parseCommandLine, WrongUse } from './admin/command.ts';
+import { parseCommandLine, WrongUse } from './admin/command.ts';
 import { commandNamed, execute, usage } from './admin/commands.ts';
 import { namesFrom, outputsOfStack } from './admin/names.ts';
 import { operatorOf } from './admin/operator.ts';
-import { readSettings } from './settings.ts';
+import { readSettings, WrongSetting } from './settings.ts';
 
 type Use = (outputs: unknown) => Promise<void>;
 
@@ -37,6 +37,8 @@ async function onAws(stackName: string, use: Use): Promise<void> {
 }
 
 async function main(argv: readonly string[]): Promise<void> {
+  // Standard error is for what goes wrong, and what this machine's Node will be in a year is nothing that did.
+  process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
   const { name, options, json, stack } = parseCommandLine(argv);
   commandNamed(name).check(options);
   const use: Use = async (outputs) => {
@@ -53,7 +55,7 @@ main(process.argv.slice(2)).then(
       process.stderr.write(`${error.message}.\n\n${usage}\n`);
       process.exit(2);
     }
-    process.stderr.write(error instanceof CannotDo ? `${error.message}\n` : `${String(error)}\n`);
-    process.exit(1);
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(error instanceof WrongSetting ? 2 : 1);
   },
 );

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { Operator } from './operator.ts';
 
 /** What a command answers: one document for programs, lines for people. Neither ever holds a key that was not just made. */

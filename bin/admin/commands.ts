@@ -28,7 +28,7 @@ export const usage = [
 export function commandNamed(name: string): Command {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command) return command;
-  throw new WrongUse(name === '' ? 'Which command?' : `There is no command ${JSON.stringify(name)}`);
+  throw new WrongUse(name === '' ? 'A command is needed' : `There is no command ${JSON.stringify(name)}`);
 }
 
 export const execute = (operator: Operator, name: string, options: Record<string, string>): Promise<Answer> =>

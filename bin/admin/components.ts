@@ -6,7 +6,7 @@ import type { Component } from '../../shared/domain/component.ts';
 import { ServiceError } from '../../shared/domain/errors.ts';
 import { ComponentId, UserId } from '../../shared/domain/id.ts';
 import { makeComponent } from '../../shared/lambda/components/make-component.ts';
-import { CannotDo, command, WrongUse } from './command.ts';
+import { CannotDo, command } from './command.ts';
 import type { Operator } from './operator.ts';
 
 /** Owns what the operator publishes from a file or an address. Nobody has its key. */
@@ -14,14 +14,16 @@ const REGISTRY_OWNER = UserId.parse('u_registry');
 
 export const publishComponent = command(
   'components publish --id sc_… | --file PATH | --url URL',
-  z.strictObject({
-    id: ComponentId.optional(),
-    file: z.string().optional(),
-    url: z.string().optional(),
-  }),
+  z
+    .strictObject({
+      id: ComponentId.optional(),
+      file: z.string().min(1, 'is empty').optional(),
+      url: z.string().min(1, 'is empty').optional(),
+    })
+    .refine(({ id, file, url }) => [id, file, url].filter((given) => given !== undefined).length === 1, {
+      error: 'Give one of --id, --file and --url',
+    }),
   async (operator, { id, file, url }) => {
-    if ([id, file, url].filter((given) => given !== undefined).length !== 1)
-      throw new WrongUse('Give one of --id, --file and --url');
     const component =
       id === undefined ? await made(operator, { file, url }) : await operator.components.find(id);
     if (!component) throw new CannotDo(`There is no component ${id}.`);

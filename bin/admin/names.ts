@@ -1,4 +1,4 @@
-import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { CloudFormationClient, DescribeStacksCommand, type Stack } from '@aws-sdk/client-cloudformation';
 import * as z from 'zod';
 import { Limits } from '../../shared/domain/limits.ts';
 import { CannotDo } from './command.ts';
@@ -11,15 +11,25 @@ const Outputs = z.object({
   BuilderFunction: z.string(),
   RunnerFunction: z.string(),
   IngressUrl: z.string(),
-  Limits: z.string(),
+  Limits: z.string().transform(parsed).pipe(Limits),
 });
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
 
 /** The outputs of the stack, whichever cloud they come from. */
 export function namesFrom(given: unknown): Names {
   const { success, data, error } = Outputs.safeParse(given);
   if (!success) {
-    const missing = error.issues.map(({ path }) => path.join('.')).join(', ');
-    throw new CannotDo(`The stack lacks the outputs ${missing}: deploy this version of it first.`);
+    const missing = [...new Set(error.issues.map(({ path }) => String(path[0])))];
+    throw new CannotDo(
+      `The stack lacks the ${missing.length === 1 ? 'output' : 'outputs'} ${missing.join(', ')}: deploy this version of it first.`,
+    );
   }
   return {
     tableName: data.TableName,
@@ -28,19 +38,33 @@ export function namesFrom(given: unknown): Names {
     builderFunction: data.BuilderFunction,
     runnerFunction: data.RunnerFunction,
     ingressUrl: data.IngressUrl,
-    limits: Limits.parse(JSON.parse(data.Limits)),
+    limits: data.Limits,
   };
 }
 
 /** The outputs of a stack on AWS, found with the caller's own credentials. */
 export async function outputsOfStack(stackName: string): Promise<Record<string, string>> {
-  const cloudFormation = new CloudFormationClient();
-  const { Stacks = [] } = await cloudFormation.send(new DescribeStacksCommand({ StackName: stackName }));
-  const [stack] = Stacks;
-  if (!stack) throw new CannotDo(`There is no stack ${stackName}.`);
+  const { Outputs: outputs = [] } = await described(stackName);
   return Object.fromEntries(
-    (stack.Outputs ?? []).flatMap(({ OutputKey, OutputValue }) =>
+    outputs.flatMap(({ OutputKey, OutputValue }) =>
       OutputKey !== undefined && OutputValue !== undefined ? [[OutputKey, OutputValue]] : [],
     ),
   );
+}
+
+/** A stack that does not exist is a `ValidationError`, as a badly spelled name is. */
+async function described(stackName: string): Promise<Stack> {
+  const cloudFormation = new CloudFormationClient();
+  try {
+    const { Stacks = [] } = await cloudFormation.send(new DescribeStacksCommand({ StackName: stackName }));
+    const [stack] = Stacks;
+    if (stack) return stack;
+  } catch (cause) {
+    if (!(cause instanceof Error) || cause.name !== 'ValidationError') {
+      const because = cause instanceof Error ? cause.message : String(cause);
+      throw new CannotDo(`The stack ${stackName} cannot be looked up: ${because}`, { cause });
+    }
+  }
+  const region = await cloudFormation.config.region();
+  throw new CannotDo(`There is no stack ${stackName} in ${region} for your credentials.`);
 }

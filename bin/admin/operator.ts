@@ -6,8 +6,10 @@ import type { Random } from '../../shared/domain/id.ts';
 import type { Limits } from '../../shared/domain/limits.ts';
 import { autoSubscriptionStore } from '../../shared/store/auto-subscriptions.ts';
 import { componentStore } from '../../shared/store/components.ts';
+import { removalStore } from '../../shared/store/removals.ts';
 import { sourceStore } from '../../shared/store/sources.ts';
 import { subscriptionStore } from '../../shared/store/subscriptions.ts';
+import { usagesOf } from '../../shared/store/usage.ts';
 import { userStore } from '../../shared/store/users.ts';
 import { webhookStore } from '../../shared/store/webhooks.ts';
 import { workflowStore } from '../../shared/store/workflows.ts';
@@ -37,6 +39,8 @@ export function operatorOf(names: Names) {
     lambda: lambdaClient(),
     bucket,
     users: userStore(table),
+    usages: usagesOf(table),
+    removals: removalStore(table),
     components: componentStore(table),
     sources: sourceStore(table),
     webhooks: webhookStore(table),

@@ -1,34 +1,47 @@
 import type { UserId } from '../../shared/domain/id.ts';
 import type { Operator } from './operator.ts';
-import { removeWorkflow } from './workflows.ts';
+import { removeEmitter } from './remove-emitter.ts';
 
 const PAGE = 100;
 
-/**
- * Removes what a user owns, each as its own DELETE would, so a command that dies half-way is simply repeated: the user itself goes last.
- */
-export async function removeEverythingOf(operator: Operator, ownerId: UserId): Promise<void> {
-  const { sources, webhooks, workflows, subscriptions, autoSubscriptions, sendTriggers, now } = operator;
-  for (const auto of await autoSubscriptions.list(ownerId)) await autoSubscriptions.remove(auto);
+/** Removes what a user owns, and answers with how much that was. One that dies half-way is simply repeated. */
+export async function removeEverythingOf(operator: Operator, ownerId: UserId): Promise<number> {
+  const { autoSubscriptions, subscriptions } = operator;
+  const autos = await autoSubscriptions.list(ownerId);
+  for (const auto of autos) await autoSubscriptions.remove(auto);
+  const emitters = await removeEmittersOf(operator, ownerId);
+  const webhooks = await removeWebhooksOf(operator, ownerId);
+  const left = await subscriptions.list(ownerId);
+  for (const subscription of left) await subscriptions.remove(subscription);
+  return autos.length + emitters + webhooks + left.length;
+}
+
+async function removeEmittersOf(operator: Operator, ownerId: UserId): Promise<number> {
+  const { removals, sources, workflows } = operator;
+  let removed = 0;
+  const remove = async (emitterId: Parameters<typeof removeEmitter>[1]['emitterId']) => {
+    await removeEmitter(operator, { emitterId, ownerId });
+    removed += 1;
+  };
+  for (const begun of await removals.list()) if (begun.ownerId === ownerId) await remove(begun.emitterId);
   for (;;) {
     const { items } = await sources.list(ownerId, { limit: PAGE });
     if (items.length === 0) break;
-    for (const { id } of items) {
-      if (!(await sources.tombstone(id))) continue;
-      await sendTriggers([{ kind: 'purge', id: `purge-${id}`, emitterId: id, ownerId, at: now() }]);
-      await sources.confirmPurge(id);
-    }
+    for (const { id } of items) await remove(id);
   }
+  for (const workflow of await workflows.list()) if (workflow.ownerId === ownerId) await remove(workflow.id);
+  return removed;
+}
+
+async function removeWebhooksOf({ webhooks, subscriptions }: Operator, ownerId: UserId): Promise<number> {
+  let removed = 0;
   for (;;) {
     const { items } = await webhooks.list(ownerId, { limit: PAGE });
-    if (items.length === 0) break;
+    if (items.length === 0) return removed;
     for (const webhook of items) {
       await subscriptions.removeAllOf(webhook.id);
       await webhooks.remove(webhook);
+      removed += 1;
     }
   }
-  for (const workflow of await workflows.list()) {
-    if (workflow.ownerId === ownerId) await removeWorkflow(operator, workflow);
-  }
-  for (const subscription of await subscriptions.list(ownerId)) await subscriptions.remove(subscription);
 }

@@ -8,10 +8,10 @@ import type { Operator } from './operator.ts';
 
 const text = z.string('is needed').min(1, 'is empty').max(255, 'has at most 255 characters');
 const user = { user: z.string('is needed').pipe(UserId) };
-const count = z.coerce
-  .number('must be a number')
-  .int('must be whole')
-  .min(0, 'must not be negative')
+const count = z
+  .string()
+  .regex(/^\d{1,15}$/, 'must be a whole number, 0 or more')
+  .transform(Number)
   .optional();
 
 /** 256 random bits. */
@@ -78,24 +78,44 @@ export const setPlan = command(
     invocations: count,
     'compute-ms': count,
   }),
-  async ({ users, now }, { user: id, plan, invocations, 'compute-ms': computeMs }) => {
+  async ({ users, usages, now }, { user: id, plan, invocations, 'compute-ms': computeMs }) => {
     const before = await users.find(id);
     if (!before) throw missing(id);
-    const paid = plan === 'paid' ? { paidSince: before.paidSince ?? now() } : {};
-    const change = { plan, dailyInvocations: invocations, dailyComputeMs: computeMs, ...paid };
+    const change = {
+      plan,
+      dailyInvocations: invocations,
+      dailyComputeMs: computeMs,
+      ...(plan === 'paid' ? await paidFrom(before, { usages, now }) : {}),
+    };
     if (!(await users.setPlan(id, change))) throw missing(id);
     return { json: { id, plan }, text: `${before.username} (${id}) has the plan ${plan} now.` };
   },
 );
 
+/** Whoever is paid already keeps its billing period; of the month in which the plan becomes paid, what came before is not billed. */
+async function paidFrom(
+  { id, plan, paidSince, unbilledInvocations }: User,
+  { usages, now }: Pick<Operator, 'usages' | 'now'>,
+): Promise<Pick<User, 'paidSince' | 'unbilledInvocations'>> {
+  if (plan === 'paid' && paidSince !== undefined) return { paidSince, unbilledInvocations };
+  const at = now();
+  return { paidSince: at, unbilledInvocations: (await usages.ofMonth(id, at)).invocations };
+}
+
 export const deleteUser = command(
   'users delete --user u_…',
   z.strictObject(user),
   async (operator, { user: id }) => {
-    const found = await operator.users.find(id);
-    if (!found) throw missing(id);
-    await removeEverythingOf(operator, id);
-    await operator.users.remove(id);
-    return { json: { id }, text: `Deleted the user ${found.username} (${id}) and everything it owned.` };
+    const { users, random } = operator;
+    const found = await users.find(id);
+    // The key goes first, so that its user makes nothing more; services that have seen it forget it within 60 s.
+    await users.rotateKey(id, hashOfKey(newKey(random)));
+    const removed = await removeEverythingOf(operator, id);
+    if (!found && removed === 0) throw missing(id);
+    await users.remove(id);
+    return {
+      json: { id },
+      text: `Deleted the user ${found ? `${found.username} (${id})` : id} and everything it owned.`,
+    };
   },
 );

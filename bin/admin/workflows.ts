@@ -2,10 +2,9 @@ import * as z from 'zod';
 import { newId, UserId, WorkflowId } from '../../shared/domain/id.ts';
 import { WebhookUrl } from '../../shared/domain/url.ts';
 import { webhookSecret } from '../../shared/domain/webhook.ts';
-import type { Workflow } from '../../shared/domain/workflow.ts';
 import { hashOfKey } from '../../shared/store/users.ts';
 import { CannotDo, command } from './command.ts';
-import type { Operator } from './operator.ts';
+import { removeEmitter } from './remove-emitter.ts';
 
 export const registerWorkflow = command(
   'workflows register --owner u_… --name NAME --target URL',
@@ -70,17 +69,10 @@ export const deleteWorkflow = command(
   z.strictObject({ workflow: z.string('is needed').pipe(WorkflowId) }),
   async (operator, { workflow: id }) => {
     const workflow = await operator.workflows.find(id);
-    if (!workflow) throw new CannotDo(`There is no workflow ${id}.`);
-    await removeWorkflow(operator, workflow);
-    return { json: { id }, text: `Deleted the workflow ${workflow.name} (${id}).` };
+    const begun = (await operator.removals.list()).find(({ emitterId }) => emitterId === id);
+    const ownerId = workflow?.ownerId ?? begun?.ownerId;
+    if (ownerId === undefined) throw new CannotDo(`There is no workflow ${id}.`);
+    await removeEmitter(operator, { emitterId: id, ownerId });
+    return { json: { id }, text: `Deleted the workflow ${workflow ? `${workflow.name} (${id})` : id}.` };
   },
 );
-
-/** The tombstone, then the last message of its queue; repeating both is harmless. */
-export async function removeWorkflow(
-  { workflows, sendTriggers, now }: Operator,
-  { id, ownerId }: Pick<Workflow, 'id' | 'ownerId'>,
-): Promise<void> {
-  await sendTriggers([{ kind: 'purge', id: `purge-${id}`, emitterId: id, ownerId, at: now() }]);
-  await workflows.tombstone(id);
-}

@@ -22,6 +22,7 @@ import type { StreamName } from '../domain/stream.ts';
  * | whose key is this                                    | `KEY#<sha-256>`           | `KEY`                           |
  * | a user; its counters; its usage of a day             | `USER#<u>`                | `USER`, `COUNTS`, `USAGE#<day>` |
  * | all users, all workflows (operator)                  | `USERS`, `WORKFLOWS`      | `<id>`                          |
+ * | emitters whose removal the operator has begun         | `REMOVALS`                | `<id>`                          |
  * | a user's sources, webhooks, newest first             | `USER#<u>`                | `SOURCE#<id>`, `WEBHOOK#<id>`   |
  * | a user's subscriptions, auto-subscriptions           | `USER#<u>`                | `SUB#<id>`, `ASUB#<id>`         |
  * | is this slug taken                                   | `USER#<u>`                | `SLUG#<slug>`                   |
@@ -60,6 +61,9 @@ export const USERS_PARTITION = 'USERS';
 export const WORKFLOWS_PARTITION = 'WORKFLOWS';
 export const allUsersKey = (userId: UserId) => key(USERS_PARTITION, userId);
 export const allWorkflowsKey = (workflowId: WorkflowId) => key(WORKFLOWS_PARTITION, workflowId);
+
+export const REMOVALS_PARTITION = 'REMOVALS';
+export const removalKey = (id: EmitterId) => key(REMOVALS_PARTITION, id);
 
 export const SOURCE_LIST_PREFIX = 'SOURCE#';
 export const WEBHOOK_LIST_PREFIX = 'WEBHOOK#';

@@ -34,11 +34,21 @@ export interface OperatorAccess {
   close(): Promise<void>;
 }
 
+const ENDED = 'The service ended before it answered.';
+
 /** Reaches the service that runs on a data directory; undefined when none does. */
 export async function connectOperator(dataDir: string): Promise<OperatorAccess | undefined> {
   const connection = await connected(socketPath(dataDir));
   if (!connection) return undefined;
-  const secret = await readFile(secretPath(dataDir), 'utf8');
+  const secret = await readFile(secretPath(dataDir), 'utf8').catch((cause: unknown) => {
+    connection.destroy();
+    throw new Error(
+      `The service runs, but ${secretPath(dataDir)} cannot be read: be the user that runs it.`,
+      {
+        cause,
+      },
+    );
+  });
   const waiting = new Map<number, (answer: Answer | undefined) => void>();
   let asked = 0;
   createInterface({ input: connection }).on('line', (line) => {
@@ -46,17 +56,20 @@ export async function connectOperator(dataDir: string): Promise<OperatorAccess |
     waiting.get(answer.id)?.(answer);
     waiting.delete(answer.id);
   });
+  let isClosed = false;
   connection.on('close', () => {
+    isClosed = true;
     for (const end of waiting.values()) end(undefined);
   });
   connection.on('error', () => connection.destroy());
 
   async function ask(call?: object): Promise<Record<string, unknown>> {
+    if (isClosed) throw new Error(ENDED);
     const id = (asked += 1);
     const answered = new Promise<Answer | undefined>((resolve) => waiting.set(id, resolve));
     connection?.write(`${JSON.stringify({ secret, id, call })}\n`);
     const answer = await answered;
-    if (!answer) throw new Error('The service ended before it answered.');
+    if (!answer) throw new Error(ENDED);
     if (!answer.error) return answer.output ?? {};
     const { name, message, statusCode, members } = answer.error;
     throw new AwsError(name, message, { statusCode, members: decode(members) as Record<string, unknown> });
@@ -81,7 +94,7 @@ function connected(path: string): Promise<Socket | undefined> {
     });
     connection.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED') resolve(undefined);
-      else reject(error);
+      else reject(new Error(`The service cannot be reached at ${path}: ${error.message}`, { cause: error }));
     });
   });
 }

@@ -10,6 +10,9 @@ const DATE = '$date';
 const BODY = '$body';
 /** An event stream, read to its end. */
 const EVENTS = '$events';
+/** An object that looks like one of these. */
+const OBJECT = '$object';
+const marks = new Set([BYTES, SET, DATE, BODY, EVENTS, OBJECT]);
 
 export async function encode(value: unknown): Promise<unknown> {
   if (typeof value !== 'object' || value === null) return value;
@@ -28,7 +31,9 @@ export async function encode(value: unknown): Promise<unknown> {
     return { [EVENTS]: events };
   }
   const entries = Object.entries(value).map(async ([key, field]) => [key, await encode(field)] as const);
-  return Object.fromEntries(await Promise.all(entries));
+  const encoded = Object.fromEntries(await Promise.all(entries));
+  const [only, ...more] = Object.keys(encoded);
+  return only !== undefined && marks.has(only) && more.length === 0 ? { [OBJECT]: encoded } : encoded;
 }
 
 const encodeAll = (values: readonly unknown[]) => Promise.all(values.map((each) => encode(each)));
@@ -44,6 +49,10 @@ export function decode(value: unknown): unknown {
     if (key === SET) return new Set(decode(field) as unknown[]);
     if (key === BODY) return answerBody(Readable.from([Buffer.from(String(field), 'base64')]));
     if (key === EVENTS) return Readable.from(decode(field) as unknown[]);
+    if (key === OBJECT) return decodeFields(field as object);
   }
-  return Object.fromEntries(entries.map(([name, each]) => [name, decode(each)]));
+  return decodeFields(value);
 }
+
+const decodeFields = (value: object) =>
+  Object.fromEntries(Object.entries(value).map(([name, each]) => [name, decode(each)]));

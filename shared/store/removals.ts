@@ -1,0 +1,33 @@
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { EmitterId, UserId } from '../domain/id.ts';
+import { removalKey, REMOVALS_PARTITION } from './keys.ts';
+import { queryAll, type TableOptions } from './table-client.ts';
+
+export const Removal = z.object({ emitterId: EmitterId, ownerId: UserId });
+export type Removal = z.infer<typeof Removal>;
+
+/** Emitters that the operator is removing: a tombstone is on no list, so a command that dies before its last message was sent is told here. */
+export function removalStore(table: TableOptions) {
+  const { dynamo, tableName: TableName } = table;
+  return {
+    async begin(removal: Removal): Promise<void> {
+      await dynamo.send(
+        new PutCommand({ TableName, Item: { ...removalKey(removal.emitterId), ...removal } }),
+      );
+    },
+
+    async end({ emitterId }: Pick<Removal, 'emitterId'>): Promise<void> {
+      await dynamo.send(new DeleteCommand({ TableName, Key: removalKey(emitterId) }));
+    },
+
+    /** Those that were begun and not ended. */
+    async list(): Promise<Removal[]> {
+      const items = await queryAll(table, {
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': REMOVALS_PARTITION },
+      });
+      return items.map((item) => Removal.parse(item));
+    },
+  };
+}
