@@ -306,7 +306,7 @@ describe('ten times at once', () => {
       ),
     );
     expect(new Set(hooks.map(({ body }) => body.data.id)).size).toBe(10);
-    const { id } = hooks[0]?.body.data;
+    const id = hooks[0]?.body.data.id as string;
     const updates = await Promise.all(
       Array.from({ length: 10 }, (_, n) =>
         scene.api.put(`/webhooks/${id}`, { name: `n${n}`, description: `d${n}` }),
