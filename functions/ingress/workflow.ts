@@ -30,10 +30,11 @@ export const isWorkflowPath = (rawPath: string): boolean => rawPath.startsWith('
 export const workflowIngest =
   ({ workflows, idempotency, sendTrigger, now }: WorkflowServices) =>
   async (request: IngressEvent): Promise<{ id: string }> => {
-    const [, id = '', kind = ''] = /^\/workflows\/([^/]+)\/(emits|errors)\/?$/.exec(request.rawPath) ?? [];
+    const [, id = '', kind = ''] = /^\/workflows\/([^/]+)\/?(.*?)\/?$/s.exec(request.rawPath) ?? [];
     const workflow = await authenticate(workflows, id, request.headers['authorization']);
-    if (kind === '')
+    if (kind !== 'emits' && kind !== 'errors') {
       throw new ServiceError('not_found', 'not_found', 'Workflows report to /emits and /errors.');
+    }
     if (request.requestContext.http.method !== 'POST') {
       throw new ServiceError('method_not_allowed', 'method_not_allowed', 'Use POST here.', {
         allow: ['POST'],

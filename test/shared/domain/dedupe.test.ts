@@ -2,7 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { dedupe, type DedupeState, mergeDedupe, NOTHING_REMEMBERED } from '../../../shared/domain/dedupe.ts';
 
-type Emit = { id?: string | number; ts?: number; n?: number };
+interface Emit {
+  id?: string | number;
+  ts?: number;
+  n?: number;
+}
 
 const run = (strategy: 'unique' | 'greatest' | 'last', state: DedupeState, emits: Emit[]) =>
   dedupe(strategy, state, emits);

@@ -1,0 +1,147 @@
+import { InvokeCommand, InvokeWithResponseStreamCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { mockClient } from 'aws-sdk-client-mock';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { builderOf } from '../../../shared/aws/builder.ts';
+import { linesOf, runnerOf } from '../../../shared/aws/runner.ts';
+import { UserId } from '../../../shared/domain/id.ts';
+import { defaultLimits, type RunnerLine, type RunnerRequest } from '../../../shared/domain/run.ts';
+
+const lambda = mockClient(LambdaClient);
+beforeEach(() => lambda.reset());
+const client = new LambdaClient({ region: 'us-east-1', maxAttempts: 1 });
+
+const ownerId = UserId.parse('u_1');
+const request: RunnerRequest = {
+  ownerId,
+  processKey: 'dc_1',
+  sourceId: 'dc_1',
+  bundle: { hash: 'h', url: 'https://b' },
+  props: {},
+  db: '{}',
+  limits: defaultLimits,
+  jobs: [],
+};
+interface StreamEvent {
+  PayloadChunk?: { Payload: Uint8Array };
+  InvokeComplete?: { ErrorCode?: string };
+}
+const chunk = (text: string): StreamEvent => ({ PayloadChunk: { Payload: Buffer.from(text) } });
+ 
+async function* streamOf(events: StreamEvent[], error?: Error) {
+  yield* events;
+  if (error) throw error;
+}
+const answers = (events: StreamEvent[], error?: Error) =>
+  lambda.on(InvokeWithResponseStreamCommand).resolves({ EventStream: streamOf(events, error) as never });
+
+async function run(): Promise<RunnerLine[]> {
+  const lines: RunnerLine[] = [];
+  await runnerOf(client, 'runner').run(request, (line) => lines.push(line));
+  return lines;
+}
+const end = '{"k":"end","job":"1","ms":3}';
+
+describe('lines', () => {
+  test('are cut from chunks wherever those end, characters included', async () => {
+    const bytes = Buffer.from('{"a":"ü€😀"}\n\n{"b":1}\n{"c":2}');
+     
+    async function* single() {
+      for (const byte of bytes) yield Uint8Array.of(byte);
+    }
+    const lines: string[] = [];
+    for await (const line of linesOf(single())) lines.push(line);
+    expect(lines).toEqual(['{"a":"ü€😀"}', '{"b":1}', '{"c":2}']);
+  });
+});
+
+describe('the runner', () => {
+  test('is invoked for its tenant, and every line is handed over', async () => {
+    answers([
+      chunk('{"k":"emit","job":"1","json":"{}","meta":{}}\n{"k":"en'),
+      chunk(`${end.slice(8)}\n`),
+      { InvokeComplete: {} },
+    ]);
+    expect((await run()).map(({ k }) => k)).toEqual(['emit', 'end']);
+    expect(lambda.commandCalls(InvokeWithResponseStreamCommand)[0]?.args[0].input).toMatchObject({
+      TenantId: 'u_1',
+    });
+  });
+
+  test.each([
+    [
+      'ended in an error',
+      [
+        chunk('{"k":"emit","job":"1","json":"1","meta":{}}\n{"k":"em'),
+        { InvokeComplete: { ErrorCode: 'Unhandled' } },
+      ],
+      undefined,
+    ],
+    [
+      'broke off',
+      [chunk('{"k":"emit","job":"1","json":"1","meta":{}}\n{"k":"em')],
+      new Error('socket hang up'),
+    ],
+  ])('whose answer %s leaves what it wrote before', async (_how, events, error) => {
+    answers(events, error);
+    expect((await run()).map(({ k }) => k)).toEqual(['emit']);
+  });
+
+  test.each(['TooManyRequestsException', 'ServiceException', 'TimeoutError'])(
+    'that answers %s gives the work back',
+    async (name) => {
+      lambda.on(InvokeWithResponseStreamCommand).rejects(Object.assign(new Error(name), { name }));
+      await expect(run()).rejects.toMatchObject({ kind: 'unavailable' });
+    },
+  );
+
+  test('that cannot be called at all is an error of ours', async () => {
+    lambda
+      .on(InvokeWithResponseStreamCommand)
+      .rejects(Object.assign(new Error('no'), { name: 'AccessDeniedException' }));
+    await expect(run()).rejects.toMatchObject({ name: 'AccessDeniedException' });
+  });
+
+  test('describes a component, or says why it cannot be loaded', async () => {
+    const describe = () =>
+      runnerOf(client, 'runner').describe({ ownerId, bundle: request.bundle, timeoutMs: 5_000 });
+    const description = { name: 'x', props: [], hasRun: true, hooks: [], hasAdditionalProps: false };
+    answers([chunk(`${JSON.stringify({ k: 'described', job: 'describe', description })}\n`)]);
+    expect(await describe()).toEqual({ ok: true, description });
+    const error = { code: 'timeout', name: 'Error', message: 'too long', stack: '' };
+    answers([chunk(`${JSON.stringify({ k: 'end', job: 'describe', ms: 1, error })}\n`)]);
+    expect(await describe()).toEqual({ ok: false, error });
+    answers([{ InvokeComplete: { ErrorCode: 'Unhandled' } }]);
+    await expect(describe()).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+});
+
+describe('the builder', () => {
+  const build = (patienceMs?: number) =>
+    builderOf(client, 'builder', patienceMs).build({
+      ownerId,
+      code: '',
+      uploads: { bundle: 'https://b', manifest: 'https://m' },
+    });
+
+  test('answers what it built, or whose fault it was', async () => {
+    lambda
+      .on(InvokeCommand)
+      .resolves({ Payload: Buffer.from('{"ok":false,"message":"entry.js:1"}') as never });
+    expect(await build()).toEqual({ ok: false, message: 'entry.js:1' });
+    expect(lambda.commandCalls(InvokeCommand)[0]?.args[0].input).toMatchObject({ TenantId: 'u_1' });
+  });
+
+  test.each([
+    ['AbortError', 'still_building'],
+    ['TimeoutError', 'still_building'],
+    ['TooManyRequestsException', 'unavailable'],
+  ])('that ends in %s is %s', async (name, code) => {
+    lambda.on(InvokeCommand).rejects(Object.assign(new Error(name), { name }));
+    await expect(build()).rejects.toMatchObject({ kind: 'unavailable', code, retryAfterSeconds: 5 });
+  });
+
+  test('that failed is an error of ours', async () => {
+    lambda.on(InvokeCommand).resolves({ FunctionError: 'Unhandled', Payload: Buffer.from('{}') as never });
+    await expect(build()).rejects.toThrow('The builder failed');
+  });
+});
