@@ -21,6 +21,7 @@ import { encodeCursor } from '../../shared/store/cursor.ts';
 import { eventsOf } from '../../shared/store/events.ts';
 import { newestEventOf } from '../../shared/store/newest-event.ts';
 import { sourceStore } from '../../shared/store/sources.ts';
+import { emittersOf } from '../../shared/store/state.ts';
 import { subscriptionStore } from '../../shared/store/subscriptions.ts';
 import { usagesOf } from '../../shared/store/usage.ts';
 import { createSource } from './sources/create-source.ts';
@@ -54,6 +55,7 @@ const services: SourceServices = {
   runner: runnerOf(lambda, env.RUNNER_FUNCTION),
   sendTriggers: triggerSender({ sqs: sqsClient(), queueUrl: env.RUNS_QUEUE_URL, payloads: bucket }),
   quotas: quotasOf({ users, usages: usagesOf(table), limits, now }),
+  emitters: emittersOf(table),
   limits,
   ingressUrl: env.INGRESS_URL,
   random: randomBytes,

@@ -174,7 +174,7 @@ export function eventsOf(table: TableOptions, objects: BodyObjects): Events {
       if (body === undefined) return json;
       if (body === 'object') return (await objects.getText(bodyObjectKey(emitterId, stream, id))) ?? json;
       const { Item } = await dynamo.send(
-        new GetCommand({ TableName: tableName, Key: bodyKey(emitterId, stream, id) }),
+        new GetCommand({ TableName: tableName, Key: bodyKey(emitterId, stream, id), ConsistentRead: true }),
       );
       // Trimmed between the two reads: the rendering is what there is.
       return Item ? BodyItem.parse(Item).j : json;

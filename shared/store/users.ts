@@ -5,6 +5,7 @@ import { UserId } from '../domain/id.ts';
 import { type Plan, User } from '../domain/user.ts';
 import { allUsersKey, apiKeyKey, userKey, USERS_PARTITION } from './keys.ts';
 import { batchGet, conditionally, queryAll, type TableOptions, transact } from './table-client.ts';
+import { usagesOf } from './usage.ts';
 
 export type UserStore = ReturnType<typeof userStore>;
 
@@ -15,9 +16,8 @@ export interface PlanChange {
   plan: Plan;
   dailyInvocations?: number | undefined;
   dailyComputeMs?: number | undefined;
-  /** With the plan `paid`: from when, and what of that month came before. */
+  /** With the plan `paid`: from when, epoch ms. */
   paidSince?: number | undefined;
-  unbilledInvocations?: number | undefined;
 }
 
 export function userStore(table: TableOptions) {
@@ -84,8 +84,11 @@ export function userStore(table: TableOptions) {
       }
     },
 
-    /** False when the user is gone. */
+    /** False when the user is gone. What a month had before its plan became paid is not billed. */
     async setPlan(id: UserId, change: PlanChange): Promise<boolean> {
+      const user = await find(id);
+      if (!user) return false;
+      const values = { ...change, unbilledInvocations: await unbilledOf(user, change) };
       const names = [
         'plan',
         'dailyInvocations',
@@ -93,8 +96,8 @@ export function userStore(table: TableOptions) {
         'paidSince',
         'unbilledInvocations',
       ] as const;
-      const set = names.filter((name) => change[name] !== undefined);
-      const removed = names.filter((name) => change[name] === undefined);
+      const set = names.filter((name) => values[name] !== undefined);
+      const removed = names.filter((name) => values[name] === undefined);
       const written = await conditionally(() =>
         dynamo.send(
           new UpdateCommand({
@@ -106,7 +109,7 @@ export function userStore(table: TableOptions) {
             ].join(' '),
             ConditionExpression: 'attribute_exists(pk)',
             ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-            ExpressionAttributeValues: Object.fromEntries(set.map((name) => [`:${name}`, change[name]])),
+            ExpressionAttributeValues: Object.fromEntries(set.map((name) => [`:${name}`, values[name]])),
           }),
         ),
       );
@@ -125,6 +128,12 @@ export function userStore(table: TableOptions) {
       return result.ok;
     },
   };
+
+  async function unbilledOf(user: User, { plan, paidSince }: PlanChange): Promise<number | undefined> {
+    if (plan !== 'paid' || paidSince === undefined) return undefined;
+    if (user.paidSince === paidSince) return user.unbilledInvocations;
+    return (await usagesOf(table).ofMonth(user.id, paidSince)).invocations;
+  }
 
   function keyFor(hash: string, userId: UserId) {
     return {

@@ -17,7 +17,7 @@ export async function runSource(
   services: SourceServices,
   { id, userId, event }: RunRequest,
 ): Promise<string> {
-  const { quotas, sendTriggers, random, now } = services;
+  const { quotas, emitters, sendTriggers, random, now } = services;
   const source = await ownedSource(services, id, userId);
   if (!isActive(source)) {
     throw new ServiceError(
@@ -29,6 +29,12 @@ export async function runSource(
   if (await quotas.isOver(userId)) {
     throw new ServiceError('rate_limited', 'quota_exceeded', "Today's quota of your plan is used up.", {
       retryAfterSeconds: secondsUntilReset(now()),
+    });
+  }
+  const laggingUntil = (await emitters.laggingUntil(id)) ?? 0;
+  if (laggingUntil > now()) {
+    throw new ServiceError('rate_limited', 'lagging', 'The source is more than a minute behind.', {
+      retryAfterSeconds: Math.ceil((laggingUntil - now()) / 1_000),
     });
   }
   const { timer, timerProp } = source.traits;

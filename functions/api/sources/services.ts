@@ -9,6 +9,7 @@ import type { Quotas } from '../../../shared/component/execute-quota.ts';
 import type { AutoSubscriptionStore } from '../../../shared/store/auto-subscriptions.ts';
 import type { Events } from '../../../shared/store/events.ts';
 import type { SourceStore } from '../../../shared/store/sources.ts';
+import type { Emitters } from '../../../shared/store/state.ts';
 import type { SubscriptionStore } from '../../../shared/store/subscriptions.ts';
 
 export interface SourceServices extends ComponentServices {
@@ -20,6 +21,7 @@ export interface SourceServices extends ComponentServices {
   newestEvent: (emitterId: EmitterId, stream: string) => Promise<EventId | undefined>;
   sendTriggers: (triggers: readonly Trigger[]) => Promise<void>;
   quotas: Quotas;
+  emitters: Pick<Emitters, 'laggingUntil'>;
   limits: Limits;
   ingressUrl: string;
   random: Random;

@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId, SourceId, SubscriptionId, type UserId, WebhookId } from '../../shared/domain/id.ts';
+import type { Component } from '../../shared/domain/component.ts';
+import { planSource } from '../../shared/domain/source-revision.ts';
+import { readCounts } from '../../shared/store/counts.ts';
+import { sourceStore } from '../../shared/store/sources.ts';
+import { subscriptionStore } from '../../shared/store/subscriptions.ts';
+import type { TableOptions } from '../../shared/store/table-client.ts';
+import { webhookStore } from '../../shared/store/webhooks.ts';
+import { startTestCloud, type TestCloud } from '../support/cloud.ts';
+import { aUser, tableOf } from '../support/stores.ts';
+
+let cloud: TestCloud;
+let table: TableOptions;
+let ownerId: UserId;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  table = tableOf(cloud);
+  ({ id: ownerId } = await aUser(cloud));
+});
+afterAll(() => cloud.stop());
+
+/** Ten at once where five are allowed. */
+async function tenOfFive(make: (n: number) => Promise<unknown>): Promise<void> {
+  const outcomes = await Promise.allSettled(Array.from({ length: 10 }, (_, n) => make(n)));
+  const refused = outcomes
+    .filter((outcome) => outcome.status === 'rejected')
+    .map(({ reason }) => reason as unknown);
+  expect(refused).toHaveLength(5);
+  for (const reason of refused) expect(reason).toMatchObject({ kind: 'conflict', code: 'limit_reached' });
+}
+
+const aWebhook = (): Parameters<ReturnType<typeof webhookStore>['create']>[0] => ({
+  id: WebhookId.parse(newId('webhook', Date.now(), randomBytes)),
+  ownerId,
+  name: null,
+  description: null,
+  url: 'https://example.org',
+  active: true,
+  secret: 'whsec_',
+  createdAt: 1,
+  updatedAt: 1,
+});
+
+function aSource() {
+  const description = { name: 'x', props: [], hasRun: true, hooks: [], hasAdditionalProps: false };
+  const planned = planSource({
+    id: SourceId.parse(newId('source', Date.now(), randomBytes)),
+    component: { id: 'sc_1', bundleHash: 'b', description } as unknown as Component,
+    ownerId,
+    name: 'x',
+    configuredProps: {},
+    endpointId: 'e',
+    now: Date.now(),
+  });
+  if (!planned.ok) throw new Error('unreachable');
+  return planned.plan;
+}
+
+test('a user never has more sources, webhooks and subscriptions than are allowed, however many are made at once', async () => {
+  const [sources, webhooks, subscriptions] = [
+    sourceStore(table),
+    webhookStore(table),
+    subscriptionStore(table),
+  ];
+  await tenOfFive(() => sources.create(aSource(), 5));
+  await tenOfFive(() => webhooks.create(aWebhook(), 5));
+  const listener = aWebhook();
+  await webhooks.create(listener, 6);
+  await tenOfFive((n) =>
+    subscriptions.create(
+      {
+        id: SubscriptionId.parse(newId('subscription', Date.now(), randomBytes)),
+        ownerId,
+        emitter: 'dc_*',
+        listenerId: listener.id,
+        eventName: `s${n}`,
+        createdAt: 1,
+      },
+      5,
+    ),
+  );
+  expect(await readCounts(table, ownerId)).toEqual({ sources: 5, webhooks: 6, subscriptions: 5 });
+});
+
+test('what is removed makes room again', async () => {
+  const sources = sourceStore(table);
+  const { items } = await sources.list(ownerId, { limit: 100 });
+  expect(items.map(({ configuration }) => configuration.nameSlug).sort()).toEqual([
+    'x',
+    'x-1',
+    'x-2',
+    'x-3',
+    'x-4',
+  ]);
+  for (const { id } of items) expect(await sources.tombstone(id)).toBe(true);
+  expect((await sources.list(ownerId, { limit: 100 })).items).toEqual([]);
+  expect((await sources.create(aSource(), 5)).configuration.nameSlug).toBe('x');
+});

@@ -1,0 +1,97 @@
+import { beforeEach, expect, test } from 'vitest';
+import { type Builder, stillBuilding } from '../../../shared/aws/builder.ts';
+import type { Bucket } from '../../../shared/aws/bucket.ts';
+import type { BuildRequest } from '../../../shared/domain/build.ts';
+import { ServiceError } from '../../../shared/domain/errors.ts';
+import { UserId } from '../../../shared/domain/id.ts';
+import { buildComponent } from '../../../shared/lambda/components/build-component.ts';
+
+const ownerId = UserId.parse('u_1');
+const manifest = {
+  bundleHash: 'b',
+  code: 'c',
+  codeHash: 'ch',
+  contentHash: 'co',
+  packages: [],
+  bundleBytes: 1,
+};
+
+let objects: Map<string, string>;
+let asked: BuildRequest[];
+let answer: Builder['build'];
+let now: number;
+beforeEach(() => {
+  objects = new Map();
+  asked = [];
+  now = 1_000_000;
+  answer = () => Promise.resolve({ ok: true, manifest });
+});
+
+const bucket: Bucket = {
+  putText: (key, text) => Promise.resolve(void objects.set(key, text)),
+  getText: (key) => Promise.resolve(objects.get(key)),
+  copy: () => Promise.resolve(),
+  delete: (key) => Promise.resolve(void objects.delete(key)),
+  presignGet: (key) => Promise.resolve(key),
+  presignPut: (key) => Promise.resolve(key),
+};
+const build = (ingredients: { code?: string; url?: string }) =>
+  buildComponent(
+    {
+      bucket,
+      builder: {
+        build(request) {
+          asked.push(request);
+          return answer(request);
+        },
+      },
+      now: () => (now += 1_000),
+    },
+    { ownerId, ...ingredients },
+  );
+/** The builder finishes after its caller has gone. */
+const finishes = () => {
+  for (const { uploads } of asked) objects.set(uploads.manifest, JSON.stringify(manifest));
+};
+
+test('a build that is not ready in time is 503 still_building; the repeated request finds it, without building again', async () => {
+  for (const ingredients of [{ code: 'x' }, { url: 'https://example.org/x.mjs' }]) {
+    asked = [];
+    answer = () => Promise.reject(stillBuilding());
+    await expect(build(ingredients)).rejects.toMatchObject({
+      code: 'still_building',
+      retryAfterSeconds: expect.any(Number) as number,
+    });
+    finishes();
+    expect((await build(ingredients)).manifest).toEqual(manifest);
+    expect(asked).toHaveLength(1);
+  }
+});
+
+test('while it goes on, the repeated request waits for it and starts no other', async () => {
+  answer = () => Promise.reject(stillBuilding());
+  await expect(build({ url: 'https://example.org/x.mjs' })).rejects.toThrow(ServiceError);
+  await expect(build({ url: 'https://example.org/x.mjs' })).rejects.toMatchObject({ code: 'still_building' });
+  expect(asked).toHaveLength(1);
+});
+
+test('what an address holds is built anew each time, code is not', async () => {
+  for (let n = 0; n < 2; n += 1) {
+    await build({ url: 'https://example.org/x.mjs' });
+    finishes();
+  }
+  expect(asked).toHaveLength(2);
+  await build({ code: 'x' });
+  finishes();
+  await build({ code: 'x' });
+  expect(asked).toHaveLength(3);
+});
+
+test('a build that fails says why', async () => {
+  answer = () => Promise.resolve({ ok: false, message: 'line 3' });
+  await expect(build({ code: 'x' })).rejects.toMatchObject({
+    code: 'build_failed',
+    kind: 'invalid',
+    message: 'line 3',
+  });
+});
