@@ -11,7 +11,7 @@ import { componentNotFound, mayUse } from '../../shared/lambda/components/compon
 import { makeComponent } from '../../shared/lambda/components/make-component.ts';
 import { environment } from '../../shared/lambda/environment.ts';
 import { type Operation, operation } from '../../shared/lambda/http.ts';
-import { routes } from '../../shared/lambda/routes.ts';
+import { components as at } from '../../shared/lambda/routes/components.ts';
 import { showComponent } from '../../shared/lambda/show.ts';
 import { componentStore } from '../../shared/store/components.ts';
 
@@ -27,7 +27,6 @@ const services = {
   random: randomBytes,
   now: () => Date.now(),
 };
-const { components: at } = routes;
 
 async function shown(component: Component) {
   const code = await bucket.getText(component.codeKey);

@@ -13,7 +13,7 @@ import { serve, table, users } from '../../shared/lambda/api.ts';
 import { environment } from '../../shared/lambda/environment.ts';
 import { legacyEvents, summaryPage } from '../../shared/lambda/event-summaries.ts';
 import { type Operation, operation } from '../../shared/lambda/http.ts';
-import { routes } from '../../shared/lambda/routes.ts';
+import { sources as at } from '../../shared/lambda/routes/sources.ts';
 import { inList, showSource } from '../../shared/lambda/show.ts';
 import { autoSubscriptionStore } from '../../shared/store/auto-subscriptions.ts';
 import { componentStore } from '../../shared/store/components.ts';
@@ -61,7 +61,6 @@ const services: SourceServices = {
   random: randomBytes,
   now,
 };
-const { sources: at } = routes;
 const shown = (source: Source) => showSource(source, env.INGRESS_URL);
 
 export const handler = serve('sources', {

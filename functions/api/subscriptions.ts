@@ -7,7 +7,7 @@ import { all, nothing, one } from '../../shared/lambda/answer.ts';
 import { serve, table } from '../../shared/lambda/api.ts';
 import { environment } from '../../shared/lambda/environment.ts';
 import { type Operation, operation } from '../../shared/lambda/http.ts';
-import { routes } from '../../shared/lambda/routes.ts';
+import { subscriptions as at } from '../../shared/lambda/routes/subscriptions.ts';
 import { showAutoSubscription, showSubscription } from '../../shared/lambda/show.ts';
 import { autoSubscriptionStore } from '../../shared/store/auto-subscriptions.ts';
 import { ownershipOf } from '../../shared/store/ownership.ts';
@@ -17,7 +17,6 @@ const limits = Limits.parse(JSON.parse(environment('LIMITS').LIMITS));
 const subscriptions = subscriptionStore(table);
 const autoSubscriptions = autoSubscriptionStore(table);
 const ownership = ownershipOf(table);
-const { subscriptions: at } = routes;
 
 const notFound = (what: string) => new ServiceError('not_found', 'not_found', `There is no ${what}.`);
 

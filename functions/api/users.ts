@@ -6,13 +6,12 @@ import { serve, table, users } from '../../shared/lambda/api.ts';
 import { environment } from '../../shared/lambda/environment.ts';
 import { type Operation, operation } from '../../shared/lambda/http.ts';
 import { openApi } from '../../shared/lambda/openapi.ts';
-import { routes } from '../../shared/lambda/routes.ts';
+import { users as at } from '../../shared/lambda/routes/users.ts';
 import { showFreeUser, showPaidUser } from '../../shared/lambda/show-user.ts';
 import { usagesOf } from '../../shared/store/usage.ts';
 
 const limits = Limits.parse(JSON.parse(environment('LIMITS').LIMITS));
 const usages = usagesOf(table);
-const { users: at } = routes;
 let made: object | undefined;
 
 export const handler = serve('users', {

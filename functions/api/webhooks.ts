@@ -7,7 +7,7 @@ import { nothing, one, page } from '../../shared/lambda/answer.ts';
 import { serve, table } from '../../shared/lambda/api.ts';
 import { environment } from '../../shared/lambda/environment.ts';
 import { type Operation, operation } from '../../shared/lambda/http.ts';
-import { routes } from '../../shared/lambda/routes.ts';
+import { webhooks as at } from '../../shared/lambda/routes/webhooks.ts';
 import { inList, showWebhook } from '../../shared/lambda/show.ts';
 import { autoSubscriptionStore } from '../../shared/store/auto-subscriptions.ts';
 import { encodeCursor } from '../../shared/store/cursor.ts';
@@ -18,7 +18,6 @@ const limits = Limits.parse(JSON.parse(environment('LIMITS').LIMITS));
 const webhooks = webhookStore(table);
 const subscriptions = subscriptionStore(table);
 const autoSubscriptions = autoSubscriptionStore(table);
-const { webhooks: at } = routes;
 
 const notFound = (id: WebhookId) => new ServiceError('not_found', 'not_found', `There is no webhook ${id}.`);
 

@@ -7,13 +7,12 @@ import { serve, table } from '../../shared/lambda/api.ts';
 import { environment } from '../../shared/lambda/environment.ts';
 import { summaryPage } from '../../shared/lambda/event-summaries.ts';
 import { type Operation, operation } from '../../shared/lambda/http.ts';
-import { routes } from '../../shared/lambda/routes.ts';
+import { workflows as at } from '../../shared/lambda/routes/workflows.ts';
 import { eventsOf } from '../../shared/store/events.ts';
 import { workflowStore } from '../../shared/store/workflows.ts';
 
 const events = eventsOf(table, bucketOf(s3Client(), environment('BUCKET_NAME').BUCKET_NAME));
 const workflows = workflowStore(table);
-const { workflows: at } = routes;
 
 async function checkOwner(id: WorkflowId, userId: UserId): Promise<void> {
   const workflow = await workflows.find(id);

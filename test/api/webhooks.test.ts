@@ -19,6 +19,9 @@ beforeEach(async () => {
 const create = async (query: Record<string, string> = { url: 'https://example.org/in' }) =>
   (await api.call('POST', '/webhooks', { query })).body.data;
 
+const without = (object: object, name: string) =>
+  Object.fromEntries(Object.entries(object).filter(([member]) => member !== name));
+
 describe('POST /webhooks', () => {
   test('answers with the webhook and, this once, its secret', async () => {
     const made = await create({ url: 'https://example.org:8443/path', name: 'Näme', description: 'd' });
@@ -30,10 +33,10 @@ describe('POST /webhooks', () => {
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/) as string,
     });
     const { body } = await api.get(`/webhooks/${made.id}`);
-    const { secret: _, ...shown } = made;
+    const shown = without(made, 'secret');
     expect(body.data).toEqual(shown);
     const list = await api.get('/users/me/webhooks');
-    const { user_id: __, ...item } = shown;
+    const item = without(shown, 'user_id');
     expect(list.body.data).toEqual([item]);
     expect(list.text).not.toContain('whsec_');
   });
