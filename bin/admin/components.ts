@@ -5,6 +5,7 @@ import { runnerOf } from '../../shared/aws/runner.ts';
 import type { Component } from '../../shared/domain/component.ts';
 import { ServiceError } from '../../shared/domain/errors.ts';
 import { ComponentId, UserId } from '../../shared/domain/id.ts';
+import { WebhookUrl } from '../../shared/domain/url.ts';
 import { makeComponent } from '../../shared/lambda/components/make-component.ts';
 import { CannotDo, command } from './command.ts';
 import type { Operator } from './operator.ts';
@@ -18,7 +19,7 @@ export const publishComponent = command(
     .strictObject({
       id: ComponentId.optional(),
       file: z.string().min(1, 'is empty').optional(),
-      url: z.string().min(1, 'is empty').optional(),
+      url: WebhookUrl.optional(),
     })
     .refine(({ id, file, url }) => [id, file, url].filter((given) => given !== undefined).length === 1, {
       error: 'Give one of --id, --file and --url',

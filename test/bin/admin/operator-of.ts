@@ -1,0 +1,39 @@
+import { type Answer, parseCommandLine } from '../../../bin/admin/command.ts';
+import { commandNamed, execute } from '../../../bin/admin/commands.ts';
+import { namesFrom } from '../../../bin/admin/names.ts';
+import { type Operator, operatorOf } from '../../../bin/admin/operator.ts';
+import { OPERATOR } from '../../../infra/embedded/iam/authorizer.ts';
+import { connectOperator } from '../../../infra/embedded/operator/client.ts';
+import { openOperatorSocket } from '../../../infra/embedded/operator/socket.ts';
+import { PLUGIN, sdkPlugin } from '../../../infra/embedded/sdk-plugin.ts';
+import type { TestCloud } from '../../support/cloud.ts';
+
+export interface OperatorAtWork {
+  readonly operator: Operator;
+  /** Runs a command of this command line; `as` stands in for the operator. */
+  run(argv: readonly string[], as?: Operator): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** The operator of a cloud that runs: every call goes through the socket in its data directory, as the command's do. */
+export async function operatorThroughSocket({ cloud, dataDir }: TestCloud): Promise<OperatorAtWork> {
+  const { dispatch, outputs, operatorEnvironment: environment } = cloud.open;
+  const socket = await openOperatorSocket({ dataDir, dispatch, about: { outputs, environment } });
+  const access = await connectOperator(dataDir);
+  if (!access) throw new Error('Nobody listens at the socket.');
+  Object.assign(process.env, access.environment);
+  Reflect.set(process, PLUGIN, sdkPlugin({ dispatch: access.dispatch, role: OPERATOR }));
+  const operator = operatorOf(namesFrom(access.outputs));
+  return {
+    operator,
+    run(argv, as = operator) {
+      const { name, options } = parseCommandLine(argv);
+      commandNamed(name).check(options);
+      return execute(as, name, options);
+    },
+    async close() {
+      await access.close();
+      await socket.close();
+    },
+  };
+}
