@@ -94,7 +94,7 @@ class LevelDisk implements Disk {
     if (this.failed !== undefined)
       return Promise.reject(new Error('The data directory cannot be written.', { cause: this.failed }));
     if (this.staged.size === 0) return this.lastWrite;
-    this.stagedWritten ??= this.lastWrite.then(() => this.write());
+    this.stagedWritten ??= this.lastWrite.then(endOfTurn).then(() => this.write());
     return this.stagedWritten;
   }
 
@@ -149,5 +149,8 @@ class LevelDisk implements Disk {
     return done;
   }
 }
+
+/** What else this turn of the event loop stages joins the same write. */
+const endOfTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 const NOT_STAGED = Symbol('not staged');

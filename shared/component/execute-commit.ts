@@ -55,8 +55,8 @@ export interface Numbered {
 }
 
 /**
- * Makes everything durable, in the order that lets any step be repeated: events stored, delivery messages accepted, state and db saved.
- * Only then may the triggers be acknowledged. Undefined when the emitter has gone meanwhile.
+ * Makes everything durable, in the order that lets any step be repeated: events stored and delivery messages accepted, then state and db
+ * saved. Only then may the triggers be acknowledged. Undefined when the emitter has gone meanwhile.
  */
 export async function commit(services: CommitServices, work: Commit): Promise<EmitterState | undefined> {
   const { ownerId, state, usage } = work;
@@ -67,16 +67,20 @@ export async function commit(services: CommitServices, work: Commit): Promise<Em
     if (isHeld(event.planned, now)) await services.holding.hold(work, event);
   }
   const added = countByStream(due);
-  const trimmed = await storeTrimmed(services, work, due, added);
-  await services.sendDeliveries(due.map((event) => messageOf(work, event)));
-  const saved = await save(services, work, (current) => ({
-    ...current,
-    ...position,
-    ...work.changes,
-    counts: countAdded(current.counts, added, trimmed),
-    dedupe: current === state ? work.dedupe : mergeDedupe(current.dedupe, work.dedupe),
-  }));
-  if (usage.invocations > 0) await services.usages.add(ownerId, usage, now);
+  const [trimmed] = await Promise.all([
+    storeTrimmed(services, work, due, added),
+    services.sendDeliveries(due.map((event) => messageOf(work, event))),
+  ]);
+  const [saved] = await Promise.all([
+    save(services, work, (current) => ({
+      ...current,
+      ...position,
+      ...work.changes,
+      counts: countAdded(current.counts, added, trimmed),
+      dedupe: current === state ? work.dedupe : mergeDedupe(current.dedupe, work.dedupe),
+    })),
+    usage.invocations > 0 ? services.usages.add(ownerId, usage, now) : undefined,
+  ]);
   return saved;
 }
 
