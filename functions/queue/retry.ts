@@ -49,6 +49,8 @@ export const retry =
       await deliveries.setStatus(delivery, 'dead');
       return;
     }
+    // A message that came twice makes one attempt: whoever took it answers for it, and dies with its message unacknowledged.
+    if (!(await deliveries.claim(delivery, attempt, now()))) return;
     const { emitterId, stream, eventId, emitId } = delivery;
     const outcome = await send(services, {
       target,

@@ -49,6 +49,8 @@ export interface Deliveries {
   /** Creates the row, unless it exists. */
   create(delivery: Delivery): Promise<void>;
   find(listenerId: ListenerId, id: DeliveryId): Promise<Delivery | undefined>;
+  /** Takes an attempt for oneself: false when it was made, or somebody else is making it. */
+  claim(delivery: Delivery, attempt: number, now: number): Promise<boolean>;
   /** Records an attempt; false when that attempt, or a later one, has been recorded already. */
   record(delivery: Delivery, change: DeliveryChange): Promise<boolean>;
   setStatus(delivery: Delivery, status: DeliveryStatus): Promise<void>;
@@ -65,6 +67,8 @@ export interface DeliveryChange {
   nextAt?: number | undefined;
 }
 
+/** Longer than an attempt takes, shorter than a message that was not acknowledged stays away. */
+const CLAIM_MS = 40_000;
 /** Rows stay this long after their event: the retries take at most 91 h. */
 const KEPT_MS = 14 * 24 * 60 * 60 * 1000;
 
@@ -91,6 +95,22 @@ export function deliveriesOf({ dynamo, tableName }: TableOptions): Deliveries {
         new GetCommand({ TableName: tableName, Key: deliveryKey(listenerId, id), ConsistentRead: true }),
       );
       return Item && Delivery.parse(Item);
+    },
+
+    async claim({ listenerId, id }, attempt, now) {
+      const written = await conditionally(() =>
+        dynamo.send(
+          new UpdateCommand({
+            TableName: tableName,
+            Key: deliveryKey(listenerId, id),
+            UpdateExpression: 'SET claimed = :attempt, claimedUntil = :until',
+            ConditionExpression:
+              'attribute_exists(pk) AND made < :attempt AND (attribute_not_exists(claimed) OR claimed < :attempt OR claimedUntil < :now)',
+            ExpressionAttributeValues: { ':attempt': attempt, ':until': now + CLAIM_MS, ':now': now },
+          }),
+        ),
+      );
+      return written !== undefined;
     },
 
     async record({ listenerId, id, attempts }, { attempt, status, nextAt }) {

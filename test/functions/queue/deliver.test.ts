@@ -471,6 +471,7 @@ describe('the walk of one delivery', () => {
     const { message: second } = await failedOnce();
     const broken = { ...world.deliveries, record: () => Promise.reject(new Error('power')) };
     await expect(retry({ ...world.retryServices, deliveries: broken })(second)).rejects.toThrow('power');
+    stage.clock.advance(90_000);
     await world.retry(second);
     expect(await rowOf(second)).toMatchObject({ status: 'delivered', made: 2 });
   });
@@ -480,6 +481,7 @@ describe('the walk of one delivery', () => {
     const { message: second } = await failedOnce();
     receiver.answer = () => ({ status: 500 });
     await Promise.all([world.retry(second), world.retry(second)]);
+    expect(receiver.received).toHaveLength(2);
     expect(world.retries.filter(({ message: { attempt } }) => attempt === 3)).toHaveLength(1);
   });
 
