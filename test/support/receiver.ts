@@ -2,6 +2,8 @@ import { type IncomingHttpHeaders, type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Received {
+  /** Path and query, as they were sent. */
+  url: string;
   headers: IncomingHttpHeaders;
   body: string;
   at: number;
@@ -31,7 +33,12 @@ export class Receiver {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
-        const taken = { headers: request.headers, body: Buffer.concat(chunks).toString(), at: Date.now() };
+        const taken = {
+          url: request.url ?? '',
+          headers: request.headers,
+          body: Buffer.concat(chunks).toString(),
+          at: Date.now(),
+        };
         const index = receiver.received.push(taken) - 1;
         receiver.onReceived?.(taken);
         const answer = receiver.answer(index, taken);

@@ -1,0 +1,20 @@
+import { commandNamed, execute } from '../../bin/admin/commands.ts';
+import { namesFrom } from '../../bin/admin/names.ts';
+import { operatorOf } from '../../bin/admin/operator.ts';
+import { OPERATOR } from '../../infra/embedded/iam/authorizer.ts';
+import { PLUGIN, sdkPlugin } from '../../infra/embedded/sdk-plugin.ts';
+import type { TestCloud } from './cloud.ts';
+
+/** Runs the operator's commands on a cloud of this process; the answer is what `--json` prints. */
+export function operator({
+  cloud,
+}: TestCloud): <T>(name: string, options?: Record<string, string>) => Promise<T> {
+  const { dispatch, outputs, operatorEnvironment } = cloud.open;
+  Object.assign(process.env, operatorEnvironment);
+  Reflect.set(process, PLUGIN, sdkPlugin({ dispatch, role: OPERATOR }));
+  const at = operatorOf(namesFrom(outputs));
+  return async <T>(name: string, options: Record<string, string> = {}) => {
+    commandNamed(name).check(options);
+    return (await execute(at, name, options)).json as T;
+  };
+}
