@@ -76,6 +76,7 @@ describe('a trigger', () => {
           before.map(({ id, emitId }) => [id, emitId]),
         );
       if (step === 'save') expect(stage.deliveries).toEqual(sentBefore);
+      else expect(stage.deliveries).toHaveLength(2);
     },
   );
 
