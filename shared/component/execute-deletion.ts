@@ -86,7 +86,8 @@ async function removeStream({ events, objects }: DeletionServices, emitterId: Em
   const refs = await events.refs(emitterId, stream, { consistent: true });
   if (stream === HELD_STREAM) {
     // Those that are too large for their schedule; deleting what there is not does no harm.
-    for (const { id, body } of refs) if (body !== undefined) await objects.delete(heldObjectKey(emitterId, id));
+    for (const { id, body } of refs)
+      if (body !== undefined) await objects.delete(heldObjectKey(emitterId, id));
   }
   await events.store(emitterId, [], refs);
 }

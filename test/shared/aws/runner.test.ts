@@ -26,7 +26,7 @@ interface StreamEvent {
   InvokeComplete?: { ErrorCode?: string };
 }
 const chunk = (text: string): StreamEvent => ({ PayloadChunk: { Payload: Buffer.from(text) } });
- 
+
 async function* streamOf(events: StreamEvent[], error?: Error) {
   yield* events;
   if (error) throw error;
@@ -44,7 +44,7 @@ const end = '{"k":"end","job":"1","ms":3}';
 describe('lines', () => {
   test('are cut from chunks wherever those end, characters included', async () => {
     const bytes = Buffer.from('{"a":"ü€😀"}\n\n{"b":1}\n{"c":2}');
-     
+
     async function* single() {
       for (const byte of bytes) yield Uint8Array.of(byte);
     }
