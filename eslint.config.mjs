@@ -39,6 +39,7 @@ export default tseslint.config(
         process: 'readonly',
         console: 'readonly',
         Buffer: 'readonly',
+        URL: 'readonly',
         require: 'readonly',
         module: 'writable',
       },

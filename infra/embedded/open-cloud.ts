@@ -41,7 +41,11 @@ export async function openCloud(options: OpenCloudOptions): Promise<OpenCloud> {
     ...options,
     template: assembly.template,
     onDropped: ({ scheduleArn }, error) => {
-      logs({ functionName: scheduleArn, level: 'error', text: `A schedule could not be carried out: ${error}` });
+      logs({
+        functionName: scheduleArn,
+        level: 'error',
+        text: `A schedule could not be carried out: ${error}`,
+      });
     },
   });
   const { stack, authorizer, dispatch, clock, weather, disk } = services;

@@ -28,5 +28,7 @@ test.each(statements)('without $id a call of this run is refused', ({ role, id }
     ),
   };
   const refused = recorded.filter((request) => !decide(without, request).allowed);
-  expect(refused.length, 'never used: take it out of infra/stack.ts, or test what it is for').toBeGreaterThan(0);
+  expect(refused.length, 'never used: take it out of infra/stack.ts, or test what it is for').toBeGreaterThan(
+    0,
+  );
 });
