@@ -75,6 +75,7 @@ export class TributaryStack extends Stack {
     new CfnOutput(this, 'BuilderFunction', { value: this.builder.lambda.functionName });
     new CfnOutput(this, 'RunnerFunction', { value: this.runner.lambda.functionName });
     new CfnOutput(this, 'Limits', { value: JSON.stringify(stage.limits) });
+    new CfnOutput(this, 'AllowPrivateNetwork', { value: stage.allowPrivateNetwork ? '1' : '0' });
   }
 
   private group(group: Group): ServiceFunction {

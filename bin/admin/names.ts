@@ -12,6 +12,7 @@ const Outputs = z.object({
   RunnerFunction: z.string(),
   IngressUrl: z.string(),
   Limits: z.string().transform(parsed).pipe(Limits),
+  AllowPrivateNetwork: z.enum(['0', '1']),
 });
 
 function parsed(text: string): unknown {
@@ -39,6 +40,7 @@ export function namesFrom(given: unknown): Names {
     runnerFunction: data.RunnerFunction,
     ingressUrl: data.IngressUrl,
     limits: data.Limits,
+    allowPrivateNetwork: data.AllowPrivateNetwork === '1',
   };
 }
 

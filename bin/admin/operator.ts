@@ -23,6 +23,7 @@ export interface Names {
   runnerFunction: string;
   ingressUrl: string;
   limits: Limits;
+  allowPrivateNetwork: boolean;
 }
 
 export type Operator = ReturnType<typeof operatorOf>;

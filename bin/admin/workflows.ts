@@ -15,6 +15,10 @@ export const registerWorkflow = command(
   }),
   async (operator, { owner, name, target }) => {
     const { users, workflows, autoSubscriptions, subscriptions, names, now, random } = operator;
+    if (!names.allowPrivateNetwork && !/^https:/i.test(target))
+      throw new CannotDo(
+        'The target must begin with https://, since private addresses are not allowed here.',
+      );
     if (!(await users.find(owner))) throw new CannotDo(`There is no user ${owner}.`);
     const id = WorkflowId.parse(newId('workflow', now(), random));
     const credential = Buffer.from(random(32)).toString('base64url');

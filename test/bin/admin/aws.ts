@@ -22,6 +22,7 @@ export const outputs = {
   RunnerFunction: 'the-runner',
   IngressUrl: 'https://ingress.example.org',
   Limits: JSON.stringify(defaultUserLimits),
+  AllowPrivateNetwork: '0',
 };
 
 export const cloudFormation = mockClient(CloudFormationClient);

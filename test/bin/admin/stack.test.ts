@@ -106,6 +106,16 @@ test("a workflow's address is below the ingress", async () => {
 });
 
 describe('a sentence tells', () => {
+  test('that a workflow needs an HTTPS target where private addresses are not allowed', async () => {
+    const options = ['--owner', ann, '--name', 'flow', '--target', 'http://example.org'];
+    const attempt = () => admin('workflows', 'register', ...options);
+    await expect(attempt()).rejects.toThrow(
+      new CannotDo('The target must begin with https://, since private addresses are not allowed here.'),
+    );
+    answerWith({ ...outputs, AllowPrivateNetwork: '1' });
+    expect(await attempt()).toMatchObject({ id: expect.stringMatching(/^p_/) as string });
+  });
+
   test('that there is no such stack', async () => {
     const unknown = Object.assign(new Error('Stack with id Ours does not exist'), {
       name: 'ValidationError',
