@@ -24,7 +24,7 @@ export const LINES = 4;
 
 /** Lines that are the host's alone: no caller gets them. */
 export interface OwnLine {
-  k: 'ready' | 'stopped';
+  k: 'ready' | 'stopped' | 'leaving';
 }
 
 /** A child ends with this when its last job has failed in a way that leaves the process unfit, and no further one began. */

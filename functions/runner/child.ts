@@ -23,6 +23,7 @@ import {
   REQUESTS,
 } from './child-request.ts';
 import { confine } from './confinement.ts';
+import { mapHosts } from './host-map.ts';
 import { mapTmpTo } from './own-directory.ts';
 
 /**
@@ -46,9 +47,11 @@ const { writeSync } = fs;
 const { now } = Date;
 const exit = process.exit.bind(process);
 const own = process.cwd();
-const [, script = '', runtimeApi] = process.argv;
+const [, script = '', runtimeApi, hosts = '{}'] = process.argv;
 process.argv.length = 2;
 mapTmpTo(own);
+// Before the guard, which judges what the component asks for.
+mapHosts(hosts);
 confine({ runtimeApi, directory: own });
 captureOutput((level, args) => {
   // A timer left behind by an earlier job still belongs to that one.
@@ -60,6 +63,7 @@ process.on('uncaughtException', uncaught);
 process.on('unhandledRejection', uncaught);
 process.on('exit', (code) => {
   if (!current) return;
+  write({ k: 'leaving' });
   end(current, runError('crashed', `The component ended its process (exit code ${code}).`));
   process.exitCode = EXIT_BETWEEN_JOBS;
 });
@@ -203,6 +207,7 @@ function end(running: Running, error?: RunError): void {
 function uncaught(thrown: unknown): void {
   const running = jobs.getStore() ?? current;
   if (!current || running !== current) return;
+  write({ k: 'leaving' });
   end(current, shownError(current, thrown));
   // What the component left half done would go on in the next job.
   exit(EXIT_BETWEEN_JOBS);

@@ -18,6 +18,8 @@ export interface Output {
 const DESCRIBE_TIMEOUT_MS = 5000;
 
 const STOPPED = JSON.stringify({ k: 'stopped' });
+/** The child ends after the job under way: whoever comes next would otherwise be given a process that is dying. */
+const LEAVING = JSON.stringify({ k: 'leaving' });
 
 interface Around {
   pool: Pool;
@@ -150,6 +152,10 @@ class Attempt {
     if (this.#isOver) return undefined;
     if (text === STOPPED && isLate(this.#request)) {
       this.#over({ stopped: true });
+      return undefined;
+    }
+    if (text === LEAVING) {
+      this.#isFit = false;
       return undefined;
     }
     const checked = this.#check.accept(text);

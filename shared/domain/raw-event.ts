@@ -1,5 +1,5 @@
 import type { EmitterId } from './id.ts';
-import { DEFAULT_STREAM, type StreamName } from './stream.ts';
+import { ERRORS_STREAM, type StreamName } from './stream.ts';
 
 /** Whether a JSON text is an object's. */
 export const isObjectText = (json: string): boolean => /^\s*\{/.test(json);
@@ -9,4 +9,4 @@ export const wrapped = (json: string): string => (isObjectText(json) ? json : `{
 
 /** An event as it is stored and shown; listeners get the bare one. A workflow's emits are always wrapped (interface 2.6). */
 export const shownEvent = (emitterId: EmitterId, stream: StreamName, json: string): string =>
-  emitterId.startsWith('p_') && stream === DEFAULT_STREAM ? `{"raw_event":${json}}` : wrapped(json);
+  emitterId.startsWith('p_') && stream !== ERRORS_STREAM ? `{"raw_event":${json}}` : wrapped(json);

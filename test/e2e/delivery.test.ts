@@ -18,7 +18,7 @@ test('a delivery is the event as emitted, signed as Standard Webhooks says, with
   await scene.send(source.endpoint, { stream: 'größer $', event });
   const { received } = hook.receiver;
   await until('the delivery arrives', () => received.length === 1);
-  const [{ headers, body } = { headers: {}, body: '' }] = received;
+  const [{ headers, body } = expect.fail('nothing was received')] = received;
   const [stored] = await scene.eventsOf(source.id, 1, { event_name: 'größer $' });
 
   expect(body).toBe(JSON.stringify(event));

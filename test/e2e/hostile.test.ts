@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { assemblyWith } from '../support/assembly-with.ts';
+import { Receiver } from '../support/receiver.ts';
+import { type Deployed, ECHO, Scene } from '../support/scene.ts';
+import { until } from '../support/until.ts';
+
+const RUN_TIMEOUT_MS = 4_000;
+/** Others are served within this while a hostile component runs. */
+const PROMPT_MS = 1_000;
+
+let scene: Scene;
+let neighbour: Deployed;
+let receiver: Receiver;
+beforeAll(async () => {
+  receiver = await Receiver.start();
+  scene = await Scene.open({ assembly: assemblyWith({ limits: { runTimeoutMs: RUN_TIMEOUT_MS } }) });
+  neighbour = await scene.source(ECHO, { name: 'neighbour' });
+  const hook = await scene.webhook(receiver);
+  await scene.subscribe(neighbour.id, hook.id);
+  await others(() => true);
+});
+afterAll(async () => {
+  await scene.close();
+  await receiver.stop();
+});
+
+let sent = 0;
+/** Requests of another source, one after the other until the hostile one is through: the slowest's time until it was delivered, in ms. */
+async function others(isOver: () => boolean | Promise<boolean>): Promise<number> {
+  let slowest = 0;
+  const deadline = Date.now() + 30_000;
+  do {
+    const n = (sent += 1);
+    const started = performance.now();
+    expect((await scene.send(neighbour.endpoint, { n })).status).toBe(200);
+    await until('the other is served', () => receiver.received.some(({ body }) => body === `{"n":${n}}`), {
+      withinMs: 10_000,
+      everyMs: 5,
+    });
+    slowest = Math.max(slowest, performance.now() - started);
+    expect(Date.now(), 'the hostile component is not through').toBeLessThan(deadline);
+  } while (!(await isOver()));
+  return slowest;
+}
+const isThrough = (id: string) => async () => (await scene.events(id))[0]?.event.fine === 'next';
+const isRough = () => scene.cloud.weather.counts['refused-entry'] > 0;
+
+/** Does `deed` when told to, and otherwise emits what it gets: one process may serve both. */
+const hostile = (deed: string) => `export default {
+  name: 'Hostile', version: '1', props: { http: '$.interface.http', db: '$.service.db' },
+  async run({ body }) {
+    if (body.fine) { this.$emit({ fine: body.fine, before: this.db.get('before') }); return; }
+    this.db.set('before', 'kept');
+    this.$emit({ emitted: 'before' });
+    console.log('before');
+    ${deed};
+    this.$emit({ emitted: 'after' });
+  },
+};`;
+
+test.each([
+  ['an endless loop in run', 'for (;;) {}', 'timeout'],
+  ['a run that never ends', 'await new Promise(() => setInterval(() => {}, 1000))', 'timeout'],
+  [
+    'a memory bomb of objects',
+    'const all = []; for (;;) all.push(new Array(1000).fill({}))',
+    'out_of_memory',
+  ],
+  [
+    'a memory bomb of buffers',
+    'const all = []; for (;;) { all.push(Buffer.alloc(8e6, 1)); await new Promise((r) => setTimeout(r, 1)); }',
+    'out_of_memory',
+  ],
+  ['process.exit', 'process.exit(0)', 'crashed'],
+  ['process.kill of itself', "process.kill(process.pid, 'SIGKILL')", 'crashed'],
+  ['an emit beyond 1 MiB', "this.$emit({ text: 'x'.repeat(2 ** 20) })", 'event_too_large'],
+  ['an emit of 300 MB', "this.$emit({ text: 'x'.repeat(3e8) })", /event_too_large|out_of_memory/],
+  ['an emit of undefined', 'this.$emit(undefined)', 'event_not_serialisable'],
+  ['an emit of a function', 'this.$emit(() => 1)', 'event_not_serialisable'],
+  [
+    'an emit of a cycle',
+    'const cycle = {}; cycle.cycle = cycle; this.$emit(cycle)',
+    'event_not_serialisable',
+  ],
+  ['an emit of a BigInt', 'this.$emit({ n: 1n })', 'event_not_serialisable'],
+  ['an emit on a stream of the service', "this.$emit({ n: 1 }, { name: '$errors' })", /./],
+  ['a db value with a cycle', "const cycle = {}; cycle.cycle = cycle; this.db.set('c', cycle)", /./],
+  ['a db value with a BigInt', "this.db.set('b', { n: 1n })", /./],
+  ['a db of more than 60 KB', "this.db.set('large', 'x'.repeat(61 * 1024))", 'db_too_large'],
+  ['an exception of undefined', 'throw undefined', /./],
+  [
+    'a rejection that nobody handles',
+    "Promise.reject(new Error('unhandled')); await new Promise((r) => setTimeout(r, 50))",
+    /./,
+  ],
+])(
+  '%s is one clear $errors event, what was emitted before is kept, the next run is well, and others are served within 1 s',
+  { timeout: 60_000 },
+  async (_name, deed, code) => {
+    const source = await scene.source(hostile(deed));
+    expect((await scene.send(source.endpoint, { fine: 'first' })).status).toBe(200);
+    await scene.eventsOf(source.id, 1);
+    expect((await scene.send(source.endpoint, { deed: true })).status).toBe(200);
+    expect((await scene.send(source.endpoint, { fine: 'next' })).status).toBe(200);
+    const slowest = await others(isThrough(source.id));
+    const events = await scene.events(source.id);
+    expect(events.filter(({ event }) => event.emitted === 'before')).toHaveLength(1);
+    expect(events[0]?.event.before).toBe('kept');
+    const errors = await scene.errorsOf(source.id);
+    expect(errors).toHaveLength(1);
+    const [{ event } = expect.fail()] = errors;
+    expect(event.error.code).toMatch(typeof code === 'string' ? new RegExp(`^${code}$`) : code);
+    expect(event.original_event).toMatchObject({ method: 'POST', body: { deed: true } });
+    if (!isRough()) expect(slowest).toBeLessThan(PROMPT_MS);
+  },
+);
+
+test('emits without end are refused with too_many_emits, the run ends by its time limit, and others are served within 1 s', async () => {
+  const source = await scene.source(hostile('for (let n = 0; ; n += 1) this.$emit({ n })'));
+  await scene.send(source.endpoint, { deed: true });
+  await scene.send(source.endpoint, { fine: 'next' });
+  const slowest = await others(isThrough(source.id));
+  const errors = await scene.errorsOf(source.id, 2);
+  expect(errors.map(({ event }) => event.error.code as string).sort()).toEqual(['timeout', 'too_many_emits']);
+  if (!isRough()) expect(slowest).toBeLessThan(PROMPT_MS);
+});
+
+test(
+  'a flood on stdout, stderr and console harms nobody; the last 100 lines are kept',
+  { timeout: 30_000 },
+  async () => {
+    const source = await scene.source(
+      hostile(
+        `for (let i = 0; i < 20000; i += 1) { process.stdout.write('x'.repeat(1000) + '\\n'); console.error('line ' + i, 'y'.repeat(1000)); }`,
+      ),
+    );
+    await scene.send(source.endpoint, { deed: true });
+    await scene.send(source.endpoint, { fine: 'next' });
+    const slowest = await others(isThrough(source.id));
+    const [log] = await scene.eventsOf(source.id, 1, { event_name: '$logs', expand: 'event' });
+    expect(log?.event.lines.length).toBeLessThanOrEqual(100);
+    expect(log?.event.lines.at(-1).msg).toContain('19999');
+    expect(Buffer.byteLength(JSON.stringify(log?.event))).toBeLessThan(80 * 1024);
+    if (!isRough()) expect(slowest).toBeLessThan(PROMPT_MS);
+  },
+);
+
+const LOADS = `\nexport default { name: 'X', version: '1', run() {} };`;
+
+test.each([
+  [
+    'endless loops, top-level awaits that never come, and memory bombs at load',
+    [
+      'for (;;) {}',
+      'await new Promise(() => setInterval(() => {}, 1000));',
+      'const all = []; for (;;) all.push(new Array(1000).fill({}));',
+    ],
+    /^load_/,
+  ],
+  [
+    'process.exit and exceptions at load',
+    ['process.exit(0);', "throw new Error('at load');", 'throw undefined;'],
+    /^load_failed$/,
+  ],
+  [
+    'syntax errors and missing packages',
+    ['export default {,,', "import x from '@tributary-test/there-is-no-such-package'; x();"],
+    /^build_failed$/,
+  ],
+])(
+  '%s are 400 that say so, and others are served within 1 s meanwhile',
+  { timeout: 60_000 },
+  async (_name, tops, code) => {
+    let isAnswered = false;
+    const answers = Promise.all(
+      tops.map((top) => scene.api.post('/sources', { component_code: top + LOADS })),
+    ).finally(() => (isAnswered = true));
+    const slowest = await others(() => isAnswered);
+    for (const { status, body } of await answers) {
+      expect([status, body.code]).toEqual([400, expect.stringMatching(code)]);
+      expect(body.error.length).toBeGreaterThan(10);
+    }
+    if (!isRough()) expect(slowest).toBeLessThan(PROMPT_MS);
+  },
+);

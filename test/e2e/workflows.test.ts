@@ -1,0 +1,165 @@
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { operator } from '../support/operator.ts';
+import { Receiver } from '../support/receiver.ts';
+import { ECHO, PASS, Scene } from '../support/scene.ts';
+import { until } from '../support/until.ts';
+
+interface Registered {
+  id: string;
+  ingest_url: string;
+  credential: string;
+  secret: string;
+}
+
+let scene: Scene;
+let target: Receiver;
+let owner: string;
+let run: ReturnType<typeof operator>;
+beforeAll(async () => {
+  scene = await Scene.open();
+  target = await Receiver.start();
+  run = operator(scene.cloud);
+  owner = (await scene.api.get('/users/me')).body.data.id;
+});
+afterAll(async () => {
+  await scene.close();
+  await target.stop();
+});
+
+const register = (name = 'Flow') =>
+  run<Registered>('workflows register', { owner, name, target: target.url });
+const report = (workflow: Registered, path: string, body: unknown, headers: Record<string, string> = {}) =>
+  fetch(`${workflow.ingest_url}${path}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${workflow.credential}`,
+      'content-type': 'application/json',
+      ...headers,
+    },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+
+test('what a workflow emits is readable as raw_event, and its listeners get it bare', async () => {
+  const workflow = await register();
+  expect(workflow).toMatchObject({
+    id: expect.stringMatching(/^p_/),
+    secret: expect.stringMatching(/^whsec_/),
+    ingest_url: `${scene.cloud.origin}/workflows/${workflow.id}`,
+  });
+  const hook = await scene.webhook();
+  const listening = await scene.source(PASS);
+  await scene.subscribe(workflow.id, hook.id);
+  await scene.subscribe('p_*', listening.id);
+  const answer = await report(workflow, '/emits', { total: 3 });
+  expect([answer.status, await answer.json()]).toEqual([200, { data: { id: expect.any(String) } }]);
+  const [event] = await scene.eventsOf(workflow.id, 1);
+  expect(event).toMatchObject({
+    event: { raw_event: { total: 3 } },
+    metadata: { name: '', emitter_id: workflow.id },
+  });
+  await until('it is delivered', () => hook.receiver.received.length > 0);
+  expect(hook.receiver.bodies[0]).toEqual({ total: 3 });
+  expect((await scene.eventsOf(listening.id, 1))[0]?.event).toEqual({ total: 3 });
+  await report(workflow, '/emits?event_name=other', { total: 4 });
+  expect((await scene.eventsOf(workflow.id, 1, { event_name: 'other' }))[0]?.event).toEqual({
+    raw_event: { total: 4 },
+  });
+});
+
+test('its errors are readable on $errors, filled in as the decisions say', async () => {
+  const workflow = await register();
+  const answer = await report(workflow, '/errors', {
+    original_event: { n: 1 },
+    original_context: { source_type: 'COMPONENT', verified: true },
+    error: { code: 'Oops', stack: 'Error: Oops\n  at step', cellId: 'c_1' },
+  });
+  expect(answer.status).toBe(200);
+  const [summary] = await until('the error is readable', async () => {
+    const { body } = await scene.api.get(`/workflows/${workflow.id}/$errors/event_summaries`, {
+      expand: 'event',
+    });
+    return body.data.length > 0 && body.data;
+  });
+  expect(summary.event).toMatchObject({
+    original_event: { n: 1 },
+    original_context: {
+      workflow_id: workflow.id,
+      owner_id: owner,
+      deployment_id: '',
+      source_type: 'COMPONENT',
+      verified: true,
+      id: expect.stringMatching(/./),
+      ts: expect.stringMatching(/Z$/),
+      platform_version: expect.stringMatching(/./),
+    },
+    error: { code: 'Oops', cellId: 'c_1', stack: 'Error: Oops\n  at step', ts: expect.stringMatching(/Z$/) },
+  });
+  expect(summary.metadata.name).toBe('$errors');
+  expect(await scene.events(workflow.id)).toEqual([]);
+});
+
+test('the same Idempotency-Key within 24 h gets the same answer and makes one event, also when sent at once', async () => {
+  const workflow = await register();
+  const key = { 'idempotency-key': 'order-1' };
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () => report(workflow, '/emits', { n: 1 }, key)),
+  );
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(new Set(await Promise.all(answers.map((answer) => answer.text()))).size).toBe(1);
+  await report(workflow, '/emits', { n: 2 }, { 'idempotency-key': 'order-2' });
+  await until('the second is there', async () =>
+    (await scene.events(workflow.id)).some(({ event }) => event.raw_event.n === 2),
+  );
+  expect((await scene.events(workflow.id)).map(({ event }) => event.raw_event.n)).toEqual([2, 1]);
+});
+
+test('without its credential 401, with broken JSON 400, without JSON 415, beyond 1 MiB 413', async () => {
+  const [workflow, other] = [await register(), await register()];
+  expect((await report(workflow, '/emits', {}, { authorization: `Bearer ${other.credential}` })).status).toBe(
+    401,
+  );
+  expect((await report(workflow, '/emits', {}, { authorization: `Bearer ${scene.cloud.key}` })).status).toBe(
+    401,
+  );
+  expect((await fetch(`${workflow.ingest_url}/emits`, { method: 'POST' })).status).toBe(401);
+  expect((await report(workflow, '/emits', '{')).status).toBe(400);
+  expect((await report(workflow, '/errors', { error: 5 })).status).toBe(400);
+  expect(
+    (await report(workflow, '/emits', 'a=b', { 'content-type': 'application/x-www-form-urlencoded' })).status,
+  ).toBe(415);
+  expect((await report(workflow, '/emits', { text: 'x'.repeat(2 ** 20) })).status).toBe(413);
+  const headers = (await report(workflow, '/emits', '{')).headers;
+  expect(headers.get('x-request-id')).toBeTruthy();
+});
+
+test('delivery to a workflow is a signed POST to its target', async () => {
+  const workflow = await register();
+  const source = await scene.source(ECHO);
+  await scene.subscribe(source.id, workflow.id);
+  const before = target.received.length;
+  await scene.send(source.endpoint, { to: 'workflow' });
+  await until('it arrives', () => target.received.length > before);
+  const { body, headers } = target.received[before] ?? expect.fail();
+  expect(body).toBe('{"to":"workflow"}');
+  expect(() => new Webhook(workflow.secret).verify(body, headers as Record<string, string>)).not.toThrow();
+  expect(headers['x-tributary-emitter']).toBe(source.id);
+});
+
+test('registering applies auto-subscriptions; a deleted workflow is gone, with its subscriptions', async () => {
+  const hook = await scene.webhook();
+  await scene.api.post('/auto_subscriptions', undefined, {
+    query: { event_name: 'default', listener_id: hook.id },
+  });
+  const workflow = await register();
+  const mine = async () =>
+    (await scene.api.get('/users/me/subscriptions')).body.data.filter(
+      ({ emitter_id }: { emitter_id: string }) => emitter_id === workflow.id,
+    );
+  expect(await mine()).toEqual([expect.objectContaining({ listener_id: hook.id, event_name: 'default' })]);
+  await run('workflows delete', { workflow: workflow.id });
+  expect((await scene.api.get(`/workflows/${workflow.id}/event_summaries`)).status).toBe(404);
+  expect((await report(workflow, '/emits', {})).status).toBeGreaterThanOrEqual(401);
+  await until('its subscriptions are gone', async () => (await mine()).length === 0);
+  await scene.api.delete('/auto_subscriptions', { event_name: 'default', listener_id: hook.id });
+});
