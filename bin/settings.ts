@@ -64,6 +64,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
       logLevel: data.LOG_LEVEL,
       ...registryOf(given),
       ...hostsOf(given),
+      ...runnerHostsOf(given),
     }),
   };
 }
@@ -81,5 +82,15 @@ function hostsOf({ COMPONENT_HOSTS }: Record<string, string | undefined>) {
     return { componentHosts: z.record(z.string(), z.url()).parse(JSON.parse(COMPONENT_HOSTS)) };
   } catch {
     throw new WrongSetting('COMPONENT_HOSTS must be a JSON object of hosts and origins.');
+  }
+}
+
+/** JSON of hosts and the `host:port` that components reach in their place. */
+function runnerHostsOf({ RUNNER_HOSTS }: Record<string, string | undefined>) {
+  if (RUNNER_HOSTS === undefined) return {};
+  try {
+    return { runnerHosts: Stage.shape.runnerHosts.parse(JSON.parse(RUNNER_HOSTS)) };
+  } catch {
+    throw new WrongSetting('RUNNER_HOSTS must be a JSON object of hosts and host:port.');
   }
 }

@@ -10,6 +10,7 @@ import { RecursiveLoop, TenancyConfig } from 'aws-cdk-lib/aws-lambda';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { type Group, gatewayRoutes, groups } from '../shared/lambda/gateway-routes.ts';
+import { AccountKey } from './constructs/account-key.ts';
 import { EventTable } from './constructs/event-table.ts';
 import { Ingress, PublicApi } from './constructs/http-apis.ts';
 import { ObjectStore } from './constructs/object-store.ts';
@@ -32,6 +33,7 @@ export class TributaryStack extends Stack {
   private readonly assetOf: (name: FunctionName) => string;
   private readonly table = new EventTable(this, 'Events');
   private readonly objects = new ObjectStore(this, 'Objects');
+  private readonly accountKey = new AccountKey(this, 'Accounts');
   private readonly runs = new WorkQueue(this, 'Runs', { name: 'runs', fifo: true });
   private readonly deliveries = new WorkQueue(this, 'Deliveries', { name: 'deliveries' });
   private readonly retries = new WorkQueue(this, 'Retries', { name: 'retries' });
@@ -56,7 +58,9 @@ export class TributaryStack extends Stack {
       .tell('NPM_REGISTRY', stage.npmRegistry)
       .tell('COMPONENT_HOSTS', JSON.stringify(stage.componentHosts));
     this.network(this.builder);
-    this.runner = this.hostile('Runner', 'runner').tell('RUNNER_WARM', String(stage.warmRunners));
+    this.runner = this.hostile('Runner', 'runner')
+      .tell('RUNNER_WARM', String(stage.warmRunners))
+      .tell('RUNNER_HOSTS', JSON.stringify(stage.runnerHosts));
 
     const api = new PublicApi(this, 'PublicApi', stage);
     for (const group of groups) api.route(gatewayRoutes[group], this.group(group));
@@ -74,6 +78,7 @@ export class TributaryStack extends Stack {
     new CfnOutput(this, 'RunsQueueUrl', { value: this.runs.queue.queueUrl });
     new CfnOutput(this, 'BuilderFunction', { value: this.builder.lambda.functionName });
     new CfnOutput(this, 'RunnerFunction', { value: this.runner.lambda.functionName });
+    new CfnOutput(this, 'AccountKeyArn', { value: this.accountKey.arn });
     new CfnOutput(this, 'Limits', { value: JSON.stringify(stage.limits) });
     new CfnOutput(this, 'AllowPrivateNetwork', { value: stage.allowPrivateNetwork ? '1' : '0' });
   }
@@ -257,6 +262,7 @@ export class TributaryStack extends Stack {
   private runsCode(to: ServiceFunction): void {
     to.allow(['lambda:InvokeFunction'], [this.runner.lambda.functionArn]);
     to.tell('RUNNER_FUNCTION', this.runner.lambda.functionName);
+    this.accountKey.grantDecrypt(to);
   }
 
   private sendsRuns(to: ServiceFunction): void {

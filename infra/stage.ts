@@ -14,6 +14,11 @@ export const Stage = z.strictObject({
   npmRegistry: z.url().default('https://registry.npmjs.org/'),
   /** Host → origin that answers for it when component code is fetched. */
   componentHosts: z.record(z.string(), z.string()).default({}),
+  /**
+   * Host → `host:port` that components reach in its place when they run, `*` for every name but localhost; TLS goes on asking for the
+   * host's own certificate.
+   */
+  runnerHosts: z.record(z.string(), z.string().regex(/^[^\s/]+:\d{1,5}$/)).default({}),
   limits: Limits.prefault(defaultUserLimits),
   logLevel: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
   /** Children that one runner instance keeps warm. */

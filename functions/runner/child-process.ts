@@ -22,6 +22,8 @@ export interface ChildOptions {
   memoryMb: number;
   env: NodeJS.ProcessEnv;
   runtimeApi: string | undefined;
+  /** JSON: host → `host:port` that is connected to instead. */
+  hosts: string;
 }
 
 /** A child is kept small: what V8 prints when it dies comes last. */
@@ -51,14 +53,14 @@ export class Child {
   readonly #lines: Socket;
   #reason: KillReason | undefined;
 
-  constructor({ script, directory, memoryMb, env, runtimeApi }: ChildOptions) {
+  constructor({ script, directory, memoryMb, env, runtimeApi, hosts }: ChildOptions) {
     this.directory = directory;
     this.memoryMb = memoryMb;
     mkdirSync(this.#place('code'), { recursive: true });
     mkdirSync(this.#place('tmp'));
     this.#process = spawn(
       process.execPath,
-      [...flags(script, directory, memoryMb), script, runtimeApi ?? ''],
+      [...flags(script, directory, memoryMb), script, runtimeApi ?? '', hosts],
       {
         cwd: this.#place('tmp'),
         env: { ...env, HOME: this.#place('tmp'), TMPDIR: this.#place('tmp') },

@@ -2,6 +2,7 @@ import { lookup as systemLookup } from 'node:dns';
 import net from 'node:net';
 import os from 'node:os';
 import { type AnyFunction, type Dict, isDict, isFunction } from '../../shared/component/guards.ts';
+import { connectArguments, rebuilt } from './connect-arguments.ts';
 
 /** Where a child must not connect, though it shares the machine's network. */
 export interface Forbidden {
@@ -89,17 +90,3 @@ const addressesIn = (found: unknown): string[] =>
     const address = isDict(item) ? item['address'] : item;
     return typeof address === 'string' ? [address] : [];
   });
-
-/** `connect(options, cb)`, `connect(port, host, cb)`, `connect(path, cb)`, or the first of these as one list. */
-function connectArguments(args: unknown[]): [Dict, unknown] {
-  const [first] = args;
-  if (Array.isArray(first)) return [isDict(first[0]) ? first[0] : {}, first[1]];
-  const callback = args.find(isFunction);
-  if (isDict(first)) return [{ ...first }, callback];
-  if (typeof first === 'string' && Number.isNaN(Number(first))) return [{ path: first }, callback];
-  return [{ port: first, ...(typeof args[1] === 'string' ? { host: args[1] } : {}) }, callback];
-}
-
-/** Node marks its own lists with a symbol, so such a list is passed on as it is; its options were changed in place. */
-const rebuilt = (args: unknown[], options: Dict, callback: unknown): unknown[] =>
-  Array.isArray(args[0]) ? args : isFunction(callback) ? [options, callback] : [options];

@@ -15,6 +15,8 @@ export interface HostOptions {
   warm: number;
   /** This process's environment, of which children get next to nothing. */
   env: NodeJS.ProcessEnv;
+  /** JSON: host → `host:port` that components reach in its place. */
+  hosts?: string;
 }
 
 export interface Host {
@@ -31,7 +33,7 @@ const PASSED_ON = [
 ];
 
 /** Runs components in processes of their own, never in this one. */
-export function createHost({ script, warm, env }: HostOptions): Host {
+export function createHost({ script, warm, env, hosts = '{}' }: HostOptions): Host {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), 'runner-')));
   const guardian = new Guardian(directory);
   const watch = new Watch();
@@ -42,6 +44,7 @@ export function createHost({ script, warm, env }: HostOptions): Host {
       PASSED_ON.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
     ),
     runtimeApi: env['AWS_LAMBDA_RUNTIME_API'],
+    hosts,
     warm,
     bundles: new Bundles(join(directory, 'bundles')),
     guardian,

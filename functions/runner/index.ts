@@ -15,6 +15,8 @@ const Environment = z.object({
   /** Where this file and `child.js` lie. */
   LAMBDA_TASK_ROOT: z.string().min(1),
   RUNNER_WARM: z.coerce.number().int().min(0).default(16),
+  /** JSON: host → `host:port` that components reach in its place. */
+  RUNNER_HOSTS: z.string().default('{}'),
 });
 
 /** Answers with one line per thing that happens, as it happens. */
@@ -27,9 +29,14 @@ export const answering =
     response.end();
   };
 
-const { LAMBDA_TASK_ROOT, RUNNER_WARM } = Environment.parse(process.env);
+const { LAMBDA_TASK_ROOT, RUNNER_WARM, RUNNER_HOSTS } = Environment.parse(process.env);
 
-const host = createHost({ script: join(LAMBDA_TASK_ROOT, 'child.js'), warm: RUNNER_WARM, env: process.env });
+const host = createHost({
+  script: join(LAMBDA_TASK_ROOT, 'child.js'),
+  warm: RUNNER_WARM,
+  env: process.env,
+  hosts: RUNNER_HOSTS,
+});
 
 // Told before this instance goes, where instances are told.
 process.once('SIGTERM', () => void host.close());

@@ -11,6 +11,8 @@ export interface PoolOptions {
   directory: string;
   env: NodeJS.ProcessEnv;
   runtimeApi: string | undefined;
+  /** JSON: host → `host:port` that children connect to instead. */
+  hosts: string;
   /** Idle children kept for their sources. */
   warm: number;
   bundles: Bundles;
@@ -116,7 +118,7 @@ export class Pool {
   }
 
   #spawn(memoryMb: number): Child {
-    const { script, directory, env, runtimeApi, guardian } = this.#options;
+    const { script, directory, env, runtimeApi, hosts, guardian } = this.#options;
     this.#count += 1;
     const child = new Child({
       script,
@@ -124,6 +126,7 @@ export class Pool {
       memoryMb,
       env,
       runtimeApi,
+      hosts,
     });
     this.#all.add(child);
     const { pid } = child;

@@ -16,6 +16,8 @@ const variables = z.object({
   TIMERS_QUEUE_ARN: z.string(),
   RUNNER_FUNCTION: z.string(),
   BUILDER_FUNCTION: z.string(),
+  /** The key under which the fields of connected accounts rest. */
+  ACCOUNT_KEY_ARN: z.string(),
   SCHEDULE_GROUP: z.string(),
   SCHEDULER_ROLE_ARN: z.string(),
   /** Base address of the ingress, without a slash at its end. */
@@ -27,6 +29,8 @@ const variables = z.object({
   NPM_REGISTRY: z.url(),
   /** JSON: host → origin that answers for it. */
   COMPONENT_HOSTS: z.string(),
+  /** JSON: host → `host:port` that components reach in its place. */
+  RUNNER_HOSTS: z.string(),
   RUNNER_WARM: z.coerce.number().int().min(1),
   /** JSON of `Limits`, the stage's figures for users. */
   LIMITS: z.string(),

@@ -41,6 +41,7 @@ test.each([
   [{ SYNC: 'sometimes' }, 'SYNC must be interval or always.'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be debug, info, warn or error.'],
   [{ COMPONENT_HOSTS: '{' }, 'COMPONENT_HOSTS must be a JSON object of hosts and origins.'],
+  [{ RUNNER_HOSTS: '{"a":"b"}' }, 'RUNNER_HOSTS must be a JSON object of hosts and host:port.'],
 ])('%j is refused in one sentence', (environment, sentence) => {
   expect(() => readSettings(environment)).toThrow(WrongSetting);
   expect(() => readSettings(environment)).toThrow(sentence);

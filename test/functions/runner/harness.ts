@@ -66,14 +66,17 @@ export class Runner {
   private constructor(
     directory: string,
     script: string,
-    options: { warm?: number; env?: NodeJS.ProcessEnv },
+    options: { warm?: number; env?: NodeJS.ProcessEnv; hosts?: string },
   ) {
     this.#directory = directory;
     this.script = script;
-    this.host = createHost({ script, warm: options.warm ?? 16, env: options.env ?? process.env });
+    const { warm = 16, env = process.env, hosts = '{}' } = options;
+    this.host = createHost({ script, warm, env, hosts });
   }
 
-  static async start(options: { warm?: number; env?: NodeJS.ProcessEnv } = {}): Promise<Runner> {
+  static async start(
+    options: { warm?: number; env?: NodeJS.ProcessEnv; hosts?: string } = {},
+  ): Promise<Runner> {
     const directory = mkdtempSync(join(tmpdir(), 'runner-test-'));
     const runner = new Runner(directory, await buildChild(directory), options);
     await new Promise<void>((resolve) => runner.#server.listen(0, '127.0.0.1', resolve));

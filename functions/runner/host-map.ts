@@ -1,0 +1,30 @@
+import net from 'node:net';
+import { isDict, isFunction } from '../../shared/component/guards.ts';
+import { connectArguments, rebuilt } from './connect-arguments.ts';
+
+/**
+ * Connections to the hosts named in `text` (JSON: host → `host:port`, `*` for every name but localhost) go where it says instead.
+ * Nothing else changes: whoever connects by TLS still asks for the certificate of the host that the component named.
+ */
+export function mapHosts(text: string): void {
+  const given: unknown = JSON.parse(text);
+  const hosts = new Map(Object.entries(isDict(given) ? given : {}));
+  const connect: unknown = net.Socket.prototype.connect;
+  if (hosts.size === 0 || !isFunction(connect)) return;
+  Reflect.set(net.Socket.prototype, 'connect', function (this: net.Socket, ...args: unknown[]) {
+    const [options, callback] = connectArguments(args);
+    const target = targetOf(options['host'], hosts);
+    if (target) Object.assign(options, target);
+    return connect.apply(this, rebuilt(args, options, callback));
+  });
+}
+
+function targetOf(host: unknown, hosts: Map<string, unknown>): { host: string; port: number } | undefined {
+  if (typeof host !== 'string') return undefined;
+  const name = host.toLowerCase();
+  const isOther = net.isIP(name) === 0 && name !== 'localhost' && !name.endsWith('.localhost');
+  const place = hosts.get(name) ?? (isOther ? hosts.get('*') : undefined);
+  if (typeof place !== 'string') return undefined;
+  const at = place.lastIndexOf(':');
+  return { host: place.slice(0, at), port: Number(place.slice(at + 1)) };
+}
