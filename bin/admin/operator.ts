@@ -9,7 +9,6 @@ import { componentStore } from '../../shared/store/components.ts';
 import { removalStore } from '../../shared/store/removals.ts';
 import { sourceStore } from '../../shared/store/sources.ts';
 import { subscriptionStore } from '../../shared/store/subscriptions.ts';
-import { usagesOf } from '../../shared/store/usage.ts';
 import { userStore } from '../../shared/store/users.ts';
 import { webhookStore } from '../../shared/store/webhooks.ts';
 import { workflowStore } from '../../shared/store/workflows.ts';
@@ -40,7 +39,6 @@ export function operatorOf(names: Names) {
     lambda: lambdaClient(),
     bucket,
     users: userStore(table),
-    usages: usagesOf(table),
     removals: removalStore(table),
     components: componentStore(table),
     sources: sourceStore(table),

@@ -78,29 +78,20 @@ export const setPlan = command(
     invocations: count,
     'compute-ms': count,
   }),
-  async ({ users, usages, now }, { user: id, plan, invocations, 'compute-ms': computeMs }) => {
+  async ({ users, now }, { user: id, plan, invocations, 'compute-ms': computeMs }) => {
     const before = await users.find(id);
     if (!before) throw missing(id);
     const change = {
       plan,
       dailyInvocations: invocations,
       dailyComputeMs: computeMs,
-      ...(plan === 'paid' ? await paidFrom(before, { usages, now }) : {}),
+      // Whoever is paid already keeps its billing period.
+      ...(plan === 'paid' ? { paidSince: before.paidSince ?? now() } : {}),
     };
     if (!(await users.setPlan(id, change))) throw missing(id);
     return { json: { id, plan }, text: `${before.username} (${id}) has the plan ${plan} now.` };
   },
 );
-
-/** Whoever is paid already keeps its billing period; of the month in which the plan becomes paid, what came before is not billed. */
-async function paidFrom(
-  { id, plan, paidSince, unbilledInvocations }: User,
-  { usages, now }: Pick<Operator, 'usages' | 'now'>,
-): Promise<Pick<User, 'paidSince' | 'unbilledInvocations'>> {
-  if (plan === 'paid' && paidSince !== undefined) return { paidSince, unbilledInvocations };
-  const at = now();
-  return { paidSince: at, unbilledInvocations: (await usages.ofMonth(id, at)).invocations };
-}
 
 export const deleteUser = command(
   'users delete --user u_…',
