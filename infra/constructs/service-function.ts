@@ -17,6 +17,9 @@ export interface ServiceFunctionProps extends Pick<FunctionProps, 'tenancyConfig
   withoutPermissions?: boolean;
 }
 
+/** Operator → condition key → value. */
+type Conditions = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
 /** A function with a role of its own that allows exactly what is granted here; grants and environment come together. */
 export class ServiceFunction extends Construct {
   readonly lambda: LambdaFunction;
@@ -57,10 +60,15 @@ export class ServiceFunction extends Construct {
     for (const [name, value] of Object.entries(environment)) this.lambda.addEnvironment(name, value);
   }
 
-  /** One statement: these actions on these resources. */
-  allow(actions: readonly string[], resources: readonly string[]): this {
+  /** One statement: these actions on these resources, under these conditions. */
+  allow(actions: readonly string[], resources: readonly string[], conditions: Conditions = {}): this {
     this.policy.addStatements(
-      new PolicyStatement({ effect: Effect.ALLOW, actions: [...actions], resources: [...resources] }),
+      new PolicyStatement({
+        effect: Effect.ALLOW,
+        actions: [...actions],
+        resources: [...resources],
+        conditions,
+      }),
     );
     return this;
   }

@@ -12,7 +12,7 @@ export interface Call {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-export type ServiceId = 'DynamoDB' | 'SQS' | 'S3' | 'Scheduler' | 'Lambda' | 'IAM';
+export type ServiceId = 'DynamoDB' | 'SQS' | 'S3' | 'Scheduler' | 'Lambda' | 'KMS' | 'IAM';
 
 export type Output = Record<string, unknown>;
 

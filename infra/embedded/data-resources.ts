@@ -65,3 +65,23 @@ export function bucketSpec(resource: Resource): BucketSpec {
     })),
   };
 }
+
+const Key = z.object({
+  KeySpec: z.literal('SYMMETRIC_DEFAULT').default('SYMMETRIC_DEFAULT'),
+  KeyUsage: z.literal('ENCRYPT_DECRYPT').default('ENCRYPT_DECRYPT'),
+  Enabled: z.literal(true).default(true),
+});
+
+/** Of a symmetric key that is in use; there are no others here. */
+export function keyId(resource: Resource): string {
+  readProperties(Key, resource);
+  return resource.ref;
+}
+
+const Alias = z.object({ AliasName: z.string().regex(/^alias\/./), TargetKeyId: z.string() });
+
+/** Its name, and the id of its key, which the template may name by its ARN too. */
+export function aliasSpec(resource: Resource): [alias: string, keyId: string] {
+  const { AliasName, TargetKeyId } = readProperties(Alias, resource);
+  return [AliasName, TargetKeyId.replace(/^.*:key\//, '')];
+}

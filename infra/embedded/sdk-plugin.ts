@@ -62,6 +62,7 @@ const serviceIds: Readonly<Record<string, ServiceId>> = {
   S3Client: 'S3',
   SchedulerClient: 'Scheduler',
   LambdaClient: 'Lambda',
+  KMSClient: 'KMS',
 };
 
 function serviceOf(clientName: string): ServiceId {

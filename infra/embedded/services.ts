@@ -2,13 +2,14 @@ import type { Dispatch, EmbeddedService, ServiceId } from './call.ts';
 import { AwsError } from './call.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { claimData } from './data-owners.ts';
-import { bucketSpec, tableSpec } from './data-resources.ts';
+import { aliasSpec, bucketSpec, keyId, tableSpec } from './data-resources.ts';
 import { openDataDirectory } from './data-directory.ts';
 import type { Disk } from './disk.ts';
 import type { OnConsumed } from './dynamodb/meter.ts';
 import { dynamoDb, type DynamoDbService } from './dynamodb/service.ts';
 import { type Authorizer, authorizer, OPERATOR, type Recorder } from './iam/authorizer.ts';
 import { policiesOf } from './iam/policies.ts';
+import { kms, type Kms } from './kms/kms.ts';
 import { functionSpecs, type FunctionSpec } from './lambda/function-spec.ts';
 import { s3, type S3 } from './s3/s3.ts';
 import { scheduler, type Scheduler, type SchedulerOptions } from './scheduler/scheduler.ts';
@@ -50,6 +51,7 @@ export interface Services {
   readonly sqs: SqsService;
   readonly s3: S3;
   readonly scheduler: Scheduler;
+  readonly kms: Kms;
   register(service: EmbeddedService): void;
   close(): Promise<void>;
 }
@@ -92,12 +94,15 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
         canAssume: (role) => iam.mayAssume(role, 'scheduler.amazonaws.com'),
         ...(options.onDropped && { onDropped: options.onDropped }),
       }),
+      kms: kms({ disk, dataDir, region, account }),
     };
     for (const service of Object.values(opened)) services.set(service.id, service);
     for (const table of stack.ofType('AWS::DynamoDB::GlobalTable'))
       await opened.dynamodb.createTable(tableSpec(table));
     for (const queue of queuesInOrder(stack)) await opened.sqs.createQueue(queue);
     for (const bucket of stack.ofType('AWS::S3::Bucket')) opened.s3.createBucket(bucketSpec(bucket));
+    for (const key of stack.ofType('AWS::KMS::Key')) await opened.kms.createKey(keyId(key));
+    for (const alias of stack.ofType('AWS::KMS::Alias')) opened.kms.createAlias(...aliasSpec(alias));
     for (const { ref } of stack.ofType('AWS::Scheduler::ScheduleGroup'))
       opened.scheduler.createGroup({ name: ref });
     for (const { logicalId, properties } of stack.ofType('AWS::Scheduler::Schedule')) {

@@ -1,4 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { KMSClient } from '@aws-sdk/client-kms';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
@@ -43,5 +44,7 @@ export const s3Client = (): S3Client =>
   prepared(new S3Client({ ...common, forcePathStyle: true, requestChecksumCalculation: 'WHEN_REQUIRED' }));
 
 export const schedulerClient = (): SchedulerClient => prepared(new SchedulerClient(common));
+
+export const kmsClient = (): KMSClient => prepared(new KMSClient(common));
 
 export const lambdaClient = (): LambdaClient => prepared(new LambdaClient({ ...common, maxAttempts: 1 }));

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type EventId, sortableEventId } from '../domain/event-id.ts';
 import type {
+  AccountId,
   AutoSubscriptionId,
   ComponentId,
   DeliveryId,
@@ -25,6 +26,8 @@ import type { StreamName } from '../domain/stream.ts';
  * | emitters whose removal the operator has begun         | `REMOVALS`                | `<id>`                          |
  * | a user's sources, webhooks, newest first             | `USER#<u>`                | `SOURCE#<id>`, `WEBHOOK#<id>`   |
  * | a user's subscriptions, auto-subscriptions           | `USER#<u>`                | `SUB#<id>`, `ASUB#<id>`         |
+ * | a user's connected accounts                           | `USER#<u>`                | `ACCOUNT#<id>`                  |
+ * | a connected account                                  | `ACCOUNT#<id>`            | `ACCOUNT`                       |
  * | is this slug taken                                   | `USER#<u>`                | `SLUG#<slug>`                   |
  * | the same component again; newest of a key            | `USER#<u>`                | `CONTENT#<hash>`, `CKEY#<key>`  |
  * | a component                                          | `COMPONENT#<id>`          | `COMPONENT`                     |
@@ -85,6 +88,11 @@ export const pointersOf = (list: 'sources' | 'webhooks', userId: UserId) => ({
   pk: userPartition(userId),
   prefix: list === 'sources' ? SOURCE_LIST_PREFIX : WEBHOOK_LIST_PREFIX,
 });
+
+export const ACCOUNT_LIST_PREFIX = 'ACCOUNT#';
+export const accountListKey = (userId: UserId, id: AccountId) =>
+  key(userPartition(userId), `${ACCOUNT_LIST_PREFIX}${id}`);
+export const accountKey = (id: AccountId) => key(`ACCOUNT#${id}`, 'ACCOUNT');
 
 export const SLUG_PREFIX = 'SLUG#';
 export const slugKey = (userId: UserId, slug: string) =>

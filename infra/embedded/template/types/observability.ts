@@ -62,28 +62,3 @@ export const topic: ResourceType = {
     return { ref: arn('sns', name), attributes: { TopicArn: arn('sns', name), TopicName: name } };
   },
 };
-
-const ownersDisk = 'without effect here, because the disk is encrypted by its owner';
-
-export const key: ResourceType = {
-  properties: {
-    Description: ownersDisk,
-    EnableKeyRotation: ownersDisk,
-    Enabled: ownersDisk,
-    KeyPolicy: ownersDisk,
-    KeySpec: ownersDisk,
-    KeyUsage: ownersDisk,
-    PendingWindowInDays: ownersDisk,
-    RotationPeriodInDays: ownersDisk,
-    Tags: ownersDisk,
-  },
-  identify: ({ logicalId }) => ({
-    ref: logicalId,
-    attributes: { Arn: arn('kms', `key/${logicalId}`), KeyId: logicalId },
-  }),
-};
-
-export const alias: ResourceType = {
-  properties: { AliasName: ownersDisk, TargetKeyId: ownersDisk },
-  identify: ({ logicalId, text }) => ({ ref: text('AliasName') ?? logicalId, attributes: {} }),
-};

@@ -1,0 +1,30 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { Construct } from 'constructs';
+import type { ServiceFunction } from './service-function.ts';
+
+/** Under it the fields of connected accounts rest. Kept when the stack goes: without it they are lost. */
+export class AccountKey extends Construct {
+  private readonly key: Key;
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    this.key = new Key(this, 'Key', {
+      description: 'Tributary: fields of connected accounts',
+      enableKeyRotation: true,
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+  }
+
+  get arn(): string {
+    return this.key.keyArn;
+  }
+
+  /** Only what says whose account it is can be read. */
+  grantDecrypt(to: ServiceFunction): void {
+    to.allow(['kms:Decrypt'], [this.key.keyArn], {
+      StringLike: { 'kms:EncryptionContext:owner': 'u_*', 'kms:EncryptionContext:account': 'apn_*' },
+    });
+    to.tell('ACCOUNT_KEY_ARN', this.key.keyArn);
+  }
+}

@@ -1,0 +1,13 @@
+import { AwsError } from '../call.ts';
+
+/** https://docs.aws.amazon.com/kms/latest/APIReference/CommonErrors.html and the pages of the operations. */
+export const validation = (message: string) => new AwsError('ValidationException', message);
+export const notFound = (message: string) => new AwsError('NotFoundException', message);
+export const invalidCiphertext = () => new AwsError('InvalidCiphertextException', '');
+export const incorrectKey = () =>
+  new AwsError(
+    'IncorrectKeyException',
+    'The key ID in the request does not identify a CMK that can perform this operation.',
+  );
+export const unknownOperation = (operation: string) =>
+  new AwsError('UnknownOperationException', `The operation ${operation} is not known here.`);

@@ -1,0 +1,46 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { Account } from '../domain/account.ts';
+import { AccountId, type UserId } from '../domain/id.ts';
+import { ACCOUNT_LIST_PREFIX, accountKey, accountListKey, userPartition } from './keys.ts';
+import { batchGet, beginningWith, queryAll, type TableOptions, transact } from './table-client.ts';
+
+export type AccountStore = ReturnType<typeof accountStore>;
+
+/** Connected accounts; their fields are sealed before they come here. */
+export function accountStore(table: TableOptions) {
+  const { dynamo, tableName: TableName } = table;
+
+  return {
+    async find(id: AccountId): Promise<Account | undefined> {
+      const { Item } = await dynamo.send(
+        new GetCommand({ TableName, Key: accountKey(id), ConsistentRead: true }),
+      );
+      return Item && Account.parse(Item);
+    },
+
+    /** Oldest first. */
+    async list(ownerId: UserId): Promise<Account[]> {
+      const pointers = await queryAll(table, beginningWith(userPartition(ownerId), ACCOUNT_LIST_PREFIX));
+      const keys = pointers.map(({ sk }) =>
+        accountKey(AccountId.parse(String(sk).slice(ACCOUNT_LIST_PREFIX.length))),
+      );
+      const found = (await batchGet(table, keys)).map((item) => Account.parse(item));
+      return found.sort((a, b) => (a.id < b.id ? -1 : 1));
+    },
+
+    async create(account: Account): Promise<void> {
+      const { id, ownerId } = account;
+      await transact(table, [
+        { Put: { TableName, Item: { ...accountKey(id), ...account } } },
+        { Put: { TableName, Item: accountListKey(ownerId, id) } },
+      ]);
+    },
+
+    async remove({ id, ownerId }: Pick<Account, 'id' | 'ownerId'>): Promise<void> {
+      await transact(table, [
+        { Delete: { TableName, Key: accountKey(id) } },
+        { Delete: { TableName, Key: accountListKey(ownerId, id) } },
+      ]);
+    },
+  };
+}
