@@ -35,7 +35,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     apiKey = TEST_KEY,
     env = {},
     port = 0,
-    readyWithinMs = 20_000,
+    readyWithinMs = 60_000,
     nodeArguments = [],
   } = options;
   const child = spawn(process.execPath, [...nodeArguments, '--import', 'tsx', 'bin/start.ts'], {
