@@ -34,6 +34,10 @@ async function start(): Promise<void> {
     publicUrl,
     assembly: () => assembly,
     logs: ({ text }) => process.stderr.write(`${text}\n`),
+  }).catch(async (error: unknown) => {
+    // The compiler, left alone in the middle of its work, would add pages to our sentence.
+    await assembly.catch(() => undefined);
+    throw error;
   });
   const { dispatch, outputs, operatorEnvironment: environment } = cloud.open;
   const socket = await openOperatorSocket({ dataDir, dispatch, about: { outputs, environment } });

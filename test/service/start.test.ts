@@ -1,0 +1,194 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { apiClient } from '../support/api-client.ts';
+import { Receiver } from '../support/receiver.ts';
+import {
+  type Service,
+  TEST_KEY,
+  descendants,
+  isAlive,
+  startService,
+  stopService,
+} from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+let folder: string;
+let dataDir: string;
+let running: Service[];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tributary-start-'));
+  dataDir = join(folder, 'data');
+  running = [];
+});
+afterEach(async () => {
+  await Promise.all(running.map(stopService));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function service(more: Partial<Parameters<typeof startService>[0]> = {}): Promise<Service> {
+  const started = await startService({ dataDir, ...more });
+  running.push(started);
+  return started;
+}
+
+interface Ended {
+  code: number | null;
+  out: string;
+  error: string;
+}
+
+/** Starts it as it is expected to end by itself. */
+function startAndEnd(env: Record<string, string>): Promise<Ended> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'bin/start.ts'], {
+    env: { ...process.env, DATA_DIR: dataDir, PORT: '0', ...env },
+  });
+  const ended: Ended = { code: null, out: '', error: '' };
+  child.stdout.on('data', (chunk) => (ended.out += String(chunk)));
+  child.stderr.on('data', (chunk) => (ended.error += String(chunk)));
+  const forced = setTimeout(() => child.kill('SIGKILL'), 20_000);
+  return new Promise((resolve) =>
+    child.on('close', (code) => {
+      clearTimeout(forced);
+      resolve({ ...ended, code });
+    }),
+  );
+}
+
+const status = async ({ base }: Service, key: string) =>
+  (await fetch(`${base}/users/me`, { headers: { authorization: `Bearer ${key}` } })).status;
+
+test(
+  'prints one line when ready, with the base address, and on the first start alone the key of the user it made',
+  { timeout: 60_000 },
+  async () => {
+    const first = await service({ env: { API_KEY: '' } });
+    expect(first.output()).toMatch(/^\S[^\n]*http:\/\/127\.0\.0\.1:\d+\/v1[^\n]*\n$/);
+    const [, key = ''] = /key of admin: (\S+)/.exec(first.output()) ?? [];
+    const api = await apiClient(first.base, key);
+    expect((await api.get('/users/me')).body.data).toMatchObject({
+      username: 'admin',
+      email: 'admin@localhost',
+      api_key: key,
+    });
+    await stopService(first);
+    const again = await service({ env: { API_KEY: '' } });
+    expect(again.output()).toMatch(/^[^\n]+\n$/);
+    expect(again.output()).not.toContain(key);
+    expect(await status(again, key)).toBe(200);
+  },
+);
+
+test(
+  'API_KEY sets the key, and a different one on a later start replaces it',
+  { timeout: 60_000 },
+  async () => {
+    const first = await service();
+    expect(await status(first, TEST_KEY)).toBe(200);
+    await stopService(first);
+    const other = 'another-key-0123456789abcdef';
+    const second = await service({ apiKey: other });
+    expect([await status(second, TEST_KEY), await status(second, other)]).toEqual([401, 200]);
+  },
+);
+
+test(
+  'a second process on the same data directory ends with one clear sentence and exit code 1',
+  { timeout: 60_000 },
+  async () => {
+    const first = await service();
+    const { code, out, error } = await startAndEnd({});
+    expect([code, out]).toEqual([1, '']);
+    expect(error).toMatch(/^[A-Z][^\n]*\.\n$/);
+    expect(error).toContain(dataDir);
+    expect(await status(first, TEST_KEY)).toBe(200);
+  },
+);
+
+test('a taken port ends it with one clear sentence and exit code 1', async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const { code, out, error } = await startAndEnd({ PORT: String(port) });
+  expect([code, out]).toEqual([1, '']);
+  expect(error).toMatch(/^[A-Z][^\n]*\.\n$/);
+  expect(error).toContain(String(port));
+  await new Promise((resolve) => server.close(resolve));
+});
+
+test.each([
+  ['PORT', 'http'],
+  ['PORT', '65536'],
+  ['API_KEY', 'too-short'],
+  ['ALLOW_PRIVATE_NETWORK', 'yes'],
+  ['PUBLIC_URL', 'example.com'],
+  ['SYNC', 'never'],
+  ['COMPONENT_HOSTS', '[]'],
+])('a wrong setting (%s=%s) ends it with one sentence that names it and exit code 2', async (name, value) => {
+  const { code, out, error } = await startAndEnd({ [name]: value });
+  expect([code, out]).toEqual([2, '']);
+  expect(error).toMatch(new RegExp(`^${name}[^\\n]*\\.\\n$`));
+});
+
+describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
+  test(
+    'finishes what runs and exits 0, leaving no process; what it accepted is kept',
+    { timeout: 60_000 },
+    async () => {
+      const receiver = await Receiver.start();
+      const first = await service();
+      const api = await apiClient(first.base, TEST_KEY);
+      const source = (
+        await api.post('/sources', {
+          component_code: `export default { name: 'Slow', version: '1', props: { http: '$.interface.http' },
+          async run({ body }) { console.log('begun'); await fetch('${receiver.url}', { method: 'POST', body: '"begun"' }); await new Promise((r) => setTimeout(r, 1500)); this.$emit(body); } };`,
+        })
+      ).body.data;
+      await fetch(source.configured_props.http.endpoint_url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"n":1}',
+      });
+      await until('the run has begun', () => receiver.received.length > 0);
+      const children = descendants(first.process.pid ?? 0);
+      first.process.kill(signal);
+      expect(await first.ended).toBe(0);
+      await until('no process is left', () => children.every((pid) => !isAlive(pid)), { withinMs: 5_000 });
+      const again = await service();
+      const events = (
+        await (await apiClient(again.base, TEST_KEY)).get(`/sources/${source.id}/event_summaries`)
+      ).body.data;
+      expect(events.map(({ event }: { event: unknown }) => event)).toEqual([{ n: 1 }]);
+      expect(receiver.received).toHaveLength(1);
+      const errors = (
+        await (
+          await apiClient(again.base, TEST_KEY)
+        ).get(`/sources/${source.id}/event_summaries`, { event_name: '$errors' })
+      ).body.data;
+      expect(errors).toEqual([]);
+      await receiver.stop();
+    },
+  );
+});
+
+test('npm start ends in the service itself: a signal to npm reaches it', { timeout: 60_000 }, async () => {
+  const child = spawn('npm', ['start'], {
+    env: { ...process.env, DATA_DIR: dataDir, PORT: '0', API_KEY: TEST_KEY },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk) => (output += String(chunk)));
+  await until('it is ready', () => /\/v1/.test(output), { withinMs: 30_000 });
+  const children = descendants(child.pid ?? 0);
+  expect(children.length).toBeGreaterThan(0);
+  const ended = new Promise<number | NodeJS.Signals | null>((resolve) =>
+    child.on('exit', (code, how) => resolve(code ?? how)),
+  );
+  child.kill('SIGTERM');
+  expect([0, 'SIGTERM']).toContain(await ended);
+  await until('nothing of it is left', () => children.every((pid) => !isAlive(pid)), { withinMs: 12_000 });
+});
