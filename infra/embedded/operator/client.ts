@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import { AwsError, type Dispatch } from '../call.ts';
-import { secretPath, socketPath } from './socket.ts';
+import { secretPath, socketAddress } from './socket.ts';
 import { decode, encode } from './values.ts';
 
 const Answer = z.object({
@@ -38,7 +38,7 @@ const ENDED = 'The service ended before it answered.';
 
 /** Reaches the service that runs on a data directory; undefined when none does. */
 export async function connectOperator(dataDir: string): Promise<OperatorAccess | undefined> {
-  const connection = await connected(socketPath(dataDir));
+  const connection = await connected(socketAddress(dataDir));
   if (!connection) return undefined;
   const secret = await readFile(secretPath(dataDir), 'utf8').catch((cause: unknown) => {
     connection.destroy();

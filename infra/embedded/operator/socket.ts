@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { chmod, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import { AwsError, type Dispatch } from '../call.ts';
@@ -9,6 +9,17 @@ import { OPERATOR } from '../iam/authorizer.ts';
 import { decode, encode } from './values.ts';
 
 export const socketPath = (dataDir: string) => join(dataDir, 'admin.sock');
+/** What every system takes as the address of a socket, in bytes. */
+const LONGEST_ADDRESS = 103;
+
+/** From where we are the way may be shorter. */
+export function socketAddress(dataDir: string): string {
+  const [path, fromHere] = [socketPath(dataDir), relative(process.cwd(), socketPath(dataDir))];
+  const shorter = fromHere.length < path.length ? fromHere : path;
+  if (Buffer.byteLength(shorter) <= LONGEST_ADDRESS) return shorter;
+  throw new Error(`The path of the data directory ${dataDir} is too long for the socket in it.`);
+}
+
 export const secretPath = (dataDir: string) => join(dataDir, 'admin.secret');
 
 /** One line: a call in the operator's name, or without a service a question for the names of the stack. */
@@ -17,7 +28,7 @@ const Request = z.object({
   id: z.number(),
   call: z
     .object({
-      service: z.enum(['DynamoDB', 'SQS', 'S3', 'Scheduler', 'Lambda']),
+      service: z.enum(['DynamoDB', 'SQS', 'S3', 'Scheduler', 'Lambda', 'KMS']),
       operation: z.string(),
       input: z.record(z.string(), z.unknown()),
     })
@@ -57,7 +68,7 @@ export async function openOperatorSocket({ dataDir, dispatch, about }: Given): P
       });
     });
   });
-  await listen(server, socketPath(dataDir));
+  await listen(server, socketAddress(dataDir));
   await chmod(socketPath(dataDir), 0o600);
   return {
     async close() {
