@@ -21,6 +21,7 @@ export const outputs = {
   BuilderFunction: 'the-builder',
   RunnerFunction: 'the-runner',
   IngressUrl: 'https://ingress.example.org',
+  AccountKeyArn: 'arn:aws:kms:eu-west-1:123456789012:key/the-key',
   Limits: JSON.stringify(defaultUserLimits),
   AllowPrivateNetwork: '0',
 };
