@@ -53,9 +53,12 @@ export function privateProcess({ environment, extras, say }: Given): NodeJS.Proc
 
 const warned = new Set<string>();
 
+/** What the SDK says of Node versions that its releases to come will not run on: ours is locked. */
+const ABOUT_FUTURE_RELEASES = /^NodeVersionSupportWarning/;
+
 /** Every bundle has its own copy of a library; what each would say of this machine is said once. */
 function warnOnce(warning: string): void {
-  if (warned.has(warning)) return;
+  if (warned.has(warning) || ABOUT_FUTURE_RELEASES.test(warning)) return;
   warned.add(warning);
   process.emitWarning(warning);
 }
