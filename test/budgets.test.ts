@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { startTestCloud } from './support/cloud.ts';
 import { type Counted, counted } from './support/counted.ts';
 import { pricePerMillion } from './support/price.ts';
 
@@ -15,7 +16,7 @@ describe.each([
     let figures: Counted;
 
     beforeAll(async () => {
-      figures = await counted(setting);
+      figures = await counted(startTestCloud, setting);
     });
 
     test(`${writes} write units`, () => {
@@ -38,8 +39,8 @@ describe.each([
 
 test('dedupe costs at most 0.1 write units more', async () => {
   const [plain, unique] = [
-    await counted({ webhooks: 0, events: 400, batches: 'full' }),
-    await counted({ webhooks: 0, events: 400, batches: 'full', dedupe: true }),
+    await counted(startTestCloud, { webhooks: 0, events: 400, batches: 'full' }),
+    await counted(startTestCloud, { webhooks: 0, events: 400, batches: 'full', dedupe: true }),
   ];
   expect(unique.writeUnits - plain.writeUnits).toBeLessThanOrEqual(0.1);
 });

@@ -1,7 +1,12 @@
 import { Pool } from 'undici';
 import { Receiver } from './receiver.ts';
-import { startTestCloud } from './cloud.ts';
+import type { CloudOptions } from '../../infra/embedded/cloud.ts';
 import { until } from './until.ts';
+
+/** Starts a cloud that tells these counters. */
+export type StartCounting = (
+  counters: Pick<CloudOptions, 'onConsumed' | 'onQueueRequest'>,
+) => Promise<{ origin: string; key: string; stop(): Promise<void> }>;
 
 export interface CountedSetting {
   webhooks: number;
@@ -32,19 +37,16 @@ const component = (dedupe: boolean) => `export default {
 };`;
 
 /** Sends events through the whole stack and counts what AWS would bill for, with the stream full from the start. */
-export async function counted({
-  webhooks,
-  events,
-  batches,
-  text = 100,
-  dedupe = false,
-}: CountedSetting): Promise<Counted> {
+export async function counted(
+  start: StartCounting,
+  { webhooks, events, batches, text = 100, dedupe = false }: CountedSetting,
+): Promise<Counted> {
   let counting = false;
   const units = { read: new Map<string, number>(), write: new Map<string, number>() };
   const requests = new Map<string, number>();
   const add = (to: Map<string, number>, key: string, by: number) => to.set(key, (to.get(key) ?? 0) + by);
   const receiver = await Receiver.start();
-  const cloud = await startTestCloud({
+  const cloud = await start({
     onConsumed(_table, operation, { read, write }) {
       if (!counting) return;
       if (read) add(units.read, operation, read);
