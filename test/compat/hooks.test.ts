@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Deployed } from '../support/scene.ts';
+import { until } from '../support/until.ts';
+import type { Delivery, HookScenario, Registered } from './scenario.ts';
+import { expectSatisfied, TestStage } from './stage.ts';
+import { matches, PLAIN, type Upstream } from './stand-in.ts';
+import { besides, hookScenarios } from './stand-ins/hooks.ts';
+
+/**
+ * Untouched components that register their endpoint: each is deployed, gets a delivery, one after a restart of the service, and one
+ * that its upstream never sent; then it is deleted. Its stand-in takes no request that its upstream would not have taken.
+ */
+let stage: TestStage;
+interface Tried {
+  upstream: Upstream;
+  source: Deployed;
+  known: Registered;
+}
+const tried = new Map<HookScenario, Tried>();
+const of = (scenario: HookScenario): Tried => {
+  const found = tried.get(scenario);
+  if (!found) throw new Error('It was not deployed.');
+  return found;
+};
+
+beforeAll(async () => {
+  stage = await TestStage.open(hookScenarios);
+  for (const rules of Object.values(besides)) stage.standIns.upstream(PLAIN).rules = rules;
+}, 60_000);
+afterAll(() => stage.close());
+
+const send = (endpoint: string, { path = '', headers, body }: Delivery) =>
+  fetch(`${endpoint}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+
+async function deliver(scenario: HookScenario, n: number): Promise<void> {
+  const { known, source } = of(scenario);
+  const answer = await send(known.endpoint, scenario.delivery(n, known));
+  expect(answer.status).toBe(scenario.answers?.status ?? 200);
+  const [newest] = await stage.scene
+    .eventsOf(source.id, n, { expand: 'event' })
+    .catch(async (error: unknown) => {
+      const errors = await stage.scene.events(source.id, { event_name: '$errors', expand: 'event' });
+      throw new Error(`${String(error)}; $errors: ${JSON.stringify(errors.map(({ event }) => event.error))}`);
+    });
+  const { summary, event } = scenario.emits(n);
+  if (summary !== undefined) expect(newest?.metadata.summary).toBe(summary);
+  expect(matches(event, newest?.event), JSON.stringify(newest?.event)).toBe(true);
+}
+
+describe.each(hookScenarios)('$component', (scenario) => {
+  test('registers its endpoint', { timeout: 60_000 }, async () => {
+    const upstream = stage.standIns.upstream(scenario.host);
+    // The upstream learns the endpoint from the request: it must be the one that the answer then shows.
+    const told = new Set<string>();
+    upstream.rules = scenario.activate((suffix = '') => (value) => {
+      if (typeof value !== 'string' || !value.startsWith('http') || !value.endsWith(suffix)) return false;
+      told.add(value.slice(0, value.length - suffix.length));
+      return true;
+    });
+    const source = await stage.deploy(scenario).catch((error: unknown) => {
+      throw new Error(`${String(error)}; ${upstream.wrong.join('\n')}`);
+    });
+    const { endpoint } = source;
+    expect([...told]).toEqual([endpoint]);
+    expectSatisfied(upstream);
+    const call = (rule: string) => {
+      const [first] = upstream.calls(rule);
+      if (!first) throw new Error(`There was no call of ${rule}.`);
+      return first;
+    };
+    upstream.rules = scenario.lookups ?? [];
+    tried.set(scenario, { upstream, source, known: { endpoint, call } });
+  });
+
+  test('emits what its upstream delivers', () => deliver(scenario, 1));
+
+  test.runIf(scenario.wrong)('emits nothing of what somebody else delivers', async () => {
+    const { known, source } = of(scenario);
+    const delivery = scenario.wrong?.(known);
+    if (!delivery) return;
+    expect((await send(known.endpoint, delivery)).status).toBe(delivery.status);
+    await stage.scene.api.post(`/sources/${source.id}/run`, { headers: {}, body: {} });
+    expect(await stage.scene.events(source.id)).toHaveLength(1);
+  });
+});
+
+test('the service starts again', () => stage.scene.cloud.restart(), 30_000);
+
+describe.each(hookScenarios)('$component after a restart', (scenario) => {
+  test('emits what its upstream delivers', () => deliver(scenario, 2));
+
+  test('removes its endpoint when it is deleted', async () => {
+    const { upstream, source, known } = of(scenario);
+    expectSatisfied(upstream);
+    upstream.rules = scenario.deactivate(known);
+    expect((await stage.scene.api.delete(`/sources/${source.id}`)).status).toBe(204);
+    await until('the removal', () =>
+      upstream.rules.every(({ name }) => upstream.calls(name).length > 0),
+    ).catch((error: unknown) => {
+      throw new Error(`${String(error)}: ${upstream.wrong.join('\n')}`);
+    });
+    expect(upstream.wrong).toEqual([]);
+  });
+});

@@ -1,0 +1,47 @@
+import { format, resolveConfig } from 'prettier';
+import type { Row } from './try-component.ts';
+
+/** The page about every component, as the formatter leaves it. */
+export async function report(rows: readonly Row[], standIns: ReadonlyMap<string, boolean>): Promise<string> {
+  const file = 'docs/component-compatibility.md';
+  const short = ({ seen }: Row) => seen.path.replace(/^components\//, '');
+  const count = (holds: (row: Row) => boolean) => rows.filter(holds).length;
+  const ran = rows.map((row) => standIns.get(short(row)));
+  const withHooks = rows.filter(({ seen }) => seen.hooks.length > 0);
+  const text = [
+    '# Which components run',
+    '',
+    'Written by `npm run compat`; do not edit it. The components are the sources of the npm package `pipedream@0.2.2`, untouched, each',
+    'deployed by `component_url` through the public interface of a running service.',
+    '',
+    '- **created**: `POST /components` builds it, with its packages from the registry.',
+    '- **described**: names, types, order and defaults of its props equal what plain Node sees when it loads the same file.',
+    '- **hooks**: what its `deploy` and `activate` did when a source was made of it with dummy values and no account, every upstream',
+    '  refusing connections. `failed` is then what is expected of one that registers itself; the line is where its hook first turns to its',
+    '  upstream.',
+    '- **stand-in**: an end-to-end test ran it against a stand-in of its upstream, which checks every request, and across a restart of',
+    '  the service ([hooks](../test/compat/hooks.test.ts), [timers](../test/compat/timers.test.ts)).',
+    '',
+    `Of ${rows.length}: ${count(({ created }) => created)} created, ${count(({ described }) => described)} described; of ${withHooks.length} with hooks ${count(({ hooks }) => hooks === 'ran')} ran them as they were; ${ran.filter((held) => held).length} run against a stand-in${ran.some((held) => held === false) ? `, ${ran.filter((held) => held === false).length} fail there` : ''}.`,
+    '',
+    '| component | created | described | hooks | stand-in | why not |',
+    '| --- | --- | --- | --- | --- | --- |',
+    ...rows.map((row, at) =>
+      [
+        '',
+        short(row).replace('/sources/', ' / ').replace(/\.js$/, ''),
+        mark(row.created),
+        mark(row.described),
+        row.hooks === 'none' ? '' : row.hooks,
+        ran[at] === undefined ? '' : ran[at] ? 'ran' : 'failed',
+        cell(row.reason),
+        '',
+      ].join(' | '),
+    ),
+    '',
+  ].join('\n');
+  return format(text, { ...(await resolveConfig(file)), filepath: file });
+}
+
+const mark = (holds: boolean) => (holds ? 'yes' : 'no');
+const cell = (text: string) => text.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|').slice(0, 400);

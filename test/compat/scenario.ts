@@ -1,0 +1,67 @@
+import type { Call, Expected, Rule } from './stand-in.ts';
+
+/** What one component needs to be run: its account and props, and how its upstream behaves. */
+export interface Scenario {
+  /** Below `components/` of the package. */
+  readonly component: string;
+  /** Of its upstream; `plain` for one whose address is among the account's fields. */
+  readonly host: string;
+  readonly account?: { readonly prop: string; readonly app: string; readonly fields: Fields };
+  readonly props?: (at: Addresses) => Record<string, unknown>;
+}
+
+/** Fields of an account; those that hold an address are made of the stand-in's. */
+export type Fields = Readonly<Record<string, string | ((at: Addresses) => string)>>;
+
+export interface Addresses {
+  /** Origin of the stand-in that an account or a prop names. */
+  readonly plain: string;
+}
+
+/** What an upstream expects as the address to send to, with what the component puts behind it. */
+export type EndpointOf = (suffix?: string) => Expected;
+
+/** The source that is tried, as its upstream knows it. */
+export interface Registered {
+  readonly endpoint: string;
+  /** The call of a rule by its name. */
+  readonly call: (rule: string) => Call;
+}
+
+/** What the upstream sends to the endpoint. */
+export interface Delivery {
+  readonly path?: string;
+  readonly headers?: Record<string, string>;
+  readonly body: unknown;
+}
+
+/** A component that registers its endpoint. */
+export interface HookScenario extends Scenario {
+  readonly activate: (endpoint: EndpointOf) => readonly Rule[];
+  readonly deactivate: (known: Registered) => readonly Rule[];
+  /** Asked while it runs. */
+  readonly lookups?: readonly Rule[];
+  /** The n-th right delivery (1 before the restart, 2 after it). */
+  readonly delivery: (n: number, known: Registered) => Delivery;
+  /** Summary of its event, and what else it holds. */
+  readonly emits: (n: number) => { summary?: Expected; event: Expected };
+  /** What the endpoint answers to it. */
+  readonly answers?: { status: number; text?: Expected };
+  readonly customResponse?: boolean;
+  /** One whose signature, token or sender is wrong, and what the endpoint answers: nothing must come of it. */
+  readonly wrong?: (known: Registered) => Delivery & { readonly status: number };
+}
+
+/** A component that polls. */
+export interface TimerScenario extends Scenario {
+  /** Two polls, with a restart between them; all that is emitted by then, by summary, the oldest first. */
+  readonly polls: readonly [Poll, Poll];
+}
+
+export interface Poll {
+  readonly rules: () => readonly Rule[];
+  /** Summaries of what this poll emits. */
+  readonly emits: readonly string[];
+}
+
+export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });

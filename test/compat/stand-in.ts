@@ -1,0 +1,216 @@
+import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { Certificate } from './certificate.ts';
+
+/** A request as a stand-in received it. */
+export interface Call {
+  readonly host: string;
+  readonly method: string;
+  readonly path: string;
+  readonly query: Record<string, string>;
+  readonly headers: IncomingMessage['headers'];
+  readonly text: string;
+  /** The body, parsed when it is JSON or a form. */
+  readonly body: unknown;
+}
+
+/** What an expected value may be: itself, a pattern, a question, or an object of which these members count. */
+export type Expected =
+  | string
+  | number
+  | boolean
+  | null
+  | RegExp
+  | ((value: unknown) => boolean)
+  | readonly Expected[]
+  | Readonly<{ [name: string]: Expected }>;
+
+export interface Answer {
+  readonly status?: number;
+  readonly headers?: Record<string, string>;
+  readonly body?: unknown;
+}
+
+/** One request that an upstream expects, and its answer. Everything named here is checked; a query is checked whole. */
+export interface Rule {
+  /** Of the rule, in failures. */
+  readonly name: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: Expected;
+  readonly query?: Readonly<Record<string, Expected>>;
+  readonly headers?: Readonly<Record<string, Expected>>;
+  readonly body?: Expected;
+  readonly answer: Answer | ((call: Call) => Answer);
+  /** Nobody waits for it. */
+  readonly isOptional?: boolean;
+}
+
+/** The expectations of one upstream at one time, and what came of them. */
+export class Upstream {
+  readonly host: string;
+  rules: readonly Rule[] = [];
+  readonly seen: { readonly rule: string; readonly call: Call }[] = [];
+  readonly wrong: string[] = [];
+
+  constructor(host: string) {
+    this.host = host;
+  }
+
+  calls(rule: string): Call[] {
+    return this.seen.filter((one) => one.rule === rule).map(({ call }) => call);
+  }
+
+  answer(call: Call): Answer | undefined {
+    const rule = this.rules.find((one) => mismatch(one, call) === undefined);
+    if (!rule) return undefined;
+    this.seen.push({ rule: rule.name, call });
+    return typeof rule.answer === 'function' ? rule.answer(call) : rule.answer;
+  }
+
+  /** Nobody expected it: says what the rule that came nearest wanted. */
+  refuse(call: Call): void {
+    const reasons = this.rules.map((rule) => `${rule.name}: ${mismatch(rule, call) ?? ''}`);
+    this.wrong.push(
+      `${call.method} ${call.path} ${JSON.stringify(call.query)} ${call.text.slice(0, 300)} (${reasons.join('; ')})`,
+    );
+  }
+}
+
+/** All upstreams of a run behind two ports; a request belongs to the upstream of its host that expects it. */
+export class StandIns {
+  readonly securePort: number;
+  readonly plainPort: number;
+  readonly #upstreams: Upstream[];
+  readonly #close: () => Promise<void>;
+
+  private constructor(
+    upstreams: Upstream[],
+    ports: { secure: number; plain: number },
+    close: () => Promise<void>,
+  ) {
+    this.#upstreams = upstreams;
+    this.securePort = ports.secure;
+    this.plainPort = ports.plain;
+    this.#close = close;
+  }
+
+  static async start(certificate: Certificate): Promise<StandIns> {
+    const upstreams: Upstream[] = [];
+    const handle = (request: IncomingMessage, response: ServerResponse) => {
+      void callOf(request).then((call) => {
+        const { status = 200, headers, body } = answerOf(upstreams, call);
+        const isText = typeof body === 'string';
+        response.writeHead(status, {
+          'content-type': isText ? 'text/plain' : 'application/json',
+          ...headers,
+        });
+        response.end(body === undefined ? '' : isText ? body : JSON.stringify(body));
+      });
+    };
+    const servers = [createServer(certificate, handle), createPlainServer(handle)] as const;
+    const ports = await Promise.all(
+      servers.map(async (server) => {
+        await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+        return (server.address() as AddressInfo).port;
+      }),
+    );
+    const [secure = 0, plain = 0] = ports;
+    return new StandIns(upstreams, { secure, plain }, async () => {
+      for (const server of servers) {
+        server.closeAllConnections();
+        await new Promise((resolve) => server.close(resolve));
+      }
+    });
+  }
+
+  upstream(host: string): Upstream {
+    const made = new Upstream(host === PLAIN ? `127.0.0.1:${this.plainPort}` : host);
+    this.#upstreams.push(made);
+    return made;
+  }
+
+  /** What the stage says so that these hosts are reached here, and nobody else at all. */
+  hostsFor(hosts: readonly string[]): Record<string, string> {
+    const named = hosts.filter((host) => host !== PLAIN);
+    // Port 1 refuses: a component that asks for anything else learns that at once, and no real upstream is bothered.
+    return {
+      '*': '127.0.0.1:1',
+      ...Object.fromEntries(named.map((host) => [host, `127.0.0.1:${this.securePort}`])),
+    };
+  }
+
+  stop(): Promise<void> {
+    return this.#close();
+  }
+}
+
+/** Host of an upstream whose address the component is given. */
+export const PLAIN = 'plain';
+
+function answerOf(upstreams: readonly Upstream[], call: Call): Answer {
+  const ofHost = upstreams.filter(({ host }) => host === call.host);
+  for (const upstream of ofHost) {
+    const answer = upstream.answer(call);
+    if (answer) return answer;
+  }
+  for (const upstream of ofHost) upstream.refuse(call);
+  return { status: 500, body: { error: 'The stand-in did not expect this.' } };
+}
+
+async function callOf(request: IncomingMessage): Promise<Call> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const text = Buffer.concat(chunks).toString();
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://host');
+  return {
+    host: request.headers.host ?? '',
+    method: request.method ?? '',
+    path: decodeURIComponent(pathname),
+    query: Object.fromEntries(searchParams),
+    headers: request.headers,
+    text,
+    body: parsed(text, request.headers['content-type'] ?? ''),
+  };
+}
+
+function parsed(text: string, type: string): unknown {
+  if (type.includes('x-www-form-urlencoded') && !text.startsWith('{'))
+    return Object.fromEntries(new URLSearchParams(text));
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+function mismatch(rule: Rule, call: Call): string | undefined {
+  if (rule.method !== call.method) return `method ${call.method}`;
+  if (!matches(rule.path, call.path)) return `path ${call.path}`;
+  const unknown = Object.keys(call.query).find((name) => !Object.hasOwn(rule.query ?? {}, name));
+  if (unknown !== undefined) return `query ${unknown}`;
+  for (const part of ['query', 'headers', 'body'] as const)
+    if (rule[part] !== undefined && !matches(rule[part], call[part]))
+      return `${part} ${JSON.stringify(call[part])}`;
+  return undefined;
+}
+
+export function matches(expected: Expected, value: unknown): boolean {
+  if (expected instanceof RegExp) return typeof value === 'string' && expected.test(value);
+  if (typeof expected === 'function') return expected(value);
+  if (Array.isArray(expected))
+    return (
+      Array.isArray(value) &&
+      value.length === expected.length &&
+      expected.every((member, at) => matches(member as Expected, value[at]))
+    );
+  if (typeof expected === 'object' && expected !== null)
+    return (
+      typeof value === 'object' &&
+      value !== null &&
+      Object.entries(expected).every(([name, member]) =>
+        matches(member as Expected, (value as Record<string, unknown>)[name]),
+      )
+    );
+  return expected === value;
+}

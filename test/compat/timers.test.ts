@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { FakeClock } from '../../infra/embedded/clock.ts';
+import type { Deployed } from '../support/scene.ts';
+import { travel } from '../support/travel.ts';
+import type { TimerScenario } from './scenario.ts';
+import { expectSatisfied, TestStage } from './stage.ts';
+import type { Upstream } from './stand-in.ts';
+import { timerScenarios } from './stand-ins/timers.ts';
+
+const SECONDS = 900;
+/** Schedules begin on whole minutes. */
+const LATE_S = 60;
+const STEP_MS = 30_000;
+
+const clock = new FakeClock(Date.now());
+let stage: TestStage;
+const tried = new Map<TimerScenario, { upstream: Upstream; source: Deployed }>();
+/** Summaries of everything on the default stream, the oldest first. */
+const summaries = async ({ id }: Deployed) =>
+  (await stage.scene.events(id)).map(({ metadata }) => metadata.summary).reverse();
+
+beforeAll(async () => {
+  stage = await TestStage.open(timerScenarios, clock);
+}, 60_000);
+afterAll(() => stage.close());
+
+test.each(timerScenarios)('$component is deployed', { timeout: 60_000 }, async (scenario) => {
+  const upstream = stage.standIns.upstream(scenario.host);
+  const source = await stage.deploy(scenario, { timer: { interval_seconds: SECONDS } });
+  expect(source.data.configured_props.timer).toEqual({ interval_seconds: SECONDS, cron: null });
+  tried.set(scenario, { upstream, source });
+});
+
+async function poll(n: 0 | 1): Promise<void> {
+  for (const [{ polls }, { upstream }] of tried) upstream.rules = polls[n].rules();
+  const expected = new Map(
+    [...tried].map(([{ polls }, { source }]) => [
+      source,
+      polls.slice(0, n + 1).flatMap(({ emits }) => emits),
+    ]),
+  );
+  await travel(clock, { byMs: (SECONDS + LATE_S) * 1_000, stepMs: STEP_MS });
+  // While everybody polls, the clock hardly moves.
+  await travel(clock, { byMs: 300, stepMs: 1, settleMs: 100 }, async () => {
+    for (const [source, all] of expected) if ((await summaries(source)).length < all.length) return false;
+    return true;
+  });
+}
+
+test('at the first tick each emits what there is', { timeout: 90_000 }, () => poll(0));
+test('after a restart, at the second tick, only what is new', { timeout: 90_000 }, async () => {
+  await stage.scene.cloud.restart();
+  await poll(1);
+});
+
+test.each(timerScenarios)('$component', async (scenario) => {
+  const found = tried.get(scenario);
+  if (!found) throw new Error('It was not deployed.');
+  const [first, second] = scenario.polls;
+  const errors = await stage.scene.events(found.source.id, { event_name: '$errors', expand: 'event' });
+  expect(errors.map(({ event }) => event.error)).toEqual([]);
+  expectSatisfied(found.upstream);
+  const emitted = await summaries(found.source);
+  expect(emitted.slice(0, first.emits.length).sort()).toEqual([...first.emits].sort());
+  expect(emitted.slice(first.emits.length).sort()).toEqual([...second.emits].sort());
+});
