@@ -40,7 +40,7 @@ describe('the last 100', () => {
     await scene.send(source.endpoint, { count: 60, from: 61 });
     await until('the last is stored', async () => numbers(await scene.events(source.id))[0] === 120);
     expect(numbers(await scene.events(source.id))).toEqual(newestFirst(21, 120));
-    const { body } = await scene.api.get(`/sources/${source.id}/event_summaries`);
+    const { body } = await scene.steady(() => scene.api.get(`/sources/${source.id}/event_summaries`));
     expect(numbers(body.data)).toEqual(newestFirst(111, 120));
     expect(body.page_info).toEqual({
       total_count: 100,
@@ -80,7 +80,8 @@ describe('pages', () => {
     const path = `/sources/${source.id}/event_summaries`;
     const seen: number[] = [];
     for (let after: string | null = ''; ;) {
-      const { body } = await scene.api.get(path, { limit: 17, ...(after === '' ? {} : { after }) });
+      const query = { limit: 17, ...(after === '' ? {} : { after }) };
+      const { body } = await scene.steady(() => scene.api.get(path, query));
       seen.push(...numbers(body.data));
       expect(body.page_info.total_count).toBe(100);
       if (body.data.length === 0) {
@@ -97,7 +98,7 @@ describe('pages', () => {
     const { source, ids } = await filled(30);
     const path = `/sources/${source.id}/event_summaries`;
     const page = async (query: Record<string, string | number>) =>
-      numbers((await scene.api.get(path, query)).body.data);
+      numbers((await scene.steady(() => scene.api.get(path, query))).body.data);
     expect(await page({ limit: 5, before: ids[9] ?? '' })).toEqual(newestFirst(11, 15));
     expect(await page({ limit: 5, before: ids[29] ?? '' })).toEqual([]);
     expect(await page({ limit: 3, before: '1-0' })).toEqual([3, 2, 1]);
@@ -207,7 +208,9 @@ describe('event data', () => {
       body: `{"events":[${text},7,null,"s",[1],true]}`,
     });
     await scene.eventsOf(source.id, 6);
-    const answer = await scene.api.get(`/sources/${source.id}/event_summaries`, { expand: 'event' });
+    const answer = await scene.steady(() =>
+      scene.api.get(`/sources/${source.id}/event_summaries`, { expand: 'event' }),
+    );
     expect(answer.text).toContain('"__proto__":{"x":1},"constructor":"c"');
     expect(answer.body.data.slice(0, 5).map(({ event }: Summary) => event)).toEqual(
       [true, [1], 's', null, 7].map((value) => ({ raw_event: value })),

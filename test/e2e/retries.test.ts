@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
 import { FakeClock } from '../../infra/embedded/clock.ts';
+import type { Received } from '../support/receiver.ts';
 import { ECHO, type Hook, Scene } from '../support/scene.ts';
 import { settle, travel } from '../support/travel.ts';
 import { until } from '../support/until.ts';
@@ -23,6 +24,8 @@ const DELAYS = [
 const SLACK = 5 * SECOND;
 const isRough = inject('weather') === 'rough';
 
+const timeOf = ({ headers }: Received) => headers['webhook-timestamp'];
+
 let clock: FakeClock;
 let scene: Scene;
 beforeEach(async () => {
@@ -32,8 +35,8 @@ beforeEach(async () => {
 afterEach(() => scene.close());
 
 /** The attempt as the receiver sees it at the moment it was signed, which must be about now. */
-function verifyFresh(hook: Hook, index: number, withinMs: number): void {
-  const { headers, body } = hook.receiver.received[index] ?? expect.fail('nothing was received');
+function verifyFresh(hook: Hook, received: Received | undefined, withinMs: number): void {
+  const { headers, body } = received ?? expect.fail('nothing was received');
   const signedAt = Number(headers['webhook-timestamp']) * SECOND;
   expect(Math.abs(signedAt - clock.now())).toBeLessThanOrEqual(withinMs + SECOND);
   vi.useFakeTimers({ toFake: ['Date'], now: signedAt });
@@ -50,13 +53,16 @@ test(
   async () => {
     const source = await scene.source(ECHO);
     const hook = await scene.webhook();
-    const { received } = hook.receiver;
+    const all = hook.receiver.received;
+    /** At least once: the same message twice makes the same attempt twice, at the same moment. */
+    const attempts = () =>
+      all.filter((one, at) => all.findIndex((other) => timeOf(other) === timeOf(one)) === at);
     hook.receiver.answer = () => ({ status: 500 });
     await scene.subscribe(source.id, hook.id);
     await scene.send(source.endpoint, { order: 'ü' });
-    if (isRough) await travel(clock, { byMs: HOUR, stepMs: 10 * SECOND }, () => received.length === 1);
-    await until('the first attempt', () => received.length === 1);
-    verifyFresh(hook, 0, isRough ? HOUR : 0);
+    if (isRough) await travel(clock, { byMs: HOUR, stepMs: 10 * SECOND }, () => attempts().length === 1);
+    await until('the first attempt', () => attempts().length === 1);
+    verifyFresh(hook, attempts()[0], isRough ? HOUR : 0);
     let last = clock.now();
 
     for (const [index, delay] of DELAYS.entries()) {
@@ -65,30 +71,30 @@ test(
       if (attempt === 4 || attempt === 7) await scene.cloud.restart();
       const early = { byMs: delay * 0.8 - 2 * SECOND, stepMs: delay * 0.4 };
       expect(
-        await travel(clock, early, () => received.length >= attempt),
+        await travel(clock, early, () => attempts().length >= attempt),
         `attempt ${attempt} came too early`,
       ).toBe(false);
       const late = isRough
         ? { byMs: delay + HOUR, stepMs: Math.max(delay / 50, 2 * SECOND) }
         : { byMs: delay * 0.4 + 2 * SECOND + SLACK, stepMs: Math.max(delay / 50, SECOND) };
       expect(
-        await travel(clock, late, () => received.length >= attempt),
+        await travel(clock, late, () => attempts().length >= attempt),
         `attempt ${attempt} did not come`,
       ).toBe(true);
       expect(clock.now() - last).toBeGreaterThanOrEqual(delay * 0.8 - SLACK);
       // Within the step of the clock in which it came, or the one before.
-      verifyFresh(hook, attempt - 1, 2 * late.stepMs);
+      verifyFresh(hook, attempts()[attempt - 1], 2 * late.stepMs);
       last = clock.now();
       await settle(100);
     }
     await travel(clock, { byMs: 96 * HOUR, stepMs: HOUR, settleMs: 5 });
-    expect(received).toHaveLength(10);
-    const of = (header: string) => new Set(received.map(({ headers }) => headers[header]));
+    expect(attempts()).toHaveLength(10);
+    const of = (header: string) => new Set(attempts().map(({ headers }) => headers[header]));
     expect(of('webhook-signature').size).toBe(10);
     expect(of('webhook-timestamp').size).toBe(10);
     expect(of('webhook-id').size).toBe(1);
     expect(of('x-tributary-event-id').size).toBe(1);
-    expect(new Set(received.map(({ body }) => body))).toEqual(new Set(['{"order":"ü"}']));
+    expect(new Set(attempts().map(({ body }) => body))).toEqual(new Set(['{"order":"ü"}']));
   },
 );
 

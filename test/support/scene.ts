@@ -1,4 +1,4 @@
-import { onTestFinished } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import { type ApiClient, apiClient } from './api-client.ts';
 import { type TestCloud, type TestCloudOptions, startTestCloud } from './cloud.ts';
 import { Receiver } from './receiver.ts';
@@ -96,12 +96,22 @@ export class Scene {
   /** Newest first. */
   async events(id: string, query: Record<string, string | number> = {}): Promise<Summary[]> {
     const kind = id.startsWith('p_') ? 'workflows' : 'sources';
-    const { status, body, text } = await this.api.get(`/${kind}/${id}/event_summaries`, {
-      limit: 100,
-      ...query,
-    });
+    const path = `/${kind}/${id}/event_summaries`;
+    const { status, body, text } = await this.steady(() => this.api.get(path, { limit: 100, ...query }));
     if (status !== 200) throw new Error(`event_summaries: ${status} ${text}`);
     return body.data;
+  }
+
+  /** Lists of events are eventually consistent: in rough weather what several reads in a row agree on. */
+  async steady<A extends { text: string }>(read: () => Promise<A>): Promise<A> {
+    let answer = await read();
+    if (inject('weather') === 'fair') return answer;
+    for (let agreed = 0; agreed < 4;) {
+      const next = await read();
+      agreed = next.text === answer.text ? agreed + 1 : 0;
+      answer = next;
+    }
+    return answer;
   }
 
   /** Waits until a stream has at least `count` events. */

@@ -1,0 +1,192 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { component, expectNoCanary, fieldsOf, FIELDS, named, TOKEN } from '../support/canary-account.ts';
+import { assemblyWith } from '../support/assembly-with.ts';
+import { operator } from '../support/operator.ts';
+import { Scene } from '../support/scene.ts';
+import { aUser } from '../support/stores.ts';
+
+let scene: Scene;
+let admin: ReturnType<typeof operator>;
+let me: string;
+beforeAll(async () => {
+  scene = await Scene.open({ assembly: assemblyWith({ limits: { runTimeoutMs: 3_000 } }) });
+  admin = operator(scene.cloud);
+  me = (await scene.api.get('/users/me')).body.data.id;
+});
+afterAll(() => scene.close());
+
+const connect = async (app = 'some_app', fields: Record<string, string> = FIELDS, owner = me) =>
+  (await admin<{ id: string }>('accounts add', { owner, app, field: fieldsOf(fields) })).id;
+
+const ECHO = component(`props: { app, http: { type: '$.interface.http', customResponse: true } },
+  async run({ body }) {
+    const t = this.app.token();
+    const auth = this.app.$auth;
+    this.http.respond({ status: 200, headers: { 'x-token': t }, body: { token: t, custom: auth.custom } });
+    console.log(this, this.app, auth, t, JSON.stringify(this));
+    console.error(Buffer.from('user:' + t).toString('base64'), encodeURIComponent(auth.custom));
+    this.$emit({ length: t.length, uid: auth.oauth_uid, url: auth.base_url + '/orders', t, all: auth, own: JSON.stringify(this) },
+      { id: 'id-' + t, summary: 'Summary of ' + t });
+    this.$emit({ get bad() { throw new Error('not ' + t); } });
+    if (body?.hang) await new Promise(() => {});
+    if (body?.text) throw 'as text ' + t;
+    throw Object.assign(new Error('refused: ' + t + ' and ' + auth.custom), { code: t, config: { headers: { t } } });
+  }`);
+
+/** Everything that a user can read of a source, and all that the service wrote. */
+async function everythingShown(id: string): Promise<string> {
+  const texts: string[] = [];
+  for (const event_name of ['', '$errors', '$logs'])
+    texts.push(JSON.stringify(await scene.events(id, { event_name, expand: 'event' })));
+  texts.push((await scene.api.get(`/sources/${id}`)).text, (await scene.api.get('/users/me/sources')).text);
+  texts.push((await scene.api.get(`/sources/${id}/events`)).text);
+  texts.push(scene.cloud.logs.map(({ text }) => text).join('\n'));
+  return texts.join('\n');
+}
+
+describe('the fields of a connected account', () => {
+  test('reach the run, its hooks and its methods as $auth', async () => {
+    const source = await scene.source(
+      component(`props: { app, db: '$.service.db' }, hooks: { async activate() { this.db.set('n', this.app.token().length); } },
+        run() { this.$emit({ hook: this.db.get('n'), run: this.app.token().length, url: this.app.$auth.base_url }); }`),
+      { configured_props: named(await connect()) },
+    );
+    await scene.api.post(`/sources/${source.id}/run`, {});
+    const [seen] = await scene.eventsOf(source.id, 1, { expand: 'event' });
+    expect(seen?.event).toEqual({ hook: TOKEN.length, run: TOKEN.length, url: 'https://shop.example.com' });
+  });
+
+  test('are shown by no answer, event, error, log or delivery of it', async () => {
+    const account = await connect();
+    const source = await scene.source(ECHO, { configured_props: named(account) });
+    const { receiver, id: hook } = await scene.webhook();
+    for (const stream of ['', '$errors', '$logs']) await scene.subscribe(source.id, hook, stream);
+    expect(source.data.configured_props.app).toEqual({ authProvisionId: account });
+    const answers = [
+      await (await scene.send(source.endpoint)).text(),
+      await (await scene.send(source.endpoint, { text: true })).text(),
+    ];
+    await scene.api.post(`/sources/${source.id}/run`, { body: { text: true } });
+    const [emitted] = await scene.eventsOf(source.id, 3, { expand: 'event' });
+    await scene.errorsOf(source.id, 6);
+    await scene.eventsOf(source.id, 3, { event_name: '$logs' });
+    expect(emitted?.event).toMatchObject({
+      length: TOKEN.length,
+      uid: '40812345',
+      url: 'https://shop.example.com/orders',
+      t: '[hidden]',
+    });
+    expect(emitted?.metadata.summary).toBe('Summary of [hidden]');
+    const shown = await everythingShown(source.id);
+    expect(shown).toContain('[hidden]');
+    expectNoCanary([shown, ...answers, ...receiver.received.map(({ body }) => body)].join('\n'));
+  });
+
+  test('are not shown by a hook that fails, or a run that is ended', async () => {
+    const failing = component(
+      `props: { app }, hooks: { async deploy() { throw new Error('no: ' + this.app.token()); } }, run() {}`,
+    );
+    const answer = await scene.api.post('/sources', {
+      component_code: failing,
+      configured_props: named(await connect()),
+    });
+    expect([answer.status, answer.body.code]).toEqual([400, 'hook_failed']);
+    expect(answer.text).toContain('[hidden]');
+    expectNoCanary(answer.text);
+    const ended = component(
+      `props: { app }, run() { console.log(this.app.token()); process.stdout.write(this.app.token()); this.$emit({ t: this.app.token() }); for (;;); }`,
+    );
+    const crashed = component(`props: { app }, run() { console.log(this.app.$auth); process.exit(1); }`);
+    for (const code of [crashed, ended]) {
+      const source = await scene.source(code, { configured_props: named(await connect()) });
+      await scene.api.post(`/sources/${source.id}/run`, {});
+      if (code === crashed) await scene.errorsOf(source.id, 1);
+      else await scene.eventsOf(source.id, 1);
+      expectNoCanary(await everythingShown(source.id));
+    }
+  });
+
+  test('rest encrypted, under a key file that only its owner reads', async () => {
+    await connect();
+    const { dataDir } = scene.cloud;
+    const files = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter((file) =>
+      file.isFile(),
+    );
+    for (const file of files) {
+      const text = readFileSync(join(file.parentPath, file.name), 'latin1');
+      expect(text.includes(TOKEN), file.name).toBe(false);
+    }
+    const keys = files.filter(({ name }) => name.endsWith('.key'));
+    expect(keys).toHaveLength(1);
+    for (const { parentPath, name } of keys)
+      expect(statSync(join(parentPath, name)).mode & 0o777).toBe(0o600);
+  });
+});
+
+describe('an app prop', () => {
+  const code = component('props: { app }, run() { this.$emit({ auth: Object.keys(this.app.$auth) }); }');
+  const create = (app: unknown) =>
+    scene.api.post('/sources', { component_code: code, configured_props: { app } });
+
+  test("names an account that is there, the caller's own and of its app; anything else is an error of that prop", async () => {
+    const stranger = await aUser(scene.cloud);
+    const theirs = await connect('some_app', { a: 'x' }, stranger.id);
+    const another = await connect('another_app');
+    for (const [value, message] of [
+      [{ authProvisionId: 'apn_never' }, 'names no connected account of yours: apn_never'],
+      [{ authProvisionId: theirs }, `names no connected account of yours: ${theirs}`],
+      [{ authProvisionId: another }, `needs an account of some_app; ${another} is one of another_app`],
+      [{ $auth: { oauth_access_token: 'x' } }, 'must name a connected account: {"authProvisionId": "apn_…"}'],
+      [{ authProvisionId: 5 }, 'must name a connected account: {"authProvisionId": "apn_…"}'],
+      ['apn_x', 'must be an object'],
+    ] as const) {
+      const answer = await create(value);
+      expect([answer.status, answer.body.details]).toEqual([
+        400,
+        [{ path: 'configured_props.app', message }],
+      ]);
+    }
+  });
+
+  test('may be left out: its $auth is then empty, as it is once the account has been deleted', async () => {
+    const account = await connect();
+    const without = await scene.source(code);
+    const source = await scene.source(code, { configured_props: named(account) });
+    await scene.api.post(`/sources/${without.id}/run`, {});
+    await scene.api.post(`/sources/${source.id}/run`, {});
+    expect((await scene.eventsOf(without.id, 1, { expand: 'event' }))[0]?.event).toEqual({ auth: [] });
+    expect((await scene.eventsOf(source.id, 1, { expand: 'event' }))[0]?.event.auth).toHaveLength(4);
+    await admin('accounts delete', { account });
+    await scene.api.post(`/sources/${source.id}/run`, {});
+    expect((await scene.eventsOf(source.id, 2, { expand: 'event' }))[0]?.event).toEqual({ auth: [] });
+  });
+
+  test('keeps its account across a restart', async () => {
+    const source = await scene.source(code, { configured_props: named(await connect()) });
+    await scene.cloud.restart();
+    admin = operator(scene.cloud);
+    await scene.api.post(`/sources/${source.id}/run`, {});
+    expect((await scene.eventsOf(source.id, 1, { expand: 'event' }))[0]?.event.auth).toHaveLength(4);
+  });
+});
+
+describe('accounts', () => {
+  test('are listed by their owner with the names of their fields, and go with it', async () => {
+    const { id: owner } = await aUser(scene.cloud);
+    const one = await connect('one', { token: TOKEN }, owner);
+    const two = await connect('two', { token: TOKEN, url: 'x=y' }, owner);
+    const listed = await admin<{ id: string }[]>('accounts list', { owner });
+    expect(listed).toEqual([
+      { id: one, owner, app: 'one', fields: ['token'], created_at: expect.any(Number) as number },
+      { id: two, owner, app: 'two', fields: ['token', 'url'], created_at: expect.any(Number) as number },
+    ]);
+    expect(await admin<unknown[]>('accounts list', { owner, app: 'two' })).toHaveLength(1);
+    await admin('users delete', { user: owner });
+    expect(await admin('accounts list', { owner })).toEqual([]);
+    await expect(admin('accounts delete', { account: one })).rejects.toThrow(
+      `There is no connected account ${one}.`,
+    );
+  });
+});
