@@ -8,12 +8,15 @@ export interface Answer {
   text: string;
 }
 
+/** By name; those that may be repeated are always lists. */
+export type Options = Record<string, string | string[]>;
+
 export interface Command {
   /** As the usage shows it, behind `npm run --silent admin --`. */
   usage: string;
   /** Throws {@link WrongUse} before anything is touched. */
-  check(options: Record<string, string>): void;
-  run(operator: Operator, options: Record<string, string>): Promise<Answer>;
+  check(options: Options): void;
+  run(operator: Operator, options: Options): Promise<Answer>;
 }
 
 /** The command line is wrong: exit 2 and the usage. */
@@ -28,7 +31,7 @@ export function command<Schema extends z.ZodObject>(
   schema: Schema,
   run: (operator: Operator, options: z.output<Schema>) => Promise<Answer>,
 ): Command {
-  function check(given: Record<string, string>): z.output<Schema> {
+  function check(given: Options): z.output<Schema> {
     const parsed = schema.safeParse(given);
     if (parsed.success) return parsed.data;
     const [issue] = parsed.error.issues;
@@ -44,16 +47,20 @@ export function command<Schema extends z.ZodObject>(
 
 export interface CommandLine {
   name: string;
-  options: Record<string, string>;
+  options: Options;
   json: boolean;
   stack: string | undefined;
 }
+
+/** `--field name=value --field …` */
+const REPEATED = new Set(['field']);
 
 /** `users create --username NAME --json` → its parts. Every option takes a value, but `--json`. */
 export function parseCommandLine(argv: readonly string[]): CommandLine {
   const { tokens } = parseArgs({ args: [...argv], strict: false, allowPositionals: true, tokens: true });
   const words: string[] = [];
-  const options: Record<string, string> = Object.create(null) as Record<string, string>;
+  const options = Object.create(null) as Options;
+  let stack: string | undefined;
   let json = false;
   for (let at = 0; at < tokens.length; at += 1) {
     const token = tokens[at];
@@ -67,9 +74,14 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
     const value = token.value ?? (next?.kind === 'positional' ? next.value : undefined);
     if (value === undefined) throw new WrongUse(`--${token.name} needs a value`);
     if (token.value === undefined) at += 1;
-    if (token.name in options) throw new WrongUse(`--${token.name} is given twice`);
-    options[token.name] = value;
+    if (REPEATED.has(token.name)) {
+      options[token.name] = [options[token.name] ?? [], value].flat();
+      continue;
+    }
+    if (token.name in options || (token.name === 'stack' && stack !== undefined))
+      throw new WrongUse(`--${token.name} is given twice`);
+    if (token.name === 'stack') stack = value;
+    else options[token.name] = value;
   }
-  const { stack, ...rest } = options;
-  return { name: words.join(' '), options: rest, json, stack };
+  return { name: words.join(' '), options: { ...options }, json, stack };
 }

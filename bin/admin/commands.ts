@@ -1,4 +1,5 @@
-import { type Answer, type Command, WrongUse } from './command.ts';
+import { addAccount, deleteAccount, listAccounts } from './accounts.ts';
+import { type Answer, type Command, type Options, WrongUse } from './command.ts';
 import { publishComponent } from './components.ts';
 import type { Operator } from './operator.ts';
 import { createUser, deleteUser, listUsers, rotateKey, setPlan } from './users.ts';
@@ -14,6 +15,9 @@ const commands: Readonly<Record<string, Command>> = {
   'workflows register': registerWorkflow,
   'workflows list': listWorkflows,
   'workflows delete': deleteWorkflow,
+  'accounts add': addAccount,
+  'accounts list': listAccounts,
+  'accounts delete': deleteAccount,
 };
 
 export const usage = [
@@ -31,5 +35,5 @@ export function commandNamed(name: string): Command {
   throw new WrongUse(name === '' ? 'A command is needed' : `There is no command ${JSON.stringify(name)}`);
 }
 
-export const execute = (operator: Operator, name: string, options: Record<string, string>): Promise<Answer> =>
+export const execute = (operator: Operator, name: string, options: Options): Promise<Answer> =>
   commandNamed(name).run(operator, options);

@@ -11,6 +11,7 @@ const Outputs = z.object({
   BuilderFunction: z.string(),
   RunnerFunction: z.string(),
   IngressUrl: z.string(),
+  AccountKeyArn: z.string(),
   Limits: z.string().transform(parsed).pipe(Limits),
   AllowPrivateNetwork: z.enum(['0', '1']),
 });
@@ -39,6 +40,7 @@ export function namesFrom(given: unknown): Names {
     builderFunction: data.BuilderFunction,
     runnerFunction: data.RunnerFunction,
     ingressUrl: data.IngressUrl,
+    accountKeyArn: data.AccountKeyArn,
     limits: data.Limits,
     allowPrivateNetwork: data.AllowPrivateNetwork === '1',
   };

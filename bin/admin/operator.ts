@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { bucketOf } from '../../shared/aws/bucket.ts';
-import { dynamoClient, lambdaClient, s3Client, sqsClient } from '../../shared/aws/clients.ts';
+import { dynamoClient, kmsClient, lambdaClient, s3Client, sqsClient } from '../../shared/aws/clients.ts';
 import { triggerSender } from '../../shared/aws/queues.ts';
 import type { Random } from '../../shared/domain/id.ts';
 import type { Limits } from '../../shared/domain/limits.ts';
+import { accountStore } from '../../shared/store/accounts.ts';
 import { autoSubscriptionStore } from '../../shared/store/auto-subscriptions.ts';
 import { componentStore } from '../../shared/store/components.ts';
 import { removalStore } from '../../shared/store/removals.ts';
@@ -21,6 +22,7 @@ export interface Names {
   builderFunction: string;
   runnerFunction: string;
   ingressUrl: string;
+  accountKeyArn: string;
   limits: Limits;
   allowPrivateNetwork: boolean;
 }
@@ -37,8 +39,10 @@ export function operatorOf(names: Names) {
     random,
     now: () => Date.now(),
     lambda: lambdaClient(),
+    kms: kmsClient(),
     bucket,
     users: userStore(table),
+    accounts: accountStore(table),
     removals: removalStore(table),
     components: componentStore(table),
     sources: sourceStore(table),

@@ -1,4 +1,5 @@
 import type { UserId } from '../../shared/domain/id.ts';
+import { removeAccountsOf } from './accounts.ts';
 import type { Operator } from './operator.ts';
 import { removeEmitter } from './remove-emitter.ts';
 
@@ -13,7 +14,8 @@ export async function removeEverythingOf(operator: Operator, ownerId: UserId): P
   const webhooks = await removeWebhooksOf(operator, ownerId);
   const left = await subscriptions.list(ownerId);
   for (const subscription of left) await subscriptions.remove(subscription);
-  return autos.length + emitters + webhooks + left.length;
+  const accounts = await removeAccountsOf(operator, ownerId);
+  return accounts + autos.length + emitters + webhooks + left.length;
 }
 
 async function removeEmittersOf(operator: Operator, ownerId: UserId): Promise<number> {

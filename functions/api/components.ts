@@ -1,31 +1,48 @@
 import { randomBytes } from 'node:crypto';
 import { bucketOf } from '../../shared/aws/bucket.ts';
 import { builderOf } from '../../shared/aws/builder.ts';
-import { lambdaClient, s3Client } from '../../shared/aws/clients.ts';
+import { kmsClient, lambdaClient, s3Client } from '../../shared/aws/clients.ts';
 import { runnerOf } from '../../shared/aws/runner.ts';
+import { vaultOf } from '../../shared/aws/vault.ts';
+import { accountsOf } from '../../shared/component/accounts.ts';
 import type { Component } from '../../shared/domain/component.ts';
+import { type ConfiguredProps, configureProps } from '../../shared/domain/configured-props.ts';
+import { type ErrorDetail, ServiceError } from '../../shared/domain/errors.ts';
 import { ComponentId } from '../../shared/domain/id.ts';
 import { one } from '../../shared/lambda/answer.ts';
 import { serve, table } from '../../shared/lambda/api.ts';
-import { componentNotFound, mayUse } from '../../shared/lambda/components/component-of.ts';
+import { sentence } from '../../shared/lambda/check.ts';
+import { accountProblems } from '../../shared/lambda/components/account-problems.ts';
+import { componentNotFound, componentOf, mayUse } from '../../shared/lambda/components/component-of.ts';
+import { configuratorOf } from '../../shared/lambda/components/configurator.ts';
 import { makeComponent } from '../../shared/lambda/components/make-component.ts';
 import { environment } from '../../shared/lambda/environment.ts';
 import { type Operation, operation } from '../../shared/lambda/http.ts';
 import { components as at } from '../../shared/lambda/routes/components.ts';
 import { showComponent } from '../../shared/lambda/show.ts';
+import { accountStore } from '../../shared/store/accounts.ts';
 import { componentStore } from '../../shared/store/components.ts';
 
-const env = environment('BUCKET_NAME', 'BUILDER_FUNCTION', 'RUNNER_FUNCTION');
+const env = environment('BUCKET_NAME', 'BUILDER_FUNCTION', 'RUNNER_FUNCTION', 'ACCOUNT_KEY_ARN');
 const lambda = lambdaClient();
 const bucket = bucketOf(s3Client(), env.BUCKET_NAME);
 const components = componentStore(table);
+const now = () => Date.now();
+const runner = runnerOf(lambda, env.RUNNER_FUNCTION);
+const accounts = accountStore(table);
+const configurator = configuratorOf({
+  runner,
+  bucket,
+  accounts: accountsOf({ accounts, vault: vaultOf(kmsClient(), env.ACCOUNT_KEY_ARN), now }),
+  now,
+});
 const services = {
   bucket,
   components,
   builder: builderOf(lambda, env.BUILDER_FUNCTION),
-  runner: runnerOf(lambda, env.RUNNER_FUNCTION),
+  runner,
   random: randomBytes,
-  now: () => Date.now(),
+  now,
 };
 
 async function shown(component: Component) {
@@ -33,6 +50,16 @@ async function shown(component: Component) {
   if (code === undefined) throw new Error(`The code of ${component.id} is gone`);
   return one(showComponent(component, code));
 }
+
+/** Half a form's worth: what is not given yet is left out, and what the code does not declare `additionalProps` may have made. */
+function readProps({ description }: Component, given: ConfiguredProps): Record<string, unknown> {
+  const read = configureProps(description, given);
+  if (!read.ok) throw invalid(read.details);
+  return read.props;
+}
+
+const invalid = (details: readonly ErrorDetail[]) =>
+  new ServiceError('invalid', 'invalid_request', sentence(details), { details });
 
 export const handler = serve('components', {
   createComponent: operation(at.createComponent, async ({ input, caller }) => {
@@ -49,6 +76,24 @@ export const handler = serve('components', {
     if (!component || !mayUse(userId, component)) throw componentNotFound(key);
     return shown(component);
   }),
+
+  configureComponent: operation(
+    at.configureComponent,
+    async ({ parameters: { key: id }, input, caller: { userId }, deadline }) => {
+      const component = await componentOf(services, userId, { component_id: id });
+      const { prop_name: prop, page, prev_context: prevContext, query } = input;
+      const props = readProps(component, input.configured_props ?? {});
+      const definitions = component.description.props;
+      const problems = await accountProblems(accounts, { userId, definitions, props });
+      if (problems.length > 0) throw invalid(problems);
+      return one(
+        await configurator.options(
+          { component, userId, props, deadline },
+          { prop, page: page ?? 0, prevContext, query: query ?? undefined },
+        ),
+      );
+    },
+  ),
 
   getRegistryComponent: operation(at.getRegistryComponent, async ({ parameters: { key } }) => {
     const component = await components.findPublished(key);

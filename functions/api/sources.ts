@@ -1,20 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import { bucketOf } from '../../shared/aws/bucket.ts';
 import { builderOf } from '../../shared/aws/builder.ts';
-import { lambdaClient, s3Client, sqsClient } from '../../shared/aws/clients.ts';
+import { kmsClient, lambdaClient, s3Client, sqsClient } from '../../shared/aws/clients.ts';
 import { triggerSender } from '../../shared/aws/queues.ts';
 import { runnerOf } from '../../shared/aws/runner.ts';
+import { vaultOf } from '../../shared/aws/vault.ts';
+import { accountsOf } from '../../shared/component/accounts.ts';
 import { quotasOf } from '../../shared/component/execute-quota.ts';
 import { Limits } from '../../shared/domain/limits.ts';
 import type { Source } from '../../shared/domain/source.ts';
 import { streamOf } from '../../shared/domain/stream.ts';
 import { fitting, nothing, one, page } from '../../shared/lambda/answer.ts';
 import { serve, table, users } from '../../shared/lambda/api.ts';
+import { configuratorOf } from '../../shared/lambda/components/configurator.ts';
 import { environment } from '../../shared/lambda/environment.ts';
 import { legacyEvents, summaryPage } from '../../shared/lambda/event-summaries.ts';
 import { type Operation, operation } from '../../shared/lambda/http.ts';
 import { sources as at } from '../../shared/lambda/routes/sources.ts';
 import { inList, showSource } from '../../shared/lambda/show.ts';
+import { accountStore } from '../../shared/store/accounts.ts';
 import { autoSubscriptionStore } from '../../shared/store/auto-subscriptions.ts';
 import { componentStore } from '../../shared/store/components.ts';
 import { encodeCursor } from '../../shared/store/cursor.ts';
@@ -35,6 +39,7 @@ const env = environment(
   'BUCKET_NAME',
   'BUILDER_FUNCTION',
   'RUNNER_FUNCTION',
+  'ACCOUNT_KEY_ARN',
   'RUNS_QUEUE_URL',
   'INGRESS_URL',
   'LIMITS',
@@ -43,6 +48,8 @@ const lambda = lambdaClient();
 const bucket = bucketOf(s3Client(), env.BUCKET_NAME);
 const limits = Limits.parse(JSON.parse(env.LIMITS));
 const now = () => Date.now();
+const runner = runnerOf(lambda, env.RUNNER_FUNCTION);
+const accounts = accountStore(table);
 const services: SourceServices = {
   sources: sourceStore(table),
   components: componentStore(table),
@@ -52,7 +59,14 @@ const services: SourceServices = {
   newestEvent: newestEventOf(table),
   bucket,
   builder: builderOf(lambda, env.BUILDER_FUNCTION),
-  runner: runnerOf(lambda, env.RUNNER_FUNCTION),
+  runner,
+  accounts,
+  configurator: configuratorOf({
+    runner,
+    bucket,
+    accounts: accountsOf({ accounts, vault: vaultOf(kmsClient(), env.ACCOUNT_KEY_ARN), now }),
+    now,
+  }),
   sendTriggers: triggerSender({ sqs: sqsClient(), queueUrl: env.RUNS_QUEUE_URL, payloads: bucket }),
   quotas: quotasOf({ users, usages: usagesOf(table), limits, now }),
   emitters: emittersOf(table),

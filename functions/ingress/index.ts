@@ -1,6 +1,7 @@
 import { bucketOf } from '../../shared/aws/bucket.ts';
 import {
   dynamoClient,
+  kmsClient,
   lambdaClient,
   s3Client,
   schedulerClient,
@@ -9,6 +10,8 @@ import {
 import { deliverySender, triggerCoalescer } from '../../shared/aws/queues.ts';
 import { runnerOf } from '../../shared/aws/runner.ts';
 import { schedulesOf } from '../../shared/aws/schedules.ts';
+import { vaultOf } from '../../shared/aws/vault.ts';
+import { accountsOf } from '../../shared/component/accounts.ts';
 import { holdingOf } from '../../shared/component/execute-holding.ts';
 import { jobRunner } from '../../shared/component/execute-jobs.ts';
 import { quotasOf } from '../../shared/component/execute-quota.ts';
@@ -16,6 +19,7 @@ import { executeSync } from '../../shared/component/execute-sync.ts';
 import { Limits } from '../../shared/domain/limits.ts';
 import { environment } from '../../shared/lambda/environment.ts';
 import { createLog } from '../../shared/lambda/log.ts';
+import { accountStore } from '../../shared/store/accounts.ts';
 import { eventsOf } from '../../shared/store/events.ts';
 import { idempotencyOf } from '../../shared/store/idempotency.ts';
 import { sourceStore } from '../../shared/store/sources.ts';
@@ -35,6 +39,7 @@ const env = environment(
   'RUNS_QUEUE_ARN',
   'DELIVERIES_QUEUE_URL',
   'RUNNER_FUNCTION',
+  'ACCOUNT_KEY_ARN',
   'SCHEDULE_GROUP',
   'SCHEDULER_ROLE_ARN',
   'INGRESS_URL',
@@ -64,7 +69,17 @@ const sync = {
   holding: holdingOf({ events, schedules, bucket, runsQueueArn: env.RUNS_QUEUE_ARN, now }),
   sendDeliveries: deliverySender({ sqs, queueUrl: env.DELIVERIES_QUEUE_URL, payloads: bucket }),
   runJobs: jobRunner(
-    { runner: runnerOf(lambdaClient(), env.RUNNER_FUNCTION), bucket, ingressUrl: env.INGRESS_URL, limits },
+    {
+      runner: runnerOf(lambdaClient(), env.RUNNER_FUNCTION),
+      bucket,
+      ingressUrl: env.INGRESS_URL,
+      accounts: accountsOf({
+        accounts: accountStore(table),
+        vault: vaultOf(kmsClient(), env.ACCOUNT_KEY_ARN),
+        now,
+      }),
+      limits,
+    },
     now,
   ),
   limits,

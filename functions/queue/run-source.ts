@@ -1,6 +1,7 @@
 import { bucketOf } from '../../shared/aws/bucket.ts';
 import {
   dynamoClient,
+  kmsClient,
   lambdaClient,
   s3Client,
   schedulerClient,
@@ -10,7 +11,9 @@ import { receiptsOf } from '../../shared/aws/queue-receipts.ts';
 import { deliverySender, timerSender } from '../../shared/aws/queues.ts';
 import { runnerOf } from '../../shared/aws/runner.ts';
 import { schedulesOf } from '../../shared/aws/schedules.ts';
+import { vaultOf } from '../../shared/aws/vault.ts';
 import { execute } from '../../shared/component/execute.ts';
+import { accountsOf } from '../../shared/component/accounts.ts';
 import { holdingOf } from '../../shared/component/execute-holding.ts';
 import { jobRunner } from '../../shared/component/execute-jobs.ts';
 import { quotasOf } from '../../shared/component/execute-quota.ts';
@@ -19,6 +22,7 @@ import { Limits } from '../../shared/domain/limits.ts';
 import { environment } from '../../shared/lambda/environment.ts';
 import { createLog } from '../../shared/lambda/log.ts';
 import { autoSubscriptionStore } from '../../shared/store/auto-subscriptions.ts';
+import { accountStore } from '../../shared/store/accounts.ts';
 import { eventsOf } from '../../shared/store/events.ts';
 import { sourceStore } from '../../shared/store/sources.ts';
 import { emittersOf } from '../../shared/store/state.ts';
@@ -37,6 +41,7 @@ const env = environment(
   'TIMERS_QUEUE_URL',
   'TIMERS_QUEUE_ARN',
   'RUNNER_FUNCTION',
+  'ACCOUNT_KEY_ARN',
   'SCHEDULE_GROUP',
   'SCHEDULER_ROLE_ARN',
   'INGRESS_URL',
@@ -78,7 +83,17 @@ const services = {
     now,
   }),
   runJobs: jobRunner(
-    { runner: runnerOf(lambdaClient(), env.RUNNER_FUNCTION), bucket, ingressUrl: env.INGRESS_URL, limits },
+    {
+      runner: runnerOf(lambdaClient(), env.RUNNER_FUNCTION),
+      bucket,
+      ingressUrl: env.INGRESS_URL,
+      accounts: accountsOf({
+        accounts: accountStore(table),
+        vault: vaultOf(kmsClient(), env.ACCOUNT_KEY_ARN),
+        now,
+      }),
+      limits,
+    },
     now,
   ),
   sendDeliveries: deliverySender({ sqs, queueUrl: env.DELIVERIES_QUEUE_URL, payloads: bucket }),

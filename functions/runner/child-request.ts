@@ -1,3 +1,4 @@
+import type { PropDefinition } from '../../shared/domain/prop-definition.ts';
 import type { Job, RunLimits } from '../../shared/domain/run.ts';
 import { type Dict, isDict } from '../../shared/component/guards.ts';
 
@@ -7,6 +8,8 @@ export interface ChildRequest {
   bundle: string;
   sourceId: string;
   props: Dict;
+  /** Props that are not in the code, or not so. */
+  additionalProps?: PropDefinition[] | undefined;
   db: string;
   limits: RunLimits;
   /** Epoch ms: later jobs are not begun; the child then writes a line `stopped`. */

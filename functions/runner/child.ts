@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { contextOf } from '../../shared/component/context.ts';
 import { Database } from '../../shared/component/database.ts';
+import { configure, type MakeThis, withDefinitions } from '../../shared/component/configure.ts';
 import { describe } from '../../shared/component/describe.ts';
 import { emitter } from '../../shared/component/emit.ts';
 import { componentIn, type LoadedComponent } from '../../shared/component/load.ts';
@@ -131,16 +132,23 @@ async function perform(job: Job, { component, database, request, running }: Perf
     write({ k: 'described', job: job.id, description: describe(component) });
     return;
   }
-  const hidden = hiding(request.props, component.declarations);
+  const declarations = withDefinitions(component.declarations, request.additionalProps);
+  const hidden = hiding(request.props, declarations);
   const { hide } = running;
   running.hide = (text) => hidden.inText(hide(text));
   const emit = emitting(request, running, hidden);
-  const self = contextOf(component, {
+  const surroundings = {
     props: request.props,
     db: handle(database, running),
     emit,
-    respond: responder(running),
-  });
+    respond: responder(running, hidden),
+  };
+  const makeThis: MakeThis = (all) => contextOf({ ...component, declarations: [...all] }, surroundings);
+  if (job.kind === 'props' || job.kind === 'options') {
+    writeFor(running, await configure(job, component, makeThis), hidden.inEvent);
+    return;
+  }
+  const self = makeThis(declarations);
   if (job.kind === 'hook') {
     await component.hooks[job.hook]?.call(self);
     return;
@@ -152,7 +160,11 @@ async function perform(job: Job, { component, database, request, running }: Perf
 }
 
 function emitting({ limits }: ChildRequest, running: Running, { inEvent }: Hiding) {
-  return emitter({ job: running.id, limits, write: (line) => writeFor(running, line), hide: inEvent });
+  const write = (line: RunnerLine) => {
+    if (line.k === 'error') line.error.message = running.hide(line.error.message);
+    writeFor(running, line);
+  };
+  return emitter({ job: running.id, limits, write, hide: inEvent });
 }
 
 function handle(database: Database, running: Running) {
@@ -165,7 +177,7 @@ function handle(database: Database, running: Running) {
   };
 }
 
-function responder(running: Running): (given: unknown) => void {
+function responder(running: Running, { inEvent }: Hiding): (given: unknown) => void {
   let isAnswered = false;
   return (given) => {
     if (isAnswered) {
@@ -176,7 +188,7 @@ function responder(running: Running): (given: unknown) => void {
     isAnswered = true;
     for (const name of dropped)
       log(running, 'console.warn', `The header "${name}" cannot be part of a response.`);
-    writeFor(running, { k: 'respond', job: running.id, ...response });
+    writeFor(running, { k: 'respond', job: running.id, ...response }, inEvent);
   };
 }
 
@@ -230,12 +242,12 @@ function log(
   if (!ended) logs.add({ k: 'log', job: id, level, ts: now(), msg, ...(err ? { err } : {}) });
 }
 
-function writeFor(running: Running, line: RunnerLine): void {
-  if (!running.ended) write(line);
+function writeFor(running: Running, line: RunnerLine, hide?: Hiding['inEvent']): void {
+  if (!running.ended) write(line, hide);
 }
 
-function write(line: RunnerLine | OwnLine): void {
-  const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
+function write(line: RunnerLine | OwnLine, hide = (json: string) => json): void {
+  const bytes = Buffer.from(`${hide(JSON.stringify(line))}\n`);
   try {
     for (let sent = 0; sent < bytes.length;) sent += writeSync(LINES, bytes, sent);
   } catch {

@@ -101,11 +101,12 @@ class Attempt {
     void child.ended.then((end) => this.#childEnded(end));
     around.watch.start(child);
     this.#startTimer();
-    const { sourceId, props, db, limits, startBefore, jobs } = request;
+    const { sourceId, props, additionalProps, db, limits, startBefore, jobs } = request;
     const message: ChildRequest = {
       bundle: child.bundlePath,
       sourceId,
       props,
+      additionalProps,
       db,
       limits,
       startBefore,
@@ -190,7 +191,8 @@ class Attempt {
 
   #settle(stopped: boolean): void {
     this.#leave();
-    const isOnce = this.#request.jobs.every(({ kind }) => kind === 'describe');
+    // Whoever configures is no source yet: nothing is kept for another one to find.
+    const isOnce = this.#request.jobs.every(({ kind }) => kind !== 'run' && kind !== 'hook');
     this.#around.pool.release(this.#child, { keep: this.#isFit && !isOnce });
     this.#resolve({ finished: this.#finished, failed: undefined, stopped });
   }

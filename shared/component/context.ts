@@ -45,7 +45,7 @@ function valueOf({ name, type, fields, app }: PropDeclaration, self: Dict, aroun
 }
 
 /** An app's methods see their own `this`: the account, and each other. */
-function appObject(app: Dict, stored: unknown): Dict {
+export function appObject(app: Dict, stored: unknown): Dict {
   const self: Dict = {};
   // Not enumerable, so that neither `console.log(this)` nor `JSON.stringify(this)` shows an account.
   const $auth = isDict(stored) && isDict(stored['$auth']) ? { ...stored['$auth'] } : {};

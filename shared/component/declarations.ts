@@ -1,4 +1,4 @@
-import { type Dict, isDict } from './guards.ts';
+import { type AnyFunction, type Dict, isDict, isFunction } from './guards.ts';
 
 /** A prop as the component declares it, shorthand and propDefinition resolved. */
 export interface PropDeclaration {
@@ -8,6 +8,8 @@ export interface PropDeclaration {
   fields: Dict;
   /** The app's own object, for a prop of type `app`. */
   app?: Dict;
+  /** The app whose propDefinition has the options, and what supplies their arguments. */
+  inherited?: { app: Dict; args?: AnyFunction };
 }
 
 /** In the order of the code. */
@@ -20,7 +22,9 @@ function declaration(name: string, declared: unknown): PropDeclaration {
   if (typeof declared === 'string') return { name, type: declared, fields: {} };
   const fields = resolved(declared, MOST_INHERITED);
   const type = typeof fields['type'] === 'string' ? fields['type'] : 'any';
-  return type === 'app' ? { name, type, fields, app: fields } : { name, type, fields };
+  if (type === 'app') return { name, type, fields, app: fields };
+  const inherited = optionsOwner(declared, MOST_INHERITED);
+  return inherited ? { name, type, fields, inherited } : { name, type, fields };
 }
 
 /** A propDefinition may itself inherit; nobody nests deeper, and a cycle ends here. */
@@ -38,6 +42,18 @@ function resolved(declared: unknown, depth: number): Dict {
       ? resolved(definitions[name], depth - 1)
       : {};
   return { ...inherited, ...own };
+}
+
+/** Where options come from that the prop does not declare itself. */
+function optionsOwner(declared: unknown, depth: number): PropDeclaration['inherited'] {
+  const own = unwrapped(declared);
+  const reference = own['propDefinition'];
+  if (!Array.isArray(reference) || 'options' in own || depth === 0) return undefined;
+  const [given, name, args]: unknown[] = reference;
+  const app = unwrapped(given);
+  const definitions = app['propDefinitions'];
+  if (!isDict(definitions) || typeof name !== 'string' || !Object.hasOwn(definitions, name)) return undefined;
+  return optionsOwner(definitions[name], depth - 1) ?? (isFunction(args) ? { app, args } : { app });
 }
 
 /** A CommonJS file that requires an ES module gets the namespace instead of its default export. */

@@ -1,4 +1,5 @@
-import type { ComponentDescription, PropDefinition } from '../domain/component.ts';
+import type { ComponentDescription } from '../domain/component.ts';
+import type { PropDefinition } from '../domain/prop-definition.ts';
 import type { PropDeclaration } from './declarations.ts';
 import { isFunction } from './guards.ts';
 import type { HookName, LoadedComponent } from './load.ts';
@@ -55,7 +56,8 @@ export function describe(component: LoadedComponent): ComponentDescription {
 
 const hookNames: readonly HookName[] = ['deploy', 'activate', 'deactivate'];
 
-function definition({ name, type, fields }: PropDeclaration): PropDefinition {
+/** What is told of one prop. */
+export function definition({ name, type, fields }: PropDeclaration): PropDefinition {
   const shown: PropDefinition = { name, type };
   for (const member of SHOWN) {
     const value = fields[member];

@@ -68,8 +68,15 @@ export function emitter({ job, limits, write, hide }: Emitting): (event: unknown
     }
     count += 1;
     total += bytes;
-    write({ k: 'emit', job, json: hide(json), meta });
+    write({ k: 'emit', job, json: hide(json), meta: hiddenMeta(meta, hide) });
   };
+}
+
+/** Its texts stand beside the event wherever that is shown. */
+function hiddenMeta(meta: EmitMeta, hide: (json: string) => string): EmitMeta {
+  const text = JSON.stringify(meta);
+  const shown = hide(text);
+  return shown === text ? meta : metaOf(JSON.parse(shown), 'deliveryTs');
 }
 
 const sizeOf = (text: string): number => Buffer.byteLength(text);
@@ -89,7 +96,7 @@ function wrongName(name: string): { code: string; message: string } | undefined 
 }
 
 /** The second argument of `$emit`, made right: `ts` may be seconds, milliseconds, ISO text or a Date. */
-export function metaOf(given: unknown): EmitMeta {
+export function metaOf(given: unknown, deliveryTsName = 'delivery_ts'): EmitMeta {
   if (!isDict(given)) return {};
   const meta: EmitMeta = {};
   const { id, name, summary } = given;
@@ -99,7 +106,7 @@ export function metaOf(given: unknown): EmitMeta {
   if (summary !== undefined && summary !== null) meta.summary = textOf(summary).slice(0, LONGEST_SUMMARY);
   const ts = milliseconds(given['ts']);
   if (ts !== undefined) meta.ts = ts;
-  const deliveryTs = milliseconds(given['delivery_ts']);
+  const deliveryTs = milliseconds(given[deliveryTsName]);
   if (deliveryTs !== undefined) meta.deliveryTs = deliveryTs;
   return meta;
 }

@@ -1,6 +1,7 @@
 import type { Bucket } from '../aws/bucket.ts';
 import { bundleKey } from '../aws/bucket.ts';
 import type { Runner } from '../aws/runner.ts';
+import type { Accounts } from './accounts.ts';
 import type { LogLine } from '../domain/log-event.ts';
 import {
   defaultLimits,
@@ -36,6 +37,7 @@ export interface JobServices {
   bucket: Pick<Bucket, 'presignGet'>;
   /** Base address of endpoints. */
   ingressUrl: string;
+  accounts: Accounts;
   limits: { runTimeoutMs: number; runMemoryMb: number };
 }
 
@@ -60,7 +62,8 @@ const MOST_ADDRESSES = 500;
 export type JobRunner = (request: JobsRequest) => Promise<Map<string, JobResult>>;
 
 /** Runs jobs of one source in one invocation of the runner; throws `unavailable` when nothing was started. */
-export function jobRunner({ runner, bucket, ingressUrl, limits }: JobServices, now: () => number): JobRunner {
+export function jobRunner(services: JobServices, now: () => number): JobRunner {
+  const { runner, bucket, ingressUrl, accounts, limits } = services;
   const addresses = new Map<string, { url: string; until: number }>();
 
   async function addressOf(key: string): Promise<string> {
@@ -82,7 +85,12 @@ export function jobRunner({ runner, bucket, ingressUrl, limits }: JobServices, n
         hash: configuration.bundleHash,
         url: await addressOf(bundleKey(source.ownerId, configuration.bundleHash)),
       },
-      props: propsOf(source, configuration, traits, ingressUrl),
+      props: await accounts.connect(
+        source.ownerId,
+        propsOf(source, configuration, traits, ingressUrl),
+        traits.appProps,
+      ),
+      ...(configuration.additionalProps ? { additionalProps: configuration.additionalProps } : {}),
       db,
       limits: {
         ...defaultLimits,
@@ -134,6 +142,8 @@ function take(result: JobResult, line: RunnerLine): void {
       result.response ??= line;
       return;
     case 'described':
+    case 'props':
+    case 'options':
       return;
     case 'end':
       result.state = 'ended';

@@ -1,13 +1,7 @@
 import * as z from 'zod';
 import { ComponentId, UserId } from './id.ts';
+import { PropDefinition } from './prop-definition.ts';
 import { SourceTraits } from './source.ts';
-
-/**
- * A prop as the component declares it and as answers list it (decisions, "Components"): `name` and `type`, then whatever
- * of the known members the component declares.
- */
-export const PropDefinition = z.looseObject({ name: z.string(), type: z.string() });
-export type PropDefinition = z.infer<typeof PropDefinition>;
 
 /** What evaluating a component told: made by the runner, in the child that loaded it. */
 export const ComponentDescription = z.object({

@@ -1,5 +1,6 @@
-import type { ComponentDescription, PropDefinition } from './component.ts';
+import type { ComponentDescription } from './component.ts';
 import type { ErrorDetail } from './errors.ts';
+import type { PropDefinition } from './prop-definition.ts';
 import { readTimer } from './timer.ts';
 
 /** Values of a component's props, keyed by prop name; every own member is one, whatever it is called. */
@@ -59,15 +60,21 @@ function unknownProp(definitions: readonly PropDefinition[]): string {
 
 const ownValue = (object: ConfiguredProps, name: string): unknown => {
   const value = Object.hasOwn(object, name) ? object[name] : undefined;
-  return value === null ? undefined : unlabelled(value);
+  return value === null ? undefined : value;
 };
 
-/** Forms send `{__lv: {label, value}}` for a chosen option: the value is what counts. */
+const isLabelled = (value: unknown): value is { __lv: unknown } =>
+  isObject(value) && Object.hasOwn(value, '__lv');
+
+const valueIn = (labelled: unknown): unknown =>
+  isObject(labelled) && Object.hasOwn(labelled, 'value') ? labelled['value'] : labelled;
+
+/** Forms send `{__lv: {label, value}}` for a chosen option, or a list of those: the value is what counts. */
 function unlabelled(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(unlabelled);
-  if (!isObject(value) || !Object.hasOwn(value, '__lv')) return value;
+  if (!isLabelled(value)) return value;
   const { __lv: labelled } = value;
-  return isObject(labelled) && Object.hasOwn(labelled, 'value') ? labelled['value'] : value;
+  return Array.isArray(labelled) ? labelled.map(valueIn) : valueIn(labelled);
 }
 
 type Read = { value: unknown } | { problem: string };
@@ -75,6 +82,7 @@ type Read = { value: unknown } | { problem: string };
 function readProp(definition: PropDefinition, given: unknown, isKept: boolean): Read {
   switch (definition.type) {
     case '$.service.db':
+    case 'alert':
       return { value: undefined };
     case '$.interface.http':
       // Its one member, the address, is made whenever it is shown.
@@ -85,16 +93,24 @@ function readProp(definition: PropDefinition, given: unknown, isKept: boolean): 
     }
     default: {
       const value = given ?? definition['default'] ?? undefined;
+      // A run that asked for labels gets them; anybody else the values.
+      const kept = definition['withLabel'] === true ? value : unlabelled(value);
       // Only what a caller gives is held to its type: not a default, nor what was stored under an earlier declaration.
-      const problem = given === undefined || isKept ? undefined : typeProblem(definition, given);
-      return problem === undefined ? { value } : { problem };
+      const problem = given === undefined || isKept ? undefined : valueProblem(definition, given);
+      return problem === undefined ? { value: kept } : { problem };
     }
   }
 }
 
+function valueProblem(definition: PropDefinition, given: unknown): string | undefined {
+  const problem = typeProblem(definition, unlabelled(given));
+  return problem ?? (isLabelled(given) ? undefined : optionProblem(definition, given));
+}
+
+/** Types of apps' own (`$.app.thing[]`), `sql`, `http_request`, `data_store`, `dir` and `any` are plain values: whatever is given. */
 function typeProblem(definition: PropDefinition, value: unknown): string | undefined {
   const { type } = definition;
-  if (type.endsWith('[]')) {
+  if (type.endsWith('[]') && !type.startsWith('$.')) {
     if (!Array.isArray(value)) return `must be an array (${type})`;
     const element = { ...definition, type: type.slice(0, -2) };
     const wrong = value.findIndex((member) => typeProblem(element, member) !== undefined);
@@ -120,6 +136,19 @@ function integerProblem({ min, max }: PropDefinition, value: unknown): string | 
   if (typeof min === 'number' && value < min) return `must be at least ${min}`;
   if (typeof max === 'number' && value > max) return `must be at most ${max}`;
   return undefined;
+}
+
+const MOST_LISTED = 20;
+
+/** Of a declared list one must be taken; what came with a label was chosen by somebody who saw others. */
+function optionProblem({ options }: PropDefinition, given: unknown): string | undefined {
+  if (!Array.isArray(options) || options.length === 0) return undefined;
+  const known = new Set(options.map((option) => JSON.stringify(valueIn(option))));
+  const chosen = Array.isArray(given) ? given : [given];
+  if (chosen.every((value) => isLabelled(value) || known.has(JSON.stringify(value)))) return undefined;
+  const listed = [...known].slice(0, MOST_LISTED).join(', ');
+  const subject = Array.isArray(given) ? 'may only hold' : 'must be one of';
+  return `${subject} ${listed}${known.size > MOST_LISTED ? ', …' : ''}`;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -28,6 +28,7 @@ export const errorCodes = [
   'build_failed',
   'load_failed',
   'load_timeout',
+  'configure_failed',
   'hook_failed',
   'unauthenticated',
   'not_found',

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { UserId } from './id.ts';
 import { ComponentDescription } from './component.ts';
+import { PropDefinition } from './prop-definition.ts';
 
 /** Limits of one run; every one of them ends in its own `$errors` event. */
 export const RunLimits = z.object({
@@ -29,6 +30,17 @@ export const Job = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('hook'), id: z.string(), hook: z.enum(['deploy', 'activate', 'deactivate']) }),
   /** Evaluates the component and says what it is. */
   z.object({ kind: z.literal('describe'), id: z.string() }),
+  /** Asks `additionalProps` which props it has with these values. */
+  z.object({ kind: z.literal('props'), id: z.string() }),
+  /** Asks for the options of one prop. */
+  z.object({
+    kind: z.literal('options'),
+    id: z.string(),
+    prop: z.string(),
+    page: z.number().int(),
+    prevContext: z.unknown().optional(),
+    query: z.string().optional(),
+  }),
 ]);
 export type Job = z.infer<typeof Job>;
 
@@ -44,6 +56,8 @@ export const RunnerRequest = z.object({
   sourceId: z.string(),
   bundle: z.object({ hash: z.string(), url: z.string() }),
   props: z.record(z.string(), z.unknown()),
+  /** Props that are not in the code, or not so. */
+  additionalProps: z.array(PropDefinition).optional(),
   /** JSON text of the db object. */
   db: z.string(),
   limits: RunLimits,
@@ -104,6 +118,9 @@ export const RunnerLine = z.discriminatedUnion('k', [
     base64: z.boolean(),
   }),
   z.object({ k: z.literal('described'), job: z.string(), description: ComponentDescription }),
+  /** All props, those of the code first. */
+  z.object({ k: z.literal('props'), job: z.string(), props: z.array(PropDefinition) }),
+  z.object({ k: z.literal('options'), job: z.string(), options: z.array(z.unknown()), context: z.unknown() }),
   /** The job has ended; `ms` is its run time. Without `error` it succeeded. */
   z.object({ k: z.literal('end'), job: z.string(), ms: z.number(), error: RunError.optional() }),
 ]);

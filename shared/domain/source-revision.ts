@@ -1,7 +1,8 @@
-import type { Component } from './component.ts';
+import type { Component, ComponentDescription } from './component.ts';
 import { configureProps, type ConfiguredProps } from './configured-props.ts';
 import type { ErrorDetail } from './errors.ts';
 import type { SourceId } from './id.ts';
+import { type PropDefinition, withAdditional } from './prop-definition.ts';
 import { slugOf } from './slug.ts';
 import type {
   HookName,
@@ -29,6 +30,8 @@ export interface NewSource {
   ownerId: Source['ownerId'];
   name: string | undefined;
   configuredProps: ConfiguredProps;
+  /** What the component's `additionalProps` made of them; absent when it has none. */
+  additionalProps?: readonly PropDefinition[] | undefined;
   /** Used when the component has an HTTP interface. */
   endpointId: string;
   now: number;
@@ -37,14 +40,16 @@ export interface NewSource {
 /** A source as it is first stored: its first revision, with the hooks `deploy` and `activate`, is on its way. */
 export function planSource(wanted: NewSource): Planned<Source> {
   const { id, component, ownerId, now, endpointId } = wanted;
-  const read = configureProps(component.description, wanted.configuredProps);
+  const description = descriptionWith(component, wanted.additionalProps);
+  const read = configureProps(description, wanted.configuredProps);
   if (!read.ok) return read;
-  const traits = traitsOf(component.description, read.props);
+  const traits = traitsOf(description, read.props);
   const name = wanted.name ?? slugOf(component.description.name);
   const configuration: SourceConfiguration = {
     componentId: component.id,
     bundleHash: component.bundleHash,
     configuredProps: read.props,
+    ...additional(wanted.additionalProps),
     name,
     nameSlug: slugOf(name),
     active: true,
@@ -71,6 +76,8 @@ export interface Update {
   name: string | undefined;
   /** Absent: they stay, as far as the component still has them. */
   configuredProps: ConfiguredProps | undefined;
+  /** What the component's `additionalProps` made of what they will be; absent when it has none. */
+  additionalProps?: readonly PropDefinition[] | undefined;
   active: boolean;
   /** Used when the source has no endpoint and its component needs one. */
   endpointId: string;
@@ -90,27 +97,31 @@ export interface PlannedUpdate {
 export function planUpdate(source: Source, update: Update): Planned<PlannedUpdate> {
   const { component, active, now } = update;
   const { configuration: current } = source;
-  const read = configureProps(component.description, update.configuredProps ?? {}, current.configuredProps);
+  const description = descriptionWith(component, update.additionalProps);
+  const read = configureProps(description, update.configuredProps ?? {}, current.configuredProps);
   if (!read.ok) return read;
   const isRenamed = update.name !== undefined && update.name !== current.name;
   const named =
     isRenamed && update.name !== undefined ? { name: update.name, nameSlug: slugOf(update.name) } : {};
   const configuration: SourceConfiguration = {
-    ...current,
+    name: current.name,
+    nameSlug: current.nameSlug,
     ...named,
     componentId: component.id,
     bundleHash: component.bundleHash,
     configuredProps: read.props,
+    ...additional(update.additionalProps),
     active,
   };
   const updatedAt = Math.max(now, source.updatedAt + 1);
   const isSame =
     active === isActive(source) &&
     configuration.bundleHash === current.bundleHash &&
-    JSON.stringify(configuration.configuredProps) === JSON.stringify(current.configuredProps);
+    isSameJson(configuration.configuredProps, current.configuredProps) &&
+    isSameJson(configuration.additionalProps, current.additionalProps);
   if (isSame) return { ok: true, plan: { configuration, updatedAt } };
 
-  const traits = traitsOf(component.description, read.props);
+  const traits = traitsOf(description, read.props);
   const revision = (source.outcome?.revision ?? 0) + 1;
   const hooks = [
     ...(isActive(source) ? declared(['deactivate'], source.traits) : []),
@@ -131,3 +142,19 @@ export function planUpdate(source: Source, update: Update): Planned<PlannedUpdat
 
 const declared = (wanted: readonly HookName[], { hooks }: SourceTraits): HookName[] =>
   wanted.filter((hook) => hooks.includes(hook));
+
+/** With the definitions of one source: what it does not have then, it does not take. */
+const descriptionWith = (
+  { description }: Component,
+  made: readonly PropDefinition[] | undefined,
+): ComponentDescription =>
+  made === undefined
+    ? description
+    : { ...description, props: withAdditional(description.props, made), hasAdditionalProps: false };
+
+const additional = (
+  made: readonly PropDefinition[] | undefined,
+): Pick<SourceConfiguration, 'additionalProps'> =>
+  made === undefined || made.length === 0 ? {} : { additionalProps: [...made] };
+
+const isSameJson = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ComponentId, SourceId, UserId } from './id.ts';
+import { PropDefinition } from './prop-definition.ts';
 
 /** `creating` and `activating` show as active, `failed` as not; `deleting` is gone for every reader. */
 export const SourceState = z.enum(['creating', 'activating', 'active', 'inactive', 'failed', 'deleting']);
@@ -15,6 +16,8 @@ export const SourceConfiguration = z.object({
   bundleHash: z.string(),
   /** Values as stored and shown; interface props without their endpoint (made when answered). */
   configuredProps: z.record(z.string(), z.unknown()),
+  /** What the component's `additionalProps` made of these values: props that its code does not list, or lists otherwise. */
+  additionalProps: z.array(PropDefinition).optional(),
   name: z.string(),
   nameSlug: z.string(),
   active: z.boolean(),
@@ -38,6 +41,8 @@ export const SourceTraits = z.object({
     ])
     .optional(),
   hasDb: z.boolean(),
+  /** Its app props and the slugs of their apps. */
+  appProps: z.record(z.string(), z.string()).optional(),
 });
 export type SourceTraits = z.infer<typeof SourceTraits>;
 

@@ -17,8 +17,17 @@ export function traitsOf(description: ComponentDescription, props: ConfiguredPro
     customResponse: http?.['customResponse'] === true,
     ...(timerProp === undefined ? {} : { timerProp, timer: timerOf(props[timerProp]) }),
     hasDb: nameOf('$.service.db') !== undefined,
+    ...appProps(description),
   };
 }
+
+function appProps({ props }: Pick<ComponentDescription, 'props'>): Pick<SourceTraits, 'appProps'> {
+  const apps = props.filter(({ type }) => type === 'app').map(({ name, app }) => [name, slugOf(app)]);
+  return apps.length === 0 ? {} : { appProps: Object.fromEntries(apps) };
+}
+
+/** Of an app prop's definition; no account belongs to an app without one. */
+const slugOf = (app: unknown): string => (typeof app === 'string' ? app : '');
 
 function timerOf(value: unknown): NonNullable<SourceTraits['timer']> {
   const { interval_seconds: intervalSeconds, cron, timezone } = TimerValue.parse(value);

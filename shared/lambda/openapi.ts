@@ -8,6 +8,7 @@ import * as shapes from './shapes.ts';
 /** Shapes of data by the names that the document gives them. */
 const NAMED: readonly (readonly [string, z.ZodType])[] = [
   ['Component', shapes.ComponentShape],
+  ['Options', shapes.OptionsShape],
   ['Source', shapes.SourceShape],
   ['SourceListItem', shapes.SourceListShape],
   ['Subscription', shapes.SubscriptionShape],

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { PropDefinition } from '../domain/component.ts';
+import { PropDefinition } from '../domain/prop-definition.ts';
 import { errorCodes } from '../domain/errors.ts';
 import { EventId } from '../domain/event-id.ts';
 import { ComponentId, EmitterId, ListenerId, SourceId, UserId, WebhookId } from '../domain/id.ts';
@@ -22,6 +22,8 @@ export const ComponentShape = z.strictObject({
   description: z.string().nullable(),
   component_url: z.string().nullable(),
 });
+
+export const OptionsShape = z.strictObject({ options: z.array(z.unknown()), context: z.unknown() });
 
 export const SourceShape = z.strictObject({
   id: SourceId,

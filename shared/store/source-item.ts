@@ -1,17 +1,24 @@
 import * as z from 'zod';
+import { PropDefinition } from '../domain/prop-definition.ts';
 import { PendingRevision, Source, SourceConfiguration } from '../domain/source.ts';
 import { sourceKey } from './keys.ts';
 
 /** Values of props rest as JSON text: a table's numbers and maps would not give back all of JSON. */
-const StoredConfiguration = SourceConfiguration.extend({ configuredProps: z.string() });
+const StoredConfiguration = SourceConfiguration.extend({
+  configuredProps: z.string(),
+  additionalProps: z.string().optional(),
+});
 const StoredPending = PendingRevision.extend({ configuration: StoredConfiguration });
 const StoredSource = Source.extend({ configuration: StoredConfiguration, pending: StoredPending.optional() });
 
-export const storedConfiguration = (
-  configuration: SourceConfiguration,
-): z.infer<typeof StoredConfiguration> => ({
-  ...configuration,
-  configuredProps: JSON.stringify(configuration.configuredProps),
+export const storedConfiguration = ({
+  configuredProps,
+  additionalProps,
+  ...rest
+}: SourceConfiguration): z.infer<typeof StoredConfiguration> => ({
+  ...rest,
+  configuredProps: JSON.stringify(configuredProps),
+  ...(additionalProps === undefined ? {} : { additionalProps: JSON.stringify(additionalProps) }),
 });
 
 export const storedPending = (pending: PendingRevision): z.infer<typeof StoredPending> => ({
@@ -38,7 +45,14 @@ export function fromSourceItem(item: unknown): Source {
   });
 }
 
-const readConfiguration = ({ configuredProps, ...rest }: z.infer<typeof StoredConfiguration>) => ({
+const readConfiguration = ({
+  configuredProps,
+  additionalProps,
+  ...rest
+}: z.infer<typeof StoredConfiguration>) => ({
   ...rest,
   configuredProps: z.record(z.string(), z.unknown()).parse(JSON.parse(configuredProps)),
+  ...(additionalProps === undefined
+    ? {}
+    : { additionalProps: z.array(PropDefinition).parse(JSON.parse(additionalProps)) }),
 });

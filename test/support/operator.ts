@@ -1,3 +1,4 @@
+import type { Options } from '../../bin/admin/command.ts';
 import { commandNamed, execute } from '../../bin/admin/commands.ts';
 import { namesFrom } from '../../bin/admin/names.ts';
 import { operatorOf } from '../../bin/admin/operator.ts';
@@ -6,14 +7,12 @@ import { PLUGIN, sdkPlugin } from '../../infra/embedded/sdk-plugin.ts';
 import type { TestCloud } from './cloud.ts';
 
 /** Runs the operator's commands on a cloud of this process; the answer is what `--json` prints. */
-export function operator({
-  cloud,
-}: TestCloud): <T>(name: string, options?: Record<string, string>) => Promise<T> {
+export function operator({ cloud }: TestCloud): <T>(name: string, options?: Options) => Promise<T> {
   const { dispatch, outputs, operatorEnvironment } = cloud.open;
   Object.assign(process.env, operatorEnvironment);
   Reflect.set(process, PLUGIN, sdkPlugin({ dispatch, role: OPERATOR }));
   const at = operatorOf(namesFrom(outputs));
-  return async <T>(name: string, options: Record<string, string> = {}) => {
+  return async <T>(name: string, options: Options = {}) => {
     commandNamed(name).check(options);
     return (await execute(at, name, options)).json as T;
   };

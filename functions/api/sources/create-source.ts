@@ -1,11 +1,11 @@
-import { type ErrorDetail, ServiceError } from '../../../shared/domain/errors.ts';
+import { ServiceError } from '../../../shared/domain/errors.ts';
 import { newId, SourceId, type UserId } from '../../../shared/domain/id.ts';
 import type { Source } from '../../../shared/domain/source.ts';
 import { planSource } from '../../../shared/domain/source-revision.ts';
-import { sentence } from '../../../shared/lambda/check.ts';
 import { componentOf } from '../../../shared/lambda/components/component-of.ts';
 import type { NewSource } from '../../../shared/lambda/routes/sources.ts';
 import { removeSource } from './delete-source.ts';
+import { invalidProps, readConfiguration } from './read-configuration.ts';
 import { sourceNotFound, type SourceServices } from './services.ts';
 import { hasEnded, watchSource } from './watch-source.ts';
 
@@ -26,13 +26,21 @@ export async function createSource(
 ): Promise<Source> {
   const { sources, limits, random, now } = services;
   const component = await componentOf(services, userId, input);
+  const configuredProps = input.configured_props ?? {};
+  const additionalProps = await readConfiguration(services, {
+    component,
+    userId,
+    given: configuredProps,
+    deadline,
+  });
   const at = now();
   const planned = planSource({
     id: SourceId.parse(newId('source', at, random)),
     component,
     ownerId: userId,
     name: input.name,
-    configuredProps: input.configured_props ?? {},
+    configuredProps,
+    additionalProps,
     endpointId: newEndpointId(services),
     now: at,
   });
@@ -76,9 +84,6 @@ export async function sendRevision(
 /** 128 random bits: whoever knows the address may send. */
 export const newEndpointId = ({ random }: Pick<SourceServices, 'random'>): string =>
   Buffer.from(random(16)).toString('hex');
-
-export const invalidProps = (details: readonly ErrorDetail[]) =>
-  new ServiceError('invalid', 'invalid_request', sentence(details), { details });
 
 export const hookFailed = (message = 'without a message') =>
   new ServiceError('invalid', 'hook_failed', `A hook of the component failed: ${message}`);

@@ -4,8 +4,10 @@ import type { Limits } from '../../../shared/domain/limits.ts';
 import type { Trigger } from '../../../shared/domain/message.ts';
 import type { Source } from '../../../shared/domain/source.ts';
 import { ServiceError } from '../../../shared/domain/errors.ts';
+import type { Configurator } from '../../../shared/lambda/components/configurator.ts';
 import type { ComponentServices } from '../../../shared/lambda/components/make-component.ts';
 import type { Quotas } from '../../../shared/component/execute-quota.ts';
+import type { AccountStore } from '../../../shared/store/accounts.ts';
 import type { AutoSubscriptionStore } from '../../../shared/store/auto-subscriptions.ts';
 import type { Events } from '../../../shared/store/events.ts';
 import type { SourceStore } from '../../../shared/store/sources.ts';
@@ -16,6 +18,8 @@ export interface SourceServices extends ComponentServices {
   sources: SourceStore;
   subscriptions: SubscriptionStore;
   autoSubscriptions: AutoSubscriptionStore;
+  accounts: Pick<AccountStore, 'find'>;
+  configurator: Configurator;
   events: Events;
   /** The newest event that a stream holds at this moment. */
   newestEvent: (emitterId: EmitterId, stream: string) => Promise<EventId | undefined>;

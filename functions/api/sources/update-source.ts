@@ -2,16 +2,12 @@ import type { Component } from '../../../shared/domain/component.ts';
 import { ServiceError } from '../../../shared/domain/errors.ts';
 import type { SourceId } from '../../../shared/domain/id.ts';
 import type { Source } from '../../../shared/domain/source.ts';
+import type { PropDefinition } from '../../../shared/domain/prop-definition.ts';
 import { planUpdate } from '../../../shared/domain/source-revision.ts';
 import { componentOf } from '../../../shared/lambda/components/component-of.ts';
 import { hasSelector, type SourceUpdate } from '../../../shared/lambda/routes/sources.ts';
-import {
-  hookFailed,
-  invalidProps,
-  newEndpointId,
-  sendRevision,
-  type SourceRequest,
-} from './create-source.ts';
+import { hookFailed, newEndpointId, sendRevision, type SourceRequest } from './create-source.ts';
+import { invalidProps, readConfiguration } from './read-configuration.ts';
 import { ownedSource, sourceNotFound, type SourceServices } from './services.ts';
 import { hasEnded, watchSource } from './watch-source.ts';
 
@@ -34,10 +30,12 @@ export async function updateSource(
   for (;;) {
     const source = await idleSource(services, id, busyUntil);
     const component = selected ?? (await componentNow(services, source));
+    const additionalProps = await additionalPropsOf(services, { source, component, input, deadline });
     const planned = planUpdate(source, {
       component,
       name: input.name,
       configuredProps: input.configured_props,
+      additionalProps,
       active: input.active ?? true,
       endpointId: newEndpointId(services),
       now: now(),
@@ -50,6 +48,23 @@ export async function updateSource(
     await sendRevision(services, source, plan.pending);
     return outcomeOf(services, id, plan.pending.revision, deadline);
   }
+}
+
+/** Those that it has, unless code or values change: nothing else asks the component again. */
+async function additionalPropsOf(
+  services: SourceServices,
+  {
+    source: { ownerId: userId, configuration },
+    component,
+    input,
+    deadline,
+  }: { source: Source; component: Component; input: SourceUpdate; deadline: number },
+): Promise<readonly PropDefinition[] | undefined> {
+  const given = input.configured_props ?? {};
+  const { bundleHash, additionalProps = [], configuredProps: kept } = configuration;
+  if (input.configured_props == null && component.bundleHash === bundleHash)
+    return component.description.hasAdditionalProps ? additionalProps : undefined;
+  return readConfiguration(services, { component, userId, given, kept, deadline });
 }
 
 async function outcomeOf(

@@ -1,4 +1,5 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { GenerateDataKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import {
   InvokeCommand,
   InvokeWithResponseStreamCommand,
@@ -10,9 +11,16 @@ import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { BatchGetCommand, DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { vi } from 'vitest';
-import { UserId, WorkflowId } from '../../../shared/domain/id.ts';
+import { AccountId, UserId, WorkflowId } from '../../../shared/domain/id.ts';
 import { defaultUserLimits } from '../../../shared/domain/limits.ts';
-import { allUsersKey, allWorkflowsKey, userKey, workflowKey } from '../../../shared/store/keys.ts';
+import {
+  accountKey,
+  accountListKey,
+  allUsersKey,
+  allWorkflowsKey,
+  userKey,
+  workflowKey,
+} from '../../../shared/store/keys.ts';
 
 export const outputs = {
   TableName: 'the-table',
@@ -30,9 +38,11 @@ export const cloudFormation = mockClient(CloudFormationClient);
 const dynamo = mockClient(DynamoDBDocumentClient);
 const s3 = mockClient(S3Client);
 const sqs = mockClient(SQSClient);
+const kms = mockClient(KMSClient);
 export const lambda = mockClient(LambdaClient);
 
 export const ann = UserId.parse('u_ann');
+export const slack = AccountId.parse('apn_slack');
 export const flow = WorkflowId.parse('p_flow');
 
 type Item = Record<string, unknown>;
@@ -41,7 +51,7 @@ const sameKey = (a: Item, b: Item) => a['pk'] === b['pk'] && a['sk'] === b['sk']
 
 /** An account of AWS with one stack, one user and one workflow. */
 export function resetAws(): void {
-  for (const mock of [cloudFormation, dynamo, s3, sqs, lambda]) mock.reset();
+  for (const mock of [cloudFormation, dynamo, s3, sqs, kms, lambda]) mock.reset();
   vi.stubEnv('AWS_REGION', 'eu-west-1');
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'operator');
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'of this account');
@@ -60,6 +70,16 @@ export function resetAws(): void {
       createdAt: 0,
     },
     allWorkflowsKey(flow),
+    {
+      ...accountKey(slack),
+      id: slack,
+      ownerId: ann,
+      app: 'slack',
+      fieldNames: ['token'],
+      sealed: { dataKey: '', nonce: '', text: '' },
+      createdAt: 0,
+    },
+    accountListKey(ann, slack),
   ];
   // Just enough of a table: reads find what is there; whatever is written is gone.
   dynamo.onAnyCommand().resolves({ Attributes: {} });
@@ -83,6 +103,9 @@ export function resetAws(): void {
         ]),
       ),
     }));
+  kms
+    .on(GenerateDataKeyCommand)
+    .resolves({ Plaintext: new Uint8Array(32), CiphertextBlob: new Uint8Array(64) });
   sqs.on(SendMessageBatchCommand).resolves({ Failed: [] });
   s3.onAnyCommand().resolves({});
   s3.on(GetObjectCommand).rejects(Object.assign(new Error('No such key'), { name: 'NoSuchKey' }));
@@ -124,7 +147,7 @@ export function answerWith(given: Record<string, string>): void {
   cloudFormation.on(DescribeStacksCommand).resolves({ Stacks: [stack] });
 }
 
-const NAMING = new Set(['TableName', 'Bucket', 'QueueUrl', 'FunctionName']);
+const NAMING = new Set(['TableName', 'Bucket', 'QueueUrl', 'FunctionName', 'KeyId']);
 
 /** Every resource that an input names, wherever in it. */
 function namesIn(value: unknown): string[] {
@@ -139,7 +162,7 @@ function namesIn(value: unknown): string[] {
 
 /** Each different call that was made: what, and of which resource. */
 export function calls(): string[] {
-  const made = [...dynamo.calls(), ...s3.calls(), ...sqs.calls(), ...lambda.calls()];
+  const made = [...dynamo.calls(), ...s3.calls(), ...sqs.calls(), ...kms.calls(), ...lambda.calls()];
   const named = made.flatMap(({ args: [command] }) => {
     const operation = command.constructor.name.replace(/Command$/, '');
     return namesIn(command.input).map((name) => `${operation} ${name}`);

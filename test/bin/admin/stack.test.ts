@@ -7,7 +7,7 @@ import { CannotDo, parseCommandLine } from '../../../bin/admin/command.ts';
 import { execute } from '../../../bin/admin/commands.ts';
 import { namesFrom, outputsOfStack } from '../../../bin/admin/names.ts';
 import { operatorOf } from '../../../bin/admin/operator.ts';
-import { ann, answerWith, calls, cloudFormation, flow, lambda, outputs, resetAws } from './aws.ts';
+import { ann, answerWith, calls, cloudFormation, flow, lambda, outputs, resetAws, slack } from './aws.ts';
 
 beforeEach(resetAws);
 
@@ -80,6 +80,17 @@ test.each<[string, string[], string[]]>([
       'Update the-table',
     ],
   ],
+  [
+    'accounts add',
+    ['--owner', ann, '--app', 'slack', '--field', 'token=x', '--field', 'url=https://y.example'],
+    [
+      'GenerateDataKey arn:aws:kms:eu-west-1:123456789012:key/the-key',
+      'Get the-table',
+      'TransactWrite the-table',
+    ],
+  ],
+  ['accounts list', ['--owner', ann], ['BatchGet the-table', 'Query the-table']],
+  ['accounts delete', ['--account', slack], ['Get the-table', 'TransactWrite the-table']],
 ])('%s calls AWS, every resource by the name that the outputs give', async (name, options, expected) => {
   await admin(...name.split(' '), ...options);
   expect(cloudFormation.calls().map(({ args }) => args[0].input)).toEqual([{ StackName: 'Ours' }]);

@@ -129,7 +129,16 @@ export async function harness({ weather }: { weather?: Weather } = {}) {
       timersQueueArn: 'arn:timers',
       now,
     }),
-    runJobs: jobRunner({ runner, bucket, ingressUrl: 'https://in.example', limits }, now),
+    runJobs: jobRunner(
+      {
+        runner,
+        bucket,
+        ingressUrl: 'https://in.example',
+        accounts: { connect: (_owner, props) => Promise.resolve(props) },
+        limits,
+      },
+      now,
+    ),
     sendDeliveries: async (messages) => void deliveries.push(...messages),
     limits,
     log: (message) => logged.push(message),

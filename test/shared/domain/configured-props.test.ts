@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { PropDefinition } from '../../../shared/domain/component.ts';
+import type { PropDefinition } from '../../../shared/domain/prop-definition.ts';
 import { configureProps } from '../../../shared/domain/configured-props.ts';
 
 const configure = (props: PropDefinition[], given: Record<string, unknown>, kept?: Record<string, unknown>) =>
@@ -108,4 +108,54 @@ test('a component with additionalProps takes what it does not declare', () => {
 test('more than 64 KB is refused', () => {
   expect(configure(one({ type: 'string' }), { p: 'x'.repeat(65_000) }).ok).toBe(true);
   expect(configure(one({ type: 'string' }), { p: 'x'.repeat(66_000) }).ok).toBe(false);
+});
+
+describe('a declared list of options', () => {
+  const named = one({ type: 'string', options: ['a', { label: 'B', value: 'b' }] });
+  const many = one({ type: 'integer[]', options: [1, { label: 'Two', value: 2 }] });
+
+  test('is what can be chosen from, each element of an array too', () => {
+    expect(configure(named, { p: 'b' })).toEqual({ ok: true, props: { p: 'b' } });
+    expect(configure(named, { p: 'c' })).toMatchObject({
+      details: [{ path: 'configured_props.p', message: 'must be one of "a", "b"' }],
+    });
+    expect(configure(many, { p: [2, 1] }).ok).toBe(true);
+    expect(configure(many, { p: [2, 3] })).toMatchObject({ details: [{ message: 'may only hold 1, 2' }] });
+  });
+
+  test('does not hold what comes with a label, but its type does', () => {
+    expect(configure(named, { p: { __lv: { label: 'New', value: 'new' } } })).toEqual({
+      ok: true,
+      props: { p: 'new' },
+    });
+    expect(configure(named, { p: { __lv: { label: 'New', value: 5 } } }).ok).toBe(false);
+    expect(configure(many, { p: { __lv: [{ label: 'Five', value: 5 }] } })).toEqual({
+      ok: true,
+      props: { p: [5] },
+    });
+  });
+
+  test('does not hold a default', () => {
+    expect(configure(one({ type: 'string', options: ['a'], default: 'z' }), {}).ok).toBe(true);
+  });
+});
+
+test('a prop that asks for labels keeps them', () => {
+  const given = { p: { __lv: { label: 'A', value: 'a' } } };
+  expect(configure(one({ type: 'string', withLabel: true }), given)).toEqual({ ok: true, props: given });
+});
+
+test('types of apps, sql, dir and the like take any value; an alert has none', () => {
+  for (const type of [
+    'any',
+    'sql',
+    'dir',
+    'data_store',
+    'http_request',
+    '$.discord.channel[]',
+    '$.airtable.baseId',
+  ])
+    for (const value of ['x', 5, { a: 1 }, ['y']])
+      expect(configure(one({ type }), { p: value })).toEqual({ ok: true, props: { p: value } });
+  expect(configure(one({ type: 'alert', content: 'Mind!' }), { p: 'x' })).toEqual({ ok: true, props: {} });
 });

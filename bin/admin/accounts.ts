@@ -1,0 +1,83 @@
+import * as z from 'zod';
+import { vaultOf } from '../../shared/aws/vault.ts';
+import { type Account, type AccountFields, LARGEST_FIELDS_BYTES } from '../../shared/domain/account.ts';
+import { AccountId, newId, UserId } from '../../shared/domain/id.ts';
+import { CannotDo, command } from './command.ts';
+import type { Operator } from './operator.ts';
+
+const owner = z.string('is needed').pipe(UserId);
+const slug = z.string('is needed').regex(/^[A-Za-z0-9_-]{1,100}$/, 'must be the slug of an app, like my_app');
+
+/** `name=value`, as often as there are fields; everything behind the first `=` is the value. */
+const fields = z.array(z.string(), 'is needed').transform((given, context): AccountFields => {
+  const pairs = given.map((text) => /^([A-Za-z_$][\w$.-]{0,127})=(.*)$/s.exec(text));
+  const issue = (message: string) => {
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  };
+  // Nothing of what was given is repeated: it may be a secret.
+  if (pairs.includes(null)) return issue('must be written name=value');
+  const names = pairs.map((pair) => pair?.[1] ?? '');
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) return issue(`names ${twice} twice`);
+  const read = Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', pair?.[2] ?? '']));
+  const bytes = Buffer.byteLength(JSON.stringify(read));
+  return bytes > LARGEST_FIELDS_BYTES ? issue('values have more than 64 KB together') : read;
+});
+
+/** Never with a value. */
+const shown = ({ id, ownerId, app, fieldNames, createdAt }: Account) => ({
+  id,
+  owner: ownerId,
+  app,
+  fields: fieldNames,
+  created_at: Math.floor(createdAt / 1000),
+});
+
+export const addAccount = command(
+  'accounts add --owner u_… --app SLUG --field name=value [--field name=value …]',
+  z.strictObject({ owner, app: slug, field: fields }),
+  async ({ accounts, users, kms, names, now, random }, { owner: ownerId, app, field }) => {
+    if (!(await users.find(ownerId))) throw new CannotDo(`There is no user ${ownerId}.`);
+    const createdAt = now();
+    const id = AccountId.parse(newId('account', createdAt, random));
+    const sealed = await vaultOf(kms, names.accountKeyArn).seal({ id, ownerId }, field);
+    const account: Account = { id, ownerId, app, fieldNames: Object.keys(field), sealed, createdAt };
+    await accounts.create(account);
+    return {
+      json: shown(account),
+      text: `Connected an account of ${app}: ${id}\nSources name it as {"authProvisionId": "${id}"}.`,
+    };
+  },
+);
+
+export const listAccounts = command(
+  'accounts list --owner u_… [--app SLUG]',
+  z.strictObject({ owner, app: slug.optional() }),
+  async ({ accounts }, { owner: ownerId, app }) => {
+    const found = (await accounts.list(ownerId)).filter(
+      (account) => app === undefined || account.app === app,
+    );
+    const lines = found.map((account) => `${account.id}  ${account.app}  ${account.fieldNames.join(', ')}`);
+    return { json: found.map(shown), text: lines.join('\n') || 'There are no connected accounts.' };
+  },
+);
+
+export const deleteAccount = command(
+  'accounts delete --account apn_… [--owner u_…]',
+  z.strictObject({ account: z.string('is needed').pipe(AccountId), owner: owner.optional() }),
+  async ({ accounts }, { account: id, owner: ownerId }) => {
+    const found = await accounts.find(id);
+    if (!found || (ownerId !== undefined && found.ownerId !== ownerId))
+      throw new CannotDo(`There is no connected account ${id}.`);
+    await accounts.remove(found);
+    return { json: { id }, text: `Deleted the connected account ${id}; its sources run without it.` };
+  },
+);
+
+/** Answers with how many there were. */
+export async function removeAccountsOf({ accounts }: Operator, ownerId: UserId): Promise<number> {
+  const found = await accounts.list(ownerId);
+  for (const account of found) await accounts.remove(account);
+  return found.length;
+}

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { component, expectNoCanary, fieldsOf, FIELDS, named, TOKEN } from '../support/canary-account.ts';
+import { operator } from '../support/operator.ts';
+import { Scene } from '../support/scene.ts';
+import { aUser } from '../support/stores.ts';
+
+let scene: Scene;
+let admin: ReturnType<typeof operator>;
+let me: string;
+beforeAll(async () => {
+  scene = await Scene.open();
+  admin = operator(scene.cloud);
+  me = (await scene.api.get('/users/me')).body.data.id;
+});
+afterAll(() => scene.close());
+
+const connect = async () =>
+  (await admin<{ id: string }>('accounts add', { owner: me, app: 'some_app', field: fieldsOf(FIELDS) })).id;
+
+describe('POST /components/{id}/configure', () => {
+  const configurable = component(`props: {
+      app,
+      prefix: { type: 'string', default: 'r' },
+      room: { propDefinition: [app, 'room', (c) => ({ prefix: c.prefix + '/' })] },
+      size: { type: 'string', options: ['s', { label: 'Large', value: 'l' }] },
+      own: { type: 'string', async options() { return [this.prefix, this.app.token()]; } },
+      bad: { type: 'string', async options() { throw new Error('upstream said ' + this.app.token()); } },
+      odd: { type: 'string', options: async () => 'nothing' },
+      slow: { type: 'string', options: () => new Promise(() => {}) },
+      plain: 'string',
+    }, run() {}`);
+  let id: string;
+  let account: string;
+  beforeAll(async () => {
+    id = (await scene.api.post('/components', { component_code: configurable })).body.data.id;
+    account = await connect();
+  });
+  const configure = (prop_name: string, more: object = {}) =>
+    scene.api.post(`/components/${id}/configure`, {
+      prop_name,
+      configured_props: named(account),
+      ...more,
+    });
+
+  test("gives the options of an async prop, from the app's own function and with its arguments; never a field", async () => {
+    const { status, body, text } = await configure('room', {
+      page: 2,
+      query: 'q',
+      prev_context: { seen: 4 },
+    });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      data: {
+        options: ['[hidden]', '[hidden]', { label: 'Room 2', value: 'r/q' }],
+        context: { seen: 5, token: '[hidden]' },
+      },
+    });
+    expectNoCanary(text);
+    const given = { ...named(account), prefix: 'other' };
+    expect((await configure('own', { configured_props: given })).body.data).toEqual({
+      options: ['other', '[hidden]'],
+      context: null,
+    });
+    expect((await configure('size')).body.data.options).toEqual(['s', { label: 'Large', value: 'l' }]);
+  });
+
+  test.each([
+    ['plain', 'The prop plain has no options.'],
+    ['nothing', 'The component has no prop nothing.'],
+    ['odd', 'The options are neither a list nor {options, context}.'],
+  ])('asked for %s it is 400', async (prop, message) => {
+    const { status, body } = await configure(prop);
+    expect([status, body.details]).toEqual([400, [{ path: 'prop_name', message }]]);
+  });
+
+  test('says what the component threw, without the account', async () => {
+    const { status, body, text } = await configure('bad');
+    expect([status, body.code, body.error]).toEqual([
+      400,
+      'configure_failed',
+      'The component cannot be configured so: upstream said [hidden]',
+    ]);
+    expectNoCanary(text);
+  });
+
+  test('answers within 28 s, also when the component does not', { timeout: 40_000 }, async () => {
+    const began = Date.now();
+    const { status, body } = await configure('slow');
+    expect([status, body.code]).toEqual([400, 'configure_failed']);
+    expect(Date.now() - began).toBeLessThan(28_000);
+  });
+
+  test("is for one's own components and accounts", async () => {
+    const stranger = scene.api.as((await aUser(scene.cloud)).key);
+    expect((await stranger.post(`/components/${id}/configure`, { prop_name: 'room' })).status).toBe(404);
+    const answer = await configure('room', { configured_props: named('apn_never') });
+    expect([answer.status, answer.body.details[0].path]).toEqual([400, 'configured_props.app']);
+    expect((await scene.api.post(`/components/${id}/configure`, {})).status).toBe(400);
+    expect((await configure('room', { page: -1 })).status).toBe(400);
+  });
+});
+
+describe('additionalProps', () => {
+  const dynamic =
+    component(`props: { app, kind: { type: 'string', optional: true, reloadProps: true }, hint: { type: 'string', hidden: true, optional: true } },
+    async additionalProps(previous) {
+      if (this.kind === 'broken') throw new Error('cannot ' + this.app.token());
+      if (this.kind === undefined) return {};
+      if (previous.hint) previous.hint.hidden = false;
+      const made = {
+        http: '$.interface.http', timer: { type: '$.interface.timer', default: { intervalSeconds: 900 } },
+        db: '$.service.db', size: { type: 'integer', min: 1, default: this.app.token().length },
+        secret: { type: 'string', secret: true, optional: true },
+      };
+      if (this.size !== undefined) made.late = { type: 'string', options: ['x', 'y'], default: 'x' };
+      return made;
+    },
+    hooks: { async activate() { this.db?.set('endpoint', this.http.endpoint); } },
+    run(event) { console.log('the secret is', this.secret); this.$emit({ path: event.path, size: this.size, late: this.late, known: this.db.get('endpoint') === this.http.endpoint }); }`);
+
+  test('make props until they stay the same; their interfaces work', async () => {
+    const props = { ...named(await connect()), kind: 'full', secret: 'canary-secret-0451' };
+    const source = await scene.source(dynamic, { configured_props: props });
+    expect(source.data.configured_props).toEqual({
+      ...props,
+      http: { endpoint_url: source.endpoint },
+      timer: { interval_seconds: 900, cron: null },
+      size: TOKEN.length,
+      late: 'x',
+    });
+    await scene.send(`${source.endpoint}/there`);
+    const [seen] = await scene.eventsOf(source.id, 1, { expand: 'event' });
+    expect(seen?.event).toEqual({ path: '/there', size: TOKEN.length, late: 'x', known: true });
+    const [log] = await scene.eventsOf(source.id, 1, { event_name: '$logs', expand: 'event' });
+    expect(JSON.stringify(log)).toContain('the secret is [hidden]');
+  });
+
+  test('are held to what they were made as, one error for each prop', async () => {
+    const given = { ...named(await connect()), kind: 'full', size: 0, late: 'z', other: 1 };
+    const { status, body } = await scene.api.post('/sources', {
+      component_code: dynamic,
+      configured_props: given,
+    });
+    expect(status).toBe(400);
+    expect(body.details).toEqual([
+      {
+        path: 'configured_props.other',
+        message: expect.stringContaining(
+          'it has app, kind, hint, http, timer, db, size, secret, late',
+        ) as string,
+      },
+      { path: 'configured_props.size', message: 'must be at least 1' },
+      { path: 'configured_props.late', message: 'must be one of "x", "y"' },
+    ]);
+  });
+
+  test('follow an update, and stay with one that changes no prop', async () => {
+    const app = named(await connect());
+    const source = await scene.source(dynamic, { configured_props: app });
+    expect(source.data.configured_props).toEqual(app);
+    const full = await scene.api.put(`/sources/${source.id}`, { configured_props: { kind: 'full' } });
+    expect(Object.keys(full.body.data.configured_props).sort()).toEqual([
+      'app',
+      'http',
+      'kind',
+      'late',
+      'size',
+      'timer',
+    ]);
+    const renamed = await scene.api.put(`/sources/${source.id}`, { name: 'other' });
+    expect(renamed.body.data.configured_props).toEqual(full.body.data.configured_props);
+    const fewer = await scene.api.put(`/sources/${source.id}`, { configured_props: { kind: null } });
+    expect(fewer.body.data.configured_props).toEqual(app);
+  });
+
+  test('that throw are 400, without the account', async () => {
+    const { status, body, text } = await scene.api.post('/sources', {
+      component_code: dynamic,
+      configured_props: { ...named(await connect()), kind: 'broken' },
+    });
+    expect([status, body.code]).toEqual([400, 'configure_failed']);
+    expect(body.error).toContain('cannot [hidden]');
+    expectNoCanary(text);
+  });
+});

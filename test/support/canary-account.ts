@@ -1,0 +1,45 @@
+import { expect } from 'vitest';
+
+/** What must be seen nowhere but in a run. The second is what a name and password look like on their way. */
+export const TOKEN = 'canary-token-7f3a9c51d2';
+export const ODD = 'canary "odd" \\ value/é?&7d1';
+export const FIELDS = {
+  oauth_access_token: TOKEN,
+  custom: ODD,
+  base_url: 'https://shop.example.com',
+  oauth_uid: '40812345',
+};
+
+/** As the account is named by an app prop called `app`. */
+export const named = (id: string) => ({ app: { authProvisionId: id } });
+
+/** `--field` of the command. */
+export const fieldsOf = (fields: Record<string, string>) =>
+  Object.entries(fields).map(([name, value]) => `${name}=${value}`);
+
+/** A component with an app prop, which may be asked for anything. */
+export const component = (parts: string) => `
+  const app = {
+    type: 'app', app: 'some_app',
+    propDefinitions: {
+      room: { type: 'string', async options({ page, prevContext, query, prefix }) {
+        return {
+          options: [this.$auth.custom, this.token(), { label: 'Room ' + page, value: prefix + query }],
+          context: { seen: (prevContext.seen ?? 0) + 1, token: this.token() },
+        };
+      } },
+    },
+    methods: { token() { return this.$auth.oauth_access_token; } },
+  };
+  export default { name: 'With an account', version: '0.0.1', ${parts} };`;
+
+export function expectNoCanary(text: string): void {
+  const spellings = [TOKEN, ODD].flatMap((secret) => [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    encodeURIComponent(secret),
+    Buffer.from(secret).toString('base64').slice(4, -4),
+    Buffer.from(`user:${secret}`).toString('base64').slice(8, -4),
+  ]);
+  for (const spelling of spellings) expect(text).not.toContain(spelling);
+}
