@@ -1,4 +1,5 @@
 import { lookup as systemLookup } from 'node:dns';
+import { builtinModules } from 'node:module';
 import net from 'node:net';
 import os from 'node:os';
 import { type AnyFunction, type Dict, isDict, isFunction } from '../../shared/component/guards.ts';
@@ -26,6 +27,12 @@ export function confine(forbidden: Forbidden): void {
     target === pid && isFunction(kill) ? kill.call(process, target, signal) : -os.constants.errno.EPERM,
   );
   for (const raw of ['_debugProcess', '_linkedBinding']) Reflect.deleteProperty(process, raw);
+  const binding: unknown = Reflect.get(process, 'binding');
+  // Packages ask it for the names of the builtin modules; Node's permission model refuses this with everything else it has.
+  Reflect.set(process, 'binding', (name: unknown) => {
+    if (name === 'natives') return Object.fromEntries(builtinModules.map((module) => [module, '']));
+    return isFunction(binding) ? binding.call(process, name) : undefined;
+  });
   const { setPriority } = os;
   Reflect.set(os, 'setPriority', (...args: [number, number?]) => {
     const target = args.length > 1 ? args[0] : 0;

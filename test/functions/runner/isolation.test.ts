@@ -147,6 +147,10 @@ describe('a component can', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
+  test('ask which modules are builtin, as packages did before there was a list', async () => {
+    expect(await attempt(`Object.keys(process.binding('natives')).includes('fs')`)).toBe(true);
+  });
+
   test('use builtins, streams and temporary directories', async () => {
     expect(await attempt(`require('crypto').createHash('sha256').update('').digest('hex').length`)).toBe(64);
     expect(await attempt(`fs.promises.mkdtemp(os.tmpdir() + '/a-').then((d) => fs.existsSync(d))`)).toBe(
