@@ -179,11 +179,6 @@ const netlify = [
     event: 'deploy_building',
     summary: (n: number) => `Deploy started for commit ${title(n)}`,
   },
-  {
-    name: 'new-form-submission',
-    event: 'submission_created',
-    summary: (n: number) => `New form submission for ${title(n)}`,
-  },
 ].map(({ name, event, summary }): HookScenario => {
   const headers = bearer(`netlify-${name}`);
   const body = (n: number) => ({
