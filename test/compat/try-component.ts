@@ -25,7 +25,18 @@ interface Answer {
   body: { data?: Record<string, unknown>; error?: string };
 }
 
-async function call(
+const LONGEST_BUILD_MS = 120_000;
+
+/** A component whose packages nobody has fetched yet may take longer than one answer. */
+async function call(...request: Parameters<typeof callOnce>): Promise<Answer> {
+  const deadline = Date.now() + LONGEST_BUILD_MS;
+  for (;;) {
+    const answer = await callOnce(...request);
+    if (answer.status !== 503 || Date.now() > deadline) return answer;
+  }
+}
+
+async function callOnce(
   { base, key }: Service,
   method: string,
   path: string,
