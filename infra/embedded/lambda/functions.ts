@@ -74,21 +74,27 @@ const LEADS_ON = ['lambda:InvokeFunction', 'sqs:SendMessage'];
 
 type Say = (level: LogLine['level'], text: string) => void;
 
-/** Lambda writes a function's lines with the function's own role; without the permission they are lost. */
+/**
+ * Lambda writes a function's lines, and its own about every invocation, with the function's role; without the permission they are lost.
+ */
 function logOf({ name, logGroup, role }: FunctionSpec, { authorizer, logs }: Given): Say {
   const resource = arn('logs', `log-group:${logGroup}:log-stream:${LOG_STREAM}`);
-  let allowed: boolean | undefined;
-  return (level, text) => {
-    allowed ??= ['logs:CreateLogStream', 'logs:PutLogEvents'].every((action) =>
+  const mayLog = () =>
+    ['logs:CreateLogStream', 'logs:PutLogEvents'].every((action) =>
       authorizer.allows(role, { action, resource }),
     );
-    if (allowed) logs({ functionName: name, level, text });
+  let allowed: boolean | undefined;
+  return (level, text) => {
+    allowed ??= mayLog();
+    if (allowed && text !== '') logs({ functionName: name, level, text });
   };
 }
 
 function globalsOf(host: FunctionHost, { folder, say }: { folder: string; say: Say }, given: Given): Globals {
   const { dispatch, clock, credentialsOf, s3Endpoint } = given;
   const { spec } = host;
+  // An instance opens its log stream before it runs anything.
+  say('debug', '');
   const plugin = sdkPlugin({
     dispatch,
     role: spec.role,
