@@ -5,13 +5,31 @@ import { decide, type Request } from '../../infra/embedded/iam/decide.ts';
 import { policiesOf } from '../../infra/embedded/iam/policies.ts';
 import { interpret } from '../../infra/embedded/template/interpret.ts';
 import { testAssembly } from '../support/cloud.ts';
+import type { Template } from '../support/stack.ts';
 
 const calls = join(inject('assembly'), 'calls');
 const recorded = readdirSync(calls).flatMap(
   (name) => JSON.parse(readFileSync(join(calls, name), 'utf8')) as Request[],
 );
 const policies = policiesOf(interpret(testAssembly().template, { publicUrl: 'http://127.0.0.1' }));
-const statements = [...policies.identity].flatMap(([role, own]) => own.map(({ id }) => ({ role, id })));
+const { Resources } = testAssembly().template as Template;
+
+/** `RoleId.policy#2` as the template has it. */
+function textOf(id: string): string {
+  const [, roleId = '', index = ''] = /^([^.]+)\..*#(\d+)$/.exec(id) ?? [];
+  const [policy] = (Resources[roleId]?.Properties['Policies'] ?? []) as {
+    PolicyDocument: { Statement: object[] };
+  }[];
+  const { Action, Resource } = (policy?.PolicyDocument.Statement[Number(index)] ?? {}) as Record<
+    string,
+    unknown
+  >;
+  return `${[Action].flat().join(', ')} on ${JSON.stringify(Resource)}`;
+}
+
+const statements = [...policies.identity].flatMap(([role, own]) =>
+  own.map(({ id }) => ({ role, id, text: textOf(id) })),
+);
 
 test('the run made calls to judge by', () => {
   expect(recorded.length).toBeGreaterThan(100);
@@ -19,7 +37,7 @@ test('the run made calls to judge by', () => {
 });
 
 /** Issue 2, "Done when": nothing is granted that is never used. */
-test.each(statements)('without $id a call of this run is refused', ({ role, id }) => {
+test.each(statements)('without $id ($text) a call of this run is refused', ({ role, id }) => {
   const without = {
     ...policies,
     identity: new Map(policies.identity).set(
