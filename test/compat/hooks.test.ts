@@ -4,7 +4,7 @@ import { until } from '../support/until.ts';
 import type { Delivery, HookScenario, Registered } from './scenario.ts';
 import { expectSatisfied, TestStage } from './stage.ts';
 import { matches, PLAIN, type Upstream } from './stand-in.ts';
-import { besides, hookScenarios } from './stand-ins/hooks.ts';
+import { hookScenarios } from './stand-ins/hooks.ts';
 
 /**
  * Untouched components that register their endpoint: each is deployed, gets a delivery, one after a restart of the service, and one
@@ -25,7 +25,7 @@ const of = (scenario: HookScenario): Tried => {
 
 beforeAll(async () => {
   stage = await TestStage.open(hookScenarios);
-  for (const rules of Object.values(besides)) stage.standIns.upstream(PLAIN).rules = rules;
+  for (const { besides } of hookScenarios) if (besides) stage.standIns.upstream(PLAIN).rules = besides;
 }, 60_000);
 afterAll(() => stage.close());
 

@@ -39,6 +39,8 @@ export interface Delivery {
 export interface HookScenario extends Scenario {
   readonly activate: (endpoint: EndpointOf) => readonly Rule[];
   readonly deactivate: (known: Registered) => readonly Rule[];
+  /** A second upstream, at the address that the account names. */
+  readonly besides?: readonly Rule[];
   /** Asked while it runs. */
   readonly lookups?: readonly Rule[];
   /** The n-th right delivery (1 before the restart, 2 after it). */

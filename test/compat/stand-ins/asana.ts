@@ -1,0 +1,54 @@
+import { bearer, type HookScenario } from '../scenario.ts';
+import { TITLES, register, remove, title } from './given.ts';
+
+const asanaHeaders = { ...bearer('asana-token'), accept: 'application/json' };
+export const asana: HookScenario = {
+  component: 'asana/sources/new-project/new-project.js',
+  host: 'app.asana.com',
+  account: {
+    prop: 'asana',
+    app: 'asana',
+    fields: { oauth_access_token: 'asana-token', oauth_refresh_token: 'asana-refresh' },
+  },
+  props: () => ({ workspaceId: 'w1' }),
+  customResponse: true,
+  // What its app calls getting an authorisation is the registration; then it asks again with the answer as its authorisation.
+  activate: (endpoint) => [
+    register({
+      method: 'POST',
+      path: '/api/1.0/webhooks',
+      headers: { accept: 'application/json' },
+      body: { data: { resource: 'w1', target: endpoint() } },
+      answer: { status: 201, body: { data: { gid: 'as-hook' } } },
+    }),
+    {
+      name: 'register again',
+      method: 'POST',
+      path: '/api/1.0/webhooks',
+      body: { body: { data: { resource: 'w1', target: endpoint() } } },
+      answer: { status: 403 },
+      isOptional: true,
+    },
+  ],
+  deactivate: () => [
+    remove({
+      method: 'DELETE',
+      path: '/api/1.0/webhooks/as-hook',
+      headers: asanaHeaders,
+      answer: { body: {} },
+    }),
+  ],
+  lookups: TITLES.map((found) => ({
+    name: `look ${found} up`,
+    method: 'GET',
+    path: `/api/1.0/projects/${found}`,
+    headers: asanaHeaders,
+    answer: { body: { data: { gid: found, name: found } } },
+  })),
+  delivery: (n) => ({
+    headers: { 'x-hook-secret': 'handshake' },
+    body: { events: [{ resource: { gid: title(n) } }] },
+  }),
+  emits: (n) => ({ summary: title(n), event: { gid: title(n) } }),
+  answers: { status: 200 },
+};

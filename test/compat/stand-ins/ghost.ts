@@ -1,0 +1,55 @@
+import { createHash, createHmac } from 'node:crypto';
+import type { HookScenario } from '../scenario.ts';
+import { type Expected, PLAIN } from '../stand-in.ts';
+import { register, remove, textOf, title } from './given.ts';
+
+/** A token that whoever knows the secret made less than five minutes ago. */
+const ghostToken =
+  (id: string, secret: string): Expected =>
+  (value) => {
+    const [head = '', body = '', signature = ''] = textOf(value)
+      .replace(/^Ghost /, '')
+      .split('.');
+    const { kid } = JSON.parse(Buffer.from(head, 'base64url').toString()) as { kid: string };
+    const expected = createHmac('sha256', Buffer.from(secret, 'hex'))
+      .update(`${head}.${body}`)
+      .digest('base64url');
+    return kid === id && signature === expected;
+  };
+
+export const ghost = [
+  { name: 'new-tag', event: 'tag.added', member: 'tag' },
+  { name: 'member-created', event: 'member.added', member: 'member' },
+].map(({ name, event, member }): HookScenario => {
+  const secret = createHash('sha256').update(name).digest('hex');
+  const headers = { authorization: ghostToken(`id-${member}`, secret) };
+  const body = (n: number) => ({ [member]: { current: { id: `g${n}`, name: title(n) } } });
+  return {
+    component: `ghost_admin/sources/${name}/${name}.js`,
+    host: PLAIN,
+    account: {
+      prop: 'ghost',
+      app: 'ghost_org_admin_api',
+      fields: { admin_api_url: ({ plain }) => `${plain}/${name}/`, admin_api_key: `id-${member}:${secret}` },
+    },
+    activate: (endpoint) => [
+      register({
+        method: 'POST',
+        path: `/${name}/ghost/api/v3/admin/webhooks`,
+        headers,
+        body: { webhooks: [{ event, target_url: endpoint() }] },
+        answer: { status: 201, body: { webhooks: [{ id: `w-${member}` }] } },
+      }),
+    ],
+    deactivate: () => [
+      remove({
+        method: 'DELETE',
+        path: `/${name}/ghost/api/v3/admin/webhooks/w-${member}`,
+        headers,
+        answer: { status: 204 },
+      }),
+    ],
+    delivery: (n) => ({ body: body(n) }),
+    emits: (n) => ({ summary: title(n), event: body(n) }),
+  };
+});

@@ -1,0 +1,27 @@
+import type { HookScenario } from '../scenario.ts';
+import { register, remove, title } from './given.ts';
+
+const supersaasAccount = { account: 'acme', api_key: 'supersaas-key' };
+export const supersaas: HookScenario = {
+  component: 'supersaas/sources/changed-users.js',
+  host: 'supersaas.com',
+  account: { prop: 'supersaas', app: 'supersaas', fields: supersaasAccount },
+  activate: (endpoint) => [
+    register({
+      method: 'POST',
+      path: '/api/hooks',
+      query: { ...supersaasAccount, event: 'M', parent_id: 'acme', target_url: endpoint() },
+      answer: { status: 201, body: { id: 'ss1', parent_id: 'acme' } },
+    }),
+  ],
+  deactivate: () => [
+    remove({
+      method: 'DELETE',
+      path: '/api/hooks',
+      query: { ...supersaasAccount, id: 'ss1', parent_id: 'acme' },
+      answer: { body: {} },
+    }),
+  ],
+  delivery: (n) => ({ body: { event: 'new', email: title(n), created_on: '2026-01-01T00:00:00Z' } }),
+  emits: (n) => ({ summary: `New user (${title(n)})`, event: { body: { email: title(n) } } }),
+};
