@@ -113,6 +113,9 @@ beforeAll(async () => {
   api = (await apiClient(cloud.base, cloud.key)).as(user.key);
   const code = emitter();
   const component = (await api.post('/components', { component_code: code })).body.data;
+  const sized =
+    "export default { name: 'Sized', props: { size: { type: 'string', options: ['s', 'l'] } }, run() {} };";
+  const choosing = (await api.post('/components', { component_code: sized })).body.data;
   await publish(cloud, component.id);
   const newSource = async () =>
     (await api.post('/sources', { component_id: component.id })).body.data.id as string;
@@ -143,6 +146,10 @@ beforeAll(async () => {
       body: { component_code: code, component_url: 'http://127.0.0.1:9/x.mjs' },
     }),
     getComponent: () => ({ path: `/components/${component.id}` }),
+    configureComponent: () => ({
+      path: `/components/${choosing.id}/configure`,
+      body: { prop_name: 'size', configured_props: {}, page: 0, prev_context: {}, query: 'x' },
+    }),
     getRegistryComponent: () => ({ path: '/components/registry/emitter' }),
     listSources: () => ({ path: '/users/me/sources', query: { limit: '3' } }),
     createSource: () => ({

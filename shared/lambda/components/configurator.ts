@@ -2,7 +2,7 @@ import { bundleKey } from '../../aws/bucket.ts';
 import type { Bucket } from '../../aws/bucket.ts';
 import type { Runner } from '../../aws/runner.ts';
 import type { Accounts } from '../../component/accounts.ts';
-import type { Component } from '../../domain/component.ts';
+import type { Component, ComponentDescription } from '../../domain/component.ts';
 import { LARGEST_PROPS_BYTES } from '../../domain/configured-props.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { UserId } from '../../domain/id.ts';
@@ -93,6 +93,8 @@ export function configuratorOf({ runner, bucket, accounts, now }: ConfiguratorSe
       asking: Configuring,
       question: OptionsQuestion,
     ): Promise<{ options: unknown[]; context: unknown }> {
+      const declared = knownOptions(asking.component.description, question.prop);
+      if (declared) return { options: declared, context: null };
       const job: Job = {
         kind: 'options',
         id: 'options',
@@ -109,12 +111,25 @@ export function configuratorOf({ runner, bucket, accounts, now }: ConfiguratorSe
   };
 }
 
+/** What the code declares needs no asking; undefined for what only the component knows. */
+function knownOptions(
+  { props, hasAdditionalProps }: ComponentDescription,
+  name: string,
+): unknown[] | undefined {
+  const declared = props.find((prop) => prop.name === name);
+  const options = declared?.['options'];
+  if (Array.isArray(options)) return options;
+  if (declared?.['remoteOptions'] === true || (!declared && hasAdditionalProps)) return undefined;
+  throw noOptions(declared ? `The prop ${name} has no options.` : `The component has no prop ${name}.`);
+}
+
+const noOptions = (message: string) =>
+  new ServiceError('invalid', 'invalid_request', `prop_name: ${message}`, {
+    details: [{ path: 'prop_name', message }],
+  });
+
 function configureFailed({ code, message, name }: RunError): ServiceError {
-  if (code === 'no_options') {
-    return new ServiceError('invalid', 'invalid_request', `prop_name: ${message}`, {
-      details: [{ path: 'prop_name', message }],
-    });
-  }
+  if (code === 'no_options') return noOptions(message);
   const why = code === 'timeout' ? 'it took too long' : message || name;
   return new ServiceError('invalid', 'configure_failed', `The component cannot be configured so: ${why}`);
 }
