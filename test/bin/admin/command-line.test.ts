@@ -24,6 +24,11 @@ describe('an option', () => {
     });
   });
 
+  test('may be repeated where there may be several', () => {
+    const line = use('accounts', 'add', `--owner=${user}`, '--app', 'x', '--field', 'a=1=2', '--field=b=-c');
+    expect(line.options).toEqual({ owner: user, app: 'x', field: ['a=1=2', 'b=-c'] });
+  });
+
   test('--json and --stack belong to every command', () => {
     expect(use('users', 'list', '--json', '--stack', 'Tributary')).toEqual({
       name: 'users list',
@@ -51,6 +56,14 @@ test.each([
   ['users create --username me --email', '--email needs a value'],
   ['users create --username --email a@b.org', '--username needs a value'],
   ['users create --username me --username you --email a@b.org', '--username is given twice'],
+  [`accounts add --owner ${user} --app slack`, '--field is needed'],
+  [`accounts add --owner ${user} --app slack --field secret`, '--field must be written name=value'],
+  [`accounts add --owner ${user} --app slack --field a=1 --field a=2`, '--field names a twice'],
+  [`accounts add --owner ${user} --field a=1`, '--app is needed'],
+  [`accounts add --owner ${user} --app a/b --field a=1`, '--app must be the slug of an app'],
+  ['accounts add --app slack --field a=1', '--owner is needed'],
+  ['accounts list', '--owner is needed'],
+  ['accounts delete --account dc_1', '--account must be an id that starts with apn_'],
   ['users list --user x', '--user is no option of this command'],
   ['users rotate-key', '--user is needed'],
   ['users rotate-key --user dc_1', '--user must be an id that starts with u_'],
