@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
 import { FakeClock } from '../../infra/embedded/clock.ts';
 import type { Received } from '../support/receiver.ts';
 import { ECHO, type Hook, Scene } from '../support/scene.ts';
-import { settle, travel } from '../support/travel.ts';
+import { settle, travel as travelOn } from '../support/travel.ts';
 import { until } from '../support/until.ts';
 
 const SECOND = 1_000;
@@ -28,6 +28,8 @@ const timeOf = ({ headers }: Received) => headers['webhook-timestamp'];
 
 let clock: FakeClock;
 let scene: Scene;
+const travel: typeof travelOn = (at, journey, condition) =>
+  travelOn(at, { isBusy: scene.isBusy, ...journey }, condition);
 beforeEach(async () => {
   clock = new FakeClock(Date.UTC(2031, 2, 1, 12));
   scene = await Scene.open({ clock });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { FakeClock } from '../../infra/embedded/clock.ts';
 import { Scene } from '../support/scene.ts';
-import { travel } from '../support/travel.ts';
+import { travel as travelOn } from '../support/travel.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -12,6 +12,8 @@ const START = Date.UTC(2031, 2, 29, 22, 10, 7, 345);
 
 let clock: FakeClock;
 let scene: Scene;
+const travel: typeof travelOn = (at, journey, condition) =>
+  travelOn(at, { isBusy: scene.isBusy, ...journey }, condition);
 beforeEach(async () => {
   clock = new FakeClock(START);
   scene = await Scene.open({ clock });

@@ -51,6 +51,10 @@ export class Scene {
     return new Scene(cloud, await apiClient(cloud.base, cloud.key));
   }
 
+  /** Whether a function is at work now. */
+  readonly isBusy = (): boolean =>
+    [...this.cloud.cloud.functions.values()].some(({ running }) => running > 0);
+
   async close(): Promise<void> {
     await this.cloud.stop();
   }

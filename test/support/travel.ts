@@ -2,21 +2,34 @@ import type { FakeClock } from '../../infra/embedded/clock.ts';
 
 /** Lets everything that was set off come to rest: real work, real sockets, but never the clock. */
 const SETTLE_MS = 25;
+const LONGEST_WORK_MS = 10_000;
 export const settle = (ms = SETTLE_MS): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+interface Journey {
+  byMs: number;
+  stepMs: number;
+  settleMs?: number;
+  /** While something runs the clock stands still: a message in the hands of a function must not become visible again. */
+  isBusy?: () => boolean;
+}
 
 /** Moves the clock on in steps until the condition holds, or `byMs` have passed; tells whether it held. */
 export async function travel(
   clock: FakeClock,
-  { byMs, stepMs, settleMs = SETTLE_MS }: { byMs: number; stepMs: number; settleMs?: number },
+  { byMs, stepMs, settleMs = SETTLE_MS, isBusy = () => false }: Journey,
   condition: () => boolean | Promise<boolean> = () => false,
 ): Promise<boolean> {
   const end = clock.now() + byMs;
-  await settle(settleMs);
+  const rest = async () => {
+    await settle(settleMs);
+    for (const patience = Date.now() + LONGEST_WORK_MS; isBusy() && Date.now() < patience;) await settle(5);
+  };
+  await rest();
   while (!(await condition())) {
     const left = end - clock.now();
     if (left <= 0) return false;
     clock.advance(Math.min(stepMs, left));
-    await settle(settleMs);
+    await rest();
   }
   return true;
 }
