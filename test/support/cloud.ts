@@ -50,9 +50,9 @@ const ROUGH = {
   'repeated-message': 0.05,
   'reordered-message': 0.1,
   'refused-entry': 0.05,
-  'mixed-groups': 0.5,
-  'late-schedule': 0.5,
-  'repeated-schedule': 0.5,
+  'mixed-groups': 1,
+  'late-schedule': 0.8,
+  'repeated-schedule': 0.8,
   'other-instance': 0.3,
 } as const;
 

@@ -38,11 +38,15 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     readyWithinMs = 60_000,
     nodeArguments = [],
   } = options;
-  const child = spawn(process.execPath, [...nodeArguments, '--max-semi-space-size=32', '--import', 'tsx', 'bin/start.ts'], {
-    cwd: root,
-    env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), API_KEY: apiKey, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    [...nodeArguments, '--max-semi-space-size=32', '--import', 'tsx', 'bin/start.ts'],
+    {
+      cwd: root,
+      env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), API_KEY: apiKey, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   let output = '';
   const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
     child.on('exit', (code, signal) => {

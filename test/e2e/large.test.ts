@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ECHO, PASS, Scene } from '../support/scene.ts';
+import { until } from '../support/until.ts';
+
+/** Above what a message or an item carries inline, below what an event may have. */
+const LARGE = 300_000;
+const text = 'x'.repeat(LARGE);
+const MAKER = `export default {
+  name: 'Maker', version: '0.0.1', props: { http: '$.interface.http' },
+  run({ body }) { for (let n = 0; n < body.count; n += 1) this.$emit({ n, text: 'x'.repeat(${LARGE}) }); },
+};`;
+
+let scene: Scene;
+
+beforeAll(async () => {
+  scene = await Scene.open();
+});
+
+afterAll(() => scene.close());
+
+describe('events too large for a message go through the bucket and arrive whole', () => {
+  test('to a webhook, at once and by a later attempt', async () => {
+    const source = await scene.source(ECHO);
+    const { id, receiver } = await scene.webhook();
+    receiver.answer = (index) => ({ status: index === 0 ? 500 : 200 });
+    await scene.subscribe(source.id, id);
+    expect((await scene.send(source.endpoint, { event: { text } })).status).toBe(200);
+    await until('the second attempt', () => receiver.received.length >= 2, { withinMs: 25_000 });
+    expect(receiver.bodies.slice(0, 2)).toEqual([{ text }, { text }]);
+  });
+
+  test('to a listening source, and stay readable with expand=event', async () => {
+    const [emitter, listener] = [await scene.source(ECHO), await scene.source(PASS)];
+    await scene.subscribe(emitter.id, listener.id);
+    await scene.send(emitter.endpoint, { event: { text } });
+    const [event] = await scene.eventsOf(listener.id, 1, { expand: 'event' });
+    expect(event?.event).toEqual({ text });
+    const [summary] = await scene.events(listener.id);
+    expect(JSON.stringify(summary?.event).length).toBeLessThanOrEqual(1_024);
+    expect(summary?.metadata).toMatchObject({ truncated: true });
+  });
+
+  test('by a run of the API, and from a source that answers for itself', async () => {
+    const source = await scene.source(`export default {
+      name: 'Own answer', version: '0.0.1',
+      props: { http: { type: '$.interface.http', customResponse: true } },
+      run({ body }) { this.$emit(body.event, { delivery_ts: body.at }); this.http.respond({ status: 202 }); },
+    };`);
+    expect((await scene.send(source.endpoint, { event: { text } })).status).toBe(202);
+    const [event] = await scene.eventsOf(source.id, 1, { expand: 'event' });
+    expect(event?.event).toEqual({ text });
+
+    const run = await scene.source(PASS);
+    expect((await scene.api.post(`/sources/${run.id}/run`, { text })).status).toBe(200);
+    const [ran] = await scene.eventsOf(run.id, 1, { expand: 'event' });
+    expect(ran?.event).toEqual({ text });
+  });
+
+  test('and their bodies go when the stream is trimmed to its last 100', async () => {
+    const source = await scene.source(MAKER);
+    for (let n = 0; n < 8; n += 1) await scene.send(source.endpoint, { count: 20 });
+    await until(
+      'the newest events are those of the last run',
+      async () => (await scene.events(source.id)).length === 100,
+      { withinMs: 25_000 },
+    );
+  });
+});
+
+test('events with a delivery_ts to come are delivered at their time, also from a source that answers for itself', async () => {
+  const source = await scene.source(`export default {
+    name: 'Later', version: '0.0.1', props: { http: { type: '$.interface.http', customResponse: true } },
+    run() {
+      for (let n = 0; n < 12; n += 1) this.$emit({ n }, { delivery_ts: Date.now() + 3000 });
+      this.http.respond({ status: 200 });
+    },
+  };`);
+  await scene.send(source.endpoint);
+  await scene.eventsOf(source.id, 12, { event_name: '$in' });
+  // Rough weather lets schedules come up to a minute late.
+  const delivered = await scene.eventsOf(source.id, 12, {}, 90_000);
+  expect(new Set(delivered.map(({ event }) => event.n as number)).size).toBe(12);
+}, 120_000);
+
+/** Each source is a group of its own, and a batch may hold several. */
+test('many sources at once each emit their own events, in their own order', async () => {
+  const sources = await Promise.all(Array.from({ length: 12 }, () => scene.source(ECHO)));
+  const sent = Array.from({ length: 8 }, (_, n) => n);
+  await Promise.all(
+    sources.map(async ({ endpoint }) => {
+      for (const n of sent) await scene.send(endpoint, { event: { n } });
+    }),
+  );
+  for (const { id } of sources) {
+    const events = await scene.eventsOf(id, sent.length);
+    expect(events.map(({ event }) => event.n as number)).toEqual([...sent].reverse());
+  }
+}, 60_000);
