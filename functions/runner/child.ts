@@ -226,11 +226,9 @@ function uncaught(thrown: unknown): void {
 }
 
 function shownError({ hide }: Running, thrown: unknown): RunError {
-  const { code, name, message, stack } = runErrorOf(thrown);
-  const frames = hide(stack)
-    .split('\n')
-    .filter((line) => !line.includes(script));
-  return { code: hide(code), name: hide(name), message: hide(message), stack: frames.join('\n') };
+  const error = runErrorOf(thrown, hide);
+  const frames = error.stack.split('\n').filter((line) => !line.includes(script));
+  return { ...error, stack: frames.join('\n') };
 }
 
 function log(

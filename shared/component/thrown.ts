@@ -17,9 +17,9 @@ export class RuntimeError extends Error {
 }
 
 /** Whatever a component threw, strings and odd objects included, as an error that can be stored. */
-export function runErrorOf(thrown: unknown): RunError {
+export function runErrorOf(thrown: unknown, hide = (text: string) => text): RunError {
   try {
-    return isDict(thrown) ? fromObject(thrown) : fromValue(thrown);
+    return bounded(isDict(thrown) ? fromObject(thrown) : fromValue(thrown), hide);
   } catch {
     // Its members may be getters that throw, or it may be a proxy.
     return { code: 'Error', name: 'Error', message: 'The thrown value cannot be read.', stack: '' };
@@ -39,12 +39,12 @@ function fromObject(thrown: Record<string, unknown>): RunError {
   const message = text(thrown['message']) ?? JSON.stringify(thrown) ?? '';
   const code = typeof thrown['code'] === 'number' ? String(thrown['code']) : text(thrown['code']);
   const stack = text(thrown['stack']) ?? `${name}: ${message}`;
-  return bounded({ code: code ?? name, name, message, stack: stack + causes(thrown['cause']) });
+  return { code: code ?? name, name, message, stack: stack + causes(thrown['cause']) };
 }
 
 function fromValue(thrown: unknown): RunError {
   const message = String(thrown);
-  return bounded({ code: 'Error', name: 'Error', message, stack: '' });
+  return { code: 'Error', name: 'Error', message, stack: '' };
 }
 
 const causes = (cause: unknown): string =>
@@ -53,9 +53,10 @@ const causes = (cause: unknown): string =>
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
-const bounded = ({ code, name, message, stack }: RunError): RunError => ({
-  code: code.slice(0, LONGEST_CODE),
-  name: name.slice(0, LONGEST_CODE),
-  message: message.slice(0, LONGEST_MESSAGE),
-  stack: stack.slice(0, LONGEST_STACK),
+/** Hidden before it is cut: half a secret is one too. */
+const bounded = ({ code, name, message, stack }: RunError, hide: (text: string) => string): RunError => ({
+  code: hide(code).slice(0, LONGEST_CODE),
+  name: hide(name).slice(0, LONGEST_CODE),
+  message: hide(message).slice(0, LONGEST_MESSAGE),
+  stack: hide(stack).slice(0, LONGEST_STACK),
 });

@@ -86,7 +86,7 @@ describe('the fields of a connected account', () => {
 
   test('are not shown by a hook that fails, or a run that is ended', async () => {
     const failing = component(
-      `props: { app }, hooks: { async deploy() { throw new Error('no: ' + this.app.token()); } }, run() {}`,
+      `props: { app }, hooks: { async deploy() { throw new Error('no: ' + this.app.token() + ' x'.repeat(2030) + this.app.token()); } }, run() {}`,
     );
     const answer = await scene.api.post('/sources', {
       component_code: failing,

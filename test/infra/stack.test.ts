@@ -48,6 +48,28 @@ describe('the stack', () => {
     }
   });
 
+  test('has a key for accounts that rotates and stays; functions may only decrypt, naming owner and account', () => {
+    const [[id, key] = expect.fail('no key'), ...others] = resourcesOf(template, 'AWS::KMS::Key');
+    expect(others).toEqual([]);
+    expect(key.Properties.EnableKeyRotation).toBe(true);
+    expect([key.DeletionPolicy, key.UpdateReplacePolicy]).toEqual(['Retain', 'Retain']);
+    const granted = functionsOf(/./).flatMap(([name, fn]) =>
+      policiesOf(roleOf(fn))
+        .filter(({ Action }) => [Action].flat().some((action) => action.startsWith('kms:')))
+        .map((statement) => [name.replace(/Function.*/, ''), statement]),
+    );
+    expect(granted.map(([name]) => name).sort()).toEqual(['Components', 'Ingress', 'RunSource', 'Sources']);
+    for (const [, statement] of granted)
+      expect(statement).toEqual({
+        Effect: 'Allow',
+        Action: 'kms:Decrypt',
+        Resource: { 'Fn::GetAtt': [id, 'Arn'] },
+        Condition: {
+          StringLike: { 'kms:EncryptionContext:owner': 'u_*', 'kms:EncryptionContext:account': 'apn_*' },
+        },
+      });
+  });
+
   test('has one table, on demand and recoverable to any point in time', () => {
     const [[, table] = expect.fail('no table')] = resourcesOf(template, 'AWS::DynamoDB::GlobalTable');
     expect(table.Properties.BillingMode).toBe('PAY_PER_REQUEST');
