@@ -13,6 +13,9 @@ const invalid = (path: string, message: string) =>
     details: [{ path, message }],
   });
 
+/** Given empty it names the default stream, which for a deletion is less than not naming one. */
+const DEFAULTS_TO_A_STREAM = 'event_name';
+
 /** An empty parameter counts as not given; one that is given twice is a mistake, except for the field lists. */
 export function readQuery(text: string): Query {
   const given = new Map<string, string[]>();
@@ -27,7 +30,7 @@ export function readQuery(text: string): Query {
   for (const [name, [value = '', ...more]] of given) {
     if (name === 'include' || name === 'exclude') continue;
     if (more.length > 0) throw invalid(name, 'must not be given twice');
-    if (value !== '') values.push([name, value]);
+    if (value !== '' || name === DEFAULTS_TO_A_STREAM) values.push([name, value]);
   }
   return {
     values: Object.fromEntries(values),
