@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { serveFiles } from '../support/files-over-http.ts';
 import { startService, stopService, TEST_KEY } from '../support/service.ts';
 import { PACKAGE, seenByNode } from './plain-node.ts';
 import { report } from './report.ts';
+import { standInResults } from './stand-in-results.ts';
 import { type Row, tryComponent } from './try-component.ts';
 
 /**
@@ -52,28 +51,3 @@ process.stdout.write(
 );
 if (only === undefined) await writeFile(REPORT, await report(rows, await standInResults()));
 process.exit(rows.every(({ described }) => described) ? 0 : 1);
-
-/** Components that the end-to-end tests ran against a stand-in just now, by path below `components/`: whether it held. */
-async function standInResults(): Promise<Map<string, boolean>> {
-  const folder = await mkdtemp(join(tmpdir(), 'compat-results-'));
-  const output = join(folder, 'results.json');
-  const tests = ['test/compat/hooks.test.ts', 'test/compat/timers.test.ts'];
-  await promisify(execFile)('npx', [
-    'vitest',
-    'run',
-    ...tests,
-    '--reporter=json',
-    `--outputFile=${output}`,
-  ]).catch(() => undefined);
-  const { testResults } = JSON.parse(await readFile(output, 'utf8')) as {
-    testResults: { assertionResults: { title: string; status: string }[] }[];
-  };
-  await rm(folder, { recursive: true, force: true });
-  const results = new Map<string, boolean>();
-  for (const { title, status } of testResults.flatMap(({ assertionResults }) => assertionResults)) {
-    const [component] = /[\w-]+\/sources\/[\w./-]+\.js/.exec(title) ?? [];
-    if (component !== undefined)
-      results.set(component, (results.get(component) ?? true) && status === 'passed');
-  }
-  return results;
-}

@@ -10,6 +10,8 @@ import { hookScenarios } from './stand-ins/hooks.ts';
  * Untouched components that register their endpoint: each is deployed, gets a delivery, one after a restart of the service, and one
  * that its upstream never sent; then it is deleted. Its stand-in takes no request that its upstream would not have taken.
  */
+// Titles in full: the report about all components reads them.
+const named = hookScenarios.map((scenario) => [scenario.component, scenario] as const);
 let stage: TestStage;
 interface Tried {
   upstream: Upstream;
@@ -40,18 +42,20 @@ async function deliver(scenario: HookScenario, n: number): Promise<void> {
   const { known, source } = of(scenario);
   const answer = await send(known.endpoint, scenario.delivery(n, known));
   expect(answer.status).toBe(scenario.answers?.status ?? 200);
-  const [newest] = await stage.scene
+  const emitted = await stage.scene
     .eventsOf(source.id, n, { expand: 'event' })
     .catch(async (error: unknown) => {
       const errors = await stage.scene.events(source.id, { event_name: '$errors', expand: 'event' });
       throw new Error(`${String(error)}; $errors: ${JSON.stringify(errors.map(({ event }) => event.error))}`);
     });
+  expect(emitted).toHaveLength(n);
+  const [newest] = emitted;
   const { summary, event } = scenario.emits(n);
   if (summary !== undefined) expect(newest?.metadata.summary).toBe(summary);
   expect(matches(event, newest?.event), JSON.stringify(newest?.event)).toBe(true);
 }
 
-describe.each(hookScenarios)('$component', (scenario) => {
+describe.each(named)('%s', (_, scenario) => {
   test('registers its endpoint', { timeout: 60_000 }, async () => {
     const upstream = stage.standIns.upstream(scenario.host);
     // The upstream learns the endpoint from the request: it must be the one that the answer then shows.
@@ -78,19 +82,20 @@ describe.each(hookScenarios)('$component', (scenario) => {
 
   test('emits what its upstream delivers', () => deliver(scenario, 1));
 
-  test.runIf(scenario.wrong)('emits nothing of what somebody else delivers', async () => {
+  const { wrong } = scenario;
+  if (!wrong) return;
+  test('emits nothing of what somebody else delivers', async () => {
     const { known, source } = of(scenario);
-    const delivery = scenario.wrong?.(known);
-    if (!delivery) return;
+    const delivery = wrong(known);
     expect((await send(known.endpoint, delivery)).status).toBe(delivery.status);
-    await stage.scene.api.post(`/sources/${source.id}/run`, { headers: {}, body: {} });
+    // Where the component does not answer itself, its run comes before the next delivery's: that one counts the events again.
     expect(await stage.scene.events(source.id)).toHaveLength(1);
   });
 });
 
 test('the service starts again', () => stage.scene.cloud.restart(), 30_000);
 
-describe.each(hookScenarios)('$component after a restart', (scenario) => {
+describe.each(named)('%s after a restart', (_, scenario) => {
   test('emits what its upstream delivers', () => deliver(scenario, 2));
 
   test('removes its endpoint when it is deleted', async () => {

@@ -16,25 +16,25 @@ export async function report(rows: readonly Row[], standIns: ReadonlyMap<string,
     '',
     '- **created**: `POST /components` builds it, with its packages from the registry.',
     '- **described**: names, types, order and defaults of its props equal what plain Node sees when it loads the same file.',
-    '- **hooks**: what its `deploy` and `activate` did when a source was made of it with dummy values and no account, every upstream',
-    '  refusing connections. `failed` is then what is expected of one that registers itself; the line is where its hook first turns to its',
-    '  upstream.',
+    '- **hooks**: `ran` if its `deploy` and `activate` ran, at its stand-in where it has one. The others got dummy values, no account and an',
+    '  upstream that refuses connections: one that registers itself then has to fail, with its own error and the line where its hook first',
+    '  turns to its upstream.',
     '- **stand-in**: an end-to-end test ran it against a stand-in of its upstream, which checks every request, and across a restart of',
     '  the service ([hooks](../test/compat/hooks.test.ts), [timers](../test/compat/timers.test.ts)).',
     '',
-    `Of ${rows.length}: ${count(({ created }) => created)} created, ${count(({ described }) => described)} described; of ${withHooks.length} with hooks ${count(({ hooks }) => hooks === 'ran')} ran them as they were; ${ran.filter((held) => held).length} run against a stand-in${ran.some((held) => held === false) ? `, ${ran.filter((held) => held === false).length} fail there` : ''}.`,
+    `Of ${rows.length}: ${count(({ created }) => created)} created, ${count(({ described }) => described)} described; of ${withHooks.length} with hooks ${rows.filter((row, at) => hooksOf(row, ran[at]) === 'ran').length} ran them; ${ran.filter((held) => held).length} run against a stand-in${ran.some((held) => held === false) ? `, ${ran.filter((held) => held === false).length} fail there` : ''}.`,
     '',
     '| component | created | described | hooks | stand-in | why not |',
     '| --- | --- | --- | --- | --- | --- |',
     ...rows.map((row, at) =>
       [
         '',
-        short(row).replace('/sources/', ' / ').replace(/\.js$/, ''),
+        label(row),
         mark(row.created),
         mark(row.described),
-        row.hooks === 'none' ? '' : row.hooks,
+        hooksOf(row, ran[at]),
         ran[at] === undefined ? '' : ran[at] ? 'ran' : 'failed',
-        cell(row.reason),
+        ran[at] === true && row.described ? '' : cell(row.reason),
         '',
       ].join(' | '),
     ),
@@ -43,5 +43,14 @@ export async function report(rows: readonly Row[], standIns: ReadonlyMap<string,
   return format(text, { ...(await resolveConfig(file)), filepath: file });
 }
 
+/** Without what every path has, and without the folder that is named like its file. */
+const label = ({ seen }: Row) =>
+  seen.path
+    .replace(/^components\/([^/]+)\/sources\//, '$1/')
+    .replace(/\.js$/, '')
+    .replace(/\/([^/]+)\/\1$/, '/$1');
+/** At a stand-in they ran, whatever became of them without an upstream. */
+const hooksOf = ({ hooks }: Row, ran: boolean | undefined) =>
+  hooks === 'none' ? '' : ran === true ? 'ran' : hooks;
 const mark = (holds: boolean) => (holds ? 'yes' : 'no');
 const cell = (text: string) => text.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|').slice(0, 400);

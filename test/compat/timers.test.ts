@@ -13,6 +13,8 @@ const LATE_S = 60;
 const STEP_MS = 30_000;
 
 const clock = new FakeClock(Date.now());
+// Titles in full: the report about all components reads them.
+const named = timerScenarios.map((scenario) => [scenario.component, scenario] as const);
 let stage: TestStage;
 const tried = new Map<TimerScenario, { upstream: Upstream; source: Deployed }>();
 /** Summaries of everything on the default stream, the oldest first. */
@@ -24,7 +26,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => stage.close());
 
-test.each(timerScenarios)('$component is deployed', { timeout: 60_000 }, async (scenario) => {
+test.each(named)('%s is deployed', { timeout: 60_000 }, async (_, scenario) => {
   const upstream = stage.standIns.upstream(scenario.host);
   const source = await stage.deploy(scenario, { timer: { interval_seconds: SECONDS } });
   expect(source.data.configured_props.timer).toEqual({ interval_seconds: SECONDS, cron: null });
@@ -53,7 +55,7 @@ test('after a restart, at the second tick, only what is new', { timeout: 90_000 
   await poll(1);
 });
 
-test.each(timerScenarios)('$component', async (scenario) => {
+test.each(named)('%s emits at its second tick only what is new', async (_, scenario) => {
   const found = tried.get(scenario);
   if (!found) throw new Error('It was not deployed.');
   const [first, second] = scenario.polls;

@@ -112,12 +112,14 @@ function dummy(prop: Record<string, unknown>): [string, unknown][] {
 }
 
 /** The line of the component at which its `deploy` or `activate` first waits for its upstream. */
-function hookLine(path: string): string {
+export function hookLine(path: string): string {
   for (const file of [path, ...requiredBy(path)]) {
     const lines = readFileSync(join(PACKAGE, file), 'utf8').split('\n');
     const hook = lines.findIndex((line) => /\b(?:activate|deploy)\b\s*(?:\(|:)/.test(line));
     if (hook < 0) continue;
-    const at = lines.findIndex((line, index) => index > hook && /\bawait\b|\bthis\./.test(line));
+    const after = (pattern: RegExp) => lines.findIndex((line, index) => index > hook && pattern.test(line));
+    const waits = after(/\bawait\b/);
+    const at = waits < 0 ? after(/\bthis\./) : waits;
     return quote(file, lines, at < 0 ? hook : at);
   }
   return '';
