@@ -10,6 +10,8 @@ import type { Watch } from './watch.ts';
 /** Where the lines go: a stream, which says when it has enough. */
 export interface Output {
   write(text: string): boolean;
+  /** Nobody reads any more, and nothing will be told of it. */
+  readonly destroyed?: boolean;
   on(event: 'drain' | 'close' | 'error', listener: () => void): unknown;
   off(event: 'drain' | 'close' | 'error', listener: () => void): unknown;
 }
@@ -239,7 +241,7 @@ class Attempt {
 
   #write(text: string): void {
     const { output } = this.#around;
-    if (output.write(text) || this.#pausedAt !== undefined) return;
+    if (output.write(text) || output.destroyed === true || this.#pausedAt !== undefined) return;
     this.#pausedAt = performance.now();
     this.#child.pause();
     const goOn = () => {

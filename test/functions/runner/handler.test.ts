@@ -77,6 +77,15 @@ describe('the runner function', () => {
     await handler(runner.request(code, { jobs: [run(1), run(2)] }), stream, {});
   });
 
+  test('finishes the run of a caller that was gone before it began', async () => {
+    const stream = new Writable({ write: (_chunk, _encoding, done) => done() });
+    stream.destroy();
+    await new Promise((resolve) => stream.once('close', resolve));
+    const code = source(`run() { this.$emit(1); }`);
+
+    await handler(runner.request(code, { jobs: [run(1), run(2)] }), stream, {});
+  });
+
   test('refuses a request that is none', async () => {
     await expect(handler({ jobs: [] }, slowResponse().stream, {})).rejects.toThrow();
   });
