@@ -50,17 +50,18 @@ export const EmitTrigger = z.object({
   stream: StreamName,
   payload: Payload,
   hops: z.number().int(),
-  emit: z
-    .object({ id: z.string(), summary: z.string(), ts: z.number() })
-    .partial()
-    .optional(),
+  emit: z.object({ id: z.string(), summary: z.string(), ts: z.number() }).partial().optional(),
   /** Its event on the stream `$in`, where it waited: gone means cancelled. */
   held: EventId.optional(),
 });
 export type EmitTrigger = z.infer<typeof EmitTrigger>;
 
 /** Carries out the pending revision of a source: hooks, swap, timers. */
-export const LifecycleTrigger = z.object({ kind: z.literal('lifecycle'), ...common, revision: z.number().int() });
+export const LifecycleTrigger = z.object({
+  kind: z.literal('lifecycle'),
+  ...common,
+  revision: z.number().int(),
+});
 export type LifecycleTrigger = z.infer<typeof LifecycleTrigger>;
 
 /** Deletes what was stored when the request was accepted: per stream, positions from..to (both included). */
