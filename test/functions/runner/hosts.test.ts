@@ -57,6 +57,11 @@ async function got(expression: string): Promise<unknown> {
 test.each([
   ['https', `text(https.get, 'https://api.upstream.test/x')`, 'secure api.upstream.test'],
   ['fetch', `fetch('https://API.upstream.test/x').then((r) => r.text())`, 'secure api.upstream.test'],
+  [
+    'https by its parts, in whatever case',
+    `text(https.get, { host: 'API.upstream.test', path: '/x' })`,
+    'secure API.upstream.test',
+  ],
   ['http, and every host that is not named', `text(http.get, 'http://any.test/x')`, 'plain any.test'],
   ['names within names', `text(http.get, 'http://a.b.test:81/x')`, 'plain a.b.test:81'],
 ])('%s', async (_, expression, expected) => {
