@@ -89,6 +89,7 @@ export class TributaryStack extends Stack {
       case 'components':
         this.table.grant(made, 'GetItem', 'PutItem', 'UpdateItem');
         this.buildsAndDescribes(made);
+        this.objects.grant(made, { code: ['GetObject'] });
         return made;
       case 'sources':
         this.table.grant(
@@ -155,16 +156,7 @@ export class TributaryStack extends Stack {
 
   private runSource(): void {
     const made = this.queueFunction('RunSource', 'run-source');
-    this.table.grant(
-      made,
-      'GetItem',
-      'PutItem',
-      'UpdateItem',
-      'DeleteItem',
-      'Query',
-      'BatchWriteItem',
-      'ConditionCheckItem',
-    );
+    this.table.grant(made, 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query', 'BatchWriteItem');
     this.objects.grant(made, {
       bundles: ['GetObject'],
       bodies: ['GetObject', 'PutObject', 'DeleteObject'],
@@ -249,7 +241,7 @@ export class TributaryStack extends Stack {
 
   private buildsAndDescribes(to: ServiceFunction): void {
     this.objects.grant(to, {
-      code: ['GetObject', 'PutObject'],
+      code: ['PutObject'],
       builds: ['GetObject', 'PutObject'],
       bundles: ['GetObject', 'PutObject'],
     });

@@ -67,6 +67,24 @@ describe('events too large for a message go through the bucket and arrive whole'
   });
 });
 
+test('what a source that answers for itself emits beyond the last 100 goes, bodies and all', async () => {
+  const source = await scene.source(
+    MAKER.replace("'$.interface.http' }", "{ type: '$.interface.http', customResponse: true } }"),
+  );
+  for (let n = 0; n < 3; n += 1) await scene.send(source.endpoint, { count: 80 });
+  expect(await scene.eventsOf(source.id, 100)).toHaveLength(100);
+}, 60_000);
+
+test('a large event with a delivery_ts to come arrives whole', async () => {
+  const source = await scene.source(`export default {
+    name: 'Large and later', version: '0.0.1',
+    run() { this.$emit({ text: 'x'.repeat(${LARGE}) }, { delivery_ts: Date.now() + 3000 }); },
+  };`);
+  await scene.api.post(`/sources/${source.id}/run`, {});
+  const [event] = await scene.eventsOf(source.id, 1, { expand: 'event' }, 90_000);
+  expect(event?.event).toEqual({ text });
+}, 120_000);
+
 test('events with a delivery_ts to come are delivered at their time, also from a source that answers for itself', async () => {
   const source = await scene.source(`export default {
     name: 'Later', version: '0.0.1', props: { http: { type: '$.interface.http', customResponse: true } },

@@ -40,6 +40,14 @@ const report = (workflow: Registered, path: string, body: unknown, headers: Reco
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
 
+test('what a workflow emits may be large, and is readable whole', async () => {
+  const workflow = await register('Large');
+  const text = 'x'.repeat(300_000);
+  expect((await report(workflow, '/emits', { text })).status).toBe(200);
+  const [event] = await scene.eventsOf(workflow.id, 1, { expand: 'event' });
+  expect(event?.event).toEqual({ raw_event: { text } });
+});
+
 test('what a workflow emits is readable as raw_event, and its listeners get it bare', async () => {
   const workflow = await register();
   expect(workflow).toMatchObject({

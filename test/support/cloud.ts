@@ -51,8 +51,8 @@ const ROUGH = {
   'reordered-message': 0.1,
   'refused-entry': 0.05,
   'mixed-groups': 1,
-  'late-schedule': 0.8,
-  'repeated-schedule': 0.8,
+  'late-schedule': 1,
+  'repeated-schedule': 1,
   'other-instance': 0.3,
 } as const;
 
