@@ -75,30 +75,38 @@ test('what a source that answers for itself emits beyond the last 100 goes, bodi
   expect(await scene.eventsOf(source.id, 100)).toHaveLength(100);
 }, 60_000);
 
-test('a large event with a delivery_ts to come arrives whole', async () => {
-  const source = await scene.source(`export default {
+test.concurrent(
+  'a large event with a delivery_ts to come arrives whole',
+  async () => {
+    const source = await scene.source(`export default {
     name: 'Large and later', version: '0.0.1',
     run() { this.$emit({ text: 'x'.repeat(${LARGE}) }, { delivery_ts: Date.now() + 3000 }); },
   };`);
-  await scene.api.post(`/sources/${source.id}/run`, {});
-  const [event] = await scene.eventsOf(source.id, 1, { expand: 'event' }, 90_000);
-  expect(event?.event).toEqual({ text });
-}, 120_000);
+    await scene.api.post(`/sources/${source.id}/run`, {});
+    const [event] = await scene.eventsOf(source.id, 1, { expand: 'event' }, 90_000);
+    expect(event?.event).toEqual({ text });
+  },
+  120_000,
+);
 
-test('events with a delivery_ts to come are delivered at their time, also from a source that answers for itself', async () => {
-  const source = await scene.source(`export default {
+test.concurrent(
+  'events with a delivery_ts to come are delivered at their time, also from a source that answers for itself',
+  async () => {
+    const source = await scene.source(`export default {
     name: 'Later', version: '0.0.1', props: { http: { type: '$.interface.http', customResponse: true } },
     run() {
       for (let n = 0; n < 12; n += 1) this.$emit({ n }, { delivery_ts: Date.now() + 3000 });
       this.http.respond({ status: 200 });
     },
   };`);
-  await scene.send(source.endpoint);
-  await scene.eventsOf(source.id, 12, { event_name: '$in' });
-  // Rough weather lets schedules come up to a minute late.
-  const delivered = await scene.eventsOf(source.id, 12, {}, 90_000);
-  expect(new Set(delivered.map(({ event }) => event.n as number)).size).toBe(12);
-}, 120_000);
+    await scene.send(source.endpoint);
+    await scene.eventsOf(source.id, 12, { event_name: '$in' });
+    // Rough weather lets schedules come up to a minute late.
+    const delivered = await scene.eventsOf(source.id, 12, {}, 90_000);
+    expect(new Set(delivered.map(({ event }) => event.n as number)).size).toBe(12);
+  },
+  120_000,
+);
 
 /** Each source is a group of its own, and a batch may hold several. */
 test('many sources at once each emit their own events, in their own order', async () => {
