@@ -57,7 +57,7 @@ export async function throughput({
   sources = 1,
   webhooks = 1,
   events = 20_000,
-  connections = 64,
+  connections = 32,
   nodeArguments = [] as string[],
 }): Promise<Throughput> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tributary-bench-'));
@@ -101,7 +101,7 @@ export async function throughput({
       });
       return { seconds: (Date.now() - startedAt) / 1000, latencies: latencies.sort((a, b) => a - b) };
     };
-    await run(Math.min(events, 2_000));
+    await run(Math.min(events, 10_000));
     const before = processorMs(service);
     const { seconds, latencies } = await run(events);
     const processorUs = Math.round(((processorMs(service) - before) * 1000) / events);
