@@ -29,14 +29,9 @@ export default async function setup(project: TestProject): Promise<() => void> {
     logLevel: 'error',
     ...(process.env['npm_config_registry'] ? { npmRegistry: process.env['npm_config_registry'] } : {}),
   });
-  try {
-    const { template, assets } = await synthesise(stage, directory);
-    writeFileSync(join(directory, 'template.json'), JSON.stringify(template));
-    writeFileSync(join(directory, 'assets.json'), JSON.stringify([...assets]));
-  } catch (error) {
-    // Interim: handlers are being written.
-    console.warn(String(error).slice(0, 300));
-  }
+  const { template, assets } = await synthesise(stage, directory);
+  writeFileSync(join(directory, 'template.json'), JSON.stringify(template));
+  writeFileSync(join(directory, 'assets.json'), JSON.stringify([...assets]));
   mkdirSync(join(directory, 'calls'));
   mkdirSync(join(directory, 'weather'));
   project.provide('assembly', directory);
