@@ -30,7 +30,7 @@ export async function ensureAdmin({ dispatch, tableName, apiKey }: Given): Promi
     const id = UserId.parse(newId('user', now, randomBytes));
     const about = { username: 'admin', email: 'admin@localhost', plan: 'free' } as const;
     await users.create({ ...about, id, keyHash: hashOfKey(key), createdAt: now });
-    return key;
+    return apiKey === undefined ? key : undefined;
   }
   if (apiKey !== undefined) await users.rotateKey(admin.id, hashOfKey(apiKey));
   return undefined;
