@@ -41,8 +41,22 @@ afterAll(async () => {
 });
 
 describe('the service', () => {
-  test('says in one line where it is and whose key it made', () => {
-    expect(ready()).toEqual([`Ready at ${service.base}, API key of admin: ${TEST_KEY}`]);
+  test('says in one line where it is, and not the key that it was given', () => {
+    expect(ready()).toEqual([`Ready at ${service.base}`]);
+    expect(service.output()).not.toContain(TEST_KEY);
+  });
+
+  test('prints the key of the user it made on a first start, which is its key from then on', async () => {
+    const other = mkdtempSync(join(tmpdir(), 'tributary-start-'));
+    const first = await startService({ dataDir: other, env: { API_KEY: '' }, readyWithinMs: 60_000 });
+    const [, key] = /^Ready at \S+, API key of admin: (\S{43})$/m.exec(first.output()) ?? [];
+    await stopService(first);
+    const again = await startService({ dataDir: other, env: { API_KEY: '' }, readyWithinMs: 60_000 });
+    const answer = await fetch(`${again.base}/users/me`, { headers: { authorization: `Bearer ${key}` } });
+    await stopService(again);
+    rmSync(other, { recursive: true, force: true });
+    expect(answer.status).toBe(200);
+    expect(again.output()).not.toContain(key);
   });
 
   test('has the user admin with the key it was given', async () => {

@@ -67,8 +67,9 @@ test(
       (await scene.events(source.id)).map(({ event }) => event.title as string).reverse();
     const poll = async (expected: string[]) => {
       expect((await run(source.id)).status).toBe(200);
-      await until(`${expected.length} items`, async () => (await titles()).length >= expected.length);
-      expect(await titles()).toEqual(expected);
+      let shown: string[] = [];
+      await until(`${expected.length} items`, async () => (shown = await titles()).length >= expected.length);
+      expect(shown).toEqual(expected);
     };
 
     await poll(['Title 1', 'Title 2']);
