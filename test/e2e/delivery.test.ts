@@ -67,6 +67,23 @@ test('one event reaches one listener once, however many subscriptions match', as
   await scene.api.delete('/subscriptions', { emitter_id: 'dc_*', listener_id: hook.id });
 });
 
+/** Listeners are matched 200 at a time: the last of these come by a message of their own. */
+test('an event reaches every one of its listeners, also when they are many', async () => {
+  const source = await scene.source(ECHO);
+  const { receiver } = await scene.webhook();
+  const many = Array.from({ length: 201 }, (_, index) => String(index));
+  await Promise.all(
+    many.map(async (index) => {
+      const query = { url: `${receiver.url}/${index}` };
+      const { body } = await scene.api.post('/webhooks', undefined, { query });
+      await scene.subscribe(source.id, body.data.id);
+    }),
+  );
+  await scene.send(source.endpoint, { n: 1 });
+  const reached = () => new Set(receiver.received.map(({ url }) => url.split('/').at(-1)));
+  await until('all are reached', () => reached().size === many.length);
+});
+
 test('a subscription works from the moment its POST is answered, and no event after the answer of its DELETE arrives', async () => {
   const source = await scene.source(ECHO);
   const hook = await scene.webhook();

@@ -40,6 +40,22 @@ describe('events too large for a message go through the bucket and arrive whole'
     expect(summary?.metadata).toMatchObject({ truncated: true });
   });
 
+  /** A message has 200,000 bytes inline; the trigger made of a delivery is a little longer than the delivery was. */
+  test('to a listening source also at the sizes around which one message is too large and the other is not', async () => {
+    const sizes = Array.from({ length: 12 }, (_, step) => 199_650 + step * 25);
+    const emitter = await scene.source(`export default {
+      name: 'Sizes', version: '0.0.1',
+      run({ sizes }) { for (const size of sizes) this.$emit({ text: 'x'.repeat(size) }); },
+    };`);
+    const listener = await scene.source(`export default {
+      name: 'Measuring', version: '0.0.1', run({ text }) { this.$emit({ size: text.length }); },
+    };`);
+    await scene.subscribe(emitter.id, listener.id);
+    await scene.api.post(`/sources/${emitter.id}/run`, { sizes });
+    const events = await scene.eventsOf(listener.id, sizes.length, {}, 25_000);
+    expect(new Set(events.map(({ event }) => event.size as number))).toEqual(new Set(sizes));
+  });
+
   test('by a run of the API, and from a source that answers for itself', async () => {
     const source = await scene.source(`export default {
       name: 'Own answer', version: '0.0.1',

@@ -53,7 +53,7 @@ test(
 );
 
 test(
-  'an interval of minutes ticks one interval after activate; PUT active false stops it, true starts it anew',
+  'an interval of minutes ticks one interval after activate; PUT active false stops it, true starts it anew; a new one counts from its PUT',
   { timeout: 60_000 },
   async () => {
     const source = await ticking({ intervalSeconds: 300 });
@@ -88,6 +88,17 @@ test(
         async () => (await ticks(source.id)).length === count + 1,
       ),
     ).toBe(true);
+    await scene.api.put(`/sources/${source.id}`, { configured_props: { timer: { interval_seconds: 1800 } } });
+    await travel(clock, { byMs: 29 * MINUTE, stepMs: 5 * MINUTE });
+    expect((await ticks(source.id)).length).toBe(count + 1);
+    expect(
+      await travel(
+        clock,
+        { byMs: 2 * MINUTE + slack, stepMs: MINUTE },
+        async () => (await ticks(source.id)).length === count + 2,
+      ),
+    ).toBe(true);
+    expect((await ticks(source.id)).at(-1)).toMatchObject({ interval_seconds: 1800 });
   },
 );
 

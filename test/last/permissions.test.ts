@@ -36,30 +36,8 @@ test('the run made calls to judge by', () => {
   expect(statements.length).toBeGreaterThan(50);
 });
 
-/**
- * Used only where something went wrong in between, which tests of the function itself show with services that they hold in their hands
- * (test/functions/queue, test/shared/aws): no run of the whole stack gets there for certain.
- */
-const ONLY_IN_DISTRESS = [
-  // A trigger is given back.
-  /^RunSourceRole.*sqs:ChangeMessageVisibility/,
-  // run-source died between making a timer's schedule and saying so.
-  /^RunSourceRole.*scheduler:UpdateSchedule/,
-  // An event has more listeners than one invocation takes.
-  /^DeliverEventRole.*sqs:SendMessage on .*Deliver/,
-  // An event just fits a delivery message, and not the trigger that is made of it.
-  /^DeliverEventRole.*s3:PutObject/,
-];
-const judged = statements.filter(
-  ({ id, text }) => !ONLY_IN_DISTRESS.some((rare) => rare.test(`${id} ${text}`)),
-);
-
-test('what only distress uses is little', () => {
-  expect(statements.length - judged.length).toBe(ONLY_IN_DISTRESS.length);
-});
-
 /** Issue 2, "Done when": nothing is granted that is never used. */
-test.each(judged)('without $id ($text) a call of this run is refused', ({ role, id }) => {
+test.each(statements)('without $id ($text) a call of this run is refused', ({ role, id }) => {
   const without = {
     ...policies,
     identity: new Map(policies.identity).set(

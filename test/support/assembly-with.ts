@@ -2,14 +2,26 @@ import type { Assembly } from '../../infra/embedded/open-cloud.ts';
 import { type Limits, defaultUserLimits } from '../../shared/domain/limits.ts';
 import { testAssembly } from './cloud.ts';
 
+interface Template {
+  Resources: Record<string, { Properties: Record<string, unknown> }>;
+  Outputs: Record<string, { Value: { Ref: string } }>;
+}
+
 interface Settings {
   limits?: Partial<Limits>;
   componentHosts?: Record<string, string>;
   runnerHosts?: Record<string, string>;
+  /** Runs that the runner takes at once. */
+  runners?: number;
 }
 
 /** The stack of the run as it would be synthesised with other stage settings: these are plain texts in its functions' environments. */
-export function assemblyWith({ limits = {}, componentHosts = {}, runnerHosts = {} }: Settings): Assembly {
+export function assemblyWith({
+  limits = {},
+  componentHosts = {},
+  runnerHosts = {},
+  runners,
+}: Settings): Assembly {
   const assembly = testAssembly();
   const texts = {
     LIMITS: JSON.stringify({ ...defaultUserLimits, ...limits }),
@@ -17,8 +29,10 @@ export function assemblyWith({ limits = {}, componentHosts = {}, runnerHosts = {
     RUNNER_HOSTS: JSON.stringify(runnerHosts),
   };
   const settings = new Map(Object.entries(texts));
-  const template: unknown = JSON.parse(JSON.stringify(assembly.template), (key, value: unknown) =>
+  const template = JSON.parse(JSON.stringify(assembly.template), (key, value: unknown) =>
     typeof value === 'string' ? (settings.get(key) ?? value) : value,
-  );
+  ) as Template;
+  const runner = template.Resources[template.Outputs['RunnerFunction']?.Value.Ref ?? ''];
+  if (runner && runners !== undefined) runner.Properties['ReservedConcurrentExecutions'] = runners;
   return { ...assembly, template };
 }
