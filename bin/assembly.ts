@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process';
 import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import type { Stage } from '../infra/stage.ts';
@@ -11,11 +13,11 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const SOURCES = ['functions', 'shared', 'infra'];
 const RECORDS = ['package.json', 'package-lock.json', 'node_modules/.package-lock.json'];
 
-const Made = z.object({
-  key: z.string(),
+const Assembled = z.object({
   template: z.record(z.string(), z.unknown()),
   assets: z.array(z.tuple([z.string(), z.string()])),
 });
+const Made = Assembled.extend({ key: z.string() });
 
 export interface Assembly {
   template: Record<string, unknown>;
@@ -33,20 +35,25 @@ export async function assemblyOf(stage: Stage, directory: string): Promise<Assem
   const made = await madeBefore(record);
   if (made?.key === key) return { template: made.template, assets: new Map(made.assets) };
   await rm(directory, { recursive: true, force: true });
-  // CI validates templates with every check on; here it would double the time to start.
-  process.env['CDK_VALIDATION'] = 'false';
-  const functions = join(directory, 'functions');
-  // The compiler is a process of its own: it works while this one loads the CDK.
-  const { bundleFunctions } = await import('../infra/bundle.ts');
-  const [{ synthesiseBundled }] = await Promise.all([
-    import('../infra/synthesise.ts'),
-    bundleFunctions(functions),
-  ]);
-  const { template, assets } = synthesiseBundled(stage, directory, functions);
+  const { template, assets } = await assemble(stage, directory);
   // Written last and as a whole: what a killed process left behind is made again.
-  await writeFile(`${record}.new`, JSON.stringify({ key, template, assets: [...assets] }));
+  await writeFile(`${record}.new`, JSON.stringify({ key, template, assets }));
   await rename(`${record}.new`, record);
-  return { template, assets };
+  return { template, assets: new Map(assets) };
+}
+
+/** In a process of its own, which ends with this one at the latest. */
+async function assemble(stage: Stage, directory: string): Promise<z.output<typeof Assembled>> {
+  const program = join(root, 'bin', 'assemble.ts');
+  const child = spawn(process.execPath, ['--import', 'tsx', program, directory, JSON.stringify(stage)], {
+    cwd: root,
+    // CI validates templates with every check on; here it would double the time to start.
+    env: { ...process.env, CDK_VALIDATION: 'false' },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const output = await text(child.stdout);
+  if (output === '') throw new Error('The stack could not be synthesised.');
+  return Assembled.parse(JSON.parse(output));
 }
 
 async function madeBefore(record: string): Promise<z.output<typeof Made> | undefined> {
