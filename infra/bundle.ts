@@ -2,7 +2,8 @@ import { cp } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type BuildOptions, type Plugin } from 'esbuild';
+import { build, type BuildOptions } from 'esbuild';
+import { slim } from './slim/plugin.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -48,24 +49,28 @@ const common: BuildOptions = {
   write: true,
 };
 
-/** How functions, and the programs beside them, are bundled. */
-export const functionsBuild = (outdir: string): BuildOptions => ({
-  ...common,
-  entryPoints: {
-    ...Object.fromEntries(Object.entries(functionEntries).map(([name, entry]) => [`${name}/index`, entry])),
-    ...children,
+const programs: BuildOptions = { ...common, format: 'cjs', mainFields: ['module', 'main'] };
+
+const named = (entries: Partial<Record<FunctionName, string>>) =>
+  Object.fromEntries(Object.entries(entries).map(([name, entry]) => [`${name}/index`, entry]));
+
+const { builder, runner, ...slimmed } = functionEntries;
+
+/** How functions, and the programs beside them, are bundled. Builder and runner use nothing of the SDK, and the builder more of undici. */
+export const functionsBuilds = (outdir: string): BuildOptions[] => [
+  { ...programs, outdir, entryPoints: named(slimmed), plugins: [slim] },
+  {
+    ...programs,
+    outdir,
+    entryPoints: { ...named({ builder, runner }), ...children },
+    external: ['esbuild', 'node-gyp'],
   },
-  outdir,
-  format: 'cjs',
-  mainFields: ['module', 'main'],
-  external: ['esbuild', 'node-gyp'],
-  plugins: [slim],
-});
+];
 
 /** Bundles every function into `<outdir>/<name>/index.js`; the same sources give the same bytes. */
 export async function bundleFunctions(outdir: string): Promise<void> {
   await Promise.all([
-    build(functionsBuild(outdir)),
+    ...functionsBuilds(outdir).map((options) => build(options)),
     build({
       ...common,
       entryPoints: componentModules,
@@ -79,23 +84,6 @@ export async function bundleFunctions(outdir: string): Promise<void> {
     addCompiler(join(outdir, 'builder')),
   ]);
 }
-
-/**
- * Parts of packages that no function needs and that would be most of its bundle: the search for credentials through profiles,
- * instance metadata and sign-on caches (functions find theirs in the environment), and undici beyond its agent, with the HTTP
- * parser for processors without SIMD, of which Node itself supports none any more.
- */
-const slim: Plugin = {
-  name: 'slim',
-  setup({ onResolve }) {
-    const instead = (name: string) => ({ path: join(root, 'infra', 'slim', name) });
-    onResolve({ filter: /^@aws-sdk\/credential-provider-node$/ }, () => instead('credentials.ts'));
-    onResolve({ filter: /^undici$/ }, ({ importer }) =>
-      importer.includes('builder') ? undefined : instead('undici.ts'),
-    );
-    onResolve({ filter: /\/llhttp-wasm\.js$/ }, () => instead('no-parser.ts'));
-  },
-};
 
 /** CommonJS packages inside an ECMAScript module still call `require` for builtins. */
 const REQUIRE_BANNER =

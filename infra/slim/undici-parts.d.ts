@@ -8,7 +8,3 @@ declare module 'undici/lib/dispatcher/dispatcher.js' {
 declare module 'undici/lib/core/connect.js' {
   export { buildConnector as default } from 'undici';
 }
-declare module 'undici/lib/api/index.js' {
-  const api: Record<string, unknown>;
-  export default api;
-}

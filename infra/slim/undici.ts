@@ -1,10 +1,11 @@
-import api from 'undici/lib/api/index.js';
-import Agent from 'undici/lib/dispatcher/agent.js';
 import buildConnector from 'undici/lib/core/connect.js';
+import Agent from 'undici/lib/dispatcher/agent.js';
 import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
+import { leftOut } from './left-out.ts';
 
-// As undici's own index does it; without fetch, WebSocket, caches and mocks it is a third of the size.
-Object.assign(Dispatcher.prototype, api);
+for (const name of ['request', 'stream', 'pipeline', 'upgrade', 'connect']) {
+  Reflect.set(Dispatcher.prototype, name, leftOut(`undici's ${name}`));
+}
 
-/** Stands in for undici's index when functions are bundled. */
+/** Stands in for undici's index, which also brings fetch, WebSocket, caches and mocks: functions dispatch. */
 export { Agent, buildConnector, Dispatcher };

@@ -1,0 +1,45 @@
+/** Modules of packages that no function reaches. In bundles each of their exports is one that throws when it is touched. */
+export const modulesLeftOut: readonly { why: string; modules: readonly string[] }[] = [
+  {
+    why: 'Node hashes natively',
+    modules: [
+      '@smithy/core/dist-es/submodules/checksum/sha256/Sha256Js.js',
+      '@smithy/core/dist-es/submodules/checksum/md5/Md5Js.js',
+      '@aws-sdk/checksums/dist-es/submodules/sha/sha1/Sha1Js.js',
+    ],
+  },
+  {
+    why: 'Bodies are streams of Node, not of the web',
+    modules: [
+      '@smithy/core/dist-es/submodules/serde/util-stream/sdk-stream-mixin.browser.js',
+      '@smithy/core/dist-es/submodules/serde/util-stream/createBufferedReadable.browser.js',
+      '@smithy/core/dist-es/submodules/serde/util-stream/getAwsChunkedEncodingStream.browser.js',
+      '@smithy/core/dist-es/submodules/serde/util-stream/splitStream.browser.js',
+      '@smithy/core/dist-es/submodules/serde/util-stream/headStream.browser.js',
+      '@smithy/core/dist-es/submodules/serde/util-stream/stream-collector.browser.js',
+      '@smithy/core/dist-es/submodules/serde/util-stream/checksum/createChecksumStream.browser.js',
+    ],
+  },
+  {
+    why: 'Only for the retry mode "adaptive"',
+    modules: ['@smithy/core/dist-es/submodules/retry/util-retry/AdaptiveRetryStrategy.js'],
+  },
+  {
+    why: 'Functions learn their region from the environment',
+    modules: [
+      '@smithy/core/dist-es/submodules/config/config-resolver/regionConfig/getInstanceMetadataRegion.js',
+    ],
+  },
+  {
+    why: 'Attempts speak HTTP/1.1 and send strings',
+    modules: ['undici/lib/dispatcher/client-h2.js', 'undici/lib/web/fetch/body.js'],
+  },
+  {
+    why: 'Node supports no processor without SIMD any more',
+    modules: ['undici/lib/llhttp/llhttp-wasm.js'],
+  },
+  {
+    why: 'Only the schema of the OpenAPI document is made, and by the processors that its maker brings',
+    modules: [],
+  },
+];
