@@ -1,7 +1,8 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startTestCloud } from './support/cloud.ts';
 import { type Counted, counted } from './support/counted.ts';
 import { pricePerMillion } from './support/price.ts';
+import { Scene } from './support/scene.ts';
 
 /** design.md, "Budgets": counted, so they hold on any machine. */
 describe.each([
@@ -43,4 +44,37 @@ test('dedupe costs at most 0.1 write units more', async () => {
     await counted(startTestCloud, { webhooks: 0, events: 400, batches: 'full', dedupe: true }),
   ];
   expect(unique.writeUnits - plain.writeUnits).toBeLessThanOrEqual(0.1);
+});
+
+/** 10 KB of data rests in an item of its own, 250 KB in the bucket; both show a rendering of about 1 KB. */
+test('listing 100 summaries costs at most 17 read units, whatever the bodies', async () => {
+  let reads = 0;
+  const scene = await Scene.open({
+    onConsumed: (_table, _operation, { read }) => void (reads += read ?? 0),
+  });
+  onTestFinished(() => scene.close());
+  const source = await scene.source(`export default {
+    name: 'Large', version: '0.0.1',
+    run() {
+      for (let n = 0; n < 100; n += 1) {
+        const text = 'x'.repeat(n % 20 ? 500 : 12_500);
+        const texts = Array.from({ length: 20 }, (_, index) => ['field ' + index, text]);
+        this.$emit({ n, ...Object.fromEntries(texts) }, { id: 'item ' + n, summary: 'What it is about. '.repeat(6), ts: n });
+      }
+    },
+  };`);
+  await scene.api.post(`/sources/${source.id}/run`, {});
+  await scene.eventsOf(source.id, 100);
+  const costs: number[] = [];
+  for (let listing = 0; listing < 5; listing += 1) {
+    reads = 0;
+    const { body } = await scene.api.get(`/sources/${source.id}/event_summaries`, { limit: 100 });
+    costs.push(reads);
+    const events: unknown[] = body.data;
+    expect(events).toHaveLength(100);
+    expect(Math.min(...events.map((event) => JSON.stringify(event).length))).toBeGreaterThan(1_200);
+  }
+  // Deliveries may still be under way beside the first.
+  expect(Math.min(...costs)).toBeLessThanOrEqual(17);
+  expect(Math.min(...costs)).toBeGreaterThan(0);
 });
