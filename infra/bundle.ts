@@ -1,4 +1,4 @@
-import { cp } from 'node:fs/promises';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -82,7 +82,14 @@ export async function bundleFunctions(outdir: string): Promise<void> {
       banner: { js: REQUIRE_BANNER },
     }),
     addCompiler(join(outdir, 'builder')),
+    sayCommonJs(outdir),
   ]);
+}
+
+/** Nothing lies above a function on AWS; here a `package.json` further up, such as this checkout's, would make our programs modules. */
+async function sayCommonJs(outdir: string): Promise<void> {
+  await mkdir(outdir, { recursive: true });
+  await writeFile(join(outdir, 'package.json'), '{"type":"commonjs"}\n');
 }
 
 /** CommonJS packages inside an ECMAScript module still call `require` for builtins. */

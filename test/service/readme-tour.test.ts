@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,9 @@ async function freePort(): Promise<number> {
 test('the tour of the README does what it says, command by command', { timeout: 60_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-tour-'));
   cpSync('docs/examples', join(folder, 'docs', 'examples'), { recursive: true });
-  const service = await startService({ dataDir: join(folder, 'data') });
+  // Like this checkout, where the data lies by default: once it made ECMAScript modules of the programs that are kept with the data.
+  writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
+  const service = await startService({ dataDir: join(folder, '.data') });
   try {
     const { stdout } = await promisify(execFile)('bash', ['-e', '-m', '-c', commands], {
       cwd: folder,
