@@ -9,6 +9,8 @@ export interface Door {
   ownerId: UserId;
   /** Somebody waits for what the component answers. */
   customResponse: boolean;
+  /** It takes an app's events, not requests. */
+  isApphook: boolean;
   /** Epoch ms. */
   laggingUntil: number;
 }
@@ -38,7 +40,8 @@ export function doorsOf({ sources, emitters, now }: DoorServices) {
     ]);
     if (!source || !isOpen(source)) return undefined;
     const { ownerId, traits } = source;
-    return { sourceId, ownerId, customResponse: traits.customResponse, laggingUntil };
+    const { customResponse, apphookProp } = traits;
+    return { sourceId, ownerId, customResponse, isApphook: apphookProp !== undefined, laggingUntil };
   }
 
   return async (endpointId: string): Promise<Door | undefined> => {

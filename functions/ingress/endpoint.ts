@@ -6,7 +6,7 @@ import type { RunTrigger, Trigger } from '../../shared/domain/message.ts';
 import { skipNotice, type Skipped } from '../../shared/domain/skip-notice.ts';
 import { dayOf } from '../../shared/domain/user.ts';
 import type { Door } from './door.ts';
-import { endpointPath, eventOf, type IngressEvent } from './request.ts';
+import { appEventOf, endpointPath, eventOf, type IngressEvent } from './request.ts';
 
 export interface EndpointServices {
   findDoor(endpointId: string): Promise<Door | undefined>;
@@ -28,7 +28,7 @@ export function endpoint(services: EndpointServices) {
     const door = endpointId === undefined ? undefined : await services.findDoor(endpointId);
     if (!door || path === undefined) throw noEndpoint();
     await admit(door);
-    const json = eventOf(request, path);
+    const json = door.isApphook ? appEventOf(request) : eventOf(request, path);
     const trigger: RunTrigger = {
       kind: 'run',
       id: `http-${randomUUID()}`,

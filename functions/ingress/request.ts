@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { ServiceError } from '../../shared/domain/errors.ts';
-import { httpEvent, LARGEST_HTTP_BODY } from '../../shared/domain/http-event.ts';
+import { appEvent, httpEvent, LARGEST_HTTP_BODY } from '../../shared/domain/http-event.ts';
 
 /** Of the gateway's event what the ingress looks at. */
 export type IngressEvent = Pick<
@@ -34,14 +34,7 @@ function headersOf({ headers, cookies = [] }: IngressEvent): Map<string, string>
 
 /** The JSON text that the source's `run` gets. */
 export function eventOf(event: IngressEvent, path: string): string {
-  const body = bodyOf(event);
-  if (body && body.length > LARGEST_HTTP_BODY) {
-    throw new ServiceError(
-      'too_large',
-      'too_large',
-      'The body of a request to an endpoint has at most 512 KB.',
-    );
-  }
+  const body = boundedBody(event);
   return httpEvent({
     method: event.requestContext.http.method,
     path,
@@ -49,4 +42,18 @@ export function eventOf(event: IngressEvent, path: string): string {
     headers: headersOf(event),
     body,
   });
+}
+
+/** The same for a source that an app sends its events to. */
+export const appEventOf = (event: IngressEvent): string =>
+  appEvent(boundedBody(event), headersOf(event).get('content-type') ?? '');
+
+function boundedBody(event: IngressEvent): Buffer | undefined {
+  const body = bodyOf(event);
+  if (!body || body.length <= LARGEST_HTTP_BODY) return body;
+  throw new ServiceError(
+    'too_large',
+    'too_large',
+    'The body of a request to an endpoint has at most 512 KB.',
+  );
 }

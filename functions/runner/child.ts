@@ -3,9 +3,16 @@ import fs from 'node:fs';
 import { Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { contextOf } from '../../shared/component/context.ts';
+import { contextOf, type Surroundings } from '../../shared/component/context.ts';
 import { Database } from '../../shared/component/database.ts';
-import { configure, type MakeThis, withDefinitions } from '../../shared/component/configure.ts';
+import {
+  configure,
+  hasAppsOfItsOwn,
+  type MakeThis,
+  withApps,
+  withDefinitions,
+} from '../../shared/component/configure.ts';
+import type { PropDeclaration } from '../../shared/component/declarations.ts';
 import { describe } from '../../shared/component/describe.ts';
 import { emitter } from '../../shared/component/emit.ts';
 import { componentIn, type LoadedComponent } from '../../shared/component/load.ts';
@@ -143,12 +150,16 @@ async function perform(job: Job, { component, database, request, running }: Perf
     emit,
     respond: responder(running, hidden),
   };
-  const makeThis: MakeThis = (all) => contextOf({ ...component, declarations: [...all] }, surroundings);
+  const thisIn =
+    (around: Surroundings): MakeThis =>
+    (all) =>
+      contextOf({ ...component, declarations: [...all] }, around);
+  const makeThis = thisIn(surroundings);
   if (job.kind === 'props' || job.kind === 'options') {
     writeFor(running, await configure(job, component, makeThis), hidden.inEvent);
     return;
   }
-  const self = makeThis(declarations);
+  const self = makeThis(await complete(declarations, component, request, thisIn(silent(surroundings))));
   if (job.kind === 'hook') {
     await component.hooks[job.hook]?.call(self);
     return;
@@ -158,6 +169,33 @@ async function perform(job: Job, { component, database, request, running }: Perf
   if (component.run) await component.run.call(self, event);
   else emit(event);
 }
+
+/** Complete declarations of the last request, by the values that they were made of. */
+let completed: { key: string; declarations: Promise<PropDeclaration[]> } | undefined;
+
+/** With the methods of apps that `additionalProps` declares: asked once for the same values. */
+function complete(
+  declarations: PropDeclaration[],
+  component: LoadedComponent,
+  { additionalProps = [], props }: ChildRequest,
+  makeThis: MakeThis,
+): PropDeclaration[] | Promise<PropDeclaration[]> {
+  if (!hasAppsOfItsOwn(component.declarations, additionalProps)) return declarations;
+  const key = JSON.stringify([additionalProps, props]);
+  if (completed?.key === key) return completed.declarations;
+  const made = withApps(component, additionalProps, makeThis);
+  made.catch(() => (completed = undefined));
+  completed = { key, declarations: made };
+  return made;
+}
+
+/** For what is asked beside the run: nothing comes of it. */
+const silent = ({ props, db }: Surroundings): Surroundings => ({
+  props,
+  db: { get: (key) => db.get(key), set: () => undefined },
+  emit: () => undefined,
+  respond: () => undefined,
+});
 
 function emitting({ limits }: ChildRequest, running: Running, { inEvent }: Hiding) {
   const write = (line: RunnerLine) => {

@@ -22,7 +22,7 @@ export async function configure(
   const isDeclared = job.kind === 'options' && declarations.some(({ name }) => name === job.prop);
   const all = isDeclared ? declarations : await allDeclarations(component, makeThis);
   return job.kind === 'props'
-    ? { k: 'props', job: job.id, props: all.map(definition) }
+    ? { k: 'props', job: job.id, props: (await withEventNames(all, makeThis)).map(definition) }
     : { k: 'options', job: job.id, ...(await optionsOf(all, makeThis(all), job)) };
 }
 
@@ -61,6 +61,28 @@ function merged(declared: PropDeclaration[], made: PropDeclaration[]): PropDecla
   return [...byName.values()];
 }
 
+/** What a component asks its app for may depend on its other props: `eventNames` is then a function, on the component. */
+async function withEventNames(
+  declarations: readonly PropDeclaration[],
+  makeThis: MakeThis,
+): Promise<PropDeclaration[]> {
+  const made = declarations.map(async (declaration) => {
+    const { name, type, fields } = declaration;
+    const { eventNames } = fields;
+    if (type !== '$.interface.apphook' || !isFunction(eventNames)) return declaration;
+    const names: unknown = await eventNames.call(makeThis(declarations));
+    return { ...declaration, fields: { ...fields, eventNames: listOf(name, names) } };
+  });
+  return Promise.all(made);
+}
+
+function listOf(prop: string, names: unknown): unknown[] {
+  if (Array.isArray(names)) return names;
+  if (names === undefined || names === null) return [];
+  if (typeof names === 'string') return [names];
+  throw new RuntimeError('invalid_event_names', `The eventNames of the prop ${prop} are no list.`);
+}
+
 /** Definitions that were made when the source was configured, beside what the code declares: functions stay the code's. */
 export function withDefinitions(
   declarations: readonly PropDeclaration[],
@@ -74,6 +96,27 @@ export function withDefinitions(
   });
   return merged([...declarations], made);
 }
+
+/**
+ * Declarations for a run, whose definitions carry no functions: an app that only `additionalProps` knows has methods all the same, so the
+ * component is asked again.
+ */
+export async function withApps(
+  component: Pick<LoadedComponent, 'declarations' | 'exported'>,
+  definitions: readonly PropDefinition[],
+  makeThis: MakeThis,
+): Promise<PropDeclaration[]> {
+  return withDefinitions(await allDeclarations(component, makeThis), definitions);
+}
+
+/** Whether an app among the definitions is not in the code. */
+export const hasAppsOfItsOwn = (
+  declarations: readonly PropDeclaration[],
+  definitions: readonly PropDefinition[] = [],
+): boolean => {
+  const apps = new Set(declarations.flatMap(({ name, app }) => (app ? [name] : [])));
+  return definitions.some(({ name, type }) => type === 'app' && !apps.has(name));
+};
 
 interface Options {
   options: unknown[];

@@ -50,6 +50,9 @@ export function appObject(app: Dict, stored: unknown): Dict {
   // Not enumerable, so that neither `console.log(this)` nor `JSON.stringify(this)` shows an account.
   const $auth = isDict(stored) && isDict(stored['$auth']) ? { ...stored['$auth'] } : {};
   Object.defineProperty(self, '$auth', { value: $auth, enumerable: false, writable: true });
+  // What a propDefinition may name in the place of the app's module.
+  for (const name of ['app', 'propDefinitions'])
+    Object.defineProperty(self, name, { value: app[name], enumerable: false, writable: true });
   for (const [name, method] of functionsIn(app['methods'])) self[name] = method.bind(self);
   return self;
 }

@@ -11,6 +11,7 @@ import {
   type RunnerRequest,
 } from '../domain/run.ts';
 import type { Source, SourceConfiguration, SourceTraits } from '../domain/source.ts';
+import { endpointProp } from '../domain/traits.ts';
 
 export type EmitLine = Extract<RunnerLine, { k: 'emit' }>;
 export type RespondLine = Extract<RunnerLine, { k: 'respond' }>;
@@ -113,11 +114,13 @@ export function jobRunner(services: JobServices, now: () => number): JobRunner {
 function propsOf(
   { endpointId }: Source,
   { configuredProps }: SourceConfiguration,
-  { httpProp }: SourceTraits,
+  traits: SourceTraits,
   ingressUrl: string,
 ): Record<string, unknown> {
-  if (httpProp === undefined || endpointId === undefined) return configuredProps;
-  return { ...configuredProps, [httpProp]: { endpoint: `${ingressUrl}/${endpointId}` } };
+  const name = endpointProp(traits);
+  if (name === undefined || endpointId === undefined) return configuredProps;
+  const shown = { ...Object(configuredProps[name]), endpoint: `${ingressUrl}/${endpointId}` };
+  return { ...configuredProps, [name]: shown };
 }
 
 const unstarted = (): JobResult => ({ state: 'unstarted', emits: [], errors: [], logs: [], ms: 0 });

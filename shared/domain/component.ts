@@ -17,6 +17,16 @@ export const ComponentDescription = z.object({
 });
 export type ComponentDescription = z.infer<typeof ComponentDescription>;
 
+/** Whether only the component itself can say which props it has with given values: `additionalProps`, or event names that are a function. */
+export const asksForProps = ({
+  hasAdditionalProps,
+  props,
+}: Pick<ComponentDescription, 'hasAdditionalProps' | 'props'>): boolean =>
+  hasAdditionalProps ||
+  props.some(
+    (prop) => prop.type === '$.interface.apphook' && !Array.isArray(prop['static'] ?? prop['eventNames']),
+  );
+
 /** What the builder made of a component. */
 export const BuildManifest = z.object({
   /** SHA-256 hex over every input file and resolved package; names the bundle. */

@@ -87,6 +87,10 @@ function readProp(definition: PropDefinition, given: unknown, isKept: boolean): 
     case '$.interface.http':
       // Its one member, the address, is made whenever it is shown.
       return given === undefined || isObject(given) ? { value: {} } : { problem: 'must be an object' };
+    case '$.interface.apphook':
+      return given === undefined || isObject(given)
+        ? { value: { event_names: eventNames(definition) } }
+        : { problem: 'must be an object' };
     case '$.interface.timer': {
       const reading = readTimer(given ?? definition['static'] ?? definition['default']);
       return reading.ok ? { value: reading.value } : { problem: reading.problem };
@@ -100,6 +104,12 @@ function readProp(definition: PropDefinition, given: unknown, isKept: boolean): 
       return problem === undefined ? { value: kept } : { problem };
     }
   }
+}
+
+/** Which of its app's events the component asks for. */
+function eventNames(definition: PropDefinition): unknown[] {
+  const names = definition['static'] ?? definition['eventNames'];
+  return Array.isArray(names) ? names : [];
 }
 
 function valueProblem(definition: PropDefinition, given: unknown): string | undefined {

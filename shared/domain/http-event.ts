@@ -91,3 +91,15 @@ export function httpEvent({ method, path, query, headers, body }: HttpRequest): 
     ...bodyMembers(body, headers.get('content-type') ?? ''),
   ]).text;
 }
+
+/**
+ * The event that a source's `run` gets of what its app sent, as JSON text: the body alone, as JSON whatever it is called if that is what it
+ * is; `{}` for nothing.
+ */
+export function appEvent(body: Buffer | undefined, contentType: string): string {
+  const members = new Map(bodyMembers(body, contentType));
+  const text = members.get('bodyRaw');
+  if (typeof text !== 'string') return '{}';
+  const isJsonText = depthOf(text) <= MAX_JSON_DEPTH && parses(text);
+  return isJsonText ? text.trim() : toJson(members.get('body'));
+}

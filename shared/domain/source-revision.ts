@@ -12,7 +12,7 @@ import type {
   SourceState,
   SourceTraits,
 } from './source.ts';
-import { traitsOf } from './traits.ts';
+import { endpointProp, traitsOf } from './traits.ts';
 
 /** How a source answers to `active`: what has not failed yet is. */
 const ACTIVE: ReadonlySet<SourceState> = new Set(['creating', 'activating', 'active']);
@@ -30,9 +30,9 @@ export interface NewSource {
   ownerId: Source['ownerId'];
   name: string | undefined;
   configuredProps: ConfiguredProps;
-  /** What the component's `additionalProps` made of them; absent when it has none. */
+  /** What the component made of them itself; absent when it need not be asked. */
   additionalProps?: readonly PropDefinition[] | undefined;
-  /** Used when the component has an HTTP interface. */
+  /** Used when the component has an interface that needs one. */
   endpointId: string;
   now: number;
 }
@@ -63,7 +63,7 @@ export function planSource(wanted: NewSource): Planned<Source> {
     configuration,
     traits,
     pending: { revision: 1, since: now, triggerId: lifecycleTriggerId(id, 1), configuration, traits, hooks },
-    ...(traits.httpProp === undefined ? {} : { endpointId }),
+    ...(endpointProp(traits) === undefined ? {} : { endpointId }),
     createdAt: now,
     updatedAt: now,
   };
@@ -76,7 +76,7 @@ export interface Update {
   name: string | undefined;
   /** Absent: they stay, as far as the component still has them. */
   configuredProps: ConfiguredProps | undefined;
-  /** What the component's `additionalProps` made of what they will be; absent when it has none. */
+  /** What the component makes of what they will be itself; absent when it need not be asked. */
   additionalProps?: readonly PropDefinition[] | undefined;
   active: boolean;
   /** Used when the source has no endpoint and its component needs one. */
@@ -128,7 +128,7 @@ export function planUpdate(source: Source, update: Update): Planned<PlannedUpdat
     ...(active ? declared(['activate'], traits) : []),
   ];
   const triggerId = lifecycleTriggerId(source.id, revision);
-  const needsEndpoint = traits.httpProp !== undefined && source.endpointId === undefined;
+  const needsEndpoint = endpointProp(traits) !== undefined && source.endpointId === undefined;
   return {
     ok: true,
     plan: {

@@ -31,6 +31,8 @@ export const SourceTraits = z.object({
   hooks: z.array(HookName),
   /** Names of the interface props, e.g. `http`, `timer`. */
   httpProp: z.string().optional(),
+  /** The one whose app sends its events to the endpoint; only where there is no HTTP interface. */
+  apphookProp: z.string().optional(),
   customResponse: z.boolean(),
   timerProp: z.string().optional(),
   /** The timer in force, defaults applied; absent without a timer prop. */
@@ -75,7 +77,7 @@ export const Source = z.object({
   traits: SourceTraits,
   pending: PendingRevision.optional(),
   outcome: RevisionOutcome.optional(),
-  /** Random 128-bit id of the HTTP endpoint; only when the component has an HTTP interface. */
+  /** Random 128-bit id of the HTTP endpoint; only when the component has an HTTP or an app's interface. */
   endpointId: z.string().optional(),
   /** Activation time of the timer in force, epoch ms. */
   timerAnchor: z.number().optional(),

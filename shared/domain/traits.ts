@@ -7,6 +7,7 @@ import { TimerValue } from './timer.ts';
 export function traitsOf(description: ComponentDescription, props: ConfiguredProps): SourceTraits {
   const nameOf = (type: string) => description.props.find((prop) => prop.type === type)?.name;
   const httpProp = nameOf('$.interface.http');
+  const apphookProp = httpProp === undefined ? nameOf('$.interface.apphook') : undefined;
   const timerProp = nameOf('$.interface.timer');
   const http = description.props.find(({ name }) => name === httpProp);
   return {
@@ -14,12 +15,17 @@ export function traitsOf(description: ComponentDescription, props: ConfiguredPro
     hasRun: description.hasRun,
     hooks: description.hooks,
     ...(httpProp === undefined ? {} : { httpProp }),
+    ...(apphookProp === undefined ? {} : { apphookProp }),
     customResponse: http?.['customResponse'] === true,
     ...(timerProp === undefined ? {} : { timerProp, timer: timerOf(props[timerProp]) }),
     hasDb: nameOf('$.service.db') !== undefined,
     ...appProps(description),
   };
 }
+
+/** The prop that stands for the endpoint, if the source has one. */
+export const endpointProp = ({ httpProp, apphookProp }: SourceTraits): string | undefined =>
+  httpProp ?? apphookProp;
 
 function appProps({ props }: Pick<ComponentDescription, 'props'>): Pick<SourceTraits, 'appProps'> {
   const apps = props.filter(({ type }) => type === 'app').map(({ name, app }) => [name, slugOf(app)]);

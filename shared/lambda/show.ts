@@ -1,6 +1,7 @@
 import type { Component } from '../domain/component.ts';
 import type { Source } from '../domain/source.ts';
 import { isActive } from '../domain/source-revision.ts';
+import { endpointProp } from '../domain/traits.ts';
 import type { AutoSubscription, Subscription } from '../domain/subscription.ts';
 import type { Webhook } from '../domain/webhook.ts';
 
@@ -39,9 +40,10 @@ function showProps(
   ingressUrl: string,
 ): Record<string, unknown> {
   const { configuredProps } = configuration;
-  const { httpProp } = traits;
-  if (httpProp === undefined || endpointId === undefined) return configuredProps;
-  return { ...configuredProps, [httpProp]: { endpoint_url: `${ingressUrl}/${endpointId}` } };
+  const name = endpointProp(traits);
+  if (name === undefined || endpointId === undefined) return configuredProps;
+  const shown = { ...Object(configuredProps[name]), endpoint_url: `${ingressUrl}/${endpointId}` };
+  return { ...configuredProps, [name]: shown };
 }
 
 export const showSubscription = ({ id, emitter, listenerId, eventName }: Subscription) => ({

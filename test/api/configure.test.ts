@@ -173,6 +173,32 @@ describe('additionalProps', () => {
     expect(fewer.body.data.configured_props).toEqual(app);
   });
 
+  test('may declare apps that the code does not: in hooks and runs they are whole', async () => {
+    const code = component(`props: { http: '$.interface.http', db: '$.service.db' },
+      additionalProps() { this.$emit('never'); this.db.set('never', 1); return { app, room: { propDefinition: [app, 'room'] } }; },
+      hooks: { activate() { this.db.set('length', this.app.token().length); } },
+      run() {
+        const { token } = this.app;
+        const auth = Object.keys(this.app.$auth);
+        this.$emit({ bound: token().length, activated: this.db.get('length'), never: this.db.get('never') ?? null, auth, defined: Object.keys(this.app.propDefinitions) });
+      }`);
+    const source = await scene.source(code, { configured_props: { ...named(await connect()), room: 'r' } });
+    for (const n of [1, 2]) {
+      await scene.send(source.endpoint, { n });
+      const events = await scene.eventsOf(source.id, n, { expand: 'event' });
+      expect(events.map(({ event }) => event)).toEqual(
+        Array(n).fill({
+          bound: TOKEN.length,
+          activated: TOKEN.length,
+          never: null,
+          auth: Object.keys(FIELDS),
+          defined: ['room'],
+        }),
+      );
+    }
+    expect(await scene.events(source.id, { event_name: '$errors' })).toEqual([]);
+  });
+
   test('that throw are 400, without the account', async () => {
     const { status, body, text } = await scene.api.post('/sources', {
       component_code: dynamic,

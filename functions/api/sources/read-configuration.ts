@@ -1,4 +1,4 @@
-import type { Component } from '../../../shared/domain/component.ts';
+import { asksForProps, type Component } from '../../../shared/domain/component.ts';
 import { type ConfiguredProps, configureProps } from '../../../shared/domain/configured-props.ts';
 import { type ErrorDetail, ServiceError } from '../../../shared/domain/errors.ts';
 import type { UserId } from '../../../shared/domain/id.ts';
@@ -26,7 +26,7 @@ export async function readConfiguration(
   const read = configureProps(description, given, kept);
   if (!read.ok) throw invalidProps(read.details);
   await check(description.props, read.props);
-  if (!description.hasAdditionalProps) return undefined;
+  if (!asksForProps(description)) return undefined;
   const additional = await configurator.additionalProps({ component, userId, props: read.props, deadline });
   const made = additional.filter(({ name }) => Object.hasOwn(given, name));
   await check(made, read.props);

@@ -1,4 +1,4 @@
-import type { Component } from '../../../shared/domain/component.ts';
+import { asksForProps, type Component } from '../../../shared/domain/component.ts';
 import { ServiceError } from '../../../shared/domain/errors.ts';
 import type { SourceId } from '../../../shared/domain/id.ts';
 import type { Source } from '../../../shared/domain/source.ts';
@@ -63,7 +63,7 @@ async function additionalPropsOf(
   const given = input.configured_props ?? {};
   const { bundleHash, additionalProps = [], configuredProps: kept } = configuration;
   if (input.configured_props == null && component.bundleHash === bundleHash)
-    return component.description.hasAdditionalProps ? additionalProps : undefined;
+    return asksForProps(component.description) ? additionalProps : undefined;
   return readConfiguration(services, { component, userId, given, kept, deadline });
 }
 

@@ -19,7 +19,7 @@ const request = (rawPath = '/endpoint'): IngressEvent => ({
 function open({ isOver = false, laggingUntil = 0 } = {}) {
   const sent: Trigger[] = [];
   const clock = { now: Date.UTC(2026, 0, 1, 23, 59) };
-  const door = { sourceId, ownerId, customResponse: false, laggingUntil };
+  const door = { sourceId, ownerId, customResponse: false, isApphook: false, laggingUntil };
   const take = endpoint({
     findDoor: (id) => Promise.resolve(id === 'endpoint' ? door : undefined),
     quotas: { isOver: () => Promise.resolve(isOver) },
