@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { Stage } from '../infra/stage.ts';
 
+const Block = z.union([z.cidrv4(), z.cidrv6()], 'must be CIDR blocks with commas between');
+
 /** What a person may set when starting the service; docs/embedded.md lists it. An empty variable counts as not set. */
 const Environment = z.object({
   PORT: z
@@ -17,6 +19,11 @@ const Environment = z.object({
     .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces')
     .optional(),
   ALLOW_PRIVATE_NETWORK: z.enum(['0', '1'], 'must be 0 or 1').default('1'),
+  NETWORK_ALLOW_LIST: z
+    .string()
+    .transform((text) => text.split(',').map((block) => block.trim()))
+    .pipe(z.array(Block))
+    .default([]),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'must be an http or https address' })
     .transform((url) => url.replace(/\/+$/, ''))
@@ -61,6 +68,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     stage: Stage.parse({
       ...OWN_MACHINE,
       allowPrivateNetwork: data.ALLOW_PRIVATE_NETWORK === '1',
+      networkAllowList: data.NETWORK_ALLOW_LIST,
       logLevel: data.LOG_LEVEL,
       ...registryOf(given),
       ...hostsOf(given),

@@ -10,7 +10,7 @@ export const Stage = z.strictObject({
   /** Webhooks and component fetches may go to private addresses. */
   allowPrivateNetwork: z.boolean().default(false),
   /** CIDRs that are allowed all the same. */
-  networkAllowList: z.array(z.string()).default([]),
+  networkAllowList: z.array(z.union([z.cidrv4(), z.cidrv6()])).default([]),
   npmRegistry: z.url().default('https://registry.npmjs.org/'),
   /** Host → origin that answers for it when component code is fetched. */
   componentHosts: z.record(z.string(), z.string()).default({}),

@@ -163,7 +163,7 @@ function explained(error: unknown, imports: readonly ImportedPackage[], registry
     case 'ERR_ADDRESS_REFUSED':
     case 'EINTEGRITY':
       return new BuildFailure(
-        `the packages of ${imports.map((one) => one.place).join(', ')} cannot be installed: ${data.message}`,
+        `the packages ${imports.map((one) => `"${one.name}" (${one.place})`).join(', ')} cannot be installed: ${data.message}`,
       );
     default:
       return error;

@@ -18,6 +18,14 @@ describe('without settings', () => {
     expect(readSettings({ ALLOW_PRIVATE_NETWORK: '0' }).stage.allowPrivateNetwork).toBe(false);
   });
 
+  test('and where they may not, blocks that are listed are open all the same', () => {
+    expect(readSettings({}).stage.networkAllowList).toEqual([]);
+    expect(readSettings({ NETWORK_ALLOW_LIST: '10.1.0.0/16, fd00::/8' }).stage.networkAllowList).toEqual([
+      '10.1.0.0/16',
+      'fd00::/8',
+    ]);
+  });
+
   test('and with empty ones it is the same', () => {
     expect(readSettings({ PORT: '', API_KEY: '', PUBLIC_URL: '' })).toEqual(readSettings({}));
   });
@@ -36,6 +44,7 @@ test.each([
   [{ API_KEY: 'x'.repeat(19) }, 'API_KEY must have at least 20 characters.'],
   [{ API_KEY: `${'x'.repeat(20)} y` }, 'API_KEY must be printable ASCII without spaces.'],
   [{ ALLOW_PRIVATE_NETWORK: 'true' }, 'ALLOW_PRIVATE_NETWORK must be 0 or 1.'],
+  [{ NETWORK_ALLOW_LIST: '10.0.0.0/8,10.1' }, 'NETWORK_ALLOW_LIST must be CIDR blocks with commas between.'],
   [{ PUBLIC_URL: 'events.example' }, 'PUBLIC_URL must be an http or https address.'],
   [{ PUBLIC_URL: 'ftp://events.example' }, 'PUBLIC_URL must be an http or https address.'],
   [{ SYNC: 'sometimes' }, 'SYNC must be interval or always.'],

@@ -4,13 +4,16 @@ import { testAssembly } from './cloud.ts';
 
 interface Template {
   Resources: Record<string, { Properties: Record<string, unknown> }>;
-  Outputs: Record<string, { Value: { Ref: string } }>;
+  Outputs: Record<string, { Value: { Ref?: string } }>;
 }
 
 interface Settings {
   limits?: Partial<Limits>;
   componentHosts?: Record<string, string>;
   runnerHosts?: Record<string, string>;
+  /** Whether private addresses may be reached, as they may unless given, and blocks that may all the same. */
+  network?: { allowPrivate: boolean; allowList?: string[] };
+  npmRegistry?: string;
   /** Runs that the runner takes at once. */
   runners?: number;
 }
@@ -20,6 +23,8 @@ export function assemblyWith({
   limits = {},
   componentHosts = {},
   runnerHosts = {},
+  network = { allowPrivate: true },
+  npmRegistry,
   runners,
 }: Settings): Assembly {
   const assembly = testAssembly();
@@ -27,11 +32,15 @@ export function assemblyWith({
     LIMITS: JSON.stringify({ ...defaultUserLimits, ...limits }),
     COMPONENT_HOSTS: JSON.stringify(componentHosts),
     RUNNER_HOSTS: JSON.stringify(runnerHosts),
+    ALLOW_PRIVATE_NETWORK: network.allowPrivate ? '1' : '0',
+    NETWORK_ALLOW_LIST: (network.allowList ?? []).join(','),
+    ...(npmRegistry === undefined ? {} : { NPM_REGISTRY: npmRegistry }),
   };
   const settings = new Map(Object.entries(texts));
   const template = JSON.parse(JSON.stringify(assembly.template), (key, value: unknown) =>
     typeof value === 'string' ? (settings.get(key) ?? value) : value,
   ) as Template;
+  Object.assign(template.Outputs['AllowPrivateNetwork'] ?? {}, { Value: texts.ALLOW_PRIVATE_NETWORK });
   const runner = template.Resources[template.Outputs['RunnerFunction']?.Value.Ref ?? ''];
   if (runner && runners !== undefined) runner.Properties['ReservedConcurrentExecutions'] = runners;
   return { ...assembly, template };

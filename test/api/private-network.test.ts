@@ -1,0 +1,129 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OPERATOR } from '../../infra/embedded/iam/authorizer.ts';
+import { sdkPlugin } from '../../infra/embedded/sdk-plugin.ts';
+import type { ListenerId } from '../../shared/domain/id.ts';
+import type { Delivery } from '../../shared/store/deliveries.ts';
+import { deliveriesPartition } from '../../shared/store/keys.ts';
+import { webPlace } from '../functions/builder/place.ts';
+import { npmRegistry } from '../functions/builder/registry.ts';
+import { assemblyWith } from '../support/assembly-with.ts';
+import { operator } from '../support/operator.ts';
+import { ECHO, Scene } from '../support/scene.ts';
+import { until } from '../support/until.ts';
+
+/** One machine has many loopback addresses: the stage may allow this one and no other. */
+const ALLOWED = '127.0.0.1';
+const REFUSED = '127.0.0.2';
+
+let place: Awaited<ReturnType<typeof webPlace>>;
+let registry: Awaited<ReturnType<typeof npmRegistry>>;
+let closed: Scene;
+let listed: Scene;
+
+beforeAll(async () => {
+  place = await webPlace({
+    '/component.mjs': `export default { name: 'Reached', version: '1', run() {} };`,
+    '/away.mjs': (_, response) =>
+      response.writeHead(302, { location: `http://${REFUSED}:1/component.mjs` }).end(),
+  });
+  registry = await npmRegistry({ fine: [{ version: '1.0.0', files: { 'index.js': 'module.exports = 1' } }] });
+  const allowPrivate = false;
+  [closed, listed] = await Promise.all([
+    Scene.open({ assembly: assemblyWith({ network: { allowPrivate }, npmRegistry: registry.url }) }),
+    Scene.open({
+      assembly: assemblyWith({
+        network: { allowPrivate, allowList: [`${ALLOWED}/32`] },
+        npmRegistry: registry.url,
+      }),
+    }),
+  ]);
+});
+afterAll(async () => {
+  await Promise.all([closed.close(), listed.close()]);
+  place.close();
+  registry.close();
+});
+
+const WITH_PACKAGE = `import fine from 'fine'; export default { name: 'P', version: '1', fine, run() {} };`;
+const create = ({ api }: Scene, body: object) => api.post('/components', body);
+
+describe('where private addresses are refused', () => {
+  test('a component_url there is 400 that says so, and nothing is asked', async () => {
+    const url = `${place.base}/component.mjs`;
+    const { status, body } = await create(closed, { component_url: url });
+    expect([status, body.code]).toEqual([400, 'build_failed']);
+    expect(body.error).toBe(
+      `${url} could not be fetched: ${ALLOWED} is a loopback address, and this service does not connect to those`,
+    );
+    expect(place.requests).toEqual([]);
+  });
+
+  test('a package from a registry there is 400 that says so', async () => {
+    const { status, body } = await create(closed, { component_code: WITH_PACKAGE });
+    expect(status).toBe(400);
+    expect(body.error).toBe(
+      `the packages "fine" (component.mjs:1:18) cannot be installed: ${ALLOWED} is a loopback address, and this service does not connect to those`,
+    );
+    expect(registry.requests).toEqual([]);
+  });
+
+  test('a delivery to a webhook there is refused before it connects, recorded as an attempt, and tried again', async () => {
+    const source = await closed.source(ECHO);
+    const { id, receiver } = await closed.webhook();
+    await closed.subscribe(source.id, id);
+    await closed.send(source.endpoint, { n: 1 });
+    const delivery = await until('the attempt is recorded', () => firstDelivery(closed, id));
+    expect(delivery).toMatchObject({ status: 'retrying', made: 1 });
+    expect(delivery.attempts).toEqual([
+      expect.objectContaining({
+        attempt: 1,
+        outcome: 'unreachable',
+        answer: expect.stringContaining(`${ALLOWED} is a loopback address`),
+      }),
+    ]);
+    expect(receiver.received).toEqual([]);
+  });
+
+  test('a workflow has an https target', async () => {
+    const { id: owner } = (await closed.api.get('/users/me')).body.data;
+    const register = (target: string) =>
+      operator(closed.cloud)('workflows register', { owner, name: 'W', target });
+    await expect(register('http://example.com/')).rejects.toThrow(
+      'The target must begin with https://, since private addresses are not allowed here.',
+    );
+    expect(await register('https://example.com/')).toMatchObject({ id: expect.stringMatching(/^p_/) });
+  });
+});
+
+describe('an address that the stage lists', () => {
+  test('serves components and packages', async () => {
+    const { status, text } = await create(listed, { component_url: `${place.base}/component.mjs` });
+    expect(status, text).toBe(200);
+    const packaged = await create(listed, { component_code: WITH_PACKAGE });
+    expect(packaged.status, packaged.text).toBe(200);
+  });
+
+  test('leads to no other by redirecting', async () => {
+    const { status, body } = await create(listed, { component_url: `${place.base}/away.mjs` });
+    expect([status, body.code]).toEqual([400, 'build_failed']);
+    expect(body.error).toContain(`${REFUSED} is a loopback address`);
+  });
+});
+
+/** No endpoint shows deliveries yet. */
+async function firstDelivery({ cloud }: Scene, listenerId: string): Promise<Delivery | undefined> {
+  const { dispatch, outputs } = cloud.cloud.open;
+  const client = new DynamoDBClient({ region: 'us-east-1' });
+  client.middlewareStack.use(sdkPlugin({ dispatch, role: OPERATOR }));
+  const { Items = [] } = await DynamoDBDocumentClient.from(client).send(
+    new QueryCommand({
+      TableName: outputs['TableName'],
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': deliveriesPartition(listenerId as ListenerId) },
+      ConsistentRead: true,
+    }),
+  );
+  return Items[0] as Delivery | undefined;
+}
