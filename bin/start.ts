@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { openDataDirectory } from '../infra/embedded/data-directory.ts';
-import { DataDirectoryInUse } from '../infra/embedded/disk.ts';
+import { DataDirectoryUnusable } from '../infra/embedded/disk.ts';
 import { TemplateError } from '../infra/embedded/template/template-error.ts';
 import { assemblyOf } from './assembly.ts';
 import { readSettings, WrongSetting } from './settings.ts';
@@ -26,6 +26,7 @@ async function start(): Promise<void> {
     import('../infra/embedded/operator/socket.ts'),
     import('./start-admin-user.ts'),
   ]);
+  let newKey: string | undefined;
   const cloud = await startCloud({
     dataDir,
     disk,
@@ -33,6 +34,9 @@ async function start(): Promise<void> {
     port,
     publicUrl,
     assembly: () => assembly,
+    prepare: async ({ dispatch, outputs }) => {
+      newKey = await ensureAdmin({ dispatch, tableName: outputs['TableName'] ?? '', apiKey });
+    },
     logs: ({ text }) => process.stderr.write(`${text}\n`),
   }).catch(async (error: unknown) => {
     // The compiler, left alone in the middle of its work, would add pages to our sentence.
@@ -41,7 +45,6 @@ async function start(): Promise<void> {
   });
   const { dispatch, outputs, operatorEnvironment: environment } = cloud.open;
   const socket = await openOperatorSocket({ dataDir, dispatch, about: { outputs, environment } });
-  const newKey = await ensureAdmin({ dispatch, tableName: outputs['TableName'] ?? '', apiKey });
 
   let stopping = false;
   const stop = () => {
@@ -65,7 +68,7 @@ async function start(): Promise<void> {
 
 start().catch((error: unknown) => {
   if (error instanceof WrongSetting) refuse(error.message, 2);
-  const isPlain = error instanceof DataDirectoryInUse || error instanceof TemplateError;
+  const isPlain = error instanceof DataDirectoryUnusable || error instanceof TemplateError;
   if (isPlain || (error instanceof Error && error.name === 'AddressInUse')) refuse(error.message, 1);
   throw error;
 });

@@ -24,6 +24,8 @@ export interface CloudOptions extends Omit<OpenCloudOptions, 'assembly' | 'publi
   readonly port?: number;
   /** Where others reach the HTTP APIs; without it the address that is listened on. */
   readonly publicUrl?: string | undefined;
+  /** What must be done before the first request is answered. */
+  readonly prepare?: (open: OpenCloud) => Promise<void>;
 }
 
 export interface Cloud {
@@ -60,6 +62,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
     const publicUrl = options.publicUrl ?? url;
     const assembly = typeof options.assembly === 'function' ? await options.assembly() : options.assembly;
     open = await openCloud({ ...options, assembly, publicUrl, disk });
+    await options.prepare?.(open);
     return await serve(open, { gateway, url, publicUrl, logs: options.logs });
   } catch (error) {
     await gateway.stop(0);

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -7,6 +8,8 @@ import { type Service, startService, stopService, TEST_KEY } from '../support/se
 
 const dataDir = mkdtempSync(join(tmpdir(), 'tributary-start-'));
 let service: Service;
+/** Of the first requests that found the port open, one on a first start and one on a later one. */
+let early: { first: number; later?: number };
 
 /** Runs the command until it ends by itself. */
 function run(environment: Record<string, string>): Promise<{ code: number | null; said: string }> {
@@ -31,8 +34,31 @@ const ready = () =>
     .split('\n')
     .filter((line) => line.startsWith('Ready'));
 
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Asks until somebody listens there. */
+async function firstAnswer(port: number, key: string): Promise<number> {
+  for (;;) {
+    try {
+      const headers = { authorization: `Bearer ${key}` };
+      return (await fetch(`http://127.0.0.1:${port}/v1/users/me`, { headers })).status;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}
+
 beforeAll(async () => {
-  service = await startService({ dataDir, readyWithinMs: 60_000 });
+  const port = await freePort();
+  const answer = firstAnswer(port, TEST_KEY);
+  service = await startService({ dataDir, port, readyWithinMs: 60_000 });
+  early = { first: await answer };
 }, 90_000);
 
 afterAll(async () => {
@@ -88,9 +114,16 @@ describe('the service', () => {
     service.process.kill('SIGTERM');
     expect(await service.ended).toBe(0);
     const apiKey = 'a-different-key-0123456789';
-    service = await startService({ dataDir, apiKey, readyWithinMs: 60_000 });
+    const port = Number(new URL(service.origin).port);
+    const answer = firstAnswer(port, apiKey);
+    service = await startService({ dataDir, apiKey, port, readyWithinMs: 60_000 });
+    early.later = await answer;
     expect(ready()).toEqual([`Ready at ${service.base}`]);
     expect(await me(apiKey)).toBe(200);
     expect(await me(TEST_KEY)).toBe(401);
+  });
+
+  test('lets what comes while it starts wait until it can answer, with the key it was given', () => {
+    expect(early).toEqual({ first: 200, later: 200 });
   });
 });

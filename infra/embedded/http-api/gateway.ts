@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Answer, internalError, notFound, tooLarge } from './answer.ts';
+import { type Answer, internalError, notFound, tooLarge, unavailable } from './answer.ts';
 import type { Received } from './event.ts';
 import type { HttpApi } from './http-api.ts';
 
@@ -8,6 +8,8 @@ import type { HttpApi } from './http-api.ts';
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 /** Longer than clients keep idle connections, so that none is closed under a request. */
 const KEEP_ALIVE_MS = 75_000;
+/** Longest that a request waits for the start to end: less than an answer may take. */
+const START_MS = 25_000;
 
 /** What is said to a request that cannot be read, by the parser's code for it. */
 const UNREADABLE: Readonly<Record<string, string>> = {
@@ -23,6 +25,8 @@ export class AddressInUse extends Error {
 export class Gateway {
   private readonly server: Server;
   private apis: readonly HttpApi[] = [];
+  private isServing = false;
+  private readonly awaiting = new Set<() => void>();
   private underWay = 0;
   private idle: (() => void) | undefined;
 
@@ -63,6 +67,8 @@ export class Gateway {
 
   serveApis(apis: readonly HttpApi[]): void {
     this.apis = apis;
+    this.isServing = true;
+    for (const go of this.awaiting) go();
   }
 
   /** Takes no further request and waits for those under way, at most so long. */
@@ -84,6 +90,12 @@ export class Gateway {
     const url = request.url ?? '/';
     const mark = url.indexOf('?');
     const path = pathOf(mark < 0 ? url : url.slice(0, mark));
+    if (!this.isServing) await this.start();
+    if (!this.isServing) {
+      response.shouldKeepAlive = false;
+      send(request, response, unavailable);
+      return;
+    }
     const api = this.apiOf(path);
     const received = {
       method: request.method ?? 'GET',
@@ -105,6 +117,19 @@ export class Gateway {
     } catch {
       if (!response.headersSent && !response.destroyed) send(request, response, internalError);
     }
+  }
+
+  /** A sender that came while the service starts need not learn of it. */
+  private async start(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const go = () => {
+        clearTimeout(timer);
+        this.awaiting.delete(go);
+        resolve();
+      };
+      const timer = setTimeout(go, START_MS).unref();
+      this.awaiting.add(go);
+    });
   }
 
   /**
