@@ -17,7 +17,7 @@ const LONG = 12;
 const CREDENTIAL = /token|secret|key|password|passphrase|passwd|credential|private|signature|auth$/i;
 /** Who or where an account is: an event of the account's own may say so, if the field is no credential. */
 const IDENTITY =
-  /^(oauth_)?(uid|user|user_?name|login|e?mail|name|host|domain|sub_?domain|region|site|shop|store|team|workspace|organi[sz]ation|(user|account|team|site|shop|store|workspace|project|org(ani[sz]ation)?)_?(id|name))$/i;
+  /^(oauth_)?(uid|user|user_?name|login|e?mail|name|host|domain|sub_?domain|region|site|shop|store|team|workspace|organi[sz]ation|(user|account|team|site|shop|store|workspace|project|org(ani[sz]ation)?)_?(id|name)|\w+_id)$/i;
 const ADDRESS =
   /^(https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?|[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?|[^\s@]+@[^\s@]+\.[a-z]+)$/i;
 

@@ -54,6 +54,20 @@ export interface HookScenario extends Scenario {
   readonly wrong?: (known: Registered) => Delivery & { readonly status: number };
 }
 
+/** A component whose app sends it events. */
+export interface ApphookScenario extends Scenario {
+  /** Its apphook, and the names of the events that it asks for. */
+  readonly prop: string;
+  readonly eventNames: readonly string[];
+  /** Asked while it runs. */
+  readonly lookups?: readonly Rule[];
+  /** The n-th event of the app (1 before the restart, 2 after it). */
+  readonly event: (n: number) => unknown;
+  readonly emits: (n: number) => { summary?: string; event: Expected };
+  /** Events of the app that the component passes over. */
+  readonly ignores?: readonly unknown[];
+}
+
 /** A component that polls. */
 export interface TimerScenario extends Scenario {
   /** Two polls, with a restart between them; all that is emitted by then, by summary, the oldest first. */

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 export async function standInResults(): Promise<Map<string, boolean>> {
   const folder = await mkdtemp(join(tmpdir(), 'compat-results-'));
   const output = join(folder, 'results.json');
-  const tests = ['test/compat/hooks.test.ts', 'test/compat/timers.test.ts'];
+  const tests = ['hooks', 'timers', 'apphook'].map((name) => `test/compat/${name}.test.ts`);
   await promisify(execFile)('npx', [
     'vitest',
     'run',

@@ -1,0 +1,113 @@
+import type { ApphookScenario } from '../scenario.ts';
+import { bearer } from '../scenario.ts';
+import { AGENT, title } from './given.ts';
+
+const START = '2026-01-02T03:04:05Z';
+const meeting = (n: number) => ({
+  payload: { object: { topic: title(n), uuid: `m${n}`, start_time: START } },
+});
+const activity = (n: number) => ({
+  object_type: 'activity',
+  object_id: 80 + n,
+  event_time: 1_767_323_045,
+  aspect_type: 'create',
+});
+const message = (n: number, more: object = {}) => ({
+  id: `d${n}`,
+  guildID: 'guild-1',
+  authorID: 'somebody',
+  content: title(n),
+  ...more,
+});
+const said = (n: number, more: object = {}) => ({
+  client_msg_id: `s${n}`,
+  user: 'U1',
+  channel: 'C1',
+  text: title(n),
+  ...more,
+});
+
+/** Components whose app is to send them its events. */
+export const apphookScenarios: readonly ApphookScenario[] = [
+  {
+    component: 'discord/sources/new-message/new-message.js',
+    host: 'discord.com',
+    account: { prop: 'discord', app: 'discord', fields: { guild_id: 'guild-1', oauth_uid: 'myself' } },
+    props: () => ({ channels: ['c1', 'c2'] }),
+    prop: 'discordApphook',
+    eventNames: ['c1', 'c2'],
+    event: message,
+    emits: (n) => ({ event: message(n) }),
+    ignores: [message(9, { guildID: 'another' }), message(9, { authorID: 'myself' })],
+  },
+  {
+    component: 'zoom/sources/meeting-created/meeting-created.js',
+    host: 'api.zoom.us',
+    prop: 'zoomApphook',
+    eventNames: ['meeting.created.by_me', 'meeting.created.for_me'],
+    event: (n) => ({ event: 'meeting.created', ...meeting(n) }),
+    emits: (n) => ({
+      summary: `Meeting ${title(n)} created`,
+      event: { event: 'meeting.created', ...meeting(n) },
+    }),
+    // Of the same meeting.
+    ignores: [{ event: 'meeting.created', ...meeting(1) }],
+  },
+  {
+    component: 'zoom_admin/sources/custom-events/custom-events.js',
+    host: 'api.zoom.us',
+    props: () => ({ eventNameOptions: ['webinar.ended', 'user.created'] }),
+    prop: 'zoomApphook',
+    eventNames: ['webinar.ended', 'user.created'],
+    event: (n) => ({ event: 'webinar.ended', n }),
+    emits: (n) => ({ summary: 'webinar.ended', event: { event: 'webinar.ended', n } }),
+  },
+  {
+    component: 'strava/sources/activity-created/activity-created.js',
+    host: 'www.strava.com',
+    account: { prop: 'strava', app: 'strava', fields: { oauth_access_token: 'strava-token' } },
+    prop: 'stravaApphook',
+    eventNames: ['activity.create'],
+    lookups: [1, 2].map((n) => ({
+      name: `activity ${n}`,
+      method: 'GET',
+      path: `/api/v3/activities/${80 + n}`,
+      headers: { ...bearer('strava-token'), ...AGENT },
+      answer: { body: { name: title(n) } },
+    })),
+    event: activity,
+    emits: (n) => ({
+      summary: `Activity created: ${title(n)}`,
+      event: { event: activity(n), details: { name: title(n) } },
+    }),
+  },
+  {
+    component: 'slack/sources/new-message-in-channels/new-message-in-channels.js',
+    host: 'slack.com',
+    account: { prop: 'slack', app: 'slack', fields: { oauth_access_token: 'slack-token', oauth_uid: 'U0' } },
+    props: () => ({ conversations: ['C1'], resolveNames: true }),
+    prop: 'slackApphook',
+    eventNames: ['C1'],
+    lookups: [
+      {
+        name: 'user',
+        method: 'POST',
+        path: '/api/users.info',
+        body: { token: 'slack-token', user: 'U1' },
+        answer: { body: { ok: true, user: { name: 'somebody' } } },
+      },
+      {
+        name: 'channel',
+        method: 'POST',
+        path: '/api/conversations.info',
+        body: { token: 'slack-token', channel: 'C1' },
+        answer: { body: { ok: true, channel: { name: 'general' } } },
+      },
+    ],
+    event: said,
+    emits: (n) => ({
+      event: said(n, { user: 'somebody', user_id: 'U1', channel: 'general', channel_id: 'C1' }),
+    }),
+    ignores: [said(9, { user: 'U0' }), said(9, { subtype: 'message_changed' })],
+  },
+];
