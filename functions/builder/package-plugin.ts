@@ -3,7 +3,7 @@ import { relative, sep } from 'node:path';
 import type { Loader, OnLoadArgs, OnLoadResult, Plugin } from 'esbuild';
 import { unsupportedAttribute } from './component-plugin.ts';
 import type { OwnModules } from './own-modules.ts';
-import { packageOf, withPlace } from './package-places.ts';
+import { packageOf, requiresByPath, withPlace } from './package-places.ts';
 import { ownModule } from './specifier.ts';
 
 const NATIVE = 'native-add-on';
@@ -33,8 +33,8 @@ export function packagePlugin(given: {
   own: OwnModules;
   /** Imports of packages that lead nowhere: like in Node, an error only for the run that needs them. */
   missing: ReadonlySet<string>;
-  /** Told of each file that knows its own place. */
-  onPlaced: (file: string) => void;
+  /** Told of each file that knows its own place, and whether it may load other code of its package by path. */
+  onPlaced: (file: string, hasCode: boolean) => void;
 }): Plugin {
   const { root, own, missing, onPlaced } = given;
 
@@ -55,7 +55,7 @@ export function packagePlugin(given: {
     if (!loader) return undefined;
     const contents = withPlace(await readFile(real, 'utf8'), file);
     if (contents === undefined) return undefined;
-    onPlaced(file);
+    onPlaced(file, requiresByPath(contents));
     return { contents, loader };
   }
 

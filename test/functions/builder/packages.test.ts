@@ -28,6 +28,11 @@ beforeAll(async () => {
     lazy: [{ version: '1.0.0', files: { 'index.js': `module.exports = { now: 'now', later: () => require('never-installed') }` } }],
     reader: [{ version: '1.0.0', files: { 'lib/index.js': `module.exports = require('fs').readFileSync(__dirname + '/../data/words.txt', 'utf8')`, 'data/words.txt': 'read beside the code' }, manifest: { main: 'lib/index.js' } }],
     'module-reader': [{ version: '1.0.0', files: { 'index.mjs': `import { readFileSync } from 'fs'; export default readFileSync(new URL('./words.txt', import.meta.url), 'utf8')`, 'words.txt': 'read beside a module' }, manifest: { main: 'index.mjs' } }],
+    'code-by-place': [{ version: '1.0.0', files: { 'index.js': `module.exports = require(__dirname + '/lib/a.js') + require(require('path').join(__dirname, 'lib/b'))`, 'lib/a.js': `module.exports = 'a'`, 'lib/b.js': `module.exports = 'b'` } }],
+    'code-by-name': [{ version: '1.0.0', files: { 'index.js': `const path = require('path'); module.exports = require('fs').readdirSync(path.join(__dirname, 'parts')).map((name) => require(path.join(__dirname, 'parts', name))).join(' ')`, 'parts/a.js': `module.exports = require('../lib')('a')`, 'parts/b.js': `module.exports = 'b'`, 'lib.js': `module.exports = (x) => x + x` } }],
+    'page-reader': [{ version: '1.0.0', files: { 'index.js': `module.exports = require('fs').readFileSync(__dirname + '/page.html', 'utf8')`, 'page.html': 'a page beside the code' } }],
+    placed: [{ version: '1.0.0', files: { 'index.js': `#!/usr/bin/env node\nfor (const name of ['placed']) { if (__dirname && { __dirname }) module.exports = name }` } }],
+    'own-place': [{ version: '1.0.0', files: { 'index.mjs': `import { fileURLToPath } from 'url'; import * as path from 'path'; const __filename = fileURLToPath(import.meta.url), __dirname = path.dirname(__filename); export default path.basename(__filename) + typeof __dirname` }, manifest: { main: 'index.mjs' } }],
     scripted: [{ version: '1.0.0', files: says('quiet'), manifest: { scripts: { install: 'touch ran', postinstall: 'touch /tmp/tributary-ran-a-script' } } }],
     tampered: [{ version: '1.0.0', files: says('tampered'), tampered: true }],
     'from-git': [{ version: '1.0.0', files: says('x'), manifest: { dependencies: { y: 'git+https://127.0.0.1/y.git' } } }],
@@ -68,6 +73,11 @@ describe('npm packages', () => {
     ['an optional native add-on, which is left out', 'tolerant', 'slow'],
     ['files beside the code', 'reader', 'read beside the code'],
     ['files beside a module', 'module-reader', 'read beside a module'],
+    ['pages beside the code', 'page-reader', 'a page beside the code'],
+    ['code required by its place', 'code-by-place', 'ab'],
+    ['code found by its place when it runs', 'code-by-name', 'aa b'],
+    ['a place asked for in a loop, under a line for the shell', 'placed', 'placed'],
+    ['a place that a module works out itself', 'own-place', 'index.mjsstring'],
   ])('%s', async (_, specifier, expected) => {
     expect(await bench.value(from(specifier), 'component.value')).toBe(expected);
   });
