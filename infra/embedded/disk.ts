@@ -19,7 +19,9 @@ export interface Disk {
   close(): Promise<void>;
 }
 
-export class DataDirectoryInUse extends Error {}
+/** Says in one sentence what a person has to change. */
+export class DataDirectoryUnusable extends Error {}
+export class DataDirectoryInUse extends DataDirectoryUnusable {}
 
 /** Flushed to the device at least this often; in between, the operating system holds what `kill -9` cannot take. */
 const SYNC_EVERY_MS = 200;
@@ -32,13 +34,19 @@ export async function openDisk(path: string, { sync }: { sync: 'interval' | 'alw
   try {
     await db.open();
   } catch (error) {
-    if (error instanceof Error && error.cause instanceof Error && /lock/i.test(error.cause.message)) {
+    if (isLocked(error)) {
       throw new DataDirectoryInUse(`Another process is using the data directory ${path}.`, { cause: error });
     }
     throw error;
   }
   return new LevelDisk(db, sync === 'always');
 }
+
+const isLocked = (error: unknown) =>
+  error instanceof Error &&
+  error.cause instanceof Error &&
+  'code' in error.cause &&
+  error.cause.code === 'LEVEL_LOCKED';
 
 class LevelDisk implements Disk {
   private readonly db: ClassicLevel<string, string | Uint8Array>;

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -118,6 +118,25 @@ test('a taken port ends it with one clear sentence and exit code 1', async () =>
   expect(error).toMatch(/^[A-Z][^\n]*\.\n$/);
   expect(error).toContain(String(port));
   await new Promise((resolve) => server.close(resolve));
+});
+
+describe('a data directory that cannot be one ends it with one clear sentence that names it and exit code 1', () => {
+  test.each([
+    ['that is a file', () => join(folder, 'file'), 'cannot be used: there is a file in its place.'],
+    ['below a file', () => join(folder, 'file', 'data'), 'cannot be used: there is a file in its place.'],
+    ['that cannot be written', () => '/sys/tributary', 'cannot be used: this user may not write there.'],
+    [
+      'whose path is too long for a socket',
+      () => join(folder, 'long'.repeat(30)),
+      'is too long for the socket in it.',
+    ],
+  ])('one %s', async (_, place, end) => {
+    writeFileSync(join(folder, 'file'), '');
+    const { code, out, error } = await startAndEnd({ DATA_DIR: place() });
+    expect([code, out]).toEqual([1, '']);
+    expect(error).toMatch(/^[A-Z][^\n]*\.\n$/);
+    expect(error).toContain(`data directory ${place()} ${end}`);
+  });
 });
 
 test.each([

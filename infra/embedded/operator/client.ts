@@ -3,7 +3,8 @@ import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import { AwsError, type Dispatch } from '../call.ts';
-import { secretPath, socketAddress } from './socket.ts';
+import { socketAddress } from './socket-address.ts';
+import { secretPath } from './socket.ts';
 import { decode, encode } from './values.ts';
 
 const Answer = z.object({

@@ -1,24 +1,13 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { chmod, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import { AwsError, type Dispatch } from '../call.ts';
 import { OPERATOR } from '../iam/authorizer.ts';
+import { socketAddress, socketPath } from './socket-address.ts';
 import { decode, encode } from './values.ts';
-
-export const socketPath = (dataDir: string) => join(dataDir, 'admin.sock');
-/** What every system takes as the address of a socket, in bytes. */
-const LONGEST_ADDRESS = 103;
-
-/** From where we are the way may be shorter. */
-export function socketAddress(dataDir: string): string {
-  const [path, fromHere] = [socketPath(dataDir), relative(process.cwd(), socketPath(dataDir))];
-  const shorter = fromHere.length < path.length ? fromHere : path;
-  if (Buffer.byteLength(shorter) <= LONGEST_ADDRESS) return shorter;
-  throw new Error(`The path of the data directory ${dataDir} is too long for the socket in it.`);
-}
 
 export const secretPath = (dataDir: string) => join(dataDir, 'admin.secret');
 

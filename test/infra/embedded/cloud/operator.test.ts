@@ -5,7 +5,8 @@ import { S3Client, GetObjectCommand } from '@aws-sdk/client-s3';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { operatorAccess } from '../../../../infra/embedded/operator/access.ts';
 import { connectOperator } from '../../../../infra/embedded/operator/client.ts';
-import { openOperatorSocket, secretPath, socketPath } from '../../../../infra/embedded/operator/socket.ts';
+import { socketPath } from '../../../../infra/embedded/operator/socket-address.ts';
+import { openOperatorSocket, secretPath } from '../../../../infra/embedded/operator/socket.ts';
 import { smallAssembly, startSmall, temporaryDirectory } from './small-stack.ts';
 
 const stack = {
