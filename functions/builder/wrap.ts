@@ -1,6 +1,13 @@
+import { gzipSync } from 'node:zlib';
 import { sha256 } from './hash.ts';
 import type { PackageFiles } from './package-places.ts';
 import type { Positions } from './positions.ts';
+
+/**
+ * Larger code is packed: packages with one client for each of hundreds of services shrink to a twentieth, and a child then holds
+ * their text once, where a module and its literal would hold it three times.
+ */
+const PACKED_FROM = 256 * 1024;
 
 /** How code compiled from text is called in stacks, before its own positions replace it. */
 const BODY = '/component/bundle.js';
@@ -14,6 +21,27 @@ interface Form {
 }
 
 /**
+ * Throws as Node does where no add-on was built, and keeps the name: a component that then does not load is told why. Paths put together
+ * at run time come by `require`.
+ */
+const ADD_ONS = `let __addOnAsked;
+const __addOn = (name) => {
+  if (!__addOnAsked || __addOnAsked.endsWith('.node')) __addOnAsked = name;
+  const error = new Error('the package "' + name + '" needs a native add-on, which components cannot use');
+  return Object.assign(error, { code: 'MODULE_NOT_FOUND', nativeAddOn: name });
+};
+const __requireFrom = (original) => Object.assign((id) => {
+  if (typeof id !== 'string' || !id.endsWith('.node')) return original(id);
+  throw __addOn(/^(?:@[^/]+[/])?[^./@][^/]*(?=[/])/.exec(id)?.[0] ?? id.split('/').at(-1));
+}, original);
+const __addOnRefused = (error) => {
+  if (!__addOnAsked || error?.nativeAddOn) return error;
+  const why = String(error?.message ?? error).split('\\n', 1)[0];
+  const message = 'the package "' + __addOnAsked + '" needs a native add-on, which components cannot use: ' + why;
+  return Object.assign(new Error(message, { cause: error }), { nativeAddOn: __addOnAsked });
+};`;
+
+/**
  * What stands around a component's code. It defines `__place`, which gives packages the files that lay beside their code (written
  * when first asked for, below the temporary directory), and shows stacks in the component's own files and lines.
  */
@@ -23,6 +51,7 @@ function prelude(positions: Positions, files: PackageFiles, { require, where, of
     `import { createRequire as __bundleRequire } from 'node:module';`,
     `import { compileFunction as __bundleCompile } from 'node:vm';`,
     require,
+    ADD_ONS,
     `const __bundleFiles = ${text};`,
     `const __place = (() => {
   const { join, dirname } = require('node:path');
@@ -87,11 +116,18 @@ export function wrapScript(script: string, positions: Positions, files: PackageF
       offset: 0,
     }),
     `const __bundleModule = { exports: {} };`,
-    `__bundleCompile(${JSON.stringify(script)}, ['exports', 'require', 'module', '__place'], { filename: ${JSON.stringify(BODY)} })`,
-    `  (__bundleModule.exports, require, __bundleModule, __place);`,
+    `const __bundleBody = __bundleCompile(${textOf(script)}, ['exports', 'require', 'module', '__place', '__addOn'], { filename: ${JSON.stringify(BODY)} });`,
+    `try { __bundleBody(__bundleModule.exports, __requireFrom(require), __bundleModule, __place, __addOn); } catch (error) { throw __addOnRefused(error); }`,
     `export default __bundleModule.exports.default;`,
     '',
   ].join('\n');
+}
+
+/** An expression for the text. */
+function textOf(script: string): string {
+  if (script.length < PACKED_FROM) return JSON.stringify(script);
+  const packed = gzipSync(script, { level: 3 }).toString('base64');
+  return `require('node:zlib').gunzipSync(Buffer.from('${packed}', 'base64')).toString()`;
 }
 
 /** Code with top-level await stays a module; what it declares itself may be called `require`, hence the global. */

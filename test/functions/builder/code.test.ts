@@ -72,6 +72,17 @@ describe('component code', () => {
     expect(await bench.value({ code }, 'component.load()')).toBe('a/b');
   });
 
+  test('much code makes a small bundle, which a process holds once', async () => {
+    const parts = Array.from(
+      { length: 40_000 },
+      (_, n) => `class Part${n} { /** Ångström ${n} */ static n = ${n}; }`,
+    );
+    const code = `${parts.join('\n')}\nexport default { name: 'x', sum: Part1.n + Part39999.n }`;
+    const { bundleBytes } = await bench.built({ code });
+    expect(bundleBytes).toBeLessThan(code.length / 3);
+    expect(await bench.value({ code }, 'component.sum')).toBe(40_000);
+  });
+
   test('functions keep their names', async () => {
     expect(
       await bench.value({ code: `const f = class Foo {}; export default { f }` }, 'component.f.name'),
