@@ -3,25 +3,33 @@ import { PropDefinition } from '../domain/prop-definition.ts';
 import { PendingRevision, Source, SourceConfiguration } from '../domain/source.ts';
 import { sourceKey } from './keys.ts';
 
+const jsonText = <T extends z.ZodType>(schema: T) =>
+  z
+    .string()
+    .transform((text): unknown => JSON.parse(text))
+    .pipe(schema);
+
 /** Values of props rest as JSON text: a table's numbers and maps would not give back all of JSON. */
 const StoredConfiguration = SourceConfiguration.extend({
-  configuredProps: z.string(),
-  additionalProps: z.string().optional(),
+  configuredProps: jsonText(SourceConfiguration.shape.configuredProps),
+  additionalProps: jsonText(z.array(PropDefinition)).optional(),
 });
-const StoredPending = PendingRevision.extend({ configuration: StoredConfiguration });
-const StoredSource = Source.extend({ configuration: StoredConfiguration, pending: StoredPending.optional() });
+const StoredSource = Source.extend({
+  configuration: StoredConfiguration,
+  pending: PendingRevision.extend({ configuration: StoredConfiguration }).optional(),
+});
 
 export const storedConfiguration = ({
   configuredProps,
   additionalProps,
   ...rest
-}: SourceConfiguration): z.infer<typeof StoredConfiguration> => ({
+}: SourceConfiguration): z.input<typeof StoredConfiguration> => ({
   ...rest,
   configuredProps: JSON.stringify(configuredProps),
   ...(additionalProps === undefined ? {} : { additionalProps: JSON.stringify(additionalProps) }),
 });
 
-export const storedPending = (pending: PendingRevision): z.infer<typeof StoredPending> => ({
+export const storedPending = (pending: PendingRevision) => ({
   ...pending,
   configuration: storedConfiguration(pending.configuration),
 });
@@ -36,23 +44,4 @@ export function toSourceItem(source: Source) {
   };
 }
 
-export function fromSourceItem(item: unknown): Source {
-  const { pending, configuration, ...plain } = StoredSource.parse(item);
-  return Source.parse({
-    ...plain,
-    configuration: readConfiguration(configuration),
-    ...(pending ? { pending: { ...pending, configuration: readConfiguration(pending.configuration) } } : {}),
-  });
-}
-
-const readConfiguration = ({
-  configuredProps,
-  additionalProps,
-  ...rest
-}: z.infer<typeof StoredConfiguration>) => ({
-  ...rest,
-  configuredProps: z.record(z.string(), z.unknown()).parse(JSON.parse(configuredProps)),
-  ...(additionalProps === undefined
-    ? {}
-    : { additionalProps: z.array(PropDefinition).parse(JSON.parse(additionalProps)) }),
-});
+export const fromSourceItem = (item: unknown): Source => StoredSource.parse(item);

@@ -112,8 +112,11 @@ export class Table {
     };
     if (this.remembers) this.pin(this.rows.get(partition, sort));
     const previous = this.rows.put(row);
-    if (previous && previous.diskKey !== diskKey) this.disk.del(previous.diskKey);
-    this.disk.put(diskKey, itemText(item, plain));
+    const text = itemText(item, plain);
+    if (previous) {
+      if (previous.diskKey !== diskKey) this.disk.del(previous.diskKey);
+      this.disk.put(diskKey, text);
+    } else this.disk.putNew(diskKey, text);
     for (const [i, index] of this.indexes.entries()) {
       const place = indexPosition(item, index);
       const indexRow = place && { ...place, tie: tieOf(row), row };

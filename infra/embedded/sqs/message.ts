@@ -40,6 +40,8 @@ export class Message {
   visibleAt = 0;
   /** The timeout was set by the consumer, so it is meant, not merely running. */
   timeoutChosen = false;
+  /** Whether its receives stand on disk. */
+  receivesStored = false;
 
   wakeIndex = -1;
   previous: Message | undefined;

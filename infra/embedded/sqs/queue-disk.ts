@@ -46,7 +46,7 @@ export class QueueDisk {
   }
 
   putMessage(message: Message, body: string): void {
-    this.disk.put(this.key('m', message.number), `${encodeFacts(message.facts)}\n${body}`);
+    this.disk.putNew(this.key('m', message.number), `${encodeFacts(message.facts)}\n${body}`);
   }
 
   readBody(message: Message): string {
@@ -57,15 +57,16 @@ export class QueueDisk {
 
   putReceives(message: Message): void {
     const { receives, firstReceivedAt, visibleAt, timeoutChosen } = message;
-    this.disk.put(
-      this.key('r', message.number),
-      `${receives} ${firstReceivedAt} ${visibleAt} ${timeoutChosen ? 1 : 0}`,
-    );
+    const key = this.key('r', message.number);
+    const value = `${receives} ${firstReceivedAt} ${visibleAt} ${timeoutChosen ? 1 : 0}`;
+    if (message.receivesStored) this.disk.put(key, value);
+    else this.disk.putNew(key, value);
+    message.receivesStored = true;
   }
 
   deleteMessage(message: Message): void {
     this.disk.del(this.key('m', message.number));
-    if (message.receives > 0 || message.visibleAt > 0) this.disk.del(this.key('r', message.number));
+    if (message.receivesStored) this.disk.del(this.key('r', message.number));
   }
 
   putDeduplication(key: string, { until, number, id }: RecentlySent): void {
@@ -153,6 +154,7 @@ function decodeReceives(message: Message, value: string): void {
   message.firstReceivedAt = firstReceivedAt;
   message.visibleAt = visibleAt;
   message.timeoutChosen = chosen === 1;
+  message.receivesStored = true;
 }
 
 function decodeRecentlySent(value: string): RecentlySent {

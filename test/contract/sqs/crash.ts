@@ -1,6 +1,7 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
+import { crashCopy } from '../../support/crash-copy.ts';
 import { type EmbeddedOptions, openService } from './targets.ts';
 
 /**
@@ -9,7 +10,7 @@ import { type EmbeddedOptions, openService } from './targets.ts';
  */
 export async function afterCrash(directory: string, options: EmbeddedOptions) {
   const copy = await mkdtemp(join(tmpdir(), 'sqs-crash-'));
-  await cp(directory, copy, { recursive: true, filter: (source) => basename(source) !== 'LOCK' });
+  crashCopy(directory, copy);
   const opened = await openService({ ...options, path: copy });
   return {
     ...opened,

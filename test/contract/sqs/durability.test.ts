@@ -218,6 +218,7 @@ function slowDisk() {
     get: (key) => kept.get(key),
     getBytes: () => undefined,
     put: (key, value) => kept.set(key, String(value)),
+    putNew: (key, value) => kept.set(key, String(value)),
     del: (key) => kept.delete(key),
     commit: () => new Promise((resolve) => writes.push(resolve)),
     entries: async function* () {

@@ -201,6 +201,9 @@ describe('an answer', () => {
       put: (key, value) => {
         disk.put(key, value);
       },
+      putNew: (key, value) => {
+        disk.putNew(key, value);
+      },
       del: (key) => {
         disk.del(key);
       },
