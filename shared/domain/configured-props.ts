@@ -92,7 +92,7 @@ function readProp(definition: PropDefinition, given: unknown, isKept: boolean): 
         ? { value: { event_names: eventNames(definition) } }
         : { problem: 'must be an object' };
     case '$.interface.timer': {
-      const reading = readTimer(given ?? definition['static'] ?? definition['default']);
+      const reading = readTimer(given, definition['static'] ?? definition['default']);
       return reading.ok ? { value: reading.value } : { problem: reading.problem };
     }
     default: {

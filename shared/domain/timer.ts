@@ -24,11 +24,11 @@ const given = z.object({
 });
 
 /**
- * Reads a timer as a caller or a component spells it. Null counts as absent, so that what is shown can be sent back; nothing at
- * all is hourly (decisions, "Sources").
+ * Reads a timer as a caller or a component spells it. Null counts as absent, so that what is shown can be sent back; a value
+ * without a time is the fallback's, the prop's default, and without one hourly (decisions, "Sources").
  */
-export function readTimer(value: unknown): TimerReading {
-  if (value === undefined || value === null) return { ok: true, value: HOURLY };
+export function readTimer(value: unknown, fallback?: unknown): TimerReading {
+  if (value === undefined || value === null) return orElse(fallback);
   const parsed = given.partial().safeParse(value);
   if (!parsed.success || Array.isArray(value)) {
     return problem('must be an object with interval_seconds or cron');
@@ -38,9 +38,11 @@ export function readTimer(value: unknown): TimerReading {
   if (interval !== undefined && cron !== undefined)
     return problem('must have interval_seconds or cron, not both');
   if (cron !== undefined) return readCronTimer(cron, parsed.data.timezone ?? undefined);
-  if (interval === undefined) return { ok: true, value: HOURLY };
-  return readInterval(interval);
+  return interval === undefined ? orElse(fallback) : readInterval(interval);
 }
+
+const orElse = (fallback: unknown): TimerReading =>
+  fallback === undefined || fallback === null ? { ok: true, value: HOURLY } : readTimer(fallback);
 
 function readInterval(interval: unknown): TimerReading {
   if (typeof interval !== 'number' || !Number.isInteger(interval)) {

@@ -104,6 +104,12 @@ describe('POST /sources', () => {
     ['', undefined, { interval_seconds: 3_600, cron: null }],
     [', default: { intervalSeconds: 900 }', undefined, { interval_seconds: 900, cron: null }],
     [', default: { cron: "0 9 * * 1-5" }', undefined, { interval_seconds: null, cron: '0 9 * * 1-5' }],
+    [', default: { intervalSeconds: 900 }', {}, { interval_seconds: 900, cron: null }],
+    [
+      ', default: { intervalSeconds: 900 }',
+      { interval_seconds: null, cron: null },
+      { interval_seconds: 900, cron: null },
+    ],
     ['', { interval_seconds: 15 }, { interval_seconds: 15, cron: null }],
     ['', { intervalSeconds: 60, cron: null }, { interval_seconds: 60, cron: null }],
     ['', { cron: '*/5 * * * *' }, { interval_seconds: null, cron: '*/5 * * * *' }],
