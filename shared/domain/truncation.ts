@@ -73,23 +73,39 @@ function render(value: unknown, detail: Detail, depth: number): string {
   return `{${kept.map(([name, member]) => `${JSON.stringify(name)}:${render(member, detail, depth - 1)}`).join(',')}}`;
 }
 
+/** Of the error's texts beside its stack, when even an empty stack leaves no room for them. */
+const ERROR_CHARACTERS = [SUMMARY_BYTES, 200, 60, 20] as const;
+
 /**
- * `error` and `original_context` stay, `original_event` is shortened first, then the stack is cut to what fits. Answers
- * undefined for what is no error event, or one whose other fields alone are too large.
+ * `error` and `original_context` stay, `original_event` is shortened first, then the stack is cut to what fits, then the message.
+ * Answers undefined for what is no error event, or one whose context alone is too large.
  */
 function renderError(event: unknown): string | undefined {
   const { original_event: original, original_context: context, error } = record(event);
   if (original === undefined || context === undefined || error === undefined) return undefined;
   const { stack, ...named } = record(error);
   const wholeStack = typeof stack === 'string' ? stack : '';
-  const withParts = (originalEvent: string, shownStack: string) =>
-    `{"original_event":${originalEvent},"original_context":${JSON.stringify(context)},"error":${JSON.stringify({ ...named, stack: shownStack })}}`;
+  const withParts = (originalEvent: string, shownStack: string, shownNamed = named) =>
+    `{"original_event":${originalEvent},"original_context":${JSON.stringify(context)},"error":${JSON.stringify({ ...shownNamed, stack: shownStack })}}`;
 
   const room = SUMMARY_BYTES - byteLength(withParts('', wholeStack));
   const shortened = room >= 2 ? renderWithin(original, room) : undefined;
   if (shortened !== undefined) return withParts(shortened, wholeStack);
-  return fitting(wholeStack, (shownStack) => withParts('{}', shownStack));
+  for (const characters of ERROR_CHARACTERS) {
+    const shownNamed = withTexts(named, characters);
+    const fits = fitting(wholeStack, (shownStack) => withParts('{}', shownStack, shownNamed));
+    if (fits !== undefined) return fits;
+  }
+  return undefined;
 }
+
+const withTexts = (record: Record<string, unknown>, characters: number) =>
+  Object.fromEntries(
+    Object.entries(record).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? cut(value, characters) : value,
+    ]),
+  );
 
 /** The longest start of `text` with which `build` stays within a summary. */
 function fitting(text: string, build: (text: string) => string): string | undefined {

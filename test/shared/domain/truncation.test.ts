@@ -84,4 +84,16 @@ describe('in an error summary', () => {
     expect(shown.original_context).toEqual(context);
     expect(shown.error.stack).toMatch(/^s{400,}…$/);
   });
+
+  test('what an error says is cut too, rather than its context or the names of its fields', () => {
+    const error = { code: 'E', cellId: '', ts: 't', stack: 's'.repeat(3_000), message: 'm'.repeat(3_000) };
+    const event = { original_event: { a: 1 }, original_context: context, error };
+    const shown = JSON.parse(summarise(JSON.stringify(event), '$errors').json) as typeof event;
+    expect(shown.original_context).toEqual(context);
+    expect(shown.error).toMatchObject({ code: 'E', cellId: '', ts: 't' });
+    expect([shown.error.message, shown.error.stack]).toEqual([
+      expect.stringMatching(/^m{100,}…$/),
+      expect.stringMatching(/^s{100,}…$/),
+    ]);
+  });
 });
