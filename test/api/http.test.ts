@@ -111,6 +111,7 @@ describe('paths', () => {
       expect((await api.get(path)).status).toBe(200);
       expect((await api.get(`${path}/`)).status).toBe(200);
     }
+    for (const path of ['/openapi.json', '/openapi.json/']) expect((await raw(path)).status).toBe(200);
   });
 
   test('an unknown path is 404, another method 405 with Allow', async () => {

@@ -8,6 +8,8 @@ import type { HttpApi } from './http-api.ts';
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 /** Longer than clients keep idle connections, so that none is closed under a request. */
 const KEEP_ALIVE_MS = 75_000;
+/** Most senders read the answer only after they have sent their body: of one that is too large the rest is read so long, and dropped. */
+const DRAIN_MS = 3_000;
 /** Longest that a request waits for the start to end: less than an answer may take. */
 const START_MS = 25_000;
 
@@ -108,9 +110,9 @@ export class Gateway {
     try {
       const body = await bodyOf(request);
       if (!body) {
-        // The rest of the body is not read, so the connection cannot be used again.
         response.shouldKeepAlive = false;
-        send(request, response, api?.refuseTooLarge({ ...received, body: Buffer.alloc(0) }) ?? tooLarge);
+        const refusal = api?.refuseTooLarge({ ...received, body: Buffer.alloc(0) }) ?? tooLarge;
+        await sendBeforeEnd(request, response, refusal);
         return;
       }
       send(request, response, api ? await api.handle({ ...received, body } satisfies Received) : notFound);
@@ -139,7 +141,8 @@ export class Gateway {
   private apiOf(path: string): HttpApi | undefined {
     if (this.apis.length < 2) return this.apis[0];
     const isV1 = path === '/v1' || path.startsWith('/v1/');
-    const byRoute = this.apis.find(({ routes }) => routes.has(path));
+    const withoutSlash = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+    const byRoute = this.apis.find(({ routes }) => routes.has(path) || routes.has(withoutSlash));
     return byRoute ?? this.apis.find(({ routes }) => routes.hasBelow('/v1') === isV1);
   }
 }
@@ -177,4 +180,24 @@ function send(request: IncomingMessage, response: ServerResponse, { status, head
   response.writeHead(status, bare ? [...headers] : [...headers, 'Content-Length', String(length)]);
   if (bare || request.method === 'HEAD') response.end();
   else response.end(body);
+}
+
+/** The whole answer goes out at once; a connection closed while its other side still sends would take the answer with it. */
+async function sendBeforeEnd(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, headers, body }: Answer,
+): Promise<void> {
+  response.writeHead(status, [...headers, 'Content-Length', String(Buffer.byteLength(body))]);
+  if (request.method !== 'HEAD') response.write(body);
+  else response.flushHeaders();
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, DRAIN_MS);
+    const sent = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    request.removeAllListeners('data').once('end', sent).once('close', sent).resume();
+  });
+  response.end();
 }

@@ -169,6 +169,17 @@ describe('bodies', () => {
     expect([response.status, await response.json()]).toEqual([413, { message: 'Request Entity Too Large' }]);
   });
 
+  test('of any such size the sender still learns that they are', async () => {
+    const cloud = await started();
+    const send = async (body: RequestInit['body']) =>
+      (await fetch(cloud.url, { method: 'POST', body, duplex: 'half' } as RequestInit)).status;
+    for (let n = 0; n < 5; n += 1) {
+      expect(await send(Buffer.alloc(20 * 1024 * 1024))).toBe(413);
+      const withoutLength = new Blob([Buffer.alloc(20 * 1024 * 1024)]).stream();
+      expect(await send(withoutLength)).toBe(413);
+    }
+  });
+
   test('that an event of 6 MB does not hold are too large', async () => {
     const cloud = await started();
     const response = await fetch(cloud.url, {
