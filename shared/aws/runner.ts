@@ -14,9 +14,9 @@ export interface DescribeRequest {
 export interface Runner {
   /**
    * Hands over each line as it arrives and resolves when the answer has ended, also when the runner was lost half-way: then jobs have no
-   * `end` line. Throws `unavailable` when nothing was started.
+   * `end` line. Throws `unavailable` when nothing was started. With a signal it resolves then at the latest, as if the runner were lost.
    */
-  run(request: RunnerRequest, onLine: (line: RunnerLine) => void): Promise<void>;
+  run(request: RunnerRequest, onLine: (line: RunnerLine) => void, signal?: AbortSignal): Promise<void>;
   describe(request: DescribeRequest): Promise<DescribeResult>;
 }
 
@@ -58,8 +58,33 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
   if (rest !== '') yield rest;
 }
 
-export function runnerOf(lambda: LambdaClient, functionName: string): Runner {
-  async function invoke(request: RunnerRequest, onLine: (line: RunnerLine) => void): Promise<void> {
+/** What arrives before the signal; what comes later goes nowhere. */
+async function* untilAborted<T>(items: AsyncIterable<T>, signal: AbortSignal | undefined): AsyncGenerator<T> {
+  if (!signal) {
+    yield* items;
+    return;
+  }
+  const iterator = items[Symbol.asyncIterator]();
+  const aborted = new Promise<undefined>((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    signal.addEventListener('abort', () => resolve(undefined), { once: true });
+  });
+  for (;;) {
+    const next = await Promise.race([iterator.next(), aborted]);
+    if (!next || next.done === true) return;
+    yield next.value;
+  }
+}
+
+/** Getting to the runner, a cold one too, and to the bundle; the job itself has its own limit there. */
+const WAY_MS = 3_000;
+
+export function runnerOf(lambda: LambdaClient, functionName: string, wayMs = WAY_MS): Runner {
+  async function invoke(
+    request: RunnerRequest,
+    onLine: (line: RunnerLine) => void,
+    signal?: AbortSignal,
+  ): Promise<void> {
     let stream;
     try {
       ({ EventStream: stream } = await lambda.send(
@@ -68,8 +93,10 @@ export function runnerOf(lambda: LambdaClient, functionName: string): Runner {
           TenantId: request.ownerId,
           Payload: Buffer.from(JSON.stringify(request)),
         }),
+        signal && { abortSignal: signal },
       ));
     } catch (error) {
+      if (signal?.aborted) return;
       if (isTransient(error)) throw unavailable(error);
       throw error;
     }
@@ -78,7 +105,7 @@ export function runnerOf(lambda: LambdaClient, functionName: string): Runner {
     let lost = '';
     async function* payloads(): AsyncGenerator<Uint8Array> {
       try {
-        for await (const { PayloadChunk, InvokeComplete } of events) {
+        for await (const { PayloadChunk, InvokeComplete } of untilAborted(events, signal)) {
           if (PayloadChunk?.Payload) yield PayloadChunk.Payload;
           if (InvokeComplete?.ErrorCode) lost = InvokeComplete.ErrorCode;
         }
@@ -89,7 +116,7 @@ export function runnerOf(lambda: LambdaClient, functionName: string): Runner {
     for await (const text of linesOf(payloads())) {
       const line = lineOf(text);
       // A line cut short by a crash is the end of what is known.
-      if (!line && lost === '')
+      if (!line && lost === '' && !signal?.aborted)
         throw new Error(`The runner wrote a line that is none: ${text.slice(0, 200)}`);
       if (line) onLine(line);
     }
@@ -99,6 +126,7 @@ export function runnerOf(lambda: LambdaClient, functionName: string): Runner {
     run: invoke,
     async describe({ ownerId, bundle, timeoutMs }) {
       const lines: RunnerLine[] = [];
+      const patience = AbortSignal.timeout(timeoutMs + wayMs);
       await invoke(
         {
           ownerId,
@@ -111,15 +139,25 @@ export function runnerOf(lambda: LambdaClient, functionName: string): Runner {
           jobs: [{ kind: 'describe', id: 'describe' }],
         },
         (line) => lines.push(line),
+        patience,
       );
       for (const line of lines) {
         if (line.k === 'described') return { ok: true, description: line.description };
         if (line.k === 'end' && line.error) return { ok: false, error: line.error };
       }
+      if (patience.aborted) return { ok: false, error: TOO_SLOW };
       throw unavailable(undefined);
     },
   };
 }
+
+/** Whatever kept it, it was not loaded in time: the answer must not wait. */
+const TOO_SLOW: RunError = {
+  code: 'timeout',
+  name: 'Error',
+  message: 'The component was not loaded in time',
+  stack: '',
+};
 
 function lineOf(text: string): RunnerLine | undefined {
   try {

@@ -67,6 +67,7 @@ export function configuratorOf({ runner, bucket, accounts, now }: ConfiguratorSe
         jobs: [job],
       },
       (line) => lines.push(line),
+      AbortSignal.timeout(Math.max(timeoutMs, 0) + OWN_MS / 2),
     );
     const failed = lines.find((line) => line.k === 'end' && line.error !== undefined);
     if (failed?.k === 'end' && failed.error) throw configureFailed(failed.error);

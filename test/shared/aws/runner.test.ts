@@ -1,13 +1,18 @@
 import { InvokeCommand, InvokeWithResponseStreamCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import { mockClient } from 'aws-sdk-client-mock';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { type AwsClientStub, mockClient } from 'aws-sdk-client-mock';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { builderOf } from '../../../shared/aws/builder.ts';
 import { linesOf, runnerOf } from '../../../shared/aws/runner.ts';
 import { UserId } from '../../../shared/domain/id.ts';
 import { defaultLimits, type RunnerLine, type RunnerRequest } from '../../../shared/domain/run.ts';
 
-const lambda = mockClient(LambdaClient);
-beforeEach(() => lambda.reset());
+let lambda: AwsClientStub<LambdaClient>;
+beforeEach(() => {
+  lambda = mockClient(LambdaClient);
+});
+afterEach(() => lambda.restore());
 const client = new LambdaClient({ region: 'us-east-1', maxAttempts: 1 });
 
 const ownerId = UserId.parse('u_1');
@@ -112,6 +117,36 @@ describe('the runner', () => {
     expect(await describe()).toEqual({ ok: false, error });
     answers([{ InvokeComplete: { ErrorCode: 'Unhandled' } }]);
     await expect(describe()).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+
+  /** No answer takes longer than 28 s, of which building may have had 15. */
+  describe('is waited for no longer than loading may take', () => {
+    const load = async (from: LambdaClient) =>
+      runnerOf(from, 'runner', 20).describe({ ownerId, bundle: request.bundle, timeoutMs: 80 });
+
+    test('when it does not answer', async () => {
+      lambda.restore();
+      const silent = createServer(() => undefined);
+      await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+      const { port } = silent.address() as AddressInfo;
+      const other = new LambdaClient({
+        region: 'us-east-1',
+        endpoint: `http://127.0.0.1:${port}`,
+        credentials: { accessKeyId: 'a', secretAccessKey: 's' },
+      });
+      expect(await load(other)).toMatchObject({ ok: false, error: { code: 'timeout' } });
+      silent.closeAllConnections();
+      silent.close();
+    });
+
+    test('when it begins an answer and hangs', async () => {
+      async function* hanging() {
+        yield chunk('{"k":"log"');
+        await new Promise(() => undefined);
+      }
+      lambda.on(InvokeWithResponseStreamCommand).resolves({ EventStream: hanging() as never });
+      expect(await load(client)).toMatchObject({ ok: false, error: { code: 'timeout' } });
+    });
   });
 });
 
