@@ -103,6 +103,13 @@ describe('the service', () => {
     expect([code, said.trim()]).toEqual([1, `The port ${port} of 127.0.0.1 is taken.`]);
   });
 
+  test('is on no other machine: a host that is not of this one ends it with 1 and a sentence', async () => {
+    const other = mkdtempSync(join(tmpdir(), 'tributary-start-'));
+    const { code, said } = await run({ DATA_DIR: other, PORT: '0', HOST: '192.0.2.1' });
+    rmSync(other, { recursive: true, force: true });
+    expect([code, said.trim()]).toEqual([1, 'The host 192.0.2.1 is no address of this machine.']);
+  });
+
   test('ends with 2 and a sentence where a setting is wrong', async () => {
     expect(await run({ DATA_DIR: dataDir, PORT: 'many' })).toEqual({
       code: 2,

@@ -84,11 +84,12 @@ test(
 );
 
 test(
-  'API_KEY sets the key, and a different one on a later start replaces it',
+  'API_KEY sets the key, which is not printed, and a different one on a later start replaces it',
   { timeout: 60_000 },
   async () => {
     const first = await service();
     expect(await status(first, TEST_KEY)).toBe(200);
+    expect(first.output()).not.toContain(TEST_KEY);
     await stopService(first);
     const other = 'another-key-0123456789abcdef';
     const second = await service({ apiKey: other });
