@@ -1,4 +1,4 @@
-import { bucketOf } from '../../shared/aws/bucket.ts';
+import { textBucketOf } from '../../shared/aws/bucket.ts';
 import { dynamoClient, s3Client, sqsClient } from '../../shared/aws/clients.ts';
 import { agentOf, attempterOf } from '../../shared/aws/deliver-http.ts';
 import { deliverySender, retrySender, triggerSender } from '../../shared/aws/queues.ts';
@@ -29,7 +29,7 @@ const env = environment(
 const now = () => Date.now();
 const table = { dynamo: dynamoClient(), tableName: env.TABLE_NAME };
 const sqs = sqsClient();
-const payloads = bucketOf(s3Client(), env.BUCKET_NAME);
+const payloads = textBucketOf(s3Client(), env.BUCKET_NAME);
 const agent = agentOf({ allowPrivate: env.ALLOW_PRIVATE_NETWORK, allowList: env.NETWORK_ALLOW_LIST });
 const emitters = emittersOf(table);
 

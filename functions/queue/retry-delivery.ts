@@ -1,4 +1,4 @@
-import { bucketOf } from '../../shared/aws/bucket.ts';
+import { textBucketOf } from '../../shared/aws/bucket.ts';
 import { dynamoClient, s3Client, schedulerClient, sqsClient } from '../../shared/aws/clients.ts';
 import { agentOf, attempterOf } from '../../shared/aws/deliver-http.ts';
 import { retrySender } from '../../shared/aws/queues.ts';
@@ -32,7 +32,7 @@ export const handler = eachMessage({
   handle: retry({
     matching: matchingOf(table),
     deliveries: deliveriesOf(table),
-    bucket: bucketOf(s3Client(), env.BUCKET_NAME),
+    bucket: textBucketOf(s3Client(), env.BUCKET_NAME),
     schedules: schedulesOf({
       scheduler: schedulerClient(),
       groupName: env.SCHEDULE_GROUP,

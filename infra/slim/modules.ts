@@ -38,8 +38,4 @@ export const modulesLeftOut: readonly { why: string; modules: readonly string[] 
     why: 'Node supports no processor without SIMD any more',
     modules: ['undici/lib/llhttp/llhttp-wasm.js'],
   },
-  {
-    why: 'Only the schema of the OpenAPI document is made, and by the processors that its maker brings',
-    modules: [],
-  },
 ];

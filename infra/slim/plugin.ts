@@ -13,8 +13,11 @@ const inPackages = (pattern: string) => new RegExp(`/node_modules/(?:${pattern})
 const instead: readonly { asked: RegExp; from?: RegExp; gets: string }[] = [
   { asked: /^@aws-sdk\/credential-provider-node$/, gets: 'credentials.ts' },
   { asked: /^@aws-sdk\/middleware-endpoint-discovery$/, gets: 'endpoint-discovery.ts' },
+  { asked: /^@aws-sdk\/signature-v4-multi-region$/, gets: 'one-region.ts' },
+  { asked: /\/S3ExpressIdentityProviderImpl$/, gets: 'no-s3-express.ts' },
   { asked: /^@smithy\/core\/event-streams$/, from: /\/@aws-sdk\/client-lambda\//, gets: 'event-streams.ts' },
   { asked: /^@smithy\/core\/event-streams$/, from: /\/@aws-sdk\/client-/, gets: 'no-event-streams.ts' },
+  { asked: /^\.\/XmlShapeSerializer$/, from: /\/XmlCodec\.js$/, gets: 'xml-serializer.ts' },
   { asked: /^undici$/, gets: 'undici.ts' },
 ];
 

@@ -3,6 +3,7 @@ import { brotliCompressSync, constants } from 'node:zlib';
 import { dirname, join } from 'node:path';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { withoutForeignEndpoints } from './endpoints.ts';
 
 interface Rewrite {
   why: string;
@@ -13,14 +14,80 @@ interface Rewrite {
 
 const here = dirname(fileURLToPath(import.meta.url));
 
-/** Errors of which the stores read more than the name; all others arrive as their service's base exception, under their own name. */
-const ERRORS_WITH_MEMBERS = ['ConditionalCheckFailedException', 'TransactionCanceledException'];
+/** Errors that are more than a name, a message and a status: the stores read their members, or the client tries again after them. */
+const ERRORS_KEPT = [
+  'ConditionalCheckFailedException',
+  'TransactionCanceledException',
+  'ReplicatedWriteConflictException',
+];
 
 function replaced(text: string, pattern: RegExp | string, by: string, path: string): string {
   const result = text.replaceAll(pattern, by);
   if (result === text) throw new Error(`infra/slim finds nothing to rewrite in ${path}: ${String(pattern)}`);
   return result;
 }
+
+/** SQS answers with the codes of an older protocol; its client finds the names of errors by their schemas. */
+const needsItsErrors = (path: string) => path.includes('/client-sqs/');
+
+/** An error that its client does not know arrives as the service's base exception: with its name, message, status and plain members. */
+const withoutErrors = (text: string, path: string) =>
+  replaced(
+    text,
+    new RegExp(
+      String.raw`^\w+_registry\.registerError\((?!\w*ServiceException\$|${ERRORS_KEPT.join('|')})(\w+)\$, \1\);\n`,
+      'gm',
+    ),
+    '',
+    path,
+  );
+
+/** Classes of errors without members. */
+const ERROR_CLASS =
+  /^export class (\w+) extends __BaseException \{\n {4}static shapeId = ("[^"]+");\n {4}name = "\1";\n {4}\$fault = "(\w+)";\n {4}constructor\(opts\) \{\n {8}super\(\{\n {12}name: "\1",\n {12}\$fault: "\3",\n {12}\.\.\.opts,\n {8}\}\);\n {8}Object\.setPrototypeOf\(this, \1\.prototype\);\n {4}\}\n\}$/gm;
+
+const madeByOneFunction = (text: string, path: string) =>
+  `${replaced(text, ERROR_CLASS, 'export const $1 = /* @__PURE__ */ errorClass("$1", $2, "$3");', path)}
+function errorClass(name, shapeId, $fault) {
+  return class extends __BaseException {
+    static shapeId = shapeId;
+    name = name;
+    $fault = $fault;
+    constructor(options) {
+      super({ name, $fault, ...options });
+      Object.setPrototypeOf(this, new.target.prototype);
+    }
+  };
+}
+`;
+
+const zodRewrites: readonly (readonly [RegExp | string, string])[] = [
+  // Through the index the whole of `util` would come along.
+  ['import { util } from "../core/index.js";', 'import * as util from "../core/util.js";'],
+  [/\bcore\.util\./g, 'util.'],
+  // `z.toJSONSchema` brings its own processors, and takes them for schemas that have none.
+  [
+    /^ *inst\._zod\.processJSONSchema = \(ctx, json, params\) => processors\.\w+\(inst, ctx, json, params\);\n/gm,
+    '',
+  ],
+  [/\bprocessors\.aggregateChecks\b/g, 'leftOut("zod: what checks a schema has")'],
+  [
+    /\bcreate(?:Standard|To)JSONSchemaMethod\(this, \S+\)/g,
+    'leftOut("zod: the JSON Schema methods of schemas")',
+  ],
+  // Of formats there are also functions (`z.url()`), which bring only their own.
+  [
+    /^ {4}(\w+)\(params\) \{\n {8}return this\.check\(core\._\w+\(Zod\w+, params\)\);/gm,
+    '    $1() {\n        return leftOut("zod: z.string().$1()");',
+  ],
+  // Methods that no schema of ours has called.
+  [
+    /^ {4}(?:async )?(and|catch|prefault|readonly|exactOptional|nonoptional|(?:safe)?(?:En|De)code(?:Async)?|validate(?:Async)?)\(.*\) \{\n {8}return .*;$/gim,
+    '    $1() {\n        return leftOut("zod: schema.$1()");',
+  ],
+  // What functions parse was JSON before, and holds no cycles.
+  [/if \(!core\.globalConfig\.memoizer\)\n.*;/g, ''],
+];
 
 export const rewrites: readonly Rewrite[] = [
   {
@@ -33,11 +100,18 @@ export const rewrites: readonly Rewrite[] = [
         'export var $1 = /* @__PURE__ */ (() => [$2])();',
         path,
       );
-      const errors = /^\w+_registry\.registerError\((?!\w*ServiceException\$)(\w+)\$, \1\);\n/gm;
-      return {
-        contents: pure.replace(errors, (line, name) => (ERRORS_WITH_MEMBERS.includes(name) ? line : '')),
-      };
+      return { contents: needsItsErrors(path) ? pure : withoutErrors(pure, path) };
     },
+  },
+  {
+    why: 'Most rules about endpoints are about what none of ours is',
+    files: String.raw`@aws-sdk/client-(?:s3|dynamodb)/dist-es/endpoint/bdd\.js`,
+    to: async (text, path) => ({ contents: await withoutForeignEndpoints(text, path) }),
+  },
+  {
+    why: 'Twenty-five classes that differ in a name',
+    files: String.raw`@aws-sdk/client-sqs/dist-es/models/errors\.js`,
+    to: (text, path) => ({ contents: madeByOneFunction(text, path) }),
   },
   {
     why: 'Of its manifest a client tells only the version',
@@ -75,16 +149,13 @@ export const rewrites: readonly Rewrite[] = [
     },
   },
   {
-    why: 'Through the index the whole of `util` comes along',
+    why: 'Of schemas only parsing is used, and one function makes JSON Schemas of them',
     files: String.raw`zod/v4/classic/schemas\.js`,
     to(text, path) {
-      const util = replaced(
-        text,
-        'import { util } from "../core/index.js";',
-        'import * as util from "../core/util.js";',
-        path,
-      );
-      return { contents: util };
+      const slimmer = zodRewrites.reduce((left, [pattern, by]) => replaced(left, pattern, by, path), text);
+      return {
+        contents: `import { leftOut } from ${JSON.stringify(join(here, 'left-out.ts'))};\n${slimmer}`,
+      };
     },
   },
 ];

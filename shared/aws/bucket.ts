@@ -7,10 +7,14 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 
-export interface Bucket {
+/** All that most functions need of it; asking for no more keeps the rest out of their bundles. */
+export interface TextBucket {
   putText(key: string, text: string): Promise<void>;
   /** Undefined when there is no such object. */
   getText(key: string): Promise<string | undefined>;
+}
+
+export interface Bucket extends TextBucket {
   copy(from: string, to: string): Promise<void>;
   delete(key: string): Promise<void>;
   /** An address that reads the object without credentials. */
@@ -23,7 +27,7 @@ export interface Bucket {
 const MISSING = new Set(['NoSuchKey', 'NotFound', 'AccessDenied']);
 const isMissing = (error: unknown) => error instanceof Error && MISSING.has(error.name);
 
-export function bucketOf(s3: S3Client, name: string): Bucket {
+export function textBucketOf(s3: S3Client, name: string): TextBucket {
   return {
     async putText(key, text) {
       await s3.send(
@@ -44,6 +48,12 @@ export function bucketOf(s3: S3Client, name: string): Bucket {
         throw error;
       }
     },
+  };
+}
+
+export function bucketOf(s3: S3Client, name: string): Bucket {
+  return {
+    ...textBucketOf(s3, name),
     async copy(from, to) {
       await s3.send(
         new CopyObjectCommand({

@@ -31,7 +31,8 @@ const variables = z.object({
   COMPONENT_HOSTS: z.string(),
   /** JSON: host → `host:port` that components reach in its place. */
   RUNNER_HOSTS: z.string(),
-  RUNNER_WARM: z.coerce.number().int().min(1),
+  /** A count of processes; the runner reads it by itself. */
+  RUNNER_WARM: z.string().regex(/^[1-9]\d*$/),
   /** JSON of `Limits`, the stage's figures for users. */
   LIMITS: z.string(),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']),
