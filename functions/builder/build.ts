@@ -2,11 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { version as compilerVersion } from 'esbuild';
 import type { BuildManifest } from '../../shared/domain/component.ts';
-import { compile } from './compile.ts';
+import { compile, type ImportedPackage } from './compile.ts';
 import { componentFiles } from './component-files.ts';
 import type { SourceFile, SourceFiles } from './component-plugin.ts';
 import { fileFetcher } from './fetch-file.ts';
+import { BuildFailure } from './failure.ts';
 import { hashOf, sha256 } from './hash.ts';
+import type { NeededAddOn } from './native-add-ons.ts';
 import { ownModules } from './own-modules.ts';
 import { rangesAbove } from './package-ranges.ts';
 import type { packageInstaller, ResolvedPackage } from './packages.ts';
@@ -79,7 +81,8 @@ export function builder(settings: BuildSettings) {
       url && first.packages.some(({ range }) => !range) ? await rangesAbove(url, fetchFile) : new Map();
     const install = await installing();
     const tree = await install(first.packages, ranges);
-    const { bundle } = await compile({ sources, own, installed: tree });
+    const { bundle, addOn } = await compile({ sources, own, installed: tree });
+    if (addOn) throw new BuildFailure(addOnMessage(addOn, first.packages));
     return finish(sources, bundle, tree.packages);
   }
 
@@ -103,6 +106,13 @@ export function builder(settings: BuildSettings) {
     forgetOldest();
     return built;
   };
+}
+
+function addOnMessage({ name, imported }: NeededAddOn, packages: readonly ImportedPackage[]): string {
+  const at = packages.find((one) => one.name === imported)?.place;
+  const where = at === undefined ? '' : `${at}: `;
+  const whose = imported === name ? '' : `, and "${imported}" needs that package`;
+  return `${where}the package "${name}" needs a native add-on, which components cannot use${whose}`;
 }
 
 /** Names relative to the entry, so that the same files at another place are the same component. */

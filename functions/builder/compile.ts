@@ -9,6 +9,7 @@ import {
   type SourceFiles,
 } from './component-plugin.ts';
 import { BuildFailure, describeErrors, place } from './failure.ts';
+import { type NeededAddOn, neededAddOn } from './native-add-ons.ts';
 import type { OwnModules } from './own-modules.ts';
 import { packageFiles } from './package-places.ts';
 import { packagePlugin } from './package-plugin.ts';
@@ -40,6 +41,8 @@ export interface Compiled {
   bundle: string;
   /** Package imports left open; the bundle is complete when there are none. */
   packages: ImportedPackage[];
+  /** An add-on that it cannot do without. */
+  addOn?: NeededAddOn | undefined;
 }
 
 const OpenImport = z.object({ name: z.string(), range: z.string().optional(), subpath: z.string() });
@@ -68,6 +71,7 @@ const options: BuildOptions = {
   logLimit: 0,
   sourcemap: 'external',
   sourcesContent: false,
+  metafile: true,
   // Set, so that no tsconfig.json beside a package is read.
   tsconfigRaw: '{}',
 };
@@ -148,7 +152,13 @@ export async function compile({ sources, own, installed }: Compilation): Promise
       source.includes(`${COMPONENT}:`) ? nameOf(source.slice(source.indexOf(`${COMPONENT}:`))) : undefined,
     );
     const wrap = format === 'cjs' ? wrapScript : wrapModule;
-    return { bundle: wrap(text('.js'), positions, files), packages: openImports(result.warnings) };
+    const ownFile = (file: string) =>
+      file.startsWith(`${COMPONENT}:`) ? sources.get(file.slice(COMPONENT.length + 1)) : undefined;
+    return {
+      bundle: wrap(text('.js'), positions, files),
+      packages: openImports(result.warnings),
+      addOn: result.metafile && (await neededAddOn(result.metafile, workingDirectory, ownFile)),
+    };
   }
 
   function openImports(warnings: readonly Message[]): ImportedPackage[] {

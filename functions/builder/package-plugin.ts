@@ -2,11 +2,10 @@ import { readFile, realpath } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
 import type { Loader, OnLoadArgs, OnLoadResult, Plugin } from 'esbuild';
 import { unsupportedAttribute } from './component-plugin.ts';
+import { addOnStub, NATIVE } from './native-add-ons.ts';
 import type { OwnModules } from './own-modules.ts';
 import { packageOf, requiresByPath, withPlace } from './package-places.ts';
 import { ownModule } from './specifier.ts';
-
-const NATIVE = 'native-add-on';
 
 /** Packages whose only purpose is to load a native add-on of the package that imports them. */
 const ADD_ON_LOADERS =
@@ -84,11 +83,7 @@ export function packagePlugin(given: {
   };
 }
 
-/** Thrown where the add-on is loaded, so a package that can do without it does. */
-const addOn = (name: string): OnLoadResult => ({
-  contents: `throw new Error(${JSON.stringify(`the package "${name}" needs a native add-on, which components cannot use`)})`,
-  loader: 'js',
-});
+const addOn = (name: string): OnLoadResult => ({ contents: addOnStub(name), loader: 'js' });
 
 /** Our own module is a bundle too: it loses its place like every other file. */
 async function placedOwn(path: string): Promise<OnLoadResult> {

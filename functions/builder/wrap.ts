@@ -31,9 +31,13 @@ const __addOn = (name) => {
   return Object.assign(error, { code: 'MODULE_NOT_FOUND', nativeAddOn: name });
 };
 const __requireFrom = (original) => Object.assign((id) => {
+  if (/^(?:node:)?module$/.test(id)) return __moduleFrom(original(id));
   if (typeof id !== 'string' || !id.endsWith('.node')) return original(id);
   throw __addOn(/^(?:@[^/]+[/])?[^./@][^/]*(?=[/])/.exec(id)?.[0] ?? id.split('/').at(-1));
 }, original);
+const __moduleFrom = (builtin) => new Proxy(builtin, {
+  get: (target, name) => name === 'createRequire' ? (from) => __requireFrom(target.createRequire(from)) : target[name],
+});
 const __addOnRefused = (error) => {
   if (!__addOnAsked || error?.nativeAddOn) return error;
   const why = String(error?.message ?? error).split('\\n', 1)[0];

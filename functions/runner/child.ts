@@ -15,6 +15,7 @@ import {
 import type { PropDeclaration } from '../../shared/component/declarations.ts';
 import { describe } from '../../shared/component/describe.ts';
 import { emitter } from '../../shared/component/emit.ts';
+import { isDict } from '../../shared/component/guards.ts';
 import { componentIn, type LoadedComponent } from '../../shared/component/load.ts';
 import { LogBuffer, logText } from '../../shared/component/logs.ts';
 import { responseOf } from '../../shared/component/response.ts';
@@ -120,7 +121,10 @@ async function load(bundle: string): Promise<LoadedComponent> {
     namespace = await import(pathToFileURL(bundle).href);
   } catch (thrown) {
     const { name, message, stack } = runErrorOf(thrown);
-    const error = new RuntimeError('load_failed', `The component could not be loaded: ${name}: ${message}`);
+    const error =
+      isDict(thrown) && typeof thrown['nativeAddOn'] === 'string'
+        ? new RuntimeError('native_add_on', message)
+        : new RuntimeError('load_failed', `The component could not be loaded: ${name}: ${message}`);
     error.stack = stack;
     throw error;
   }

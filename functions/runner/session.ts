@@ -19,6 +19,8 @@ export interface Output {
 /** Evaluating a component that does nothing else may take this long (decisions, "HTTP"). */
 const DESCRIBE_TIMEOUT_MS = 5000;
 
+const NOT_LOADED: ReadonlySet<string> = new Set(['load_failed', 'native_add_on']);
+
 const STOPPED = JSON.stringify({ k: 'stopped' });
 /** The child ends after the job under way: whoever comes next would otherwise be given a process that is dying. */
 const LEAVING = JSON.stringify({ k: 'leaving' });
@@ -101,7 +103,8 @@ class Attempt {
     });
     child.onText = (text) => this.#take(text);
     void child.ended.then((end) => this.#childEnded(end));
-    around.watch.start(child);
+    // Somebody waits for a description, and not for long.
+    around.watch.start(child, this.#job()?.kind !== 'describe');
     this.#startTimer();
     const { sourceId, props, additionalProps, db, limits, startBefore, jobs } = request;
     const message: ChildRequest = {
@@ -175,7 +178,7 @@ class Attempt {
 
   #jobEnded(error: RunError | undefined): void {
     // A module that failed to load stays failed in that process.
-    if (error?.code === 'load_failed') this.#isFit = false;
+    if (error && NOT_LOADED.has(error.code)) this.#isFit = false;
     this.#finished += 1;
     this.#startedAt = performance.now();
     this.#pausedMs = 0;

@@ -26,9 +26,10 @@ export class Watch {
   readonly #busy = new Map<Child, Watched>();
   #timer: NodeJS.Timeout | undefined;
 
-  start(child: Child): void {
+  /** `givesWay`: to be lowered when it takes long. */
+  start(child: Child, givesWay: boolean): void {
     const now = performance.now();
-    this.#busy.set(child, { since: now, diskAt: now + DISK_INTERVAL_MS, isLow: false });
+    this.#busy.set(child, { since: now, diskAt: now + DISK_INTERVAL_MS, isLow: !givesWay });
     this.#timer ??= setInterval(() => this.#look(), INTERVAL_MS).unref();
   }
 

@@ -164,6 +164,17 @@ describe('POST /components', () => {
     expect([status, body.code]).toEqual([400, 'load_failed']);
   });
 
+  test('a package that does not load without its native add-on is 400 build_failed', async () => {
+    const code = `import { createRequire } from 'node:module'; let it;
+      try { it = createRequire(import.meta.url)('some-package/build/it.node'); } catch {}
+      if (!it) throw new Error('Not supported');
+      export default { name: 'x', run() {} };`;
+    const { status, body } = await post({ component_code: code });
+    expect([status, body.code]).toEqual([400, 'build_failed']);
+    expect(body.error).toContain('the package "some-package" needs a native add-on');
+    expect(body.error).toContain('Not supported');
+  });
+
   test('no default export is 400', async () => {
     expect((await post({ component_code: 'export const name = "x";' })).status).toBe(400);
   });

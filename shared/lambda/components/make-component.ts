@@ -80,6 +80,8 @@ async function describe(
 }
 
 function loadFailure({ code, message }: Extract<DescribeResult, { ok: false }>['error']): ServiceError {
+  // Only some packages can be told by their code alone to need one.
+  if (code === 'native_add_on') return new ServiceError('invalid', 'build_failed', message);
   return code === 'timeout'
     ? new ServiceError('invalid', 'load_timeout', `The component did not load within ${LOAD_MS / 1000} s.`)
     : new ServiceError('invalid', 'load_failed', `The component does not load: ${message}`);

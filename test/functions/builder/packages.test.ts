@@ -25,6 +25,13 @@ beforeAll(async () => {
     'fast-native': [{ version: '1.0.0', files: { 'index.js': `module.exports = require('./build/Release/fast.node')`, 'build/Release/fast.node': 'ELF' } }],
     'native-only': [{ version: '1.0.0', files: { 'index.js': `module.exports = require('bindings')('it')` }, manifest: { dependencies: { bindings: '1' } } }],
     bindings: [{ version: '1.0.0', files: says('bindings') }],
+    'native-later': [{ version: '1.0.0', files: { 'index.js': `module.exports = { open: () => require('./build/Release/x.node') }` } }],
+    'needs-native': [{ version: '1.0.0', files: { 'index.js': `module.exports = require('./lib')`, 'lib.js': `exports.native = require('native-only')` }, manifest: { dependencies: { 'native-only': '1' } } }],
+    'tolerates-native': [{ version: '1.0.0', files: { 'index.js': `let native; try { native = require('needs-native') } catch (error) { if (error.code !== 'MODULE_NOT_FOUND') throw error } module.exports = native ? 'fast' : 'slow'` }, manifest: { dependencies: { 'needs-native': '1' } } }],
+    'native-by-path': [{ version: '1.0.0', files: { 'index.js': `let found; for (const path of ['../build/by-path.node', '@by-path/linux/x.node']) { try { found = require(path) } catch {} } if (!found) throw new Error('Nothing could be loaded'); module.exports = found` } }],
+    'native-from-module': [{ version: '1.0.0', files: { 'index.mjs': `import { createRequire } from 'node:module'; let found; try { found = createRequire(import.meta.url)('../build/x.node') } catch {} if (!found) throw new Error('Nothing'); export default found` }, manifest: { main: 'index.mjs' } }],
+    'native-its-own-way': [{ version: '1.0.0', files: { 'binding.gyp': '{}', 'index.js': `exports.open = (file) => { process.dlopen({ exports: {} }, file) }` } }],
+    'native-in-try': [{ version: '1.0.0', files: { 'index.js': `let binding, failure; try { binding = require('./x.linux-x64-gnu.node') } catch (error) { failure = error } if (!binding) throw failure` , 'x.linux-x64-gnu.node': 'ELF' } }],
     lazy: [{ version: '1.0.0', files: { 'index.js': `module.exports = { now: 'now', later: () => require('never-installed') }` } }],
     reader: [{ version: '1.0.0', files: { 'lib/index.js': `module.exports = require('fs').readFileSync(__dirname + '/../data/words.txt', 'utf8')`, 'data/words.txt': 'read beside the code' }, manifest: { main: 'lib/index.js' } }],
     'module-reader': [{ version: '1.0.0', files: { 'index.mjs': `import { readFileSync } from 'fs'; export default readFileSync(new URL('./words.txt', import.meta.url), 'utf8')`, 'words.txt': 'read beside a module' }, manifest: { main: 'index.mjs' } }],
@@ -71,6 +78,7 @@ describe('npm packages', () => {
     ['a scope with a version and a path', '@scope/many@^2.0.0/sub', 'scoped sub'],
     ['peers, which are installed', 'peered', 'with one two'],
     ['an optional native add-on, which is left out', 'tolerant', 'slow'],
+    ['an optional package that needs a native add-on', 'tolerates-native', 'slow'],
     ['files beside the code', 'reader', 'read beside the code'],
     ['files beside a module', 'module-reader', 'read beside a module'],
     ['pages beside the code', 'page-reader', 'a page beside the code'],
@@ -180,10 +188,21 @@ describe('what cannot be installed', () => {
     expect(await bench.failure(from(specifier))).toContain(message);
   });
 
-  test('a package that is nothing without its native add-on says so when it is loaded', async () => {
-    await expect(bench.value(from('native-only'), '1')).rejects.toThrow(
-      /the package "native-only" needs a native add-on/,
-    );
+  test.each([
+    ['asks for one at load', 'native-only', /^component\.mjs:1:\d+: the package "native-only" needs a native add-on, which components cannot use$/],
+    ['asks for one later', 'native-later', /the package "native-later" needs a native add-on/],
+    ['finds one in a way of its own', 'native-its-own-way', /the package "native-its-own-way" needs a native add-on/],
+    ['needs a package that asks for one', 'needs-native', /1:\d+: the package "native-only" needs a native add-on.*, and "needs-native" needs that package$/],
+  ])('a package that %s is refused, and named', async (_, name, message) => {
+    expect(await bench.failure(from(name))).toMatch(message);
+  }); // prettier-ignore
+
+  test.each([
+    ['native-by-path', /the package "@by-path\/linux" needs a native add-on.*: Nothing could be loaded/],
+    ['native-from-module', /the package "x\.node" needs a native add-on.*: Nothing/],
+    ['native-in-try', /the package "native-in-try" needs a native add-on/],
+  ])('a package whose need only shows when it is loaded (%s) says so then', async (name, message) => {
+    await expect(bench.value(from(name), '1')).rejects.toThrow(message);
   });
 });
 
