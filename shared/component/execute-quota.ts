@@ -15,8 +15,8 @@ export interface QuotaServices {
   now(): number;
 }
 
-/** Plans change by hand, counters within seconds. */
-const PLAN_REUSED_MS = 30_000;
+/** Whoever changes a plan waits for it to tell; counters change within seconds. */
+const PLAN_REUSED_MS = 5_000;
 const USAGE_REUSED_MS = 2_000;
 const MOST_KNOWN = 5_000;
 
