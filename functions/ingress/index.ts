@@ -65,6 +65,7 @@ const sendTrigger = triggerCoalescer({ sqs, queueUrl: env.RUNS_QUEUE_URL, payloa
 const sync = {
   emitters,
   events,
+  objects: bucket,
   usages,
   holding: holdingOf({ events, schedules, bucket, runsQueueArn: env.RUNS_QUEUE_ARN, now }),
   sendDeliveries: deliverySender({ sqs, queueUrl: env.DELIVERIES_QUEUE_URL, payloads: bucket }),

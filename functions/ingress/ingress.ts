@@ -7,7 +7,8 @@ import { isWorkflowPath } from './workflow.ts';
 
 export interface IngressServices {
   endpoint(request: IngressEvent): Promise<SyncAnswer>;
-  workflow(request: IngressEvent): Promise<{ id: string }>;
+  /** What is shown of the trigger that was made of it. */
+  workflow(request: IngressEvent): Promise<object>;
   log: Log;
 }
 
@@ -29,7 +30,7 @@ export const ingress =
     }
   };
 
-const reported = (trigger: { id: string }, requestId: string): ApiResult => ({
+const reported = (trigger: object, requestId: string): ApiResult => ({
   statusCode: 200,
   headers: { 'content-type': 'application/json', 'x-request-id': requestId },
   body: JSON.stringify({ data: trigger }),

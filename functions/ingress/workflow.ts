@@ -1,5 +1,6 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import { ServiceError } from '../../shared/domain/errors.ts';
+import { chosenFields } from '../../shared/domain/fields.ts';
 import { WorkflowId } from '../../shared/domain/id.ts';
 import type { EmitTrigger, Trigger } from '../../shared/domain/message.ts';
 import { ERRORS_STREAM, isReserved, streamOf, type StreamName } from '../../shared/domain/stream.ts';
@@ -7,6 +8,7 @@ import { EventName } from '../../shared/domain/text.ts';
 import type { Workflow } from '../../shared/domain/workflow.ts';
 import { workflowErrorEvent, WorkflowErrorReport } from '../../shared/domain/workflow-error.ts';
 import { check } from '../../shared/lambda/check.ts';
+import { readQuery } from '../../shared/lambda/query.ts';
 import type { Idempotency } from '../../shared/store/idempotency.ts';
 import type { WorkflowStore } from '../../shared/store/workflows.ts';
 import { jsonOf } from './json-request.ts';
@@ -26,10 +28,13 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest();
 
 export const isWorkflowPath = (rawPath: string): boolean => rawPath.startsWith('/workflows/');
 
-/** What a workflow reports: `POST /workflows/{p_id}/emits` and `/errors`. Answers with the trigger's id. */
+/**
+ * What a workflow reports: `POST /workflows/{p_id}/emits` and `/errors`. Answers with the trigger's id. The body is the event, so
+ * that `include` and `exclude` are in the query.
+ */
 export const workflowIngest =
   ({ workflows, idempotency, sendTrigger, now }: WorkflowServices) =>
-  async (request: IngressEvent): Promise<{ id: string }> => {
+  async (request: IngressEvent): Promise<object> => {
     const [, id = '', kind = ''] = /^\/workflows\/([^/]+)\/?(.*?)\/?$/s.exec(request.rawPath) ?? [];
     const workflow = await authenticate(workflows, id, request.headers['authorization']);
     if (kind !== 'emits' && kind !== 'errors') {
@@ -40,7 +45,9 @@ export const workflowIngest =
         allow: ['POST'],
       });
     }
-    const stream = kind === 'errors' ? ERRORS_STREAM : streamFrom(request.rawQueryString);
+    const { values, include = [], exclude = [] } = readQuery(request.rawQueryString);
+    const stream = kind === 'errors' ? ERRORS_STREAM : streamFrom(values['event_name']);
+    const answer = (id: string) => chosenFields({ id }, { include, exclude });
     const fresh = `${kind}-${randomUUID()}`;
     const body = jsonOf(request);
     const report = kind === 'errors' ? check(WorkflowErrorReport, body.value) : undefined;
@@ -49,7 +56,7 @@ export const workflowIngest =
     const { triggerId, accepted } = key
       ? await idempotency.claim(key, fresh, now())
       : { triggerId: fresh, accepted: false };
-    if (accepted) return { id: triggerId };
+    if (accepted) return answer(triggerId);
     const trigger: EmitTrigger = {
       kind: 'emit',
       id: triggerId,
@@ -64,7 +71,7 @@ export const workflowIngest =
     };
     await sendTrigger(trigger);
     if (key) await idempotency.settle(key, triggerId, now());
-    return { id: triggerId };
+    return answer(triggerId);
   };
 
 /** A wrong credential and an unknown workflow look the same. */
@@ -86,11 +93,8 @@ async function authenticate(
   );
 }
 
-function streamFrom(rawQuery: string): StreamName {
-  const names = new URLSearchParams(rawQuery).getAll('event_name');
-  if (names.length > 1) throw badStream('must be given once');
-  const name = check(EventName, names[0] ?? '');
-  const stream = streamOf(name);
+function streamFrom(name: string | undefined): StreamName {
+  const stream = streamOf(check(EventName, name ?? ''));
   if (isReserved(stream)) throw badStream('must not begin with $');
   return stream;
 }

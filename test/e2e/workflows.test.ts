@@ -141,6 +141,20 @@ test('without its credential 401, with broken JSON 400, without JSON 415, beyond
   expect(headers.get('x-request-id')).toBeTruthy();
 });
 
+test('the query of a report is read as elsewhere: include and exclude choose fields, parameters come once', async () => {
+  const workflow = await register();
+  const answer = async (query: string) => {
+    const response = await report(workflow, `/emits?${query}`, { include: 'nothing' });
+    const { data, code } = (await response.json()) as { data?: object; code?: string };
+    return data ? Object.keys(data) : code;
+  };
+  expect(await answer('include=id,other')).toEqual(['id']);
+  expect(await answer('include=other')).toEqual([]);
+  expect(await answer('exclude=id')).toEqual([]);
+  expect(await answer('event_name=a&event_name=b')).toBe('invalid_request');
+  expect(await answer('event_name=%zz')).toBe('invalid_request');
+});
+
 test('delivery to a workflow is a signed POST to its target', async () => {
   const workflow = await register();
   const source = await scene.source(ECHO);
