@@ -69,6 +69,6 @@ async function start(): Promise<void> {
 start().catch((error: unknown) => {
   if (error instanceof WrongSetting) refuse(error.message, 2);
   const isPlain = error instanceof DataDirectoryUnusable || error instanceof TemplateError;
-  if (isPlain || (error instanceof Error && error.name === 'AddressInUse')) refuse(error.message, 1);
+  if (isPlain || (error instanceof Error && error.name === 'AddressUnusable')) refuse(error.message, 1);
   throw error;
 });

@@ -19,9 +19,18 @@ const UNREADABLE: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-export class AddressInUse extends Error {
-  override readonly name = 'AddressInUse';
+export class AddressUnusable extends Error {
+  override readonly name = 'AddressUnusable';
 }
+
+/** By the system's code. */
+const WHY_UNUSABLE: Readonly<Record<string, (host: string, port: number) => string>> = {
+  EADDRINUSE: (host, port) => `The port ${port} of ${host} is taken.`,
+  EACCES: (host, port) => `The port ${port} of ${host} may not be used by this process.`,
+  EADDRNOTAVAIL: (host) => `The host ${host} is no address of this machine.`,
+  ENOTFOUND: (host) => `The host ${host} is not known.`,
+  EAI_AGAIN: (host) => `The host ${host} is not known.`,
+};
 
 /** The one port behind which all HTTP APIs answer. */
 export class Gateway {
@@ -55,11 +64,8 @@ export class Gateway {
   listen(host: string, port: number): Promise<number> {
     return new Promise((resolve, reject) => {
       this.server.once('error', (error: NodeJS.ErrnoException) => {
-        reject(
-          error.code === 'EADDRINUSE'
-            ? new AddressInUse(`The port ${port} of ${host} is taken.`, { cause: error })
-            : error,
-        );
+        const why = WHY_UNUSABLE[error.code ?? '']?.(host, port);
+        reject(why === undefined ? error : new AddressUnusable(why, { cause: error }));
       });
       this.server.listen(port, host, () => {
         resolve((this.server.address() as AddressInfo).port);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { startCloud } from '../../../../infra/embedded/cloud.ts';
 import { DataDirectoryInUse } from '../../../../infra/embedded/disk.ts';
-import { AddressInUse } from '../../../../infra/embedded/http-api/gateway.ts';
+import { AddressUnusable } from '../../../../infra/embedded/http-api/gateway.ts';
 import { OPERATOR } from '../../../../infra/embedded/iam/authorizer.ts';
 import { smallAssembly, type SmallStack, startSmall, temporaryDirectory } from './small-stack.ts';
 
@@ -47,7 +47,7 @@ test('a taken port is said in a sentence and leaves the data directory free', as
   const port = Number(new URL((await startSmall(slow)).url).port);
   const dataDir = temporaryDirectory();
   const refused = startCloud({ assembly: smallAssembly(slow), dataDir, port });
-  await expect(refused).rejects.toBeInstanceOf(AddressInUse);
+  await expect(refused).rejects.toBeInstanceOf(AddressUnusable);
   await expect(refused).rejects.toThrow(`The port ${port} of 127.0.0.1 is taken.`);
   await startSmall(slow, { dataDir });
 });
