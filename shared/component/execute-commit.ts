@@ -11,6 +11,7 @@ import type { Emitters, EmitterState } from '../store/state.ts';
 import type { Usage, Usages } from '../store/usage.ts';
 import type { Holding } from './execute-holding.ts';
 import type { PlannedEvent } from './execute-outcome.ts';
+import { removeEvents, type RemovalServices } from './remove-events.ts';
 
 /** What one trigger made. */
 export interface Planned {
@@ -21,7 +22,7 @@ export interface Planned {
   events: readonly PlannedEvent[];
 }
 
-export interface CommitServices {
+export interface CommitServices extends RemovalServices {
   emitters: Emitters;
   events: Events;
   usages: Usages;
@@ -81,6 +82,8 @@ export async function commit(services: CommitServices, work: Commit): Promise<Em
     })),
     usage.invocations > 0 ? services.usages.add(ownerId, usage, now) : undefined,
   ]);
+  // Deleted meanwhile: what was stored since may have come after the purge, and nothing else would find it.
+  if (!saved) await removeEvents(services, work.emitterId);
   return saved;
 }
 

@@ -1,7 +1,7 @@
 import type { DeleteEventsTrigger, PurgeTrigger } from '../domain/message.ts';
-import { HELD_STREAM, type StreamName } from '../domain/stream.ts';
+import { HELD_STREAM } from '../domain/stream.ts';
 import { KEPT_EVENTS } from '../domain/trimming.ts';
-import type { EmitterId, ListenerId, UserId } from '../domain/id.ts';
+import type { ListenerId, UserId } from '../domain/id.ts';
 import { isSourceId } from '../domain/id.ts';
 import type { Source } from '../domain/source.ts';
 import { isWithin } from '../store/events.ts';
@@ -10,7 +10,7 @@ import type { Emitter, EmitterState } from '../store/state.ts';
 import type { WorkflowStore } from '../store/workflows.ts';
 import { commit } from './execute-commit.ts';
 import type { LifecycleServices } from './execute-lifecycle.ts';
-import { heldObjectKey } from './execute-holding.ts';
+import { removeEvents } from './remove-events.ts';
 import type { Group, Received } from './triggers.ts';
 
 export interface DeletionServices extends Omit<LifecycleServices, 'sources'> {
@@ -18,7 +18,6 @@ export interface DeletionServices extends Omit<LifecycleServices, 'sources'> {
   workflows: Pick<WorkflowStore, 'remove'>;
   subscriptions: { removeAllOf(id: ListenerId): Promise<void> };
   autoSubscriptions: { removeAllOf(ownerId: UserId, id: ListenerId): Promise<void> };
-  objects: { delete(key: string): Promise<void> };
 }
 
 /** Removes what was stored within the ranges. What younger events had pushed out of view goes too: it must not come back into it. */
@@ -74,22 +73,10 @@ export async function purge(
   const ownerId = (source ?? workflow)?.ownerId ?? received.trigger.ownerId;
   await services.subscriptions.removeAllOf(emitterId);
   await services.autoSubscriptions.removeAllOf(ownerId, emitterId);
-  const streams = await services.events.streams(emitterId);
-  for (const stream of streams) await removeStream(services, emitterId, stream);
-  await services.events.forgetStreams(emitterId, streams);
+  await removeEvents(services, emitterId);
   await services.emitters.remove(emitterId);
   if (isSourceId(emitterId)) await services.sources.remove(emitterId);
   else await services.workflows.remove(emitterId);
-}
-
-async function removeStream({ events, objects }: DeletionServices, emitterId: EmitterId, stream: StreamName) {
-  const refs = await events.refs(emitterId, stream, { consistent: true });
-  if (stream === HELD_STREAM) {
-    // Those that are too large for their schedule; deleting what there is not does no harm.
-    for (const { id, body } of refs)
-      if (body !== undefined) await objects.delete(heldObjectKey(emitterId, id));
-  }
-  await events.store(emitterId, [], refs);
 }
 
 /** Its events and errors have no reader any more; its failure must not keep the source alive. */
