@@ -31,6 +31,7 @@ export class JournalledDisk implements Disk {
   private lastWrite: Promise<void> = Promise.resolve();
   private moved: Promise<void> | undefined;
   private unsynced = false;
+  private closed: Promise<void> | undefined;
   private readonly syncTimer: NodeJS.Timeout;
   private failed: unknown;
 
@@ -98,7 +99,13 @@ export class JournalledDisk implements Disk {
     yield* this.db.keys({ gte: prefix, lt: `${prefix}\uffff` });
   }
 
-  async close(): Promise<void> {
+  /** Also twice: whoever gave up the start and whoever asked for it. */
+  close(): Promise<void> {
+    this.closed ??= this.end();
+    return this.closed;
+  }
+
+  private async end(): Promise<void> {
     clearInterval(this.syncTimer);
     await this.commit();
     await this.settle();
