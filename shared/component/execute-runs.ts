@@ -34,8 +34,15 @@ type Step =
   | { kind: 'events'; events: PlannedEvent[] }
   | { kind: 'job'; job: Job; context: ErrorContext };
 
-/** A request to the runner ends at 6 MB; events grow when they are quoted. */
-const LARGEST_JOBS_CHARACTERS = 2_500_000;
+/** Of the events, quoted, in a request to the runner, which ends at 6,291,456 bytes and also holds the db and the props. */
+const LARGEST_JOBS_BYTES = 5_500_000;
+/** Quoted, no character of JSON becomes longer. */
+const LONGEST_QUOTED = 3;
+/** Up to here it is not worth knowing exactly: ten of them are far from the limit. */
+const SMALL_CHARACTERS = 50_000;
+
+const quotedBytes = (json: string) =>
+  json.length <= SMALL_CHARACTERS ? json.length * LONGEST_QUOTED : Buffer.byteLength(JSON.stringify(json));
 /** Work is lagging when it is older than this beyond a run's own limit. */
 const LAG_MS = 60_000;
 /** How long its doors then stay shut before they are tried again. */
@@ -56,7 +63,7 @@ export async function carryOutRuns(
 ): Promise<Progress> {
   const now = services.now();
   const steps: Step[] = [];
-  let characters = 0;
+  let bytes = 0;
   let quotaDay: string | undefined;
   for (const [index, { trigger }] of received.entries()) {
     const isLate = now - trigger.at > services.limits.runTimeoutMs + LAG_MS;
@@ -71,8 +78,8 @@ export async function carryOutRuns(
         steps.push({ kind: 'nothing' });
         continue;
       }
-      characters += step.job.event.length;
-      if (characters > LARGEST_JOBS_CHARACTERS && steps.length > 0) break;
+      bytes += quotedBytes(step.job.event);
+      if (bytes > LARGEST_JOBS_BYTES && steps.length > 0) break;
     }
     steps.push(step);
   }

@@ -3,6 +3,9 @@ import { JsonText, MAX_JSON_DEPTH, depthOf, toJson } from './json-text.ts';
 /** Bodies above this are refused at the door (decisions, "Sources"). */
 export const LARGEST_HTTP_BODY = 512 * 1024;
 
+/** Text that is longer than this as JSON is control characters for the most part, and as text too large for the runner. */
+const LARGEST_TEXT_JSON_BYTES = 2 * 1024 * 1024;
+
 export interface HttpRequest {
   method: string;
   /** What follows the endpoint, with its leading slash. */
@@ -58,7 +61,10 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 function asText(body: Buffer): string | undefined {
   try {
-    return utf8.decode(body);
+    const text = utf8.decode(body);
+    // No character becomes more than six bytes.
+    const isSmall = text.length * 6 <= LARGEST_TEXT_JSON_BYTES;
+    return isSmall || Buffer.byteLength(toJson(text)) <= LARGEST_TEXT_JSON_BYTES ? text : undefined;
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Receiver } from '../support/receiver.ts';
 import { ECHO, PASS, Scene } from '../support/scene.ts';
 import { until } from '../support/until.ts';
 
@@ -19,16 +20,6 @@ beforeAll(async () => {
 afterAll(() => scene.close());
 
 describe('events too large for a message go through the bucket and arrive whole', () => {
-  test('to a webhook, at once and by a later attempt', async () => {
-    const source = await scene.source(ECHO);
-    const { id, receiver } = await scene.webhook();
-    receiver.answer = (index) => ({ status: index === 0 ? 500 : 200 });
-    await scene.subscribe(source.id, id);
-    expect((await scene.send(source.endpoint, { event: { text } })).status).toBe(200);
-    await until('the second attempt', () => receiver.received.length >= 2, { withinMs: 25_000 });
-    expect(receiver.bodies.slice(0, 2)).toEqual([{ text }, { text }]);
-  });
-
   test('to a listening source, and stay readable with expand=event', async () => {
     const [emitter, listener] = [await scene.source(ECHO), await scene.source(PASS)];
     await scene.subscribe(emitter.id, listener.id);
@@ -54,6 +45,36 @@ describe('events too large for a message go through the bucket and arrive whole'
     await scene.api.post(`/sources/${emitter.id}/run`, { sizes });
     const events = await scene.eventsOf(listener.id, sizes.length, {}, 25_000);
     expect(new Set(events.map(({ event }) => event.size as number))).toEqual(new Set(sizes));
+  });
+
+  test('to a listening source also when seven come at once in characters of three bytes', async () => {
+    const emitter = await scene.source(`export default {
+      name: 'Long texts', version: '0.0.1',
+      run() { for (let n = 0; n < 7; n += 1) this.$emit({ text: '€'.repeat(340_000) }); },
+    };`);
+    const listener = await scene.source(`export default {
+      name: 'Measuring', version: '0.0.1', run({ text }) { this.$emit({ size: text.length }); },
+    };`);
+    await scene.subscribe(emitter.id, listener.id);
+    await scene.api.post(`/sources/${emitter.id}/run`);
+    const events = await scene.eventsOf(listener.id, 7, {}, 25_000);
+    expect(events.map(({ event }) => event.size)).toEqual(Array.from({ length: 7 }, () => 340_000));
+  });
+
+  test('from an endpoint, where 512 KB of control characters are a binary body', async () => {
+    const source = await scene.source(`export default {
+      name: 'Measuring', version: '0.0.1', props: { http: '$.interface.http' },
+      run({ body, isBase64Encoded }) {
+        this.$emit({ bytes: Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8').length });
+      },
+    };`);
+    const request = { method: 'POST', headers: { 'content-type': 'text/plain' } };
+    for (const letter of ['\u0001', '"', '\n'])
+      expect((await fetch(source.endpoint, { ...request, body: letter.repeat(512 * 1024) })).status).toBe(
+        200,
+      );
+    const events = await scene.eventsOf(source.id, 3, {}, 25_000);
+    expect(events.map(({ event }) => event.bytes)).toEqual([524_288, 524_288, 524_288]);
   });
 
   test('by a run of the API, and from a source that answers for itself', async () => {
@@ -90,6 +111,25 @@ test('what a source that answers for itself emits beyond the last 100 goes, bodi
   for (let n = 0; n < 3; n += 1) await scene.send(source.endpoint, { count: 80 });
   expect(await scene.eventsOf(source.id, 100)).toHaveLength(100);
 }, 60_000);
+
+/** The first attempt has 5 s. */
+test.concurrent(
+  'a large event comes whole to a webhook at once and by a later attempt, which has longer to answer',
+  async ({ onTestFinished }) => {
+    const source = await scene.source(ECHO);
+    const receiver = await Receiver.start();
+    onTestFinished(() => receiver.stop());
+    const { id } = await scene.webhook(receiver);
+    receiver.answer = (index) => (index === 0 ? { status: 500 } : { status: 200, afterMs: 5_500 });
+    await scene.subscribe(source.id, id);
+    expect((await scene.send(source.endpoint, { event: { text } })).status).toBe(200);
+    const { received } = receiver;
+    await until('the second attempt', () => received.length >= 2, { withinMs: 60_000 });
+    expect(receiver.bodies.slice(0, 2)).toEqual([{ text }, { text }]);
+    await until('it is answered', () => received[1]?.isAnswered);
+  },
+  120_000,
+);
 
 test.concurrent(
   'a large event with a delivery_ts to come arrives whole',
