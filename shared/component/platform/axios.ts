@@ -20,7 +20,22 @@ export interface PlatformAxios {
   /** `step` is a component's `this` or a step's `$`; only its `export`, if any, is used. */
   (step: unknown, config: RequestConfig, signConfig?: SignConfig): Promise<unknown>;
   /** The same with defaults; the config of a call stands above them. */
-  create(defaults?: RequestConfig): PlatformAxios;
+  create(defaults?: RequestConfig): PlatformAxiosInstance;
+}
+
+type Ask = (url: string, config?: RequestConfig) => Promise<unknown>;
+type Send = (url: string, data?: unknown, config?: RequestConfig) => Promise<unknown>;
+
+/** What `create` gives can also be used as an instance of axios, where no step is handed in. */
+export interface PlatformAxiosInstance extends PlatformAxios {
+  request: (config: RequestConfig) => Promise<unknown>;
+  get: Ask;
+  delete: Ask;
+  head: Ask;
+  options: Ask;
+  post: Send;
+  put: Send;
+  patch: Send;
 }
 
 /**
@@ -29,14 +44,40 @@ export interface PlatformAxios {
  */
 export const axios: PlatformAxios = withDefaults({});
 
+function instance(defaults: RequestConfig): PlatformAxiosInstance {
+  const call = withDefaults(defaults);
+  const request = (config: RequestConfig) => call(undefined, config);
+  const ask =
+    (method: string): Ask =>
+    (url, config) =>
+      request({ ...config, method, url });
+  const sending =
+    (method: string): Send =>
+    (url, data, config) =>
+      request({ ...config, method, url, data });
+  return Object.assign(call, {
+    request,
+    get: ask('get'),
+    delete: ask('delete'),
+    head: ask('head'),
+    options: ask('options'),
+    post: sending('post'),
+    put: sending('put'),
+    patch: sending('patch'),
+  });
+}
+
 function withDefaults(defaults: RequestConfig): PlatformAxios {
   const call = (step: unknown, config: RequestConfig, signConfig?: SignConfig) => {
     // `axios(config)`, as with the package of that name.
     const isAlone = config === undefined && isDict(step) && typeof step['url'] === 'string';
-    return send(isAlone ? undefined : step, { ...defaults, ...(isAlone ? step : config) }, signConfig);
+    const given: RequestConfig = { ...defaults, ...(isAlone ? step : config) };
+    if (isPlain(defaults.headers) && isPlain(given.headers))
+      given.headers = Object.fromEntries([...headersOf(defaults.headers), ...headersOf(given.headers)]);
+    return send(isAlone ? undefined : step, given, signConfig);
   };
   return Object.assign(call, {
-    create: (more: RequestConfig = {}) => withDefaults({ ...defaults, ...more }),
+    create: (more: RequestConfig = {}) => instance({ ...defaults, ...more }),
   });
 }
 

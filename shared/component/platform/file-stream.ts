@@ -55,7 +55,7 @@ async function remote(url: string): Promise<FileStream> {
   if (etag !== null) metadata.etag = etag;
   const name = nameIn(headers.get('content-disposition')) ?? basename(new URL(response.url).pathname);
   if (name !== '') metadata.name = decoded(name);
-  return { stream: Readable.from(response.body), metadata };
+  return { stream: Readable.from(response.body, { objectMode: false }), metadata };
 }
 
 const nameIn = (disposition: string | null): string | undefined =>
