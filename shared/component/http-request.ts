@@ -41,11 +41,13 @@ async function execute(request: Dict): Promise<HttpRequestResponse> {
 /** Headers, parameters and form fields come as `[{name, value}]` from a form, or as a plain object. */
 function pairs(given: unknown): [string, string][] {
   if (Array.isArray(given)) {
+    // A form keeps a row that nobody filled in.
     return given
       .filter(
         (item): item is Dict => isDict(item) && item['disabled'] !== true && typeof item['name'] === 'string',
       )
-      .map((item) => [String(item['name']), String(item['value'] ?? '')]);
+      .map((item): [string, string] => [String(item['name']), String(item['value'] ?? '')])
+      .filter(([name]) => name !== '');
   }
   return isDict(given) ? Object.entries(given).map(([name, value]) => [name, String(value)]) : [];
 }

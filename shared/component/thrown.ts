@@ -36,7 +36,8 @@ export const runError = (code: string, message: string): RunError => ({
 
 function fromObject(thrown: Record<string, unknown>): RunError {
   const name = text(thrown['name']) ?? 'Error';
-  const message = text(thrown['message']) ?? JSON.stringify(thrown) ?? '';
+  const message =
+    text(thrown['message']) ?? (thrown instanceof Error ? name : (JSON.stringify(thrown) ?? ''));
   const code = typeof thrown['code'] === 'number' ? String(thrown['code']) : text(thrown['code']);
   const stack = text(thrown['stack']) ?? `${name}: ${message}`;
   return { code: code ?? name, name, message, stack: stack + causes(thrown['cause']) };
