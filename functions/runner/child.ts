@@ -55,6 +55,7 @@ let loaded: Promise<LoadedComponent> | undefined;
 const { writeSync } = fs;
 const { now } = Date;
 const exit = process.exit.bind(process);
+const { setImmediate: soon } = globalThis;
 const own = process.cwd();
 const [, script = '', runtimeApi, hosts = '{}'] = process.argv;
 process.argv.length = 2;
@@ -108,6 +109,8 @@ async function serve(request: ChildRequest): Promise<void> {
     try {
       const component = await (loaded ??= load(request.bundle));
       await jobs.run(running, () => perform(job, { component, database, request, running }));
+      // Streams and ticks that a run did not wait for have this turn to say the rest.
+      await new Promise((resolve) => void soon(() => soon(resolve)));
       end(running);
     } catch (thrown) {
       end(running, shownError(running, thrown));

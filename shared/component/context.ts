@@ -31,6 +31,11 @@ export function contextOf(component: LoadedComponent, surroundings: Surroundings
   }
   for (const [name, method] of component.methods) self[name] = method.bind(self);
   self['$emit'] = surroundings.emit;
+  // Hooks call it to poll once when the source is deployed; it is no member that `console.log(this)` shows.
+  if (component.run && !('run' in self)) {
+    const run = component.run.bind(self);
+    Object.defineProperty(self, 'run', { value: run, writable: true, configurable: true, enumerable: false });
+  }
   return self;
 }
 

@@ -87,6 +87,25 @@ describe('a run', () => {
     expect(answer.ends).toEqual(['Error', 'ok']);
   });
 
+  test('is heard to the end of what it set off and need not wait for: streams, ticks', async () => {
+    const code = source(`async run() {
+      const { Readable } = await import('node:stream');
+      Readable.from([1, 2]).on('data', (n) => this.$emit(n));
+      process.nextTick(() => this.$emit('tick'));
+      setImmediate(() => this.$emit('soon'));
+      [3, 4].forEach(async (n) => { await null; this.$emit(n); });
+    }`);
+    expect((await runner.run(code)).events).toHaveLength(6);
+  });
+
+  test('is a method too, for hooks that poll once', async () => {
+    const code = source(
+      `hooks: { async deploy() { await this.run('at once'); } }, run(event) { this.$emit([event, Object.keys(this).includes('run')]); }`,
+    );
+    const answer = await runner.run(code, { jobs: [hook('deploy')] });
+    expect(answer.events).toEqual([['at once', false]]);
+  });
+
   test('that left a timer behind does not speak in the next job', async () => {
     const code = source(`async run(event) {
       if (event === 1) { setTimeout(() => { this.$emit('late'); this.db.set('late', 1); console.log('late'); throw new Error('late'); }, 20); return; }
