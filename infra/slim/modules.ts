@@ -31,6 +31,15 @@ export const modulesLeftOut: readonly { why: string; modules: readonly string[] 
     ],
   },
   {
+    why: 'No bucket is of S3 Express, no table has endpoints to discover, and pages are read by the stores',
+    modules: [
+      '@aws-sdk/client-s3/dist-es/commands/CreateSessionCommand.js',
+      '@aws-sdk/client-dynamodb/dist-es/commands/DescribeEndpointsCommand.js',
+      '@aws-sdk/lib-dynamodb/dist-es/pagination/QueryPaginator.js',
+      '@aws-sdk/lib-dynamodb/dist-es/pagination/ScanPaginator.js',
+    ],
+  },
+  {
     why: 'Attempts speak HTTP/1.1 and send strings',
     modules: ['undici/lib/dispatcher/client-h2.js', 'undici/lib/web/fetch/body.js'],
   },

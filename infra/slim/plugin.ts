@@ -9,8 +9,8 @@ const here = dirname(fileURLToPath(import.meta.url));
 const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 const inPackages = (pattern: string) => new RegExp(`/node_modules/(?:${pattern})$`);
 
-/** An own module in the place of one that a package asks for. */
-const instead: readonly { asked: RegExp; from?: RegExp; gets: string }[] = [
+/** Modules of this folder in the place of those that packages ask for. */
+export const modulesReplaced: readonly { asked: RegExp; from?: RegExp; gets: string }[] = [
   { asked: /^@aws-sdk\/credential-provider-node$/, gets: 'credentials.ts' },
   { asked: /^@aws-sdk\/middleware-endpoint-discovery$/, gets: 'endpoint-discovery.ts' },
   { asked: /^@aws-sdk\/signature-v4-multi-region$/, gets: 'one-region.ts' },
@@ -23,12 +23,12 @@ const instead: readonly { asked: RegExp; from?: RegExp; gets: string }[] = [
 
 /**
  * Leaves parts of packages out of the functions' bundles that no function reaches and that would be most of them. What is left out says
- * so if it is reached all the same; where a package has changed so much that a rule here has nothing to do, the build fails.
+ * so if it is reached all the same. Where a package has changed so that a rule finds nothing to do, the build or a test fails.
  */
 export const slim: Plugin = {
   name: 'slim',
   setup({ onResolve, onLoad }) {
-    for (const { asked, from = /./, gets } of instead) {
+    for (const { asked, from = /./, gets } of modulesReplaced) {
       onResolve({ filter: asked }, ({ importer }) =>
         from.test(importer) ? { path: join(here, gets) } : undefined,
       );

@@ -1,4 +1,5 @@
 import type { OnLoadResult } from 'esbuild';
+import { readFile } from 'node:fs/promises';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { dirname, join } from 'node:path';
 import { createRequire } from 'node:module';
@@ -7,7 +8,7 @@ import { withoutForeignEndpoints } from './endpoints.ts';
 
 interface Rewrite {
   why: string;
-  /** A pattern of paths below node_modules. */
+  /** A pattern of paths below `node_modules/`. */
   files: string;
   to(text: string, path: string): OnLoadResult | Promise<OnLoadResult>;
 }
@@ -96,8 +97,8 @@ export const rewrites: readonly Rewrite[] = [
     to(text, path) {
       const pure = replaced(
         text,
-        /^export var ([\w$]+) = \[(.*?)\];$/gms,
-        'export var $1 = /* @__PURE__ */ (() => [$2])();',
+        /^(export )?var ([\w$]+) = \[(.*?)\];$/gms,
+        '$1var $2 = /* @__PURE__ */ (() => [$3])();',
         path,
       );
       return { contents: needsItsErrors(path) ? pure : withoutErrors(pure, path) };
@@ -141,11 +142,14 @@ export const rewrites: readonly Rewrite[] = [
     },
   },
   {
-    why: 'The tables that the parser was generated with serve nobody at run time',
+    why: 'Most tables that the parser was generated with serve nobody at run time',
     files: String.raw`undici/lib/llhttp/constants\.js`,
-    to(_text, path) {
-      const { ERROR, TYPE } = createRequire(path)(path);
-      return { contents: `module.exports = ${JSON.stringify({ ERROR, TYPE })};` };
+    async to(_text, path) {
+      const client = await readFile(join(dirname(path), '../dispatcher/client-h1.js'), 'utf8');
+      const used = [...client.matchAll(/\bconstants\.(\w+)/g)].flatMap(([, name]) => name ?? []);
+      const tables: Record<string, unknown> = createRequire(path)(path);
+      const left = Object.fromEntries(used.map((name) => [name, tables[name]]));
+      return { contents: `module.exports = ${JSON.stringify(left)};` };
     },
   },
   {

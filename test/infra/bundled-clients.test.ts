@@ -1,6 +1,9 @@
 import { build } from 'esbuild';
+import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -11,6 +14,7 @@ import { AccountId, UserId } from '../../shared/domain/id.ts';
 import type { RunnerLine, RunnerRequest } from '../../shared/domain/run.ts';
 import { awsOverHttp } from '../support/aws-over-http.ts';
 import type * as clients from './clients-entry.ts';
+import * as unbundled from '../../shared/aws/clients.ts';
 import { type SmallStack, startSmall } from './embedded/cloud/small-stack.ts';
 
 /**
@@ -172,6 +176,38 @@ describe('bundled as functions are, over sockets', () => {
     });
   });
 
+  test('an object that comes with its checksum is held against it', async () => {
+    const text = '123456789';
+    const hash = (name: string) => createHash(name).update(text).digest('base64');
+    // The check values of https://reveng.sourceforge.io/crc-catalogue/all.htm; S3 itself adds the first where an upload had none.
+    const checksums = {
+      crc64nvme: 'rosUhgp5mIg=',
+      crc32: 'y/Q5Jg==',
+      crc32c: '4waSgw==',
+      sha1: hash('sha1'),
+      sha256: hash('sha256'),
+    };
+    const server = createServer((request, response) => {
+      const [, name = '', isWrong] = /(\w+)(-wrong)?\?/.exec(request.url ?? '') ?? [];
+      const checksum = Object.entries(checksums).find(([each]) => each === name)?.[1] ?? '';
+      response.setHeader(`x-amz-checksum-${name}`, checksum).end(isWrong ? text.replace('9', '0') : text);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+      server.closeAllConnections();
+      server.close();
+    });
+    const environment = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'key', AWS_REGION: 'us-east-1' };
+    for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+    vi.stubEnv('AWS_ENDPOINT_URL_S3', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const bucket = bundle.textBucketOf(bundle.s3Client(), 'files');
+    for (const name of Object.keys(checksums)) {
+      expect(await bucket.getText(name)).toBe(text);
+      await expect(bucket.getText(`${name}-wrong`), name).rejects.toThrow(/[Cc]hecksum mismatch/);
+    }
+  });
+
   test('the runner streams its lines, and a lost one ends them', async () => {
     await started();
     const runner = bundle.runnerOf(bundle.lambdaClient(), 'Runner');
@@ -215,6 +251,34 @@ describe('bundled as functions are, over sockets', () => {
     expect(await vault.open({ ...account, sealed })).toEqual({ token: 'ä secret' });
     const stranger = vault.open({ ...account, ownerId: UserId.parse('u_another'), sealed });
     await expect(stranger).rejects.toMatchObject({ name: 'InvalidCiphertextException' });
+  });
+
+  const regions = ['us-east-1', 'eu-central-1', 'cn-north-1', 'us-gov-west-1'];
+  test.each(regions)('in %s its addresses are those of AWS', (Region) => {
+    const parameters = { Region, UseFIPS: false, UseDualStack: false };
+    const bucket = { ...parameters, ForcePathStyle: true, Accelerate: false, Bucket: 'tributary-files-1a2b' };
+    const table = { ...parameters, ResourceArn: 'Table', AccountIdEndpointMode: 'preferred' };
+    const addresses = ({ s3Client, dynamoClient }: Pick<Bundle, 's3Client' | 'dynamoClient'>) => {
+      const [s3, dynamo] = [s3Client().config.endpointProvider, dynamoClient().config.endpointProvider];
+      return [
+        s3(bucket),
+        s3({ ...bucket, Endpoint: 'http://127.0.0.1:9000' }),
+        s3({ ...bucket, Bucket: 'with.dots' }),
+        dynamo(table),
+        dynamo({ ...table, AccountId: '123456789012' }),
+        dynamo({ ...table, Endpoint: 'http://127.0.0.1:8000' }),
+      ];
+    };
+    expect(addresses(bundle)).toEqual(addresses(unbundled));
+    for (const foreign of [
+      { Bucket: `arn:aws:s3:${Region}:123456789012:accesspoint/point` },
+      { Bucket: 'express--use1-az4--x-s3' },
+      { UseFIPS: true },
+      { UseDualStack: true },
+      { ForcePathStyle: false },
+    ]) {
+      expect(() => bundle.s3Client().config.endpointProvider({ ...bucket, ...foreign })).toThrow('left out');
+    }
   });
 
   test('a schedule is made, replaced and deleted, and messages go out in batches', async () => {
