@@ -7,6 +7,8 @@ export interface Received {
   headers: IncomingHttpHeaders;
   body: string;
   at: number;
+  /** Whether whoever sent it waited for the whole answer. */
+  isAnswered: boolean;
 }
 
 /** A webhook's other end on a free port: keeps what arrives, answers what it is told. */
@@ -16,7 +18,7 @@ export class Receiver {
   answer: (
     index: number,
     request: Received,
-  ) => { status: number; headers?: Record<string, string> } | 'hang' = () => ({
+  ) => { status: number; headers?: Record<string, string>; afterMs?: number } | 'hang' = () => ({
     status: 200,
   });
   onReceived: ((request: Received) => void) | undefined;
@@ -38,12 +40,16 @@ export class Receiver {
           headers: request.headers,
           body: Buffer.concat(chunks).toString(),
           at: Date.now(),
+          isAnswered: false,
         };
         const index = receiver.received.push(taken) - 1;
         receiver.onReceived?.(taken);
         const answer = receiver.answer(index, taken);
         if (answer === 'hang') return;
-        response.writeHead(answer.status, answer.headers).end();
+        response.on('finish', () => (taken.isAnswered = true));
+        const respond = () => response.writeHead(answer.status, answer.headers).end();
+        if (answer.afterMs === undefined) respond();
+        else setTimeout(respond, answer.afterMs);
       });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
