@@ -19,8 +19,8 @@ export const ingress =
     const { requestId } = request.requestContext;
     try {
       if (isWorkflowPath(request.rawPath)) return reported(await workflow(request), requestId);
-      const { status, headers, body, base64 } = await endpoint(request);
-      return { statusCode: status, headers, body, isBase64Encoded: base64 };
+      const { status, headers, cookies, body, base64 } = await endpoint(request);
+      return { statusCode: status, headers, body, isBase64Encoded: base64, ...(cookies ? { cookies } : {}) };
     } catch (error) {
       const problem = problemOf(error);
       if (problem.code === 'internal') {

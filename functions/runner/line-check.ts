@@ -59,9 +59,10 @@ export class LineCheck {
   }
 }
 
-function isAnswer({ status, headers }: Extract<RunnerLine, { k: 'respond' }>): boolean {
+function isAnswer({ status, headers, cookies }: Extract<RunnerLine, { k: 'respond' }>): boolean {
   try {
-    return responseOf({ status, headers }).dropped.length === 0;
+    const all = [headers, { 'set-cookie': cookies }];
+    return all.every((each) => responseOf({ status, headers: each }).dropped.length === 0);
   } catch {
     return false;
   }

@@ -14,7 +14,7 @@ export interface SyncServices extends CommitServices {
 }
 
 /** What the component answers whoever sent the request. */
-export type SyncAnswer = Pick<RespondLine, 'status' | 'headers' | 'body' | 'base64'>;
+export type SyncAnswer = Pick<RespondLine, 'status' | 'headers' | 'cookies' | 'body' | 'base64'>;
 
 /** A run whose answer somebody waits for has this long (decisions, "Sources"). */
 const ANSWER_MS = 25_000;

@@ -25,10 +25,11 @@ const DROPPED = new Set([
 export function responseOf(given: unknown): { response: Response; dropped: string[] } {
   const wanted = isDict(given) ? given : {};
   const dropped: string[] = [];
-  const headers = headersOf(wanted['headers'], dropped);
+  const { headers, cookies } = headersOf(wanted['headers'], dropped);
   const { body, base64, type } = bodyOf(wanted['body']);
   if (type !== undefined) headers['content-type'] ??= type;
-  return { response: { status: statusOf(wanted), headers, body, base64 }, dropped };
+  const response = { status: statusOf(wanted), headers, body, base64 };
+  return { response: cookies.length > 0 ? { ...response, cookies } : response, dropped };
 }
 
 function statusOf({ status, statusCode }: Dict): number {
@@ -41,17 +42,23 @@ function statusOf({ status, statusCode }: Dict): number {
   );
 }
 
-function headersOf(given: unknown, dropped: string[]): Record<string, string> {
+function headersOf(
+  given: unknown,
+  dropped: string[],
+): { headers: Record<string, string>; cookies: string[] } {
   const headers: Record<string, string> = {};
-  if (!isDict(given)) return headers;
-  for (const [name, value] of Object.entries(given)) {
+  const cookies: string[] = [];
+  for (const [name, value] of isDict(given) ? Object.entries(given) : []) {
     if (value === undefined || value === null) continue;
     const key = name.toLowerCase();
-    const text = Array.isArray(value) ? value.map(String).join(', ') : String(value);
-    if (DROPPED.has(key) || !isHeaderName(key) || !isHeaderValue(text)) dropped.push(name.slice(0, 128));
-    else headers[key] = text;
+    const values = Array.isArray(value) ? value.map(String) : [String(value)];
+    const fine = values.filter(isHeaderValue);
+    const isFine = !DROPPED.has(key) && isHeaderName(key) && fine.length === values.length;
+    if (!isFine) dropped.push(name.slice(0, 128));
+    if (key === 'set-cookie') cookies.push(...fine);
+    else if (isFine) headers[key] = values.join(', ');
   }
-  return headers;
+  return { headers, cookies };
 }
 
 const isHeaderName = (name: string): boolean =>

@@ -113,6 +113,8 @@ export const RunnerLine = z.discriminatedUnion('k', [
     job: z.string(),
     status: z.number(),
     headers: z.record(z.string(), z.string()),
+    /** Values of `Set-Cookie`, the one header that cannot be joined to a list. */
+    cookies: z.array(z.string()).optional(),
     /** Text, or base64 when `base64`. */
     body: z.string(),
     base64: z.boolean(),

@@ -66,7 +66,7 @@ beforeAll(async () => {
         if (what === 'throw') throw new Error('on purpose');
         if (what === 'nothing') return;
         if (what === 'bytes') return this.http.respond({ status: 200, headers: { 'content-type': 'image/gif' }, body: Buffer.from([0, 255, 1]) });
-        this.http.respond({ status: '201', headers: { 'X-Own': 'yes', connection: 'close', 'bad name': 'x', 'x-bad': 'a\\nb' }, body: { got: event.body } });
+        this.http.respond({ status: '201', headers: { 'X-Own': 'yes', 'Set-Cookie': ['a=1; Path=/', 'b=2'], connection: 'close', 'bad name': 'x', 'x-bad': 'a\\nb' }, body: { got: event.body } });
       } };`,
   );
 });
@@ -147,6 +147,7 @@ describe('a component that answers for itself', () => {
     const response = await ask('x');
     expect([response.status, await response.json()]).toEqual([201, { got: { a: 1 } }]);
     expect(response.headers.get('x-own')).toBe('yes');
+    expect(response.headers.getSetCookie()).toEqual(['a=1; Path=/', 'b=2']);
     expect(response.headers.get('x-bad')).toBeNull();
     expect((await summaries(custom.id))[0]?.event).toEqual({ what: 'x' });
     const [log] = await summaries(custom.id, '$logs');

@@ -33,7 +33,8 @@ describe('what a component responds', () => {
   test('drops hop-by-hop headers, Content-Length and what is no header, and says which', () => {
     const headers = {
       'X-Fine': 1,
-      'Set-Cookie': ['a=1', 'b=2'],
+      'X-Several': ['a', 'b'],
+      'Set-Cookie': ['a=1', 'b=2', 'c=\n'],
       'Content-Type': 'text/html',
       'Transfer-Encoding': 'chunked',
       'content-length': 3,
@@ -45,10 +46,11 @@ describe('what a component responds', () => {
 
     expect(response.headers).toEqual({
       'x-fine': '1',
-      'set-cookie': 'a=1, b=2',
+      'x-several': 'a, b',
       'content-type': 'text/html',
     });
-    expect(dropped).toEqual(['Transfer-Encoding', 'content-length', 'bad name', 'x-split']);
+    expect(response.cookies).toEqual(['a=1', 'b=2']);
+    expect(dropped).toEqual(['Set-Cookie', 'Transfer-Encoding', 'content-length', 'bad name', 'x-split']);
   });
 
   test('a body of more than 6 MB, or that is no JSON, is refused', () => {
