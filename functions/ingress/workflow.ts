@@ -1,4 +1,5 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
+import * as z from 'zod';
 import { ServiceError } from '../../shared/domain/errors.ts';
 import { chosenFields } from '../../shared/domain/fields.ts';
 import { WorkflowId } from '../../shared/domain/id.ts';
@@ -93,8 +94,10 @@ async function authenticate(
   );
 }
 
-function streamFrom(name: string | undefined): StreamName {
-  const stream = streamOf(check(EventName, name ?? ''));
+const Parameters = z.object({ event_name: EventName });
+
+function streamFrom(name = ''): StreamName {
+  const stream = streamOf(check(Parameters, { event_name: name }).event_name);
   if (isReserved(stream)) throw badStream('must not begin with $');
   return stream;
 }

@@ -285,6 +285,18 @@ describe('a workflow', () => {
     expect(await response.json()).toMatchObject({ code, request_id: response.headers.get('x-request-id') });
   });
 
+  test.each([
+    ['a'.repeat(129), 'must have at most 128 characters'],
+    ['a%0Ab', 'must not contain control characters'],
+    ['$errors', 'must not begin with $'],
+  ])('with the stream %s says what is wrong with event_name', async (name, message) => {
+    const response = await report(`emits?event_name=${name}`, '{}');
+    expect([response.status, await response.json()]).toMatchObject([
+      400,
+      { error: `event_name ${message}.`, details: [{ path: 'event_name', message }] },
+    ]);
+  });
+
   test('takes no other method than POST', async () => {
     const response = await fetch(`${cloud.origin}/workflows/${id}/emits`, {
       headers: { authorization: `Bearer ${credential}` },
