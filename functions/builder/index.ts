@@ -4,8 +4,9 @@ import * as z from 'zod';
 import { BuildRequest, type BuildResult } from '../../shared/domain/build.ts';
 import { environment, machine } from '../../shared/lambda/environment.ts';
 import { builderPool } from './builder-pool.ts';
-import { ownDirectory } from './own-directory.ts';
+import { ownDirectory, processDirectory } from './own-directory.ts';
 import type { BuildSettings } from './settings.ts';
+import { sweepTrees } from './trees.ts';
 
 const { LAMBDA_TASK_ROOT, HTTP_PROXY, HTTPS_PROXY, NO_PROXY, ...certificates } = machine();
 
@@ -16,13 +17,15 @@ const { NPM_REGISTRY, ALLOW_PRIVATE_NETWORK, NETWORK_ALLOW_LIST, COMPONENT_HOSTS
   'COMPONENT_HOSTS',
 );
 
-const shared: Omit<BuildSettings, 'workDirectory' | 'cacheDirectory'> = {
+const shared: Omit<BuildSettings, 'workDirectory' | 'cacheDirectory' | 'treesDirectory'> = {
   registry: NPM_REGISTRY,
   network: { allowPrivate: ALLOW_PRIVATE_NETWORK, allowList: NETWORK_ALLOW_LIST },
   hosts: z.record(z.string(), z.url()).parse(JSON.parse(COMPONENT_HOSTS)),
   proxy: present({ http: HTTP_PROXY, https: HTTPS_PROXY, except: NO_PROXY }),
   platform: { platform: join(LAMBDA_TASK_ROOT, 'platform.mjs'), types: join(LAMBDA_TASK_ROOT, 'types.mjs') },
 };
+
+const SWEEP_INTERVAL_MS = 30_000;
 
 const directory = ownDirectory();
 const cacheDirectory = join(directory, 'packages');
@@ -36,11 +39,24 @@ const build = builderPool({
   idleMs: 30_000,
 });
 
+/** Of each user that builds here: where packages lie installed. */
+const trees = new Map<string, string>();
+setInterval(() => {
+  for (const place of trees.values()) void sweepTrees(place);
+}, SWEEP_INTERVAL_MS).unref();
+
+function treesOf(ownerId: string): string {
+  const known = trees.get(ownerId) ?? processDirectory(directory);
+  trees.set(ownerId, known);
+  return known;
+}
+
 /** Builds one component and puts the bundle, then its manifest, where the caller said. */
 export async function handler(event: unknown): Promise<BuildResult> {
   const { ownerId, code, url, uploads } = BuildRequest.parse(event);
+  const treesDirectory = treesOf(ownerId);
   const job = (workDirectory: string) => ({
-    settings: { ...shared, cacheDirectory, workDirectory },
+    settings: { ...shared, cacheDirectory, treesDirectory, workDirectory },
     ...(code === undefined ? {} : { code }),
     ...(url === undefined ? {} : { url }),
   });

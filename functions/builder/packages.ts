@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Arborist from '@npmcli/arborist';
 import * as z from 'zod';
@@ -8,22 +8,15 @@ import { keepCacheBelow } from './package-cache.ts';
 import { registryAgent } from './registry-agent.ts';
 import type { BuildSettings } from './settings.ts';
 import type { PackageSpecifier } from './specifier.ts';
+import { type Installed, installedOnce } from './trees.ts';
 
-/** Installed sets kept for the next build of this process, which nobody else writes to. */
-const TREES = 4;
+export type ResolvedPackage = Installed['packages'][number];
+export type Tree = Installed & InstalledPackages;
+/** Folder name → what npm is asked for. */
+type Asked = Readonly<Record<string, string>>;
 
-/** After this long "latest" is asked again. */
-const TREE_AGE_MS = 5 * 60_000;
-
-export interface ResolvedPackage {
-  name: string;
-  version: string;
-  integrity: string;
-}
-
-export interface Tree extends InstalledPackages {
-  packages: ResolvedPackage[];
-}
+/** All files of the cache are looked at each time. */
+const CACHE_LOOK_MS = 60_000;
 
 /** What of an error of npm's tells whose fault it is. */
 const NpmError = z.object({
@@ -58,12 +51,11 @@ export function dependencies(imports: readonly PackageSpecifier[], ranges: Reado
 
 /** Installs packages without running anything of theirs, from the registry only. */
 export function packageInstaller(settings: BuildSettings) {
-  const trees = new Map<string, { tree: Promise<Omit<Tree, 'folderOf'>>; at: number }>();
   const agent = settings.network.allowPrivate ? undefined : registryAgent(settings.network);
 
-  async function reify(asked: Record<string, string>, force: boolean): Promise<Omit<Tree, 'folderOf'>> {
-    await mkdir(settings.workDirectory, { recursive: true });
-    const path = await realpath(await mkdtemp(join(settings.workDirectory, 'tree-')));
+  let lookedAt = 0;
+
+  async function reify(path: string, asked: Asked, force: boolean): Promise<ResolvedPackage[]> {
     await writeFile(join(path, 'package.json'), JSON.stringify({ private: true, dependencies: asked }));
     const { http, https, except } = settings.proxy;
     const arborist = new Arborist({
@@ -87,18 +79,20 @@ export function packageInstaller(settings: BuildSettings) {
       timeout: 30_000,
     });
     const tree = await arborist.reify();
-    await keepCacheBelow(settings.cacheDirectory);
-    const packages = [...tree.inventory.values()]
+    if (Date.now() > lookedAt + CACHE_LOOK_MS) {
+      lookedAt = Date.now();
+      await keepCacheBelow(settings.cacheDirectory);
+    }
+    return [...tree.inventory.values()]
       .filter((node) => !node.isRoot)
       .map(({ name, version, integrity }) => ({ name, version: version ?? '', integrity: integrity ?? '' }));
-    return { root: path, packages };
   }
 
-  async function install(asked: Record<string, string>, imports: readonly ImportedPackage[]) {
+  async function install(path: string, asked: Asked, imports: readonly ImportedPackage[]) {
     try {
-      return await reify(asked, false).catch((error: unknown) => {
+      return await reify(path, asked, false).catch((error: unknown) => {
         // Peers that contradict each other: npm's own way out is to take the nearest and go on.
-        if (NpmError.safeParse(error).data?.code === 'ERESOLVE') return reify(asked, true);
+        if (NpmError.safeParse(error).data?.code === 'ERESOLVE') return reify(path, asked, true);
         throw error;
       });
     } catch (error) {
@@ -106,27 +100,12 @@ export function packageInstaller(settings: BuildSettings) {
     }
   }
 
-  async function forget(now: number): Promise<void> {
-    const old = [...trees].filter(
-      ([, { at }], index) => index < trees.size - TREES || at + TREE_AGE_MS < now,
-    );
-    for (const [key, { tree }] of old) {
-      trees.delete(key);
-      const gone = await tree.catch(() => undefined);
-      if (gone) await rm(gone.root, { recursive: true, force: true });
-    }
-  }
-
   return async (imports: readonly ImportedPackage[], ranges: ReadonlyMap<string, string>): Promise<Tree> => {
-    const now = Date.now();
-    await forget(now);
     const { asked, folderOf } = dependencies(imports, ranges);
-    const key = JSON.stringify(asked);
-    const known = trees.get(key) ?? { tree: install(asked, imports), at: now };
-    trees.delete(key);
-    trees.set(key, known);
-    known.tree.catch(() => trees.delete(key));
-    return { ...(await known.tree), folderOf };
+    const installed = await installedOnce(settings.treesDirectory, JSON.stringify(asked), (path) =>
+      install(path, asked, imports),
+    );
+    return { ...installed, folderOf };
   };
 }
 

@@ -13,6 +13,8 @@ export const BuildSettings = z.object({
   platform: z.object({ platform: z.string(), types: z.string() }),
   /** Shared by all builds: content-addressed, and verified on every read. */
   cacheDirectory: z.string(),
+  /** Packages installed for this user, by whichever of the user's processes. */
+  treesDirectory: z.string(),
   /** This process's own. */
   workDirectory: z.string(),
 });

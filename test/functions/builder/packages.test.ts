@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { npmRegistry } from './registry.ts';
 import { type Workbench, workbench } from './workbench.ts';
@@ -206,6 +206,24 @@ describe('what cannot be installed', () => {
   });
 });
 
+/** Folders with installed packages. */
+function installedTrees(): string[] {
+  const folders = readdirSync(bench.folder, { recursive: true, encoding: 'utf8' });
+  return folders
+    .filter((path) => /^tributary-builder[^/]*\/process-[^/]+\/[^/]+\/node_modules$/.test(path))
+    .map((path) => join(bench.folder, dirname(path)));
+}
+
+test('builds of one user at once that need the same packages install them once', async () => {
+  const before = installedTrees().length;
+  const codes = [1, 2, 3].map(
+    (n) => `import a from 'many@1.2.0'; import b from 'lazy'; export default { n: ${n}, a, b }`,
+  );
+  const built = await Promise.all(codes.map((code) => bench.build({ code })));
+  expect(built.map(({ result }) => result.ok)).toEqual([true, true, true]);
+  expect(installedTrees()).toHaveLength(before + 1);
+});
+
 describe('the resolver is a whitelist', () => {
   test.each([
     '/proc/self/environ', '/etc/passwd', 'file:///proc/self/environ', 'file:/etc/passwd', 'data:text/javascript,export default 1',
@@ -259,17 +277,7 @@ describe('the resolver is a whitelist', () => {
 
   test('another build of the same machine cannot be imported', async () => {
     await bench.built(from('many'));
-    const [builderFolder = ''] = readdirSync(bench.folder).filter((name) =>
-      name.startsWith('tributary-builder'),
-    );
-    const processes = readdirSync(join(bench.folder, builderFolder)).filter((name) =>
-      name.startsWith('process-'),
-    );
-    const trees = processes.flatMap((name) =>
-      readdirSync(join(bench.folder, builderFolder, name))
-        .filter((one) => one.startsWith('tree-'))
-        .map((tree) => join(bench.folder, builderFolder, name, tree)),
-    );
+    const trees = installedTrees();
     expect(trees).not.toEqual([]);
     for (const tree of trees)
       expect(

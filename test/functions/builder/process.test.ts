@@ -45,6 +45,7 @@ describe('the process that builds', () => {
     proxy: {},
     platform: { platform: '', types: '' },
     cacheDirectory: folder,
+    treesDirectory: folder,
     workDirectory: folder,
   };
   const job = (): BuildJob => ({ settings, code: '' });
