@@ -1,6 +1,7 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { apiRates } from './api.ts';
 import { budgets } from './budgets.ts';
+import { loadTimes } from './load.ts';
 import { throughput } from './throughput.ts';
 
 /** `npm run bench`: what this machine does. Seconds differ between machines and with what else runs; the counted figures do not. */
@@ -20,6 +21,8 @@ for (const setting of [
 console.table(rows);
 console.log('API and start');
 console.table([await apiRates()]);
+console.log('Bundles of the functions: at most 450 KB each, loaded within 80 ms');
+console.table(await loadTimes());
 console.log('Counted per event');
 console.table(await budgets());
 process.exit(0);
