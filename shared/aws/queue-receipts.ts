@@ -12,6 +12,8 @@ export interface Receipts {
   release(messages: readonly { handle: string; seconds: number }[]): Promise<void>;
 }
 
+const TRIES = 6;
+
 /** A batch that a mapping hands over has at most as many messages as such a request. */
 export function receiptsOf(sqs: SQSClient, queueUrl: string): Receipts {
   return {
@@ -25,17 +27,22 @@ export function receiptsOf(sqs: SQSClient, queueUrl: string): Receipts {
       );
     },
     async release(messages) {
-      if (messages.length === 0) return;
-      await sqs.send(
-        new ChangeMessageVisibilityBatchCommand({
-          QueueUrl: queueUrl,
-          Entries: messages.map(({ handle, seconds }, index) => ({
-            Id: String(index),
-            ReceiptHandle: handle,
-            VisibilityTimeout: seconds,
-          })),
-        }),
-      );
+      let left = messages.map(({ handle, seconds }, index) => ({
+        Id: String(index),
+        ReceiptHandle: handle,
+        VisibilityTimeout: seconds,
+      }));
+      // What is refused would keep its group waiting for the queue's own timeout.
+      for (let attempt = 1; left.length > 0 && attempt <= TRIES; attempt += 1) {
+        const { Failed = [] } = await sqs.send(
+          new ChangeMessageVisibilityBatchCommand({ QueueUrl: queueUrl, Entries: left }),
+        );
+        const again = new Set(Failed.filter(({ SenderFault }) => !SenderFault).map(({ Id }) => Id));
+        left = left.filter(({ Id }) => again.has(Id));
+        if (left.length > 0) await pause(2 ** attempt * 10 * (0.5 + Math.random()));
+      }
     },
   };
 }
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

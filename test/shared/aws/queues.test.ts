@@ -163,4 +163,21 @@ describe('messages', () => {
       { Id: '0', ReceiptHandle: 'h', VisibilityTimeout: 4 },
     ]);
   });
+
+  test('whose release is refused are released again, so that their group does not wait for the queue', async () => {
+    const refused = (Id: string, SenderFault: boolean) => ({ Id, Code: 'InternalError', SenderFault });
+    sqs
+      .on(ChangeMessageVisibilityBatchCommand)
+      .resolvesOnce({ Failed: [refused('1', false), refused('2', true)] })
+      .resolves({});
+    const messages = ['a', 'b', 'c'].map((handle) => ({ handle, seconds: 2 }));
+    await receiptsOf(options.sqs, 'q').release(messages);
+    const asked = sqs
+      .commandCalls(ChangeMessageVisibilityBatchCommand)
+      .map(({ args }) => args[0].input.Entries);
+    expect(asked.map((entries) => entries?.map(({ ReceiptHandle }) => ReceiptHandle))).toEqual([
+      ['a', 'b', 'c'],
+      ['b'],
+    ]);
+  });
 });
