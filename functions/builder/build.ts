@@ -24,6 +24,8 @@ export interface Built {
 /** Results kept for the same content asked again, in bytes of their bundles. */
 const RESULT_BYTES = 64 * 1024 * 1024;
 
+const MOST_ADDRESSES = 500;
+
 /** Bundles of an older form are not taken for those of this one. */
 const FORM = hashOf([wrapScript, wrapModule].map((wrap) => [wrap('', { files: [], lines: [] }, {})]));
 
@@ -32,6 +34,8 @@ export function builder(settings: BuildSettings) {
   const fetchFile = fileFetcher(settings);
   const own = ownModules(settings.platform);
   const results = new Map<string, Built>();
+  /** What the files of a component imported of each other when it was last built: specifiers and importers. */
+  const importsAt = new Map<string, [string, string][]>();
   let installer: ReturnType<typeof packageInstaller> | undefined;
   let platformHash: string | undefined;
 
@@ -95,17 +99,44 @@ export function builder(settings: BuildSettings) {
     }
   }
 
-  return async ({ code, url }: Pick<BuildJob, 'code' | 'url'>): Promise<Built> => {
-    const sources =
-      code === undefined ? await sourcesAt(url ?? '', componentFiles(fetchFile)) : await sourcesOf(code);
-    const known = code === undefined ? undefined : results.get(hashOf(filesOf(sources)));
-    const built = known ?? (await build(sources, code === undefined ? sources.entry.id : undefined));
+  function remember(sources: SourceFiles, built: Built): Built {
     const key = hashOf(filesOf(sources));
     results.delete(key);
     results.set(key, built);
     forgetOldest();
     return built;
-  };
+  }
+
+  async function buildCode(code: string): Promise<Built> {
+    const sources = await sourcesOf(code);
+    const known = results.get(hashOf(filesOf(sources)));
+    return remember(sources, known ?? (await build(sources, undefined)));
+  }
+
+  /** The files that it had are asked for at once; if all of them are what they were, so is what is built of them. */
+  async function buildAt(url: string): Promise<Built> {
+    const files = componentFiles(fetchFile);
+    const imports = importsAt.get(url);
+    if (imports) {
+      const sources = await sourcesAt(url, files);
+      await Promise.allSettled(imports.map((one) => sources.relative(...one)));
+      const known = results.get(hashOf(filesOf(sources)));
+      if (known) return remember(sources, known);
+    }
+    const made: [string, string][] = [];
+    const sources = await sourcesAt(url, files);
+    const relative: SourceFiles['relative'] = (...one) => {
+      made.push(one);
+      return sources.relative(...one);
+    };
+    const built = remember(sources, await build({ ...sources, relative }, sources.entry.id));
+    if (importsAt.size >= MOST_ADDRESSES) importsAt.clear();
+    importsAt.set(url, made);
+    return built;
+  }
+
+  return ({ code, url }: Pick<BuildJob, 'code' | 'url'>): Promise<Built> =>
+    code === undefined ? buildAt(url ?? '') : buildCode(code);
 }
 
 function addOnMessage({ name, imported }: NeededAddOn, packages: readonly ImportedPackage[]): string {

@@ -1,5 +1,5 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { join, posix, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 /** Prose and what only tools read: nothing that a package reads beside its code at run time. */
@@ -11,7 +11,10 @@ const CODE = /\.[cm]?[jt]sx?$/i;
 /** A package with more than this beside its code is left alone: it would outweigh the component. */
 const PACKAGE_BYTES = 4 * 1024 * 1024;
 
-const NAMES = /\b__dirname\b|\b__filename\b|\bimport\.meta\.(?:url|dirname|filename)\b/;
+/** The path of a file beside, which a package hands to something else, such as a worker. */
+const RESOLVED = /\brequire\.resolve\s*\(\s*(["'])(\.{1,2}\/[^"']+)\1\s*\)/g;
+const NAMES =
+  /\b__dirname\b|\b__filename\b|\bimport\.meta\.(?:url|dirname|filename)\b|\brequire\.resolve\s*\(\s*["']\./;
 
 /** `require(__dirname + '/x')` and its like, which mean `require('./x')`. */
 const REQUIRED_BY_PLACE =
@@ -37,6 +40,11 @@ export function withPlace(text: string, file: string): string | undefined {
     .replace(
       REQUIRED_BY_PLACE,
       (_, word, _quote, added, filled, _other, joined) => `${word}("./${added ?? filled ?? joined}")`,
+    )
+    .replace(
+      RESOLVED,
+      (_, _quote, path: string) =>
+        `__place(${JSON.stringify(posix.join(posix.dirname(file), path))}).filename`,
     )
     .replace(/\bimport\.meta\.(url|dirname|filename)\b/g, (_, member) => `${call}.${member}`);
   const missing = ['dirname', 'filename'].filter(
