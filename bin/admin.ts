@@ -37,6 +37,10 @@ async function onAws(stackName: string, use: Use): Promise<void> {
 }
 
 async function main(argv: readonly string[]): Promise<void> {
+  if (argv.includes('--help')) {
+    process.stdout.write(`${usage}\n`);
+    return;
+  }
   // Standard error is for what goes wrong, and what this machine's Node will be in a year is nothing that did.
   process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
   const { name, options, json, stack } = parseCommandLine(argv);

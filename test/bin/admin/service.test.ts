@@ -139,6 +139,12 @@ describe('while the service runs the commands go through its socket', () => {
 });
 
 describe('a command ends', () => {
+  test('with 0 and the usage where it is asked for', async () => {
+    const { code, out, error } = await admin(['users', '--help']);
+    expect([code, error]).toEqual([0, '']);
+    expect(out).toMatch(/^Usage: [^]*workflows register/);
+  });
+
   test('with 2 and the usage on standard error where it is used wrongly', async () => {
     const { code, out, error } = await admin(['users', 'create', '--username', 'ann', '--json']);
     expect([code, out]).toEqual([2, '']);
