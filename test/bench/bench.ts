@@ -2,6 +2,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import { apiRates } from './api.ts';
 import { budgets } from './budgets.ts';
 import { loadTimes } from './load.ts';
+import { runtime } from './runtime.ts';
 import { throughput } from './throughput.ts';
 
 /** `npm run bench`: what this machine does. Seconds differ between machines and with what else runs; the counted figures do not. */
@@ -23,6 +24,8 @@ console.log('API and start');
 console.table([await apiRates()]);
 console.log('Bundles of the functions: at most 450 KB each, loaded within 80 ms');
 console.table(await loadTimes());
+console.log('Component runtime');
+console.table(await runtime());
 console.log('Counted per event');
 console.table(await budgets());
 process.exit(0);

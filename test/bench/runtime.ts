@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'undici';
 import * as z from 'zod';
+import { serveFiles } from '../support/files-over-http.ts';
 import { descendants, type Service, startService, stopService, TEST_KEY } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
@@ -20,13 +21,17 @@ const component = (name: string) => `export default {
   run(event) { this.$emit(event.body); },
 };`;
 
-/** One that has packages to install and to bundle. */
-const withPackages = `import _ from 'lodash';
-import axios from 'axios';
-export default {
-  name: 'Packages', version: '0.0.1', props: { http: '$.interface.http' },
-  run(event) { this.$emit({ camel: _.camelCase(event.body.text), axios: typeof axios.get }); },
-};`;
+/** One that has packages to install and to bundle, and a file beside it. */
+const FILES = {
+  '/source.mjs': `import _ from 'lodash';
+    import axios from 'axios';
+    import { name } from './common.mjs';
+    export default {
+      name, version: '0.0.1', props: { http: '$.interface.http' },
+      run(event) { this.$emit({ camel: _.camelCase(event.body.text), axios: typeof axios.get }); },
+    };`,
+  '/common.mjs': `export const name = 'Packages';`,
+};
 
 const Created = z.object({
   data: z.object({
@@ -35,6 +40,8 @@ const Created = z.object({
   }),
 });
 const Summaries = z.object({ data: z.array(z.object({ event: z.looseObject({ n: z.number() }) })) });
+
+type Selector = { component_code: string } | { component_url: string };
 
 interface Source {
   id: string;
@@ -64,8 +71,8 @@ class Client {
     return JSON.parse(text);
   }
 
-  async deploy(code: string): Promise<Source> {
-    const { data } = Created.parse(await this.request('POST', '/v1/sources', { component_code: code }));
+  async deploy(selector: Selector): Promise<Source> {
+    const { data } = Created.parse(await this.request('POST', '/v1/sources', selector));
     return { id: data.id, path: new URL(data.configured_props.http.endpoint_url).pathname };
   }
 
@@ -124,13 +131,13 @@ async function timed<T>(work: () => Promise<T>): Promise<number> {
 }
 
 /** Builds of content that was built before: whole `POST /components` and `POST /sources`. */
-async function secondSources(client: Client, code: string) {
-  await client.deploy(code);
+async function secondSources(client: Client, selector: Selector) {
+  await client.deploy(selector);
   const components = [];
   const sources = [];
   for (let n = 0; n < SECOND_SOURCES; n += 1) {
-    components.push(await timed(() => client.request('POST', '/v1/components', { component_code: code })));
-    sources.push(await timed(() => client.deploy(code)));
+    components.push(await timed(() => client.request('POST', '/v1/components', selector)));
+    sources.push(await timed(() => client.deploy(selector)));
   }
   return { component: spread(components), source: spread(sources) };
 }
@@ -139,14 +146,17 @@ export async function runtime(): Promise<Record<string, unknown>[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tributary-bench-'));
   const service = await startService({ dataDir, readyWithinMs: 120_000 });
   const client = new Client(service);
+  const files = await serveFiles(dataDir);
+  for (const [path, text] of Object.entries(FILES)) files.texts.set(path, text);
   try {
-    const warm = await client.deploy(component('Warm'));
+    const warm = await client.deploy({ component_code: component('Warm') });
     for (let n = 1; n <= WARM_RUNS; n += 1) await client.run(warm, n);
     const runs = [];
     for (let n = 1; n <= WARM_RUNS; n += 1) runs.push(await client.run(warm, WARM_RUNS + n));
 
     const idle = [];
-    for (let n = 0; n < IDLE_SOURCES; n += 1) idle.push(await client.deploy(component(`Idle ${n}`)));
+    for (let n = 0; n < IDLE_SOURCES; n += 1)
+      idle.push(await client.deploy({ component_code: component(`Idle ${n}`) }));
     for (const source of idle) await client.run(source, 1);
     const busyMemory = memoryOf(service);
     const before = Date.now();
@@ -161,20 +171,21 @@ export async function runtime(): Promise<Record<string, unknown>[]> {
       first.push(await client.run(source, 2));
       await new Promise((resolve) => setTimeout(resolve, 300));
     }
-    const plain = await secondSources(client, component('Second'));
-    const packages = await secondSources(client, withPackages);
+    const plain = await secondSources(client, { component_code: component('Second') });
+    const packages = await secondSources(client, { component_url: `${files.origin}/source.mjs` });
     return [
       { what: 'warm run: request → event readable', promise: 'p50 ≤ 10 ms', ...spread(runs) },
       { what: `first run of an idle one of ${IDLE_SOURCES}`, promise: '≤ 250 ms', ...spread(first) },
       { what: 'second source of a code: build (POST /components)', promise: '≤ 50 ms', ...plain.component },
       { what: 'the same: whole POST /sources', promise: '', ...plain.source },
-      { what: 'the same, with packages: build', promise: '≤ 50 ms', ...packages.component },
-      { what: 'the same, with packages: whole POST /sources', promise: '', ...packages.source },
+      { what: 'the same, by address, with packages: build', promise: '≤ 50 ms', ...packages.component },
+      { what: 'the same, by address, with packages: whole POST /sources', promise: '', ...packages.source },
       { what: `${IDLE_SOURCES} sources just after a run of each`, promise: '', ...busyMemory },
       { what: `${IDLE_SOURCES} idle sources, service and children`, promise: '≤ 400 MB', ...idleMemory },
     ];
   } finally {
     await client.close();
+    await files.stop();
     await stopService(service);
     rmSync(dataDir, { recursive: true, force: true });
   }

@@ -146,6 +146,18 @@ test(
   },
 );
 
+test("the service's own port answers a component as it answers anybody: 401 without a key", async () => {
+  const source = await scene.source(`export default {
+    name: 'Caller', version: '1', props: { http: '$.interface.http' },
+    async run({ body }) {
+      for (const path of ['/users/me', '/sources', '/nothing']) this.$emit({ path, status: (await fetch(body.base + path)).status });
+    },
+  };`);
+  await scene.send(source.endpoint, { base: scene.cloud.base });
+  const events = await scene.eventsOf(source.id, 3);
+  expect(events.map(({ event }) => event.status)).toEqual([401, 401, 401]);
+});
+
 const LOADS = `\nexport default { name: 'X', version: '1', run() {} };`;
 
 test.each([
