@@ -302,4 +302,31 @@ describe('the manifest', () => {
     expect(three?.contentHash).not.toBe(one?.contentHash);
     expect(three?.bundleHash).not.toBe(one?.bundleHash);
   });
+
+  test('what lies at an address is built as it is now, whatever it was before', async () => {
+    const url = at('/changing/a.mjs');
+    const [first, second, third] = [
+      {
+        '/changing/a.mjs': `import b from './b.mjs'; export default { b }`,
+        '/changing/b.mjs': 'export default 1',
+      },
+      { '/changing/b.mjs': 'export default 2' },
+      { '/changing/a.mjs': 'export default { b: 3 }' },
+    ];
+    const hashes = [];
+    for (const [files, expected] of [
+      [first, 1],
+      [first, 1],
+      [second, 2],
+      [third, 3],
+      [{ ...first, ...second }, 2],
+    ] as const) {
+      serve(files ?? {});
+      expect(await bench.value({ url }, 'component.b')).toBe(expected);
+      hashes.push((await bench.built({ url })).contentHash);
+    }
+    const [one, again, two, , back] = hashes;
+    expect([again, back]).toEqual([one, two]);
+    expect(new Set(hashes).size).toBe(3);
+  });
 });
