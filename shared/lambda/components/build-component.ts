@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import * as z from 'zod';
 import { type Bucket } from '../../aws/bucket.ts';
 import { type Builder, stillBuilding } from '../../aws/builder.ts';
+import { BuildFailed } from '../../domain/build.ts';
 import { BuildManifest } from '../../domain/component.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { UserId } from '../../domain/id.ts';
@@ -27,10 +29,13 @@ export interface BuildServices {
 /** The builder's own time limit: after that no build is under way any more. */
 const LONGEST_BUILD_MS = 120_000;
 const WAIT_MS = 14_000;
+/** What a caller that found no result had waited for it, at most. */
+const WAITED_MS = 20_000;
 const UPLOADS_LAST_SECONDS = 300;
 
 /**
- * Builds within 15 s. A build that takes longer goes on and leaves its result in the bucket, where the repeated request finds it.
+ * Builds within 15 s. A build that takes longer goes on and leaves its result, a failure too, in the bucket, where the repeated
+ * request finds it.
  * Code is looked up there at once; what an address holds may have changed, so it is looked up only after a build that took too long.
  */
 export async function buildComponent(services: BuildServices, ingredients: Ingredients): Promise<Built> {
@@ -49,7 +54,7 @@ export async function buildComponent(services: BuildServices, ingredients: Ingre
       ...(code === undefined ? { url } : { code }),
       uploads: { bundle, manifest },
     });
-    if (!result.ok) throw new ServiceError('invalid', 'build_failed', result.message);
+    if (!result.ok) throw buildFailed(result.message);
     return { manifest: result.manifest, bundleKey: place.bundle };
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'still_building') {
@@ -77,26 +82,33 @@ async function findEarlier(
   place: ReturnType<typeof placeOf>,
 ): Promise<Built | undefined> {
   if (code !== undefined) {
-    const found = await readManifest(bucket, place);
-    if (found) return found;
+    const found = await readLeft(bucket, place);
+    if (found && 'manifest' in found) return found;
   }
   const overrun = Number(await bucket.getText(place.overrun));
   if (!(now() - overrun < LONGEST_BUILD_MS)) return undefined;
   for (const giveUpAt = now() + WAIT_MS; ;) {
-    const found = await readManifest(bucket, place);
-    if (found) {
+    const found = await readLeft(bucket, place);
+    // A failure of an earlier build may lie there still.
+    if (found && ('manifest' in found || found.at > overrun - WAITED_MS)) {
       // Used once: the next request for this address builds what is there then.
       await bucket.putText(place.overrun, '0');
-      return found;
+      if ('manifest' in found) return found;
+      throw buildFailed(found.failed);
     }
     if (now() >= giveUpAt) throw stillBuilding();
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
 }
 
-async function readManifest(bucket: Bucket, place: ReturnType<typeof placeOf>): Promise<Built | undefined> {
+const buildFailed = (message: string) => new ServiceError('invalid', 'build_failed', message);
+
+async function readLeft(
+  bucket: Bucket,
+  place: ReturnType<typeof placeOf>,
+): Promise<Built | BuildFailed | undefined> {
   const text = await bucket.getText(place.manifest);
-  return text === undefined
-    ? undefined
-    : { manifest: BuildManifest.parse(JSON.parse(text)), bundleKey: place.bundle };
+  if (text === undefined) return undefined;
+  const left = z.union([BuildManifest, BuildFailed]).parse(JSON.parse(text));
+  return 'failed' in left ? left : { manifest: left, bundleKey: place.bundle };
 }

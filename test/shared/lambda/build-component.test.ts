@@ -20,10 +20,12 @@ let objects: Map<string, string>;
 let asked: BuildRequest[];
 let answer: Builder['build'];
 let now: number;
+let step: number;
 beforeEach(() => {
   objects = new Map();
   asked = [];
   now = 1_000_000;
+  step = 1_000;
   answer = () => Promise.resolve({ ok: true, manifest });
 });
 
@@ -45,7 +47,7 @@ const build = (ingredients: { code?: string; url?: string }) =>
           return answer(request);
         },
       },
-      now: () => (now += 1_000),
+      now: () => (now += step),
     },
     { ownerId, ...ingredients },
   );
@@ -65,6 +67,29 @@ test('a build that is not ready in time is 503 still_building; the repeated requ
     finishes();
     expect((await build(ingredients)).manifest).toEqual(manifest);
     expect(asked).toHaveLength(1);
+  }
+});
+
+test('a build that fails after its caller has gone tells the repeated request why, once', async () => {
+  for (const ingredients of [{ code: 'slow' }, { url: 'https://example.org/slow.mjs' }]) {
+    asked = [];
+    step = 1_000;
+    answer = () => Promise.reject(stillBuilding());
+    await expect(build(ingredients)).rejects.toMatchObject({ code: 'still_building' });
+    for (const { uploads } of asked)
+      objects.set(uploads.manifest, JSON.stringify({ failed: 'no such package', at: now }));
+    await expect(build(ingredients)).rejects.toMatchObject({
+      code: 'build_failed',
+      message: 'no such package',
+    });
+    expect(asked).toHaveLength(1);
+
+    // It may have been published since: the next request builds again, and is not answered with what was wrong long ago.
+    now += 3_600_000;
+    step = 5_000;
+    await expect(build(ingredients)).rejects.toMatchObject({ code: 'still_building' });
+    await expect(build(ingredients)).rejects.toMatchObject({ code: 'still_building' });
+    expect(asked).toHaveLength(2);
   }
 });
 
