@@ -109,10 +109,8 @@ async function stepOf(
   trigger: RunReceived['trigger'],
   { isCoalesced, isQuotaTold }: { isCoalesced: boolean; isQuotaTold: boolean },
 ): Promise<Step & { quotaDay?: string }> {
-  const isGone = source
-    ? source.state === 'deleting' || source.state === 'failed'
-    : !workflow || workflow.deleting;
-  if (isGone) {
+  // The purge is the last message of a deleted emitter: what comes before it was accepted before the deletion, and still runs.
+  if (source ? source.state === 'failed' : !workflow) {
     services.log('trigger.dropped', {
       trigger: trigger.id,
       emitter: trigger.emitterId,
@@ -231,9 +229,7 @@ async function finish(
   const last = received[carriedOut - 1];
   const ownerId = source?.ownerId ?? workflow?.ownerId;
   // Of an emitter that is gone nothing is saved: its state must not come back.
-  if (!last || ownerId === undefined || source?.state === 'deleting' || workflow?.deleting) {
-    return { carriedOut, state };
-  }
+  if (!last || ownerId === undefined) return { carriedOut, state };
   const isLagging = received.some(({ trigger }) => now - trigger.at > services.limits.runTimeoutMs + LAG_MS);
   const saved = await commit(services, {
     emitterId: group.emitterId,

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { Receiver } from '../support/receiver.ts';
 import { ECHO, Scene, deployed } from '../support/scene.ts';
 import { until } from '../support/until.ts';
 
@@ -248,6 +249,22 @@ describe('delete', () => {
       const left = (await scene.api.get('/users/me/subscriptions')).body.data as { id: string }[];
       return !left.some((one) => one.id === id);
     });
+  });
+
+  test('what was accepted before it still runs, and deactivate comes after that', async () => {
+    const upstream = await Receiver.start();
+    onTestFinished(() => upstream.stop());
+    upstream.answer = (index) => (index === 0 ? { status: 200, afterMs: 1_000 } : { status: 200 });
+    const source =
+      await scene.source(`const tell = (what) => fetch('${upstream.url}', { method: 'POST', body: JSON.stringify(what) });
+      export default { name: 'Slow', version: '1', props: { http: '$.interface.http' },
+        hooks: { async deactivate() { await tell('deactivate'); } },
+        async run({ body }) { await tell(body.n); } };`);
+    for (const n of [1, 2, 3]) expect((await scene.send(source.endpoint, { n })).status).toBe(200);
+    await until('the first one runs', () => upstream.received.length > 0);
+    expect((await scene.api.delete(`/sources/${source.id}`)).status).toBe(204);
+    await until('it was deactivated', () => upstream.bodies.includes('deactivate'));
+    expect(upstream.bodies).toEqual([1, 2, 3, 'deactivate']);
   });
 
   test('of ten deletes at once at least one is 204, the others 404', async () => {

@@ -80,9 +80,18 @@ describe('a trigger', () => {
     },
   );
 
-  test('of a deleted source is dropped with a log line', async () => {
+  test('accepted before its source was deleted still runs', async () => {
     const source = await stage.source();
     await stage.sources.tombstone(source.id);
+    expect(await stage.execute(stage.received([stage.trigger(source)]))).toEqual({ carriedOut: 1 });
+    expect(stage.requests).toHaveLength(1);
+    expect(stage.logged).toEqual([]);
+  });
+
+  test('accepted after its source was deleted is dropped with a log line', async () => {
+    const source = await stage.source();
+    await stage.sources.tombstone(source.id);
+    await stage.sources.remove(source.id);
     expect(await stage.execute(stage.received([stage.trigger(source)]))).toEqual({ carriedOut: 1 });
     expect(stage.requests).toHaveLength(0);
     expect(stage.logged).toEqual(['trigger.dropped']);
