@@ -43,18 +43,19 @@ export function prunedRules(
 
   function keep(ref: number): number {
     if (ref >= RESULTS) return resultAt(ref - RESULTS);
-    const known = Math.abs(ref) === 1 ? ref : seen.get(ref);
+    if (Math.abs(ref) === 1) return ref;
+    const known = seen.get(ref);
     if (known !== undefined) return known;
-    // A reference below zero turns its node's condition round.
-    const isTurned = ref < 0;
-    const [index = 0, high = 1, low = 1] = nodes.slice(3 * (Math.abs(ref) - 1));
+    const [index = 0, high = 1, low = 1] = nodes.slice(3 * (ref - 1));
     const [condition] = conditions.slice(index);
-    const expected = condition && outcome(condition);
+    if (ref < 0 || !condition)
+      throw new Error(`The endpoint rules have a reference of an unknown kind: ${ref}`);
+    const expected = outcome(condition);
     const place = kept.push(usedConditions.of(index), 0, 0) - 3;
-    const made = (place / 3 + 1) * (isTurned ? -1 : 1);
+    const made = place / 3 + 1;
     seen.set(ref, made);
-    kept[place + 1] = expected === isTurned ? refusal() : keep(high);
-    kept[place + 2] = expected === !isTurned ? refusal() : keep(low);
+    kept[place + 1] = expected === false ? refusal() : keep(high);
+    kept[place + 2] = expected === true ? refusal() : keep(low);
     return made;
   }
 

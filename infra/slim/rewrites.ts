@@ -62,6 +62,23 @@ function errorClass(name, shapeId, $fault) {
 }
 `;
 
+const ZOD_METHODS = [
+  ...['and', 'catch', 'exactOptional', 'nonoptional', 'prefault', 'readonly'],
+  ...['safeEncode', 'safeDecode', 'safeEncodeAsync', 'safeDecodeAsync', 'validate', 'validateAsync'],
+  ...[
+    'includes',
+    'startsWith',
+    'endsWith',
+    'lowercase',
+    'uppercase',
+    'normalize',
+    'toLowerCase',
+    'toUpperCase',
+    'slugify',
+  ],
+  ...['multipleOf', 'step', 'keyof', 'merge', 'required'],
+];
+
 const zodRewrites: readonly (readonly [RegExp | string, string])[] = [
   // Through the index the whole of `util` would come along.
   ['import { util } from "../core/index.js";', 'import * as util from "../core/util.js";'],
@@ -83,7 +100,7 @@ const zodRewrites: readonly (readonly [RegExp | string, string])[] = [
   ],
   // Methods that no schema of ours has called.
   [
-    /^ {4}(?:async )?(and|catch|prefault|readonly|exactOptional|nonoptional|(?:safe)?(?:En|De)code(?:Async)?|validate(?:Async)?)\(.*\) \{\n {8}return .*;$/gim,
+    new RegExp(String.raw`^ {4}(?:async )?(${ZOD_METHODS.join('|')})\(.*\) \{\n {8}return .*;$`, 'gm'),
     '    $1() {\n        return leftOut("zod: schema.$1()");',
   ],
   // What functions parse was JSON before, and holds no cycles.
