@@ -87,7 +87,8 @@ describe('in an error summary', () => {
 
   test('what an error says is cut too, rather than its context or the names of its fields', () => {
     const error = { code: 'E', cellId: '', ts: 't', stack: 's'.repeat(3_000), message: 'm'.repeat(3_000) };
-    const event = { original_event: { a: 1 }, original_context: context, error };
+    const original = Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`key-${n}`, 'o'.repeat(400)]));
+    const event = { original_event: original, original_context: context, error };
     const shown = JSON.parse(summarise(JSON.stringify(event), '$errors').json) as typeof event;
     expect(shown.original_context).toEqual(context);
     expect(shown.error).toMatchObject({ code: 'E', cellId: '', ts: 't' });
