@@ -12,11 +12,21 @@ import { TEST_KEY } from '../support/service.ts';
 
 const OWN_MACHINE = { runs: 100, deliveries: 100, retries: 100, timers: 10 };
 
+/** Invocations by function, of all clouds that were started with it. */
+type Invocations = Map<string, number>;
+
 const startWith =
-  (assembly: Assembly): StartCounting =>
+  (assembly: Assembly, invocations: Invocations): StartCounting =>
   async (counters) => {
     const dataDir = mkdtempSync(join(tmpdir(), 'tributary-bench-'));
     const cloud = await startCloud({ ...counters, assembly, dataDir });
+    for (const [name, host] of cloud.functions) {
+      const invoke = host.invoke.bind(host);
+      host.invoke = (invocation) => {
+        invocations.set(name, (invocations.get(name) ?? 0) + 1);
+        return invoke(invocation);
+      };
+    }
     const { dispatch, outputs } = cloud.open;
     await ensureAdmin({ dispatch, tableName: outputs['TableName'] ?? '', apiKey: TEST_KEY });
     return {
@@ -40,7 +50,9 @@ export async function budgets(): Promise<Record<string, unknown>[]> {
     allowPrivateNetwork: true,
     logLevel: 'error',
   });
-  const start = startWith(await synthesise(stage, directory));
+  const invocations: Invocations = new Map();
+  const start = startWith(await synthesise(stage, directory), invocations);
+  const invoked = (name: RegExp) => [...invocations].find(([key]) => name.test(key))?.[1] ?? 0;
   const rows = [];
   for (const setting of [
     { webhooks: 1, events: 1_000, batches: 'full' },
@@ -49,6 +61,7 @@ export async function budgets(): Promise<Record<string, unknown>[]> {
     { webhooks: 10, events: 60, batches: 'one' },
     { webhooks: 1, events: 600, batches: 'full', text: 1_000 },
   ] as const) {
+    invocations.clear();
     const figures = await counted(start, setting);
     rows.push({
       ...setting,
@@ -56,6 +69,9 @@ export async function budgets(): Promise<Record<string, unknown>[]> {
       readUnits: rounded(figures.readUnits),
       sqsRequests: rounded(figures.sqsRequests),
       dollarsPerMillion: rounded(pricePerMillion(figures)),
+      // Each batch of one source's triggers is one of both.
+      sourceBatches: invoked(/^RunSourceFunction/),
+      runnerInvocations: invoked(/^RunnerFunction/),
     });
   }
   rmSync(directory, { recursive: true, force: true });
