@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { type BuildFailed, BuildRequest, type BuildResult } from '../../shared/domain/build.ts';
+import { type BuildLeft, BuildRequest, type BuildResult } from '../../shared/domain/build.ts';
 import { environment, machine } from '../../shared/lambda/environment.ts';
 import { builderPool } from './builder-pool.ts';
 import { ownDirectory, processDirectory } from './own-directory.ts';
@@ -62,14 +62,15 @@ export async function handler(event: unknown): Promise<BuildResult> {
   });
   return build(ownerId, job, async (answer): Promise<BuildResult> => {
     if (answer.kind === 'broken') throw new Error(answer.message);
+    const leave = (left: BuildLeft) => put(uploads.manifest, JSON.stringify(left));
     if (answer.kind === 'failed') {
-      const left: BuildFailed = { failed: answer.message, at: Date.now() };
-      await put(uploads.manifest, JSON.stringify(left));
+      await leave({ failed: answer.message, at: Date.now() });
       return { ok: false, message: answer.message };
     }
+    const { manifest } = answer;
     await put(uploads.bundle, await readFile(answer.path));
-    await put(uploads.manifest, JSON.stringify(answer.manifest));
-    return { ok: true, manifest: answer.manifest };
+    await leave({ manifest, at: Date.now() });
+    return { ok: true, manifest };
   });
 }
 

@@ -8,14 +8,17 @@ export const BuildRequest = z.object({
   code: z.string().optional(),
   url: z.string().optional(),
   /**
-   * Presigned addresses: the bundle is put first, then the manifest as JSON; whoever finds the manifest finds both. A build that
-   * fails leaves its `BuildFailed` in the manifest's place.
+   * Presigned addresses: the bundle is put first, then the manifest as JSON; whoever finds the manifest finds both. What is put there
+   * is a `BuildLeft`.
    */
   uploads: z.object({ bundle: z.string(), manifest: z.string() }),
 });
-/** For a caller that could not wait: why there is no bundle, and when (epoch ms) that was known. */
-export const BuildFailed = z.object({ failed: z.string(), at: z.number() });
-export type BuildFailed = z.infer<typeof BuildFailed>;
+/** For a caller that could not wait: what became of the build, and when (epoch ms). */
+export const BuildLeft = z.union([
+  z.object({ manifest: BuildManifest, at: z.number() }),
+  z.object({ failed: z.string(), at: z.number() }),
+]);
+export type BuildLeft = z.infer<typeof BuildLeft>;
 
 export type BuildRequest = z.infer<typeof BuildRequest>;
 

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import * as z from 'zod';
 import { type Bucket } from '../../aws/bucket.ts';
 import { type Builder, stillBuilding } from '../../aws/builder.ts';
-import { BuildFailed } from '../../domain/build.ts';
-import { BuildManifest } from '../../domain/component.ts';
+import { BuildLeft } from '../../domain/build.ts';
+import type { BuildManifest } from '../../domain/component.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { UserId } from '../../domain/id.ts';
 
@@ -83,17 +82,17 @@ async function findEarlier(
 ): Promise<Built | undefined> {
   if (code !== undefined) {
     const found = await readLeft(bucket, place);
-    if (found && 'manifest' in found) return found;
+    if (found && 'manifest' in found) return { manifest: found.manifest, bundleKey: place.bundle };
   }
   const overrun = Number(await bucket.getText(place.overrun));
   if (!(now() - overrun < LONGEST_BUILD_MS)) return undefined;
   for (const giveUpAt = now() + WAIT_MS; ;) {
     const found = await readLeft(bucket, place);
-    // A failure of an earlier build may lie there still.
-    if (found && ('manifest' in found || found.at > overrun - WAITED_MS)) {
+    // What an earlier build left may lie there still.
+    if (found && found.at > overrun - WAITED_MS) {
       // Used once: the next request for this address builds what is there then.
       await bucket.putText(place.overrun, '0');
-      if ('manifest' in found) return found;
+      if ('manifest' in found) return { manifest: found.manifest, bundleKey: place.bundle };
       throw buildFailed(found.failed);
     }
     if (now() >= giveUpAt) throw stillBuilding();
@@ -105,10 +104,9 @@ const buildFailed = (message: string) => new ServiceError('invalid', 'build_fail
 
 async function readLeft(
   bucket: Bucket,
-  place: ReturnType<typeof placeOf>,
-): Promise<Built | BuildFailed | undefined> {
-  const text = await bucket.getText(place.manifest);
-  if (text === undefined) return undefined;
-  const left = z.union([BuildManifest, BuildFailed]).parse(JSON.parse(text));
-  return 'failed' in left ? left : { manifest: left, bundleKey: place.bundle };
+  { manifest }: ReturnType<typeof placeOf>,
+): Promise<BuildLeft | undefined> {
+  const text = await bucket.getText(manifest);
+  // What an earlier release left is built anew.
+  return text === undefined ? undefined : BuildLeft.safeParse(JSON.parse(text)).data;
 }

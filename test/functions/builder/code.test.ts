@@ -284,7 +284,10 @@ describe('the manifest', () => {
       ok: true,
       manifest: { code, codeHash: sha256(code), packages: [], bundleBytes: bundle?.length },
     });
-    expect(JSON.parse(String(manifest))).toEqual(result.ok && result.manifest);
+    expect(JSON.parse(String(manifest))).toEqual({
+      manifest: result.ok && result.manifest,
+      at: expect.any(Number) as number,
+    });
     const keys = [...bench.place.puts.keys()].slice(-2);
     expect(keys.map((key) => key.replace(/\d+/, ''))).toEqual(['/bundle-', '/manifest-']);
   });

@@ -53,7 +53,7 @@ const build = (ingredients: { code?: string; url?: string }) =>
   );
 /** The builder finishes after its caller has gone. */
 const finishes = () => {
-  for (const { uploads } of asked) objects.set(uploads.manifest, JSON.stringify(manifest));
+  for (const { uploads } of asked) objects.set(uploads.manifest, JSON.stringify({ manifest, at: now }));
 };
 
 test('a build that is not ready in time is 503 still_building; the repeated request finds it, without building again', async () => {
@@ -98,6 +98,20 @@ test('while it goes on, the repeated request waits for it and starts no other', 
   await expect(build({ url: 'https://example.org/x.mjs' })).rejects.toThrow(ServiceError);
   await expect(build({ url: 'https://example.org/x.mjs' })).rejects.toMatchObject({ code: 'still_building' });
   expect(asked).toHaveLength(1);
+});
+
+test('what an earlier build of an address left is no result of the one that goes on', async () => {
+  const url = 'https://example.org/changed.mjs';
+  await build({ url });
+  finishes();
+  now += 3_600_000;
+  step = 5_000;
+  answer = () => Promise.reject(stillBuilding());
+  await expect(build({ url })).rejects.toMatchObject({ code: 'still_building' });
+  await expect(build({ url })).rejects.toMatchObject({ code: 'still_building' });
+  finishes();
+  expect((await build({ url })).manifest).toEqual(manifest);
+  expect(asked).toHaveLength(2);
 });
 
 test('what an address holds is built anew each time, code is not', async () => {
