@@ -32,7 +32,7 @@ async function deliver(scenario: ApphookScenario, n: number): Promise<void> {
 }
 
 describe.each(named)('%s', (_, scenario) => {
-  test('says which events its app is to send, and where', { timeout: 60_000 }, async () => {
+  test('says which events its app is to send, and where', { timeout: 120_000 }, async () => {
     const upstream = stage.standIns.upstream(scenario.host);
     upstream.rules = scenario.lookups ?? [];
     const source = await stage.deploy(scenario);

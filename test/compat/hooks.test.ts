@@ -56,7 +56,7 @@ async function deliver(scenario: HookScenario, n: number): Promise<void> {
 }
 
 describe.each(named)('%s', (_, scenario) => {
-  test('registers its endpoint', { timeout: 60_000 }, async () => {
+  test('registers its endpoint', { timeout: 120_000 }, async () => {
     const upstream = stage.standIns.upstream(scenario.host);
     // The upstream learns the endpoint from the request: it must be the one that the answer then shows.
     const told = new Set<string>();

@@ -12,7 +12,7 @@ import { selfSigned } from './certificate.ts';
 import type { Addresses, Scenario } from './scenario.ts';
 import { PLAIN, StandIns, type Upstream } from './stand-in.ts';
 
-const LONGEST_BUILD_MS = 60_000;
+const LONGEST_BUILD_MS = 110_000;
 
 /** A service whose components reach stand-ins instead of their upstreams, and a server of their untouched files. */
 export class TestStage {

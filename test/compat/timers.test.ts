@@ -26,7 +26,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => stage.close());
 
-test.each(named)('%s is deployed', { timeout: 60_000 }, async (_, scenario) => {
+test.each(named)('%s is deployed', { timeout: 120_000 }, async (_, scenario) => {
   const upstream = stage.standIns.upstream(scenario.host);
   const source = await stage.deploy(scenario, { timer: { interval_seconds: SECONDS } });
   expect(source.data.configured_props.timer).toEqual({ interval_seconds: SECONDS, cron: null });
