@@ -2,6 +2,7 @@ import { InvokeWithResponseStreamCommand, type LambdaClient } from '@aws-sdk/cli
 import type { ComponentDescription } from '../domain/component.ts';
 import { ServiceError } from '../domain/errors.ts';
 import { defaultLimits, type RunError, RunnerLine, type RunnerRequest } from '../domain/run.ts';
+import { LineCutter } from './lines.ts';
 
 export type DescribeResult = { ok: true; description: ComponentDescription } | { ok: false; error: RunError };
 
@@ -41,29 +42,8 @@ const isTransient = (error: unknown) =>
 const unavailable = (cause: unknown) =>
   new ServiceError('unavailable', 'unavailable', 'The runner takes no more work at the moment', { cause });
 
-/** Cuts a stream of bytes into lines; the last one counts without its newline too. */
-export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  let rest = '';
-  for await (const chunk of chunks) {
-    rest += decoder.decode(chunk, { stream: true });
-    let start = 0;
-    for (let end = rest.indexOf('\n'); end >= 0; end = rest.indexOf('\n', start)) {
-      if (end > start) yield rest.slice(start, end);
-      start = end + 1;
-    }
-    rest = rest.slice(start);
-  }
-  rest += decoder.decode();
-  if (rest !== '') yield rest;
-}
-
 /** What arrives before the signal; what comes later goes nowhere. */
-async function* untilAborted<T>(items: AsyncIterable<T>, signal: AbortSignal | undefined): AsyncGenerator<T> {
-  if (!signal) {
-    yield* items;
-    return;
-  }
+async function* untilAborted<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const iterator = items[Symbol.asyncIterator]();
   const aborted = new Promise<undefined>((resolve) => {
     if (signal.aborted) resolve(undefined);
@@ -101,25 +81,30 @@ export function runnerOf(lambda: LambdaClient, functionName: string, wayMs = WAY
       throw error;
     }
     if (!stream) throw unavailable(undefined);
-    const events = stream;
-    let lost = '';
-    async function* payloads(): AsyncGenerator<Uint8Array> {
-      try {
-        for await (const { PayloadChunk, InvokeComplete } of untilAborted(events, signal)) {
-          if (PayloadChunk?.Payload) yield PayloadChunk.Payload;
-          if (InvokeComplete?.ErrorCode) lost = InvokeComplete.ErrorCode;
-        }
-      } catch (error) {
-        lost = error instanceof Error ? error.name : 'unknown';
-      }
-    }
-    for await (const text of linesOf(payloads())) {
+    const lines = new LineCutter();
+    const pieces = (signal ? untilAborted(stream, signal) : stream)[Symbol.asyncIterator]();
+    let isLost = false;
+    const take = (text: string) => {
       const line = lineOf(text);
       // A line cut short by a crash is the end of what is known.
-      if (!line && lost === '' && !signal?.aborted)
+      if (!line && !isLost && !signal?.aborted)
         throw new Error(`The runner wrote a line that is none: ${text.slice(0, 200)}`);
       if (line) onLine(line);
+    };
+    const next = async () => {
+      try {
+        return (await pieces.next()).value;
+      } catch {
+        isLost = true;
+        return undefined;
+      }
+    };
+    // No generators in between: every piece of every run comes through here.
+    for (let piece = await next(); piece; piece = await next()) {
+      if (piece.InvokeComplete?.ErrorCode) isLost = true;
+      if (piece.PayloadChunk?.Payload) for (const text of lines.push(piece.PayloadChunk.Payload)) take(text);
     }
+    for (const text of lines.end()) take(text);
   }
 
   return {

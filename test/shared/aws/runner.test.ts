@@ -4,7 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { builderOf } from '../../../shared/aws/builder.ts';
-import { linesOf, runnerOf } from '../../../shared/aws/runner.ts';
+import { LineCutter } from '../../../shared/aws/lines.ts';
+import { runnerOf } from '../../../shared/aws/runner.ts';
 import { UserId } from '../../../shared/domain/id.ts';
 import { defaultLimits, type RunnerLine, type RunnerRequest } from '../../../shared/domain/run.ts';
 
@@ -47,15 +48,11 @@ async function run(): Promise<RunnerLine[]> {
 const end = '{"k":"end","job":"1","ms":3}';
 
 describe('lines', () => {
-  test('are cut from chunks wherever those end, characters included', async () => {
-    const bytes = Buffer.from('{"a":"ü€😀"}\n\n{"b":1}\n{"c":2}');
-
-    async function* single() {
-      for (const byte of bytes) yield Uint8Array.of(byte);
-    }
-    const lines: string[] = [];
-    for await (const line of linesOf(single())) lines.push(line);
-    expect(lines).toEqual(['{"a":"ü€😀"}', '{"b":1}', '{"c":2}']);
+  test('are cut from chunks wherever those end, characters included', () => {
+    const cutter = new LineCutter();
+    const bytes = [...Buffer.from('{"a":"ü€😀"}\n\n{"b":1}\n{"c":2}')];
+    const lines = bytes.flatMap((byte) => cutter.push(Uint8Array.of(byte)));
+    expect([...lines, ...cutter.end()]).toEqual(['{"a":"ü€😀"}', '{"b":1}', '{"c":2}']);
   });
 });
 
