@@ -8,7 +8,8 @@ const common = { testTimeout: 30_000, hookTimeout: 60_000, restoreMocks: true, p
  */
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // On two cores: a third of the time a test waits for something.
+    maxWorkers: 3,
     globalSetup: ['test/support/assembly.ts'],
     projects: [
       {
