@@ -1,4 +1,5 @@
 import { inject, onTestFinished } from 'vitest';
+import { OPERATOR } from '../../infra/embedded/iam/authorizer.ts';
 import { type ApiClient, apiClient } from './api-client.ts';
 import { type TestCloud, type TestCloudOptions, startTestCloud } from './cloud.ts';
 import { Receiver } from './receiver.ts';
@@ -54,6 +55,21 @@ export class Scene {
   /** Whether a function is at work now. */
   readonly isBusy = (): boolean =>
     [...this.cloud.cloud.functions.values()].some(({ running }) => running > 0);
+
+  /** Whether every trigger that was accepted is done and acknowledged. */
+  readonly isThrough = async (): Promise<boolean> => {
+    const { dispatch, outputs } = this.cloud.cloud.open;
+    const { Attributes } = await dispatch({
+      role: OPERATOR,
+      service: 'SQS',
+      operation: 'GetQueueAttributes',
+      input: { QueueUrl: outputs['RunsQueueUrl'], AttributeNames: ['All'] },
+    });
+    const counts = Attributes as Record<string, string>;
+    return ['', 'NotVisible', 'Delayed'].every(
+      (which) => counts[`ApproximateNumberOfMessages${which}`] === '0',
+    );
+  };
 
   async close(): Promise<void> {
     await this.cloud.stop();
