@@ -70,9 +70,11 @@ const order = ({ segments, method }: Pattern) =>
 
 /** A greedy variable takes what is left, also nothing: `/x/` fits `/x/{proxy+}`. The documentation does not say. */
 function fits({ segments }: Pattern, given: readonly string[]): boolean {
-  for (const [n, segment] of segments.entries()) {
+  // Tried for every route and every request: nothing is allocated.
+  for (let n = 0; n < segments.length; n += 1) {
+    const segment = segments[n];
     const part = given[n];
-    if (part === undefined) return false;
+    if (segment === undefined || part === undefined) return false;
     if ('text' in segment) {
       if (segment.text !== part) return false;
     } else if (segment.greedy) return true;
