@@ -30,12 +30,12 @@ export interface Assembly {
  * the same stage. Only the owner of the directory may ask.
  */
 export async function assemblyOf(stage: Stage, directory: string): Promise<Assembly> {
-  const key = await keyOf(stage);
   const record = join(directory, 'made.json');
   const made = await madeBefore(record);
-  if (made?.key === key) return { template: made.template, assets: new Map(made.assets) };
+  const keyed = keyOf(stage);
+  if (made && made.key === (await keyed)) return { template: made.template, assets: new Map(made.assets) };
   await rm(directory, { recursive: true, force: true });
-  const { template, assets } = await assemble(stage, directory);
+  const [{ template, assets }, key] = await Promise.all([assemble(stage, directory), keyed]);
   // Written last and as a whole: what a killed process left behind is made again.
   await writeFile(`${record}.new`, JSON.stringify({ key, template, assets }));
   await rename(`${record}.new`, record);
