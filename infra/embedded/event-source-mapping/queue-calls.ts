@@ -9,7 +9,7 @@ export interface CalledQueue {
 }
 
 /** A deletion that SQS refuses is tried again this often; what remains comes back after its visibility timeout. */
-const DELETE_ROUNDS = 3;
+const DELETE_ROUNDS = 10;
 
 export async function receiveBatch(
   { dispatch, role, queueUrl }: CalledQueue,
