@@ -1,25 +1,16 @@
 import { execFile } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { freePort } from '../support/free-port.ts';
 import { TEST_KEY, startService, stopService } from '../support/service.ts';
 
 const readme = readFileSync('README.md', 'utf8');
 const [, tour = ''] = /<!-- tour: begin -->(.*)<!-- tour: end -->/s.exec(readme) ?? [];
 const commands = [...tour.matchAll(/```sh\n(.*?)```/gs)].map(([, text = '']) => text).join('\n');
 const [, promised = ''] = /```\n(\{"genuine".*\})\n```/.exec(tour) ?? [];
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 test('the tour of the README does what it says, command by command', { timeout: 60_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-tour-'));

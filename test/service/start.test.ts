@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { freePort } from '../support/free-port.ts';
 import { apiClient } from '../support/api-client.ts';
 import { Receiver } from '../support/receiver.ts';
 import {
@@ -82,14 +83,6 @@ test(
     expect(await status(again, key)).toBe(200);
   },
 );
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** What the first request is answered that finds somebody listening. */
 async function firstAnswer(port: number, key: string): Promise<number> {
