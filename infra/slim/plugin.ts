@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { modulesLeftOut } from './modules.ts';
 import { rewrites } from './rewrites.ts';
+import { literally } from './text.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
-const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 const inPackages = (pattern: string) => new RegExp(`/node_modules/(?:${pattern})$`);
 
 /** Modules of this folder in the place of those that packages ask for. */

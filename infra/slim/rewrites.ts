@@ -5,6 +5,8 @@ import { dirname, join } from 'node:path';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { withoutForeignEndpoints } from './endpoints.ts';
+import { literally, replaced } from './text.ts';
+import { cut, zodCuts } from './zod.ts';
 
 interface Rewrite {
   why: string;
@@ -21,12 +23,6 @@ const ERRORS_KEPT = [
   'TransactionCanceledException',
   'ReplicatedWriteConflictException',
 ];
-
-function replaced(text: string, pattern: RegExp | string, by: string, path: string): string {
-  const result = text.replaceAll(pattern, by);
-  if (result === text) throw new Error(`infra/slim finds nothing to rewrite in ${path}: ${String(pattern)}`);
-  return result;
-}
 
 /** SQS answers with the codes of an older protocol; its client finds the names of errors by their schemas. */
 const needsItsErrors = (path: string) => path.includes('/client-sqs/');
@@ -61,51 +57,6 @@ function errorClass(name, shapeId, $fault) {
   };
 }
 `;
-
-const ZOD_METHODS = [
-  ...['and', 'catch', 'exactOptional', 'nonoptional', 'prefault', 'readonly'],
-  ...['safeEncode', 'safeDecode', 'safeEncodeAsync', 'safeDecodeAsync', 'validate', 'validateAsync'],
-  ...[
-    'includes',
-    'startsWith',
-    'endsWith',
-    'lowercase',
-    'uppercase',
-    'normalize',
-    'toLowerCase',
-    'toUpperCase',
-    'slugify',
-  ],
-  ...['multipleOf', 'step', 'keyof', 'merge', 'required'],
-];
-
-const zodRewrites: readonly (readonly [RegExp | string, string])[] = [
-  // Through the index the whole of `util` would come along.
-  ['import { util } from "../core/index.js";', 'import * as util from "../core/util.js";'],
-  [/\bcore\.util\./g, 'util.'],
-  // `z.toJSONSchema` brings its own processors, and takes them for schemas that have none.
-  [
-    /^ *inst\._zod\.processJSONSchema = \(ctx, json, params\) => processors\.\w+\(inst, ctx, json, params\);\n/gm,
-    '',
-  ],
-  [/\bprocessors\.aggregateChecks\b/g, 'leftOut("zod: what checks a schema has")'],
-  [
-    /\bcreate(?:Standard|To)JSONSchemaMethod\(this, \S+\)/g,
-    'leftOut("zod: the JSON Schema methods of schemas")',
-  ],
-  // Of formats there are also functions (`z.url()`), which bring only their own.
-  [
-    /^ {4}(\w+)\(params\) \{\n {8}return this\.check\(core\._\w+\(Zod\w+, params\)\);/gm,
-    '    $1() {\n        return leftOut("zod: z.string().$1()");',
-  ],
-  // Methods that no schema of ours has called.
-  [
-    new RegExp(String.raw`^ {4}(?:async )?(${ZOD_METHODS.join('|')})\(.*\) \{\n {8}return .*;$`, 'gm'),
-    '    $1() {\n        return leftOut("zod: schema.$1()");',
-  ],
-  // What functions parse was JSON before, and holds no cycles.
-  [/if \(!core\.globalConfig\.memoizer\)\n.*;/g, ''],
-];
 
 export const rewrites: readonly Rewrite[] = [
   {
@@ -169,14 +120,9 @@ export const rewrites: readonly Rewrite[] = [
       return { contents: `module.exports = ${JSON.stringify(left)};` };
     },
   },
-  {
+  ...zodCuts.map(({ file, cuts }) => ({
     why: 'Of schemas only parsing is used, and one function makes JSON Schemas of them',
-    files: String.raw`zod/v4/classic/schemas\.js`,
-    to(text, path) {
-      const slimmer = zodRewrites.reduce((left, [pattern, by]) => replaced(left, pattern, by, path), text);
-      return {
-        contents: `import { leftOut } from ${JSON.stringify(join(here, 'left-out.ts'))};\n${slimmer}`,
-      };
-    },
-  },
+    files: `zod/v4/${literally(file)}`,
+    to: (text: string, path: string) => ({ contents: cut(text, cuts, path) }),
+  })),
 ];

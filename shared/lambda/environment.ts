@@ -1,5 +1,7 @@
 import * as z from 'zod';
 
+const Address = z.string().refine((text) => URL.canParse(text), 'Invalid URL');
+
 /**
  * Every variable that the stack gives to some function. A function parses the ones it uses once, at cold start: one that lacks
  * its configuration never takes a request. `infra/` sets each together with the permission it stands for.
@@ -7,10 +9,10 @@ import * as z from 'zod';
 const variables = z.object({
   TABLE_NAME: z.string().min(1),
   BUCKET_NAME: z.string().min(1),
-  RUNS_QUEUE_URL: z.url(),
-  DELIVERIES_QUEUE_URL: z.url(),
-  RETRIES_QUEUE_URL: z.url(),
-  TIMERS_QUEUE_URL: z.url(),
+  RUNS_QUEUE_URL: Address,
+  DELIVERIES_QUEUE_URL: Address,
+  RETRIES_QUEUE_URL: Address,
+  TIMERS_QUEUE_URL: Address,
   RUNS_QUEUE_ARN: z.string(),
   RETRIES_QUEUE_ARN: z.string(),
   TIMERS_QUEUE_ARN: z.string(),
@@ -21,12 +23,12 @@ const variables = z.object({
   SCHEDULE_GROUP: z.string(),
   SCHEDULER_ROLE_ARN: z.string(),
   /** Base address of the ingress, without a slash at its end. */
-  INGRESS_URL: z.url(),
+  INGRESS_URL: Address,
   /** `1`: webhooks and fetches may go to private addresses. */
   ALLOW_PRIVATE_NETWORK: z.enum(['0', '1']).transform((text) => text === '1'),
   /** CIDRs that are allowed all the same, comma-separated. */
   NETWORK_ALLOW_LIST: z.string().transform((text) => text.split(',').filter((cidr) => cidr !== '')),
-  NPM_REGISTRY: z.url(),
+  NPM_REGISTRY: Address,
   /** JSON: host → origin that answers for it. */
   COMPONENT_HOSTS: z.string(),
   /** JSON: host → `host:port` that components reach in its place. */
