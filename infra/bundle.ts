@@ -54,15 +54,15 @@ const programs: BuildOptions = { ...common, format: 'cjs', mainFields: ['module'
 const named = (entries: Partial<Record<FunctionName, string>>) =>
   Object.fromEntries(Object.entries(entries).map(([name, entry]) => [`${name}/index`, entry]));
 
-const { builder, runner, ...slimmed } = functionEntries;
+const { runner, ...slimmed } = functionEntries;
 
-/** How functions, and the programs beside them, are bundled. Builder and runner use nothing of the SDK, and the builder more of undici. */
+/** How functions, and the programs beside them, are bundled. The runner uses nothing of the SDK, and what builds uses more of undici. */
 export const functionsBuilds = (outdir: string): BuildOptions[] => [
   { ...programs, outdir, entryPoints: named(slimmed), plugins: [slim] },
   {
     ...programs,
     outdir,
-    entryPoints: { ...named({ builder, runner }), ...children },
+    entryPoints: { ...named({ runner }), ...children },
     external: ['esbuild', 'node-gyp'],
   },
 ];

@@ -1,13 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { version as compilerVersion } from 'esbuild';
+import type { BuildInput } from '../../shared/domain/build.ts';
 import type { BuildManifest } from '../../shared/domain/component.ts';
 import { compile, type ImportedPackage } from './compile.ts';
 import { componentFiles } from './component-files.ts';
 import type { SourceFile, SourceFiles } from './component-plugin.ts';
-import { fileFetcher } from './fetch-file.ts';
+import { type FetchFile, fileFetcher } from './fetch-file.ts';
 import { BuildFailure } from './failure.ts';
 import { hashOf, sha256 } from './hash.ts';
+import { noting } from './inputs.ts';
 import type { NeededAddOn } from './native-add-ons.ts';
 import { ownModules } from './own-modules.ts';
 import { rangesAbove } from './package-ranges.ts';
@@ -21,21 +23,22 @@ export interface Built {
   bundle: string;
 }
 
+/** And what it was made from, for whoever asks next. */
+export interface BuiltFrom extends Built {
+  inputs: BuildInput[];
+}
+
 /** Results kept for the same content asked again, in bytes of their bundles. */
 const RESULT_BYTES = 64 * 1024 * 1024;
-
-const MOST_ADDRESSES = 500;
 
 /** Bundles of an older form are not taken for those of this one. */
 const FORM = hashOf([wrapScript, wrapModule].map((wrap) => [wrap('', { files: [], lines: [] }, {})]));
 
 /** Builds components, one process of one user's; what it learnt serves the next build. */
 export function builder(settings: BuildSettings) {
-  const fetchFile = fileFetcher(settings);
+  const fetchAny = fileFetcher(settings);
   const own = ownModules(settings.platform);
   const results = new Map<string, Built>();
-  /** What the files of a component imported of each other when it was last built: specifiers and importers. */
-  const importsAt = new Map<string, [string, string][]>();
   let installer: ReturnType<typeof packageInstaller> | undefined;
   let platformHash: string | undefined;
 
@@ -76,18 +79,22 @@ export function builder(settings: BuildSettings) {
     return { manifest, bundle };
   }
 
-  async function build(sources: SourceFiles, url: string | undefined): Promise<Built> {
+  async function build(sources: SourceFiles, fetchAbove: FetchFile | undefined): Promise<Built> {
     const first = await compile({ sources, own, installed: undefined });
-    if (first.packages.length === 0) return finish(sources, first.bundle, []);
-    const known = results.get(hashOf(filesOf(sources)));
-    if (known) return known;
+    if (first.packages.length === 0)
+      return remember(hashOf(filesOf(sources)), await finish(sources, first.bundle, []));
     const ranges =
-      url && first.packages.some(({ range }) => !range) ? await rangesAbove(url, fetchFile) : new Map();
+      fetchAbove && first.packages.some(({ range }) => !range)
+        ? await rangesAbove(sources.entry.id, fetchAbove)
+        : new Map<string, string>();
+    const key = hashOf([...filesOf(sources), ...[...ranges].map((range) => ['range', ...range])]);
+    const known = results.get(key);
+    if (known) return remember(key, known);
     const install = await installing();
     const tree = await install(first.packages, ranges);
     const { bundle, addOn } = await compile({ sources, own, installed: tree });
     if (addOn) throw new BuildFailure(addOnMessage(addOn, first.packages));
-    return finish(sources, bundle, tree.packages);
+    return remember(key, await finish(sources, bundle, tree.packages));
   }
 
   function forgetOldest(): void {
@@ -99,43 +106,26 @@ export function builder(settings: BuildSettings) {
     }
   }
 
-  function remember(sources: SourceFiles, built: Built): Built {
-    const key = hashOf(filesOf(sources));
+  function remember(key: string, built: Built): Built {
     results.delete(key);
     results.set(key, built);
     forgetOldest();
     return built;
   }
 
-  async function buildCode(code: string): Promise<Built> {
+  async function buildCode(code: string): Promise<BuiltFrom> {
     const sources = await sourcesOf(code);
     const known = results.get(hashOf(filesOf(sources)));
-    return remember(sources, known ?? (await build(sources, undefined)));
+    return { ...(known ?? (await build(sources, undefined))), inputs: [] };
   }
 
-  /** The files that it had are asked for at once; if all of them are what they were, so is what is built of them. */
-  async function buildAt(url: string): Promise<Built> {
-    const files = componentFiles(fetchFile);
-    const imports = importsAt.get(url);
-    if (imports) {
-      const sources = await sourcesAt(url, files);
-      await Promise.allSettled(imports.map((one) => sources.relative(...one)));
-      const known = results.get(hashOf(filesOf(sources)));
-      if (known) return remember(sources, known);
-    }
-    const made: [string, string][] = [];
-    const sources = await sourcesAt(url, files);
-    const relative: SourceFiles['relative'] = (...one) => {
-      made.push(one);
-      return sources.relative(...one);
-    };
-    const built = remember(sources, await build({ ...sources, relative }, sources.entry.id));
-    if (importsAt.size >= MOST_ADDRESSES) importsAt.clear();
-    importsAt.set(url, made);
-    return built;
+  async function buildAt(url: string): Promise<BuiltFrom> {
+    const { fetchFile, inputs } = noting(fetchAny);
+    const sources = await sourcesAt(url, componentFiles(fetchFile));
+    return { ...(await build(sources, fetchFile)), inputs: inputs() };
   }
 
-  return ({ code, url }: Pick<BuildJob, 'code' | 'url'>): Promise<Built> =>
+  return ({ code, url }: Pick<BuildJob, 'code' | 'url'>): Promise<BuiltFrom> =>
     code === undefined ? buildAt(url ?? '') : buildCode(code);
 }
 

@@ -17,10 +17,10 @@ async function answer(message: unknown): Promise<BuildAnswer> {
   const build = builders.get(key) ?? builder(settings);
   builders.set(key, build);
   try {
-    const { manifest, bundle } = await build(job);
+    const { manifest, bundle, inputs } = await build(job);
     const path = join(settings.workDirectory, 'bundle.mjs');
     await writeFile(path, bundle);
-    return { kind: 'built', manifest, path };
+    return { kind: 'built', manifest, inputs, path };
   } catch (error) {
     if (error instanceof BuildFailure) return { kind: 'failed', message: error.message };
     return {

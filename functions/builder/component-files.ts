@@ -75,6 +75,6 @@ export function componentFiles(fetchFile: FetchFile) {
     throw new BuildFailure(`"${specifier}" was not found: ${found.absent}${others}`);
   }
 
-  return { entry, relative, get: (address: string) => files.get(address), optional: fetchFile };
+  return { entry, relative, get: (address: string) => files.get(address) };
 }
 export type ComponentFiles = ReturnType<typeof componentFiles>;

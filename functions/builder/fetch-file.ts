@@ -1,6 +1,7 @@
-import { Agent, request } from 'undici';
+import { Agent } from 'undici';
 import { connector } from '../../shared/aws/network.ts';
 import { BuildFailure } from './failure.ts';
+import { get } from './get.ts';
 import type { BuildSettings } from './settings.ts';
 
 const REDIRECTS = 3;
@@ -36,33 +37,27 @@ export function fileFetcher({ network, hosts }: Pick<BuildSettings, 'network' | 
     return origin ? new URL(url.pathname + url.search, origin) : url;
   }
 
-  async function attempt(address: string, signal: AbortSignal) {
-    const { statusCode, headers, body } = await request(reachable(address), {
-      dispatcher,
-      headers: HEADERS,
-      signal,
-    });
-    const location = statusCode >= 300 && statusCode < 400 ? headers.location : undefined;
-    if (statusCode === 200) return { statusCode, headers, bytes: await read(body, address) };
-    await body.dump();
-    return { statusCode, location: typeof location === 'string' ? location : undefined };
-  }
-
   async function follow(start: string): Promise<Fetched> {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     let address = start;
     for (let redirects = 0; redirects <= REDIRECTS; redirects += 1) {
-      const answer = await attempt(address, signal);
-      if (answer.bytes) {
-        const isPage = String(answer.headers['content-type'] ?? '').startsWith('text/html');
-        return { file: { address, asked: start, text: utf8(answer.bytes, start), isPage } };
+      const { status, type, location, bytes } = await get(dispatcher, reachable(address), {
+        headers: HEADERS,
+        signal,
+        mostBytes: FILE_BYTES,
+      });
+      if (status === 200) {
+        if (!bytes) throw new BuildFailure(`${address} is larger than 1 MiB`);
+        return {
+          file: { address, asked: start, text: utf8(bytes, start), isPage: type.startsWith('text/html') },
+        };
       }
-      if (!answer.location) {
-        const failure = `${start} answered ${answer.statusCode}`;
-        if ([403, 404, 410].includes(answer.statusCode)) return { absent: failure };
+      if (status < 300 || status >= 400 || !location) {
+        const failure = `${start} answered ${status}`;
+        if ([403, 404, 410].includes(status)) return { absent: failure };
         throw new BuildFailure(failure);
       }
-      address = new URL(answer.location, address).href;
+      address = new URL(location, address).href;
     }
     throw new BuildFailure(`${start} redirects more than ${REDIRECTS} times`);
   }
@@ -75,17 +70,6 @@ export function fileFetcher({ network, hosts }: Pick<BuildSettings, 'network' | 
       throw new BuildFailure(`${address} could not be fetched: ${reason(error)}`, { cause: error });
     }
   };
-}
-
-async function read(body: AsyncIterable<Uint8Array>, address: string): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.byteLength;
-    if (bytes > FILE_BYTES) throw new BuildFailure(`${address} is larger than 1 MiB`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 function utf8(bytes: Uint8Array, address: string): string {

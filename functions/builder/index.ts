@@ -1,9 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { type BuildLeft, BuildRequest, type BuildResult } from '../../shared/domain/build.ts';
+import { type BuildDone, type BuildLeft, BuildRequest, type BuildResult } from '../../shared/domain/build.ts';
 import { environment, machine } from '../../shared/lambda/environment.ts';
 import { builderPool } from './builder-pool.ts';
+import { fileFetcher } from './fetch-file.ts';
+import { hashOf, sha256 } from './hash.ts';
+import { areUnchanged } from './inputs.ts';
 import { ownDirectory, processDirectory } from './own-directory.ts';
 import type { BuildSettings } from './settings.ts';
 import { sweepTrees } from './trees.ts';
@@ -24,6 +27,25 @@ const shared: Omit<BuildSettings, 'workDirectory' | 'cacheDirectory' | 'treesDir
   proxy: present({ http: HTTP_PROXY, https: HTTPS_PROXY, except: NO_PROXY }),
   platform: { platform: join(LAMBDA_TASK_ROOT, 'platform.mjs'), types: join(LAMBDA_TASK_ROOT, 'types.mjs') },
 };
+
+const fetchFile = fileFetcher(shared);
+
+/** What decides, with a component's files, what is built of it. */
+const PROGRAMS = ['child.js', 'platform.mjs', 'types.mjs', join('node_modules', 'esbuild', 'package.json')];
+let programsHash: Promise<string> | undefined;
+
+async function hashPrograms(): Promise<string> {
+  const programs = await Promise.all(PROGRAMS.map((name) => readFile(join(LAMBDA_TASK_ROOT, name))));
+  return hashOf([
+    ['registry', NPM_REGISTRY],
+    ...programs.map((text, n) => ['program', String(n), sha256(text)]),
+  ]);
+}
+
+const builtBy = (): Promise<string> => (programsHash ??= hashPrograms());
+
+const isStill = async (earlier: BuildDone): Promise<boolean> =>
+  earlier.builtBy === (await builtBy()) && areUnchanged(earlier.inputs, fetchFile);
 
 const SWEEP_INTERVAL_MS = 30_000;
 
@@ -51,9 +73,14 @@ function treesOf(ownerId: string): string {
   return known;
 }
 
-/** Builds one component and puts the bundle, then its manifest, where the caller said. */
+/**
+ * Builds one component, unless it is as it was: then no process is needed, which takes long to start. Puts the bundle, then its manifest, where
+ * the caller said.
+ */
 export async function handler(event: unknown): Promise<BuildResult> {
-  const { ownerId, code, url, uploads } = BuildRequest.parse(event);
+  const { ownerId, code, url, uploads, earlier } = BuildRequest.parse(event);
+  if (earlier && (await isStill(earlier)))
+    return { ok: true, manifest: earlier.manifest, attempt: earlier.attempt };
   const treesDirectory = treesOf(ownerId);
   const job = (workDirectory: string) => ({
     settings: { ...shared, cacheDirectory, treesDirectory, workDirectory },
@@ -67,10 +94,11 @@ export async function handler(event: unknown): Promise<BuildResult> {
       await leave({ failed: answer.message, at: Date.now() });
       return { ok: false, message: answer.message };
     }
-    const { manifest } = answer;
+    const { manifest, inputs } = answer;
+    const { attempt } = uploads;
     await put(uploads.bundle, await readFile(answer.path));
-    await leave({ manifest, at: Date.now() });
-    return { ok: true, manifest };
+    await leave({ manifest, attempt, inputs, builtBy: await builtBy(), at: Date.now() });
+    return { ok: true, manifest, attempt };
   });
 }
 

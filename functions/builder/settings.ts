@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { BuildInput } from '../../shared/domain/build.ts';
 import { BuildManifest } from '../../shared/domain/component.ts';
 
 /** What the host hands to the process that builds: that process has no environment to read anything from. */
@@ -31,7 +32,12 @@ export type BuildJob = z.infer<typeof BuildJob>;
 /** What that process says. */
 export const BuildAnswer = z.discriminatedUnion('kind', [
   /** The bundle lies at `path` until the next build. */
-  z.object({ kind: z.literal('built'), manifest: BuildManifest, path: z.string() }),
+  z.object({
+    kind: z.literal('built'),
+    manifest: BuildManifest,
+    inputs: z.array(BuildInput),
+    path: z.string(),
+  }),
   /** The component's fault. */
   z.object({ kind: z.literal('failed'), message: z.string() }),
   /** Ours, or the registry's. */

@@ -2,6 +2,28 @@ import * as z from 'zod';
 import { UserId } from './id.ts';
 import { BuildManifest } from './component.ts';
 
+/** What a build asked an address for, and a hash over what it found there. */
+export const BuildInput = z.object({ address: z.string(), found: z.string() });
+export type BuildInput = z.infer<typeof BuildInput>;
+
+/** A build that succeeded, as it rests in the bucket. */
+export const BuildDone = z.object({
+  manifest: BuildManifest,
+  /** Names the bundle: each attempt puts its own, so that a manifest never stands beside another attempt's. */
+  attempt: z.string().regex(/^[0-9a-f]{32}$/),
+  /** Everything that was fetched for it, but for packages of the registry. */
+  inputs: z.array(BuildInput),
+  /** Hash over the programs and settings that decide what comes out. */
+  builtBy: z.string(),
+  /** Epoch ms. */
+  at: z.number(),
+});
+export type BuildDone = z.infer<typeof BuildDone>;
+
+/** For a caller that could not wait, and for the next build of the same: what became of the build. */
+export const BuildLeft = z.union([BuildDone, z.object({ failed: z.string(), at: z.number() })]);
+export type BuildLeft = z.infer<typeof BuildLeft>;
+
 /** What the builder is asked. `code` alone, or `url` alone. */
 export const BuildRequest = z.object({
   ownerId: UserId,
@@ -11,20 +33,15 @@ export const BuildRequest = z.object({
    * Presigned addresses: the bundle is put first, then the manifest as JSON; whoever finds the manifest finds both. What is put there
    * is a `BuildLeft`.
    */
-  uploads: z.object({ bundle: z.string(), manifest: z.string() }),
+  uploads: z.object({ attempt: z.string(), bundle: z.string(), manifest: z.string() }),
+  /** An earlier build of the same address: if all that it fetched is as it was, it is the answer and nothing is put. */
+  earlier: BuildDone.optional(),
 });
-/** For a caller that could not wait: what became of the build, and when (epoch ms). */
-export const BuildLeft = z.union([
-  z.object({ manifest: BuildManifest, at: z.number() }),
-  z.object({ failed: z.string(), at: z.number() }),
-]);
-export type BuildLeft = z.infer<typeof BuildLeft>;
-
 export type BuildRequest = z.infer<typeof BuildRequest>;
 
 /** What the builder answers; a failure is the component's fault and its message names file, line, package or address. */
 export const BuildResult = z.discriminatedUnion('ok', [
-  z.object({ ok: z.literal(true), manifest: BuildManifest }),
+  z.object({ ok: z.literal(true), manifest: BuildManifest, attempt: z.string() }),
   z.object({ ok: z.literal(false), message: z.string() }),
 ]);
 export type BuildResult = z.infer<typeof BuildResult>;

@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiClient, apiClient } from '../support/api-client.ts';
 import { startTestCloud, type TestCloud } from '../support/cloud.ts';
 import { echoComponent } from '../support/components.ts';
+import { commandOf, descendants } from '../support/service.ts';
 import { aUser, publish } from '../support/stores.ts';
+import { until } from '../support/until.ts';
 
 let cloud: TestCloud;
 let api: ApiClient;
@@ -33,6 +37,13 @@ afterAll(async () => {
   await cloud.stop();
   files.close();
 });
+
+/** Processes of this service that build, by what lies beside their program: they outlive a build by half a minute. */
+const building = () =>
+  descendants(process.pid).filter((pid) => {
+    const program = commandOf(pid).find((part) => part.endsWith('/child.js'));
+    return program !== undefined && existsSync(join(dirname(program), 'platform.mjs'));
+  });
 
 const post = (body: object) => api.post('/components', body);
 
@@ -133,6 +144,22 @@ describe('POST /components', () => {
   ])('the address %s is 400', async (url, code) => {
     const { status, body } = await post({ component_url: url });
     expect([status, body.code]).toEqual([400, code]);
+  });
+
+  test('an address that holds what it held is answered without any process that builds', async () => {
+    served.set('/still/a.mjs', `import b from './b.mjs'; export default { name: 'Still', key: 'still', b };`);
+    served.set('/still/b.mjs', 'export default 1');
+    const first = await post({ component_url: `${address}/still/a.mjs` });
+    expect(first.status).toBe(200);
+    // As if nobody had built for a while; another user's stay, and so does the runner.
+    for (const pid of building()) process.kill(pid, 'SIGKILL');
+    await until('their end', () => building().length === 0);
+    const again = await post({ component_url: `${address}/still/a.mjs` });
+    expect(again.body.data).toMatchObject({ id: first.body.data.id, name: 'Still' });
+    expect(building()).toEqual([]);
+    served.set('/still/b.mjs', 'export default 2');
+    const changed = await post({ component_url: `${address}/still/a.mjs` });
+    expect(changed.body.data.id).not.toBe(first.body.data.id);
   });
 
   test('what cannot be fetched is a 400 naming the address', async () => {

@@ -235,7 +235,7 @@ describe('bundled as functions are, over sockets', () => {
   test('the builder answers, and fails by name', async () => {
     await started();
     const builder = bundle.builderOf(bundle.lambdaClient(), 'Builder');
-    const uploads = { bundle: '', manifest: '' };
+    const uploads = { attempt: '', bundle: '', manifest: '' };
     expect(await builder.build({ ownerId, code: '', uploads })).toEqual({
       ok: false,
       message: `${ownerId} ${ownerId}`,

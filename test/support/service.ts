@@ -99,6 +99,15 @@ export function descendants(pid: number): number[] {
   return found;
 }
 
+/** Program and arguments, none once it has ended. */
+export function commandOf(pid: number): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').filter(Boolean);
+  } catch {
+    return [];
+  }
+}
+
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

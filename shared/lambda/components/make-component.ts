@@ -29,20 +29,24 @@ export async function makeComponent(services: ComponentServices, wanted: NewComp
   const { bucket, components, now, random } = services;
   const { ownerId, code, url } = wanted;
   if (code === undefined) checkUrl(url ?? '');
-  const { manifest, bundleKey: built } = await buildComponent(services, {
+  const built = await buildComponent(services, {
     ownerId,
     ...(code === undefined ? { url } : { code }),
   });
+  const { manifest } = built;
   const { bundleHash, contentHash, codeHash } = manifest;
   const existing = await components.findByContent(ownerId, contentHash);
   if (existing) return components.renew(existing, now(), url ?? null);
 
   const codeKey = `code/${ownerId}/${contentHash}`;
   await Promise.all([
-    bucket.copy(built, bundleKey(ownerId, bundleHash)),
+    bucket.copy(built.bundleKey, bundleKey(ownerId, bundleHash)),
     bucket.putText(codeKey, manifest.code),
   ]);
-  const description = await describe(services, ownerId, bundleHash);
+  const description = await describe(services, ownerId, bundleHash).catch(async (error: unknown) => {
+    await built.forget();
+    throw error;
+  });
   const at = now();
   return components.save({
     id: ComponentId.parse(newId('component', at, random)),

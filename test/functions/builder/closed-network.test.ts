@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { webPlace } from './place.ts';
 import { npmRegistry } from './registry.ts';
@@ -63,6 +65,22 @@ describe('where private addresses are refused', () => {
   test('nor is what an allowed address redirects to', async () => {
     const url = 'https://github.com/Owner/Repository/blob/main/away.mjs';
     expect(await bench.failure({ url })).toContain('127.0.0.2 is a loopback address');
+  });
+
+  test('nor is one looked at again, whatever an earlier build is said to have fetched', async () => {
+    const asked: string[] = [];
+    const refused = createServer((request, response) => {
+      asked.push(request.url ?? '');
+      response.end();
+    });
+    await new Promise<void>((resolve) => refused.listen(0, '127.0.0.2', resolve));
+    const { port } = refused.address() as AddressInfo;
+    const url = 'https://raw.githubusercontent.com/Owner/Repository/HEAD/components/b.mjs';
+    const earlier = await bench.left({ url });
+    const input = { address: `http://127.0.0.2:${port}/b.mjs`, found: 'failed' };
+    await bench.build({ url, earlier: { ...earlier, inputs: [...earlier.inputs, input] } });
+    expect(asked).toEqual([]);
+    refused.close();
   });
 
   test.each([

@@ -286,6 +286,9 @@ describe('the manifest', () => {
     });
     expect(JSON.parse(String(manifest))).toEqual({
       manifest: result.ok && result.manifest,
+      attempt: result.ok && result.attempt,
+      inputs: [],
+      builtBy: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
       at: expect.any(Number) as number,
     });
     const keys = [...bench.place.puts.keys()].slice(-2);

@@ -122,6 +122,20 @@ describe('npm packages', () => {
     expect(await value('/app/sources/b/b.mjs')).toBe('scoped one');
   });
 
+  test('an unchanged address is built anew when a package.json above it has come or gone', async () => {
+    const url = `${bench.place.base}/again/sources/a.mjs`;
+    bench.place.files['/again/sources/a.mjs'] =
+      `import value from 'many'; export default { value, again: 1 }`;
+    const earlier = await bench.left({ url });
+    const again = () => bench.build({ url, earlier });
+    expect((await again()).bundle).toBeUndefined();
+    bench.place.files['/again/package.json'] = '{"dependencies":{"many":"1.0.0"}}';
+    const { result } = await again();
+    expect(result.ok && result.manifest.packages).toContainEqual({ name: 'many', version: '1.0.0' });
+    delete bench.place.files['/again/package.json'];
+    expect((await again()).bundle).toBeUndefined();
+  });
+
   test('a package.json that is wrong or asks for anything but versions is ignored', async () => {
     Object.assign(bench.place.files, {
       '/odd/a.mjs': `import value from 'many'; export default { value }`,

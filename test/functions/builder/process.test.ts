@@ -15,6 +15,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { builderPool } from '../../../functions/builder/builder-pool.ts';
 import { ownDirectory } from '../../../functions/builder/own-directory.ts';
 import { keepCacheBelow } from '../../../functions/builder/package-cache.ts';
+import type { BuildDone } from '../../../shared/domain/build.ts';
 import type { BuildAnswer, BuildJob, BuildSettings } from '../../../functions/builder/settings.ts';
 import { type Workbench, workbench } from './workbench.ts';
 
@@ -135,6 +136,58 @@ describe('the builder', () => {
     expect(await fastest(5, () => bench.built({ code: code(1) }))).toBeLessThan(50);
   });
 
+  describe('asked again for an address', () => {
+    const files = {
+      '/app/sources/a/a.mjs': `import b from '../../b.mjs'; import 'node:fs'; export default { b }`,
+      '/app/b.mjs': 'export default 1',
+    };
+    const program = () => join(bench.asset.root, 'child.js');
+    /** Any user whom no process serves yet: whatever starts one for it lives on for half a minute. */
+    let users = 0;
+    async function asked(files: Record<string, string>) {
+      Object.assign(bench.place.files, files);
+      users += 1;
+      const before = running(program());
+      const { result, bundle } = await bench.build({ url: url(), ownerId: `u_again${users}`, earlier });
+      return { result, bundle, started: running(program()).filter((pid) => !before.includes(pid)).length };
+    }
+    const url = () => `${bench.place.base}/app/sources/a/a.mjs`;
+    let earlier: BuildDone;
+    beforeAll(async () => {
+      Object.assign(bench.place.files, files);
+      earlier = await bench.left({ url: url() });
+    });
+
+    test('starts no process and puts nothing when nothing there has changed', async () => {
+      const { result, bundle, started } = await asked(files);
+      expect(result).toEqual({ ok: true, manifest: earlier.manifest, attempt: earlier.attempt });
+      expect({ bundle, started }).toEqual({ bundle: undefined, started: 0 });
+    });
+
+    test.each([
+      ['the entry has changed', { '/app/sources/a/a.mjs': 'export default { b: 2 }' }],
+      ['a file that it imports has changed', { '/app/b.mjs': 'export default 3' }],
+    ])('builds anew when %s', async (_, changed) => {
+      const { result, bundle, started } = await asked({ ...files, ...changed });
+      expect(result.ok && result.manifest.contentHash).not.toBe(earlier.manifest.contentHash);
+      expect(bundle).toBeDefined();
+      expect(started).toBe(1);
+    });
+
+    test('says what is wrong when a file is gone', async () => {
+      Object.assign(bench.place.files, files);
+      delete bench.place.files['/app/b.mjs'];
+      expect((await asked({})).result).toMatchObject({ ok: false });
+    });
+
+    test('builds anew when another release built it', async () => {
+      Object.assign(bench.place.files, files);
+      const { result } = await bench.build({ url: url(), earlier: { ...earlier, builtBy: 'another' } });
+      expect(result).toMatchObject({ ok: true });
+      expect(result.ok && result.attempt).not.toBe(earlier.attempt);
+    });
+  });
+
   test('builds for several users at once', async () => {
     const built = await Promise.all(
       ['u_1', 'u_2', 'u_3'].map((ownerId) => bench.built({ code: code(7), ownerId })),
@@ -143,7 +196,7 @@ describe('the builder', () => {
   });
 
   test('its processes end by themselves when it is killed', async () => {
-    const script = `require(${JSON.stringify(join(bench.asset.root, 'index.js'))}).handler({ ownerId: 'u_1', code: 'export default {}', uploads: { bundle: ${JSON.stringify(bench.place.base)} + '/b', manifest: ${JSON.stringify(bench.place.base)} + '/m' } }).then(() => console.log('built')); setInterval(() => {}, 1000)`;
+    const script = `require(${JSON.stringify(join(bench.asset.root, 'index.js'))}).handler({ ownerId: 'u_1', code: 'export default {}', uploads: { attempt: '', bundle: ${JSON.stringify(bench.place.base)} + '/b', manifest: ${JSON.stringify(bench.place.base)} + '/m' } }).then(() => console.log('built')); setInterval(() => {}, 1000)`;
     const host = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
     const program = join(bench.asset.root, 'child.js');
     const before = running(program);

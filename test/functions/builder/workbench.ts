@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { BuildResult } from '../../../shared/domain/build.ts';
+import { BuildDone, type BuildResult } from '../../../shared/domain/build.ts';
 import { BuildManifest } from '../../../shared/domain/component.ts';
 import { builderAsset } from './asset.ts';
 import { webPlace } from './place.ts';
@@ -31,15 +31,26 @@ export async function workbench({ environment = {} }: Given = {}) {
   const { handler } = await import('../../../functions/builder/index.ts');
   let count = 0;
 
-  async function build(request: { code?: string; url?: string; ownerId?: string }) {
+  async function build(request: { code?: string; url?: string; ownerId?: string; earlier?: BuildDone }) {
     count += 1;
-    const uploads = { bundle: `${place.base}/bundle-${count}`, manifest: `${place.base}/manifest-${count}` };
+    const uploads = {
+      attempt: count.toString(16).padStart(32, '0'),
+      bundle: `${place.base}/bundle-${count}`,
+      manifest: `${place.base}/manifest-${count}`,
+    };
     const result = await handler({ ownerId: 'u_1', ...request, uploads });
     return {
       result,
       bundle: place.puts.get(`/bundle-${count}`),
       manifest: place.puts.get(`/manifest-${count}`),
     };
+  }
+
+  /** What a build leaves for the next one. */
+  async function left(request: { url: string; ownerId?: string }): Promise<BuildDone> {
+    const { result, manifest } = await build(request);
+    expectBuilt(result);
+    return BuildDone.parse(JSON.parse(String(manifest)));
   }
 
   function expectBuilt(result: BuildResult): BuildManifest {
@@ -75,6 +86,7 @@ export async function workbench({ environment = {} }: Given = {}) {
   return {
     place,
     build,
+    left,
     built: async (request: { code?: string; url?: string; ownerId?: string }) =>
       expectBuilt((await build(request)).result),
     value,

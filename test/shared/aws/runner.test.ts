@@ -152,7 +152,7 @@ describe('the builder', () => {
     builderOf(client, 'builder', patienceMs).build({
       ownerId,
       code: '',
-      uploads: { bundle: 'https://b', manifest: 'https://m' },
+      uploads: { attempt: '', bundle: 'https://b', manifest: 'https://m' },
     });
 
   test('answers what it built, or whose fault it was', async () => {

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { type Builder, stillBuilding } from '../../../shared/aws/builder.ts';
 import type { Bucket } from '../../../shared/aws/bucket.ts';
-import type { BuildRequest } from '../../../shared/domain/build.ts';
+import type { BuildDone, BuildRequest } from '../../../shared/domain/build.ts';
 import { ServiceError } from '../../../shared/domain/errors.ts';
 import { UserId } from '../../../shared/domain/id.ts';
 import { buildComponent } from '../../../shared/lambda/components/build-component.ts';
@@ -26,7 +26,7 @@ beforeEach(() => {
   asked = [];
   now = 1_000_000;
   step = 1_000;
-  answer = () => Promise.resolve({ ok: true, manifest });
+  answer = ({ uploads }) => Promise.resolve({ ok: true, manifest, attempt: uploads.attempt });
 });
 
 const bucket: Bucket = {
@@ -47,14 +47,22 @@ const build = (ingredients: { code?: string; url?: string }) =>
           return answer(request);
         },
       },
+      random: (bytes) => new Uint8Array(bytes).fill(asked.length),
       now: () => (now += step),
     },
     { ownerId, ...ingredients },
   );
 /** The builder finishes after its caller has gone. */
 const finishes = () => {
-  for (const { uploads } of asked) objects.set(uploads.manifest, JSON.stringify({ manifest, at: now }));
+  for (const { uploads } of asked) objects.set(uploads.manifest, JSON.stringify(done(uploads.attempt)));
 };
+const done = (attempt: string): BuildDone => ({
+  manifest,
+  attempt,
+  inputs: [{ address: 'https://example.org/x.mjs', found: 'hash' }],
+  builtBy: 'us',
+  at: now,
+});
 
 test('a build that is not ready in time is 503 still_building; the repeated request finds it, without building again', async () => {
   for (const ingredients of [{ code: 'x' }, { url: 'https://example.org/x.mjs' }]) {
@@ -114,16 +122,38 @@ test('what an earlier build of an address left is no result of the one that goes
   expect(asked).toHaveLength(2);
 });
 
-test('what an address holds is built anew each time, code is not', async () => {
-  for (let n = 0; n < 2; n += 1) {
-    await build({ url: 'https://example.org/x.mjs' });
-    finishes();
-  }
-  expect(asked).toHaveLength(2);
+test('the builder is asked each time what an address holds, and told what it held; code is not asked for again', async () => {
+  const url = 'https://example.org/x.mjs';
+  const first = await build({ url });
+  finishes();
+  answer = ({ earlier }) =>
+    Promise.resolve({ ok: true, manifest, attempt: earlier?.attempt ?? expect.fail('It was not told.') });
+  expect((await build({ url })).bundleKey).toBe(first.bundleKey);
+  answer = ({ uploads }) => Promise.resolve({ ok: true, manifest, attempt: uploads.attempt });
+  expect(asked.map(({ earlier }) => earlier?.inputs.length)).toEqual([undefined, 1]);
   await build({ code: 'x' });
   finishes();
   await build({ code: 'x' });
   expect(asked).toHaveLength(3);
+});
+
+test('each attempt has a bundle of its own, so that a manifest never stands beside that of another', async () => {
+  const url = 'https://example.org/x.mjs';
+  const [one, two] = [await build({ url }), await build({ url })];
+  expect(one.bundleKey).not.toBe(two.bundleKey);
+  expect(asked.map(({ uploads }) => uploads.bundle)).toEqual([one.bundleKey, two.bundleKey]);
+});
+
+test('a build that the bucket may have forgotten, or that did not load, is built anew', async () => {
+  for (const ingredients of [{ code: 'y' }, { url: 'https://example.org/y.mjs' }]) {
+    asked = [];
+    await (await build(ingredients)).forget();
+    await build(ingredients);
+    finishes();
+    now += 24 * 3_600_000;
+    await build(ingredients);
+    expect(asked.map(({ earlier }) => earlier)).toEqual([undefined, undefined, undefined]);
+  }
 });
 
 test('a build that fails says why', async () => {

@@ -1,0 +1,74 @@
+import type { Dispatcher } from 'undici';
+
+export interface Answer {
+  status: number;
+  /** As the headers have them, empty when they do not. */
+  type: string;
+  location: string;
+  /** Absent when there were too many, and of anything but a 200. */
+  bytes?: Buffer;
+}
+
+interface Wanted {
+  headers: Record<string, string>;
+  signal: AbortSignal;
+  mostBytes: number;
+}
+
+const text = (header: string | string[] | undefined): string => (typeof header === 'string' ? header : '');
+
+/** One GET, by undici's dispatch alone: all that the bundles of functions have of it. */
+export function get(
+  dispatcher: Dispatcher,
+  { origin, pathname, search }: URL,
+  { headers, signal, mostBytes }: Wanted,
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    let abort: (() => void) | undefined;
+    const onAbort = () => {
+      settle(() => reject(reasonOf(signal)));
+      abort?.();
+    };
+    const settle = (settled: () => void) => {
+      signal.removeEventListener('abort', onAbort);
+      settled();
+    };
+    const answer: Answer = { status: 0, type: '', location: '' };
+    const chunks: Buffer[] = [];
+    let read = 0;
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart(controller) {
+        abort = () => controller.abort(new Error('No longer needed'));
+        if (signal.aborted) abort?.();
+      },
+      onResponseStart(_, status, answered) {
+        if (status < 200) return;
+        Object.assign(answer, {
+          status,
+          type: text(answered['content-type']),
+          location: text(answered['location']),
+        });
+      },
+      onResponseData(_, chunk) {
+        read += chunk.byteLength;
+        if (answer.status === 200) chunks.push(chunk);
+        if (read <= mostBytes) return;
+        settle(() => resolve(answer));
+        abort?.();
+      },
+      onResponseEnd: () =>
+        settle(() => resolve(answer.status === 200 ? { ...answer, bytes: Buffer.concat(chunks) } : answer)),
+      onResponseError: (_, error) => settle(() => reject(error)),
+    };
+    if (signal.aborted) return reject(reasonOf(signal));
+    signal.addEventListener('abort', onAbort);
+    try {
+      dispatcher.dispatch({ origin, path: `${pathname}${search}`, method: 'GET', headers }, handler);
+    } catch (error) {
+      settle(() => reject(error instanceof Error ? error : new Error(String(error))));
+    }
+  });
+}
+
+const reasonOf = ({ reason }: AbortSignal): Error =>
+  reason instanceof Error ? reason : new Error('No longer needed', { cause: reason });
