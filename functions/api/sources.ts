@@ -22,10 +22,10 @@ import { accountStore } from '../../shared/store/accounts.ts';
 import { autoSubscriptionStore } from '../../shared/store/auto-subscriptions.ts';
 import { componentStore } from '../../shared/store/components.ts';
 import { encodeCursor } from '../../shared/store/cursor.ts';
-import { eventsOf } from '../../shared/store/events.ts';
+import { laggingUntilOf } from '../../shared/store/lagging.ts';
 import { newestEventOf } from '../../shared/store/newest-event.ts';
 import { sourceStore } from '../../shared/store/sources.ts';
-import { emittersOf } from '../../shared/store/state.ts';
+import { storedEventsOf } from '../../shared/store/stored-events.ts';
 import { subscriptionStore } from '../../shared/store/subscriptions.ts';
 import { usagesOf } from '../../shared/store/usage.ts';
 import { createSource } from './sources/create-source.ts';
@@ -55,7 +55,7 @@ const services: SourceServices = {
   components: componentStore(table),
   subscriptions: subscriptionStore(table),
   autoSubscriptions: autoSubscriptionStore(table),
-  events: eventsOf(table, bucket),
+  events: storedEventsOf(table, bucket),
   newestEvent: newestEventOf(table),
   bucket,
   builder: builderOf(lambda, env.BUILDER_FUNCTION),
@@ -69,7 +69,7 @@ const services: SourceServices = {
   }),
   sendTriggers: triggerSender({ sqs: sqsClient(), queueUrl: env.RUNS_QUEUE_URL, payloads: bucket }),
   quotas: quotasOf({ users, usages: usagesOf(table), limits, now }),
-  emitters: emittersOf(table),
+  laggingUntil: laggingUntilOf(table),
   limits,
   ingressUrl: env.INGRESS_URL,
   random: randomBytes,

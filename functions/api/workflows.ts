@@ -8,10 +8,10 @@ import { environment } from '../../shared/lambda/environment.ts';
 import { summaryPage } from '../../shared/lambda/event-summaries.ts';
 import { type Operation, operation } from '../../shared/lambda/http.ts';
 import { workflows as at } from '../../shared/lambda/routes/workflows.ts';
-import { eventsOf } from '../../shared/store/events.ts';
+import { storedEventsOf } from '../../shared/store/stored-events.ts';
 import { workflowStore } from '../../shared/store/workflows.ts';
 
-const events = eventsOf(table, bucketOf(s3Client(), environment('BUCKET_NAME').BUCKET_NAME));
+const events = storedEventsOf(table, bucketOf(s3Client(), environment('BUCKET_NAME').BUCKET_NAME));
 const workflows = workflowStore(table);
 
 async function checkOwner(id: WorkflowId, userId: UserId): Promise<void> {

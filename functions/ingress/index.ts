@@ -25,7 +25,7 @@ import { idempotencyOf } from '../../shared/store/idempotency.ts';
 import { sourceStore } from '../../shared/store/sources.ts';
 import { emittersOf } from '../../shared/store/state.ts';
 import { usagesOf } from '../../shared/store/usage.ts';
-import { userStore } from '../../shared/store/users.ts';
+import { usersOf } from '../../shared/store/users.ts';
 import { workflowStore } from '../../shared/store/workflows.ts';
 import { doorsOf } from './door.ts';
 import { endpoint } from './endpoint.ts';
@@ -90,7 +90,7 @@ const sync = {
 export const handler = ingress({
   endpoint: endpoint({
     findDoor: doorsOf({ sources: sourceStore(table), emitters, now }),
-    quotas: quotasOf({ users: userStore(table), usages, limits, now }),
+    quotas: quotasOf({ users: usersOf(table), usages, limits, now }),
     sendTrigger,
     runAtOnce: (trigger, event) => executeSync(sync, trigger, event),
     now,

@@ -7,10 +7,10 @@ import { Limits } from '../../shared/domain/limits.ts';
 import { environment } from '../../shared/lambda/environment.ts';
 import { createLog } from '../../shared/lambda/log.ts';
 import { deliveriesOf } from '../../shared/store/deliveries.ts';
+import { laggingUntilOf } from '../../shared/store/lagging.ts';
 import { matchingOf } from '../../shared/store/matching.ts';
-import { emittersOf } from '../../shared/store/state.ts';
 import { usagesOf } from '../../shared/store/usage.ts';
-import { userStore } from '../../shared/store/users.ts';
+import { usersOf } from '../../shared/store/users.ts';
 import { deliverBatch } from './deliver-batch.ts';
 import { fanOut } from './fan-out.ts';
 
@@ -31,7 +31,6 @@ const table = { dynamo: dynamoClient(), tableName: env.TABLE_NAME };
 const sqs = sqsClient();
 const payloads = textBucketOf(s3Client(), env.BUCKET_NAME);
 const agent = agentOf({ allowPrivate: env.ALLOW_PRIVATE_NETWORK, allowList: env.NETWORK_ALLOW_LIST });
-const emitters = emittersOf(table);
 
 export const handler = deliverBatch({
   deliver: fanOut({
@@ -39,12 +38,12 @@ export const handler = deliverBatch({
     deliveries: deliveriesOf(table),
     bucket: payloads,
     quotas: quotasOf({
-      users: userStore(table),
+      users: usersOf(table),
       usages: usagesOf(table),
       limits: Limits.parse(JSON.parse(env.LIMITS)),
       now,
     }),
-    laggingUntil: (id) => emitters.laggingUntil(id),
+    laggingUntil: laggingUntilOf(table),
     sendTriggers: triggerSender({ sqs, queueUrl: env.RUNS_QUEUE_URL, payloads }),
     sendDeliveries: deliverySender({ sqs, queueUrl: env.DELIVERIES_QUEUE_URL, payloads }),
     sendRetry: retrySender({ sqs, queueUrl: env.RETRIES_QUEUE_URL }),

@@ -28,7 +28,7 @@ import { sourceStore } from '../../shared/store/sources.ts';
 import { emittersOf } from '../../shared/store/state.ts';
 import { subscriptionStore } from '../../shared/store/subscriptions.ts';
 import { usagesOf } from '../../shared/store/usage.ts';
-import { userStore } from '../../shared/store/users.ts';
+import { usersOf } from '../../shared/store/users.ts';
 import { workflowStore } from '../../shared/store/workflows.ts';
 import { runBatch } from './run-batch.ts';
 
@@ -74,7 +74,7 @@ const services = {
   bucket,
   objects: bucket,
   holding: holdingOf({ events, schedules, bucket, runsQueueArn: env.RUNS_QUEUE_ARN, now }),
-  quotas: quotasOf({ users: userStore(table), usages, limits, now }),
+  quotas: quotasOf({ users: usersOf(table), usages, limits, now }),
   timers: timersOf({
     schedules,
     sendTimers: timerSender({ sqs, queueUrl: env.TIMERS_QUEUE_URL }),

@@ -11,6 +11,9 @@ export const HELD_STREAM = '$in';
 export const StreamName = z.string().min(1).max(128);
 export type StreamName = z.infer<typeof StreamName>;
 
+/** Streams that every emitter has, whether written or not. */
+export const OWN_STREAMS: readonly StreamName[] = [DEFAULT_STREAM, ERRORS_STREAM, LOGS_STREAM, HELD_STREAM];
+
 /** The identity of a stream as a caller or component spelled it. */
 export const streamOf = (spelled: string | undefined): StreamName => (spelled ? spelled : DEFAULT_STREAM);
 

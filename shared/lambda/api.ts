@@ -1,5 +1,5 @@
 import { dynamoClient } from '../aws/clients.ts';
-import { userStore } from '../store/users.ts';
+import { usersOf } from '../store/users.ts';
 import type { TableOptions } from '../store/table-client.ts';
 import { authenticator } from './authentication.ts';
 import { environment } from './environment.ts';
@@ -12,7 +12,7 @@ const env = environment('TABLE_NAME', 'LOG_LEVEL');
 /** The table as every group of operations uses it. */
 export const table: TableOptions = { dynamo: dynamoClient(), tableName: env.TABLE_NAME };
 
-export const users = userStore(table);
+export const users = usersOf(table);
 
 /** The handler of a group's function. */
 export const serve = (group: Group, operations: Readonly<Record<string, Operation>>) =>

@@ -1,6 +1,6 @@
 import { ServiceError } from '../domain/errors.ts';
 import type { UserId } from '../domain/id.ts';
-import { hashOfKey, type UserStore } from '../store/users.ts';
+import { hashOfKey, type Users } from '../store/users.ts';
 
 /** Who calls, and with which key. */
 export interface Caller {
@@ -14,7 +14,7 @@ const TRUSTED_MS = 60_000;
 const MOST_REMEMBERED = 10_000;
 
 /** Authenticates `Authorization: Bearer <key>`; two headers arrive joined by a comma and are one invalid one. */
-export function authenticator(users: Pick<UserStore, 'findByKeyHash'>, now: () => number = Date.now) {
+export function authenticator(users: Pick<Users, 'findByKeyHash'>, now: () => number = Date.now) {
   const seen = new Map<string, { userId: UserId; until: number }>();
 
   return async (authorization: string | undefined): Promise<Caller> => {

@@ -4,7 +4,8 @@ import { positionOf } from '../domain/event-id.ts';
 import type { EmitterId } from '../domain/id.ts';
 import { JsonText } from '../domain/json-text.ts';
 import { shownName, type StreamName } from '../domain/stream.ts';
-import type { Events, StoredEvent } from '../store/events.ts';
+import type { StoredEvent } from '../store/event-item.ts';
+import type { StoredEvents } from '../store/stored-events.ts';
 import { all, type Answer, LARGEST_PAGE_BYTES, page } from './answer.ts';
 
 export interface SummaryRequest extends EventWindow {
@@ -15,7 +16,7 @@ export interface SummaryRequest extends EventWindow {
 
 /** The last events of a stream. Bodies are read only when the whole event is asked for. */
 export async function summaryPage(
-  events: Events,
+  events: StoredEvents,
   { emitterId, stream, expand, ...window }: SummaryRequest,
 ): Promise<Answer> {
   const readable = await events.latest(emitterId, stream);
@@ -32,7 +33,7 @@ export async function summaryPage(
 
 /** The older form: whole events, without pages. */
 export async function legacyEvents(
-  events: Events,
+  events: StoredEvents,
   { emitterId, stream, limit }: { emitterId: EmitterId; stream: StreamName; limit: number },
 ): Promise<Answer> {
   const chosen = (await events.latest(emitterId, stream)).slice(0, limit);
@@ -62,7 +63,7 @@ const FRAME_BYTES = 1_500;
 
 /** Whole events, from the cursor on, until the page is full; at least one. */
 async function expanded(
-  events: Events,
+  events: StoredEvents,
   emitterId: EmitterId,
   { chosen, isUpwards }: { chosen: readonly StoredEvent[]; isUpwards: boolean },
 ): Promise<StoredEvent[]> {
@@ -82,7 +83,7 @@ async function expanded(
   return isUpwards ? kept.reverse() : kept;
 }
 
-async function wholeOf(events: Events, emitterId: EmitterId, event: StoredEvent): Promise<StoredEvent> {
+async function wholeOf(events: StoredEvents, emitterId: EmitterId, event: StoredEvent): Promise<StoredEvent> {
   if (!event.truncated) return event;
   const json = await events.whole(emitterId, event);
   // Trimmed meanwhile: then the rendering is what there is.

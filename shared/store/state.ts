@@ -1,4 +1,4 @@
-import { GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { type DedupeState, NOTHING_REMEMBERED } from '../domain/dedupe.ts';
 import { type EmitterId, isSourceId } from '../domain/id.ts';
@@ -7,6 +7,7 @@ import type { StreamCounts } from '../domain/trimming.ts';
 import { Workflow } from '../domain/workflow.ts';
 import { batchWrite } from './batch-write.ts';
 import { dbKey, emitterPartition, sourceKey, stateKey } from './keys.ts';
+import { type LaggingUntil, laggingUntilOf } from './lagging.ts';
 import { fromSourceItem } from './source-item.ts';
 import { conditionally, type TableOptions, transact, type Writes } from './table-client.ts';
 
@@ -110,7 +111,7 @@ export interface Emitters {
   load(emitterId: EmitterId): Promise<Emitter>;
   /** Undefined when somebody else saved since it was loaded, or the source has gone: load again. */
   save(save: SaveState): Promise<EmitterState | undefined>;
-  laggingUntil(emitterId: EmitterId): Promise<number | undefined>;
+  laggingUntil: LaggingUntil;
   /** State and db; what the emitter is, goes elsewhere. */
   remove(emitterId: EmitterId): Promise<void>;
 }
@@ -162,12 +163,7 @@ export function emittersOf(table: TableOptions): Emitters {
       return isSaved ? { ...state, version: state.version + 1 } : undefined;
     },
 
-    async laggingUntil(emitterId) {
-      const { Item } = await dynamo.send(
-        new GetCommand({ TableName: tableName, Key: stateKey(emitterId), ProjectionExpression: 'lu' }),
-      );
-      return StateItem.pick({ lu: true }).parse(Item ?? {}).lu;
-    },
+    laggingUntil: laggingUntilOf(table),
 
     async remove(emitterId) {
       await batchWrite(table, [

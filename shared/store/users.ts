@@ -7,7 +7,7 @@ import { allUsersKey, apiKeyKey, userKey, USERS_PARTITION } from './keys.ts';
 import { batchGet, conditionally, queryAll, type TableOptions, transact } from './table-client.ts';
 import { usagesOf } from './usage.ts';
 
-export type UserStore = ReturnType<typeof userStore>;
+export type Users = ReturnType<typeof usersOf>;
 
 /** Keys have 256 random bits, so a plain hash is enough and cheap. */
 export const hashOfKey = (apiKey: string): string => createHash('sha256').update(apiKey).digest('hex');
@@ -20,16 +20,15 @@ export interface PlanChange {
   paidSince?: number | undefined;
 }
 
-export function userStore(table: TableOptions) {
-  const { dynamo, tableName: TableName } = table;
-
-  async function find(id: UserId): Promise<User | undefined> {
-    const { Item } = await dynamo.send(new GetCommand({ TableName, Key: userKey(id), ConsistentRead: true }));
-    return Item && User.parse(Item);
-  }
-
+/** What is asked about users wherever they are served. */
+export function usersOf({ dynamo, tableName: TableName }: TableOptions) {
   return {
-    find,
+    async find(id: UserId): Promise<User | undefined> {
+      const { Item } = await dynamo.send(
+        new GetCommand({ TableName, Key: userKey(id), ConsistentRead: true }),
+      );
+      return Item && User.parse(Item);
+    },
 
     /** Whose key hashes to this. */
     async findByKeyHash(hash: string): Promise<UserId | undefined> {
@@ -38,6 +37,16 @@ export function userStore(table: TableOptions) {
       );
       return Item && z.object({ userId: UserId }).parse(Item).userId;
     },
+  };
+}
+
+/** Users as operators keep them. */
+export function userStore(table: TableOptions) {
+  const { dynamo, tableName: TableName } = table;
+  const users = usersOf(table);
+
+  return {
+    ...users,
 
     /** False when the key is taken. */
     async create(user: User): Promise<boolean> {
@@ -63,7 +72,7 @@ export function userStore(table: TableOptions) {
     /** The new key works at once, the old one for what is left of 60 s where it was seen. False when the user is gone. */
     async rotateKey(id: UserId, keyHash: string): Promise<boolean> {
       for (;;) {
-        const user = await find(id);
+        const user = await users.find(id);
         if (!user) return false;
         if (user.keyHash === keyHash) return true;
         const result = await transact(table, [
@@ -86,7 +95,7 @@ export function userStore(table: TableOptions) {
 
     /** False when the user is gone. What a month had before its plan became paid is not billed. */
     async setPlan(id: UserId, change: PlanChange): Promise<boolean> {
-      const user = await find(id);
+      const user = await users.find(id);
       if (!user) return false;
       const values = { ...change, unbilledInvocations: await unbilledOf(user, change) };
       const names = [
@@ -118,7 +127,7 @@ export function userStore(table: TableOptions) {
 
     /** The key stops, and the user is on no list. What the user owned is the caller's to remove before. */
     async remove(id: UserId): Promise<boolean> {
-      const user = await find(id);
+      const user = await users.find(id);
       if (!user) return false;
       const result = await transact(table, [
         { Delete: { TableName, Key: userKey(id), ConditionExpression: 'attribute_exists(pk)' } },

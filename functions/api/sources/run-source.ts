@@ -17,7 +17,7 @@ export async function runSource(
   services: SourceServices,
   { id, userId, event }: RunRequest,
 ): Promise<string> {
-  const { quotas, emitters, sendTriggers, random, now } = services;
+  const { quotas, sendTriggers, random, now } = services;
   const source = await ownedSource(services, id, userId);
   if (!isActive(source)) {
     throw new ServiceError(
@@ -31,7 +31,7 @@ export async function runSource(
       retryAfterSeconds: secondsUntilReset(now()),
     });
   }
-  const laggingUntil = (await emitters.laggingUntil(id)) ?? 0;
+  const laggingUntil = (await services.laggingUntil(id)) ?? 0;
   if (laggingUntil > now()) {
     throw new ServiceError('rate_limited', 'lagging', 'The source is more than a minute behind.', {
       retryAfterSeconds: Math.ceil((laggingUntil - now()) / 1_000),

@@ -9,9 +9,9 @@ import type { ComponentServices } from '../../../shared/lambda/components/make-c
 import type { Quotas } from '../../../shared/component/execute-quota.ts';
 import type { AccountStore } from '../../../shared/store/accounts.ts';
 import type { AutoSubscriptionStore } from '../../../shared/store/auto-subscriptions.ts';
-import type { Events } from '../../../shared/store/events.ts';
+import type { LaggingUntil } from '../../../shared/store/lagging.ts';
 import type { SourceStore } from '../../../shared/store/sources.ts';
-import type { Emitters } from '../../../shared/store/state.ts';
+import type { StoredEvents } from '../../../shared/store/stored-events.ts';
 import type { SubscriptionStore } from '../../../shared/store/subscriptions.ts';
 
 export interface SourceServices extends ComponentServices {
@@ -20,12 +20,12 @@ export interface SourceServices extends ComponentServices {
   autoSubscriptions: AutoSubscriptionStore;
   accounts: Pick<AccountStore, 'find'>;
   configurator: Configurator;
-  events: Events;
+  events: StoredEvents;
   /** The newest event that a stream holds at this moment. */
   newestEvent: (emitterId: EmitterId, stream: string) => Promise<EventId | undefined>;
   sendTriggers: (triggers: readonly Trigger[]) => Promise<void>;
   quotas: Quotas;
-  emitters: Pick<Emitters, 'laggingUntil'>;
+  laggingUntil: LaggingUntil;
   limits: Limits;
   ingressUrl: string;
   random: Random;
