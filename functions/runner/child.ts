@@ -2,25 +2,17 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import fs from 'node:fs';
 import { Socket } from 'node:net';
 import { dirname } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { contextOf, type Surroundings } from '../../shared/component/context.ts';
 import { Database } from '../../shared/component/database.ts';
-import {
-  configure,
-  hasAppsOfItsOwn,
-  type MakeThis,
-  withApps,
-  withDefinitions,
-} from '../../shared/component/configure.ts';
-import type { PropDeclaration } from '../../shared/component/declarations.ts';
+import { configure, type MakeThis, withDefinitions } from '../../shared/component/configure.ts';
 import { describe } from '../../shared/component/describe.ts';
 import { emitter } from '../../shared/component/emit.ts';
-import { isDict } from '../../shared/component/guards.ts';
-import { componentIn, type LoadedComponent } from '../../shared/component/load.ts';
+import type { LoadedComponent } from '../../shared/component/load.ts';
 import { LogBuffer, logText } from '../../shared/component/logs.ts';
 import { responseOf } from '../../shared/component/response.ts';
-import { type Hiding, hiding } from '../../shared/component/secrets.ts';
-import { runError, RuntimeError, runErrorOf } from '../../shared/component/thrown.ts';
+import type { Hiding } from '../../shared/component/secrets.ts';
+import { shownLine } from '../../shared/component/shown-line.ts';
+import { runError, runErrorOf } from '../../shared/component/thrown.ts';
 import type { Job, RunError, RunnerLine } from '../../shared/domain/run.ts';
 import { captureOutput } from './capture.ts';
 import {
@@ -31,9 +23,12 @@ import {
   type OwnLine,
   REQUESTS,
 } from './child-request.ts';
+import { completeDeclarations } from './complete-declarations.ts';
 import { confine } from './confinement.ts';
 import { mapHosts } from './host-map.ts';
+import { loadBundle } from './load-bundle.ts';
 import { mapTmpTo } from './own-directory.ts';
+import { Secrecy } from './secrecy.ts';
 
 /**
  * Runs the jobs of one source. Everything here shares its process with the component, so nothing here is trusted: the host
@@ -77,11 +72,12 @@ process.on('exit', (code) => {
   end(current, runError('crashed', `The component ended its process (exit code ${code}).`));
   process.exitCode = EXIT_BETWEEN_JOBS;
 });
+const requests = new Socket({ fd: REQUESTS, readable: true, writable: false });
+const secrecy = new Secrecy(requests);
 listen();
 write({ k: 'ready' });
 
 function listen(): void {
-  const requests = new Socket({ fd: REQUESTS, readable: true, writable: false });
   let rest = '';
   requests.setEncoding('utf8');
   requests.on('data', (chunk: string) => {
@@ -99,6 +95,7 @@ function listen(): void {
 
 async function serve(request: ChildRequest): Promise<void> {
   process.env['PD_COMPONENT'] = request.sourceId;
+  secrecy.expect(request);
   const database = new Database(request.db, request.limits.dbBytes);
   for (const job of request.jobs) {
     if (request.startBefore !== undefined && now() >= request.startBefore) {
@@ -107,7 +104,7 @@ async function serve(request: ChildRequest): Promise<void> {
     }
     const running = begin(job.id, request.bundle);
     try {
-      const component = await (loaded ??= load(request.bundle));
+      const component = await (loaded ??= loadBundle(request.bundle));
       await jobs.run(running, () => perform(job, { component, database, request, running }));
       // Streams and ticks that a run did not wait for have this turn to say the rest.
       await new Promise((resolve) => void soon(() => soon(resolve)));
@@ -116,22 +113,6 @@ async function serve(request: ChildRequest): Promise<void> {
       end(running, shownError(running, thrown));
     }
   }
-}
-
-async function load(bundle: string): Promise<LoadedComponent> {
-  let namespace: unknown;
-  try {
-    namespace = await import(pathToFileURL(bundle).href);
-  } catch (thrown) {
-    const { name, message, stack } = runErrorOf(thrown);
-    const error =
-      isDict(thrown) && typeof thrown['nativeAddOn'] === 'string'
-        ? new RuntimeError('native_add_on', message)
-        : new RuntimeError('load_failed', `The component could not be loaded: ${name}: ${message}`);
-    error.stack = stack;
-    throw error;
-  }
-  return componentIn(namespace);
 }
 
 interface Performing {
@@ -147,7 +128,7 @@ async function perform(job: Job, { component, database, request, running }: Perf
     return;
   }
   const declarations = withDefinitions(component.declarations, request.additionalProps);
-  const hidden = hiding(request.props, declarations);
+  const hidden = secrecy.hidingFor(request, declarations, job);
   const { hide } = running;
   running.hide = (text) => hidden.inText(hide(text));
   const emit = emitting(request, running, hidden);
@@ -163,10 +144,12 @@ async function perform(job: Job, { component, database, request, running }: Perf
       contextOf({ ...component, declarations: [...all] }, around);
   const makeThis = thisIn(surroundings);
   if (job.kind === 'props' || job.kind === 'options') {
-    writeFor(running, await configure(job, component, makeThis), hidden.inEvent);
+    writeFor(running, shownLine(await configure(job, component, makeThis), hidden));
     return;
   }
-  const self = makeThis(await complete(declarations, component, request, thisIn(silent(surroundings))));
+  const self = makeThis(
+    await completeDeclarations(declarations, component, request, thisIn(silent(surroundings))),
+  );
   if (job.kind === 'hook') {
     await component.hooks[job.hook]?.call(self);
     return;
@@ -177,25 +160,6 @@ async function perform(job: Job, { component, database, request, running }: Perf
   else emit(event);
 }
 
-/** Complete declarations of the last request, by the values that they were made of. */
-let completed: { key: string; declarations: Promise<PropDeclaration[]> } | undefined;
-
-/** With the methods of apps that `additionalProps` declares: asked once for the same values. */
-function complete(
-  declarations: PropDeclaration[],
-  component: LoadedComponent,
-  { additionalProps = [], props }: ChildRequest,
-  makeThis: MakeThis,
-): PropDeclaration[] | Promise<PropDeclaration[]> {
-  if (!hasAppsOfItsOwn(component.declarations, additionalProps)) return declarations;
-  const key = JSON.stringify([additionalProps, props]);
-  if (completed?.key === key) return completed.declarations;
-  const made = withApps(component, additionalProps, makeThis);
-  made.catch(() => (completed = undefined));
-  completed = { key, declarations: made };
-  return made;
-}
-
 /** For what is asked beside the run: nothing comes of it. */
 const silent = ({ props, db }: Surroundings): Surroundings => ({
   props,
@@ -204,12 +168,12 @@ const silent = ({ props, db }: Surroundings): Surroundings => ({
   respond: () => undefined,
 });
 
-function emitting({ limits }: ChildRequest, running: Running, { inEvent }: Hiding) {
+function emitting({ limits }: ChildRequest, running: Running, hide: Hiding) {
   const write = (line: RunnerLine) => {
     if (line.k === 'error') line.error.message = running.hide(line.error.message);
     writeFor(running, line);
   };
-  return emitter({ job: running.id, limits, write, hide: inEvent });
+  return emitter({ job: running.id, limits, write, hide });
 }
 
 function handle(database: Database, running: Running) {
@@ -222,7 +186,7 @@ function handle(database: Database, running: Running) {
   };
 }
 
-function responder(running: Running, { inEvent }: Hiding): (given: unknown) => void {
+function responder(running: Running, hide: Hiding): (given: unknown) => void {
   let isAnswered = false;
   return (given) => {
     if (isAnswered) {
@@ -233,7 +197,7 @@ function responder(running: Running, { inEvent }: Hiding): (given: unknown) => v
     isAnswered = true;
     for (const name of dropped)
       log(running, 'console.warn', `The header "${name}" cannot be part of a response.`);
-    writeFor(running, { k: 'respond', job: running.id, ...response }, inEvent);
+    writeFor(running, shownLine({ k: 'respond', job: running.id, ...response }, hide));
   };
 }
 
@@ -285,12 +249,12 @@ function log(
   if (!ended) logs.add({ k: 'log', job: id, level, ts: now(), msg, ...(err ? { err } : {}) });
 }
 
-function writeFor(running: Running, line: RunnerLine, hide?: Hiding['inEvent']): void {
-  if (!running.ended) write(line, hide);
+function writeFor(running: Running, line: RunnerLine): void {
+  if (!running.ended) write(line);
 }
 
-function write(line: RunnerLine | OwnLine, hide = (json: string) => json): void {
-  const bytes = Buffer.from(`${hide(JSON.stringify(line))}\n`);
+function write(line: RunnerLine | OwnLine): void {
+  const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
   try {
     for (let sent = 0; sent < bytes.length;) sent += writeSync(LINES, bytes, sent);
   } catch {

@@ -1,5 +1,6 @@
 import type { RunnerLine, RunLimits } from '../domain/run.ts';
 import { isDict } from './guards.ts';
+import type { Hiding } from './secrets.ts';
 import { runError, runErrorOf } from './thrown.ts';
 
 export type EmitMeta = Extract<RunnerLine, { k: 'emit' }>['meta'];
@@ -13,8 +14,8 @@ interface Emitting {
   job: string;
   limits: Pick<RunLimits, 'emits' | 'eventBytes'>;
   write: (line: RunnerLine) => void;
-  /** Takes secrets out of an event's text. */
-  hide: (json: string) => string;
+  /** Takes secrets out of an event's JSON, and out of what stands beside it. */
+  hide: Pick<Hiding, 'inEvent' | 'inJson'>;
 }
 
 /** `this.$emit` of one job. It never throws: what cannot be emitted becomes an error line and the run goes on. */
@@ -48,7 +49,8 @@ export function emitter({ job, limits, write, hide }: Emitting): (event: unknown
       refuse('event_not_serialisable', `The emitted value is no JSON: it is ${describeType(event)}.`);
       return;
     }
-    const meta = metaOf(given);
+    json = hide.inJson(json);
+    const meta = hiddenMeta(metaOf(given), hide);
     const wrong = meta.name === undefined ? undefined : wrongName(meta.name);
     if (wrong) {
       refuse(wrong.code, wrong.message);
@@ -68,15 +70,14 @@ export function emitter({ job, limits, write, hide }: Emitting): (event: unknown
     }
     count += 1;
     total += bytes;
-    write({ k: 'emit', job, json: hide(json), meta: hiddenMeta(meta, hide) });
+    write({ k: 'emit', job, json, meta });
   };
 }
 
 /** Its texts stand beside the event wherever that is shown. */
-function hiddenMeta(meta: EmitMeta, hide: (json: string) => string): EmitMeta {
-  const text = JSON.stringify(meta);
-  const shown = hide(text);
-  return shown === text ? meta : metaOf(JSON.parse(shown), 'deliveryTs');
+function hiddenMeta(meta: EmitMeta, { inEvent }: Pick<Hiding, 'inEvent'>): EmitMeta {
+  const shown = Object.entries(meta).map(([name, value]) => [name, inEvent(value)]);
+  return metaOf(Object.fromEntries(shown), 'deliveryTs');
 }
 
 const sizeOf = (text: string): number => Buffer.byteLength(text);

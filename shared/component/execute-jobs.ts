@@ -1,6 +1,7 @@
 import type { Bucket } from '../aws/bucket.ts';
 import { bundleKey } from '../aws/bucket.ts';
 import type { Runner } from '../aws/runner.ts';
+import { hasAccount, hiddenValues } from './account-fields.ts';
 import type { Accounts } from './accounts.ts';
 import type { LogLine } from '../domain/log-event.ts';
 import {
@@ -12,6 +13,8 @@ import {
 } from '../domain/run.ts';
 import type { Source, SourceConfiguration, SourceTraits } from '../domain/source.ts';
 import { endpointProp } from '../domain/traits.ts';
+import { Outside } from './outside.ts';
+import { hiding } from './secrets.ts';
 
 export type EmitLine = Extract<RunnerLine, { k: 'emit' }>;
 export type RespondLine = Extract<RunnerLine, { k: 'respond' }>;
@@ -31,6 +34,8 @@ export interface JobResult {
   ms: number;
   /** What it threw or was ended by. */
   failure?: RunError;
+  /** Keeps credentials of its accounts out of JSON that came from outside. */
+  hide?: (json: string) => string;
 }
 
 export interface JobServices {
@@ -78,6 +83,11 @@ export function jobRunner(services: JobServices, now: () => number): JobRunner {
 
   return async ({ source, configuration, traits, db, jobs, startBefore, timeoutMs }) => {
     const results = new Map<string, JobResult>();
+    const props = await accounts.connect(
+      source.ownerId,
+      propsOf(source, configuration, traits, ingressUrl),
+      traits.appProps,
+    );
     const request: RunnerRequest = {
       ownerId: source.ownerId,
       processKey: source.id,
@@ -86,11 +96,7 @@ export function jobRunner(services: JobServices, now: () => number): JobRunner {
         hash: configuration.bundleHash,
         url: await addressOf(bundleKey(source.ownerId, configuration.bundleHash)),
       },
-      props: await accounts.connect(
-        source.ownerId,
-        propsOf(source, configuration, traits, ingressUrl),
-        traits.appProps,
-      ),
+      props,
       ...(configuration.additionalProps ? { additionalProps: configuration.additionalProps } : {}),
       db,
       limits: {
@@ -101,7 +107,8 @@ export function jobRunner(services: JobServices, now: () => number): JobRunner {
       startBefore,
       jobs: [...jobs],
     };
-    for (const { id } of jobs) results.set(id, unstarted());
+    const hide = hasAccount(props) ? credentialsHider(props) : undefined;
+    for (const { id } of jobs) results.set(id, hide ? { ...unstarted(), hide } : unstarted());
     await runner.run(request, (line) => {
       const result = results.get(line.job);
       if (result) take(result, line);
@@ -109,6 +116,10 @@ export function jobRunner(services: JobServices, now: () => number): JobRunner {
     return results;
   };
 }
+
+/** What came from outside may name the account, but not give away how to use it. */
+const credentialsHider = (props: Record<string, unknown>): ((json: string) => string) =>
+  hiding({ ...hiddenValues(props), others: new Set() }, new Outside()).inJson;
 
 /** As stored, with what only we know: the endpoint's address. */
 function propsOf(

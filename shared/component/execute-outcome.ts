@@ -41,13 +41,14 @@ const MOST_ERRORS = 100;
 
 /** Everything that a run makes of itself: its new emits, its errors, its log; oldest first. */
 export function outcomeOf({
-  context,
+  context: given,
   traits,
   result,
   dedupe: state,
   now,
   errorCode,
 }: FinishedRun): RunOutcome {
+  const context = { ...given, originalEvent: result.hide?.(given.originalEvent) ?? given.originalEvent };
   const errors: RunError[] = [];
   const emits: EmitLine[] = [];
   for (const emit of result.emits) {

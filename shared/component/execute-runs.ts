@@ -8,7 +8,7 @@ import { timerEvent } from '../domain/timer-event.ts';
 import { dayOf } from '../domain/user.ts';
 import type { Emitter, EmitterState } from '../store/state.ts';
 import { commit, type CommitServices, type Planned } from './execute-commit.ts';
-import { contextOf } from './execute-context.ts';
+import { contextOf, passesOn } from './execute-context.ts';
 import type { JobResult, JobRunner } from './execute-jobs.ts';
 import { errorOf, outcomeOf, ourError, type PlannedEvent } from './execute-outcome.ts';
 import type { Quotas } from './execute-quota.ts';
@@ -148,7 +148,7 @@ async function stepOf(
       quotaDay: dayOf(services.now()),
     };
   }
-  if (!source.traits.hasRun) return { kind: 'events', events: [{ stream: DEFAULT_STREAM, json: event }] };
+  if (passesOn(source.traits)) return { kind: 'events', events: [{ stream: DEFAULT_STREAM, json: event }] };
   return { kind: 'job', job: { kind: 'run', id: trigger.id, event }, context };
 }
 

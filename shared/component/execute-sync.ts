@@ -6,7 +6,7 @@ import type { Emitter } from '../store/state.ts';
 import { commit, type CommitServices } from './execute-commit.ts';
 import type { JobResult, JobRunner, RespondLine } from './execute-jobs.ts';
 import { outcomeOf, type RunOutcome } from './execute-outcome.ts';
-import { contextOf } from './execute-context.ts';
+import { contextOf, passesOn } from './execute-context.ts';
 
 export interface SyncServices extends CommitServices {
   runJobs: JobRunner;
@@ -39,7 +39,7 @@ export async function executeSync(
   const { source } = emitter;
   if (!source || !isOpen(source))
     throw new ServiceError('not_found', 'not_found', 'There is no such endpoint.');
-  if (!source.traits.hasRun) {
+  if (passesOn(source.traits)) {
     const events = [{ stream: DEFAULT_STREAM, json: event }];
     await keep(services, { emitter, source, trigger, outcome: { events, dedupe: emitter.state.dedupe } });
     return SUCCESS;

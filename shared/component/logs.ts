@@ -56,7 +56,8 @@ export class LogBuffer {
 export function logText(args: readonly unknown[], hide: (text: string) => string): string {
   let text: string;
   try {
-    text = format(...args);
+    // Each by itself too: what is told from ordinary text only where it stands alone no longer does so among others.
+    text = format(...args.map((arg) => (typeof arg === 'string' ? hide(arg) : arg)));
   } catch {
     // An object whose inspection throws.
     text = '[a value that cannot be shown]';

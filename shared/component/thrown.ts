@@ -59,5 +59,15 @@ const bounded = ({ code, name, message, stack }: RunError, hide: (text: string) 
   code: hide(code).slice(0, LONGEST_CODE),
   name: hide(name).slice(0, LONGEST_CODE),
   message: hide(message).slice(0, LONGEST_MESSAGE),
-  stack: hide(stack).slice(0, LONGEST_STACK),
+  stack: hiddenStack({ name, message, stack }, hide).slice(0, LONGEST_STACK),
 });
+
+/** What is told from ordinary text only where it stands alone stands at the head of the stack as well. */
+function hiddenStack(
+  { name, message, stack }: Pick<RunError, 'name' | 'message' | 'stack'>,
+  hide: (text: string) => string,
+): string {
+  const head = `${name}: ${message}`;
+  if (!stack.startsWith(head)) return hide(stack);
+  return `${hide(name)}: ${hide(message)}${hide(stack.slice(head.length))}`;
+}

@@ -1,0 +1,21 @@
+import { pathToFileURL } from 'node:url';
+import { isDict } from '../../shared/component/guards.ts';
+import { componentIn, type LoadedComponent } from '../../shared/component/load.ts';
+import { RuntimeError, runErrorOf } from '../../shared/component/thrown.ts';
+
+/** Evaluates a bundle, or says why it cannot be. */
+export async function loadBundle(path: string): Promise<LoadedComponent> {
+  let namespace: unknown;
+  try {
+    namespace = await import(pathToFileURL(path).href);
+  } catch (thrown) {
+    const { name, message, stack } = runErrorOf(thrown);
+    const error =
+      isDict(thrown) && typeof thrown['nativeAddOn'] === 'string'
+        ? new RuntimeError('native_add_on', message)
+        : new RuntimeError('load_failed', `The component could not be loaded: ${name}: ${message}`);
+    error.stack = stack;
+    throw error;
+  }
+  return componentIn(namespace);
+}

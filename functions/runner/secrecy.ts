@@ -1,0 +1,61 @@
+import type { Socket } from 'node:net';
+import { hiddenValues, ownWords } from '../../shared/component/account-fields.ts';
+import type { PropDeclaration } from '../../shared/component/declarations.ts';
+import { type Hiding, hiding } from '../../shared/component/secrets.ts';
+import { Outside } from '../../shared/component/outside.ts';
+import type { Job } from '../../shared/domain/run.ts';
+import type { ChildRequest } from './child-request.ts';
+import { hearInbound } from './inbound.ts';
+
+type Given = Pick<ChildRequest, 'props' | 'db'>;
+
+/** What must not leave this child, and what the outside has told it, for as long as it lives. */
+export class Secrecy {
+  readonly #outside = new Outside();
+  /** Through which the host speaks. */
+  readonly #own: Socket;
+  #isWatching = false;
+  #known: { key: string; hiding: Hiding } | undefined;
+  #request: Given | undefined;
+
+  constructor(own: Socket) {
+    this.#own = own;
+  }
+
+  /** To be called before any of the component's code runs; a source without such fields pays for nothing. */
+  expect({ props }: Given): void {
+    const { others } = hiddenValues(props);
+    if (others.size === 0 || this.#isWatching) return;
+    this.#isWatching = true;
+    hearInbound(this.#outside, this.#own);
+  }
+
+  /** For a job of this request, with what its trigger says. */
+  hidingFor(request: Given, declarations: readonly PropDeclaration[], job: Job): Hiding {
+    const hide = this.#hidingOf(request, declarations);
+    if (this.#outside.isListening) this.#outside.hear(said(job));
+    return hide;
+  }
+
+  #hidingOf(request: Given, declarations: readonly PropDeclaration[]): Hiding {
+    if (this.#request === request && this.#known) return this.#known.hiding;
+    const values = hiddenValues(request.props, declarations);
+    const key = JSON.stringify([[...values.credentials], [...values.others]]);
+    if (this.#known?.key !== key) {
+      this.#outside.waitFor(values.others);
+      this.#known = { key, hiding: hiding(values, this.#outside) };
+    }
+    this.#request = request;
+    if (this.#outside.isListening) {
+      this.#outside.hear(request.db);
+      this.#outside.hear(JSON.stringify(ownWords(request.props, declarations)));
+    }
+    return this.#known.hiding;
+  }
+}
+
+/** What came from outside with a job. */
+function said(job: Job): string {
+  if (job.kind === 'run') return job.event;
+  return job.kind === 'options' ? JSON.stringify([job.query, job.prevContext]) : '';
+}

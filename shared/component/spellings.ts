@@ -1,0 +1,79 @@
+/** Of Base64 only what is long enough to be told from anything else. */
+const LONG = 12;
+
+/**
+ * Source of an expression that finds a value however its characters are written: as they are, escaped in JSON or by the console (any
+ * number of times), in an address, in XML, or as bytes that were read as Latin-1; or as a part of Base64, which is how names and passwords
+ * travel.
+ */
+export const spelled = (value: string): string =>
+  alternatives([[...value].map(character).join(''), ...base64Cores(value).map(escaped)]);
+
+export const alternatives = (sources: readonly string[]): string => `(?:${sources.join('|')})`;
+
+/** As JSON and JavaScript write them. */
+const LETTERS: Readonly<Record<string, string>> = { '\n': 'n', '\r': 'r', '\t': 't', '\b': 'b', '\f': 'f' };
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&(?:apos|#39|#x27);',
+};
+/** The console shows texts of several lines as a sum of them. */
+const NEXT_LINE = `(?:["'\`] \\+\\s+["'\`])?`;
+
+/** Most characters are written in one way only. */
+function character(one: string): string {
+  if (/[0-9A-Za-z]/.test(one)) return one;
+  const bytes = Buffer.from(one);
+  const forms = [
+    escaped(one),
+    [...bytes].map((byte) => `%${anyCase(hex(byte, 2))}`).join(''),
+    [...one.split('')].map((unit) => `\\\\+u${anyCase(hex(unit.charCodeAt(0), 4))}`).join(''),
+  ];
+  if (bytes.length > 1) forms.push(escaped(bytes.toString('latin1')));
+  if (one < ' ') forms.push(`\\\\+x${anyCase(hex(one.charCodeAt(0), 2))}`);
+  if (one === ' ') forms.push('\\+');
+  // Not any number of times: a row of them could then be read in too many ways.
+  if (one === '\\') forms.unshift('\\\\{1,4}');
+  const letter = LETTERS[one] ?? (/["'`/]/.test(one) ? escaped(one) : undefined);
+  if (letter !== undefined) forms.push(`\\\\+${letter}`);
+  const entity = ENTITIES[one];
+  if (entity !== undefined) forms.push(entity);
+  return alternatives(forms) + (one === '\n' ? NEXT_LINE : '');
+}
+
+const hex = (number: number, digits: number): string => number.toString(16).padStart(digits, '0');
+const anyCase = (digits: string): string =>
+  digits.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+
+/** What of the Base64 depends on the value alone, wherever in the encoded text it begins. */
+function base64Cores(value: string): string[] {
+  const bytes = Buffer.from(value);
+  const cores = [0, 1, 2].map((before) => {
+    const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
+    return text.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
+  });
+  const long = cores.filter((core) => core.length >= LONG);
+  return [...new Set([...long, ...long.map((core) => core.replaceAll('+', '-').replaceAll('/', '_'))])];
+}
+
+/** Where a short value is told from ordinary text: between quotes, as the whole text, or as all that an error says. */
+export const standing = (value: string): string => {
+  const form = spelled(value);
+  return alternatives([
+    `(?<=["'\`]|%22)${form}(?=\\\\*["'\`]|%22)`,
+    `(?<![^])${form}(?![^])`,
+    `(?<=Error: )${form}(?=\\n|(?![^]))`,
+  ]);
+};
+
+/** A short value as a word of its own; what is before it may be an escaped character. */
+export const aWord = (value: string): string =>
+  `(?<=(?<![^])|[^0-9A-Za-z]|\\\\[nrt]|%[0-9A-Fa-f]{2})${spelled(value)}(?![0-9A-Za-z])`;
+
+/** Lines of a text that are long enough to be hidden when they stand alone, as the console may show them. */
+export const longLines = (value: string): string[] =>
+  value.split(/\r?\n/).filter((line) => line.length >= LONG && line !== value);
