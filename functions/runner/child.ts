@@ -47,6 +47,8 @@ const jobs = new AsyncLocalStorage<Running>();
 let current: Running | undefined;
 let loaded: Promise<LoadedComponent> | undefined;
 
+/** Of a header, in a warning. */
+const LONGEST_NAME = 128;
 const { writeSync } = fs;
 const { now } = Date;
 const exit = process.exit.bind(process);
@@ -193,10 +195,13 @@ function responder(running: Running, hide: Hiding): (given: unknown) => void {
       log(running, 'console.warn', 'This request was answered already; only the first response is sent.');
       return;
     }
-    const { response, dropped } = responseOf(given);
+    const { response, dropped } = responseOf(given, (name) => hide.inString(name) === name);
     isAnswered = true;
-    for (const name of dropped)
-      log(running, 'console.warn', `The header "${name}" cannot be part of a response.`);
+    for (const name of dropped) {
+      // Hidden before it is cut: half a secret is one too.
+      const shown = running.hide(name).slice(0, LONGEST_NAME);
+      log(running, 'console.warn', `The header "${shown}" cannot be part of a response.`);
+    }
     writeFor(running, shownLine({ k: 'respond', job: running.id, ...response }, hide));
   };
 }

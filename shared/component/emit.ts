@@ -50,7 +50,7 @@ export function emitter({ job, limits, write, hide }: Emitting): (event: unknown
       return;
     }
     json = hide.inJson(json);
-    const meta = hiddenMeta(metaOf(given), hide);
+    const meta = metaOf(given, hide.inEvent);
     const wrong = meta.name === undefined ? undefined : wrongName(meta.name);
     if (wrong) {
       refuse(wrong.code, wrong.message);
@@ -74,12 +74,6 @@ export function emitter({ job, limits, write, hide }: Emitting): (event: unknown
   };
 }
 
-/** Its texts stand beside the event wherever that is shown. */
-function hiddenMeta(meta: EmitMeta, { inEvent }: Pick<Hiding, 'inEvent'>): EmitMeta {
-  const shown = Object.entries(meta).map(([name, value]) => [name, inEvent(value)]);
-  return metaOf(Object.fromEntries(shown), 'deliveryTs');
-}
-
 const sizeOf = (text: string): number => Buffer.byteLength(text);
 
 const describeType = (value: unknown): string => (value === undefined ? 'undefined' : `a ${typeof value}`);
@@ -96,21 +90,26 @@ function wrongName(name: string): { code: string; message: string } | undefined 
   return undefined;
 }
 
-/** The second argument of `$emit`, made right: `ts` may be seconds, milliseconds, ISO text or a Date. */
-export function metaOf(given: unknown, deliveryTsName = 'delivery_ts'): EmitMeta {
+/**
+ * The second argument of `$emit`, made right: `ts` may be seconds, milliseconds, ISO text or a Date. `hide` takes secrets out of what was
+ * given, before it is cut or converted.
+ */
+export function metaOf(given: unknown, hide = (value: unknown) => value): EmitMeta {
   if (!isDict(given)) return {};
   const meta: EmitMeta = {};
-  const { id, name, summary } = given;
-  if (typeof id === 'string' || (typeof id === 'number' && Number.isFinite(id))) meta.id = id;
-  else if (id !== undefined && id !== null) meta.id = textOf(id);
-  if (name !== undefined && name !== null && name !== '') meta.name = textOf(name);
-  if (summary !== undefined && summary !== null) meta.summary = textOf(summary).slice(0, LONGEST_SUMMARY);
-  const ts = milliseconds(given['ts']);
-  if (ts !== undefined) meta.ts = ts;
-  const deliveryTs = milliseconds(given[deliveryTsName]);
-  if (deliveryTs !== undefined) meta.deliveryTs = deliveryTs;
+  const { id, name, summary, ts, delivery_ts } = given;
+  const shownId = hide(typeof id === 'number' && Number.isFinite(id) ? id : textOf(id));
+  if (typeof shownId === 'number' || (isGiven(id) && typeof shownId === 'string')) meta.id = shownId;
+  if (isGiven(name) && name !== '') meta.name = textOf(hide(textOf(name)));
+  if (isGiven(summary)) meta.summary = textOf(hide(textOf(summary))).slice(0, LONGEST_SUMMARY);
+  const time = milliseconds(ts instanceof Date ? ts : hide(ts));
+  if (time !== undefined) meta.ts = time;
+  const deliveryTime = milliseconds(delivery_ts instanceof Date ? delivery_ts : hide(delivery_ts));
+  if (deliveryTime !== undefined) meta.deliveryTs = deliveryTime;
   return meta;
 }
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
 function textOf(value: unknown): string {
   try {

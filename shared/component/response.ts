@@ -21,11 +21,17 @@ const DROPPED = new Set([
   'upgrade',
 ]);
 
-/** Makes what a component passed to `respond` an answer; `dropped` says what could not be part of it. */
-export function responseOf(given: unknown): { response: Response; dropped: string[] } {
+/**
+ * Makes what a component passed to `respond` an answer; `dropped` says what could not be part of it, among it headers whose names are not
+ * to be shown.
+ */
+export function responseOf(
+  given: unknown,
+  isShown: (name: string) => boolean = () => true,
+): { response: Response; dropped: string[] } {
   const wanted = isDict(given) ? given : {};
   const dropped: string[] = [];
-  const { headers, cookies } = headersOf(wanted['headers'], dropped);
+  const { headers, cookies } = headersOf(wanted['headers'], dropped, isShown);
   const { body, base64, type } = bodyOf(wanted['body']);
   if (type !== undefined) headers['content-type'] ??= type;
   const response = { status: statusOf(wanted), headers, body, base64 };
@@ -45,6 +51,7 @@ function statusOf({ status, statusCode }: Dict): number {
 function headersOf(
   given: unknown,
   dropped: string[],
+  isShown: (name: string) => boolean,
 ): { headers: Record<string, string>; cookies: string[] } {
   const headers: Record<string, string> = {};
   const cookies: string[] = [];
@@ -53,8 +60,8 @@ function headersOf(
     const key = name.toLowerCase();
     const values = Array.isArray(value) ? value.map(String) : [String(value)];
     const fine = values.filter(isHeaderValue);
-    const isFine = !DROPPED.has(key) && isHeaderName(key) && fine.length === values.length;
-    if (!isFine) dropped.push(name.slice(0, 128));
+    const isFine = isShown(name) && !DROPPED.has(key) && isHeaderName(key) && fine.length === values.length;
+    if (!isFine) dropped.push(name);
     if (key === 'set-cookie') cookies.push(...fine);
     else if (isFine) headers[key] = values.join(', ');
   }
@@ -105,4 +112,4 @@ function within(text: string): string {
 const tooLarge = () =>
   new RuntimeError('response_too_large', `The body of a response may have ${LARGEST_BODY_BYTES} bytes.`);
 
-const show = (value: unknown): string => JSON.stringify(value)?.slice(0, 64) ?? typeof value;
+const show = (value: unknown): string => JSON.stringify(value) ?? typeof value;

@@ -1,11 +1,23 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { component, expectNoCanary, fieldsOf, FIELDS, named, TOKEN } from '../support/canary-account.ts';
+import {
+  component,
+  EVERY,
+  expectNoCanary,
+  expectNoField,
+  fieldsOf,
+  FIELDS,
+  named,
+  TOKEN,
+} from '../support/canary-account.ts';
 import { assemblyWith } from '../support/assembly-with.ts';
 import { operator } from '../support/operator.ts';
 import { Scene } from '../support/scene.ts';
 import { aUser } from '../support/stores.ts';
+import { until } from '../support/until.ts';
 
 let scene: Scene;
 let admin: ReturnType<typeof operator>;
@@ -36,9 +48,9 @@ const ECHO = component(`props: { app, http: { type: '$.interface.http', customRe
   }`);
 
 /** Everything that a user can read of a source, and all that the service wrote. */
-async function everythingShown(id: string): Promise<string> {
+async function everythingShown(id: string, ...streams: string[]): Promise<string> {
   const texts: string[] = [];
-  for (const event_name of ['', '$errors', '$logs'])
+  for (const event_name of ['', '$errors', '$logs', ...streams])
     texts.push(JSON.stringify(await scene.events(id, { event_name, expand: 'event' })));
   texts.push((await scene.api.get(`/sources/${id}`)).text, (await scene.api.get('/users/me/sources')).text);
   texts.push((await scene.api.get(`/sources/${id}/events`)).text);
@@ -50,12 +62,12 @@ describe('the fields of a connected account', () => {
   test('reach the run, its hooks and its methods as $auth', async () => {
     const source = await scene.source(
       component(`props: { app, db: '$.service.db' }, hooks: { async activate() { this.db.set('n', this.app.token().length); } },
-        run() { this.$emit({ hook: this.db.get('n'), run: this.app.token().length, url: this.app.$auth.base_url }); }`),
+        run() { this.$emit({ hook: this.db.get('n'), run: this.app.token().length, url: this.app.$auth.base_url.length }); }`),
       { configured_props: named(await connect()) },
     );
     await scene.api.post(`/sources/${source.id}/run`, {});
     const [seen] = await scene.eventsOf(source.id, 1, { expand: 'event' });
-    expect(seen?.event).toEqual({ hook: TOKEN.length, run: TOKEN.length, url: 'https://shop.example.com' });
+    expect(seen?.event).toEqual({ hook: TOKEN.length, run: TOKEN.length, url: FIELDS.base_url.length });
   });
 
   test('are shown by no answer, event, error, log or delivery of it', async () => {
@@ -74,8 +86,8 @@ describe('the fields of a connected account', () => {
     await scene.eventsOf(source.id, 3, { event_name: '$logs' });
     expect(emitted?.event).toMatchObject({
       length: TOKEN.length,
-      uid: '40812345',
-      url: 'https://shop.example.com/orders',
+      uid: '[hidden]',
+      url: '[hidden]/orders',
       t: '[hidden]',
     });
     expect(emitted?.metadata.summary).toBe('Summary of [hidden]');
@@ -122,6 +134,152 @@ describe('the fields of a connected account', () => {
     expect(keys).toHaveLength(1);
     for (const { parentPath, name } of keys)
       expect(statSync(join(parentPath, name)).mode & 0o777).toBe(0o600);
+  });
+});
+
+/** Says every field in every way there is, before and after it has asked its upstream. */
+const TELL_ALL = component(`props: { app, http: { type: '$.interface.http', customResponse: true },
+    kind: { type: 'string', optional: true, async options() { return { options: [...Object.values(this.app.$auth), { label: this.app.$auth.email, value: this.app.$auth.pin }], context: { ...this.app.$auth } }; } } },
+  hooks: { async activate() { if (this.kind === 'hook') throw new Error(JSON.stringify(this.app.$auth)); } },
+  additionalProps() {
+    if (this.kind === 'throw') throw Object.values(this.app.$auth).map((value) => '"' + value + '"').join(' and ');
+    return { more: { type: 'string', optional: true, label: this.app.$auth.username, description: this.app.$auth.pin, options: Object.values(this.app.$auth) } };
+  },
+  methods: {
+    tell(upstream) {
+      const { $auth } = this.app;
+      const { email, username, pin, account_number, lines } = $auth;
+      this.$emit($auth);
+      for (const value of Object.values($auth)) this.$emit(value, { id: value + '-id', summary: 'Of ' + JSON.stringify(value), name: 'to ' + JSON.stringify(value) });
+      for (const value of Object.values($auth)) this.$emit(value, { id: value, summary: value, ts: value });
+      this.$emit({ upstream, u: username, texts: [JSON.stringify($auth), JSON.stringify({ own: JSON.stringify($auth) }), JSON.stringify(this.app), 'user ' + email],
+        n: Number(account_number), [username]: 1, buffer: Buffer.from(lines).toString('base64'), form: new URLSearchParams($auth).toString().replace(/&pin=[^&]*/, '') });
+      console.log(this, this.app, $auth, JSON.stringify(this), JSON.stringify($auth, null, 2), [lines, [lines]]);
+      console.log('the pin is', pin);
+      console.error(new Error(pin), lines);
+      console.table($auth);
+      process.stdout.write(pin + '\\n');
+    },
+  },
+  async run({ body = {} }) {
+    const { $auth } = this.app;
+    this.tell();
+    const upstream = body.ask ? await (await fetch(body.ask, { headers: { authorization: 'Bearer ' + this.app.token() } })).json() : undefined;
+    if (body.ask) this.tell(upstream);
+    this.http.respond({ status: 200, headers: { 'x-user': encodeURIComponent($auth.username), 'x-pin': $auth.pin, ['x-' + $auth.workspace_id]: '1' },
+      body: body.bytes ? Buffer.from($auth.oauth_access_token + $auth.host) : { ...$auth, upstream, text: JSON.stringify($auth) } });
+    if (body.hang) { console.log($auth); await new Promise(() => {}); }
+    if (body.exit) process.exit(1);
+    if (body.pin) throw $auth.pin;
+    throw Object.assign(new Error(JSON.stringify($auth), { cause: new Error($auth.pin) }), { name: $auth.username, code: $auth.pin });
+  }`);
+
+describe('a field of whatever kind', () => {
+  /** What the upstream says, the token that it was sent among it. */
+  const SAID = { team_id: EVERY.workspace_id, url: `${EVERY.base_url}/orders/7`, pin: EVERY.pin };
+  let upstream: Server;
+  let ask: string;
+  beforeAll(async () => {
+    upstream = createServer((request, response) => {
+      const text = JSON.stringify({ ...SAID, echo: request.headers.authorization });
+      // In the middle of the team's id.
+      response.write(text.slice(0, 16));
+      setTimeout(() => response.end(text.slice(16)), 20);
+    });
+    await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
+    ask = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}/`;
+  });
+  afterAll(() => new Promise((resolve) => upstream.close(resolve)));
+
+  test('is shown by nothing that the component can think of', async () => {
+    const account = await connect('some_app', EVERY);
+    const source = await scene.source(TELL_ALL, { configured_props: named(account) });
+    const { receiver, id: hook } = await scene.webhook();
+    for (const stream of ['', '$errors', '$logs']) await scene.subscribe(source.id, hook, stream);
+    const answers: string[] = [];
+    const shapes = [{}, { bytes: true }, { pin: true }, { hang: true }, { exit: true }];
+    for (const body of shapes) {
+      const answer = await scene.send(source.endpoint, body);
+      answers.push(JSON.stringify([...answer.headers]), await answer.text());
+    }
+    expect(answers[1]).toContain('"username":"[hidden]"');
+    await scene.eventsOf(source.id, 5);
+    await scene.errorsOf(source.id, shapes.length);
+    await scene.eventsOf(source.id, shapes.length, { event_name: '$logs' });
+    await until('the deliveries', () => receiver.received.length >= 2 * shapes.length);
+    const shown = [
+      await everythingShown(source.id),
+      ...answers,
+      ...receiver.received.map(({ body }) => body),
+    ];
+    expectNoField(shown.join('\n'));
+    expect(shown.join('\n')).toContain('the pin is [hidden]');
+  });
+
+  test('is shown by no hook that fails, nor by options or props', async () => {
+    const account = await connect('some_app', EVERY);
+    const { id } = (await scene.api.post('/components', { component_code: TELL_ALL })).body.data;
+    const answers = [
+      await scene.api.post('/sources', {
+        component_code: TELL_ALL,
+        configured_props: { ...named(account), kind: { __lv: { label: 'x', value: 'hook' } } },
+      }),
+      await scene.api.post('/sources', {
+        component_code: TELL_ALL,
+        configured_props: { ...named(account), kind: { __lv: { label: 'x', value: 'throw' } } },
+      }),
+      await scene.api.post('/sources', {
+        component_code: TELL_ALL,
+        configured_props: { ...named(account), more: 'none of them' },
+      }),
+      await scene.api.post(`/components/${id}/configure`, {
+        prop_name: 'kind',
+        configured_props: named(account),
+      }),
+    ];
+    expect(answers.map(({ status, body }) => [status, body.code])).toEqual([
+      [400, 'hook_failed'],
+      [400, 'configure_failed'],
+      [400, 'invalid_request'],
+      [200, undefined],
+    ]);
+    expectNoField([...answers.map(({ text }) => text), scene.cloud.logs.map(({ text }) => text)].join('\n'));
+  });
+
+  test('is left in what its upstream said first, but for the token that it repeats', async () => {
+    const said = [SAID.team_id, EVERY.base_url, SAID.pin];
+    const account = await connect('some_app', EVERY);
+    const source = await scene.source(TELL_ALL, { configured_props: named(account) });
+    for (const round of ['before', 'after']) {
+      const answer = await (await scene.send(source.endpoint, { ask })).json();
+      const upstream = { ...SAID, echo: 'Bearer [hidden]' };
+      expect(answer).toMatchObject({
+        upstream,
+        workspace_id: SAID.team_id,
+        pin: SAID.pin,
+        email: '[hidden]',
+      });
+      const events = await scene.eventsOf(source.id, 4, { expand: 'event' });
+      expect(events.find(({ event }) => event.upstream)?.event).toMatchObject({ upstream, u: '[hidden]' });
+      expectNoField(JSON.stringify([answer, events]), said);
+      if (round === 'before') {
+        await scene.cloud.restart();
+        admin = operator(scene.cloud);
+      }
+    }
+    // What somebody sends is no account's secret either, and errors name it.
+    await scene.send(source.endpoint, { team: EVERY.username, token: EVERY.oauth_access_token });
+    const [error] = await scene.errorsOf(source.id, 3);
+    expect(error?.event.original_event.body).toEqual({ team: EVERY.username, token: '[hidden]' });
+    expect(error?.event.error.message).not.toContain(EVERY.username);
+  });
+
+  test('is kept out of what a component without run passes on, if it is a credential', async () => {
+    const passing = component(`props: { app, http: '$.interface.http' }`);
+    const source = await scene.source(passing, { configured_props: named(await connect('some_app', EVERY)) });
+    await scene.send(source.endpoint, { team: EVERY.workspace_id, token: EVERY.oauth_access_token });
+    const [event] = await scene.eventsOf(source.id, 1, { expand: 'event' });
+    expect(event?.event.body).toEqual({ team: EVERY.workspace_id, token: '[hidden]' });
   });
 });
 

@@ -10,6 +10,20 @@ export const FIELDS = {
   oauth_uid: '40812345',
 };
 
+/** Every kind of field: each of them must be seen nowhere but in a run, unless somebody else said it first. */
+export const EVERY = {
+  ...FIELDS,
+  oauth_uid: 'canary-uid-40812',
+  base_url: 'https://canary-shop.example.com',
+  username: 'canary-üser',
+  email: 'canary+ann@mail.example',
+  host: 'canary-host.example.org',
+  workspace_id: 'T0CANARY77',
+  account_number: '90210777001',
+  pin: 'p~7!',
+  lines: 'canary line one\nshort\nand the canary of line three',
+};
+
 /** As the account is named by an app prop called `app`. */
 export const named = (id: string) => ({ app: { authProvisionId: id } });
 
@@ -42,4 +56,22 @@ export function expectNoCanary(text: string): void {
     Buffer.from(`user:${secret}`).toString('base64').slice(8, -4),
   ]);
   for (const spelling of spellings) expect(text).not.toContain(spelling);
+}
+
+/** Of no field, in whatever spelling; but those that are `said` may stand there. */
+export function expectNoField(text: string, said: readonly string[] = []): void {
+  const hidden = Object.values(EVERY).filter((value) => !said.includes(value));
+  expectNoCanary(text);
+  // What is left of a text that the console showed in several lines.
+  for (const value of [...hidden, 'anary line', 'of line three']) {
+    const inJson = JSON.stringify(value).slice(1, -1);
+    for (const spelling of [
+      value,
+      value.toLowerCase(),
+      inJson,
+      encodeURIComponent(value),
+      Buffer.from(value).toString('latin1'),
+    ])
+      expect(text).not.toContain(spelling);
+  }
 }

@@ -149,7 +149,7 @@ describe('an answer', () => {
         k: 'respond',
         job: 'body',
         status: 200,
-        headers: { 'x-a': TEAM, [TEAM]: '1' },
+        headers: { 'x-a': TEAM },
         body,
         base64: false,
         ...more,
