@@ -60,19 +60,26 @@ function base64Cores(value: string): string[] {
   return [...new Set([...long, ...long.map((core) => core.replaceAll('+', '-').replaceAll('/', '_'))])];
 }
 
-/** Where a short value is told from ordinary text: between quotes, as the whole text, or as all that an error says. */
-export const standing = (value: string): string => {
+const BEGINNING = '(?<![^])';
+const END = '(?![^])';
+
+/** The value between these: looked for first, and only then at what is around it, which is many times faster. */
+function between(value: string, places: readonly (readonly [before: string, after: string])[]): string {
   const form = spelled(value);
-  return alternatives([
-    `(?<=["'\`]|%22)${form}(?=\\\\*["'\`]|%22)`,
-    `(?<![^])${form}(?![^])`,
-    `(?<=Error: )${form}(?=\\n|(?![^]))`,
+  return form + alternatives(places.map(([before, after]) => `(?<=${before}${form})${after}`));
+}
+
+/** Where a short value is told from ordinary text: between quotes, as the whole text, or as all that an error says. */
+export const standing = (value: string): string =>
+  between(value, [
+    [`(?:["'\`]|%22)`, `(?=\\\\*["'\`]|%22)`],
+    [BEGINNING, END],
+    ['Error: ', `(?=\\n|${END})`],
   ]);
-};
 
 /** A short value as a word of its own; what is before it may be an escaped character. */
 export const aWord = (value: string): string =>
-  `(?<=(?<![^])|[^0-9A-Za-z]|\\\\[nrt]|%[0-9A-Fa-f]{2})${spelled(value)}(?![0-9A-Za-z])`;
+  between(value, [[`(?:${BEGINNING}|[^0-9A-Za-z]|\\\\[nrt]|%[0-9A-Fa-f]{2})`, '(?![0-9A-Za-z])']]);
 
 /** Lines of a text that are long enough to be hidden when they stand alone, as the console may show them. */
 export const longLines = (value: string): string[] =>
