@@ -8,7 +8,18 @@ export interface Scenario {
   readonly host: string;
   readonly account?: { readonly prop: string; readonly app: string; readonly fields: Fields };
   readonly props?: (at: Addresses) => Record<string, unknown>;
+  /** A second upstream, at the address that the account names. */
+  readonly besides?: readonly Rule[];
+  /** Its packages are large, or it is much like another: it runs in `npm run compat` only. */
+  readonly isExtra?: boolean;
 }
+
+/** `npm run compat` sets it. */
+const { COMPAT_SCENARIOS: which } = process.env;
+
+/** Those of this run. */
+export const chosen = <S extends Scenario>(scenarios: readonly S[]): readonly S[] =>
+  scenarios.filter(({ isExtra = false }) => which === 'all' || !isExtra);
 
 /** Fields of an account; those that hold an address are made of the stand-in's. */
 export type Fields = Readonly<Record<string, string | ((at: Addresses) => string)>>;
@@ -32,6 +43,7 @@ export interface Registered {
 export interface Delivery {
   readonly path?: string;
   readonly headers?: Record<string, string>;
+  /** Sent as JSON, a text as it is. */
   readonly body: unknown;
 }
 
@@ -39,8 +51,6 @@ export interface Delivery {
 export interface HookScenario extends Scenario {
   readonly activate: (endpoint: EndpointOf) => readonly Rule[];
   readonly deactivate: (known: Registered) => readonly Rule[];
-  /** A second upstream, at the address that the account names. */
-  readonly besides?: readonly Rule[];
   /** Asked while it runs. */
   readonly lookups?: readonly Rule[];
   /** The n-th right delivery (1 before the restart, 2 after it). */
@@ -70,6 +80,10 @@ export interface ApphookScenario extends Scenario {
 
 /** A component that polls. */
 export interface TimerScenario extends Scenario {
+  /** Asked when it is activated. */
+  readonly activate?: readonly Rule[];
+  /** Fields of another account, whose requests its upstream refuses: they are an error, and nothing is emitted. */
+  readonly refused?: Fields;
   /** Two polls, with a restart between them; all that is emitted by then, by summary, the oldest first. */
   readonly polls: readonly [Poll, Poll];
 }

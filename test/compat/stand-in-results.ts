@@ -9,13 +9,10 @@ export async function standInResults(): Promise<Map<string, boolean>> {
   const folder = await mkdtemp(join(tmpdir(), 'compat-results-'));
   const output = join(folder, 'results.json');
   const tests = ['hooks', 'timers', 'apphook'].map((name) => `test/compat/${name}.test.ts`);
-  await promisify(execFile)('npx', [
-    'vitest',
-    'run',
-    ...tests,
-    '--reporter=json',
-    `--outputFile=${output}`,
-  ]).catch(() => undefined);
+  const reporting = ['--reporter=json', `--outputFile=${output}`];
+  await promisify(execFile)('npx', ['vitest', 'run', ...tests, ...reporting], {
+    env: { ...process.env, COMPAT_SCENARIOS: 'all' },
+  }).catch(() => undefined);
   const { testResults } = JSON.parse(await readFile(output, 'utf8')) as {
     testResults: { assertionResults: { fullName: string; status: string }[] }[];
   };

@@ -41,6 +41,8 @@ export interface Rule {
   readonly query?: Readonly<Record<string, Expected>>;
   readonly headers?: Readonly<Record<string, Expected>>;
   readonly body?: Expected;
+  /** What only the whole request tells, such as a signature: why it is wrong, if it is. */
+  readonly check?: (call: Call) => string | undefined;
   readonly answer: Answer | ((call: Call) => Answer);
   /** Nobody waits for it. */
   readonly isOptional?: boolean;
@@ -192,7 +194,7 @@ function mismatch(rule: Rule, call: Call): string | undefined {
   for (const part of ['query', 'headers', 'body'] as const)
     if (rule[part] !== undefined && !matches(rule[part], call[part]))
       return `${part} ${JSON.stringify(call[part])}`;
-  return undefined;
+  return rule.check?.(call);
 }
 
 export function matches(expected: Expected, value: unknown): boolean {

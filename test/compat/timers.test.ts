@@ -2,35 +2,49 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FakeClock } from '../../infra/embedded/clock.ts';
 import type { Deployed } from '../support/scene.ts';
 import { travel } from '../support/travel.ts';
-import type { TimerScenario } from './scenario.ts';
+import { until } from '../support/until.ts';
+import { chosen, type TimerScenario } from './scenario.ts';
 import { expectSatisfied, TestStage } from './stage.ts';
-import type { Upstream } from './stand-in.ts';
-import { timerScenarios } from './stand-ins/timers.ts';
+import { PLAIN, type Upstream } from './stand-in.ts';
+import { timerScenarios as all } from './stand-ins/timers.ts';
 
 const SECONDS = 900;
 /** Schedules begin on whole minutes. */
 const LATE_S = 60;
 const STEP_MS = 30_000;
 
+const timerScenarios = chosen(all);
 const clock = new FakeClock(Date.now());
 // Titles in full: the report about all components reads them.
 const named = timerScenarios.map((scenario) => [scenario.component, scenario] as const);
 let stage: TestStage;
 const tried = new Map<TimerScenario, { upstream: Upstream; source: Deployed }>();
+/** The same with an account that their upstream refuses. */
+const strangers = new Map<TimerScenario, Deployed>();
 /** Summaries of everything on the default stream, the oldest first. */
 const summaries = async ({ id }: Deployed) =>
   (await stage.scene.events(id)).map(({ metadata }) => metadata.summary).reverse();
 
 beforeAll(async () => {
   stage = await TestStage.open(timerScenarios, clock);
+  for (const { besides } of timerScenarios) if (besides) stage.standIns.upstream(PLAIN).rules = besides;
 }, 60_000);
 afterAll(() => stage.close());
 
 test.each(named)('%s is deployed', { timeout: 120_000 }, async (_, scenario) => {
   const upstream = stage.standIns.upstream(scenario.host);
-  const source = await stage.deploy(scenario, { timer: { interval_seconds: SECONDS } });
-  expect(source.data.configured_props.timer).toEqual({ interval_seconds: SECONDS, cron: null });
+  upstream.rules = scenario.activate ?? [];
+  const timer = { interval_seconds: SECONDS };
+  const source = await stage.deploy(scenario, { timer }).catch((error: unknown) => {
+    throw new Error(`${String(error)}; ${upstream.wrong.join('\n')}`);
+  });
+  expect(source.data.configured_props.timer).toEqual({ ...timer, cron: null });
+  expectSatisfied(upstream);
   tried.set(scenario, { upstream, source });
+  const { account, refused } = scenario;
+  if (!account || !refused) return;
+  const other = { ...account, fields: { ...account.fields, ...refused } };
+  strangers.set(scenario, await stage.deploy({ ...scenario, account: other }, { timer }));
 });
 
 async function poll(n: 0 | 1): Promise<void> {
@@ -66,3 +80,14 @@ test.each(named)('%s emits at its second tick only what is new', async (_, scena
   expect(emitted.slice(0, first.emits.length).sort()).toEqual([...first.emits].sort());
   expect(emitted.slice(first.emits.length).sort()).toEqual([...second.emits].sort());
 });
+
+const withStrangers = named.filter(([, { refused }]) => refused);
+if (withStrangers.length > 0)
+  test.each(withStrangers)('%s emits nothing of what its upstream refuses to tell', async (_, scenario) => {
+    const { id } = strangers.get(scenario) ?? expect.fail('It was not deployed.');
+    await until(
+      'its error',
+      async () => (await stage.scene.events(id, { event_name: '$errors' })).length > 0,
+    );
+    expect(await stage.scene.events(id)).toEqual([]);
+  });

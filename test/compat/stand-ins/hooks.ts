@@ -6,13 +6,17 @@ import { typeform, jotform, formstack } from './forms.ts';
 import { ghost } from './ghost.ts';
 import { github } from './github.ts';
 import { gitlab } from './gitlab.ts';
+import { googleHooks } from './google.ts';
 import { netlify } from './netlify.ts';
+import { salesforceHooks } from './salesforce.ts';
 import { sendgrid } from './sendgrid.ts';
 import { sentry } from './sentry.ts';
 import { stripe } from './stripe.ts';
 import { supersaas } from './supersaas.ts';
 import { telegram } from './telegram.ts';
 import { trello } from './trello.ts';
+import { twilio } from './twilio.ts';
+import { webflow } from './webflow.ts';
 
 export const hookScenarios: readonly HookScenario[] = [
   typeform,
@@ -31,4 +35,8 @@ export const hookScenarios: readonly HookScenario[] = [
   asana,
   supersaas,
   stripe,
+  ...webflow,
+  ...salesforceHooks,
+  twilio,
+  ...googleHooks,
 ];

@@ -1,5 +1,10 @@
 import { bearer, type Poll, type TimerScenario } from '../scenario.ts';
 import { type Answer, PLAIN, type Rule } from '../stand-in.ts';
+import { googleTimers } from './google.ts';
+import { hubspot } from './hubspot.ts';
+import { intercom } from './intercom.ts';
+import { salesforceTimers } from './salesforce.ts';
+import { twitter } from './twitter.ts';
 
 const DAY_MS = 86_400_000;
 /** Later than every poll of this run, so that whoever looks for what is new finds it. */
@@ -276,4 +281,9 @@ export const timerScenarios: readonly TimerScenario[] = [
       ),
     ]),
   },
+  ...twitter,
+  ...hubspot,
+  ...intercom,
+  ...salesforceTimers,
+  ...googleTimers,
 ];

@@ -1,0 +1,168 @@
+import { bearer, type HookScenario, type TimerScenario } from '../scenario.ts';
+import type { Rule } from '../stand-in.ts';
+import { REGISTER, bodyOf, register, remove, textOf, title } from './given.ts';
+
+const HOST = 'www.googleapis.com';
+const account = (token: string) => ({
+  prop: 'googleCalendar',
+  app: 'google_calendar',
+  fields: { oauth_access_token: token, oauth_refresh_token: `${token}-refresh` },
+});
+const EVENTS = '/calendar/v3/calendars/ann@acme.test/events';
+const watched = bearer('google-instant');
+const meeting = (n: number) => ({
+  id: `meeting-${n}`,
+  summary: title(n),
+  updated: '2026-01-01T00:00:00Z',
+  sequence: 0,
+});
+
+/** What is new since the last time: the token of that time is asked for, and another is given. */
+const changed = (n: number): Rule => ({
+  name: `what changed since ${n}`,
+  method: 'GET',
+  path: EVENTS,
+  query: { syncToken: `sync-${n}`, pageToken: '' },
+  headers: watched,
+  answer: { body: { nextSyncToken: `sync-${n + 1}`, items: [meeting(n)] } },
+});
+
+const notice = (channel: string) => ({
+  headers: { 'x-goog-channel-id': channel, 'x-goog-resource-state': 'exists' },
+  body: '',
+});
+
+const drive = bearer('google-drive');
+const fileNotice = (n: number, channel: string) => ({
+  headers: {
+    'x-goog-channel-id': channel,
+    'x-goog-resource-id': 'drive-resource',
+    'x-goog-resource-uri': 'https://www.googleapis.com/drive/v3/changes',
+    'x-goog-resource-state': 'change',
+    'x-goog-changed': 'content',
+    'x-goog-message-number': String(n),
+  },
+  body: '',
+});
+
+export const googleHooks: readonly HookScenario[] = [
+  {
+    component: 'google_calendar/sources/new-or-updated-event-instant/new-or-updated-event-instant.js',
+    host: HOST,
+    isExtra: true,
+    account: account('google-instant'),
+    props: () => ({ calendarId: 'ann@acme.test', newOnly: true }),
+    activate: (endpoint) => [
+      register({
+        method: 'POST',
+        path: `${EVENTS}/watch`,
+        headers: watched,
+        body: { id: /^[0-9a-f-]{36}$/, type: 'web_hook', address: endpoint() },
+        answer: (call) => ({
+          body: { id: bodyOf(call)['id'], resourceId: 'resource-7', expiration: '4000000000000' },
+        }),
+      }),
+      // Two pages until there is a token.
+      {
+        name: 'first page',
+        method: 'GET',
+        path: EVENTS,
+        query: { pageToken: '' },
+        headers: watched,
+        answer: { body: { nextPageToken: 'page-2', items: [] } },
+      },
+      {
+        name: 'second page',
+        method: 'GET',
+        path: EVENTS,
+        query: { pageToken: 'page-2' },
+        headers: watched,
+        answer: { body: { nextSyncToken: 'sync-1', items: [] } },
+      },
+    ],
+    deactivate: ({ call }) => [
+      remove({
+        method: 'POST',
+        path: '/calendar/v3/channels/stop',
+        headers: watched,
+        body: { id: textOf(bodyOf(call(REGISTER))['id']), resourceId: 'resource-7' },
+        answer: { status: 204 },
+      }),
+    ],
+    lookups: [changed(1), changed(2)],
+    delivery: (_, { call }) => notice(textOf(bodyOf(call(REGISTER))['id'])),
+    emits: (n) => ({ summary: title(n), event: meeting(n) }),
+    wrong: () => ({ ...notice('another-channel'), status: 200 }),
+  },
+  {
+    component: 'google_drive/sources/new-or-modified-files/new-or-modified-files.js',
+    host: HOST,
+    isExtra: true,
+    account: { prop: 'googleDrive', app: 'google_drive', fields: { oauth_access_token: 'google-drive' } },
+    props: () => ({ drive: 'myDrive' }),
+    activate: (endpoint) => [
+      {
+        name: 'where to begin',
+        method: 'GET',
+        path: '/drive/v3/changes/startPageToken',
+        headers: drive,
+        answer: { body: { startPageToken: 'page-1' } },
+      },
+      register({
+        method: 'POST',
+        path: '/drive/v3/changes/watch',
+        query: { pageToken: 'page-1' },
+        headers: drive,
+        body: { id: /^[0-9a-f-]{36}$/, type: 'web_hook', address: endpoint() },
+        answer: { body: { resourceId: 'drive-resource', expiration: '4000000000000' } },
+      }),
+    ],
+    deactivate: ({ call }) => [
+      remove({
+        method: 'POST',
+        path: '/drive/v3/channels/stop',
+        headers: drive,
+        body: { id: textOf(bodyOf(call(REGISTER))['id']), resourceId: 'drive-resource' },
+        answer: { status: 204 },
+      }),
+    ],
+    lookups: [1, 2].map((n) => ({
+      name: `changes of ${n}`,
+      method: 'GET',
+      path: '/drive/v3/changes',
+      query: { pageToken: `page-${n}` },
+      headers: drive,
+      answer: {
+        body: { newStartPageToken: `page-${n + 1}`, changes: [{ file: { id: `f${n}`, name: title(n) } }] },
+      },
+    })),
+    delivery: (n, { call }) => fileNotice(n, textOf(bodyOf(call(REGISTER))['id'])),
+    emits: (n) => ({
+      summary: title(n),
+      event: { file: { id: `f${n}` }, change: { state: 'change', changed: 'content' } },
+    }),
+    wrong: () => ({ ...fileNotice(9, 'another-channel'), status: 200 }),
+  },
+];
+
+const calendars = (name: string, ids: readonly string[]): Rule => ({
+  name,
+  method: 'GET',
+  path: '/calendar/v3/users/me/calendarList',
+  headers: bearer('google-calendars'),
+  answer: { body: { items: ids.map((id) => ({ id, summary: `Calendar ${id}` })) } },
+});
+
+export const googleTimers: readonly TimerScenario[] = [
+  {
+    component: 'google_calendar/sources/new-calendar/new-calendar.js',
+    host: HOST,
+    isExtra: true,
+    account: account('google-calendars'),
+    activate: [calendars('what there is', ['A'])],
+    polls: [
+      { rules: () => [calendars('calendars', ['A', 'B'])], emits: ['Calendar B'] },
+      { rules: () => [calendars('calendars', ['A', 'B', 'C'])], emits: ['Calendar C'] },
+    ],
+  },
+];
