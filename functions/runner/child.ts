@@ -130,7 +130,7 @@ async function perform(job: Job, { component, database, request, running }: Perf
     return;
   }
   const declarations = withDefinitions(component.declarations, request.additionalProps);
-  const hidden = secrecy.hidingFor(request, declarations, job);
+  const hidden = secrecy.hidingFor({ request, database }, declarations, job);
   const { hide } = running;
   running.hide = (text) => hidden.inText(hide(text));
   const emit = emitting(request, running, hidden);
@@ -182,7 +182,7 @@ function handle(database: Database, running: Running) {
   return {
     get: (key: unknown) => database.get(key),
     set: (key: unknown, value: unknown) => {
-      if (running.ended || !database.set(key, value)) return;
+      if (running.ended || !database.set(key, value, secrecy.isOwn)) return;
       writeFor(running, { k: 'db', job: running.id, json: database.text });
     },
   };

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { hiddenValues, ownWords } from '../../shared/component/account-fields.ts';
+import type { Database } from '../../shared/component/database.ts';
 import type { PropDeclaration } from '../../shared/component/declarations.ts';
 import { type Hiding, hiding } from '../../shared/component/secrets.ts';
 import { Outside } from '../../shared/component/outside.ts';
@@ -7,7 +8,11 @@ import type { Job } from '../../shared/domain/run.ts';
 import type { ChildRequest } from './child-request.ts';
 import { hearInbound } from './inbound.ts';
 
-type Given = Pick<ChildRequest, 'props' | 'db'>;
+interface Given {
+  request: Pick<ChildRequest, 'props'>;
+  /** As it was loaded. */
+  database: Pick<Database, 'said'>;
+}
 
 /** What must not leave this child, and what the outside has told it, for as long as it lives. */
 export class Secrecy {
@@ -16,14 +21,14 @@ export class Secrecy {
   readonly #own: Socket;
   #isWatching = false;
   #known: { key: string; hiding: Hiding } | undefined;
-  #request: Given | undefined;
+  #request: Given['request'] | undefined;
 
   constructor(own: Socket) {
     this.#own = own;
   }
 
   /** To be called before any of the component's code runs; a source without such fields pays for nothing. */
-  expect({ props }: Given): void {
+  expect({ props }: Given['request']): void {
     const { others } = hiddenValues(props);
     if (others.size === 0 || this.#isWatching) return;
     this.#isWatching = true;
@@ -31,13 +36,16 @@ export class Secrecy {
   }
 
   /** For a job of this request, with what its trigger says. */
-  hidingFor(request: Given, declarations: readonly PropDeclaration[], job: Job): Hiding {
-    const hide = this.#hidingOf(request, declarations);
+  hidingFor(given: Given, declarations: readonly PropDeclaration[], job: Job): Hiding {
+    const hide = this.#hidingOf(given, declarations);
     if (this.#outside.isListening) this.#outside.hear(said(job));
     return hide;
   }
 
-  #hidingOf(request: Given, declarations: readonly PropDeclaration[]): Hiding {
+  /** Whether it holds what nobody outside has said. */
+  readonly isOwn = (text: string): boolean => this.#outside.hasNotSaidAll(text);
+
+  #hidingOf({ request, database }: Given, declarations: readonly PropDeclaration[]): Hiding {
     if (this.#request === request && this.#known) return this.#known.hiding;
     const values = hiddenValues(request.props, declarations);
     const key = JSON.stringify([[...values.credentials], [...values.others]]);
@@ -47,7 +55,7 @@ export class Secrecy {
     }
     this.#request = request;
     if (this.#outside.isListening) {
-      this.#outside.hear(request.db);
+      for (const text of database.said) this.#outside.hear(text);
       this.#outside.hear(JSON.stringify(ownWords(request.props, declarations)));
     }
     return this.#known.hiding;

@@ -7,10 +7,14 @@ export interface DatabaseHandle {
   set(key: unknown, value: unknown): void;
 }
 
+/** A member of what is stored, beside the component's own: names of those that hold what nobody but the component can have said. */
+const OWN = '$own of this component';
+
 /** The db of one source while its jobs run; `text` is what would be stored. */
 export class Database {
   /** JSON text per key, so that what a component got and changed is not stored until it sets it. */
   #entries: Map<string, string> | undefined;
+  readonly #own = new Set<string>();
   #json: string;
   readonly #limitBytes: number;
 
@@ -28,30 +32,49 @@ export class Database {
     return text === undefined ? undefined : JSON.parse(text);
   }
 
+  /** JSON texts, with their names, of all but what was set as the component's own. */
+  get said(): string[] {
+    return [...this.#read()].flatMap(([name, text]) => (this.#own.has(name) ? [] : [name, text]));
+  }
+
   /** True when it changed anything. `undefined` removes the key, as JSON would. */
-  set(key: unknown, value: unknown): boolean {
+  set(key: unknown, value: unknown, isOwn: (text: string) => boolean = () => false): boolean {
     const name = String(key);
+    if (name === OWN) return false;
     const entries = this.#read();
-    const before = entries.get(name);
+    const before = { text: entries.get(name), isOwn: this.#own.has(name) };
     const text = serialised(name, value);
-    if (text === before) return false;
-    if (text === undefined) entries.delete(name);
-    else entries.set(name, text);
-    const json = `{${[...entries].map(([member, json]) => `${JSON.stringify(member)}:${json}`).join(',')}}`;
+    const after = { text, isOwn: text !== undefined && (isOwn(name) || isOwn(text)) };
+    if (after.text === before.text && after.isOwn === before.isOwn) return false;
+    this.#put(name, after);
+    const json = this.#serialised(entries);
     if (Buffer.byteLength(json) > this.#limitBytes) {
-      if (before === undefined) entries.delete(name);
-      else entries.set(name, before);
+      this.#put(name, before);
       throw new RuntimeError('db_too_large', `$.service.db holds at most ${this.#limitBytes} bytes of JSON.`);
     }
     this.#json = json;
     return true;
   }
 
+  #put(name: string, { text, isOwn }: { text: string | undefined; isOwn: boolean }): void {
+    if (text === undefined) this.#read().delete(name);
+    else this.#read().set(name, text);
+    if (isOwn) this.#own.add(name);
+    else this.#own.delete(name);
+  }
+
+  #serialised(entries: ReadonlyMap<string, string>): string {
+    const members =
+      this.#own.size === 0 ? entries : [...entries, [OWN, JSON.stringify([...this.#own])] as const];
+    return `{${[...members].map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(',')}}`;
+  }
+
   #read(): Map<string, string> {
     if (this.#entries) return this.#entries;
     const stored: unknown = JSON.parse(this.#json);
-    const members = isDict(stored) ? Object.entries(stored) : [];
-    this.#entries = new Map(members.map(([key, value]) => [key, JSON.stringify(value)]));
+    const { [OWN]: own, ...members } = isDict(stored) ? stored : {};
+    if (Array.isArray(own)) for (const name of own) this.#own.add(String(name));
+    this.#entries = new Map(Object.entries(members).map(([key, value]) => [key, JSON.stringify(value)]));
     return this.#entries;
   }
 }

@@ -33,6 +33,11 @@ export class Outside {
     return this.#said.has(value);
   }
 
+  /** Whether one that was not heard yet stands in it. */
+  hasNotSaidAll(text: string): boolean {
+    return this.#any?.test(text) ?? false;
+  }
+
   /** From here on these and no others. */
   waitFor(values: Iterable<string>): void {
     this.#awaited = [...values]

@@ -33,6 +33,7 @@ const answer: RequestListener = (request, response) => {
   const at = text.indexOf(TEAM) + 4;
   const [, how] = (request.url ?? '').split('/');
   if (how === 'empty') response.end('{}');
+  else if (how === 'pin') response.end(JSON.stringify({ no: PIN }));
   else if (how === 'gzip') response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(text));
   else if (how === 'br') response.writeHead(200, { 'content-encoding': 'br' }).end(brotliCompressSync(text));
   else if (how === 'chunked') {
@@ -189,6 +190,24 @@ describe('what only the component says is hidden', () => {
       const answer = await runner.run(code, { props: { app: { $auth: AUTH } }, jobs: [run({ event })] });
       expect(answer.events).toEqual([HIDDEN]);
     }
+  });
+
+  test('in later runs too, when it has stored it, whose db still says what the upstream said', async () => {
+    const code = source(`async run({ ask }) {
+      if (ask === 'set') {
+        this.db.set('own', this.app.$auth.team_id);
+        this.db.set(this.app.$auth.site, 1);
+        this.db.set('said', await (await fetch('${upstream}/pin')).json());
+      }
+      this.$emit({ own: this.db.get('own'), site: this.app.$auth.site, ...this.db.get('said') });
+    }`);
+    const props = { app: { $auth: AUTH } };
+    const first = await runner.run(code, { props, jobs: [run({ ask: 'set' }), run({})] });
+    const db = JSON.stringify(first.db);
+    const next = await runner.run(code, { props, db, processKey: 'another process' });
+    for (const event of [...first.events, ...next.events])
+      expect(event).toEqual({ own: '[hidden]', site: '[hidden]', no: PIN });
+    expect([first.events.length, next.events.length]).toEqual([2, 1]);
   });
 
   test('whatever it breaks, the upstream is still read', async () => {
