@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { bundleFunctions } from '../infra/bundle.ts';
+import { buildThread } from '../infra/embedded/lambda/thread-program.ts';
 import { Stage } from '../infra/stage.ts';
 
 /**
@@ -9,10 +10,12 @@ import { Stage } from '../infra/stage.ts';
 const [, , directory = '', stage = ''] = process.argv;
 process.stdin.on('end', () => process.exit(1)).resume();
 const functions = join(directory, 'functions');
+const thread = join(directory, 'thread.cjs');
 // The compiler is yet another process: it works while this one loads the CDK.
 const [{ synthesiseBundled }] = await Promise.all([
   import('../infra/synthesise.ts'),
   bundleFunctions(functions),
+  buildThread(thread),
 ]);
 const { template, assets } = synthesiseBundled(Stage.parse(JSON.parse(stage)), directory, functions);
-process.stdout.write(JSON.stringify({ template, assets: [...assets] }), () => process.exit(0));
+process.stdout.write(JSON.stringify({ template, assets: [...assets], thread }), () => process.exit(0));

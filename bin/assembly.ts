@@ -16,6 +16,7 @@ const RECORDS = ['package.json', 'package-lock.json', 'node_modules/.package-loc
 const Assembled = z.object({
   template: z.record(z.string(), z.unknown()),
   assets: z.array(z.tuple([z.string(), z.string()])),
+  thread: z.string(),
 });
 const Made = Assembled.extend({ key: z.string() });
 
@@ -23,6 +24,8 @@ export interface Assembly {
   template: Record<string, unknown>;
   /** Folder of each code asset, by its object key. */
   assets: ReadonlyMap<string, string>;
+  /** Program of the thread beside that of the services. */
+  thread: string;
 }
 
 /**
@@ -33,13 +36,13 @@ export async function assemblyOf(stage: Stage, directory: string): Promise<Assem
   const record = join(directory, 'made.json');
   const made = await madeBefore(record);
   const keyed = keyOf(stage);
-  if (made && made.key === (await keyed)) return { template: made.template, assets: new Map(made.assets) };
+  if (made && made.key === (await keyed)) return { ...made, assets: new Map(made.assets) };
   await rm(directory, { recursive: true, force: true });
-  const [{ template, assets }, key] = await Promise.all([assemble(stage, directory), keyed]);
+  const [assembled, key] = await Promise.all([assemble(stage, directory), keyed]);
   // Written last and as a whole: what a killed process left behind is made again.
-  await writeFile(`${record}.new`, JSON.stringify({ key, template, assets }));
+  await writeFile(`${record}.new`, JSON.stringify({ key, ...assembled }));
   await rename(`${record}.new`, record);
-  return { template, assets: new Map(assets) };
+  return { ...assembled, assets: new Map(assembled.assets) };
 }
 
 /** In a process of its own, which ends with this one at the latest. */

@@ -1,8 +1,11 @@
 import type { Dispatch } from './call.ts';
+import { systemClock } from './clock.ts';
 import { OPERATOR } from './iam/authorizer.ts';
 import { AsyncInvocations } from './lambda/async-invocations.ts';
+import { mappingSpec } from './event-source-mapping/mapping-spec.ts';
 import type { FunctionHost } from './lambda/function-host.ts';
-import { credentialsIn, type Credentials, functionHosts, newCredentials } from './lambda/functions.ts';
+import { functionNameOf } from './lambda/function-spec.ts';
+import { credentialsIn, type Credentials, newCredentials, openFunctions } from './lambda/functions.ts';
 import { LambdaService } from './lambda/lambda-service.ts';
 import type { LogSink } from './lambda/private-process.ts';
 import { listen } from './s3/listen.ts';
@@ -14,6 +17,8 @@ export interface Assembly {
   readonly template: unknown;
   /** Folder of each code asset, by its object key. */
   readonly assets: ReadonlyMap<string, string>;
+  /** Program of a thread for functions, `lambda/thread-entry.ts` bundled; without it all run in the thread of the services. */
+  readonly thread?: string;
 }
 
 export interface OpenCloudOptions extends Omit<ServicesOptions, 'template'> {
@@ -65,7 +70,7 @@ export async function openCloud(options: OpenCloudOptions): Promise<OpenCloud> {
   const { endpoint: s3Endpoint } = s3Socket;
   const { assets } = assembly;
   const specs = services.functions;
-  const functions = functionHosts({
+  const { hosts: functions, close: closeFunctions } = openFunctions({
     specs,
     assets,
     clock,
@@ -75,6 +80,7 @@ export async function openCloud(options: OpenCloudOptions): Promise<OpenCloud> {
     credentialsOf,
     s3Endpoint,
     logs,
+    thread: threadOf(assembly, services),
   });
   const asynchronous = new AsyncInvocations({ disk, clock, hostOf: (name) => functions.get(name) });
   services.register(new LambdaService(functions, asynchronous));
@@ -90,9 +96,24 @@ export async function openCloud(options: OpenCloudOptions): Promise<OpenCloud> {
       AWS_ENDPOINT_URL_S3: s3Endpoint,
     },
     async close() {
-      for (const each of functions.values()) each.dispose();
+      await closeFunctions();
       await s3Socket.close();
       await services.close();
     },
   };
+}
+
+/** Queues hand its functions their work in batches, and they start no other function. It follows no clock but the machine's. */
+function threadOf({ thread }: Assembly, { stack, functions, authorizer, clock }: Services) {
+  if (thread === undefined || clock !== systemClock) return undefined;
+  const fed = new Set(
+    stack
+      .ofType('AWS::Lambda::EventSourceMapping')
+      .map(({ properties }) => functionNameOf(mappingSpec(properties).functionName)),
+  );
+  const suited = functions.filter(
+    ({ name, role, perTenant }) =>
+      fed.has(name) && !perTenant && !authorizer.mayEver(role, 'lambda:InvokeFunction'),
+  );
+  return { program: thread, functionNames: new Set(suited.map(({ name }) => name)) };
 }

@@ -1,11 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Pool } from 'undici';
 import * as z from 'zod';
-import { Receiver } from '../support/receiver.ts';
 import { type Service, TEST_KEY, startService, stopService } from '../support/service.ts';
 import { until } from '../support/until.ts';
+import { RawClient, startSink } from './raw-http.ts';
 
 const component = `export default {
   name: 'Bench', version: '0.0.1', props: { http: '$.interface.http' },
@@ -26,6 +25,7 @@ export interface Throughput {
 }
 
 const Created = z.object({ data: z.looseObject({ id: z.string() }) });
+const Sent = z.object({ at: z.number() });
 const Endpoint = z.object({ configured_props: z.object({ http: z.object({ endpoint_url: z.string() }) }) });
 
 async function post(service: Service, path: string, body?: unknown) {
@@ -61,7 +61,7 @@ export async function throughput({
   nodeArguments = [] as string[],
 }): Promise<Throughput> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tributary-bench-'));
-  const receiver = await Receiver.start();
+  const sink = await startSink();
   const service = await startService({ dataDir, readyWithinMs: 120_000, nodeArguments });
   try {
     const made = await Promise.all(
@@ -71,31 +71,25 @@ export async function throughput({
       (source) => new URL(Endpoint.parse(source).configured_props.http.endpoint_url).pathname,
     );
     for (let n = 0; n < webhooks; n += 1) {
-      const { id } = await post(service, `/webhooks?url=${encodeURIComponent(`${receiver.url}/${n}`)}`);
+      const { id } = await post(service, `/webhooks?url=${encodeURIComponent(`${sink.url}/${n}`)}`);
       for (const source of made)
         await post(service, `/subscriptions?emitter_id=${source.id}&listener_id=${id}`);
     }
-    const pool = new Pool(service.origin, { connections });
+    const clients = Array.from({ length: connections }, () => new RawClient(service.origin));
     const run = async (count: number) => {
       const latencies: number[] = [];
-      receiver.received.length = 0;
-      receiver.onReceived = ({ body, at }) => latencies.push(at - (JSON.parse(body) as { at: number }).at);
+      sink.onBody = (body, at) => latencies.push(at - Sent.parse(JSON.parse(body)).at);
       const startedAt = Date.now();
       let next = 0;
-      const client = async () => {
+      const send = async (client: RawClient) => {
         while (next < count) {
           const n = next++;
-          const { statusCode, body } = await pool.request({
-            method: 'POST',
-            path: paths[n % paths.length] ?? '/',
-            headers: { 'content-type': 'application/json' },
-            body: JSON.stringify({ n, at: Date.now(), text: 'x'.repeat(100) }),
-          });
-          await body.dump();
-          if (statusCode !== 200) throw new Error(`The endpoint answered ${statusCode}`);
+          const event = { n, at: Date.now(), text: 'x'.repeat(100) };
+          const status = await client.post(paths[n % paths.length] ?? '/', JSON.stringify(event));
+          if (status !== 200) throw new Error(`The endpoint answered ${status}`);
         }
       };
-      await Promise.all(Array.from({ length: connections }, client));
+      await Promise.all(clients.map(send));
       await until('everything is delivered', () => latencies.length >= count * webhooks, {
         withinMs: 120_000,
       });
@@ -105,7 +99,7 @@ export async function throughput({
     const before = processorMs(service);
     const { seconds, latencies } = await run(events);
     const processorUs = Math.round(((processorMs(service) - before) * 1000) / events);
-    await pool.destroy();
+    for (const client of clients) client.close();
     return {
       sources,
       webhooks,
@@ -119,7 +113,7 @@ export async function throughput({
     };
   } finally {
     await stopService(service);
-    await receiver.stop();
+    sink.stop();
     rmSync(dataDir, { recursive: true, force: true });
   }
 }

@@ -1,24 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { AwsError } from '../call.ts';
 import type { Weather } from '../weather.ts';
-import { ChainTracker } from './chain.ts';
-import { Code, type Globals } from './code.ts';
+import type { ChainTracker } from './chain.ts';
 import type { FunctionSpec } from './function-spec.ts';
-import { Instance } from './instance.ts';
 import type { Invocation } from './invocation.ts';
 import { functionError, type Outcome, timedOut } from './outcome.ts';
+import type { Instance, Runtime } from './runtime.ts';
 
 /** AWS takes idle instances away after minutes, without a promise how many. */
 const IDLE_MS = 10 * 60_000;
 
 interface Given {
   spec: FunctionSpec;
-  /** Where the asset with its code lies. */
-  folder: string;
   weather: Weather;
-  /** Its role allows no call that could lead to another invocation. */
-  isPowerless: boolean;
-  globals: (host: FunctionHost) => Globals;
+  chains: ChainTracker;
+  runtime: Runtime;
+  /** Told before an instance is made. */
+  starting: () => void;
   /** Told what a failed invocation came to. */
   failed: (outcome: Outcome & { ok: false }) => void;
 }
@@ -37,21 +35,17 @@ interface Slot {
  */
 export class FunctionHost {
   readonly spec: FunctionSpec;
-  readonly chains: ChainTracker;
   running = 0;
   private readonly given: Given;
   private readonly slots = new Map<string, Slot>();
-  private loaded: Code | undefined;
 
   constructor(given: Given) {
     this.given = given;
     this.spec = given.spec;
-    this.chains = new ChainTracker(given.spec, given);
   }
 
-  /** Of the code that is running; undefined until it is loaded. */
   get codeSha256(): string | undefined {
-    return this.loaded?.sha256;
+    return this.given.runtime.codeSha256;
   }
 
   /** Throws, at once, only when the function is not reached: throttled, recursing, or called without its tenant. */
@@ -117,7 +111,7 @@ export class FunctionHost {
       const members = { Reason: 'ReservedFunctionConcurrentInvocationLimitExceeded', Type: 'User' };
       throw new AwsError('TooManyRequestsException', 'Rate Exceeded.', { statusCode: 429, members });
     }
-    if (chain && this.chains.isLoop(chain)) {
+    if (chain && this.given.chains.isLoop(chain)) {
       throw new AwsError(
         'RecursiveInvocationException',
         "Lambda has detected your function being invoked in a recursive loop with other AWS resources and stopped your function's invocation.",
@@ -133,8 +127,7 @@ export class FunctionHost {
       return { ok: false, error: functionError(thrown) };
     }
     const requestId = randomUUID();
-    const begin = () => instance.run(invocation, requestId);
-    const running = invocation.chain ? this.chains.run(invocation.chain, begin) : begin();
+    const running = instance.run(invocation, requestId);
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<Outcome>((resolve) => {
       timer = setTimeout(() => {
@@ -150,8 +143,10 @@ export class FunctionHost {
 
   private instanceOf(slot: Slot): Instance {
     if (this.given.weather.strikes('other-instance')) slot.turn = slot.turn === 0 ? 1 : 0;
-    this.loaded ??= new Code(this.spec, this.given.folder);
-    return (slot.instances[slot.turn] ??= new Instance(this.spec, this.loaded, this.given.globals(this)));
+    const known = slot.instances[slot.turn];
+    if (known) return known;
+    this.given.starting();
+    return (slot.instances[slot.turn] = this.given.runtime.instance());
   }
 
   private slotOf(tenant: string): Slot {

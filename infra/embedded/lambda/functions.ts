@@ -1,17 +1,21 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Call, Dispatch } from '../call.ts';
+import type { Dispatch } from '../call.ts';
 import type { Authorizer } from '../iam/authorizer.ts';
 import { type Clock } from '../clock.ts';
 import { PLUGIN, sdkPlugin } from '../sdk-plugin.ts';
 import { arn, region } from '../template/resource-type.ts';
 import { TemplateError } from '../template/template-error.ts';
 import type { Weather } from '../weather.ts';
+import { ChainTracker } from './chain.ts';
 import { dateOf } from './clock-date.ts';
 import type { Globals } from './code.ts';
 import { FunctionHost } from './function-host.ts';
 import type { FunctionSpec } from './function-spec.ts';
+import { FunctionThread } from './function-thread.ts';
 import { LOG_STREAM } from './invocation.ts';
 import { type LogLine, type LogSink, privateConsole, privateProcess } from './private-process.ts';
+import { SameThread } from './runtime.ts';
+import type { Resident } from './thread-messages.ts';
 
 /** What a role signs with; each role has its own, so a signature tells whose it is. */
 export interface Credentials {
@@ -42,27 +46,74 @@ interface Given {
   /** Where presigned addresses lead. */
   s3Endpoint: string;
   logs: LogSink;
+  /** Program of a thread beside this one, and the names of the functions that run there. */
+  thread?: { readonly program: string; readonly functionNames: ReadonlySet<string> } | undefined;
 }
 
-/** A host for every function of the template, by its name; code is loaded with the first invocation. */
-export function functionHosts(given: Given): ReadonlyMap<string, FunctionHost> {
-  return new Map(given.specs.map((spec) => [spec.name, hostOf(spec, given)]));
+export interface Functions {
+  /** A host for every function of the template, by its name. */
+  readonly hosts: ReadonlyMap<string, FunctionHost>;
+  close(): Promise<void>;
 }
 
-function hostOf(spec: FunctionSpec, given: Given): FunctionHost {
+/** Code is loaded with the first invocation. */
+export function openFunctions(given: Given): Functions {
+  const says = new Map(given.specs.map((spec) => [spec.name, logOf(spec, given)]));
+  const sayOf = (functionName: string): Say => says.get(functionName) ?? (() => undefined);
+  const thread =
+    given.thread &&
+    new FunctionThread({
+      program: given.thread.program,
+      dispatch: given.dispatch,
+      say: (functionName, level, text) => {
+        sayOf(functionName)(level, text);
+      },
+    });
+  const hosts = new Map(
+    given.specs.map((spec) => {
+      const beside = given.thread?.functionNames.has(spec.name) ? thread : undefined;
+      return [spec.name, hostOf(spec, { ...given, beside, say: sayOf(spec.name) })];
+    }),
+  );
+  return {
+    hosts,
+    async close() {
+      for (const each of hosts.values()) each.dispose();
+      await thread?.close();
+    },
+  };
+}
+
+interface GivenOne extends Given {
+  /** The thread that runs it; without it this one does. */
+  beside: FunctionThread | undefined;
+  say: Say;
+}
+
+function hostOf(spec: FunctionSpec, given: GivenOne): FunctionHost {
+  const { say, weather, authorizer, beside } = given;
   const folder = given.assets.get(spec.assetKey);
   const place = `${spec.logicalId} (AWS::Lambda::Function)`;
   if (!folder) throw new TemplateError(`${place} has the code ${spec.assetKey}, which is no asset.`);
-  if (!given.authorizer.mayAssume(spec.role, 'lambda.amazonaws.com')) {
+  if (!authorizer.mayAssume(spec.role, 'lambda.amazonaws.com')) {
     throw new TemplateError(`${place} has the role ${spec.role}, which Lambda may not assume.`);
   }
-  const say = logOf(spec, given);
+  const isPowerless = !LEADS_ON.some((action) => authorizer.mayEver(spec.role, action));
+  const chains = new ChainTracker(spec, { isPowerless });
+  const environment = environmentOf(spec, folder, given);
+  const resident = { spec, folder, environment, isPowerless };
+  const runtime =
+    beside?.runtimeOf(resident) ??
+    new SameThread({ spec, folder, chains, globals: () => globalsOf(resident, chains, given) });
   return new FunctionHost({
     spec,
-    folder,
-    weather: given.weather,
-    isPowerless: !LEADS_ON.some((action) => given.authorizer.mayEver(spec.role, action)),
-    globals: (host) => globalsOf(host, { folder, say }, given),
+    weather,
+    chains,
+    runtime,
+    // An instance opens its log stream before it runs anything.
+    starting: () => {
+      say('debug', '');
+    },
     failed: ({ error }) => {
       say('error', [`${error.errorType}: ${error.errorMessage}`, ...(error.trace ?? [])].join('\n'));
     },
@@ -90,22 +141,12 @@ function logOf({ name, logGroup, role }: FunctionSpec, { authorizer, logs }: Giv
   };
 }
 
-function globalsOf(host: FunctionHost, { folder, say }: { folder: string; say: Say }, given: Given): Globals {
-  const { dispatch, clock, credentialsOf, s3Endpoint } = given;
-  const { spec } = host;
-  // An instance opens its log stream before it runs anything.
-  say('debug', '');
-  const plugin = sdkPlugin({
-    dispatch,
-    role: spec.role,
-    prepare: (call: Call) => host.chains.prepare(call),
-  });
-  const environment = {
-    ...environmentOf(spec, folder),
-    ...credentialsIn(credentialsOf(spec.role)),
-    AWS_ENDPOINT_URL_S3: s3Endpoint,
-    ...spec.environment,
-  };
+function globalsOf(
+  { spec: { role }, environment }: Resident,
+  chains: ChainTracker,
+  { dispatch, clock, say }: GivenOne,
+): Globals {
+  const plugin = sdkPlugin({ dispatch, role, prepare: (call) => chains.prepare(call) });
   return {
     process: privateProcess({ environment, extras: { [PLUGIN]: plugin }, say }),
     console: privateConsole(say),
@@ -115,8 +156,9 @@ function globalsOf(host: FunctionHost, { folder, say }: { folder: string; say: S
 
 /** https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime */
 function environmentOf(
-  { name, memoryMb, handler, logGroup }: FunctionSpec,
+  { name, memoryMb, handler, logGroup, role, environment }: FunctionSpec,
   folder: string,
+  { credentialsOf, s3Endpoint }: Pick<Given, 'credentialsOf' | 's3Endpoint'>,
 ): Record<string, string> {
   return {
     _HANDLER: `${handler.module}.${handler.name}`,
@@ -134,6 +176,9 @@ function environmentOf(
     PATH: process.env['PATH'] ?? '',
     TZ: ':UTC',
     ...ofThisMachine(),
+    ...credentialsIn(credentialsOf(role)),
+    AWS_ENDPOINT_URL_S3: s3Endpoint,
+    ...environment,
   };
 }
 

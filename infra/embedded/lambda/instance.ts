@@ -2,34 +2,41 @@ import { type Code, type Globals, type Handler } from './code.ts';
 import type { FunctionSpec } from './function-spec.ts';
 import { functionError, type Outcome } from './outcome.ts';
 import { type Invocation, InvocationContext } from './invocation.ts';
+import type { ChainTracker } from './chain.ts';
+import type { Instance } from './runtime.ts';
 import { isStreaming, ResponseStream } from './response-stream.ts';
 
 /**
  * One loaded copy of a function's code. AWS gives an instance one invocation at a time; here concurrent invocations share
  * it, since all wait in one thread anyway. Code that keeps the state of an invocation in a module fails here, not there.
  */
-export class Instance {
+export class LoadedInstance implements Instance {
   private readonly spec: FunctionSpec;
+  private readonly chains: ChainTracker;
   private readonly globals: Globals;
   private readonly handler: Handler;
   private readonly streaming: boolean;
 
-  constructor(spec: FunctionSpec, code: Code, globals: Globals) {
+  constructor(
+    code: Code,
+    { spec, chains, globals }: { spec: FunctionSpec; chains: ChainTracker; globals: Globals },
+  ) {
     this.spec = spec;
+    this.chains = chains;
     this.globals = globals;
     this.handler = code.load(globals);
     this.streaming = isStreaming(this.handler);
   }
 
-  /** Never rejects: what a function throws is an outcome. */
-  run({ event, tenantId, piece }: Invocation, requestId: string): Promise<Outcome> {
+  run({ event, tenantId, piece, chain }: Invocation, requestId: string): Promise<Outcome> {
     const context = new InvocationContext(this.spec, requestId, tenantId);
-    return this.streaming
-      ? this.runStreaming({ event, piece, context })
-      : this.runBuffered({ event, piece, context });
+    const begin = () =>
+      this.streaming
+        ? this.runStreaming({ event, piece, context })
+        : this.runBuffered({ event, piece, context });
+    return chain ? this.chains.run(chain, begin) : begin();
   }
 
-  /** As a function is told that its machine goes away. */
   dispose(): void {
     this.globals.process.emit('SIGTERM');
   }

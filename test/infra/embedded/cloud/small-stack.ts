@@ -23,6 +23,8 @@ export interface SmallStack {
   api?: Properties | undefined;
   stage?: Properties | undefined;
   resources?: Resources;
+  /** Program of a thread for functions. */
+  thread?: string | undefined;
 }
 
 const getAtt = (id: string, name: string) => ({ 'Fn::GetAtt': [id, name] });
@@ -129,7 +131,7 @@ export function apiResources(
 /** Starts a small stack; it stops with the test. */
 export async function startSmall(stack: SmallStack, options: Partial<CloudOptions> = {}): Promise<Cloud> {
   const cloud = await startCloud({
-    assembly: smallAssembly(stack),
+    assembly: { ...smallAssembly(stack), ...(stack.thread === undefined ? {} : { thread: stack.thread }) },
     dataDir: temporaryDirectory(),
     ...options,
   });

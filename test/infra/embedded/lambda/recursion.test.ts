@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { describe, expect, test } from 'vitest';
 import { chainOf, chainOfRecords, ChainTracker, headerOf } from '../../../../infra/embedded/lambda/chain.ts';
 import { startSmall } from '../cloud/small-stack.ts';
+import { threadProgram } from '../cloud/thread-program.ts';
 
 /** Sends each message on to the queue that it came from, with one more in it. */
 const again = `
@@ -16,13 +17,18 @@ exports.handler = async ({ Records: [{ body }] }) => {
   `require(${JSON.stringify(createRequire(import.meta.url).resolve('@aws-sdk/client-sqs'))})`,
 );
 
-async function hops(properties: object, isOver: (lines: string[]) => boolean): Promise<number> {
+async function hops(
+  properties: object,
+  isOver: (lines: string[]) => boolean,
+  thread?: string,
+): Promise<number> {
   const lines: string[] = [];
   const queue = { 'Fn::GetAtt': ['Work', 'Arn'] };
   const action = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:SendMessage'];
   const Environment = { Variables: { QUEUE_URL: { Ref: 'Work' } } };
   const cloud = await startSmall(
     {
+      thread,
       functions: {
         Mine: {
           code: again,
@@ -51,13 +57,19 @@ async function hops(properties: object, isOver: (lines: string[]) => boolean): P
   return lines.filter((text) => text.startsWith('hop ')).length;
 }
 
-describe('a function that sends itself messages', () => {
+const program = threadProgram();
+
+describe.each([
+  ['with the services', () => undefined],
+  ['in a thread beside them', program],
+])('a function that sends itself messages, %s,', (_where, thread) => {
   test('is stopped at 16 times round', async () => {
-    expect(await hops({}, (lines) => lines.some((text) => text.includes('recursive loop')))).toBe(16);
+    const isStopped = (lines: string[]) => lines.some((text) => text.includes('recursive loop'));
+    expect(await hops({}, isStopped, thread())).toBe(16);
   });
 
   test('goes on when it is allowed to recurse', async () => {
-    expect(await hops({ RecursiveLoop: 'Allow' }, (lines) => lines.includes('hop 40'))).toBe(40);
+    expect(await hops({ RecursiveLoop: 'Allow' }, (lines) => lines.includes('hop 40'), thread())).toBe(40);
   });
 });
 

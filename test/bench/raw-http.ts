@@ -1,0 +1,90 @@
+import { connect, createServer, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+
+/**
+ * Both ends of a load, as lean as they can be: on a machine of two cores what they use is taken from what they measure. One request at
+ * a time on each connection, kept alive; bodies with a `Content-Length` only, which is all that the service and this file send.
+ */
+
+const HEAD_END = '\r\n\r\n';
+
+/** Calls back with every message (head and body, as Latin-1) that has arrived whole. */
+function messages(socket: Socket, take: (head: string, body: string) => void): void {
+  let rest = '';
+  socket.setEncoding('latin1');
+  socket.on('data', (text: string) => {
+    rest = rest === '' ? text : rest + text;
+    for (;;) {
+      const end = rest.indexOf(HEAD_END);
+      if (end < 0) return;
+      const head = rest.slice(0, end);
+      const length = Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0);
+      const from = end + HEAD_END.length;
+      if (rest.length < from + length) return;
+      const body = rest.slice(from, from + length);
+      rest = rest.slice(from + length);
+      take(head, body);
+    }
+  });
+}
+
+type OnBody = (body: string, at: number) => void;
+const ignore: OnBody = () => undefined;
+
+/** Takes POSTs, answers each with an empty 200, and hands on the body and when it was there. */
+export async function startSink(): Promise<{
+  url: string;
+  onBody: OnBody;
+  stop(): void;
+}> {
+  const sockets = new Set<Socket>();
+  const sink = {
+    url: '',
+    onBody: ignore,
+    stop: () => {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+  const server = createServer({ noDelay: true }, (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => socket.destroy());
+    messages(socket, (_head, body) => {
+      sink.onBody(body, Date.now());
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  sink.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return sink;
+}
+
+/** One connection; `post` answers with the status. */
+export class RawClient {
+  private readonly socket: Socket;
+  private readonly host: string;
+  private settle: { resolve: (status: number) => void; reject: (error: Error) => void } | undefined;
+
+  constructor(origin: string) {
+    const { hostname, port, host } = new URL(origin);
+    this.host = host;
+    this.socket = connect({ host: hostname, port: Number(port), noDelay: true });
+    messages(this.socket, (head) => this.settle?.resolve(Number(head.slice(9, 12))));
+    this.socket.on('error', (error) => this.settle?.reject(error));
+    this.socket.on('close', () => this.settle?.reject(new Error('The service closed the connection.')));
+  }
+
+  post(path: string, json: string): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.settle = { resolve, reject };
+      this.socket.write(
+        `POST ${path} HTTP/1.1\r\nHost: ${this.host}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(json)}\r\n\r\n${json}`,
+      );
+    });
+  }
+
+  close(): void {
+    this.socket.destroy();
+  }
+}
