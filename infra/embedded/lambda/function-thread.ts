@@ -115,9 +115,11 @@ export class FunctionThread {
       case 'loaded':
         this.hashes.set(message.functionName, message.sha256);
         return;
-      case 'outcome':
-        this.running.get(message.id)?.(message.outcome);
-        this.running.delete(message.id);
+      case 'value':
+        this.end(message.id, { ok: true, value: message.json && (JSON.parse(message.json) as unknown) });
+        return;
+      case 'failure':
+        this.end(message.id, { ok: false, error: message.error });
         return;
       case 'call':
         void this.carryOut(message.call).then((answer) => {
@@ -127,6 +129,11 @@ export class FunctionThread {
       case 'log':
         this.given.say(message.functionName, message.level, message.text);
     }
+  }
+
+  private end(id: number, outcome: Outcome): void {
+    this.running.get(id)?.(outcome);
+    this.running.delete(id);
   }
 
   private async carryOut(call: Call) {
@@ -147,8 +154,7 @@ export class FunctionThread {
       errorType: 'Runtime.ExitError',
       errorMessage: `The thread of the function ended: ${reason}`,
     };
-    for (const resolve of this.running.values()) resolve({ ok: false, error });
-    this.running.clear();
+    for (const id of [...this.running.keys()]) this.end(id, { ok: false, error });
   }
 }
 

@@ -14,8 +14,22 @@ import type { FromThread, Resident, ToThread } from './thread-messages.ts';
 const port = parentPort;
 if (!port) throw new Error('This is the program of a thread.');
 const outbox = new Outbox<FromThread>((messages) => {
-  port.postMessage(messages);
+  try {
+    port.postMessage(messages);
+  } catch {
+    for (const message of messages) post(message);
+  }
 });
+
+/** What cannot be handed over (a function in the input of a call) is the fault of one message only. */
+function post(message: FromThread): void {
+  try {
+    port?.postMessage([message]);
+  } catch (error) {
+    if (message.kind === 'call') underWay.get(message.id)?.reject(error);
+  }
+}
+
 const say = (message: FromThread) => {
   outbox.add(message);
 };
@@ -72,10 +86,19 @@ function run({ id, functionName, instance, event, chain, requestId }: ToThread &
     void instanceOf(functionName, instance)
       .run({ event: JSON.parse(event) as unknown, chain }, requestId)
       .then((outcome) => {
-        say({ kind: 'outcome', id, outcome });
+        if (outcome.ok) answer(id, outcome.value);
+        else say({ kind: 'failure', id, error: outcome.error });
       });
   } catch (thrown) {
-    say({ kind: 'outcome', id, outcome: { ok: false, error: functionError(thrown) } });
+    say({ kind: 'failure', id, error: functionError(thrown) });
+  }
+}
+
+function answer(id: number, value: unknown): void {
+  try {
+    say({ kind: 'value', id, json: JSON.stringify(value) });
+  } catch (thrown) {
+    say({ kind: 'failure', id, error: { ...functionError(thrown), errorType: 'Runtime.MarshalError' } });
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Call, Output } from '../call.ts';
 import type { Chain } from './chain.ts';
 import type { FunctionSpec } from './function-spec.ts';
-import type { Outcome } from './outcome.ts';
+import type { FunctionError } from './outcome.ts';
 import type { LogLine } from './private-process.ts';
 
 /** A function that runs in a thread of its own, with all that it finds there. */
@@ -42,7 +42,8 @@ export type ToThread =
 
 export type FromThread =
   | { readonly kind: 'loaded'; readonly functionName: string; readonly sha256: string }
-  | { readonly kind: 'outcome'; readonly id: number; readonly outcome: Outcome }
+  | { readonly kind: 'value'; readonly id: number; readonly json: string | undefined }
+  | { readonly kind: 'failure'; readonly id: number; readonly error: FunctionError }
   | { readonly kind: 'call'; readonly id: number; readonly call: Call }
   | {
       readonly kind: 'log';

@@ -86,12 +86,24 @@ test('its calls are carried out with its role, and refused with AWS’s errors',
         return { name, message, $fault, status: $metadata.httpStatusCode };
       }
     }`;
-  const refused = await invoke(await start(code, ), { name: 'Work' });
+  const refused = await invoke(await start(code), { name: 'Work' });
   expect(refused).toMatchObject({ name: 'AccessDenied', $fault: 'client', status: 403 });
   const allowed = await start(code, { actions: [...everything, 'sqs:GetQueueUrl'] });
   expect(await invoke(allowed, { name: 'Work' })).toMatchObject({
     QueueUrl: 'https://sqs.us-east-1.amazonaws.com/000000000000/Work',
   });
+});
+
+test('a call that holds what no service takes fails alone, and so does an answer that is no JSON', async () => {
+  const code = `${client('sqs', 'SQS')}
+    exports.handler = async ({ cyclic }) => {
+      if (cyclic) { const answer = {}; return Object.assign(answer, { answer }); }
+      const sent = [() => 'x', 'Work'].map((QueueName) => client.send(new commands.GetQueueUrlCommand({ QueueName })));
+      return (await Promise.allSettled(sent)).map(({ status }) => status);
+    }`;
+  const cloud = await start(code, { actions: [...everything, 'sqs:GetQueueUrl'] });
+  expect(await invoke(cloud, {})).toEqual(['rejected', 'fulfilled']);
+  expect(await invoke(cloud, { cyclic: true })).toMatchObject({ errorType: 'Runtime.MarshalError' });
 });
 
 test('an object of the bucket arrives as a body that can be read', async () => {
