@@ -3,7 +3,7 @@ import type { Deployed } from '../support/scene.ts';
 import { until } from '../support/until.ts';
 import { chosen, type Delivery, type HookScenario, type Registered } from './scenario.ts';
 import { expectSatisfied, TestStage } from './stage.ts';
-import { matches, PLAIN, type Upstream } from './stand-in.ts';
+import { matches, type Upstream } from './stand-in.ts';
 import { hookScenarios as all } from './stand-ins/hooks.ts';
 
 /**
@@ -28,7 +28,6 @@ const of = (scenario: HookScenario): Tried => {
 
 beforeAll(async () => {
   stage = await TestStage.open(hookScenarios);
-  for (const { besides } of hookScenarios) if (besides) stage.standIns.upstream(PLAIN).rules = besides;
 }, 60_000);
 afterAll(() => stage.close());
 

@@ -6,10 +6,14 @@ export interface Scenario {
   readonly component: string;
   /** Of its upstream; `plain` for one whose address is among the account's fields. */
   readonly host: string;
-  readonly account?: { readonly prop: string; readonly app: string; readonly fields: Fields };
+  readonly account?: Account;
+  /** Of its other apps. */
+  readonly otherAccounts?: readonly Account[];
   readonly props?: (at: Addresses) => Record<string, unknown>;
   /** A second upstream, at the address that the account names. */
   readonly besides?: readonly Rule[];
+  /** Other upstreams that it asks. */
+  readonly elsewhere?: readonly { readonly host: string; readonly rules: readonly Rule[] }[];
   /** Its packages are large, or it is much like another: it runs in `npm run compat` only. */
   readonly isExtra?: boolean;
 }
@@ -20,6 +24,13 @@ const { COMPAT_SCENARIOS: which } = process.env;
 /** Those of this run. */
 export const chosen = <S extends Scenario>(scenarios: readonly S[]): readonly S[] =>
   scenarios.filter(({ isExtra = false }) => which === 'all' || !isExtra);
+
+/** An account of an app, and the prop that names it. */
+export interface Account {
+  readonly prop: string;
+  readonly app: string;
+  readonly fields: Fields;
+}
 
 /** Fields of an account; those that hold an address are made of the stand-in's. */
 export type Fields = Readonly<Record<string, string | ((at: Addresses) => string)>>;

@@ -9,7 +9,7 @@ import { operator } from '../support/operator.ts';
 import { type Deployed, deployed, Scene } from '../support/scene.ts';
 import { until } from '../support/until.ts';
 import { selfSigned } from './certificate.ts';
-import type { Addresses, Scenario } from './scenario.ts';
+import type { Account, Addresses, Scenario } from './scenario.ts';
 import { PLAIN, StandIns, type Upstream } from './stand-in.ts';
 
 const LONGEST_BUILD_MS = 110_000;
@@ -29,7 +29,11 @@ export class TestStage {
   }
 
   static async open(scenarios: readonly Scenario[], clock?: Clock): Promise<TestStage> {
-    const hosts = [...new Set(scenarios.map(({ host }) => host))];
+    const hosts = [
+      ...new Set(
+        scenarios.flatMap(({ host, elsewhere = [] }) => [host, ...elsewhere.map((one) => one.host)]),
+      ),
+    ];
     const certificate = selfSigned(hosts.filter((host) => host !== PLAIN));
     const folder = mkdtempSync(join(tmpdir(), 'stand-ins-'));
     const authority = join(folder, 'authority.pem');
@@ -40,7 +44,11 @@ export class TestStage {
     const standIns = await StandIns.start(certificate);
     const assembly = assemblyWith({ runnerHosts: standIns.hostsFor(hosts) });
     const scene = await Scene.open({ assembly, ...(clock ? { clock } : {}) });
-    return new TestStage(scene, standIns, await serveFiles('node_modules/pipedream'), folder);
+    const stage = new TestStage(scene, standIns, await serveFiles('node_modules/pipedream'), folder);
+    for (const { besides, elsewhere = [] } of scenarios)
+      for (const { host, rules } of [...(besides ? [{ host: PLAIN, rules: besides }] : []), ...elsewhere])
+        standIns.upstream(host).rules = rules;
+    return stage;
   }
 
   get addresses(): Addresses {
@@ -48,13 +56,16 @@ export class TestStage {
   }
 
   async deploy(scenario: Scenario, props: Record<string, unknown> = {}): Promise<Deployed> {
-    const { component, account } = scenario;
+    const { component, account, otherAccounts = [] } = scenario;
+    const accounts: Record<string, unknown> = {};
+    for (const one of [...(account ? [account] : []), ...otherAccounts])
+      accounts[one.prop] = { authProvisionId: await this.#connect(one) };
     const body = {
       component_url: `${this.#files.origin}/components/${component}`,
       configured_props: {
         ...scenario.props?.(this.addresses),
         ...props,
-        ...(account ? { [account.prop]: { authProvisionId: await this.#connect(account) } } : {}),
+        ...accounts,
       },
     };
     // Packages that nobody has fetched yet may take longer than an answer.
@@ -71,7 +82,7 @@ export class TestStage {
   }
 
   /** As an operator connects one. */
-  async #connect({ app, fields }: NonNullable<Scenario['account']>): Promise<string> {
+  async #connect({ app, fields }: Account): Promise<string> {
     const { body } = await this.scene.api.get('/users/me');
     const field = Object.entries(fields).map(
       ([name, value]) => `${name}=${typeof value === 'function' ? value(this.addresses) : value}`,

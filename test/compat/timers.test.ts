@@ -5,7 +5,7 @@ import { travel } from '../support/travel.ts';
 import { until } from '../support/until.ts';
 import { chosen, type TimerScenario } from './scenario.ts';
 import { expectSatisfied, TestStage } from './stage.ts';
-import { PLAIN, type Upstream } from './stand-in.ts';
+import type { Upstream } from './stand-in.ts';
 import { timerScenarios as all } from './stand-ins/timers.ts';
 
 const SECONDS = 900;
@@ -27,7 +27,6 @@ const summaries = async ({ id }: Deployed) =>
 
 beforeAll(async () => {
   stage = await TestStage.open(timerScenarios, clock);
-  for (const { besides } of timerScenarios) if (besides) stage.standIns.upstream(PLAIN).rules = besides;
 }, 60_000);
 afterAll(() => stage.close());
 

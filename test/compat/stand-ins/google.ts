@@ -32,7 +32,6 @@ const notice = (channel: string) => ({
   body: '',
 });
 
-const drive = bearer('google-drive');
 const fileNotice = (n: number, channel: string) => ({
   headers: {
     'x-goog-channel-id': channel,
@@ -44,6 +43,76 @@ const fileNotice = (n: number, channel: string) => ({
   },
   body: '',
 });
+
+/** How files of a drive are watched: what the two components have in common. */
+const driveChannel = (
+  token: string,
+): Pick<HookScenario, 'activate' | 'deactivate' | 'delivery' | 'wrong'> => ({
+  activate: (endpoint) => [
+    {
+      name: 'where to begin',
+      method: 'GET',
+      path: '/drive/v3/changes/startPageToken',
+      headers: bearer(token),
+      answer: { body: { startPageToken: 'page-1' } },
+    },
+    register({
+      method: 'POST',
+      path: '/drive/v3/changes/watch',
+      query: { pageToken: 'page-1' },
+      headers: bearer(token),
+      body: { id: /^[0-9a-f-]{36}$/, type: 'web_hook', address: endpoint() },
+      answer: { body: { resourceId: 'drive-resource', expiration: '4000000000000' } },
+    }),
+  ],
+  deactivate: ({ call }) => [
+    remove({
+      method: 'POST',
+      path: '/drive/v3/channels/stop',
+      headers: bearer(token),
+      body: { id: textOf(bodyOf(call(REGISTER))['id']), resourceId: 'drive-resource' },
+      answer: { status: 204 },
+    }),
+  ],
+  delivery: (n, { call }) => fileNotice(n, textOf(bodyOf(call(REGISTER))['id'])),
+  wrong: () => ({ ...fileNotice(9, 'another-channel'), status: 200 }),
+});
+
+const driveChanges = (token: string, from: string, file: object, next: string): Rule => ({
+  name: `changes of ${from}`,
+  method: 'GET',
+  path: '/drive/v3/changes',
+  query: { pageToken: from },
+  headers: bearer(token),
+  answer: { body: { newStartPageToken: next, changes: [{ file }] } },
+});
+
+/** A sheet with a row more each time it is asked for: first when the source is activated. */
+function spreadsheet(): readonly Rule[] {
+  let rows = 0;
+  return [
+    {
+      name: 'sheet',
+      method: 'GET',
+      path: '/v4/spreadsheets/s1',
+      query: { includeGridData: 'true' },
+      headers: bearer('google-sheets'),
+      answer: () => {
+        rows += 1;
+        const data = [{ rowData: Array.from({ length: rows }, () => ({})) }];
+        const sheets = [{ properties: { sheetId: 7, title: 'Sheet' }, data }];
+        return { body: { spreadsheetId: 's1', sheets } };
+      },
+    },
+    ...[1, 2].map((n): Rule => ({
+      name: `row ${n + 1}`,
+      method: 'GET',
+      path: `/v4/spreadsheets/s1/values/Sheet!${n + 1}:${n + 1}`,
+      headers: bearer('google-sheets'),
+      answer: { body: { values: [[title(n), String(n)]] } },
+    })),
+  ];
+}
 
 export const googleHooks: readonly HookScenario[] = [
   {
@@ -100,48 +169,43 @@ export const googleHooks: readonly HookScenario[] = [
     isExtra: true,
     account: { prop: 'googleDrive', app: 'google_drive', fields: { oauth_access_token: 'google-drive' } },
     props: () => ({ drive: 'myDrive' }),
-    activate: (endpoint) => [
-      {
-        name: 'where to begin',
-        method: 'GET',
-        path: '/drive/v3/changes/startPageToken',
-        headers: drive,
-        answer: { body: { startPageToken: 'page-1' } },
-      },
-      register({
-        method: 'POST',
-        path: '/drive/v3/changes/watch',
-        query: { pageToken: 'page-1' },
-        headers: drive,
-        body: { id: /^[0-9a-f-]{36}$/, type: 'web_hook', address: endpoint() },
-        answer: { body: { resourceId: 'drive-resource', expiration: '4000000000000' } },
-      }),
-    ],
-    deactivate: ({ call }) => [
-      remove({
-        method: 'POST',
-        path: '/drive/v3/channels/stop',
-        headers: drive,
-        body: { id: textOf(bodyOf(call(REGISTER))['id']), resourceId: 'drive-resource' },
-        answer: { status: 204 },
-      }),
-    ],
-    lookups: [1, 2].map((n) => ({
-      name: `changes of ${n}`,
-      method: 'GET',
-      path: '/drive/v3/changes',
-      query: { pageToken: `page-${n}` },
-      headers: drive,
-      answer: {
-        body: { newStartPageToken: `page-${n + 1}`, changes: [{ file: { id: `f${n}`, name: title(n) } }] },
-      },
-    })),
-    delivery: (n, { call }) => fileNotice(n, textOf(bodyOf(call(REGISTER))['id'])),
+    ...driveChannel('google-drive'),
+    lookups: [1, 2].map((n) =>
+      driveChanges('google-drive', `page-${n}`, { id: `f${n}`, name: title(n) }, `page-${n + 1}`),
+    ),
     emits: (n) => ({
       summary: title(n),
       event: { file: { id: `f${n}` }, change: { state: 'change', changed: 'content' } },
     }),
-    wrong: () => ({ ...fileNotice(9, 'another-channel'), status: 200 }),
+  },
+  {
+    component: 'google_sheets/sources/new-row-added/new-row-added.js',
+    host: HOST,
+    isExtra: true,
+    account: {
+      prop: 'google_drive',
+      app: 'google_drive',
+      fields: { oauth_access_token: 'google-sheet-drive' },
+    },
+    otherAccounts: [
+      { prop: 'google_sheets', app: 'google_sheets', fields: { oauth_access_token: 'google-sheets' } },
+    ],
+    props: () => ({ drive: 'myDrive', sheetID: 's1', worksheetIDs: ['7'] }),
+    ...driveChannel('google-sheet-drive'),
+    // It asks from the same page each time.
+    lookups: [
+      driveChanges(
+        'google-sheet-drive',
+        'page-1',
+        { id: 's1', mimeType: 'application/vnd.google-apps.spreadsheet' },
+        'page-2',
+      ),
+    ],
+    elsewhere: [{ host: 'sheets.googleapis.com', rules: spreadsheet() }],
+    emits: (n) => ({
+      summary: `${title(n)}, ${n}`,
+      event: { newRow: [title(n), String(n)], range: `Sheet!${n + 1}:${n + 1}` },
+    }),
   },
 ];
 
