@@ -1,5 +1,5 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
 import { DataDirectoryInUse, DataDirectoryUnusable, type Disk, openDisk } from './disk.ts';
 import { socketAddress } from './operator/socket-address.ts';
@@ -13,7 +13,7 @@ export async function openDataDirectory(
   socketAddress(dataDir);
   const store = join(dataDir, 'store');
   try {
-    await mkdir(store, { recursive: true, mode: 0o700 });
+    await makeDirectory(store);
     return await openDisk(store, { sync });
   } catch (cause) {
     if (cause instanceof DataDirectoryInUse)
@@ -21,6 +21,27 @@ export async function openDataDirectory(
     throw new DataDirectoryUnusable(`The data directory ${dataDir} cannot be used: ${reason(cause)}.`, {
       cause,
     });
+  }
+}
+
+/** With those above it. One by one: where a system knows a directory but lets nothing be made there, Node's own way never ends. */
+async function makeDirectory(path: string): Promise<void> {
+  if (await isDirectory(path)) return;
+  if (dirname(path) !== path) await makeDirectory(dirname(path));
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have been quicker.
+    if (!(await isDirectory(path))) throw error;
+  }
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
+    throw error;
   }
 }
 

@@ -147,6 +147,7 @@ describe('a data directory that cannot be one ends it with one clear sentence th
   test.each([
     ['that is a file', () => join(folder, 'file'), 'cannot be used: there is a file in its place.'],
     ['below a file', () => join(folder, 'file', 'data'), 'cannot be used: there is a file in its place.'],
+    ['where nothing can be made', () => '/proc/tributary', 'cannot be used: no such file or directory.'],
     ['that cannot be written', () => '/sys/tributary', 'cannot be used: this user may not write there.'],
     [
       'whose path is too long for a socket',
