@@ -109,7 +109,9 @@ export function resetAws(): void {
   sqs.on(SendMessageBatchCommand).resolves({ Failed: [] });
   s3.onAnyCommand().resolves({});
   s3.on(GetObjectCommand).rejects(Object.assign(new Error('No such key'), { name: 'NoSuchKey' }));
-  lambda.on(InvokeCommand).resolves({ Payload: bytes({ ok: true, manifest, attempt: '0'.repeat(32) }) as never });
+  lambda
+    .on(InvokeCommand)
+    .resolves({ Payload: bytes({ ok: true, manifest, attempt: '0'.repeat(32) }) as never });
   lambda.on(InvokeWithResponseStreamCommand).resolves({ EventStream: described() });
 }
 
