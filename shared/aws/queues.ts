@@ -190,16 +190,14 @@ export const tickSender =
 export const tickId = ({ sourceId, generation, scheduledAt }: ScheduledTick): string =>
   `tick-${sourceId}-${generation}-${scheduledAt.replace(/[^A-Za-z0-9]/g, '_')}`;
 
-/** Sends delivery messages to `deliveries`. */
-export const deliverySender =
-  (options: QueueOptions & { payloads: PayloadStore }) =>
-  async (messages: readonly DeliveryMessage[]): Promise<void> => {
+/** Sends delivery messages to `deliveries`; those of emitters that are served side by side share requests. */
+export function deliverySender(options: QueueOptions & { payloads: PayloadStore }) {
+  const send = coalescing(options);
+  return async (messages: readonly DeliveryMessage[]): Promise<void> => {
     const bodies = await Promise.all(messages.map((message) => withPayload(options.payloads, message)));
-    await sendAll(
-      options,
-      bodies.map((body) => ({ body })),
-    );
+    await Promise.all(bodies.map((body) => send({ body })));
   };
+}
 
 /** Messages of `retries` carry their listener as group: on a standard queue that asks for fairness between listeners. */
 export const retrySender =

@@ -13,6 +13,7 @@ import {
   webhookKey,
   workflowKey,
 } from './keys.ts';
+import { inOneTurn, turnEnd } from './in-one-turn.ts';
 import { fromSourceItem } from './source-item.ts';
 import { batchGet, type TableOptions } from './table-client.ts';
 
@@ -53,9 +54,23 @@ const KeyItem = z.looseObject({ pk: z.string(), sk: z.string() });
 export function matchingOf(table: TableOptions, page = PAGE): Matching {
   const { dynamo, tableName } = table;
 
-  async function readPattern(pattern: EmitterPattern, { stream, after }: MatchRequest) {
-    const prefix = matchPrefix(stream);
+  /** Emitters of one owner have the same globs; no read that has begun already is shared. */
+  const underWay = new Map<string, ReturnType<typeof readPage>>();
+  function readPattern(pattern: EmitterPattern, { stream, after }: MatchRequest) {
     const pk = matchPartition(pattern);
+    const prefix = matchPrefix(stream);
+    const name = JSON.stringify([pk, prefix, after]);
+    const known = underWay.get(name);
+    if (known) return known;
+    const page = turnEnd().then(() => {
+      underWay.delete(name);
+      return readPage(pk, prefix, after);
+    });
+    underWay.set(name, page);
+    return page;
+  }
+
+  async function readPage(pk: string, prefix: string, after: string | undefined) {
     const { Items = [], LastEvaluatedKey } = await dynamo.send(
       new QueryCommand({
         TableName: tableName,
@@ -72,6 +87,20 @@ export function matchingOf(table: TableOptions, page = PAGE): Matching {
       isWhole: LastEvaluatedKey === undefined,
     };
   }
+
+  const readListener = inOneTurn<ListenerId, Listener>(async (ids) => {
+    const found = new Map<ListenerId, Listener>();
+    // Cheap first; one that was made a moment ago is missing only for a reader that does not insist.
+    for (const consistent of [false, true]) {
+      const missing = ids.filter((id) => !found.has(id));
+      const items = await batchGet(table, missing.map(keyOf), { consistent });
+      for (const item of items) {
+        const listener = listenerOf(KeyItem.parse(item).sk, item);
+        found.set(idOf(listener), listener);
+      }
+    }
+    return found;
+  });
 
   return {
     async match(request) {
@@ -95,17 +124,8 @@ export function matchingOf(table: TableOptions, page = PAGE): Matching {
     },
 
     async listeners(ids) {
-      const found = new Map<ListenerId, Listener>();
-      // Cheap first; one that was made a moment ago is missing only for a reader that does not insist.
-      for (const consistent of [false, true]) {
-        const missing = ids.filter((id) => !found.has(id));
-        const items = await batchGet(table, missing.map(keyOf), { consistent });
-        for (const item of items) {
-          const listener = listenerOf(KeyItem.parse(item).sk, item);
-          found.set(idOf(listener), listener);
-        }
-      }
-      return found;
+      const listeners = await Promise.all(ids.map(readListener));
+      return new Map(listeners.flatMap((listener) => (listener ? [[idOf(listener), listener]] : [])));
     },
   };
 }

@@ -165,6 +165,23 @@ describe('an event', () => {
     expect(world.retries).toEqual([]);
   });
 
+  test('of emitters that are served at the same moment costs one read of what they share', async () => {
+    const hook = await webhook();
+    const sources = await Promise.all(Array.from({ length: 5 }, () => stage.source()));
+    for (const { id } of sources) await subscribe(id, hook.id);
+    const costOf = async (work: () => Promise<unknown>) => {
+      const before = stage.units.read;
+      await work();
+      return stage.units.read - before;
+    };
+    const [first] = sources;
+    const one = await costOf(() => deliver(message(first ?? expect.fail())));
+    const five = await costOf(() => Promise.all(sources.map((source) => deliver(message(source)))));
+    expect(receiver.received).toHaveLength(6);
+    // Of each its own subscriptions; the owner's globs and the webhook once.
+    expect([one, five]).toEqual([1 + 1 + 0.5, 5 + 1 + 0.5]);
+  });
+
   test('reaches a listener once, however many subscriptions match', async () => {
     const [source, hook] = [await stage.source(), await webhook()];
     await subscribe(source.id, hook.id);

@@ -150,6 +150,13 @@ describe('messages', () => {
     expect(batches()[1]?.[0]).toMatchObject({ MessageGroupId: 'wh_1', DelaySeconds: 7 });
   });
 
+  test('of deliveries of several emitters share requests, ten to each', async () => {
+    const send = deliverySender(options);
+    await Promise.all(Array.from({ length: 12 }, (_, n) => send([delivery(`{"n":${n}}`)])));
+    const requests = sqs.commandCalls(SendMessageBatchCommand).map(({ args: [{ input }] }) => input.Entries);
+    expect(requests.map((entries) => entries?.length)).toEqual([10, 2]);
+  });
+
   test('none is sent when there is none', async () => {
     await deliverySender(options)([]);
     await receiptsOf(options.sqs, 'q').release([]);
