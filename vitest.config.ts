@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { SlowFirst } from './test/support/slow-first.ts';
 
 const common = { testTimeout: 30_000, hookTimeout: 60_000, restoreMocks: true, pool: 'forks' } as const;
 
@@ -11,6 +12,7 @@ export default defineConfig({
     // On two cores: a third of the time a test waits for something.
     maxWorkers: 3,
     globalSetup: ['test/support/assembly.ts'],
+    sequence: { sequencer: SlowFirst },
     projects: [
       {
         test: {

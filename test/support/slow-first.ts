@@ -1,0 +1,32 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Files that wait long for something: begun first, they do so while the others work, not alone at the end of a run. */
+const SLOW = [
+  'e2e/large',
+  'e2e/hostile',
+  'e2e/retries',
+  'e2e/timers',
+  'service/kill-9',
+  'service/start',
+  'compat/hooks',
+  'compat/sample',
+  'bin/admin/service',
+  'api/configure',
+  'contract/sqs/quotas',
+  'contract/sqs/standard-queue',
+  'regressions/dying-runner-process',
+  'service/readme-tour',
+].map((name) => `/test/${name}.test.ts`);
+
+/** How far up its list a file stands; all others come after, as Vitest has them. */
+const place = ({ moduleId }: TestSpecification): number => {
+  const found = SLOW.findIndex((name) => moduleId.endsWith(name));
+  return found < 0 ? SLOW.length : found;
+};
+
+export class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return sorted.sort((a, b) => place(a) - place(b));
+  }
+}
