@@ -40,7 +40,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   } = options;
   const child = spawn(
     process.execPath,
-    [...nodeArguments, '--max-semi-space-size=32', '--import', 'tsx', 'bin/start.ts'],
+    [...nodeArguments, '--max-semi-space-size=32', '--v8-pool-size=2', '--import', 'tsx', 'bin/start.ts'],
     {
       cwd: root,
       env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), API_KEY: apiKey, ...env },
