@@ -35,6 +35,7 @@ export default defineConfig({
       {
         test: {
           ...common,
+          testTimeout: 60_000,
           name: 'rough',
           include: ['test/e2e/**/*.test.ts'],
           provide: { weather: 'rough' },

@@ -37,6 +37,9 @@ export const ECHO = `export default {
 /** Emits its event, wherever it comes from. */
 export const PASS = `export default { name: 'Pass', version: '0.0.1', run(event) { this.$emit(event); } };`;
 
+/** What the rough weather refuses three times in a row has paused for 2, 4 and 8 seconds before it is done. */
+const PATIENCE_MS = { fair: 15_000, rough: 40_000 };
+
 /** A cloud and its first user's view of it: what tests do again and again, over the public interface only. */
 export class Scene {
   readonly cloud: TestCloud;
@@ -139,7 +142,7 @@ export class Scene {
     id: string,
     count: number,
     query: Record<string, string | number> = {},
-    withinMs = 15_000,
+    withinMs = PATIENCE_MS[inject('weather')],
   ): Promise<Summary[]> {
     let last: Summary[] = [];
     return until(
