@@ -1,4 +1,5 @@
 import type { SourceId, UserId } from '../../shared/domain/id.ts';
+import { Recent } from '../../shared/domain/recent.ts';
 import type { Source } from '../../shared/domain/source.ts';
 import type { SourceStore } from '../../shared/store/sources.ts';
 import type { Emitters } from '../../shared/store/state.ts';
@@ -29,7 +30,7 @@ const isOpen = ({ state }: Source) => state === 'creating' || state === 'activat
 
 /** Finds the open door of an endpoint. A shut one is looked at anew each time: it may open at any moment. */
 export function doorsOf({ sources, emitters, now }: DoorServices) {
-  const known = new Map<string, { door: Promise<Door | undefined>; until: number }>();
+  const known = new Recent<string, Promise<Door | undefined>>({ ms: REUSED_MS, most: MOST_KNOWN, now });
 
   async function read(endpointId: string): Promise<Door | undefined> {
     const sourceId = await sources.findByEndpoint(endpointId);
@@ -46,10 +47,9 @@ export function doorsOf({ sources, emitters, now }: DoorServices) {
 
   return async (endpointId: string): Promise<Door | undefined> => {
     const last = known.get(endpointId);
-    if (last && last.until > now()) return last.door;
+    if (last) return last;
     const door = read(endpointId);
-    if (known.size >= MOST_KNOWN) known.clear();
-    known.set(endpointId, { door, until: now() + REUSED_MS });
+    known.set(endpointId, door);
     let found: Door | undefined;
     try {
       found = await door;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Quotas, secondsUntilReset } from '../../shared/component/execute-quota.ts';
 import { SUCCESS, type SyncAnswer } from '../../shared/component/execute-sync.ts';
 import { ServiceError } from '../../shared/domain/errors.ts';
+import { shutForMs } from '../../shared/domain/lagging.ts';
 import type { RunTrigger, Trigger } from '../../shared/domain/message.ts';
 import { skipNotice, type Skipped } from '../../shared/domain/skip-notice.ts';
 import { dayOf } from '../../shared/domain/user.ts';
@@ -57,10 +58,11 @@ export function endpoint(services: EndpointServices) {
         },
       );
     }
-    if (door.laggingUntil <= now) return;
+    const shutMs = shutForMs(door.laggingUntil, now);
+    if (shutMs === 0) return;
     await tell(door, 'lagging', now);
     throw new ServiceError('rate_limited', 'lagging', 'The source is more than a minute behind.', {
-      retryAfterSeconds: Math.ceil((door.laggingUntil - now) / 1_000),
+      retryAfterSeconds: Math.ceil(shutMs / 1_000),
     });
   }
 

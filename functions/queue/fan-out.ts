@@ -1,5 +1,6 @@
 import type { Quotas } from '../../shared/component/execute-quota.ts';
 import { isSourceId, isWebhookId, type ListenerId } from '../../shared/domain/id.ts';
+import { shutForMs } from '../../shared/domain/lagging.ts';
 import {
   type DeliveryMessage,
   MAX_HOPS,
@@ -92,8 +93,7 @@ export function fanOut(services: FanOutServices): FanOut {
 
   async function reasonToSkip({ id, ownerId }: Source): Promise<Skipped['why'] | undefined> {
     if (await services.quotas.isOver(ownerId)) return 'quota_exceeded';
-    const until = await services.laggingUntil(id);
-    return until !== undefined && until > now() ? 'lagging' : undefined;
+    return shutForMs(await services.laggingUntil(id), now()) > 0 ? 'lagging' : undefined;
   }
 
   function noticeOf(

@@ -1,6 +1,7 @@
 import type { Vault } from '../aws/vault.ts';
 import { type Account, type AccountFields, AccountReference } from '../domain/account.ts';
 import type { UserId } from '../domain/id.ts';
+import { Recent } from '../domain/recent.ts';
 import type { AccountStore } from '../store/accounts.ts';
 
 /** What of a source's traits says which props name accounts, and of which apps. */
@@ -23,15 +24,14 @@ const MOST_REMEMBERED = 500;
 
 /** Opens accounts, in the one place where a request to the runner is made. */
 export function accountsOf({ accounts, vault, now }: AccountsOptions): Accounts {
-  const opened = new Map<string, { fields: AccountFields; until: number }>();
+  const opened = new Recent<string, AccountFields>({ ms: REMEMBERED_MS, most: MOST_REMEMBERED, now });
 
   async function open(account: Account): Promise<AccountFields> {
     const key = `${account.id} ${account.sealed.text}`;
     const known = opened.get(key);
-    if (known && known.until > now()) return known.fields;
+    if (known) return known;
     const fields = await vault.open(account);
-    if (opened.size >= MOST_REMEMBERED) opened.clear();
-    opened.set(key, { fields, until: now() + REMEMBERED_MS });
+    opened.set(key, fields);
     return fields;
   }
 

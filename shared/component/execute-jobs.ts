@@ -4,6 +4,7 @@ import type { Runner } from '../aws/runner.ts';
 import { hasAccount, hiddenValues } from './account-fields.ts';
 import type { Accounts } from './accounts.ts';
 import type { LogLine } from '../domain/log-event.ts';
+import { Recent } from '../domain/recent.ts';
 import {
   defaultLimits,
   type Job,
@@ -70,14 +71,13 @@ export type JobRunner = (request: JobsRequest) => Promise<Map<string, JobResult>
 /** Runs jobs of one source in one invocation of the runner; throws `unavailable` when nothing was started. */
 export function jobRunner(services: JobServices, now: () => number): JobRunner {
   const { runner, bucket, ingressUrl, accounts, limits } = services;
-  const addresses = new Map<string, { url: string; until: number }>();
+  const addresses = new Recent<string, string>({ ms: ADDRESS_REUSED_MS, most: MOST_ADDRESSES, now });
 
   async function addressOf(key: string): Promise<string> {
     const known = addresses.get(key);
-    if (known && known.until > now()) return known.url;
+    if (known !== undefined) return known;
     const url = await bucket.presignGet(key, ADDRESS_SECONDS);
-    if (addresses.size >= MOST_ADDRESSES) addresses.clear();
-    addresses.set(key, { url, until: now() + ADDRESS_REUSED_MS });
+    addresses.set(key, url);
     return url;
   }
 

@@ -1,11 +1,18 @@
 import type { UserId } from '../domain/id.ts';
 import type { Limits } from '../domain/limits.ts';
+import { Recent } from '../domain/recent.ts';
 import { dayOf, type User } from '../domain/user.ts';
 import type { Usages } from '../store/usage.ts';
 
 export interface Quotas {
   /** Whether a user of the plan `free` has used up this day. */
   isOver(ownerId: UserId): Promise<boolean>;
+}
+
+/** Of one day, or allowed for one. */
+interface Used {
+  invocations: number;
+  computeMs: number;
 }
 
 export interface QuotaServices {
@@ -15,66 +22,57 @@ export interface QuotaServices {
   now(): number;
 }
 
-/** Whoever changes a plan waits for it to tell; counters change within seconds. */
-const PLAN_REUSED_MS = 5_000;
+/** Together what passes until a change of plan tells everywhere: whoever makes one waits for it. */
+const PLAN_REUSED_MS = 3_000;
 const USAGE_REUSED_MS = 2_000;
 const MOST_KNOWN = 5_000;
 
-interface Known {
-  quota: { invocations: number; computeMs: number } | undefined;
-  planUntil: number;
-  isOver: boolean;
-  day: string;
-  usageUntil: number;
-}
-
 export function quotasOf({ users, usages, limits, now }: QuotaServices): Quotas {
-  const known = new Map<UserId, Promise<Known>>();
+  const quotas = new Recent<UserId, Promise<Used | undefined>>({ ms: PLAN_REUSED_MS, most: MOST_KNOWN, now });
+  const answers = new Recent<string, Promise<boolean>>({ ms: USAGE_REUSED_MS, most: MOST_KNOWN, now });
 
-  const quotaOf = async (ownerId: UserId) => {
+  async function readQuota(ownerId: UserId): Promise<Used | undefined> {
     const user = await users.find(ownerId);
     if (user?.plan !== 'free') return undefined;
     return {
       invocations: user.dailyInvocations ?? limits.freeInvocations,
       computeMs: user.dailyComputeMs ?? limits.freeComputeMs,
     };
-  };
+  }
 
-  async function refresh(ownerId: UserId, last: Known | undefined, at: number): Promise<Known> {
-    const isPlanKnown = last !== undefined && last.planUntil > at;
-    const quota = isPlanKnown ? last.quota : await quotaOf(ownerId);
-    const used = quota && (await usages.ofDay(ownerId, at));
-    return {
-      quota,
-      planUntil: isPlanKnown ? last.planUntil : at + PLAN_REUSED_MS,
-      isOver: quota !== undefined && used !== undefined && isOver(used, quota),
-      day: dayOf(at),
-      usageUntil: quota === undefined ? at + PLAN_REUSED_MS : at + USAGE_REUSED_MS,
-    };
+  async function ask(ownerId: UserId, at: number): Promise<boolean> {
+    const quota = await again(quotas, ownerId, () => readQuota(ownerId));
+    return quota !== undefined && isOver(await usages.ofDay(ownerId, at), quota);
   }
 
   return {
-    async isOver(ownerId) {
+    isOver(ownerId) {
       const at = now();
-      const last = await known.get(ownerId);
-      if (last && last.usageUntil > at && last.day === dayOf(at)) return last.isOver;
-      if (known.size >= MOST_KNOWN) known.clear();
-      const next = refresh(ownerId, last, at);
-      known.set(ownerId, next);
-      try {
-        return (await next).isOver;
-      } catch (error) {
-        known.delete(ownerId);
-        throw error;
-      }
+      return again(answers, `${ownerId} ${dayOf(at)}`, () => ask(ownerId, at));
     },
   };
 }
 
-const isOver = (
-  used: { invocations: number; computeMs: number },
-  quota: { invocations: number; computeMs: number },
-) => used.invocations >= quota.invocations || used.computeMs >= quota.computeMs;
+/** Who asks while the answer is on its way shares it; one that failed is asked for anew. */
+async function again<Key, Value>(
+  recent: Recent<Key, Promise<Value>>,
+  key: Key,
+  find: () => Promise<Value>,
+): Promise<Value> {
+  const last = recent.get(key);
+  if (last) return last;
+  const next = find();
+  recent.set(key, next);
+  try {
+    return await next;
+  } catch (error) {
+    recent.delete(key);
+    throw error;
+  }
+}
+
+const isOver = (used: Used, quota: Used) =>
+  used.invocations >= quota.invocations || used.computeMs >= quota.computeMs;
 
 /** Whole seconds until the counters begin anew, at 00:00 UTC. */
 export const secondsUntilReset = (now: number): number => {

@@ -1,5 +1,6 @@
 import type { Bucket } from '../aws/bucket.ts';
 import type { ErrorContext } from '../domain/error-event.ts';
+import { SHUT_MS } from '../domain/lagging.ts';
 import { type EmitTrigger, MAX_HOPS, type RunTrigger } from '../domain/message.ts';
 import type { Job } from '../domain/run.ts';
 import { isSkipNotice } from '../domain/skip-notice.ts';
@@ -45,8 +46,6 @@ const quotedBytes = (json: string) =>
   json.length <= SMALL_CHARACTERS ? json.length * LONGEST_QUOTED : Buffer.byteLength(JSON.stringify(json));
 /** Work is lagging when it is older than this beyond a run's own limit. */
 const LAG_MS = 60_000;
-/** How long its doors then stay shut before they are tried again. */
-const SHUT_MS = 15_000;
 /** A trigger whose run never began although it was handed out this often does not begin. */
 const TRIES_TO_BEGIN = 4;
 

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../../shared/domain/errors.ts';
 import type { SourceId, UserId } from '../../../shared/domain/id.ts';
+import { shutForMs } from '../../../shared/domain/lagging.ts';
 import { isActive } from '../../../shared/domain/source-revision.ts';
 import { timerEvent } from '../../../shared/domain/timer-event.ts';
 import { secondsUntilReset } from '../../../shared/component/execute-quota.ts';
@@ -31,10 +32,10 @@ export async function runSource(
       retryAfterSeconds: secondsUntilReset(now()),
     });
   }
-  const laggingUntil = (await services.laggingUntil(id)) ?? 0;
-  if (laggingUntil > now()) {
+  const shutMs = shutForMs(await services.laggingUntil(id), now());
+  if (shutMs > 0) {
     throw new ServiceError('rate_limited', 'lagging', 'The source is more than a minute behind.', {
-      retryAfterSeconds: Math.ceil((laggingUntil - now()) / 1_000),
+      retryAfterSeconds: Math.ceil(shutMs / 1_000),
     });
   }
   const { timer, timerProp } = source.traits;

@@ -1,0 +1,39 @@
+interface RecentOptions {
+  /** How long a value is used again, in ms. */
+  ms: number;
+  /** How many are kept; then the oldest goes. */
+  most: number;
+  /** Epoch ms. */
+  now(): number;
+}
+
+/**
+ * What was found a moment ago and may be used again for as long as its use says, in one instance of a function. Clocks are set back, too:
+ * what was found later than now is not used, or a minute could last an hour.
+ */
+export class Recent<Key, Value> {
+  readonly #options: RecentOptions;
+  readonly #found = new Map<Key, { value: Value; at: number }>();
+
+  constructor(options: RecentOptions) {
+    this.#options = options;
+  }
+
+  get(key: Key): Value | undefined {
+    const found = this.#found.get(key);
+    if (!found) return undefined;
+    const age = this.#options.now() - found.at;
+    return age >= 0 && age < this.#options.ms ? found.value : undefined;
+  }
+
+  set(key: Key, value: Value): void {
+    this.#found.delete(key);
+    const [oldest] = this.#found.keys();
+    if (oldest !== undefined && this.#found.size >= this.#options.most) this.#found.delete(oldest);
+    this.#found.set(key, { value, at: this.#options.now() });
+  }
+
+  delete(key: Key): void {
+    this.#found.delete(key);
+  }
+}
