@@ -41,6 +41,7 @@ export class LineCheck {
 
   #isAllowed(line: RunnerLine): boolean {
     if (line.k === 'emit') return this.#isEmitAllowed(line);
+    if (line.k === 'unready') return false;
     this.#others += 1;
     if (line.k === 'db') return line.json.length <= this.#limits.dbBytes && isDict(json(line.json));
     if (line.k === 'respond') {

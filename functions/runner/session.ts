@@ -39,7 +39,8 @@ export async function serve(request: RunnerRequest, around: Around): Promise<voi
   let { jobs, db } = request;
   let stillborn = 0;
   while (jobs.length > 0 && !isLate(request)) {
-    const child = await around.pool.acquire(request);
+    const child = await ready(request, jobs[0], around);
+    if (!child) return;
     const attempt = new Attempt({ ...request, jobs, db }, child, around);
     const { finished, failed, stopped } = await attempt.done;
     // A child that ended before it finished anything was not "between jobs", whatever it says.
@@ -52,6 +53,22 @@ export async function serve(request: RunnerRequest, around: Around): Promise<voi
       around.output.write(`${JSON.stringify(line)}\n`);
       jobs = jobs.slice(1);
     }
+  }
+}
+
+/** Without a process the job has done nothing yet, and comes again: that is told apart from a runner that was lost. */
+async function ready(
+  request: RunnerRequest,
+  next: Job | undefined,
+  { pool, output }: Around,
+): Promise<Child | undefined> {
+  try {
+    return await pool.acquire(request);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const line: RunnerLine = { k: 'unready', job: next?.id ?? '', message };
+    output.write(`${JSON.stringify(line)}\n`);
+    return undefined;
   }
 }
 

@@ -12,12 +12,15 @@ export interface DescribeRequest {
   timeoutMs: number;
 }
 
+/** `lost`: the answer broke off or ended in an error, or nobody waited for its end. */
+export type Ending = 'complete' | 'lost';
+
 export interface Runner {
   /**
    * Hands over each line as it arrives and resolves when the answer has ended, also when the runner was lost half-way: then jobs have no
    * `end` line. Throws `unavailable` when nothing was started. With a signal it resolves then at the latest, as if the runner were lost.
    */
-  run(request: RunnerRequest, onLine: (line: RunnerLine) => void, signal?: AbortSignal): Promise<void>;
+  run(request: RunnerRequest, onLine: (line: RunnerLine) => void, signal?: AbortSignal): Promise<Ending>;
   describe(request: DescribeRequest): Promise<DescribeResult>;
 }
 
@@ -64,7 +67,7 @@ export function runnerOf(lambda: LambdaClient, functionName: string, wayMs = WAY
     request: RunnerRequest,
     onLine: (line: RunnerLine) => void,
     signal?: AbortSignal,
-  ): Promise<void> {
+  ): Promise<Ending> {
     let stream;
     try {
       ({ EventStream: stream } = await lambda.send(
@@ -76,7 +79,7 @@ export function runnerOf(lambda: LambdaClient, functionName: string, wayMs = WAY
         signal && { abortSignal: signal },
       ));
     } catch (error) {
-      if (signal?.aborted) return;
+      if (signal?.aborted) return 'lost';
       if (isTransient(error)) throw unavailable(error);
       throw error;
     }
@@ -84,6 +87,7 @@ export function runnerOf(lambda: LambdaClient, functionName: string, wayMs = WAY
     const lines = new LineCutter();
     const pieces = (signal ? untilAborted(stream, signal) : stream)[Symbol.asyncIterator]();
     let isLost = false;
+    let isComplete = false;
     const take = (text: string) => {
       const line = lineOf(text);
       // A line cut short by a crash is the end of what is known.
@@ -101,10 +105,12 @@ export function runnerOf(lambda: LambdaClient, functionName: string, wayMs = WAY
     };
     // No generators in between: every piece of every run comes through here.
     for (let piece = await next(); piece; piece = await next()) {
+      if (piece.InvokeComplete) isComplete = !piece.InvokeComplete.ErrorCode;
       if (piece.InvokeComplete?.ErrorCode) isLost = true;
       if (piece.PayloadChunk?.Payload) for (const text of lines.push(piece.PayloadChunk.Payload)) take(text);
     }
     for (const text of lines.end()) take(text);
+    return isComplete ? 'complete' : 'lost';
   }
 
   return {
@@ -128,6 +134,7 @@ export function runnerOf(lambda: LambdaClient, functionName: string, wayMs = WAY
       );
       for (const line of lines) {
         if (line.k === 'described') return { ok: true, description: line.description };
+        if (line.k === 'unready') throw unavailable(new Error(line.message));
         if (line.k === 'end' && line.error) return { ok: false, error: line.error };
       }
       if (patience.aborted) return { ok: false, error: TOO_SLOW };

@@ -8,6 +8,7 @@ import { isWithin } from '../store/events.ts';
 import type { SourceStore } from '../store/sources.ts';
 import type { Emitter, EmitterState } from '../store/state.ts';
 import type { WorkflowStore } from '../store/workflows.ts';
+import { begun, noTimeFor } from './execute-begun.ts';
 import { commit } from './execute-commit.ts';
 import type { LifecycleServices } from './execute-lifecycle.ts';
 import { removeEvents } from './remove-events.ts';
@@ -67,7 +68,7 @@ export async function purge(
     return;
   }
   if (source) {
-    await deactivate(services, group, source, emitter.db);
+    await deactivate(services, { group, source, db: emitter.db, received });
     await services.timers.stop(source.id);
   }
   const ownerId = (source ?? workflow)?.ownerId ?? received.trigger.ownerId;
@@ -79,8 +80,14 @@ export async function purge(
   else await services.workflows.remove(emitterId);
 }
 
+/** A source whose hook cannot be begun for so long (with growing pauses a quarter of an hour) goes without it. */
+const TRIES_TO_DEACTIVATE = 10;
+
 /** Its events and errors have no reader any more; its failure must not keep the source alive. */
-async function deactivate(services: DeletionServices, { startBefore }: Group, source: Source, db: string) {
+async function deactivate(
+  services: DeletionServices,
+  { group, source, db, received }: { group: Group; source: Source; db: string; received: Received },
+) {
   const { configuration, traits } = source;
   if (!configuration.active || source.generation === 0 || !traits.hooks.includes('deactivate')) return;
   const id = `purge-${source.id}`;
@@ -90,8 +97,11 @@ async function deactivate(services: DeletionServices, { startBefore }: Group, so
     traits,
     db,
     jobs: [{ kind: 'hook', id, hook: 'deactivate' }],
-    startBefore,
+    startBefore: group.startBefore,
   });
-  const failure = results.get(id)?.failure;
-  if (failure) services.log('deactivate.failed', { source: source.id, code: failure.code });
+  const { result, obstacle } = begun(results.get(id), received);
+  const isGivenUp = received.receiveCount >= TRIES_TO_DEACTIVATE;
+  if (!result && !isGivenUp) throw obstacle ?? noTimeFor('deactivate');
+  const code = result ? result.failure?.code : 'unavailable';
+  if (code !== undefined) services.log('deactivate.failed', { source: source.id, code });
 }

@@ -22,8 +22,11 @@ export type RespondLine = Extract<RunnerLine, { k: 'respond' }>;
 
 /** What became of one job. */
 export interface JobResult {
-  /** `lost`: begun, but the runner vanished under it. */
-  state: 'ended' | 'lost' | 'unstarted';
+  /**
+   * `lost`: begun, but the runner vanished under it. `silent`: the runner vanished, and nothing was heard of it: it may have begun.
+   * `unready`: the runner could not begin it. `unstarted`: there was no time for it, or it stood behind one of those.
+   */
+  state: 'ended' | 'lost' | 'silent' | 'unready' | 'unstarted';
   emits: EmitLine[];
   /** Emits that were refused, and at last what the job threw or was ended by. */
   errors: RunError[];
@@ -35,6 +38,8 @@ export interface JobResult {
   ms: number;
   /** What it threw or was ended by. */
   failure?: RunError;
+  /** Why it did not begin, for whoever keeps the runner going. */
+  obstacle?: string;
   /** Keeps credentials of its accounts out of JSON that came from outside. */
   hide?: (json: string) => string;
 }
@@ -109,10 +114,11 @@ export function jobRunner(services: JobServices, now: () => number): JobRunner {
     };
     const hide = hasAccount(props) ? credentialsHider(props) : undefined;
     for (const { id } of jobs) results.set(id, hide ? { ...unstarted(), hide } : unstarted());
-    await runner.run(request, (line) => {
+    const ending = await runner.run(request, (line) => {
       const result = results.get(line.job);
       if (result) take(result, line);
     });
+    if (ending === 'lost') blame(results);
     return results;
   };
 }
@@ -136,8 +142,19 @@ function propsOf(
 
 const unstarted = (): JobResult => ({ state: 'unstarted', emits: [], errors: [], logs: [], ms: 0 });
 
-/** Any line shows that the job began; until its end it counts as lost. */
+/** Of jobs that follow one another, the first without an end is the one that the runner was lost with. */
+function blame(results: ReadonlyMap<string, JobResult>): void {
+  const [first] = [...results.values()].filter(({ state }) => state !== 'ended');
+  if (first?.state === 'unstarted') first.state = 'silent';
+}
+
+/** Any other line shows that the job began; until its end it counts as lost. */
 function take(result: JobResult, line: RunnerLine): void {
+  if (line.k === 'unready') {
+    result.state = 'unready';
+    result.obstacle = line.message;
+    return;
+  }
   if (result.state === 'unstarted') result.state = 'lost';
   switch (line.k) {
     case 'emit':

@@ -3,6 +3,7 @@ import type { HookName, PendingRevision, Source } from '../domain/source.ts';
 import type { DedupeState } from '../domain/dedupe.ts';
 import type { SourceStore } from '../store/sources.ts';
 import type { Emitter, EmitterState } from '../store/state.ts';
+import { begun, noTimeFor } from './execute-begun.ts';
 import { commit } from './execute-commit.ts';
 import type { JobRunner } from './execute-jobs.ts';
 import { outcomeOf, type PlannedEvent } from './execute-outcome.ts';
@@ -45,7 +46,7 @@ export async function carryOutLifecycle(
   const pending = source?.pending;
   if (!source || source.state === 'deleting' || pending?.revision !== trigger.revision) return state;
 
-  const progress = await runHooks(services, { source, pending, trigger, emitter, group });
+  const progress = await runHooks(services, { source, pending, received, emitter, group });
   const saved = await commit(services, {
     emitterId: source.id,
     ownerId: source.ownerId,
@@ -65,10 +66,16 @@ async function runHooks(
   {
     source,
     pending,
-    trigger,
+    received,
     emitter,
     group,
-  }: { source: Source; pending: PendingRevision; trigger: LifecycleTrigger; emitter: Emitter; group: Group },
+  }: {
+    source: Source;
+    pending: PendingRevision;
+    received: LifecycleReceived;
+    emitter: Emitter;
+    group: Group;
+  },
 ): Promise<Progress> {
   const progress: Progress = {
     db: emitter.db,
@@ -78,7 +85,7 @@ async function runHooks(
     invocations: 0,
   };
   for (const hook of pending.hooks) {
-    const failure = await runHook(services, { source, pending, hook, trigger, progress, group });
+    const failure = await runHook(services, { source, pending, hook, received, progress, group });
     if (failure === undefined || hook === 'deactivate') continue;
     progress.failure = failure;
     break;
@@ -93,20 +100,21 @@ async function runHook(
     source,
     pending,
     hook,
-    trigger,
+    received,
     progress,
     group,
   }: {
     source: Source;
     pending: PendingRevision;
     hook: HookName;
-    trigger: LifecycleTrigger;
+    received: LifecycleReceived;
     progress: Progress;
     group: Group;
   },
 ): Promise<string | undefined> {
   // What is to be taken down was put up by the old code.
   const { configuration, traits } = hook === 'deactivate' ? source : pending;
+  const { trigger } = received;
   const id = `${trigger.id}-${hook}`;
   const results = await services.runJobs({
     source,
@@ -116,13 +124,14 @@ async function runHook(
     jobs: [{ kind: 'hook', id, hook }],
     startBefore: group.startBefore,
   });
-  const result = results.get(id);
-  if (!result) return 'The hook did not run';
+  const { result, obstacle } = begun(results.get(id), received);
+  // All hooks run again then: one that follows another is not told from one that never ran.
+  if (!result) throw obstacle ?? noTimeFor(hook);
   const now = services.now();
   const outcome = outcomeOf({
     context: contextOf(source, { id, at: trigger.at, cause: 'hook' }, JSON.stringify({ hook })),
     traits,
-    result: result.state === 'unstarted' ? { ...result, state: 'lost' } : result,
+    result,
     dedupe: progress.dedupe,
     now,
     errorCode: 'hook_failed',

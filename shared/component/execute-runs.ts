@@ -8,6 +8,7 @@ import { DEFAULT_STREAM } from '../domain/stream.ts';
 import { timerEvent } from '../domain/timer-event.ts';
 import { dayOf } from '../domain/user.ts';
 import type { Emitter, EmitterState } from '../store/state.ts';
+import { begun } from './execute-begun.ts';
 import { commit, type CommitServices, type Planned } from './execute-commit.ts';
 import { contextOf, passesOn } from './execute-context.ts';
 import type { JobResult, JobRunner } from './execute-jobs.ts';
@@ -46,9 +47,6 @@ const quotedBytes = (json: string) =>
   json.length <= SMALL_CHARACTERS ? json.length * LONGEST_QUOTED : Buffer.byteLength(JSON.stringify(json));
 /** Work is lagging when it is older than this beyond a run's own limit. */
 const LAG_MS = 60_000;
-/** A trigger whose run never began although it was handed out this often does not begin. */
-const TRIES_TO_BEGIN = 4;
-
 /** How far the triggers were carried out, and the state they left. */
 export interface Progress {
   carriedOut: number;
@@ -209,7 +207,9 @@ async function finish(
     let events: readonly PlannedEvent[] = [];
     if (step.kind === 'events') events = step.events;
     if (step.kind === 'job' && source) {
-      const result = begun(results.get(step.job.id), one);
+      const { result, obstacle } = begun(results.get(step.job.id), one);
+      // What came before it is saved first; then it is the first itself.
+      if (obstacle && carriedOut === 0) throw obstacle;
       if (!result) break;
       const outcome = outcomeOf({ context: step.context, traits: source.traits, result, dedupe, now });
       ({ events, dedupe } = outcome);
@@ -249,11 +249,4 @@ async function finish(
       await services.holding.release(trigger.emitterId, trigger.held);
   }
   return { carriedOut, state: saved };
-}
-
-/** Undefined for a run that is to be handed out again. */
-function begun(result: JobResult | undefined, { receiveCount }: Received): JobResult | undefined {
-  if (!result) return undefined;
-  if (result.state !== 'unstarted') return result;
-  return receiveCount >= TRIES_TO_BEGIN ? { ...result, state: 'lost' } : undefined;
 }

@@ -54,7 +54,7 @@ export async function executeSync(
     timeoutMs: Math.min(services.limits.runTimeoutMs, ANSWER_MS - (services.now() - trigger.at)),
   });
   const result = results.get(trigger.id);
-  if (!result || result.state === 'unstarted') {
+  if (!result || (result.state !== 'ended' && result.state !== 'lost')) {
     throw new ServiceError('unavailable', 'unavailable', 'The source cannot run at the moment.', {
       retryAfterSeconds: 1,
     });

@@ -123,6 +123,8 @@ export const RunnerLine = z.discriminatedUnion('k', [
   /** All props, those of the code first. */
   z.object({ k: z.literal('props'), job: z.string(), props: z.array(PropDefinition) }),
   z.object({ k: z.literal('options'), job: z.string(), options: z.array(z.unknown()), context: z.unknown() }),
+  /** Written by the host: no process could be had for the job, so that nothing of it was begun. */
+  z.object({ k: z.literal('unready'), job: z.string(), message: z.string() }),
   /** The job has ended; `ms` is its run time. Without `error` it succeeded. */
   z.object({ k: z.literal('end'), job: z.string(), ms: z.number(), error: RunError.optional() }),
 ]);

@@ -92,6 +92,23 @@ describe('a create', () => {
     ]);
   });
 
+  test.each(['unready', 'silent', 'unstarted'] as const)(
+    'whose hook is %s has not failed: it comes again after a pause',
+    async (how) => {
+      const source = await pendingSource(['deploy', 'activate'], { state: 'creating', generation: 0 });
+      const received = stage.received([lifecycle(source)]);
+      stage.control.script = (job) => (job.kind === 'hook' && job.hook === 'activate' ? how : [ended()]);
+      expect(await stage.execute(received)).toMatchObject({ carriedOut: 0, error: { kind: 'unavailable' } });
+      expect(await stage.sources.find(source.id)).toMatchObject({
+        state: 'creating',
+        pending: { revision: 7 },
+      });
+      stage.control.script = () => [ended()];
+      expect(await stage.execute(received)).toEqual({ carriedOut: 1 });
+      expect((await stage.sources.find(source.id))?.state).toBe('active');
+    },
+  );
+
   test('what deploy wrote to db is there for activate and for runs', async () => {
     const source = await pendingSource(['deploy', 'activate'], { state: 'creating', generation: 0 });
     const seen: string[] = [];
@@ -294,6 +311,33 @@ describe('deletion', () => {
     expect((await stage.services.emitters.load(source.id)).db).toBe('{}');
     expect(stage.schedules.size).toBe(0);
     expect(await stage.execute(stage.received([purge]))).toEqual({ carriedOut: 1 });
+  });
+});
+
+describe('the deactivate hook of a deleted source', () => {
+  const deleted = async (receiveCount: number) => {
+    const source = await stage.source({ hooks: ['deactivate'] });
+    await stage.sources.tombstone(source.id);
+    const purge = { kind: 'purge', id: 'p', emitterId: source.id, ownerId: stage.ownerId, at: 0 } as const;
+    const result = await stage.execute(stage.received([purge], { receiveCount }));
+    return { result, isThere: (await stage.sources.find(source.id)) !== undefined };
+  };
+
+  test('that cannot be begun is waited for', async () => {
+    stage.control.script = () => 'unready';
+    expect(await deleted(9)).toMatchObject({ result: { error: { kind: 'unavailable' } }, isThere: true });
+  });
+
+  test('that could not be begun for a quarter of an hour is gone without', async () => {
+    stage.control.script = () => 'unready';
+    expect(await deleted(10)).toEqual({ result: { carriedOut: 1 }, isThere: false });
+    expect(stage.logged).toEqual(['deactivate.failed']);
+  });
+
+  test('that fails keeps nothing alive', async () => {
+    stage.control.script = () => [threw('ERR')];
+    expect(await deleted(1)).toEqual({ result: { carriedOut: 1 }, isThere: false });
+    expect(stage.logged).toEqual(['deactivate.failed']);
   });
 });
 

@@ -116,14 +116,56 @@ describe('a trigger', () => {
     expect(await shown(source.id, '$errors')).toMatchObject([{ error: { code: 'crashed' } }]);
   });
 
-  test('whose run did not begin comes again, and counts as crashed when it never begins', async () => {
+  test('that there was no time for comes again at once, however often', async () => {
     const source = await stage.source();
     stage.control.script = () => 'unstarted';
+    for (const receiveCount of [1, 4, 19])
+      expect(await stage.execute(stage.received([stage.trigger(source)], { receiveCount }))).toEqual({
+        carriedOut: 0,
+      });
+    expect(await shown(source.id, '$errors')).toEqual([]);
+  });
+
+  test('that the runner could not begin comes again after a pause, however often, and what stood before it is done', async () => {
+    const source = await stage.source();
+    const [first, second] = stage.received([stage.trigger(source), stage.trigger(source)]);
+    if (!first || !second) throw new Error('unreachable');
+    stage.control.script = (job) =>
+      job.id === second.trigger.id ? 'unready' : [emits('{"ok":true}'), ended()];
+    const result = await stage.execute([first, second]);
+    expect(result).toMatchObject({ carriedOut: 1, error: { kind: 'unavailable' } });
+    expect(String(result.error)).toMatch(/no process could be had/);
+    expect(await stage.execute([{ ...second, receiveCount: 19 }])).toMatchObject({
+      carriedOut: 0,
+      error: { kind: 'unavailable' },
+    });
+    expect(await shown(source.id)).toEqual([{ ok: true }]);
+    expect(await shown(source.id, '$errors')).toEqual([]);
+  });
+
+  test('that the runner was lost with, silently, comes again after a pause, and counts as crashed when that happens each time', async () => {
+    const source = await stage.source();
+    stage.control.script = () => 'silent';
     const [first] = stage.received([stage.trigger(source)]);
     if (!first) throw new Error('unreachable');
-    expect(await stage.execute([first])).toEqual({ carriedOut: 0 });
+    for (const receiveCount of [1, 2, 3])
+      expect(await stage.execute([{ ...first, receiveCount }])).toMatchObject({
+        carriedOut: 0,
+        error: { kind: 'unavailable' },
+      });
+    expect(await shown(source.id, '$errors')).toEqual([]);
     expect(await stage.execute([{ ...first, receiveCount: 4 }])).toEqual({ carriedOut: 1 });
     expect(await shown(source.id, '$errors')).toMatchObject([{ error: { code: 'crashed' } }]);
+  });
+
+  test('behind one that the runner was lost with is not blamed for it', async () => {
+    const source = await stage.source();
+    const received = stage.received([stage.trigger(source), stage.trigger(source)], { receiveCount: 4 });
+    let losses = 0;
+    stage.control.script = () => ((losses += 1) === 1 ? 'silent' : [emits('{"ok":true}'), ended()]);
+    expect(await stage.execute(received)).toEqual({ carriedOut: 2 });
+    expect(await shown(source.id, '$errors')).toMatchObject([{ error: { code: 'crashed' } }]);
+    expect(await shown(source.id)).toEqual([{ ok: true }]);
   });
 
   test('is not begun when it could not end in time', async () => {

@@ -36,7 +36,10 @@ import { templateWithoutCode } from '../../support/stack.ts';
 export type Line = RunnerLine;
 
 /** What a test lets a component do for one job: the lines that the runner would write for it. */
-export type Script = (job: Job, request: RunnerRequest) => Omit<Line, 'job'>[] | 'unstarted' | 'lost';
+export type Script = (
+  job: Job,
+  request: RunnerRequest,
+) => Omit<Line, 'job'>[] | 'unstarted' | 'lost' | 'silent' | 'unready';
 
 export const emits = (json: string, meta: Extract<Line, { k: 'emit' }>['meta'] = {}) =>
   ({ k: 'emit', json, meta }) as Omit<Line, 'job'>;
@@ -92,13 +95,13 @@ export async function harness({ weather }: { weather?: Weather } = {}) {
       requests.push(request);
       for (const job of request.jobs) {
         const lines = control.script(job, request);
-        if (lines === 'unstarted') return;
-        if (lines === 'lost') {
-          onLine({ k: 'emit', job: job.id, json: '"before it was lost"', meta: {} });
-          return;
-        }
+        if (lines === 'unstarted') return 'complete' as const;
+        if (lines === 'unready') onLine({ k: 'unready', job: job.id, message: 'no process could be had' });
+        if (lines === 'lost') onLine({ k: 'emit', job: job.id, json: '"before it was lost"', meta: {} });
+        if (typeof lines === 'string') return 'lost' as const;
         for (const line of lines) onLine({ ...line, job: job.id } as Line);
       }
+      return 'complete' as const;
     },
     describe: () => Promise.reject(new Error('not here')),
   };

@@ -185,6 +185,7 @@ describe('a component that', () => {
       { k: 'db', job: 'mine', json: '[]' },
       { k: 'respond', job: 'mine', status: 200, headers: { 'content-length': '1' }, body: '', base64: false },
       { k: 'respond', job: 'mine', status: 20, headers: {}, body: '', base64: false },
+      { k: 'unready', job: 'mine', message: 'again, please' },
       { k: 'nonsense', job: 'mine' },
       'text',
       { k: 'end', job: 'mine', ms: -5 },

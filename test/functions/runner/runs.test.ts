@@ -292,13 +292,15 @@ describe('the host', () => {
     expect(new Set(answers.flatMap(({ events }) => events)).size).toBe(2);
   });
 
-  test('says that a bundle cannot be fetched instead of failing its jobs', async () => {
-    const request = runner.request(source('run() {}'));
+  test('names the job that no process could be had for; nothing of it was begun, and those behind it wait', async () => {
+    const request = runner.request(source('run() {}'), { jobs: [run({}), run({})] });
     const missing = {
       ...request,
       bundle: { hash: 'gone', url: request.bundle.url.replace(/[0-9a-f]+$/, 'gone') },
     };
 
-    await expect(runner.send(missing)).rejects.toThrow('404');
+    const message = 'The bundle gone cannot be fetched: HTTP status 404';
+    expect((await runner.send(missing)).lines).toEqual([{ k: 'unready', job: request.jobs[0]?.id, message }]);
+    expect((await runner.send(request)).ends).toEqual(['ok', 'ok']);
   });
 });

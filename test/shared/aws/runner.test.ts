@@ -45,6 +45,7 @@ async function run(): Promise<RunnerLine[]> {
   await runnerOf(client, 'runner').run(request, (line) => lines.push(line));
   return lines;
 }
+const ending = () => runnerOf(client, 'runner').run(request, () => undefined);
 const end = '{"k":"end","job":"1","ms":3}';
 
 describe('lines', () => {
@@ -88,6 +89,21 @@ describe('the runner', () => {
     expect((await run()).map(({ k }) => k)).toEqual(['emit']);
   });
 
+  test.each<[string, StreamEvent[], Error | undefined, string]>([
+    ['ended', [chunk(`${end}\n`), { InvokeComplete: {} }], undefined, 'complete'],
+    [
+      'ended in an error',
+      [chunk(`${end}\n`), { InvokeComplete: { ErrorCode: 'Unhandled' } }],
+      undefined,
+      'lost',
+    ],
+    ['broke off', [chunk(`${end}\n`)], new Error('socket hang up'), 'lost'],
+    ['never came to its end', [chunk(`${end}\n`)], undefined, 'lost'],
+  ])('whose answer %s says so', async (_how, events, error, expected) => {
+    answers(events, error);
+    expect(await ending()).toBe(expected);
+  });
+
   test.each(['TooManyRequestsException', 'ServiceException', 'TimeoutError'])(
     'that answers %s gives the work back',
     async (name) => {
@@ -114,6 +130,11 @@ describe('the runner', () => {
     expect(await describe()).toEqual({ ok: false, error });
     answers([{ InvokeComplete: { ErrorCode: 'Unhandled' } }]);
     await expect(describe()).rejects.toMatchObject({ kind: 'unavailable' });
+    answers([chunk('{"k":"unready","job":"describe","message":"no process"}\n'), { InvokeComplete: {} }]);
+    await expect(describe()).rejects.toMatchObject({
+      kind: 'unavailable',
+      cause: { message: 'no process' },
+    });
   });
 
   /** No answer takes longer than 28 s, of which building may have had 15. */
