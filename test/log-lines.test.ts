@@ -1,0 +1,20 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const codeOf = (top: string): string[] =>
+  readdirSync(top, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => readFileSync(join(top, path), 'utf8'));
+
+test('every log line that operators are told to look for is one that a function writes', () => {
+  const [, ...told] = readFileSync('docs/operations.md', 'utf8').split(/look\s+for\s+`/i);
+  const names = told.map((text) => text.slice(0, text.indexOf('`')));
+  expect(names.length).toBeGreaterThanOrEqual(2);
+  const code = ['functions', 'shared'].flatMap(codeOf);
+  for (const name of names)
+    expect(
+      code.some((text) => text.includes(`'${name}'`)),
+      name,
+    ).toBe(true);
+});
