@@ -6,11 +6,13 @@ import { BuildManifest } from './component.ts';
 export const BuildInput = z.object({ address: z.string(), found: z.string() });
 export type BuildInput = z.infer<typeof BuildInput>;
 
+/** Names the bundle of one attempt: each puts its own, so that a manifest never stands beside another attempt's. */
+const BuildAttempt = z.string().regex(/^[0-9a-f]{32}$/);
+
 /** A build that succeeded, as it rests in the bucket. */
 export const BuildDone = z.object({
   manifest: BuildManifest,
-  /** Names the bundle: each attempt puts its own, so that a manifest never stands beside another attempt's. */
-  attempt: z.string().regex(/^[0-9a-f]{32}$/),
+  attempt: BuildAttempt,
   /** Everything that was fetched for it, but for packages of the registry. */
   inputs: z.array(BuildInput),
   /** Hash over the programs and settings that decide what comes out. */
@@ -33,7 +35,7 @@ export const BuildRequest = z.object({
    * Presigned addresses: the bundle is put first, then the manifest as JSON; whoever finds the manifest finds both. What is put there
    * is a `BuildLeft`.
    */
-  uploads: z.object({ attempt: z.string(), bundle: z.string(), manifest: z.string() }),
+  uploads: z.object({ attempt: BuildAttempt, bundle: z.string(), manifest: z.string() }),
   /** An earlier build of the same address: if all that it fetched is as it was, it is the answer and nothing is put. */
   earlier: BuildDone.optional(),
 });
@@ -41,7 +43,7 @@ export type BuildRequest = z.infer<typeof BuildRequest>;
 
 /** What the builder answers; a failure is the component's fault and its message names file, line, package or address. */
 export const BuildResult = z.discriminatedUnion('ok', [
-  z.object({ ok: z.literal(true), manifest: BuildManifest, attempt: z.string() }),
+  z.object({ ok: z.literal(true), manifest: BuildManifest, attempt: BuildAttempt }),
   z.object({ ok: z.literal(false), message: z.string() }),
 ]);
 export type BuildResult = z.infer<typeof BuildResult>;

@@ -196,7 +196,7 @@ describe('the builder', () => {
   });
 
   test('its processes end by themselves when it is killed', async () => {
-    const script = `require(${JSON.stringify(join(bench.asset.root, 'index.js'))}).handler({ ownerId: 'u_1', code: 'export default {}', uploads: { attempt: '', bundle: ${JSON.stringify(bench.place.base)} + '/b', manifest: ${JSON.stringify(bench.place.base)} + '/m' } }).then(() => console.log('built')); setInterval(() => {}, 1000)`;
+    const script = `require(${JSON.stringify(join(bench.asset.root, 'index.js'))}).handler({ ownerId: 'u_1', code: 'export default {}', uploads: { attempt: '${'0'.repeat(32)}', bundle: ${JSON.stringify(bench.place.base)} + '/b', manifest: ${JSON.stringify(bench.place.base)} + '/m' } }).then(() => console.log('built')); setInterval(() => {}, 1000)`;
     const host = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
     const program = join(bench.asset.root, 'child.js');
     const before = running(program);

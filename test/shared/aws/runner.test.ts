@@ -173,7 +173,7 @@ describe('the builder', () => {
     builderOf(client, 'builder', patienceMs).build({
       ownerId,
       code: '',
-      uploads: { attempt: '', bundle: 'https://b', manifest: 'https://m' },
+      uploads: { attempt: '0'.repeat(32), bundle: 'https://b', manifest: 'https://m' },
     });
 
   test('answers what it built, or whose fault it was', async () => {
@@ -182,6 +182,15 @@ describe('the builder', () => {
       .resolves({ Payload: Buffer.from('{"ok":false,"message":"entry.js:1"}') as never });
     expect(await build()).toEqual({ ok: false, message: 'entry.js:1' });
     expect(lambda.commandCalls(InvokeCommand)[0]?.args[0].input).toMatchObject({ TenantId: 'u_1' });
+  });
+
+  test('whose answer names its bundle by anything but an attempt is not believed', async () => {
+    const manifest = {};
+    for (const attempt of ['../other', '0'.repeat(31), 'A'.repeat(32)]) {
+      const answer = JSON.stringify({ ok: true, manifest, attempt });
+      lambda.on(InvokeCommand).resolves({ Payload: Buffer.from(answer) as never });
+      await expect(build()).rejects.toThrow('attempt');
+    }
   });
 
   test.each([
