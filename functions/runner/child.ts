@@ -55,6 +55,10 @@ const exit = process.exit.bind(process);
 const { setImmediate: soon } = globalThis;
 const own = process.cwd();
 const [, script = '', runtimeApi, hosts = '{}'] = process.argv;
+const OWN_FRAME = new RegExp(
+  `\\n +at [^\\n]*${script.replace(/[^\w/]/g, '\\$&')}[^\\n]*?(?=(?: \\{)?(?:\\n|$))`,
+  'g',
+);
 process.argv.length = 2;
 mapTmpTo(own);
 // Before the guard, which judges what the component asks for.
@@ -63,7 +67,9 @@ confine({ runtimeApi, directory: own });
 captureOutput((level, args) => {
   // A timer left behind by an earlier job still belongs to that one.
   const running = jobs.getStore() ?? current;
-  if (running && !running.ended) log(running, level, logText(args, running.hide));
+  if (!running || running.ended) return;
+  const shown = (text: string) => withoutOwnFrames(running.hide(text));
+  log(running, level, logText(args, shown));
 });
 
 process.on('uncaughtException', uncaught);
@@ -241,8 +247,12 @@ function uncaught(thrown: unknown): void {
 
 function shownError({ hide }: Running, thrown: unknown): RunError {
   const error = runErrorOf(thrown, hide);
-  const frames = error.stack.split('\n').filter((line) => !line.includes(script));
-  return { ...error, stack: frames.join('\n') };
+  return { ...error, stack: withoutOwnFrames(error.stack) };
+}
+
+/** Where this file lies is nobody's business. What follows on the line, as the members of an error that is shown, stays. */
+function withoutOwnFrames(text: string): string {
+  return text.includes(script) ? text.replace(OWN_FRAME, '') : text;
 }
 
 function log(

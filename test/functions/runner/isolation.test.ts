@@ -181,6 +181,20 @@ describe('one source', () => {
     expect(stack).not.toContain(tmpdir());
   });
 
+  test('does not see the machine or the host in errors that it shows, nor miss the rest of them', async () => {
+    const shown = `{ lone: new Error('1'), member: Object.assign(new Error('2'), { code: 'E' }), after: 3 }`;
+    const answer = await runner.run(
+      source(`run() { console.error(new Error('0')); console.log(${shown}); }`),
+    );
+    const [lone, nested] = answer.logs;
+
+    expect(lone).toMatch(/^Error: 0\n +at [^\n]*bundle\.mjs:\d+:\d+\)$/);
+    expect(nested).toMatch(
+      /bundle\.mjs:\d+:\d+\),?\n +member: Error: 2\n[^\n]+\) \{\n +code: 'E'\n +\},\n +after: 3\n\}$/,
+    );
+    expect(answer.logs.join('')).not.toContain(tmpdir());
+  });
+
   test('whose account is used shows it nowhere: not in logs, errors, events, this or JSON', async () => {
     const code = `
       const app = { type: 'app', app: 'x', methods: { token() { return this.$auth.api_token; } } };
