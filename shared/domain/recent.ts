@@ -23,7 +23,9 @@ export class Recent<Key, Value> {
     const found = this.#found.get(key);
     if (!found) return undefined;
     const age = this.#options.now() - found.at;
-    return age >= 0 && age < this.#options.ms ? found.value : undefined;
+    if (age >= 0 && age < this.#options.ms) return found.value;
+    this.#found.delete(key);
+    return undefined;
   }
 
   set(key: Key, value: Value): void {

@@ -24,6 +24,14 @@ test('what a clock that was set back makes of the future is not used', () => {
   expect(recent.get('key')).toBeUndefined();
 });
 
+test('what was once too old is not used again, whatever the clock does', () => {
+  recent.set('key', 'value');
+  now += 60_000;
+  expect(recent.get('key')).toBeUndefined();
+  now -= 30_000;
+  expect(recent.get('key')).toBeUndefined();
+});
+
 test('beyond the most that is kept, the oldest goes', () => {
   recent.set('first', '1');
   recent.set('second', '2');
