@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { OPERATOR } from '../../infra/embedded/iam/authorizer.ts';
+import { ECHO, Scene } from '../support/scene.ts';
+import { until } from '../support/until.ts';
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await Scene.open();
+});
+afterAll(() => scene.close());
+
+const bucket = (operation: string, input: Record<string, unknown>) => {
+  const { dispatch, outputs } = scene.cloud.cloud.open;
+  return dispatch({
+    role: OPERATOR,
+    service: 'S3',
+    operation,
+    input: { Bucket: outputs['BucketName'], ...input },
+  });
+};
+
+/** Handed out, given back with a pause, and nobody at work on it. */
+const isWaiting = async () => !scene.isBusy() && !(await scene.isThrough());
+
+/** After four tries, which took a moment, an acknowledged request was an error `crashed`, though nothing of its run had begun. */
+test('a request whose code cannot be fetched waits, and runs once it can', async () => {
+  const source = await scene.source(ECHO);
+  await until('it is active', scene.isThrough);
+  // A new runner, which has fetched nothing yet.
+  await scene.cloud.restart();
+  const { Contents } = await bucket('ListObjectsV2', { Prefix: 'bundles/' });
+  const [{ Key }] = Contents as [{ Key: string }];
+  const { Body } = await bucket('GetObject', { Key });
+  const code = await (Body as { transformToString(): Promise<string> }).transformToString();
+  await bucket('DeleteObject', { Key });
+
+  expect((await scene.send(source.endpoint, { n: 1 })).status).toBe(200);
+  await until('its run waits', isWaiting);
+  await bucket('PutObject', { Key, Body: code });
+  const [event] = await scene.eventsOf(source.id, 1);
+  expect(event?.event).toEqual({ n: 1 });
+  expect(await scene.events(source.id, { event_name: '$errors' })).toEqual([]);
+});
