@@ -118,9 +118,15 @@ export class Scene {
 
   /** Newest first. */
   async events(id: string, query: Record<string, string | number> = {}): Promise<Summary[]> {
+    return this.eventsIn(await this.steady(() => this.readEvents(id, query)));
+  }
+
+  private readEvents(id: string, query: Record<string, string | number>) {
     const kind = id.startsWith('p_') ? 'workflows' : 'sources';
-    const path = `/${kind}/${id}/event_summaries`;
-    const { status, body, text } = await this.steady(() => this.api.get(path, { limit: 100, ...query }));
+    return this.api.get(`/${kind}/${id}/event_summaries`, { limit: 100, ...query });
+  }
+
+  private eventsIn({ status, body, text }: Awaited<ReturnType<ApiClient['get']>>): Summary[] {
     if (status !== 200) throw new Error(`event_summaries: ${status} ${text}`);
     return body.data;
   }
@@ -148,6 +154,8 @@ export class Scene {
     return until(
       `${count} events of ${id}`,
       async () => {
+        last = this.eventsIn(await this.readEvents(id, query));
+        if (last.length < count) return false;
         last = await this.events(id, query);
         return last.length >= count && last;
       },
