@@ -1,18 +1,14 @@
-import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { SourceId, type UserId } from '../domain/id.ts';
-import type {
-  PendingRevision,
-  RevisionOutcome,
-  Source,
-  SourceConfiguration,
-  SourceState,
-} from '../domain/source.ts';
+import type { PendingRevision, Source, SourceConfiguration } from '../domain/source.ts';
 import { freeSlug } from '../domain/slug.ts';
-import { countDown, countUp, limitReached, readCounts } from './counts.ts';
+import { countUp, limitReached, readCounts } from './counts.ts';
 import { endpointKey, slugKey, sourceKey, sourceListKey } from './keys.ts';
 import { readPage, type Page, type PageRequest } from './page.ts';
 import { takenSlugs } from './slugs.ts';
+import { sourceRemoval } from './source-removal.ts';
+import { sourceRevisions } from './source-revisions.ts';
 import { fromSourceItem, storedConfiguration, storedPending, toSourceItem } from './source-item.ts';
 import { batchGet, conditionally, type TableOptions, transact, type Writes } from './table-client.ts';
 
@@ -41,6 +37,8 @@ export function sourceStore(table: TableOptions) {
 
   return {
     find,
+    ...sourceRevisions(table),
+    ...sourceRemoval(table, find),
 
     /** Which source an HTTP endpoint belongs to. */
     async findByEndpoint(endpointId: string): Promise<SourceId | undefined> {
@@ -116,87 +114,6 @@ export function sourceStore(table: TableOptions) {
         slug = freeSlug(wanted, await takenSlugs(table, ownerId, wanted));
       }
     },
-
-    /** The pending revision becomes what the source is. False when it is no longer pending, or the source is gone. */
-    async swap(source: Source, pending: PendingRevision, timerAnchor?: number): Promise<boolean> {
-      return settle(source, pending, {
-        state: pending.configuration.active ? 'active' : 'inactive',
-        outcome: { revision: pending.revision, ok: true },
-        timerAnchor,
-      });
-    },
-
-    /**
-     * A hook of the pending revision failed: a source that never was active has `failed`, another one is swapped all the same and
-     * inactive. False as for {@link swap}.
-     */
-    async fail(source: Source, pending: PendingRevision, message: string): Promise<boolean> {
-      const isNew = source.state === 'creating' || source.state === 'activating';
-      return settle(source, pending, {
-        state: isNew ? 'failed' : 'inactive',
-        outcome: { revision: pending.revision, ok: false, message },
-      });
-    },
-
-    /** Gone at once for every reader. False when it was gone before. */
-    async tombstone(id: SourceId): Promise<boolean> {
-      for (;;) {
-        const source = await find(id);
-        if (!source || source.state === 'deleting') return false;
-        const { ownerId, configuration, endpointId } = source;
-        const result = await transact(table, [
-          {
-            Update: {
-              TableName,
-              Key: sourceKey(id),
-              UpdateExpression: 'SET #state = :deleting',
-              ConditionExpression: '#state <> :deleting AND #configuration.#nameSlug = :slug',
-              ExpressionAttributeNames: {
-                '#state': 'state',
-                '#configuration': 'configuration',
-                '#nameSlug': 'nameSlug',
-              },
-              ExpressionAttributeValues: { ':deleting': 'deleting', ':slug': configuration.nameSlug },
-            },
-          },
-          { Delete: { TableName, Key: sourceListKey(ownerId, id) } },
-          { Delete: { TableName, Key: slugKey(ownerId, configuration.nameSlug) } },
-          countDown(TableName, ownerId, 'sources'),
-          ...(endpointId === undefined ? [] : [{ Delete: { TableName, Key: endpointKey(endpointId) } }]),
-        ]);
-        if (result.ok) return true;
-      }
-    },
-
-    /** The last message of a tombstone's queue has been accepted: another DELETE need not send it again. */
-    async confirmPurge(id: SourceId): Promise<void> {
-      await conditionally(() =>
-        dynamo.send(
-          new UpdateCommand({
-            TableName,
-            Key: sourceKey(id),
-            UpdateExpression: 'SET purgeSent = :yes',
-            ConditionExpression: 'attribute_exists(pk)',
-            ExpressionAttributeValues: { ':yes': true },
-          }),
-        ),
-      );
-    },
-
-    /** The tombstone itself goes last, when everything that the source owned has gone. */
-    async remove(id: SourceId): Promise<void> {
-      await conditionally(() =>
-        dynamo.send(
-          new DeleteCommand({
-            TableName,
-            Key: sourceKey(id),
-            ConditionExpression: '#state = :deleting',
-            ExpressionAttributeNames: { '#state': 'state' },
-            ExpressionAttributeValues: { ':deleting': 'deleting' },
-          }),
-        ),
-      );
-    },
   };
 
   function slugPut(ownerId: UserId, slug: string, sourceId: SourceId) {
@@ -208,51 +125,6 @@ export function sourceStore(table: TableOptions) {
     return endpointId === undefined
       ? []
       : [{ Put: { TableName, Item: { ...endpointKey(endpointId), sourceId } } }];
-  }
-
-  async function settle(
-    source: Source,
-    pending: PendingRevision,
-    {
-      state,
-      outcome,
-      timerAnchor,
-    }: { state: SourceState; outcome: z.infer<typeof RevisionOutcome>; timerAnchor?: number | undefined },
-  ): Promise<boolean> {
-    const configuration = { ...pending.configuration, active: state === 'active' };
-    const anchored = timerAnchor === undefined ? {} : { ':timerAnchor': timerAnchor };
-    const written = await conditionally(() =>
-      dynamo.send(
-        new UpdateCommand({
-          TableName,
-          Key: sourceKey(source.id),
-          UpdateExpression:
-            'SET #state = :state, generation = :generation, #configuration = :configuration, traits = :traits, #outcome = :outcome' +
-            (timerAnchor === undefined
-              ? ' REMOVE #pending, timerAnchor'
-              : ', timerAnchor = :timerAnchor REMOVE #pending'),
-          ConditionExpression: '#state <> :deleting AND #pending.#revision = :revision',
-          ExpressionAttributeNames: {
-            '#state': 'state',
-            '#configuration': 'configuration',
-            '#outcome': 'outcome',
-            '#pending': 'pending',
-            '#revision': 'revision',
-          },
-          ExpressionAttributeValues: {
-            ':state': state,
-            ':generation': source.generation + 1,
-            ':configuration': storedConfiguration(configuration),
-            ':traits': pending.traits,
-            ':outcome': outcome,
-            ':deleting': 'deleting',
-            ':revision': pending.revision,
-            ...anchored,
-          },
-        }),
-      ),
-    );
-    return written !== undefined;
   }
 }
 

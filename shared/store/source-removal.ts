@@ -1,0 +1,72 @@
+import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { SourceId } from '../domain/id.ts';
+import type { Source } from '../domain/source.ts';
+import { countDown } from './counts.ts';
+import { endpointKey, slugKey, sourceKey, sourceListKey } from './keys.ts';
+import { conditionally, type TableOptions, transact } from './table-client.ts';
+
+/** A source goes in two steps: a tombstone at once, and the tombstone itself when everything that the source owned is gone. */
+export function sourceRemoval(table: TableOptions, find: (id: SourceId) => Promise<Source | undefined>) {
+  const { dynamo, tableName: TableName } = table;
+  return {
+    /** Gone at once for every reader. False when it was gone before. */
+    async tombstone(id: SourceId): Promise<boolean> {
+      for (;;) {
+        const source = await find(id);
+        if (!source || source.state === 'deleting') return false;
+        const { ownerId, configuration, endpointId } = source;
+        const result = await transact(table, [
+          {
+            Update: {
+              TableName,
+              Key: sourceKey(id),
+              UpdateExpression: 'SET #state = :deleting',
+              ConditionExpression: '#state <> :deleting AND #configuration.#nameSlug = :slug',
+              ExpressionAttributeNames: {
+                '#state': 'state',
+                '#configuration': 'configuration',
+                '#nameSlug': 'nameSlug',
+              },
+              ExpressionAttributeValues: { ':deleting': 'deleting', ':slug': configuration.nameSlug },
+            },
+          },
+          { Delete: { TableName, Key: sourceListKey(ownerId, id) } },
+          { Delete: { TableName, Key: slugKey(ownerId, configuration.nameSlug) } },
+          countDown(TableName, ownerId, 'sources'),
+          ...(endpointId === undefined ? [] : [{ Delete: { TableName, Key: endpointKey(endpointId) } }]),
+        ]);
+        if (result.ok) return true;
+      }
+    },
+
+    /** The last message of a tombstone's queue has been accepted: another DELETE need not send it again. */
+    async confirmPurge(id: SourceId): Promise<void> {
+      await conditionally(() =>
+        dynamo.send(
+          new UpdateCommand({
+            TableName,
+            Key: sourceKey(id),
+            UpdateExpression: 'SET purgeSent = :yes',
+            ConditionExpression: 'attribute_exists(pk)',
+            ExpressionAttributeValues: { ':yes': true },
+          }),
+        ),
+      );
+    },
+
+    /** The tombstone itself goes last, when everything that the source owned has gone. */
+    async remove(id: SourceId): Promise<void> {
+      await conditionally(() =>
+        dynamo.send(
+          new DeleteCommand({
+            TableName,
+            Key: sourceKey(id),
+            ConditionExpression: '#state = :deleting',
+            ExpressionAttributeNames: { '#state': 'state' },
+            ExpressionAttributeValues: { ':deleting': 'deleting' },
+          }),
+        ),
+      );
+    },
+  };
+}
