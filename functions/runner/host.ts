@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import type { RunnerRequest } from '../../shared/domain/run.ts';
 import { Bundles } from './bundles.ts';
 import { Guardian } from './guardian.ts';
+import type { Output } from './output.ts';
 import { Pool } from './pool.ts';
-import { type Output, serve } from './session.ts';
+import { serve } from './session.ts';
 import { Watch } from './watch.ts';
 
 export interface HostOptions {

@@ -4,17 +4,9 @@ import { errorOf } from './child-end.ts';
 import type { Child, ChildEnd } from './child-process.ts';
 import { type ChildRequest, EXIT_BETWEEN_JOBS } from './child-request.ts';
 import { LineCheck } from './line-check.ts';
+import { type Output, PatientOutput } from './output.ts';
 import type { Pool } from './pool.ts';
 import type { Watch } from './watch.ts';
-
-/** Where the lines go: a stream, which says when it has enough. */
-export interface Output {
-  write(text: string): boolean;
-  /** Nobody reads any more, and nothing will be told of it. */
-  readonly destroyed?: boolean;
-  on(event: 'drain' | 'close' | 'error', listener: () => void): unknown;
-  off(event: 'drain' | 'close' | 'error', listener: () => void): unknown;
-}
 
 /** Evaluating a component that does nothing else may take this long (decisions, "HTTP"). */
 const DESCRIBE_TIMEOUT_MS = 5000;
@@ -95,14 +87,12 @@ class Attempt {
   readonly #request: RunnerRequest;
   readonly #child: Child;
   readonly #around: Around;
+  readonly #output: PatientOutput;
   #finished = 0;
   #check: LineCheck;
   #rest = '';
   #startedAt = performance.now();
   #timer: NodeJS.Timeout | undefined;
-  /** Since when nobody takes the lines, and for how long that was so before: no time of the component's. */
-  #pausedAt: number | undefined;
-  #pausedMs = 0;
   #isFit = true;
   #isOver = false;
   #resolve: (outcome: Outcome) => void = () => undefined;
@@ -112,6 +102,7 @@ class Attempt {
     this.#request = request;
     this.#child = child;
     this.#around = around;
+    this.#output = new PatientOutput(around.output, child);
     this.db = request.db;
     this.#check = new LineCheck(this.#jobId(), request.limits);
     this.done = new Promise((resolve, reject) => {
@@ -139,9 +130,8 @@ class Attempt {
 
   /** Of the job under way. */
   get elapsedMs(): number {
-    const now = performance.now();
-    const waiting = this.#pausedMs + (this.#pausedAt === undefined ? 0 : now - this.#pausedAt);
-    return Math.round((now - this.#startedAt - waiting) * 1000) / 1000;
+    const elapsed = performance.now() - this.#startedAt - this.#output.waitedMs;
+    return Math.round(elapsed * 1000) / 1000;
   }
 
   #job(): Job | undefined {
@@ -167,7 +157,7 @@ class Attempt {
       const shown = this.#accept(line);
       if (shown !== undefined) accepted += `${shown}\n`;
     }
-    if (accepted !== '') this.#write(accepted);
+    if (accepted !== '') this.#output.write(accepted);
   }
 
   /** The line as it goes on, or nothing when the child may not write it. */
@@ -198,7 +188,7 @@ class Attempt {
     if (error && NOT_LOADED.has(error.code)) this.#isFit = false;
     this.#finished += 1;
     this.#startedAt = performance.now();
-    this.#pausedMs = 0;
+    this.#output.countAnew();
     this.#check = new LineCheck(this.#jobId(), this.#request.limits);
     if (this.#finished < this.#request.jobs.length) this.#startTimer();
     else this.#over({ stopped: false });
@@ -258,23 +248,7 @@ class Attempt {
       Math.max(this.#timeoutMs() - this.elapsedMs, TIMER_SLACK_MS),
     );
   }
-
-  #write(text: string): void {
-    const { output } = this.#around;
-    if (output.write(text) || output.destroyed === true || this.#pausedAt !== undefined) return;
-    this.#pausedAt = performance.now();
-    this.#child.pause();
-    const goOn = () => {
-      for (const event of GOING_ON) output.off(event, goOn);
-      this.#pausedMs += performance.now() - (this.#pausedAt ?? 0);
-      this.#pausedAt = undefined;
-      this.#child.resume();
-    };
-    for (const event of GOING_ON) output.on(event, goOn);
-  }
 }
 
-/** A reader that is gone takes everything. */
-const GOING_ON = ['drain', 'close', 'error'] as const;
 /** Timers may fire a little early. */
 const TIMER_SLACK_MS = 5;
