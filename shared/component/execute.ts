@@ -1,7 +1,8 @@
 import type { Emitter } from '../store/state.ts';
 import { deleteEvents, type DeletionServices, purge } from './execute-deletion.ts';
 import { carryOutLifecycle } from './execute-lifecycle.ts';
-import { carryOutRuns, type RunReceived } from './execute-runs.ts';
+import { carryOutRuns } from './execute-runs.ts';
+import type { RunReceived } from './execute-steps.ts';
 import { type Group, isDone, type Received } from './triggers.ts';
 
 /** How far a group was carried out; what is left is to be received again. */
