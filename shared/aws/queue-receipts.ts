@@ -1,4 +1,5 @@
 import {
+  type BatchResultErrorEntry,
   ChangeMessageVisibilityBatchCommand,
   DeleteMessageBatchCommand,
   type SQSClient,
@@ -18,31 +19,38 @@ const TRIES = 6;
 export function receiptsOf(sqs: SQSClient, queueUrl: string): Receipts {
   return {
     async remove(handles) {
-      if (handles.length === 0) return;
-      await sqs.send(
-        new DeleteMessageBatchCommand({
-          QueueUrl: queueUrl,
-          Entries: handles.map((ReceiptHandle, index) => ({ Id: String(index), ReceiptHandle })),
-        }),
+      const entries = handles.map((ReceiptHandle, index) => ({ Id: String(index), ReceiptHandle }));
+      // What is refused would keep its group waiting for the end of the whole batch.
+      await untilTaken(entries, (Entries) =>
+        sqs.send(new DeleteMessageBatchCommand({ QueueUrl: queueUrl, Entries })),
       );
     },
     async release(messages) {
-      let left = messages.map(({ handle, seconds }, index) => ({
+      const entries = messages.map(({ handle, seconds }, index) => ({
         Id: String(index),
         ReceiptHandle: handle,
         VisibilityTimeout: seconds,
       }));
       // What is refused would keep its group waiting for the queue's own timeout.
-      for (let attempt = 1; left.length > 0 && attempt <= TRIES; attempt += 1) {
-        const { Failed = [] } = await sqs.send(
-          new ChangeMessageVisibilityBatchCommand({ QueueUrl: queueUrl, Entries: left }),
-        );
-        const again = new Set(Failed.filter(({ SenderFault }) => !SenderFault).map(({ Id }) => Id));
-        left = left.filter(({ Id }) => again.has(Id));
-        if (left.length > 0) await pause(2 ** attempt * 10 * (0.5 + Math.random()));
-      }
+      await untilTaken(entries, (Entries) =>
+        sqs.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl: queueUrl, Entries })),
+      );
     },
   };
+}
+
+/** Sends entries that the queue refused through no fault of ours again, with growing pauses, until it gives up. */
+async function untilTaken<E extends { Id: string }>(
+  entries: readonly E[],
+  send: (entries: E[]) => Promise<{ Failed?: BatchResultErrorEntry[] | undefined }>,
+): Promise<void> {
+  let left = [...entries];
+  for (let attempt = 1; left.length > 0 && attempt <= TRIES; attempt += 1) {
+    const { Failed = [] } = await send(left);
+    const again = new Set(Failed.filter(({ SenderFault }) => !SenderFault).map(({ Id }) => Id));
+    left = left.filter(({ Id }) => again.has(Id));
+    if (left.length > 0) await pause(2 ** attempt * 10 * (0.5 + Math.random()));
+  }
 }
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -1,4 +1,9 @@
-import { ChangeMessageVisibilityBatchCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import {
+  ChangeMessageVisibilityBatchCommand,
+  DeleteMessageBatchCommand,
+  SendMessageBatchCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { receiptsOf } from '../../../shared/aws/queue-receipts.ts';
@@ -182,6 +187,19 @@ describe('messages', () => {
     const asked = sqs
       .commandCalls(ChangeMessageVisibilityBatchCommand)
       .map(({ args }) => args[0].input.Entries);
+    expect(asked.map((entries) => entries?.map(({ ReceiptHandle }) => ReceiptHandle))).toEqual([
+      ['a', 'b', 'c'],
+      ['b'],
+    ]);
+  });
+
+  test('whose removal is refused are removed again, so that their group does not wait for the rest of the batch', async () => {
+    sqs
+      .on(DeleteMessageBatchCommand)
+      .resolvesOnce({ Failed: [{ Id: '1', Code: 'InternalError', SenderFault: false }] })
+      .resolves({});
+    await receiptsOf(options.sqs, 'q').remove(['a', 'b', 'c']);
+    const asked = sqs.commandCalls(DeleteMessageBatchCommand).map(({ args }) => args[0].input.Entries);
     expect(asked.map((entries) => entries?.map(({ ReceiptHandle }) => ReceiptHandle))).toEqual([
       ['a', 'b', 'c'],
       ['b'],
