@@ -190,12 +190,18 @@ export const tickSender =
 export const tickId = ({ sourceId, generation, scheduledAt }: ScheduledTick): string =>
   `tick-${sourceId}-${generation}-${scheduledAt.replace(/[^A-Za-z0-9]/g, '_')}`;
 
+/** Ten for each of the 50 sockets that the SDK opens: more would only wait there, and hold up all that this process serves meanwhile. */
+const MOST_DELIVERIES_AT_ONCE = 500;
+
 /** Sends delivery messages to `deliveries`; those of emitters that are served side by side share requests. */
 export function deliverySender(options: QueueOptions & { payloads: PayloadStore }) {
   const send = coalescing(options);
   return async (messages: readonly DeliveryMessage[]): Promise<void> => {
-    const bodies = await Promise.all(messages.map((message) => withPayload(options.payloads, message)));
-    await Promise.all(bodies.map((body) => send({ body })));
+    for (let start = 0; start < messages.length; start += MOST_DELIVERIES_AT_ONCE) {
+      const some = messages.slice(start, start + MOST_DELIVERIES_AT_ONCE);
+      const bodies = await Promise.all(some.map((message) => withPayload(options.payloads, message)));
+      await Promise.all(bodies.map((body) => send({ body })));
+    }
   };
 }
 

@@ -162,6 +162,21 @@ describe('messages', () => {
     expect(requests.map((entries) => entries?.length)).toEqual([10, 2]);
   });
 
+  test('of deliveries by the thousand are under way 500 at a time, so that others are served in between', async () => {
+    let answer: (() => void) | undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    sqs.on(SendMessageBatchCommand).callsFake(async () => {
+      await answered;
+      return {};
+    });
+    const sent = deliverySender(options)(Array.from({ length: 1_001 }, (_, n) => delivery(`{"n":${n}}`)));
+    const underWay = () => sqs.commandCalls(SendMessageBatchCommand).length;
+    await expect.poll(underWay).toBe(50);
+    answer?.();
+    await sent;
+    expect(underWay()).toBe(101);
+  });
+
   test('none is sent when there is none', async () => {
     await deliverySender(options)([]);
     await receiptsOf(options.sqs, 'q').release([]);
