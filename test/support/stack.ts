@@ -1,5 +1,5 @@
 import { App } from 'aws-cdk-lib';
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { functionEntries } from '../../infra/bundle.ts';
@@ -30,7 +30,9 @@ export function templateWithoutCode(stage: Partial<Stage> = {}): Template {
     assetOf: (name) => join(directory, name),
   });
   app.synth();
-  return JSON.parse(readFileSync(join(directory, 'cdk.out', stack.templateFile), 'utf8')) as Template;
+  const text = readFileSync(join(directory, 'cdk.out', stack.templateFile), 'utf8');
+  rmSync(directory, { recursive: true });
+  return JSON.parse(text) as Template;
 }
 
 export const resourcesOf = (template: Template, type: string): [string, Resource][] =>
