@@ -13,12 +13,20 @@ interface User {
 /** Processes kept warm, each serving one user only: what one learnt, no other build may see. */
 export function builderPool(programs: Programs) {
   const users = new Map<string, User>();
+  const all = new Set<BuilderProcess>();
 
   async function take(user: User): Promise<BuilderProcess> {
     if (user.busy >= AT_ONCE) await new Promise<void>((resolve) => user.waiting.push(resolve));
     user.busy += 1;
     user.free = user.free.filter(({ isAlive }) => isAlive);
-    return user.free.pop() ?? new BuilderProcess(programs);
+    return user.free.pop() ?? start();
+  }
+
+  function start(): BuilderProcess {
+    for (const one of all) if (!one.isAlive) all.delete(one);
+    const started = new BuilderProcess(programs);
+    all.add(started);
+    return started;
   }
 
   function giveBack(user: User, one: BuilderProcess): void {
@@ -28,7 +36,7 @@ export function builderPool(programs: Programs) {
   }
 
   /** `use` is called before the process takes another build: what it made lies in its directory until then. */
-  return async function build<T>(
+  async function build<T>(
     ownerId: string,
     job: (workDirectory: string) => BuildJob,
     use: (answer: BuildAnswer) => Promise<T>,
@@ -41,5 +49,13 @@ export function builderPool(programs: Programs) {
     } finally {
       giveBack(user, one);
     }
+  }
+
+  return {
+    build,
+    /** Ends all processes; none is left, nor anything of theirs. */
+    close(): void {
+      for (const one of all) one.end();
+    },
   };
 }

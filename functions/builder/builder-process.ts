@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { rmSync } from 'node:fs';
-import { processDirectory } from './own-directory.ts';
+import { processDirectory, removeTree } from './own-directory.ts';
 import { BuildAnswer, type BuildJob } from './settings.ts';
 
 /** Of JavaScript; archives and the compiler are outside of it. */
@@ -38,7 +37,7 @@ export class BuilderProcess {
     });
     const onEnd = () => {
       this.isAlive = false;
-      rmSync(this.workDirectory, { recursive: true, force: true });
+      this.#removeFiles();
     };
     this.#process.once('exit', onEnd).once('error', onEnd);
     this.#process.unref();
@@ -92,5 +91,11 @@ export class BuilderProcess {
     } catch {
       this.#process.kill('SIGKILL');
     }
+    // Whoever ends it may be about to end as well, and then hears nothing of it.
+    this.#removeFiles();
+  }
+
+  #removeFiles(): void {
+    removeTree(this.workDirectory);
   }
 }

@@ -7,7 +7,7 @@ import { builderPool } from './builder-pool.ts';
 import { fileFetcher } from './fetch-file.ts';
 import { hashOf, sha256 } from './hash.ts';
 import { areUnchanged } from './inputs.ts';
-import { ownDirectory, processDirectory } from './own-directory.ts';
+import { ownDirectory, processDirectory, removeTree } from './own-directory.ts';
 import type { BuildSettings } from './settings.ts';
 import { sweepTrees } from './trees.ts';
 
@@ -52,7 +52,7 @@ const SWEEP_INTERVAL_MS = 30_000;
 const directory = ownDirectory();
 const cacheDirectory = join(directory, 'packages');
 
-const build = builderPool({
+const pool = builderPool({
   program: join(LAMBDA_TASK_ROOT, 'child.js'),
   directory,
   // Read by Node itself at its start; everything else is told, not inherited.
@@ -63,9 +63,16 @@ const build = builderPool({
 
 /** Of each user that builds here: where packages lie installed. */
 const trees = new Map<string, string>();
-setInterval(() => {
+const sweeper = setInterval(() => {
   for (const place of trees.values()) void sweepTrees(place);
 }, SWEEP_INTERVAL_MS).unref();
+
+// Told before this instance goes, where instances are told: what it keeps serves no other.
+process.once('SIGTERM', () => {
+  clearInterval(sweeper);
+  pool.close();
+  for (const place of trees.values()) removeTree(place);
+});
 
 function treesOf(ownerId: string): string {
   const known = trees.get(ownerId) ?? processDirectory(directory);
@@ -87,7 +94,7 @@ export async function handler(event: unknown): Promise<BuildResult> {
     ...(code === undefined ? {} : { code }),
     ...(url === undefined ? {} : { url }),
   });
-  return build(ownerId, job, async (answer): Promise<BuildResult> => {
+  return pool.build(ownerId, job, async (answer): Promise<BuildResult> => {
     if (answer.kind === 'broken') throw new Error(answer.message);
     const leave = (left: BuildLeft) => put(uploads.manifest, JSON.stringify(left));
     if (answer.kind === 'failed') {

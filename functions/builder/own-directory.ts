@@ -24,11 +24,20 @@ export function processDirectory(directory: string): string {
   return mkdtempSync(join(directory, `${PROCESS}${process.pid}-`));
 }
 
+/** What a process that is just ending still writes there stays for a later start. */
+export function removeTree(directory: string): void {
+  try {
+    rmSync(directory, { recursive: true, force: true });
+  } catch {
+    // Not empty again, most likely.
+  }
+}
+
 /** A program that was killed could not clean up. */
 function removeAbandoned(directory: string): void {
   for (const name of readdirSync(directory)) {
     const owner = Number(new RegExp(`^${PROCESS}(\\d+)-`).exec(name)?.[1]);
-    if (owner && !isAlive(owner)) rmSync(join(directory, name), { recursive: true, force: true });
+    if (owner && !isAlive(owner)) removeTree(join(directory, name));
   }
 }
 

@@ -57,7 +57,7 @@ describe('the process that builds', () => {
     writeFileSync(program, script);
     return {
       program,
-      build: builderPool({ program, directory: folder, env: { ONLY: 'this' }, limitMs, idleMs }),
+      ...builderPool({ program, directory: folder, env: { ONLY: 'this' }, limitMs, idleMs }),
     };
   }
 
@@ -88,6 +88,16 @@ describe('the process that builds', () => {
     const answer = await build('u_1', job, same);
     const directory = 'message' in answer ? answer.message : '';
     await until(() => running(program).length === 0 && !existsSync(directory));
+  });
+
+  test('is ended at once when its pool is closed, and its directory with it', async () => {
+    const { program, build, close } = pool(answers('process.cwd()'));
+    const answer = await build('u_1', job, same);
+    const directory = 'message' in answer ? answer.message : '';
+    expect(existsSync(directory)).toBe(true);
+    close();
+    expect(existsSync(directory)).toBe(false);
+    await until(() => running(program).length === 0);
   });
 
   test('is ended with everything it started when it takes too long', async () => {
@@ -212,7 +222,8 @@ describe('what builds leave on disk', () => {
   const folder = mkdtempSync(join(tmpdir(), 'own-directory-'));
   const { TMPDIR } = process.env;
   afterEach(() => {
-    process.env['TMPDIR'] = TMPDIR;
+    if (TMPDIR === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = TMPDIR;
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
