@@ -26,13 +26,16 @@ const ticking = (timer: object, more = {}) =>
     { configured_props: { timer }, ...more },
   );
 const ticks = async (id: string) => (await scene.events(id)).map(({ event }) => event).reverse();
+/** A look that may be stale: while time passes the next one follows soon. */
+const seen = async (id: string): Promise<number> =>
+  (await scene.api.get(`/sources/${id}/event_summaries`, { limit: 100 })).body.data.length;
 /** Events' own times: milliseconds since the start, oldest first. */
 const times = async (id: string) =>
   (await scene.events(id)).map(({ id: at }) => Number(at.split('-')[0]) - START).reverse();
 
 test(
   'an interval of 15 s ticks first one interval after activate, and then every 15 s',
-  { timeout: 60_000 },
+  { timeout: isRough ? 120_000 : 60_000 },
   async () => {
     const source = await ticking({ interval_seconds: 15 });
     expect(source.data.configured_props.timer).toEqual({ interval_seconds: 15, cron: null });
@@ -54,7 +57,7 @@ test(
 
 test(
   'an interval of minutes ticks one interval after activate; PUT active false stops it, true starts it anew; a new one counts from its PUT',
-  { timeout: 60_000 },
+  { timeout: isRough ? 120_000 : 60_000 },
   async () => {
     const source = await ticking({ intervalSeconds: 300 });
     const slack = isRough ? 10 * MINUTE : 0;
@@ -64,14 +67,14 @@ test(
       await travel(
         clock,
         { byMs: MINUTE + slack, stepMs: 5 * SECOND },
-        async () => (await ticks(source.id)).length === 1,
+        async () => (await seen(source.id)) === 1,
       ),
     ).toBe(true);
     expect(
       await travel(
         clock,
         { byMs: 6 * MINUTE + slack, stepMs: 5 * SECOND },
-        async () => (await ticks(source.id)).length === 2,
+        async () => (await seen(source.id)) === 2,
       ),
     ).toBe(true);
     await scene.api.put(`/sources/${source.id}`, { active: false });
@@ -85,7 +88,7 @@ test(
       await travel(
         clock,
         { byMs: 2 * MINUTE + slack, stepMs: 5 * SECOND },
-        async () => (await ticks(source.id)).length === count + 1,
+        async () => (await seen(source.id)) === count + 1,
       ),
     ).toBe(true);
     await scene.api.put(`/sources/${source.id}`, { configured_props: { timer: { interval_seconds: 1800 } } });
@@ -95,7 +98,7 @@ test(
       await travel(
         clock,
         { byMs: 2 * MINUTE + slack, stepMs: MINUTE },
-        async () => (await ticks(source.id)).length === count + 2,
+        async () => (await seen(source.id)) === count + 2,
       ),
     ).toBe(true);
     expect((await ticks(source.id)).at(-1)).toMatchObject({ interval_seconds: 1800 });
@@ -104,7 +107,7 @@ test(
 
 test(
   'cron ticks at its times in UTC, or in the time zone that is chosen, over a restart and a change of clocks',
-  { timeout: 60_000 },
+  { timeout: isRough ? 120_000 : 60_000 },
   async () => {
     const utc = await ticking({ cron: '0 1 * * *' });
     const berlin = await ticking({ cron: '30 3 * * *', timezone: 'Europe/Berlin' });
