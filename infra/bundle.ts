@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type BuildOptions } from 'esbuild';
+import { assertions } from './slim/assertions.ts';
 import { slim } from './slim/plugin.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -58,12 +59,13 @@ const { runner, ...slimmed } = functionEntries;
 
 /** How functions, and the programs beside them, are bundled. The runner uses nothing of the SDK, and what builds uses more of undici. */
 export const functionsBuilds = (outdir: string): BuildOptions[] => [
-  { ...programs, outdir, entryPoints: named(slimmed), plugins: [slim] },
+  { ...programs, outdir, entryPoints: named(slimmed), plugins: [assertions, slim] },
   {
     ...programs,
     outdir,
     entryPoints: { ...named({ runner }), ...children },
     external: ['esbuild', 'node-gyp'],
+    plugins: [assertions],
   },
 ];
 

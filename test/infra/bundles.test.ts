@@ -62,6 +62,13 @@ test('every bundle loads with the environment that the template gives it', () =>
   ).toEqual([...names].sort());
 });
 
+test('no bundle of a function has assertions of Node; those that unpack packages work for one user', () => {
+  const withNodes = Object.entries(outputs).filter(([, { imports }]) =>
+    imports.some(({ path }) => /^(?:node:)?assert$/.test(path)),
+  );
+  expect(withNodes.map(([path]) => path).filter((path) => !path.endsWith('/builder/child.js'))).toEqual([]);
+});
+
 describe('what is left out of the bundles', () => {
   test('is still asked for, or has a rule too many', () => {
     const rules = [
