@@ -16,6 +16,8 @@ import { holdingOf } from '../../shared/component/execute-holding.ts';
 import { jobRunner } from '../../shared/component/execute-jobs.ts';
 import { quotasOf } from '../../shared/component/execute-quota.ts';
 import { executeSync } from '../../shared/component/execute-sync.ts';
+import { Turns } from '../../shared/component/turns.ts';
+import type { SourceId } from '../../shared/domain/id.ts';
 import { Limits } from '../../shared/domain/limits.ts';
 import { environment } from '../../shared/lambda/environment.ts';
 import { createLog } from '../../shared/lambda/log.ts';
@@ -83,6 +85,7 @@ const sync = {
     },
     now,
   ),
+  turns: new Turns<SourceId>(),
   limits,
   now,
 };

@@ -1,4 +1,5 @@
 import { shortHash, emitNamer } from '../domain/emit-id.ts';
+import { mergeDb } from '../domain/db-merge.ts';
 import { type DedupeState, mergeDedupe } from '../domain/dedupe.ts';
 import { eventId, type EventPosition } from '../domain/event-id.ts';
 import { ServiceError } from '../domain/errors.ts';
@@ -40,7 +41,8 @@ export interface Commit {
   state: EmitterState;
   planned: readonly Planned[];
   dedupe: DedupeState;
-  db?: string | undefined;
+  /** `$.service.db` as it was when `state` was loaded, and as it is to be; without it, it stays. JSON texts. */
+  db?: { loaded: string; next: string } | undefined;
   usage: Usage;
   /** What else of the state changes. */
   changes?: Partial<Pick<EmitterState, 'done' | 'laggingUntil' | 'quotaDay'>>;
@@ -48,7 +50,9 @@ export interface Commit {
   isBeside?: boolean;
 }
 
-const SAVE_TRIES = 20;
+/** Those who write beside each other wait a growing, random time between their tries, so that one of them gets through each time. */
+const SAVE_TRIES = 40;
+const LONGEST_SAVE_PAUSE_MS = 250;
 
 /** One event on its way into the table and out to its listeners. */
 export interface Numbered {
@@ -190,12 +194,20 @@ async function save(
   next: (current: EmitterState) => EmitterState,
 ): Promise<EmitterState | undefined> {
   let current = state;
+  let text = db && db.loaded !== db.next ? db.next : undefined;
   for (let attempt = 1; attempt <= SAVE_TRIES; attempt += 1) {
-    const saved = await emitters.save({ emitterId, state: next(current), db, sourceMustExist: isBeside });
+    const saved = await emitters.save({
+      emitterId,
+      state: next(current),
+      db: text,
+      sourceMustExist: isBeside,
+    });
     if (saved) return saved;
+    if (attempt > 1) await pause(Math.random() * Math.min(2 ** attempt, LONGEST_SAVE_PAUSE_MS));
     const fresh = await emitters.load(emitterId);
     if (isBeside && (!fresh.source || fresh.source.state === 'deleting')) return undefined;
     current = fresh.state;
+    if (db && text !== undefined) text = mergeDb({ given: db.loaded, left: db.next, now: fresh.db });
   }
   throw new ServiceError(
     'unavailable',
@@ -203,3 +215,5 @@ async function save(
     'The state of an emitter changes too fast to be saved',
   );
 }
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -53,7 +53,7 @@ export async function carryOutLifecycle(
     state,
     planned: [{ triggerId: trigger.id, firstMs: firstReceivedAt, hops: 0, events: progress.events }],
     dedupe: progress.dedupe,
-    db: progress.db === emitter.db ? undefined : progress.db,
+    db: { loaded: emitter.db, next: progress.db },
     usage: { invocations: progress.invocations, computeMs: progress.computeMs },
     changes: { done: { queue: group.queue, sequence } },
   });

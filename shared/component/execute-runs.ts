@@ -1,4 +1,5 @@
 import type { Job } from '../domain/run.ts';
+import { mergeDb } from '../domain/db-merge.ts';
 import { SHUT_MS } from '../domain/lagging.ts';
 import { dayOf } from '../domain/user.ts';
 import type { Emitter, EmitterState } from '../store/state.ts';
@@ -90,7 +91,10 @@ async function finish(
   services: RunServices,
   { group, emitter, received, steps, results, quotaDay }: Finish,
 ): Promise<Progress> {
-  const { state, source, workflow } = emitter;
+  const { source, workflow } = emitter;
+  // Runs that answer for themselves are carried out beside: what they have emitted and written meanwhile counts.
+  const isBeside = source?.traits.customResponse === true && results.size > 0;
+  const { state, db: current } = isBeside ? await services.emitters.load(group.emitterId) : emitter;
   const now = services.now();
   const planned: Planned[] = [];
   const usage = { invocations: 0, computeMs: 0 };
@@ -132,7 +136,10 @@ async function finish(
     state,
     planned,
     dedupe,
-    db,
+    db:
+      db === undefined
+        ? undefined
+        : { loaded: current, next: mergeDb({ given: emitter.db, left: db, now: current }) },
     usage,
     changes: {
       done: { queue: group.queue, sequence: last.sequence },

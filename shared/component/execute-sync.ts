@@ -1,4 +1,7 @@
+import { mergeDb } from '../domain/db-merge.ts';
+import type { DedupeState } from '../domain/dedupe.ts';
 import { ServiceError } from '../domain/errors.ts';
+import type { SourceId } from '../domain/id.ts';
 import type { RunTrigger } from '../domain/message.ts';
 import type { Source } from '../domain/source.ts';
 import { DEFAULT_STREAM } from '../domain/stream.ts';
@@ -7,9 +10,11 @@ import { commit, type CommitServices } from './execute-commit.ts';
 import type { JobResult, JobRunner, RespondLine } from './execute-jobs.ts';
 import { outcomeOf, type RunOutcome } from './execute-outcome.ts';
 import { contextOf, passesOn } from './execute-context.ts';
+import type { Turns } from './turns.ts';
 
 export interface SyncServices extends CommitServices {
   runJobs: JobRunner;
+  turns: Turns<SourceId>;
   limits: { runTimeoutMs: number };
 }
 
@@ -27,8 +32,8 @@ export const SUCCESS: SyncAnswer = {
 };
 
 /**
- * Runs a source at once, beside its queue: stored, sent and saved, then answered. Runs that overlap may let a duplicate pass; none of them
- * swallows what another has not emitted.
+ * Runs a source at once, beside its queue: stored, sent and saved, then answered. Runs that overlap in several instances, and end in the
+ * same moment, may let a duplicate pass; none of them swallows what another has not emitted.
  */
 export async function executeSync(
   services: SyncServices,
@@ -41,7 +46,7 @@ export async function executeSync(
     throw new ServiceError('not_found', 'not_found', 'There is no such endpoint.');
   if (passesOn(source.traits)) {
     const events = [{ stream: DEFAULT_STREAM, json: event }];
-    await keep(services, { emitter, source, trigger, outcome: { events, dedupe: emitter.state.dedupe } });
+    await keep(services, { emitter, source, trigger, outcomeAfter: (dedupe) => ({ events, dedupe }) });
     return SUCCESS;
   }
   const results = await services.runJobs({
@@ -59,40 +64,50 @@ export async function executeSync(
       retryAfterSeconds: 1,
     });
   }
-  const outcome = outcomeOf({
-    context: contextOf(source, trigger, event),
-    traits: source.traits,
-    result,
-    dedupe: emitter.state.dedupe,
-    now: services.now(),
-  });
-  await keep(services, { emitter, source, trigger, outcome, result });
+  const context = contextOf(source, trigger, event);
+  const now = services.now();
+  const { traits } = source;
+  const outcomeAfter = (dedupe: DedupeState) => outcomeOf({ context, traits, result, dedupe, now });
+  await keep(services, { emitter, source, trigger, outcomeAfter, result });
   return answerOf(result);
 }
 
 const isOpen = ({ state }: Source) => state === 'creating' || state === 'activating' || state === 'active';
 
+interface Kept {
+  /** As it was when the run began. */
+  emitter: Emitter;
+  source: Source;
+  trigger: RunTrigger;
+  /** What the run made, given what is known to be emitted. */
+  outcomeAfter(dedupe: DedupeState): RunOutcome;
+  result?: JobResult;
+}
+
+/** Runs of one source keep what they made one after the other, each knowing what the others have emitted and written. */
 async function keep(
   services: SyncServices,
-  {
-    emitter,
-    source,
-    trigger,
-    outcome,
-    result,
-  }: { emitter: Emitter; source: Source; trigger: RunTrigger; outcome: RunOutcome; result?: JobResult },
+  { emitter, source, trigger, outcomeAfter, result }: Kept,
 ): Promise<void> {
-  await commit(services, {
-    emitterId: source.id,
-    ownerId: source.ownerId,
-    state: emitter.state,
-    planned: [{ triggerId: trigger.id, firstMs: trigger.at, hops: trigger.hops, events: outcome.events }],
-    dedupe: outcome.dedupe,
-    db: result?.db,
-    usage: result
-      ? { invocations: 1, computeMs: Math.max(Math.ceil(result.ms), 1) }
-      : { invocations: 0, computeMs: 0 },
-    isBeside: true,
+  await services.turns.take(source.id, async (hasWaited) => {
+    const depends = hasWaited || source.traits.dedupe !== undefined || result?.db !== undefined;
+    const { state, db: now } = depends ? await services.emitters.load(source.id) : emitter;
+    const { events, dedupe } = outcomeAfter(state.dedupe);
+    await commit(services, {
+      emitterId: source.id,
+      ownerId: source.ownerId,
+      state,
+      planned: [{ triggerId: trigger.id, firstMs: trigger.at, hops: trigger.hops, events }],
+      dedupe,
+      db:
+        result?.db === undefined
+          ? undefined
+          : { loaded: now, next: mergeDb({ given: emitter.db, left: result.db, now }) },
+      usage: result
+        ? { invocations: 1, computeMs: Math.max(Math.ceil(result.ms), 1) }
+        : { invocations: 0, computeMs: 0 },
+      isBeside: true,
+    });
   });
 }
 

@@ -15,6 +15,7 @@ import type { DeletionServices } from '../../../shared/component/execute-deletio
 import { holdingOf } from '../../../shared/component/execute-holding.ts';
 import { jobRunner } from '../../../shared/component/execute-jobs.ts';
 import { quotasOf } from '../../../shared/component/execute-quota.ts';
+import { Turns } from '../../../shared/component/turns.ts';
 import { timersOf } from '../../../shared/component/execute-timer.ts';
 import { ServiceError } from '../../../shared/domain/errors.ts';
 import { ComponentId, newId, SourceId, UserId } from '../../../shared/domain/id.ts';
@@ -113,7 +114,8 @@ export async function harness({ weather }: { weather?: Weather } = {}) {
   const deliveries: DeliveryMessage[] = [];
   const timerMessages: { message: TimerMessage; delaySeconds: number }[] = [];
   const logged: string[] = [];
-  const services: DeletionServices = {
+  const services: DeletionServices & { turns: Turns<SourceId> } = {
+    turns: new Turns(),
     emitters: emittersOf(table),
     events,
     usages,
