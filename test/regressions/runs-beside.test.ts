@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Deployed, Scene } from '../support/scene.ts';
+import { until } from '../support/until.ts';
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await Scene.open();
+});
+afterAll(() => scene.close());
+
+/** Answers with its db, after it was changed as the request says; slow runs wait until their gate is open. */
+const code = (more = '') => `export default {
+  name: 'Beside', version: '0.0.1', ${more}
+  props: { http: { type: '$.interface.http', customResponse: true }, db: '$.service.db' },
+  async run({ body = {} }) {
+    const { id, set = {}, gate } = body;
+    const [key] = Object.keys(set);
+    if (key !== undefined) this.db.set(key, set[key]);
+    if (gate) await fetch(gate).catch(() => undefined);
+    if (id !== undefined) this.$emit({ id }, { id });
+    this.http?.respond({ status: 200, body: { db: Object.fromEntries('abcdefghij'.split('').map((k) => [k, this.db.get(k)])) } });
+  },
+};`;
+const range = (count: number) => Array.from({ length: count }, (_, n) => n);
+const answers = (requests: Promise<Response>[]) =>
+  Promise.all(requests.map(async (request) => (await request).status));
+const idsOf = async ({ id }: Deployed) => (await scene.events(id)).map(({ event }) => event.id as number);
+
+async function dbOf({ endpoint }: Deployed): Promise<Record<string, unknown>> {
+  const { db } = (await (await scene.send(endpoint)).json()) as { db: Record<string, unknown> };
+  return db;
+}
+
+/** Runs that ask its address wait there until it is opened. */
+async function gate() {
+  const { receiver } = await scene.webhook();
+  receiver.answer = () => 'hang';
+  return {
+    url: receiver.url,
+    reached: () => until('the run waits', () => receiver.received.length > 0),
+    open: () => receiver.stop(),
+  };
+}
+
+/** Of two at once both were emitted: each knew only what had been emitted when it began. */
+describe('dedupe among runs that answer for themselves', () => {
+  test('unique: of equal ids at once one is emitted', async () => {
+    const source = await scene.source(code(`dedupe: 'unique',`));
+    const sent = range(60).map((n) => scene.send(source.endpoint, { id: n % 3 }));
+    expect(new Set(await answers(sent))).toEqual(new Set([200]));
+    expect((await idsOf(source)).sort()).toEqual([0, 1, 2]);
+  });
+
+  test('greatest: no id is emitted after one that is as great', async () => {
+    const source = await scene.source(code(`dedupe: 'greatest',`));
+    await answers(range(50).map((n) => scene.send(source.endpoint, { id: n % 10 })));
+    const ids = await idsOf(source);
+    expect(ids).toContain(9);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('what the queue emitted meanwhile counts, and the other way round', async () => {
+    const source = await scene.source(code(`dedupe: 'unique',`));
+    const { url, reached, open } = await gate();
+    const slow = scene.send(source.endpoint, { id: 1, gate: url });
+    await reached();
+    await scene.api.post(`/sources/${source.id}/run`, { body: { id: 1 } });
+    await scene.eventsOf(source.id, 1);
+    await open();
+    expect((await slow).status).toBe(200);
+    expect(await idsOf(source)).toEqual([1]);
+  });
+});
+
+/** Whoever ended last put the whole db in the place of what others had written. */
+describe('the db of runs that answer for themselves', () => {
+  test('has what each of those at once has set', async () => {
+    const source = await scene.source(code());
+    await answers([...'abcdefghij'].map((key) => scene.send(source.endpoint, { set: { [key]: key } })));
+    expect(Object.values(await dbOf(source)).join('')).toBe('abcdefghij');
+  });
+
+  test.each(['beside', 'in the queue'])('keeps what a run %s wrote during a slow one', async (where) => {
+    const source = await scene.source(code());
+    const { url, reached, open } = await gate();
+    const slow = scene.send(source.endpoint, { set: { a: 'slow' }, gate: url });
+    await reached();
+    const quick = { set: { b: 'quick' } };
+    if (where === 'beside') await scene.send(source.endpoint, quick);
+    else await scene.api.post(`/sources/${source.id}/run`, { body: quick });
+    await until('the quick one has written', async () => (await dbOf(source))['b'] === 'quick');
+    await open();
+    await slow;
+    expect(await dbOf(source)).toEqual({ a: 'slow', b: 'quick' });
+  });
+
+  test('keeps what the request of a provider wrote while activate registered there', async () => {
+    const { url, reached, open } = await gate();
+    const hooks = `hooks: { async activate() {
+      await fetch('${url}', { method: 'POST', body: this.http.endpoint }).catch(() => undefined);
+      this.db.set('a', 'registered');
+    } },`;
+    const created = scene.source(code(hooks));
+    await reached();
+    const [{ id } = expect.fail()] = (await scene.api.get('/users/me/sources')).body.data;
+    const { body } = await scene.api.get(`/sources/${id}`);
+    await scene.send(body.data.configured_props.http.endpoint_url, { set: { b: 'handshake' } });
+    await open();
+    expect(await dbOf(await created)).toEqual({ a: 'registered', b: 'handshake' });
+  });
+});
+
+/** Half of them were answered 503 although their runs had ended well: each save needed the state that no other had saved meanwhile. */
+test(
+  'many requests at once are all answered as the component does, and emit each',
+  { timeout: 60_000 },
+  async () => {
+    const source = await scene.source(code());
+    const hook = await scene.webhook();
+    await scene.subscribe(source.id, hook.id);
+    for (const round of range(2)) {
+      const sent = range(50).map((n) => scene.send(source.endpoint, { id: round * 50 + n, set: { a: n } }));
+      expect(new Set(await answers(sent))).toEqual(new Set([200]));
+    }
+    await until(
+      'all are delivered',
+      () => new Set(hook.receiver.received.map(({ body }) => body)).size === 200,
+    );
+  },
+);
