@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Workflow } from './workflow.ts';
+import { IsoTime } from './iso-time.ts';
 import { toJson } from './json-text.ts';
 import { VERSION } from './version.ts';
 
@@ -9,7 +10,7 @@ export const WorkflowErrorReport = z.object({
   original_context: z
     .object({
       id: z.string(),
-      ts: z.string(),
+      ts: IsoTime,
       deployment_id: z.string(),
       source_type: z.string(),
       verified: z.boolean(),
@@ -21,7 +22,7 @@ export const WorkflowErrorReport = z.object({
     code: z.string(),
     stack: z.string(),
     cellId: z.string().nullish(),
-    ts: z.string().nullish(),
+    ts: IsoTime.nullish(),
     message: z.string().optional(),
   }),
 });

@@ -107,6 +107,40 @@ test('its errors are readable on $errors, filled in as the decisions say', async
   expect(await scene.events(workflow.id)).toEqual([]);
 });
 
+test('an error whose fields are not of the types of interface 2.6 is 400 and names the field; times are ISO 8601', async () => {
+  const workflow = await register();
+  const error = { code: 'Oops', stack: 'Error: Oops' };
+  const event = { original_event: {} };
+  for (const [body, path] of [
+    [{ error }, 'original_event'],
+    [event, 'error'],
+    [{ ...event, error: { stack: '' } }, 'error.code'],
+    [{ ...event, error: { code: 5, stack: '' } }, 'error.code'],
+    [{ ...event, error: { code: '' } }, 'error.stack'],
+    [{ ...event, error: { ...error, cellId: 5 } }, 'error.cellId'],
+    [{ ...event, error: { ...error, ts: 'x' } }, 'error.ts'],
+    [{ ...event, error: { ...error, ts: 1_700_000_000_000 } }, 'error.ts'],
+    [{ ...event, error, original_context: [] }, 'original_context'],
+    [{ ...event, error, original_context: { ts: 'Sat Mar 01 2031' } }, 'original_context.ts'],
+    [{ ...event, error, original_context: { verified: 'yes' } }, 'original_context.verified'],
+    ...['id', 'deployment_id', 'source_type', 'platform_version'].map((field) => [
+      { ...event, error, original_context: { [field]: 5 } },
+      `original_context.${field}`,
+    ]),
+  ] as const) {
+    const answer = await report(workflow, '/errors', body);
+    const { code, details } = (await answer.json()) as { code: string; details: { path: string }[] };
+    expect([answer.status, code, details.map((detail) => detail.path)]).toEqual([
+      400,
+      'invalid_request',
+      [path],
+    ]);
+  }
+  const ts = '2031-03-01T13:00:00.123456+01:00';
+  const fine = { ...event, error: { ...error, ts }, original_context: { ts: '2031-03-01T12:00:00Z' } };
+  expect((await report(workflow, '/errors', fine)).status).toBe(200);
+});
+
 test('the same Idempotency-Key within 24 h gets the same answer and makes one event, also when sent at once', async () => {
   const workflow = await register();
   const key = { 'idempotency-key': 'order-1' };
