@@ -117,7 +117,7 @@ function valueProblem(definition: PropDefinition, given: unknown): string | unde
   return problem ?? (isLabelled(given) ? undefined : optionProblem(definition, given));
 }
 
-/** Types of apps' own (`$.app.thing[]`), `sql`, `http_request`, `data_store`, `dir` and `any` are plain values: whatever is given. */
+/** Types of apps' own (`$.app.thing[]`), `sql`, `data_store`, `dir` and `any` are plain values: whatever is given. */
 function typeProblem(definition: PropDefinition, value: unknown): string | undefined {
   const { type } = definition;
   if (type.endsWith('[]') && !type.startsWith('$.')) {
@@ -136,9 +136,26 @@ function typeProblem(definition: PropDefinition, value: unknown): string | undef
     case 'object':
     case 'app':
       return isObject(value) ? undefined : 'must be an object';
+    case 'http_request':
+      return requestProblem(value);
     default:
       return undefined;
   }
+}
+
+const REQUEST_TEXTS = ['url', 'method'];
+/** A form has them as `[{name, value}]`. */
+const REQUEST_LISTS = ['headers', 'params', 'query'];
+
+/** A component may fill in what is missing before it sends the request. */
+function requestProblem(value: unknown): string | undefined {
+  if (!isObject(value)) return 'must be an object such as {"method": "GET", "url": "https://…"}';
+  const wrong = (names: string[], isRight: (member: unknown) => boolean) =>
+    names.find((name) => !isRight(ownValue(value, name)));
+  const text = wrong(REQUEST_TEXTS, (member) => member === undefined || typeof member === 'string');
+  if (text !== undefined) return `has a ${text} that must be a string`;
+  const list = wrong(REQUEST_LISTS, (member) => member === undefined || typeof member === 'object');
+  return list === undefined ? undefined : `has ${list} that must be an object or an array`;
 }
 
 function integerProblem({ min, max }: PropDefinition, value: unknown): string | undefined {

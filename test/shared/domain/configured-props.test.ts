@@ -146,16 +146,47 @@ test('a prop that asks for labels keeps them', () => {
 });
 
 test('types of apps, sql, dir and the like take any value; an alert has none', () => {
-  for (const type of [
-    'any',
-    'sql',
-    'dir',
-    'data_store',
-    'http_request',
-    '$.discord.channel[]',
-    '$.airtable.baseId',
-  ])
+  for (const type of ['any', 'sql', 'dir', 'data_store', '$.discord.channel[]', '$.airtable.baseId'])
     for (const value of ['x', 5, { a: 1 }, ['y']])
       expect(configure(one({ type }), { p: value })).toEqual({ ok: true, props: { p: value } });
   expect(configure(one({ type: 'alert', content: 'Mind!' }), { p: 'x' })).toEqual({ ok: true, props: {} });
+});
+
+describe('an http_request', () => {
+  const problem = (value: unknown) => {
+    const read = configure(one({ type: 'http_request' }), { p: value });
+    return read.ok ? undefined : read.details.map(({ path, message }) => `${path} ${message}`).join();
+  };
+
+  test('is an object whose members are of the types that execute() reads; what is missing the component may fill in', () => {
+    for (const value of [
+      {},
+      { url: 'https://example.com', method: 'POST', headers: [{ name: 'a', value: 'b' }], body: 'text' },
+      {
+        url: 'https://example.com',
+        headers: { a: 'b' },
+        params: { q: 1 },
+        auth: { type: 'none' },
+        body: null,
+      },
+      { url: null, method: null, headers: null, params: [] },
+    ])
+      expect(configure(one({ type: 'http_request' }), { p: value })).toEqual({
+        ok: true,
+        props: { p: value },
+      });
+  });
+
+  test('of another type is refused by name', () => {
+    for (const value of [5, true, 'https://example.com', ['GET']])
+      expect(problem(value)).toMatch(/^configured_props\.p must be an object/);
+    expect(problem({ url: 5 })).toBe('configured_props.p has a url that must be a string');
+    expect(problem({ url: 'https://example.com', method: {} })).toBe(
+      'configured_props.p has a method that must be a string',
+    );
+    for (const name of ['headers', 'params', 'query'])
+      expect(problem({ [name]: 'a=b' })).toBe(
+        `configured_props.p has ${name} that must be an object or an array`,
+      );
+  });
 });
