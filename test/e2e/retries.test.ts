@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks';
-import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { FakeClock } from '../../infra/embedded/clock.ts';
+import { MALFORMED, MalformedAnswers } from '../support/malformed-answers.ts';
 import type { Received } from '../support/receiver.ts';
 import { ECHO, type Hook, Scene } from '../support/scene.ts';
 import { settle, travel as travelOn } from '../support/travel.ts';
@@ -163,4 +164,32 @@ test('a webhook that does not accept in time is asked again and then gets the de
   expect(received[1]?.headers['webhook-id']).toBe(received[0]?.headers['webhook-id']);
   await travel(clock, { byMs: HOUR, stepMs: MINUTE });
   expect(received.length).toBe(2);
+});
+
+test('an answer that breaks HTTP is a failed attempt; other webhooks of the source get the event within 1 s meanwhile', async () => {
+  const source = await scene.source(ECHO);
+  const { id, receiver } = await scene.webhook();
+  await scene.subscribe(source.id, id);
+  const arrives = async (count: number) => {
+    const sent = performance.now();
+    await scene.send(source.endpoint, { count });
+    const isThere = () => receiver.received.length >= count;
+    if (isRough) await travel(clock, { byMs: HOUR, stepMs: SECOND }, isThere);
+    await until('it arrives', isThere, { everyMs: 5 });
+    return performance.now() - sent;
+  };
+  await arrives(1);
+  const answers = Object.values(MALFORMED);
+  const malformed = await MalformedAnswers.start(answers);
+  onTestFinished(() => malformed.stop());
+  await Promise.all(
+    answers.map(async (_answer, index) => {
+      const { body } = await scene.api.post('/webhooks', undefined, { query: { url: malformed.url(index) } });
+      await scene.subscribe(source.id, body.data.id);
+    }),
+  );
+  const took = await arrives(2);
+  if (!isRough) expect(took).toBeLessThan(SECOND);
+  const isTriedAgain = () => answers.every((_answer, index) => malformed.timesAsked(index) >= 2);
+  expect(await travel(clock, { byMs: HOUR, stepMs: SECOND }, isTriedAgain)).toBe(true);
 });

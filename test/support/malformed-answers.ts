@@ -33,8 +33,7 @@ export const MALFORMED_BODIES = {
 
 /** Answers the first request to each path with the bytes given, the others with 200. */
 export class MalformedAnswers {
-  /** Paths, in the order in which they were asked for. */
-  readonly asked: string[] = [];
+  readonly #asked: string[] = [];
   readonly #server: Server;
 
   private constructor(server: Server) {
@@ -48,10 +47,10 @@ export class MalformedAnswers {
       socket.on('error', () => socket.destroy());
       socket.once('data', (head) => {
         const [, path = ''] = /^POST \/(\S+)/.exec(head.toString('latin1')) ?? [];
-        const isFirst = !malformed.asked.includes(path);
-        malformed.asked.push(path);
+        const isFirst = !malformed.#asked.includes(path);
+        malformed.#asked.push(path);
         const fine = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
-        socket.end(isFirst ? answers[Number(path)] : fine, 'latin1');
+        socket.end((isFirst ? answers[Number(path)] : undefined) ?? fine, 'latin1');
       });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -61,6 +60,10 @@ export class MalformedAnswers {
   /** Where the n-th answer is given. */
   url(index: number): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/${index}`;
+  }
+
+  timesAsked(index: number): number {
+    return this.#asked.filter((path) => path === String(index)).length;
   }
 
   async stop(): Promise<void> {
