@@ -68,7 +68,7 @@ export interface Numbered {
 export async function commit(services: CommitServices, work: Commit): Promise<EmitterState | undefined> {
   const { ownerId, state, usage } = work;
   const now = services.now();
-  const { numbered, position } = number(work, now);
+  const { numbered, position } = await number(work, now);
   const due = numbered.filter(({ planned }) => !isHeld(planned, now));
   for (const event of numbered) {
     if (isHeld(event.planned, now)) await services.holding.hold(work, event);
@@ -98,7 +98,7 @@ const isHeld = ({ deliveryTs }: PlannedEvent, now: number) =>
   deliveryTs !== undefined && deliveryTs > now + 1_000;
 
 /** Gives out event ids and emit ids. In the queue the same triggers get the same ones again until the state is saved. */
-function number({ emitterId, state, planned, isBeside }: Commit, now: number) {
+async function number({ emitterId, state, planned, isBeside }: Commit, now: number) {
   const numbered: Numbered[] = [];
   let { lastMs, lastSequence } = state;
   for (const { triggerId, firstMs, hops, events } of planned) {
@@ -106,6 +106,7 @@ function number({ emitterId, state, planned, isBeside }: Commit, now: number) {
     const beside = isBeside ? besideSequence(triggerId) : 0;
     const ms = Math.max(firstMs, lastMs);
     for (const [index, event] of events.entries()) {
+      if (numbered.length % NAMED_IN_A_TURN === NAMED_IN_A_TURN - 1) await othersAreServed();
       let position: EventPosition;
       if (isBeside) {
         position = { ms: firstMs, sequence: beside + index };
@@ -133,6 +134,10 @@ function number({ emitterId, state, planned, isBeside }: Commit, now: number) {
   }
   return { numbered, position: isBeside ? {} : { lastMs, lastSequence } };
 }
+
+/** Hashing thousands of events takes a while, in which this process would do nothing else. */
+const NAMED_IN_A_TURN = 250;
+const othersAreServed = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 const FIRST_BESIDE = 2 ** 52;
 /** Leaves room for the most events of one run below 2^53. */
