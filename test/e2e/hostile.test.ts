@@ -138,11 +138,13 @@ test(
       await scene.send(source.endpoint, { deed: true });
       await scene.send(source.endpoint, { fine: 'next' });
       const slowest = await others(isThrough(source.id));
-      const errors = await scene.errorsOf(source.id, 2);
-      expect(errors.map(({ event }) => event.error.code as string).sort()).toEqual([
-        'timeout',
-        'too_many_emits',
-      ]);
+      const [, last] = await scene.events(source.id);
+      // A machine that is busy may not come to ten thousand within the time limit.
+      const hasEmittedAll = last?.event.n === 9_999;
+      const expected = hasEmittedAll ? ['timeout', 'too_many_emits'] : ['timeout'];
+      const errors = await scene.errorsOf(source.id, expected.length);
+      expect(errors.map(({ event }) => event.error.code as string).sort()).toEqual(expected);
+      expect(last?.event.n).toBeLessThan(10_000);
       return slowest;
     });
   },
