@@ -139,12 +139,12 @@ test(
       await scene.send(source.endpoint, { fine: 'next' });
       const slowest = await others(isThrough(source.id));
       const [, last] = await scene.events(source.id);
-      // A machine that is busy may not come to ten thousand within the time limit.
-      const hasEmittedAll = last?.event.n === 9_999;
+      // One was emitted before. A machine that is busy may not come to ten thousand within the time limit.
+      const hasEmittedAll = last?.event.n === 9_998;
       const expected = hasEmittedAll ? ['timeout', 'too_many_emits'] : ['timeout'];
       const errors = await scene.errorsOf(source.id, expected.length);
       expect(errors.map(({ event }) => event.error.code as string).sort()).toEqual(expected);
-      expect(last?.event.n).toBeLessThan(10_000);
+      expect(last?.event.n).toBeLessThan(9_999);
       return slowest;
     });
   },
