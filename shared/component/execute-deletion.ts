@@ -15,7 +15,7 @@ import { removeEvents } from './remove-events.ts';
 import type { Group, Received } from './triggers.ts';
 
 export interface DeletionServices extends Omit<LifecycleServices, 'sources'> {
-  sources: Pick<SourceStore, 'swap' | 'fail' | 'remove'>;
+  sources: LifecycleServices['sources'] & Pick<SourceStore, 'confirmDeactivated' | 'remove'>;
   workflows: Pick<WorkflowStore, 'remove'>;
   subscriptions: { removeAllOf(id: ListenerId): Promise<void> };
   autoSubscriptions: { removeAllOf(ownerId: UserId, id: ListenerId): Promise<void> };
@@ -104,4 +104,5 @@ async function deactivate(
   if (!result && !isGivenUp) throw obstacle ?? noTimeFor('deactivate');
   const code = result ? result.failure?.code : 'unavailable';
   if (code !== undefined) services.log('deactivate.failed', { source: source.id, code });
+  await services.sources.confirmDeactivated(source.id);
 }

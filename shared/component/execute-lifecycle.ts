@@ -13,7 +13,7 @@ import type { Timers } from './execute-timer.ts';
 import type { Group, Received } from './triggers.ts';
 
 export interface LifecycleServices extends RunServices {
-  sources: Pick<SourceStore, 'swap' | 'fail'>;
+  sources: Pick<SourceStore, 'beginHook' | 'swap' | 'fail'>;
   timers: Timers;
   runJobs: JobRunner;
 }
@@ -35,7 +35,8 @@ interface Progress {
 
 /**
  * Carries out the pending revision: hooks, then timers, then the swap, which is what a waiting caller sees. Whether that is still to be done
- * is the revision's own matter: one that is no longer pending was carried out.
+ * is the revision's own matter: one that is no longer pending was carried out. One that had begun when its source was deleted is carried out
+ * to its end, as if the deletion had come behind it; another one is dropped.
  */
 export async function carryOutLifecycle(
   services: LifecycleServices,
@@ -44,9 +45,11 @@ export async function carryOutLifecycle(
   const { trigger, firstReceivedAt, sequence } = received;
   const { source, state } = emitter;
   const pending = source?.pending;
-  if (!source || source.state === 'deleting' || pending?.revision !== trigger.revision) return state;
+  if (!source || pending?.revision !== trigger.revision) return state;
+  if (source.state === 'deleting' && pending.hook === undefined) return state;
 
   const progress = await runHooks(services, { source, pending, received, emitter, group });
+  if (!progress) return state;
   const saved = await commit(services, {
     emitterId: source.id,
     ownerId: source.ownerId,
@@ -61,6 +64,7 @@ export async function carryOutLifecycle(
   return saved;
 }
 
+/** Undefined when they are not to run any more. */
 async function runHooks(
   services: LifecycleServices,
   {
@@ -76,7 +80,7 @@ async function runHooks(
     emitter: Emitter;
     group: Group;
   },
-): Promise<Progress> {
+): Promise<Progress | undefined> {
   const progress: Progress = {
     db: emitter.db,
     dedupe: emitter.state.dedupe,
@@ -85,6 +89,7 @@ async function runHooks(
     invocations: 0,
   };
   for (const hook of pending.hooks) {
+    if (!(await services.sources.beginHook(source, pending, hook))) return undefined;
     const failure = await runHook(services, { source, pending, hook, received, progress, group });
     if (failure === undefined || hook === 'deactivate') continue;
     progress.failure = failure;

@@ -57,6 +57,8 @@ export const PendingRevision = z.object({
   traits: SourceTraits,
   /** In this order; a failing `deactivate` is reported and never blocks. */
   hooks: z.array(HookName),
+  /** The one that was begun last; absent until the first is. */
+  hook: HookName.optional(),
 });
 export type PendingRevision = z.infer<typeof PendingRevision>;
 

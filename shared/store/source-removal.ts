@@ -54,6 +54,26 @@ export function sourceRemoval(table: TableOptions, find: (id: SourceId) => Promi
       );
     },
 
+    /** What its source had put up has been taken down: when the rest is tried again, that is not. */
+    async confirmDeactivated(id: SourceId): Promise<void> {
+      await conditionally(() =>
+        dynamo.send(
+          new UpdateCommand({
+            TableName,
+            Key: sourceKey(id),
+            UpdateExpression: 'SET #configuration.#active = :no',
+            ConditionExpression: '#state = :deleting',
+            ExpressionAttributeNames: {
+              '#state': 'state',
+              '#configuration': 'configuration',
+              '#active': 'active',
+            },
+            ExpressionAttributeValues: { ':deleting': 'deleting', ':no': false },
+          }),
+        ),
+      );
+    },
+
     /** The tombstone itself goes last, when everything that the source owned has gone. */
     async remove(id: SourceId): Promise<void> {
       await conditionally(() =>

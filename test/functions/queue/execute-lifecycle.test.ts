@@ -314,6 +314,117 @@ describe('deletion', () => {
   });
 });
 
+describe('a source that is deleted while its hooks run', () => {
+  const purge = (source: Source) =>
+    ({ kind: 'purge', id: 'p', emitterId: source.id, ownerId: stage.ownerId, at: 0 }) as const;
+  /** Which code ran which hook: b is the old one, n the new one. */
+  const ranBy = () =>
+    stage.requests.flatMap(({ bundle, jobs }) =>
+      jobs.map((job) => (job.kind === 'hook' ? `${job.hook} ${bundle.hash[0]}` : job.kind)),
+    );
+  const deletedDuring = (source: Source, during: string, lines = [ended()]) => {
+    stage.control.script = async (job) => {
+      if (job.kind === 'hook' && job.hook === during) await stage.sources.tombstone(source.id);
+      return job.kind === 'hook' && job.hook === during ? lines : [ended()];
+    };
+  };
+  const creating = () => pendingSource(['deploy', 'activate'], { state: 'creating', generation: 0 });
+  const gone = async (source: Source) => (await stage.sources.find(source.id)) === undefined;
+
+  test.each(['deploy', 'activate'])(
+    'at its creation, during %s: what was activated is deactivated',
+    async (during) => {
+      const source = await creating();
+      deletedDuring(source, during);
+      await stage.execute(stage.received([lifecycle(source), purge(source)]));
+      expect(ranBy()).toEqual(['deploy n', 'activate n', 'deactivate n']);
+      expect(await gone(source)).toBe(true);
+    },
+  );
+
+  test.each(['deactivate', 'activate'])(
+    'at an update, during %s: each code is deactivated once, the new one after it was activated',
+    async (during) => {
+      const source = await pendingSource(['deactivate', 'activate']);
+      deletedDuring(source, during);
+      await stage.execute(stage.received([lifecycle(source), purge(source)]));
+      expect(ranBy()).toEqual(['deactivate b', 'activate n', 'deactivate n']);
+    },
+  );
+
+  test('as it is enabled: it is deactivated', async () => {
+    const source = await stage.source({ hooks: ['activate', 'deactivate'] }, { state: 'inactive' });
+    const disabled = { ...source.configuration, active: false };
+    const pending = pendingOf(source, ['activate']);
+    await stage.sources.change(source, { configuration: disabled, pending, updatedAt: source.updatedAt });
+    deletedDuring(source, 'activate');
+    await stage.execute(stage.received([lifecycle(source), purge(source)]));
+    expect(ranBy()).toEqual(['activate n', 'deactivate n']);
+  });
+
+  test('as it is disabled: it is not deactivated again', async () => {
+    const source = await pendingSource(['deactivate'], { to: { active: false } });
+    deletedDuring(source, 'deactivate');
+    await stage.execute(stage.received([lifecycle(source), purge(source)]));
+    expect(ranBy()).toEqual(['deactivate b']);
+  });
+
+  test('and whose activate then fails: there is nothing to deactivate', async () => {
+    const source = await pendingSource(['deactivate', 'activate']);
+    deletedDuring(source, 'activate', [threw('X')]);
+    await stage.execute(stage.received([lifecycle(source), purge(source)]));
+    expect(ranBy()).toEqual(['deactivate b', 'activate n']);
+  });
+
+  test('before any of them began: none runs but the deactivate of what is active', async () => {
+    const [made, updated] = [await creating(), await pendingSource(['deactivate', 'activate'])];
+    for (const source of [made, updated]) {
+      await stage.sources.tombstone(source.id);
+      await stage.execute(stage.received([lifecycle(source), purge(source)]));
+    }
+    expect(ranBy()).toEqual(['deactivate b']);
+  });
+
+  test('in the moment before they begin: none of them runs', async () => {
+    const source = await creating();
+    const received = stage.received([lifecycle(source), purge(source)]);
+    const { sources } = stage.services;
+    const late: typeof sources.beginHook = async (...begun) => {
+      await stage.sources.tombstone(source.id);
+      return sources.beginHook(...begun);
+    };
+    const racing = { ...stage.services, sources: { ...sources, beginHook: late } };
+    expect(await stage.execute(received, { with: racing })).toEqual({ carriedOut: 2 });
+    expect(ranBy()).toEqual([]);
+    expect(await gone(source)).toBe(true);
+  });
+
+  test('after them, before it was noted that they had run: they run again, and what was activated last is deactivated', async () => {
+    const source = await creating();
+    const received = stage.received([lifecycle(source), purge(source)]);
+    const { sources } = stage.services;
+    const broken = {
+      ...stage.services,
+      sources: { ...sources, swap: () => Promise.reject(new Error('power')) },
+    };
+    deletedDuring(source, 'activate');
+    expect((await stage.execute(received, { with: broken })).carriedOut).toBe(0);
+    expect(await stage.execute(received)).toEqual({ carriedOut: 2 });
+    expect(ranBy()).toEqual(['deploy n', 'activate n', 'deploy n', 'activate n', 'deactivate n']);
+  });
+
+  test('runs its deactivate once, also when the rest of the deletion is tried again', async () => {
+    const source = await stage.source({ hooks: ['deactivate'] });
+    await stage.sources.tombstone(source.id);
+    const received = stage.received([purge(source)]);
+    const subscriptions = { removeAllOf: () => Promise.reject(new Error('power')) };
+    const broken = { ...stage.services, subscriptions };
+    expect((await stage.execute(received, { with: broken })).carriedOut).toBe(0);
+    expect(await stage.execute(received)).toEqual({ carriedOut: 1 });
+    expect(ranBy()).toEqual(['deactivate b']);
+  });
+});
+
 describe('the deactivate hook of a deleted source', () => {
   const deleted = async (receiveCount: number) => {
     const source = await stage.source({ hooks: ['deactivate'] });

@@ -37,10 +37,9 @@ import { templateWithoutCode } from '../../support/stack.ts';
 export type Line = RunnerLine;
 
 /** What a test lets a component do for one job: the lines that the runner would write for it. */
-export type Script = (
-  job: Job,
-  request: RunnerRequest,
-) => Omit<Line, 'job'>[] | 'unstarted' | 'lost' | 'silent' | 'unready';
+export type Script = (job: Job, request: RunnerRequest) => Scripted | Promise<Scripted>;
+
+type Scripted = Omit<Line, 'job'>[] | 'unstarted' | 'lost' | 'silent' | 'unready';
 
 export const emits = (json: string, meta: Extract<Line, { k: 'emit' }>['meta'] = {}) =>
   ({ k: 'emit', json, meta }) as Omit<Line, 'job'>;
@@ -95,7 +94,7 @@ export async function harness({ weather }: { weather?: Weather } = {}) {
       if (control.isBusy) throw new ServiceError('unavailable', 'unavailable', 'busy');
       requests.push(request);
       for (const job of request.jobs) {
-        const lines = control.script(job, request);
+        const lines = await control.script(job, request);
         if (lines === 'unstarted') return 'complete' as const;
         if (lines === 'unready') onLine({ k: 'unready', job: job.id, message: 'no process could be had' });
         if (lines === 'lost') onLine({ k: 'emit', job: job.id, json: '"before it was lost"', meta: {} });
