@@ -1,6 +1,6 @@
 import type { SourceId, UserId } from '../../shared/domain/id.ts';
+import { inForce } from '../../shared/domain/in-force.ts';
 import { Recent } from '../../shared/domain/recent.ts';
-import type { Source } from '../../shared/domain/source.ts';
 import type { SourceStore } from '../../shared/store/sources.ts';
 import type { Emitters } from '../../shared/store/state.ts';
 
@@ -26,8 +26,6 @@ export interface DoorServices {
 const REUSED_MS = 3_000;
 const MOST_KNOWN = 10_000;
 
-const isOpen = ({ state }: Source) => state === 'creating' || state === 'activating' || state === 'active';
-
 /** Finds the open door of an endpoint. A shut one is looked at anew each time: it may open at any moment. */
 export function doorsOf({ sources, emitters, now }: DoorServices) {
   const known = new Recent<string, Promise<Door | undefined>>({ ms: REUSED_MS, most: MOST_KNOWN, now });
@@ -35,11 +33,12 @@ export function doorsOf({ sources, emitters, now }: DoorServices) {
   async function read(endpointId: string): Promise<Door | undefined> {
     const sourceId = await sources.findByEndpoint(endpointId);
     if (!sourceId) return undefined;
-    const [source, laggingUntil = 0] = await Promise.all([
+    const [found, laggingUntil = 0] = await Promise.all([
       sources.find(sourceId),
       emitters.laggingUntil(sourceId),
     ]);
-    if (!source || !isOpen(source)) return undefined;
+    const source = found && inForce(found);
+    if (!source) return undefined;
     const { ownerId, traits } = source;
     const { customResponse, apphookProp } = traits;
     return { sourceId, ownerId, customResponse, isApphook: apphookProp !== undefined, laggingUntil };

@@ -2,6 +2,7 @@ import { mergeDb } from '../domain/db-merge.ts';
 import type { DedupeState } from '../domain/dedupe.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { SourceId } from '../domain/id.ts';
+import { inForce } from '../domain/in-force.ts';
 import type { RunTrigger } from '../domain/message.ts';
 import type { Source } from '../domain/source.ts';
 import { DEFAULT_STREAM } from '../domain/stream.ts';
@@ -41,9 +42,8 @@ export async function executeSync(
   event: string,
 ): Promise<SyncAnswer> {
   const emitter = await services.emitters.load(trigger.emitterId);
-  const { source } = emitter;
-  if (!source || !isOpen(source))
-    throw new ServiceError('not_found', 'not_found', 'There is no such endpoint.');
+  const source = emitter.source && inForce(emitter.source);
+  if (!source) throw new ServiceError('not_found', 'not_found', 'There is no such endpoint.');
   if (passesOn(source.traits)) {
     const events = [{ stream: DEFAULT_STREAM, json: event }];
     await keep(services, { emitter, source, trigger, outcomeAfter: (dedupe) => ({ events, dedupe }) });
@@ -71,8 +71,6 @@ export async function executeSync(
   await keep(services, { emitter, source, trigger, outcomeAfter, result });
   return answerOf(result);
 }
-
-const isOpen = ({ state }: Source) => state === 'creating' || state === 'activating' || state === 'active';
 
 interface Kept {
   /** As it was when the run began. */

@@ -2,21 +2,11 @@ import type { Component, ComponentDescription } from './component.ts';
 import { configureProps, type ConfiguredProps } from './configured-props.ts';
 import type { ErrorDetail } from './errors.ts';
 import type { SourceId } from './id.ts';
+import { isActive } from './in-force.ts';
 import { type PropDefinition, withAdditional } from './prop-definition.ts';
 import { slugOf } from './slug.ts';
-import type {
-  HookName,
-  PendingRevision,
-  Source,
-  SourceConfiguration,
-  SourceState,
-  SourceTraits,
-} from './source.ts';
+import type { HookName, PendingRevision, Source, SourceConfiguration, SourceTraits } from './source.ts';
 import { endpointProp, traitsOf } from './traits.ts';
-
-/** How a source answers to `active`: what has not failed yet is. */
-const ACTIVE: ReadonlySet<SourceState> = new Set(['creating', 'activating', 'active']);
-export const isActive = ({ state }: Pick<Source, 'state'>): boolean => ACTIVE.has(state);
 
 /** Carries out a revision; the same id again whenever it is sent again. */
 export const lifecycleTriggerId = (id: SourceId, revision: number): string => `lifecycle-${id}-${revision}`;

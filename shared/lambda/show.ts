@@ -1,6 +1,6 @@
 import type { Component } from '../domain/component.ts';
 import type { Source } from '../domain/source.ts';
-import { isActive } from '../domain/source-revision.ts';
+import { isActive } from '../domain/in-force.ts';
 import { endpointProp } from '../domain/traits.ts';
 import type { AutoSubscription, Subscription } from '../domain/subscription.ts';
 import type { Webhook } from '../domain/webhook.ts';

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../shared/domain/errors.ts';
 import type { SourceId, UserId } from '../../../shared/domain/id.ts';
+import { inForce } from '../../../shared/domain/in-force.ts';
 import { shutForMs } from '../../../shared/domain/lagging.ts';
-import { isActive } from '../../../shared/domain/source-revision.ts';
 import { timerEvent } from '../../../shared/domain/timer-event.ts';
 import { secondsUntilReset } from '../../../shared/component/execute-quota.ts';
 import { ownedSource, type SourceServices } from './services.ts';
@@ -19,8 +19,8 @@ export async function runSource(
   { id, userId, event }: RunRequest,
 ): Promise<string> {
   const { quotas, sendTriggers, random, now } = services;
-  const source = await ownedSource(services, id, userId);
-  if (!isActive(source)) {
+  const source = inForce(await ownedSource(services, id, userId));
+  if (!source) {
     throw new ServiceError(
       'invalid',
       'invalid_request',
