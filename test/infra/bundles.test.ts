@@ -62,8 +62,15 @@ test('every bundle loads with the environment that the template gives it', () =>
   ).toEqual([...names].sort());
 });
 
-test('no bundle of a function has assertions of Node; those that unpack packages work for one user', () => {
-  const withNodes = Object.entries(outputs).filter(([, { imports }]) =>
+test('undici has no assertions of Node in any bundle, and what unpacks packages has some only beside the builder', () => {
+  const bundles = Object.entries(outputs);
+  const withUndici = bundles.filter(([, { inputs }]) =>
+    Object.keys(inputs).some((input) => input.includes('node_modules/undici/lib/dispatcher/client-h1.js')),
+  );
+  expect(withUndici.length).toBeGreaterThan(3);
+  for (const [path, { inputs }] of withUndici)
+    expect(Object.keys(inputs), path).toContain('infra/slim/assertion.ts');
+  const withNodes = bundles.filter(([, { imports }]) =>
     imports.some(({ path }) => /^(?:node:)?assert$/.test(path)),
   );
   expect(withNodes.map(([path]) => path).filter((path) => !path.endsWith('/builder/child.js'))).toEqual([]);
