@@ -99,7 +99,10 @@ export function metaOf(given: unknown, hide = (value: unknown) => value): EmitMe
   const meta: EmitMeta = {};
   const { id, name, summary, ts, delivery_ts } = given;
   const shownId = hide(typeof id === 'number' && Number.isFinite(id) ? id : textOf(id));
-  if (typeof shownId === 'number' || (isGiven(id) && typeof shownId === 'string')) meta.id = shownId;
+  if (typeof shownId === 'number' || (isGiven(id) && typeof shownId === 'string')) {
+    meta.id = shownId;
+    if (String(shownId) !== textOf(id)) meta.idHash = hashOf(textOf(id));
+  }
   if (isGiven(name) && name !== '') meta.name = textOf(hide(textOf(name)));
   if (isGiven(summary)) meta.summary = textOf(hide(textOf(summary))).slice(0, LONGEST_SUMMARY);
   const time = milliseconds(ts instanceof Date ? ts : hide(ts));
@@ -108,6 +111,10 @@ export function metaOf(given: unknown, hide = (value: unknown) => value): EmitMe
   if (deliveryTime !== undefined) meta.deliveryTs = deliveryTime;
   return meta;
 }
+
+/** Few jobs need it. */
+const hashOf = (text: string): string =>
+  `sha256 ${process.getBuiltinModule('node:crypto').createHash('sha256').update(text).digest('hex')}`;
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 

@@ -59,7 +59,7 @@ export function outcomeOf({
   const fresh = dedupe(
     traits.dedupe,
     state,
-    emits.map((emit) => ({ id: emit.meta.id, ts: emit.meta.ts, emit })),
+    emits.map((emit) => ({ id: emit.meta.idHash ?? emit.meta.id, ts: emit.meta.ts, emit })),
   );
   const failure = result.state === 'lost' ? CRASHED : result.failure;
   errors.push(...result.errors, ...(result.state === 'lost' ? [CRASHED] : []));

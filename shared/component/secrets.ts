@@ -1,7 +1,10 @@
 import { type HiddenValues, isShort } from './account-fields.ts';
+import { Base64Spellings } from './base64-spellings.ts';
+import { ByteSpellings } from './byte-spellings.ts';
+import { CutSpellings } from './cut-spellings.ts';
 import { isDict } from './guards.ts';
 import type { Outside } from './outside.ts';
-import { alternatives, longLines, spelled, standing } from './spellings.ts';
+import { alternatives, inCharacters, longLines, standing } from './spellings.ts';
 
 export interface Hiding {
   /** For logs and errors: every value. */
@@ -33,8 +36,8 @@ const asIs: Hiding = {
 /** Keeps these values in: see docs/isolation.md for what is shown where. */
 export function hiding({ credentials, others }: HiddenValues, outside: Outside): Hiding {
   if (credentials.size + others.size === 0) return asIs;
-  const inName = replacing(credentials);
-  const inText = replacing([...credentials, ...others]);
+  const inName = onceAsked(() => replacing([...credentials]));
+  const inText = onceAsked(() => replacing([...credentials, ...others], { quotes: true }));
   let inEvent: Hide | undefined;
   let heard = -1;
   const current = (): Hide => {
@@ -52,44 +55,82 @@ export function hiding({ credentials, others }: HiddenValues, outside: Outside):
   };
 }
 
+/** Most jobs say nothing that these are needed for, and making them takes longer than using them. */
+function onceAsked(make: () => Replace): Replace {
+  let made: Replace | undefined;
+  return (text) => (made ??= make())(text);
+}
+
 /** The longest first, since one may contain another; and in texts of several lines each of them. */
-function replacing(values: Iterable<string>): Replace {
-  const all = [...values].flatMap((value) => [value, ...longLines(value)]);
-  if (all.length === 0) return (text) => text;
-  const sorted = [...new Set(all)].sort((a, b) => b.length - a.length);
+function replacing(values: readonly string[], dots: { quotes?: boolean } = {}): Replace {
+  if (values.length === 0) return (text) => text;
+  const all = [...new Set([...values, ...values.flatMap(longLines)])].sort((a, b) => b.length - a.length);
   const pattern = new RegExp(
-    alternatives(sorted.map((value) => (isShort(value) ? standing(value) : spelled(value)))),
+    alternatives(all.map((value) => (isShort(value) ? standing(value) : inCharacters(value)))),
     'g',
   );
-  return (text) => text.replace(pattern, HIDDEN);
+  const { base64, bytes, cuts } = encodings(values);
+  return (text) => {
+    const shown = base64.replace(text.replace(pattern, HIDDEN), HIDDEN);
+    return cuts.replace(bytes.replace(shown, HIDDEN), HIDDEN, dots);
+  };
+}
+
+/** Of values that are long enough to be told from anything else. */
+function encodings(values: readonly string[]) {
+  const long = values.filter((value) => !isShort(value));
+  const lines = long.flatMap(longLines);
+  return {
+    base64: new Base64Spellings(long, lines),
+    bytes: new ByteSpellings(long, lines),
+    cuts: new CutSpellings([...long, ...lines]),
+  };
 }
 
 /** Hides values in what is JSON, and leaves JSON. */
 class Hide {
   readonly inString: Replace;
   readonly #numbers: ReadonlySet<string>;
+  readonly #bytes: ByteSpellings;
   /** What has none of these holds none of the values. */
-  readonly #trace: RegExp | undefined;
+  readonly #hasTrace: (json: string) => boolean;
 
   constructor(values: readonly string[]) {
-    this.inString = replacing(values);
+    this.inString = onceAsked(() => replacing(values));
     this.#numbers = new Set(values.filter((value) => value.length >= SHORTEST_NUMBER));
-    const sources = values.flatMap((value) => [value, ...longLines(value)]).map(spelled);
-    this.#trace = sources.length === 0 ? undefined : new RegExp(alternatives(sources));
+    const { base64, bytes, cuts } = encodings(values);
+    this.#bytes = bytes;
+    const sources = [...values, ...values.flatMap(longLines)].map(inCharacters);
+    const pattern = sources.length === 0 ? undefined : new RegExp(alternatives(sources));
+    this.#hasTrace = (json) =>
+      pattern !== undefined &&
+      (pattern.test(json) || base64.isIn(json) || bytes.isIn(json) || cuts.isIn(json));
   }
 
   inValue(value: unknown): unknown {
     if (typeof value === 'string') return this.inString(value);
     if (typeof value === 'number') return this.#numbers.has(String(value)) ? HIDDEN : value;
-    if (Array.isArray(value)) return value.map((item) => this.inValue(item));
+    if (Array.isArray(value))
+      return this.#withoutBytes(value, value, () => HIDDEN).map((item) => this.inValue(item));
     if (!isDict(value)) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([name, inner]) => [this.inString(name), this.inValue(inner)]),
+    const members = this.#withoutBytes<[string, unknown]>(
+      Object.entries(value),
+      Object.values(value),
+      ([name]) => [name, HIDDEN],
     );
+    return Object.fromEntries(members.map(([name, inner]) => [this.inString(name), this.inValue(inner)]));
+  }
+
+  /** One item in the place of those that are the bytes of a value. */
+  #withoutBytes<Item>(items: Item[], values: readonly unknown[], hidden: (item: Item) => Item): Item[] {
+    const left = [...items];
+    for (const [start, end] of this.#bytes.within(values).reverse())
+      left.splice(start, end - start, ...left.slice(start, start + 1).map(hidden));
+    return left;
   }
 
   inJson(json: string): string {
-    if (!this.#trace?.test(json)) return json;
+    if (!this.#hasTrace(json)) return json;
     try {
       const value: unknown = JSON.parse(json);
       const shown = JSON.stringify(this.inValue(value));

@@ -47,12 +47,17 @@ function options(line: Options, { inJson }: Hiding): Options {
   return { ...line, options: Array.isArray(options) ? options : [], context: context ?? null };
 }
 
-/** Named as the source will look for it; the members are ours, their values the component's. */
+/**
+ * Named as the source will look for it; the members are ours, their values the component's. A default that is not to be shown is none, and
+ * neither is a limit: what stands in its place would be taken for one.
+ */
 function definition(prop: PropDefinition, { inEvent, inName }: Hiding): PropDefinition {
   const shown: PropDefinition = { name: inName(prop.name), type: prop.type };
   for (const [member, value] of Object.entries(prop)) {
     if (member === 'name' || member === 'type') continue;
-    shown[member] = member === 'app' ? value : inEvent(value);
+    const visible = member === 'app' ? value : inEvent(value);
+    const isTaken = member === 'default' || typeof value === 'number';
+    if (!isTaken || JSON.stringify(visible) === JSON.stringify(value)) shown[member] = visible;
   }
   return shown;
 }

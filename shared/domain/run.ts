@@ -88,6 +88,8 @@ export const RunnerLine = z.discriminatedUnion('k', [
     json: z.string(),
     meta: z.object({
       id: z.union([z.string(), z.number()]).optional(),
+      /** Of the id before anything in it was hidden, to tell it from others by; it is no number. */
+      idHash: z.string().optional(),
       name: z.string().optional(),
       summary: z.string().optional(),
       /** Epoch ms, normalised. */

@@ -195,10 +195,33 @@ describe('an answer', () => {
       app: 'slack',
       label: 'string',
       default: ['size', 'the token'],
+      options: ['size', 'the token'],
     };
     expect(shownLine({ k: 'props', job: 'j', props: [prop] }, named)).toEqual({
       ...{ k: 'props', job: 'j' },
-      props: [{ ...prop, label: '[hidden]', default: ['[hidden]', '[hidden]'] }],
+      props: [
+        {
+          ...{ name: 'size', type: 'string', app: 'slack', label: '[hidden]' },
+          options: ['[hidden]', '[hidden]'],
+        },
+      ],
     });
+  });
+
+  test('that lists props has no default or limit that is hidden, and any other as it is', () => {
+    const props = [
+      { name: 'a', type: 'integer', default: 90210777, min: 90210777, max: 7, label: 'One' },
+      { name: 'b', type: '$.interface.timer', default: { cron: '* * * * *', timezone: TOKEN } },
+      { name: 'c', type: 'string', default: 'fine', optional: true },
+    ];
+    expect(shownLine({ k: 'props', job: 'j', props }, about())).toMatchObject({
+      props: [
+        { name: 'a', type: 'integer', max: 7, label: 'One' },
+        { name: 'b', type: '$.interface.timer' },
+        props[2],
+      ],
+    });
+    const shown = JSON.stringify(shownLine({ k: 'props', job: 'j', props }, about()));
+    for (const word of ['"min"', 'timezone', '[hidden]']) expect(shown).not.toContain(word);
   });
 });
