@@ -4,7 +4,7 @@ import { endpoint } from '../../../functions/ingress/endpoint.ts';
 import type { IngressEvent } from '../../../functions/ingress/request.ts';
 import { ComponentId, SourceId, UserId } from '../../../shared/domain/id.ts';
 import type { Trigger } from '../../../shared/domain/message.ts';
-import type { Source, SourceState } from '../../../shared/domain/source.ts';
+import type { HookName, PendingRevision, Source, SourceState } from '../../../shared/domain/source.ts';
 
 const sourceId = SourceId.parse('dc_1');
 const ownerId = UserId.parse('u_1');
@@ -54,7 +54,7 @@ describe('the door of an endpoint', () => {
 describe('what is known of an endpoint', () => {
   const world = (state: SourceState) => {
     let reads = 0;
-    const at = { now: 0, state };
+    const at: { now: number; state: SourceState; pending?: PendingRevision } = { now: 0, state };
     const source = (): Source => ({
       id: sourceId,
       ownerId,
@@ -69,6 +69,7 @@ describe('what is known of an endpoint', () => {
         active: true,
       },
       traits: { hasRun: true, hooks: [], customResponse: false, hasDb: false },
+      ...(at.pending ? { pending: at.pending } : {}),
       createdAt: 0,
       updatedAt: 0,
     });
@@ -83,7 +84,7 @@ describe('what is known of an endpoint', () => {
       emitters: { laggingUntil: () => Promise.resolve(undefined) },
       now: () => at.now,
     });
-    return { find, at, reads: () => reads };
+    return { find, at, source, reads: () => reads };
   };
 
   test('is read once for requests within three seconds, also when they come at once', async () => {
@@ -114,5 +115,30 @@ describe('what is known of an endpoint', () => {
     ['deleting', false],
   ])('a source that is %s: open %s', async (state, isOpen) => {
     expect((await world(state).find('e')) !== undefined).toBe(isOpen);
+  });
+  test.each<[SourceState, HookName | undefined, 'shut' | 'by the old code' | 'by the new code']>([
+    ['creating', 'deploy', 'by the old code'],
+    ['active', undefined, 'by the old code'],
+    ['active', 'deactivate', 'by the old code'],
+    ['active', 'activate', 'by the new code'],
+    ['inactive', undefined, 'shut'],
+    ['inactive', 'activate', 'by the new code'],
+    ['failed', 'activate', 'by the new code'],
+    ['deleting', 'activate', 'shut'],
+  ])('a source that is %s while a revision has begun %s: %s', async (state, hook, taken) => {
+    const { find, at, source } = world(state);
+    const { configuration, traits } = source();
+    at.pending = {
+      revision: 2,
+      since: 0,
+      triggerId: 't',
+      configuration,
+      traits: { ...traits, customResponse: true },
+      hooks: ['deactivate', 'activate'],
+      ...(hook ? { hook } : {}),
+    };
+    const door = await find('e');
+    const seen = door?.customResponse ? 'by the new code' : 'by the old code';
+    expect(door ? seen : 'shut').toBe(taken);
   });
 });
