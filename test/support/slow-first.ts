@@ -12,9 +12,9 @@ const SLOW = [
   'compat/sample',
   'bin/admin/service',
   'api/configure',
-  'contract/sqs/quotas',
-  'contract/sqs/standard-queue',
-  'regressions/dying-runner-process',
+  'unit/contract/sqs/quotas',
+  'unit/contract/sqs/standard-queue',
+  'unit/regressions/dying-runner-process',
   'service/readme-tour',
 ].map((name) => `/test/${name}.test.ts`);
 

@@ -1,0 +1,162 @@
+import { DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { CannotDo, parseCommandLine } from '../../../../bin/admin/command.ts';
+import { execute } from '../../../../bin/admin/commands.ts';
+import { namesFrom, outputsOfStack } from '../../../../bin/admin/names.ts';
+import { operatorOf } from '../../../../bin/admin/operator.ts';
+import { ann, answerWith, calls, cloudFormation, flow, lambda, outputs, resetAws, slack } from './aws.ts';
+
+beforeEach(resetAws);
+
+const folder = mkdtempSync(join(tmpdir(), 'tributary-stack-'));
+const file = join(folder, 'source.mjs');
+writeFileSync(file, 'export default {}');
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** As `npm run admin -- … --stack Ours` does it, but for the process. */
+async function admin(...argv: string[]): Promise<unknown> {
+  const { name, options, stack = '' } = parseCommandLine([...argv, '--stack', 'Ours']);
+  return (await execute(operatorOf(namesFrom(await outputsOfStack(stack))), name, options)).json;
+}
+
+test.each<[string, string[], string[]]>([
+  ['users create', ['--username', 'bob', '--email', 'b@c.d'], ['TransactWrite the-table']],
+  ['users list', [], ['BatchGet the-table', 'Query the-table']],
+  ['users rotate-key', ['--user', ann], ['Get the-table', 'TransactWrite the-table']],
+  [
+    'users set-plan',
+    ['--user', ann, '--plan', 'paid'],
+    ['Get the-table', 'Query the-table', 'Update the-table'],
+  ],
+  [
+    'users delete',
+    ['--user', ann],
+    [
+      'BatchGet the-table',
+      'Delete the-table',
+      'Get the-table',
+      'Put the-table',
+      'Query the-table',
+      `SendMessageBatch ${outputs.RunsQueueUrl}`,
+      'TransactWrite the-table',
+      'Update the-table',
+    ],
+  ],
+  [
+    'components publish',
+    ['--file', file],
+    [
+      'CopyObject the-bucket',
+      'Get the-table',
+      'GetObject the-bucket',
+      'Invoke the-builder',
+      'InvokeWithResponseStream the-runner',
+      'Put the-table',
+      'PutObject the-bucket',
+      'TransactWrite the-table',
+      'Update the-table',
+    ],
+  ],
+  [
+    'workflows register',
+    ['--owner', ann, '--name', 'flow', '--target', 'https://example.org'],
+    ['Get the-table', 'Query the-table', 'TransactWrite the-table'],
+  ],
+  ['workflows list', [], ['BatchGet the-table', 'Query the-table']],
+  [
+    'workflows delete',
+    ['--workflow', flow],
+    [
+      'Delete the-table',
+      'Get the-table',
+      'Put the-table',
+      'Query the-table',
+      `SendMessageBatch ${outputs.RunsQueueUrl}`,
+      'Update the-table',
+    ],
+  ],
+  [
+    'accounts add',
+    ['--owner', ann, '--app', 'slack', '--field', 'token=x', '--field', 'url=https://y.example'],
+    [
+      'GenerateDataKey arn:aws:kms:eu-west-1:123456789012:key/the-key',
+      'Get the-table',
+      'TransactWrite the-table',
+    ],
+  ],
+  ['accounts list', ['--owner', ann], ['BatchGet the-table', 'Query the-table']],
+  ['accounts delete', ['--account', slack], ['Get the-table', 'TransactWrite the-table']],
+])('%s calls AWS, every resource by the name that the outputs give', async (name, options, expected) => {
+  await admin(...name.split(' '), ...options);
+  expect(cloudFormation.calls().map(({ args }) => args[0].input)).toEqual([{ StackName: 'Ours' }]);
+  expect(calls()).toEqual(expected);
+});
+
+test('the addresses that the builder and the runner are handed are of the bucket', async () => {
+  await admin('components', 'publish', '--file', file);
+  for (const { args } of lambda.calls()) {
+    const payload = Buffer.from((args[0].input as { Payload: Uint8Array }).Payload).toString();
+    const places = [...payload.matchAll(/https:\/\/[^/"]+\/[^/"]+/g)].map(([place]) => place);
+    expect(places.length).toBeGreaterThan(0);
+    for (const place of places) expect(place).toBe('https://s3.eu-west-1.amazonaws.com/the-bucket');
+  }
+});
+
+test("a workflow's address is below the ingress", async () => {
+  const options = ['--owner', ann, '--name', 'flow', '--target', 'https://example.org'];
+  expect(await admin('workflows', 'register', ...options)).toMatchObject({
+    ingest_url: expect.stringMatching(
+      /^https:\/\/ingress\.example\.org\/workflows\/p_[0-9a-z]{24}$/,
+    ) as string,
+  });
+});
+
+describe('a sentence tells', () => {
+  test('that a workflow needs an HTTPS target where private addresses are not allowed', async () => {
+    const options = ['--owner', ann, '--name', 'flow', '--target', 'http://example.org'];
+    const attempt = () => admin('workflows', 'register', ...options);
+    await expect(attempt()).rejects.toThrow(
+      new CannotDo('The target must begin with https://, since private addresses are not allowed here.'),
+    );
+    answerWith({ ...outputs, AllowPrivateNetwork: '1' });
+    expect(await attempt()).toMatchObject({ id: expect.stringMatching(/^p_/) as string });
+  });
+
+  test('that there is no such stack', async () => {
+    const unknown = Object.assign(new Error('Stack with id Ours does not exist'), {
+      name: 'ValidationError',
+    });
+    cloudFormation.on(DescribeStacksCommand).rejects(unknown);
+    await expect(admin('users', 'list')).rejects.toThrow(
+      new CannotDo('There is no stack Ours in eu-west-1 for your credentials.'),
+    );
+  });
+
+  test('why the stack cannot be looked up', async () => {
+    const refusal = Object.assign(new Error('You may not.'), { name: 'AccessDenied' });
+    cloudFormation.on(DescribeStacksCommand).rejects(refusal);
+    await expect(admin('users', 'list')).rejects.toThrow(
+      new CannotDo('The stack Ours cannot be looked up: You may not.'),
+    );
+  });
+
+  test.each(Object.keys(outputs))('that the output %s is missing', async (name) => {
+    answerWith(Object.fromEntries(Object.entries(outputs).filter(([output]) => output !== name)));
+    await expect(admin('users', 'list')).rejects.toThrow(
+      new CannotDo(`The stack lacks the output ${name}: deploy this version of it first.`),
+    );
+    expect(calls()).toEqual([]);
+  });
+
+  test('that the stack is another one altogether', async () => {
+    answerWith({ SomethingElse: 'x' });
+    await expect(admin('users', 'list')).rejects.toThrow(
+      `The stack lacks the outputs ${Object.keys(outputs).join(', ')}: deploy this version of it first.`,
+    );
+  });
+});

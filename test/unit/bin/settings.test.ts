@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { readSettings, WrongSetting } from '../../../bin/settings.ts';
+
+describe('without settings', () => {
+  test('the service is on port 3000 of this machine alone, its data in .data', () => {
+    expect(readSettings({})).toMatchObject({
+      port: 3000,
+      host: '127.0.0.1',
+      dataDir: '.data',
+      sync: 'interval',
+      apiKey: undefined,
+      publicUrl: undefined,
+    });
+  });
+
+  test('webhooks may go to this machine, since people try things out there', () => {
+    expect(readSettings({}).stage.allowPrivateNetwork).toBe(true);
+    expect(readSettings({ ALLOW_PRIVATE_NETWORK: '0' }).stage.allowPrivateNetwork).toBe(false);
+  });
+
+  test('and where they may not, blocks that are listed are open all the same', () => {
+    expect(readSettings({}).stage.networkAllowList).toEqual([]);
+    expect(readSettings({ NETWORK_ALLOW_LIST: '10.1.0.0/16, fd00::/8' }).stage.networkAllowList).toEqual([
+      '10.1.0.0/16',
+      'fd00::/8',
+    ]);
+  });
+
+  test('and with empty ones it is the same', () => {
+    expect(readSettings({ PORT: '', API_KEY: '', PUBLIC_URL: '' })).toEqual(readSettings({}));
+  });
+});
+
+test('a public address loses the slash at its end', () => {
+  expect(readSettings({ PUBLIC_URL: 'https://events.example/base/' }).publicUrl).toBe(
+    'https://events.example/base',
+  );
+});
+
+test.each([
+  [{ PORT: '3000x' }, 'PORT must be a port number.'],
+  [{ PORT: '65536' }, 'PORT must be a port number.'],
+  [{ PORT: '-1' }, 'PORT must be a port number.'],
+  [{ API_KEY: 'x'.repeat(19) }, 'API_KEY must have at least 20 characters.'],
+  [{ API_KEY: `${'x'.repeat(20)} y` }, 'API_KEY must be printable ASCII without spaces.'],
+  [{ ALLOW_PRIVATE_NETWORK: 'true' }, 'ALLOW_PRIVATE_NETWORK must be 0 or 1.'],
+  [{ NETWORK_ALLOW_LIST: '10.0.0.0/8,10.1' }, 'NETWORK_ALLOW_LIST must be CIDR blocks with commas between.'],
+  [{ PUBLIC_URL: 'events.example' }, 'PUBLIC_URL must be an http or https address.'],
+  [{ PUBLIC_URL: 'ftp://events.example' }, 'PUBLIC_URL must be an http or https address.'],
+  [{ SYNC: 'sometimes' }, 'SYNC must be interval or always.'],
+  [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be debug, info, warn or error.'],
+  [{ COMPONENT_HOSTS: '{' }, 'COMPONENT_HOSTS must be a JSON object of hosts and origins.'],
+  [{ RUNNER_HOSTS: '{"a":"b"}' }, 'RUNNER_HOSTS must be a JSON object of hosts and host:port.'],
+])('%j is refused in one sentence', (environment, sentence) => {
+  expect(() => readSettings(environment)).toThrow(WrongSetting);
+  expect(() => readSettings(environment)).toThrow(sentence);
+});
+
+test('a key of 20 characters and port 0 are taken', () => {
+  expect(readSettings({ API_KEY: 'x'.repeat(20), PORT: '0' })).toMatchObject({
+    apiKey: 'x'.repeat(20),
+    port: 0,
+  });
+});

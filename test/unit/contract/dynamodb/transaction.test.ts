@@ -1,0 +1,260 @@
+import { randomUUID } from 'node:crypto';
+import {
+  GetCommand,
+  PutCommand,
+  TransactGetCommand,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it } from 'vitest';
+import { FakeClock } from '../../../../infra/embedded/clock.ts';
+import { expectInvalid, refusal } from './refusal.ts';
+import { describeEach, embedded, openEngine, shortCircuitedClient, TABLE } from './targets.ts';
+
+/**
+ * dynalite has no transactions. These promises are AWS's documentation:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html
+ */
+describeEach(embedded, (db) => {
+  const newKey = () => ({ pk: randomUUID(), sk: 'a' });
+  const put = (Item: object, rest: object = {}) => ({ Put: { TableName: TABLE, Item, ...rest } });
+  const transact = (TransactItems: object[], rest: Partial<TransactWriteCommandInput> = {}) =>
+    db().send(new TransactWriteCommand({ TransactItems: TransactItems as never, ...rest }));
+  const get = async (Key: Record<string, unknown>) =>
+    (await db().send(new GetCommand({ TableName: TABLE, Key, ConsistentRead: true }))).Item;
+
+  describe('a transaction', () => {
+    it('puts, updates, deletes and checks, all at once', async () => {
+      const [a, b, c, d] = [newKey(), newKey(), newKey(), newKey()];
+      await transact([put({ ...b, n: 1 }), put(c), put({ ...d, ok: true })]);
+      await transact([
+        put({ ...a, new: true }, { ConditionExpression: 'attribute_not_exists(pk)' }),
+        {
+          Update: {
+            TableName: TABLE,
+            Key: b,
+            UpdateExpression: 'ADD n :one',
+            ExpressionAttributeValues: { ':one': 1 },
+          },
+        },
+        { Delete: { TableName: TABLE, Key: c, ConditionExpression: 'attribute_exists(pk)' } },
+        {
+          ConditionCheck: {
+            TableName: TABLE,
+            Key: d,
+            ConditionExpression: 'ok = :t',
+            ExpressionAttributeValues: { ':t': true },
+          },
+        },
+      ]);
+      expect([await get(a), await get(b), await get(c), await get(d)]).toEqual([
+        { ...a, new: true },
+        { ...b, n: 2 },
+        undefined,
+        { ...d, ok: true },
+      ]);
+    });
+
+    it('does nothing if one condition fails, and says which', async () => {
+      const [a, b, c] = [newKey(), newKey(), newKey()];
+      await transact([put({ ...b, n: 1 })]);
+      const error = await refusal(
+        transact([
+          put(a),
+          put(b, {
+            ConditionExpression: 'attribute_not_exists(pk)',
+            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+          }),
+          {
+            Delete: {
+              TableName: TABLE,
+              Key: c,
+              ConditionExpression: 'attribute_exists(pk)',
+              ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+            },
+          },
+        ]),
+      );
+      expect(error.name).toBe('TransactionCanceledException');
+      expect(error.message).toBe(
+        'Transaction cancelled, please refer cancellation reasons for specific reasons [None, ConditionalCheckFailed, ConditionalCheckFailed]',
+      );
+      const [first, second, third] = error.CancellationReasons as Record<string, unknown>[];
+      expect(first).toEqual({ Code: 'None' });
+      expect(second).toMatchObject({
+        Code: 'ConditionalCheckFailed',
+        Message: 'The conditional request failed',
+      });
+      expect(second?.Item).toEqual({ pk: { S: b.pk }, sk: { S: 'a' }, n: { N: '1' } });
+      expect(third).toEqual({ Code: 'ConditionalCheckFailed', Message: 'The conditional request failed' });
+      expect(await get(a)).toBeUndefined();
+    });
+
+    it('is cancelled with a ValidationError if an update does not fit the item', async () => {
+      const [a, b] = [newKey(), newKey()];
+      await transact([put({ ...b, n: 'text' })]);
+      const error = await refusal(
+        transact([
+          put(a),
+          {
+            Update: {
+              TableName: TABLE,
+              Key: b,
+              UpdateExpression: 'ADD n :one',
+              ExpressionAttributeValues: { ':one': 1 },
+            },
+          },
+        ]),
+      );
+      expect(error.name).toBe('TransactionCanceledException');
+      expect(error.CancellationReasons).toEqual([
+        { Code: 'None' },
+        {
+          Code: 'ValidationError',
+          Message: 'An operand in the update expression has an incorrect data type',
+        },
+      ]);
+      expect(await get(a)).toBeUndefined();
+    });
+
+    it('has at most 100 entries, and at least one', async () => {
+      await transact(Array.from({ length: 100 }, () => put(newKey())));
+      await expectInvalid(
+        transact(Array.from({ length: 101 }, () => put(newKey()))),
+        "at 'transactItems' failed to satisfy constraint: Member must have length less than or equal to 100",
+      );
+      await expectInvalid(transact([]), 'Member must have length greater than or equal to 1');
+    });
+
+    it('has items of at most 4 MB together', async () => {
+      const ofSize = (bytes: number) => {
+        const key = newKey();
+        return put({ ...key, d: 'x'.repeat(bytes - 4 - key.pk.length - 1 - 1) });
+      };
+      const quarter = 4 * 1024 * 1024 - 10 * 400 * 1024;
+      const ten = () => Array.from({ length: 10 }, () => ofSize(400 * 1024));
+      await transact([...ten(), ofSize(quarter)]);
+      await expectInvalid(transact([...ten(), ofSize(quarter + 1)]), '4 MB');
+    });
+
+    it('touches no item twice', async () => {
+      const key = newKey();
+      await expectInvalid(
+        transact([put(key), { Delete: { TableName: TABLE, Key: key } }]),
+        'Transaction request cannot include multiple operations on one item',
+      );
+    });
+
+    it('is refused as invalid for a bad expression, table or key in any entry', async () => {
+      const key = newKey();
+      await expectInvalid(
+        transact([put(key), put(newKey(), { ConditionExpression: 'a =' })]),
+        'Invalid ConditionExpression: Syntax error',
+      );
+      await expectInvalid(transact([put(key), put({ pk: 'x' })]), 'Missing the key sk in the item');
+      const elsewhere = { Put: { TableName: 'no-such-table', Item: key } };
+      expect((await refusal(transact([elsewhere]))).name).toBe('ResourceNotFoundException');
+      expect(await get(key)).toBeUndefined();
+    });
+
+    it('is done once per ClientRequestToken', async () => {
+      const key = newKey();
+      const ClientRequestToken = randomUUID();
+      const add = (one: number) => [
+        {
+          Update: {
+            TableName: TABLE,
+            Key: key,
+            UpdateExpression: 'ADD n :one',
+            ExpressionAttributeValues: { ':one': one },
+          },
+        },
+      ];
+      await transact(add(1), { ClientRequestToken });
+      await transact(add(1), { ClientRequestToken });
+      expect(await get(key)).toEqual({ ...key, n: 1 });
+      const error = await refusal(transact(add(2), { ClientRequestToken }));
+      expect(error.name).toBe('IdempotentParameterMismatchException');
+    });
+
+    it('may be retried with the same token after it was cancelled', async () => {
+      const key = newKey();
+      const ClientRequestToken = randomUUID();
+      const items = [put({ ...key, a: 1 }, { ConditionExpression: 'attribute_exists(pk)' })];
+      expect((await refusal(transact(items, { ClientRequestToken }))).name).toBe(
+        'TransactionCanceledException',
+      );
+      await transact([put(key)]);
+      await transact(items, { ClientRequestToken });
+      expect(await get(key)).toEqual({ ...key, a: 1 });
+    });
+  });
+
+  describe('a transactional read', () => {
+    const read = (keys: object[], rest: object = {}) =>
+      db().send(
+        new TransactGetCommand({
+          TransactItems: keys.map((Key) => ({ Get: { TableName: TABLE, Key, ...rest } })) as never,
+        }),
+      );
+
+    it('answers in the order of its entries, with nothing for what is not there', async () => {
+      const [a, b] = [newKey(), newKey()];
+      await transact([put({ ...a, x: 1, y: 2 })]);
+      const { Responses } = await read([b, a], { ProjectionExpression: 'x' });
+      expect(Responses).toEqual([{}, { Item: { x: 1 } }]);
+    });
+
+    it('has at most 100 entries', async () => {
+      expect((await read(Array.from({ length: 100 }, newKey))).Responses).toHaveLength(100);
+      await expectInvalid(
+        read(Array.from({ length: 101 }, newKey)),
+        'Member must have length less than or equal to 100',
+      );
+    });
+
+    it('answers at most 4 MB', async () => {
+      const keys = Array.from({ length: 11 }, newKey);
+      for (const key of keys) {
+        await db().send(new PutCommand({ TableName: TABLE, Item: { ...key, d: 'x'.repeat(400_000) } }));
+      }
+      expect((await read(keys.slice(1))).Responses).toHaveLength(10);
+      await expectInvalid(read(keys), '4 MB');
+    });
+  });
+});
+
+describe('a ClientRequestToken', () => {
+  it('is forgotten after ten minutes', async () => {
+    const clock = new FakeClock();
+    const { service, close } = await openEngine({ clock });
+    const document = shortCircuitedClient(service);
+    const key = { pk: 'p', sk: 's' };
+    const send = () =>
+      document.send(
+        new TransactWriteCommand({
+          ClientRequestToken: 'token',
+          TransactItems: [
+            {
+              Update: {
+                TableName: TABLE,
+                Key: key,
+                UpdateExpression: 'ADD n :one',
+                ExpressionAttributeValues: { ':one': 1 },
+              },
+            },
+          ],
+        }),
+      );
+    const count = async () =>
+      (await document.send(new GetCommand({ TableName: TABLE, Key: key }))).Item?.n as number;
+    await send();
+    clock.advance(9 * 60_000);
+    await send();
+    expect(await count()).toBe(1);
+    clock.advance(61_000);
+    await send();
+    expect(await count()).toBe(2);
+    await close();
+  });
+});

@@ -1,0 +1,138 @@
+import * as sdk from '@aws-sdk/client-s3';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { AwsError, type Dispatch, type Output } from '../../../../infra/embedded/call.ts';
+import { FakeClock } from '../../../../infra/embedded/clock.ts';
+import { openDisk } from '../../../../infra/embedded/disk.ts';
+import { listen } from '../../../../infra/embedded/s3/listen.ts';
+import { s3, type S3 } from '../../../../infra/embedded/s3/s3.ts';
+import { s3RequestHandler } from '../../../../infra/embedded/s3/wire.ts';
+
+export const ROLE = 'arn:aws:iam::000000000000:role/writer';
+export const BUCKET = 'things';
+export const SIGNER = { accessKeyId: 'AKIAWRITER', secretAccessKey: 'very/secret', sessionToken: 'token' };
+
+export interface World {
+  readonly service: S3;
+  readonly clock: FakeClock;
+  readonly directory: string;
+  readonly dispatch: Dispatch;
+  /** `action` or `action resource` that the role may not do. */
+  readonly denied: Set<string>;
+  reopen(): Promise<World>;
+}
+
+export async function aWorld(
+  options: { directory?: string; clock?: FakeClock; maxPutBytes?: number } = {},
+): Promise<World> {
+  const directory = options.directory ?? (await mkdtemp(join(tmpdir(), 's3-')));
+  const clock = options.clock ?? new FakeClock(Math.floor(Date.now() / 1000) * 1000);
+  const disk = await openDisk(join(directory, 'store'), { sync: 'always' });
+  const denied = new Set<string>();
+  const isAllowed = (_role: string, action: string, resource: string) =>
+    !denied.has(action) && !denied.has(`${action} ${resource}`);
+  const service = await s3({ ...options, disk, dataDir: directory, clock, isAllowed });
+  service.createBucket({ name: BUCKET });
+  const dispatch: Dispatch = async ({ role, operation, input }) => {
+    for (const { action, resource } of service.demands(operation, input)) {
+      if (!isAllowed(role, action, resource))
+        throw new AwsError('AccessDenied', 'Access Denied', { statusCode: 403 });
+    }
+    return service.call(operation, input, role);
+  };
+  let isOpen = true;
+  const close = async () => {
+    if (!isOpen) return;
+    isOpen = false;
+    service.stop();
+    await disk.close();
+  };
+  onTestFinished(async () => {
+    await close();
+    await rm(directory, { recursive: true, force: true });
+  });
+  return {
+    service,
+    clock,
+    directory,
+    dispatch,
+    denied,
+    async reopen() {
+      await close();
+      return aWorld({ ...options, directory, clock });
+    },
+  };
+}
+
+/** One way to send an operation; all must behave the same. */
+export interface Path {
+  send(operation: string, input: Record<string, unknown>): Promise<Output>;
+}
+
+type Connect = (world: World) => Promise<Path>;
+
+/** Straight to the service, with plain objects. */
+const native: Connect = ({ dispatch }) =>
+  Promise.resolve({ send: (operation, input) => dispatch({ role: ROLE, service: 'S3', operation, input }) });
+
+/** Through an SDK client that serialises, without a socket. */
+const serialised: Connect = ({ dispatch }) => {
+  const requestHandler = s3RequestHandler((operation, input) =>
+    dispatch({ role: ROLE, service: 'S3', operation, input }),
+  );
+  const client = new sdk.S3Client({
+    region: 'us-east-1',
+    endpoint: 'http://127.0.0.1',
+    credentials: SIGNER,
+    maxAttempts: 1,
+    requestHandler: requestHandler as never,
+  });
+  return Promise.resolve({ send: (operation, input) => sendWith(client, operation, input) });
+};
+
+/** Through an SDK client and a socket, signed. */
+const socket: Connect = async (world) => {
+  const endpoint = await aListener(world);
+  const client = new sdk.S3Client({ region: 'us-east-1', endpoint, credentials: SIGNER, maxAttempts: 1 });
+  onTestFinished(() => {
+    client.destroy();
+  });
+  return { send: (operation, input) => sendWith(client, operation, input) };
+};
+
+export const paths: readonly (readonly [name: string, connect: Connect])[] = [
+  ['called directly', native],
+  ['serialised', serialised],
+  ['over a socket', socket],
+];
+
+export async function aListener({ clock, dispatch }: World): Promise<string> {
+  const credentials = (accessKeyId: string) =>
+    accessKeyId === SIGNER.accessKeyId ? { secretAccessKey: SIGNER.secretAccessKey, role: ROLE } : undefined;
+  const listener = await listen({ clock, region: 'us-east-1', credentials, dispatch });
+  onTestFinished(() => listener.close());
+  return listener.endpoint;
+}
+
+async function sendWith(
+  client: sdk.S3Client,
+  operation: string,
+  input: Record<string, unknown>,
+): Promise<Output> {
+  const Command = (sdk as unknown as Record<string, new (input: unknown) => sdk.PutObjectCommand>)[
+    `${operation}Command`
+  ];
+  if (!Command) throw new Error(`No command for ${operation}.`);
+  const output: Output = { ...(await client.send(new Command(input))) };
+  delete output['$metadata'];
+  return output;
+}
+
+interface Transformable {
+  transformToString(): Promise<string>;
+  transformToByteArray(): Promise<Uint8Array>;
+}
+
+export const bodyOf = (output: Output) => output['Body'] as Transformable;

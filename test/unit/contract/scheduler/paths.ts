@@ -1,0 +1,180 @@
+import * as sdk from '@aws-sdk/client-scheduler';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { AwsError, type Call, type Output } from '../../../../infra/embedded/call.ts';
+import { FakeClock } from '../../../../infra/embedded/clock.ts';
+import { openDisk } from '../../../../infra/embedded/disk.ts';
+import {
+  scheduler,
+  type Scheduler,
+  type SchedulerOptions,
+} from '../../../../infra/embedded/scheduler/scheduler.ts';
+import { schedulerRequestHandler } from '../../../../infra/embedded/scheduler/wire.ts';
+import { fairWeather } from '../../../../infra/embedded/weather.ts';
+
+export const CREATOR = 'arn:aws:iam::000000000000:role/creator';
+export const ROLE = 'arn:aws:iam::000000000000:role/schedules';
+export const QUEUE = 'arn:aws:sqs:us-east-1:000000000000:retries';
+export const FIFO = 'arn:aws:sqs:us-east-1:000000000000:runs.fifo';
+export const FUNCTION = 'arn:aws:lambda:us-east-1:000000000000:function:timers';
+export const GROUP = 'sources';
+
+/** A call that a schedule made, and when. */
+export interface Made extends Call {
+  readonly at: string;
+}
+
+export interface World {
+  readonly service: Scheduler;
+  readonly clock: FakeClock;
+  readonly made: Made[];
+  /** What the next calls to targets are answered with: an error, or nothing. */
+  readonly answers: (Error | 'never' | undefined)[];
+  readonly dropped: string[];
+  /** Actions the creator may not do. */
+  readonly denied: Set<string>;
+  authorised(operation: string, input: Record<string, unknown>): Promise<Output>;
+  /** Moves time on and waits until everything that became due has been called. */
+  advance(ms: number): Promise<void>;
+  /** Ends the process and begins another on the same disk, after a while. */
+  reopen(afterMs?: number): Promise<World>;
+  /** The same, without waiting for calls that are under way. */
+  crash(): Promise<World>;
+}
+
+export type Options = Partial<Pick<SchedulerOptions, 'weather' | 'canAssume' | 'maxSchedules'>> & {
+  start?: number;
+  /** Called before the service starts: what the stack declares. */
+  declare?: (service: Scheduler) => void;
+};
+
+export async function aWorld({ start = Date.UTC(2026, 0, 1), ...options }: Options = {}): Promise<World> {
+  const directory = await mkdtemp(join(tmpdir(), 'scheduler-'));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  return open(directory, new FakeClock(start), options);
+}
+
+async function open(
+  directory: string,
+  clock: FakeClock,
+  { declare, ...options }: Omit<Options, 'start'>,
+): Promise<World> {
+  const disk = await openDisk(join(directory, 'store'), { sync: 'always' });
+  const made: Made[] = [];
+  const answers: World['answers'] = [];
+  const dropped: string[] = [];
+  const denied = new Set<string>();
+  const service = await scheduler({
+    disk,
+    clock,
+    weather: fairWeather,
+    region: 'us-east-1',
+    account: '000000000000',
+    dispatch: (call) => {
+      made.push({ ...call, at: new Date(clock.now()).toISOString() });
+      const answer = answers.shift();
+      if (answer === 'never') return new Promise(() => undefined);
+      return answer ? Promise.reject(answer) : Promise.resolve({});
+    },
+    onDropped: ({ scheduleArn }) => dropped.push(scheduleArn),
+    ...options,
+  });
+  service.createGroup({ name: GROUP });
+  declare?.(service);
+  await service.start();
+  // A due schedule is written, called, and removed: each is a turn of the disk.
+  const settled = async () => {
+    for (let turn = 0; turn < 6; turn += 1) {
+      await disk.commit();
+      await new Promise(setImmediate);
+    }
+  };
+  let isOpen = true;
+  const close = async () => {
+    if (!isOpen) return;
+    isOpen = false;
+    await service.stop();
+    await disk.close();
+  };
+  onTestFinished(close);
+  return {
+    service,
+    clock,
+    made,
+    answers,
+    dropped,
+    denied,
+    async authorised(operation, input) {
+      for (const { action, resource, context } of service.demands(operation, input)) {
+        if (!denied.has(action)) continue;
+        const reason = `${action} on ${resource} ${JSON.stringify(context ?? {})}`;
+        throw new AwsError('AccessDeniedException', reason, { statusCode: 403 });
+      }
+      return service.call(operation, input, CREATOR);
+    },
+    async advance(ms) {
+      const end = clock.now() + ms;
+      await settled();
+      for (let next = clock.nextWake(); next !== undefined && next <= end; next = clock.nextWake()) {
+        clock.advance(Math.max(next - clock.now(), 0));
+        await settled();
+      }
+      clock.advance(end - clock.now());
+    },
+    async reopen(afterMs = 0) {
+      await close();
+      clock.advance(afterMs);
+      return open(directory, clock, { ...options, ...(declare && { declare }) });
+    },
+    async crash() {
+      isOpen = false;
+      void service.stop();
+      await disk.close();
+      return open(directory, clock, { ...options, ...(declare && { declare }) });
+    },
+  };
+}
+
+/** One way to send an operation; all must behave the same. */
+export interface Path {
+  send(operation: string, input: Record<string, unknown>): Promise<Output>;
+}
+
+const native = (world: World): Path => ({ send: (operation, input) => world.authorised(operation, input) });
+
+const serialised = (world: World): Path => {
+  const requestHandler = schedulerRequestHandler((operation, input) => world.authorised(operation, input));
+  const client = new sdk.SchedulerClient({
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'a', secretAccessKey: 's' },
+    maxAttempts: 1,
+    requestHandler: requestHandler as never,
+  });
+  return {
+    async send(operation, input) {
+      const commands = sdk as unknown as Record<string, new (input: unknown) => sdk.GetScheduleCommand>;
+      const Command = commands[`${operation}Command`];
+      if (!Command) throw new Error(`No command for ${operation}.`);
+      const output: Output = { ...(await client.send(new Command(input))) };
+      delete output['$metadata'];
+      return output;
+    },
+  };
+};
+
+export const paths = [
+  ['called directly', native],
+  ['serialised', serialised],
+] as const;
+
+/** A schedule of a queue; a test names only what matters to it. */
+export const aSchedule = (more: Record<string, unknown> = {}, target: Record<string, unknown> = {}) => ({
+  Name: 'tick',
+  GroupName: GROUP,
+  ScheduleExpression: 'at(2026-01-01T01:00:00)',
+  FlexibleTimeWindow: { Mode: 'OFF' },
+  Target: { Arn: QUEUE, RoleArn: ROLE, Input: 'hello', ...target },
+  ...more,
+});

@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { FakeClock } from '../../../../infra/embedded/clock.ts';
+import { type OpenService, openService } from './targets.ts';
+
+/** A hundred thousand messages take a few seconds, more on a busy machine. */
+const timeout = 120_000;
+
+/** https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-queues.html */
+const QUOTA = 120_000;
+
+let open: OpenService;
+beforeEach(async () => {
+  open = await openService({ clock: new FakeClock() });
+});
+afterEach(() => open.close());
+
+async function fill(url: string, count: number, entry: (index: number) => object): Promise<void> {
+  for (let start = 0; start < count; start += 1000) {
+    const batches = Array.from({ length: 100 }, (_, batch) => {
+      const Entries = Array.from({ length: 10 }, (_, n) => ({
+        Id: String(n),
+        MessageBody: 'm',
+        ...entry(start + batch * 10 + n),
+      }));
+      return open.call('SendMessageBatch', { QueueUrl: url, Entries });
+    });
+    await Promise.all(batches);
+  }
+}
+
+const receive = async (QueueUrl: string, more: object = {}) => {
+  const { Messages = [] } = await open.call('ReceiveMessage', { QueueUrl, MaxNumberOfMessages: 10, ...more });
+  return Messages as { Body: string; ReceiptHandle: string }[];
+};
+
+async function receiveAll(url: string, count: number) {
+  const received: { Body: string; ReceiptHandle: string }[] = [];
+  while (received.length < count) {
+    const batches = await Promise.all(Array.from({ length: 100 }, () => receive(url)));
+    received.push(...batches.flat());
+  }
+  return received;
+}
+
+test(
+  'a standard queue has at most 120,000 messages in flight: short polls are refused, long polls wait',
+  { timeout },
+  async () => {
+    const { url } = await open.service.createQueue({ name: 'many', visibilityTimeout: 600 });
+    await fill(url, QUOTA + 1000, () => ({}));
+    const [first = expect.fail('nothing came')] = await receiveAll(url, QUOTA);
+
+    await expect(receive(url)).rejects.toMatchObject({ name: 'OverLimit' });
+    await open.call('DeleteMessage', { QueueUrl: url, ReceiptHandle: first.ReceiptHandle });
+    expect(await receive(url)).toHaveLength(1);
+  },
+);
+
+test('a FIFO queue has at most 120,000 messages in flight, and then gives nothing', { timeout }, async () => {
+  const { url } = await open.service.createQueue({ name: 'many.fifo', fifo: true, visibilityTimeout: 600 });
+  await fill(url, QUOTA + 1000, (n) => ({ MessageGroupId: String(n), MessageDeduplicationId: String(n) }));
+  const [first = expect.fail('nothing came')] = await receiveAll(url, QUOTA);
+
+  expect(await receive(url)).toEqual([]);
+  await open.call('DeleteMessage', { QueueUrl: url, ReceiptHandle: first.ReceiptHandle });
+  expect(await receive(url)).toHaveLength(1);
+});
+
+test(
+  'a FIFO queue looks for groups among the first 120,000 messages of its backlog only',
+  { timeout },
+  async () => {
+    const { url } = await open.service.createQueue({ name: 'deep.fifo', fifo: true, visibilityTimeout: 600 });
+    await fill(url, QUOTA, (n) => ({ MessageGroupId: 'busy', MessageDeduplicationId: String(n) }));
+    const [busy = expect.fail('nothing came')] = await receive(url, { MaxNumberOfMessages: 1 });
+    await open.call('SendMessage', {
+      QueueUrl: url,
+      MessageBody: 'late',
+      MessageGroupId: 'idle',
+      MessageDeduplicationId: 'late',
+    });
+
+    expect(await receive(url)).toEqual([]);
+    await open.call('DeleteMessage', { QueueUrl: url, ReceiptHandle: busy.ReceiptHandle });
+    expect([...(await receive(url)), ...(await receive(url))].map(({ Body }) => Body)).toContain('late');
+  },
+);

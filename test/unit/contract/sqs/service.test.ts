@@ -1,0 +1,220 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { FakeClock } from '../../../../infra/embedded/clock.ts';
+import { queueSpec } from '../../../../infra/embedded/sqs/queue-resource.ts';
+import { type OpenService, openService } from './targets.ts';
+
+const clock = new FakeClock();
+const onRequest = vi.fn();
+let open: OpenService;
+beforeEach(async () => {
+  onRequest.mockReset();
+  open = await openService({ clock, onRequest });
+});
+afterEach(() => open.close());
+
+const isCalledSoon = (callback: ReturnType<typeof vi.fn>) =>
+  vi.waitFor(() => {
+    expect(callback).toHaveBeenCalled();
+  });
+
+describe('what a role must be allowed', () => {
+  test.each([
+    ['SendMessage', 'sqs:SendMessage'],
+    ['SendMessageBatch', 'sqs:SendMessage'],
+    ['ReceiveMessage', 'sqs:ReceiveMessage'],
+    ['DeleteMessage', 'sqs:DeleteMessage'],
+    ['DeleteMessageBatch', 'sqs:DeleteMessage'],
+    ['ChangeMessageVisibility', 'sqs:ChangeMessageVisibility'],
+    ['ChangeMessageVisibilityBatch', 'sqs:ChangeMessageVisibility'],
+    ['GetQueueAttributes', 'sqs:GetQueueAttributes'],
+    ['PurgeQueue', 'sqs:PurgeQueue'],
+  ])('for %s is %s on the queue', async (operation, action) => {
+    const { url: QueueUrl, arn: resource } = await open.service.createQueue({ name: 'work' });
+    expect(open.service.demands(operation, { QueueUrl })).toEqual([{ action, resource }]);
+  });
+
+  test('for GetQueueUrl is on the queue of that name', () => {
+    const resource = 'arn:aws:sqs:us-east-1:000000000000:work';
+    expect(open.service.demands('GetQueueUrl', { QueueName: 'work' })).toEqual([
+      { action: 'sqs:GetQueueUrl', resource },
+    ]);
+  });
+
+  test('without a queue there is nothing to allow', () => {
+    expect(() => open.service.demands('SendMessage', {})).toThrow(
+      'The request must contain the parameter QueueUrl.',
+    );
+  });
+});
+
+describe('a poller in this process', () => {
+  test('is told when a message arrives, becomes visible again, and when a group goes on', async () => {
+    const { url: QueueUrl, arn } = await open.service.createQueue({
+      name: 'work.fifo',
+      fifo: true,
+      visibilityTimeout: 30,
+    });
+    const told = vi.fn();
+    const stop = open.service.whenVisible(arn, told);
+    const send = (body: string) =>
+      open.call('SendMessage', {
+        QueueUrl,
+        MessageBody: body,
+        MessageGroupId: 'a',
+        MessageDeduplicationId: body,
+      });
+    const receive = async () => {
+      const { Messages } = await open.call('ReceiveMessage', { QueueUrl });
+      return (Messages as { ReceiptHandle: string }[])[0]?.ReceiptHandle;
+    };
+
+    await send('1');
+    await isCalledSoon(told);
+    expect(open.service.receivable(arn, 10)).toBe(1);
+    const ReceiptHandle = await receive();
+    await send('2');
+    expect(open.service.receivable(arn, 10)).toBe(0);
+
+    told.mockReset();
+    await open.call('DeleteMessage', { QueueUrl, ReceiptHandle });
+    await isCalledSoon(told);
+    expect(open.service.receivable(arn, 10)).toBe(1);
+
+    await receive();
+    told.mockReset();
+    clock.advance(30_000);
+    await isCalledSoon(told);
+    expect(open.service.receivable(arn, 10)).toBe(1);
+
+    told.mockReset();
+    stop();
+    await send('3');
+    expect(told).not.toHaveBeenCalled();
+  });
+
+  test('is counted: entries of each request, none for an empty receive', async () => {
+    const { url: QueueUrl } = await open.service.createQueue({ name: 'work' });
+    await open.call('ReceiveMessage', { QueueUrl });
+    await open.call('SendMessageBatch', {
+      QueueUrl,
+      Entries: [1, 2, 3].map((n) => ({ Id: String(n), MessageBody: 'm' })),
+    });
+    await open.call('ReceiveMessage', { QueueUrl, MaxNumberOfMessages: 10 });
+    expect(onRequest.mock.calls).toEqual([
+      ['work', 'ReceiveMessage', 0],
+      ['work', 'SendMessageBatch', 3],
+      ['work', 'ReceiveMessage', 3],
+    ]);
+  });
+});
+
+describe('a waiting receive', () => {
+  test('answers empty when its time is over', async () => {
+    const { url: QueueUrl } = await open.service.createQueue({ name: 'work', receiveWaitTime: 20 });
+    const waiting = open.call('ReceiveMessage', { QueueUrl });
+    clock.advance(20_000);
+    expect(await waiting).toEqual({});
+  });
+
+  test('of several, one gets the message and the others go on waiting', async () => {
+    const { url: QueueUrl } = await open.service.createQueue({ name: 'work' });
+    const waiting = [1, 2, 3].map(() => open.call('ReceiveMessage', { QueueUrl, WaitTimeSeconds: 20 }));
+    await open.call('SendMessage', { QueueUrl, MessageBody: 'body' });
+    await vi.waitFor(() => {
+      expect(onRequest).toHaveBeenCalledWith('work', 'ReceiveMessage', 1);
+    });
+    clock.advance(20_000);
+    expect((await Promise.all(waiting)).filter(({ Messages }) => Messages !== undefined)).toHaveLength(1);
+  });
+
+  test('ends when the service closes', async () => {
+    const { url: QueueUrl } = await open.service.createQueue({ name: 'work' });
+    const waiting = open.call('ReceiveMessage', { QueueUrl, WaitTimeSeconds: 20 });
+    open.service.close();
+    expect(await waiting).toEqual({});
+  });
+});
+
+describe('a queue of the template', () => {
+  test('is what its properties say', () => {
+    const properties = {
+      FifoQueue: 'true',
+      ContentBasedDeduplication: false,
+      DeduplicationScope: 'messageGroup',
+      FifoThroughputLimit: 'perMessageGroupId',
+      DelaySeconds: '3',
+      VisibilityTimeout: 330,
+      MessageRetentionPeriod: 1_209_600,
+      MaximumMessageSize: 1024,
+      ReceiveMessageWaitTimeSeconds: 20,
+      RedrivePolicy: { deadLetterTargetArn: 'arn:dead', maxReceiveCount: '20' },
+      RedriveAllowPolicy: '{"redrivePermission":"byQueue","sourceQueueArns":["arn:source"]}',
+    };
+    expect(queueSpec('work.fifo', properties)).toEqual({
+      name: 'work.fifo',
+      fifo: true,
+      contentBasedDeduplication: false,
+      deduplicationScope: 'messageGroup',
+      fifoThroughputLimit: 'perMessageGroupId',
+      delaySeconds: 3,
+      visibilityTimeout: 330,
+      messageRetentionPeriod: 1_209_600,
+      maximumMessageSize: 1024,
+      receiveWaitTime: 20,
+      redrivePolicy: { deadLetterTargetArn: 'arn:dead', maxReceiveCount: 20 },
+      redriveAllowPolicy: { redrivePermission: 'byQueue', sourceQueueArns: ['arn:source'] },
+    });
+  });
+
+  test.each([
+    { DelaySeconds: 901 },
+    { VisibilityTimeout: 43_201 },
+    { MessageRetentionPeriod: 59 },
+    { MessageRetentionPeriod: 1_209_601 },
+    { MaximumMessageSize: 1_048_577 },
+    { MaximumMessageSize: 1023 },
+    { ReceiveMessageWaitTimeSeconds: 21 },
+    { RedrivePolicy: { deadLetterTargetArn: 'arn', maxReceiveCount: 1001 } },
+  ])('%j is refused, as AWS refuses it', (properties) => {
+    expect(() => queueSpec('work', properties)).toThrow();
+  });
+
+  test.each(['', 'a b', 'x'.repeat(81), 'work.fifo'])('%j is no name of a standard queue', async (name) => {
+    await expect(open.service.createQueue({ name })).rejects.toMatchObject({ name: 'InvalidParameterValue' });
+  });
+
+  test('a FIFO queue ends in .fifo', async () => {
+    await expect(open.service.createQueue({ name: 'work', fifo: true })).rejects.toThrow(
+      'work is no name of a FIFO queue',
+    );
+  });
+
+  const arn = (name: string) => `arn:aws:sqs:us-east-1:000000000000:${name}`;
+  const redrivePolicy = { deadLetterTargetArn: arn('dead'), maxReceiveCount: 1 };
+
+  test.each([
+    ['denies all', { redrivePermission: 'denyAll', sourceQueueArns: [] } as const],
+    ['allows others', { redrivePermission: 'byQueue', sourceQueueArns: [arn('other')] } as const],
+  ])(
+    'a dead-letter queue that %s takes nothing, whichever comes first',
+    async (_title, redriveAllowPolicy) => {
+      await open.service.createQueue({ name: 'work', redrivePolicy });
+      await expect(open.service.createQueue({ name: 'dead', redriveAllowPolicy })).rejects.toThrow(
+        'dead does not allow work',
+      );
+    },
+  );
+
+  test('a dead-letter queue that allows its source takes from it', async () => {
+    const redriveAllowPolicy = { redrivePermission: 'byQueue', sourceQueueArns: [arn('work')] } as const;
+    await open.service.createQueue({ name: 'dead', redriveAllowPolicy });
+    await open.service.createQueue({ name: 'work', redrivePolicy });
+  });
+
+  test('a dead-letter queue is of the same type', async () => {
+    await open.service.createQueue({ name: 'dead' });
+    await expect(open.service.createQueue({ name: 'work.fifo', fifo: true, redrivePolicy })).rejects.toThrow(
+      'its own type',
+    );
+  });
+});

@@ -1,0 +1,268 @@
+import { spawn } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { builderPool } from '../../../../functions/builder/builder-pool.ts';
+import { ownDirectory } from '../../../../functions/builder/own-directory.ts';
+import { keepCacheBelow } from '../../../../functions/builder/package-cache.ts';
+import type { BuildDone } from '../../../../shared/domain/build.ts';
+import type { BuildAnswer, BuildJob, BuildSettings } from '../../../../functions/builder/settings.ts';
+import { type Workbench, workbench } from './workbench.ts';
+
+const until = (claim: () => boolean, timeout = 5_000) => vi.waitUntil(claim, { timeout, interval: 20 });
+
+/** Processes of this machine that run a program, by its path. */
+function running(program: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(program);
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}
+
+describe('the process that builds', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'builder-process-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const settings: BuildSettings = {
+    registry: 'http://127.0.0.1:9/',
+    network: { allowPrivate: true, allowList: [] },
+    hosts: {},
+    proxy: {},
+    platform: { platform: '', types: '' },
+    cacheDirectory: folder,
+    treesDirectory: folder,
+    workDirectory: folder,
+  };
+  const job = (): BuildJob => ({ settings, code: '' });
+  const same = (answer: BuildAnswer) => Promise.resolve(answer);
+
+  function pool(script: string, { limitMs = 10_000, idleMs = 10_000 } = {}) {
+    const program = join(mkdtempSync(join(folder, 'program-')), 'child.cjs');
+    writeFileSync(program, script);
+    return {
+      program,
+      ...builderPool({ program, directory: folder, env: { ONLY: 'this' }, limitMs, idleMs }),
+    };
+  }
+
+  const answers = (expression: string) =>
+    `process.on('message', () => process.send({ kind: 'failed', message: String(${expression}) })); process.on('disconnect', () => process.exit())`;
+
+  test('has the environment it is given and nothing of ours', async () => {
+    const { build } = pool(answers('JSON.stringify(process.env)'), { idleMs: 0 });
+    expect(await build('u_1', job, same)).toEqual({ kind: 'failed', message: '{"ONLY":"this"}' });
+  });
+
+  test('serves builds of one user again, and of no other', async () => {
+    const { build } = pool(answers('process.pid'), { idleMs: 1_000 });
+    const first = await build('u_1', job, same);
+    expect(await build('u_1', job, same)).toEqual(first);
+    expect(await build('u_2', job, same)).not.toEqual(first);
+  });
+
+  test('two builds of one user run at once, a third waits', async () => {
+    const script = `process.on('message', () => setTimeout(() => process.send({ kind: 'failed', message: String(process.pid) }), 100)); process.on('disconnect', () => process.exit())`;
+    const { build } = pool(script, { idleMs: 100 });
+    const answered = await Promise.all([1, 2, 3].map(() => build('u_1', job, same)));
+    expect(new Set(answered.map((answer) => JSON.stringify(answer))).size).toBe(2);
+  });
+
+  test('is ended when it idles, and leaves no directory', async () => {
+    const { program, build } = pool(answers('process.cwd()'), { idleMs: 50 });
+    const answer = await build('u_1', job, same);
+    const directory = 'message' in answer ? answer.message : '';
+    await until(() => running(program).length === 0 && !existsSync(directory));
+  });
+
+  test('is ended at once when its pool is closed, and its directory with it', async () => {
+    const { program, build, close } = pool(answers('process.cwd()'));
+    const answer = await build('u_1', job, same);
+    const directory = 'message' in answer ? answer.message : '';
+    expect(existsSync(directory)).toBe(true);
+    close();
+    expect(existsSync(directory)).toBe(false);
+    await until(() => running(program).length === 0);
+  });
+
+  test('is ended with everything it started when it takes too long', async () => {
+    const { program, build } = pool(
+      `const { spawn } = require('child_process'); process.on('message', () => spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', __filename]))`,
+      { limitMs: 500 },
+    );
+    expect(await build('u_1', job, same)).toEqual({
+      kind: 'failed',
+      message: 'the build took longer than 0.5 seconds',
+    });
+    await until(() => running(program).length === 0);
+  });
+
+  test('that dies is answered for, and the next build gets another', async () => {
+    const { build } = pool(`process.on('message', () => process.exit(1))`);
+    const message = 'the build ended before it was done; it most likely ran out of memory';
+    expect(await build('u_1', job, same)).toEqual({ kind: 'failed', message });
+    expect(await build('u_1', job, same)).toEqual({ kind: 'failed', message });
+  });
+});
+
+describe('the builder', () => {
+  let bench: Workbench;
+  beforeAll(async () => {
+    bench = await workbench({ environment: { ALLOW_PRIVATE_NETWORK: '1' } });
+  });
+  afterAll(() => bench.close());
+
+  const code = (n: number) =>
+    `import { join } from 'node:path'; import { axios } from '@pipedream/platform'; export default { name: join('x'), axios, n: ${n} }`;
+
+  async function fastest(times: number, build: (n: number) => Promise<unknown>): Promise<number> {
+    let best = Infinity;
+    for (let n = 0; n < times; n += 1) {
+      const started = performance.now();
+      await build(n);
+      best = Math.min(best, performance.now() - started);
+    }
+    return best;
+  }
+
+  test('builds a component without npm packages in 150 ms when it is warm, the same again in 50 ms', async () => {
+    await bench.built({ code: code(0) });
+    expect(await fastest(5, (n) => bench.built({ code: code(n + 1) }))).toBeLessThan(150);
+    expect(await fastest(5, () => bench.built({ code: code(1) }))).toBeLessThan(50);
+  });
+
+  describe('asked again for an address', () => {
+    const files = {
+      '/app/sources/a/a.mjs': `import b from '../../b.mjs'; import 'node:fs'; export default { b }`,
+      '/app/b.mjs': 'export default 1',
+    };
+    const program = () => join(bench.asset.root, 'child.js');
+    /** Any user whom no process serves yet: whatever starts one for it lives on for half a minute. */
+    let users = 0;
+    async function asked(files: Record<string, string>) {
+      Object.assign(bench.place.files, files);
+      users += 1;
+      const before = running(program());
+      const { result, bundle } = await bench.build({ url: url(), ownerId: `u_again${users}`, earlier });
+      return { result, bundle, started: running(program()).filter((pid) => !before.includes(pid)).length };
+    }
+    const url = () => `${bench.place.base}/app/sources/a/a.mjs`;
+    let earlier: BuildDone;
+    beforeAll(async () => {
+      Object.assign(bench.place.files, files);
+      earlier = await bench.left({ url: url() });
+    });
+
+    test('starts no process and puts nothing when nothing there has changed', async () => {
+      const { result, bundle, started } = await asked(files);
+      expect(result).toEqual({ ok: true, manifest: earlier.manifest, attempt: earlier.attempt });
+      expect({ bundle, started }).toEqual({ bundle: undefined, started: 0 });
+    });
+
+    test.each([
+      ['the entry has changed', { '/app/sources/a/a.mjs': 'export default { b: 2 }' }],
+      ['a file that it imports has changed', { '/app/b.mjs': 'export default 3' }],
+    ])('builds anew when %s', async (_, changed) => {
+      const { result, bundle, started } = await asked({ ...files, ...changed });
+      expect(result.ok && result.manifest.contentHash).not.toBe(earlier.manifest.contentHash);
+      expect(bundle).toBeDefined();
+      expect(started).toBe(1);
+    });
+
+    test('says what is wrong when a file is gone', async () => {
+      Object.assign(bench.place.files, files);
+      delete bench.place.files['/app/b.mjs'];
+      expect((await asked({})).result).toMatchObject({ ok: false });
+    });
+
+    test('builds anew when another release built it', async () => {
+      Object.assign(bench.place.files, files);
+      const { result } = await bench.build({ url: url(), earlier: { ...earlier, builtBy: 'another' } });
+      expect(result).toMatchObject({ ok: true });
+      expect(result.ok && result.attempt).not.toBe(earlier.attempt);
+    });
+  });
+
+  test('builds for several users at once', async () => {
+    const built = await Promise.all(
+      ['u_1', 'u_2', 'u_3'].map((ownerId) => bench.built({ code: code(7), ownerId })),
+    );
+    expect(new Set(built.map(({ bundleHash }) => bundleHash)).size).toBe(1);
+  });
+
+  test('its processes end by themselves when it is killed', async () => {
+    const script = `require(${JSON.stringify(join(bench.asset.root, 'index.js'))}).handler({ ownerId: 'u_1', code: 'export default {}', uploads: { attempt: '${'0'.repeat(32)}', bundle: ${JSON.stringify(bench.place.base)} + '/b', manifest: ${JSON.stringify(bench.place.base)} + '/m' } }).then(() => console.log('built')); setInterval(() => {}, 1000)`;
+    const host = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const program = join(bench.asset.root, 'child.js');
+    const before = running(program);
+    await new Promise((resolve) => host.stdout.once('data', resolve));
+    const children = () => running(program).filter((pid) => !before.includes(pid));
+    expect(children()).toHaveLength(1);
+    host.kill('SIGKILL');
+    await until(() => children().length === 0, 2_000);
+  });
+});
+
+describe('what builds leave on disk', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'own-directory-'));
+  const { TMPDIR } = process.env;
+  afterEach(() => {
+    if (TMPDIR === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = TMPDIR;
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('of a killed program is removed by the next one, of a living one is not', () => {
+    process.env['TMPDIR'] = folder;
+    const directory = ownDirectory();
+    const [dead, alive] = [
+      join(directory, 'process-999999999-a'),
+      join(directory, `process-${process.pid}-b`),
+    ];
+    for (const one of [dead, alive]) mkdirSync(one);
+    expect(ownDirectory()).toBe(directory);
+    expect([dead, alive].map((one) => existsSync(one))).toEqual([false, true]);
+  });
+
+  test('a directory that others can write to is not believed', () => {
+    process.env['TMPDIR'] = mkdtempSync(join(folder, 'other-'));
+    const name = ownDirectory();
+    rmSync(name, { recursive: true });
+    mkdirSync(name);
+    const script = spawn('chmod', ['777', name]);
+    return new Promise<void>((resolve) =>
+      script.once('exit', () => {
+        expect(ownDirectory()).not.toBe(name);
+        resolve();
+      }),
+    );
+  });
+
+  test('the cache of packages is kept below its limit, what was used longest ago going first', async () => {
+    const content = join(folder, 'cache', 'content-v2', 'sha512', 'aa');
+    mkdirSync(content, { recursive: true });
+    for (const [n, name] of ['old', 'middle', 'new'].entries()) {
+      writeFileSync(join(content, name), Buffer.alloc(1_000));
+      utimesSync(join(content, name), 1_000 + n, 1_000 + n);
+    }
+    await keepCacheBelow(join(folder, 'cache'), 3_000);
+    expect(readdirSync(content)).toHaveLength(3);
+    await keepCacheBelow(join(folder, 'cache'), 2_900);
+    expect(readdirSync(content).sort()).toEqual(['middle', 'new']);
+  });
+});

@@ -1,0 +1,103 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { BuildDone, type BuildResult } from '../../../../shared/domain/build.ts';
+import { BuildManifest } from '../../../../shared/domain/component.ts';
+import { builderAsset } from '../../../functions/builder/asset.ts';
+import { webPlace } from '../../../functions/builder/place.ts';
+
+const run = promisify(execFile);
+
+interface Given {
+  environment?: Record<string, string>;
+}
+
+/** The builder as deployed, a web place for components and for what is built, and a way to see a bundle work. */
+export async function workbench({ environment = {} }: Given = {}) {
+  const asset = await builderAsset();
+  const folder = mkdtempSync(join(tmpdir(), 'workbench-'));
+  const place = await webPlace();
+  Object.assign(process.env, {
+    LAMBDA_TASK_ROOT: asset.root,
+    TMPDIR: folder,
+    NPM_REGISTRY: 'https://registry.npmjs.org/',
+    ALLOW_PRIVATE_NETWORK: '1',
+    NETWORK_ALLOW_LIST: '',
+    COMPONENT_HOSTS: '{}',
+    ...environment,
+  });
+  const { handler } = await import('../../../../functions/builder/index.ts');
+  let count = 0;
+
+  async function build(request: { code?: string; url?: string; ownerId?: string; earlier?: BuildDone }) {
+    count += 1;
+    const uploads = {
+      attempt: count.toString(16).padStart(32, '0'),
+      bundle: `${place.base}/bundle-${count}`,
+      manifest: `${place.base}/manifest-${count}`,
+    };
+    const result = await handler({ ownerId: 'u_1', ...request, uploads });
+    return {
+      result,
+      bundle: place.puts.get(`/bundle-${count}`),
+      manifest: place.puts.get(`/manifest-${count}`),
+    };
+  }
+
+  /** What a build leaves for the next one. */
+  async function left(request: { url: string; ownerId?: string }): Promise<BuildDone> {
+    const { result, manifest } = await build(request);
+    expectBuilt(result);
+    return BuildDone.parse(JSON.parse(String(manifest)));
+  }
+
+  function expectBuilt(result: BuildResult): BuildManifest {
+    if (!result.ok) throw new Error(result.message);
+    return BuildManifest.parse(result.manifest);
+  }
+
+  /** Evaluates an expression over `component` in a process of its own. */
+  async function evaluate(bundle: Buffer | undefined, expression: string): Promise<unknown> {
+    const file = join(mkdtempSync(join(folder, 'run-')), 'bundle.mjs');
+    writeFileSync(file, bundle ?? '');
+    const script = `import component from ${JSON.stringify(file)}; process.stdout.write(JSON.stringify((await (async () => (${expression}))()) ?? null))`;
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], {
+      env: { TMPDIR: folder },
+    });
+    return JSON.parse(stdout);
+  }
+
+  /** What an expression over the component gives, once it is built. */
+  async function value(request: { code?: string; url?: string }, expression: string): Promise<unknown> {
+    const { result, bundle } = await build(request);
+    expectBuilt(result);
+    return evaluate(bundle, expression);
+  }
+
+  /** The message of a build that must fail. */
+  async function failure(request: { code?: string; url?: string }): Promise<string> {
+    const { result } = await build(request);
+    if (result.ok) throw new Error('the build succeeded');
+    return result.message;
+  }
+
+  return {
+    place,
+    build,
+    left,
+    built: async (request: { code?: string; url?: string; ownerId?: string }) =>
+      expectBuilt((await build(request)).result),
+    value,
+    failure,
+    folder,
+    asset,
+    close: () => {
+      place.close();
+      asset.remove();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+export type Workbench = Awaited<ReturnType<typeof workbench>>;

@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { RunnerLine } from '../../../../shared/domain/run.ts';
+import { until } from '../../../support/until.ts';
+import { buildChild, Collector, run, Runner, source } from './harness.ts';
+
+type Handler = (event: unknown, response: Writable, context: unknown) => Promise<void>;
+
+let runner: Runner;
+let handler: Handler;
+const directory = mkdtempSync(join(tmpdir(), 'handler-'));
+
+beforeAll(async () => {
+  runner = await Runner.start();
+  await buildChild(directory);
+  // What the Lambda runtime gives its functions.
+  Object.assign(globalThis, { awslambda: { streamifyResponse: (handle: unknown) => handle } });
+  process.env['LAMBDA_TASK_ROOT'] = directory;
+  ({ handler } = (await import('../../../../functions/runner/index.ts')) as { handler: Handler });
+});
+afterAll(async () => {
+  await runner.close();
+  process.emit('SIGTERM', 'SIGTERM');
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** Takes a few bytes at a time, as a slow caller does. */
+function slowResponse(delayMs = 0) {
+  const chunks: string[] = [];
+  const stream = new Writable({
+    highWaterMark: 16,
+    decodeStrings: false,
+    write(chunk: unknown, _encoding, done) {
+      chunks.push(String(chunk));
+      setTimeout(done, delayMs);
+    },
+  });
+  return { stream, chunks, lines: () => linesIn(chunks.join('')) };
+}
+
+const linesIn = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => RunnerLine.parse(JSON.parse(line)));
+
+describe('the runner function', () => {
+  test('answers with one line per thing that happens, as it happens', async () => {
+    const response = slowResponse();
+    // The run goes on once its first line is there.
+    const gate = createServer((_, answer) => {
+      void until('the first line', () => response.chunks.length > 0).then(() => answer.end());
+    });
+    await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void gate.close());
+    const { port } = gate.address() as AddressInfo;
+    const code = source(
+      `async run() { this.$emit('first'); await fetch('http://127.0.0.1:${port}'); this.$emit('second'); }`,
+    );
+    await handler(runner.request(code), response.stream, {});
+
+    expect(response.lines().map(({ k }) => k)).toEqual(['emit', 'emit', 'end']);
+    expect(response.stream.writableFinished || response.stream.writableEnded).toBe(true);
+  });
+
+  test('slows a component that emits faster than its caller reads, and does not call it too slow', async () => {
+    const response = slowResponse(10);
+    const code = source(`run() { for (let i = 0; i < 60; i++) this.$emit('x'.repeat(100_000)); }`);
+    await handler(runner.request(code, { limits: { timeoutMs: 300 } }), response.stream, {});
+
+    expect(response.lines().filter(({ k }) => k === 'emit')).toHaveLength(60);
+    expect(response.lines().at(-1)).toMatchObject({ k: 'end' });
+    expect(response.lines().at(-1)).not.toHaveProperty('error');
+  });
+
+  test('finishes the run of a caller that is gone', async () => {
+    const stream = new Writable({ write: (_chunk, _encoding, done) => done(new Error('gone')) });
+    const code = source(`run() { this.$emit(1); this.$emit(2); }`);
+
+    await handler(runner.request(code, { jobs: [run(1), run(2)] }), stream, {});
+  });
+
+  test('finishes the run of a caller that was gone before it began', async () => {
+    const stream = new Writable({ write: (_chunk, _encoding, done) => done() });
+    stream.destroy();
+    await new Promise((resolve) => stream.once('close', resolve));
+    const code = source(`run() { this.$emit(1); }`);
+
+    await handler(runner.request(code, { jobs: [run(1), run(2)] }), stream, {});
+  });
+
+  test('refuses a request that is none', async () => {
+    await expect(handler({ jobs: [] }, slowResponse().stream, {})).rejects.toThrow();
+  });
+});
+
+test('a host that is closed during a run writes no end line, so that the trigger comes back', async () => {
+  const closing = await Runner.start();
+  const code = source('async run() { this.$emit(1); await new Promise(() => {}); }');
+  const begun: RunnerLine[] = [];
+  await new Promise<void>((resolve, reject) => {
+    const collector = new Collector((line) => {
+      begun.push(line);
+      closing.close().catch(reject);
+    });
+    closing.host.run(closing.request(code), collector).then(
+      () => reject(new Error('It ended')),
+      () => resolve(),
+    );
+  });
+
+  expect(begun.map(({ k }) => k)).toEqual(['emit']);
+});

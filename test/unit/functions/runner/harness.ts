@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { createHost, type Host } from '../../../../functions/runner/host.ts';
+import { UserId } from '../../../../shared/domain/id.ts';
+import { defaultLimits, type Job, RunnerLine, type RunnerRequest } from '../../../../shared/domain/run.ts';
+
+const OWNER = UserId.parse('u_test');
+
+type Kind = RunnerLine['k'];
+export type Line<K extends Kind> = Extract<RunnerLine, { k: K }>;
+
+/** Every line of an answer, and the questions tests ask of them. */
+export class Answer {
+  readonly lines: RunnerLine[];
+
+  constructor(lines: RunnerLine[]) {
+    this.lines = lines;
+  }
+
+  of<K extends Kind>(k: K): Line<K>[] {
+    return this.lines.filter((line): line is Line<K> => line.k === k);
+  }
+
+  get events(): unknown[] {
+    return this.of('emit').map(({ json }) => JSON.parse(json) as unknown);
+  }
+
+  /** Codes of the jobs' ends, in order; `ok` for those that succeeded. */
+  get ends(): string[] {
+    return this.of('end').map(({ error }) => error?.code ?? 'ok');
+  }
+
+  get logs(): string[] {
+    return this.of('log').map(({ msg }) => msg);
+  }
+
+  get db(): unknown {
+    const last = this.of('db').at(-1);
+    return last && JSON.parse(last.json);
+  }
+}
+
+type Given = Partial<Omit<RunnerRequest, 'limits' | 'bundle'>> & {
+  limits?: Partial<RunnerRequest['limits']>;
+};
+
+/** A host with the real child, and a server that its bundles come from. */
+export class Runner {
+  readonly host: Host;
+  readonly script: string;
+  readonly #directory: string;
+  readonly #codes = new Map<string, string>();
+  readonly #server = createServer((request, response) => {
+    this.fetched.push(request.url ?? '');
+    const code = this.#codes.get((request.url ?? '').slice(1));
+    response.writeHead(code === undefined ? 404 : 200).end(code);
+  });
+  readonly fetched: string[] = [];
+  #port = 0;
+
+  private constructor(
+    directory: string,
+    script: string,
+    options: { warm?: number; env?: NodeJS.ProcessEnv; hosts?: string },
+  ) {
+    this.#directory = directory;
+    this.script = script;
+    const { warm = 16, env = process.env, hosts = '{}' } = options;
+    this.host = createHost({ script, warm, env, hosts });
+  }
+
+  static async start(
+    options: { warm?: number; env?: NodeJS.ProcessEnv; hosts?: string } = {},
+  ): Promise<Runner> {
+    const directory = mkdtempSync(join(tmpdir(), 'runner-test-'));
+    const runner = new Runner(directory, await buildChild(directory), options);
+    await new Promise<void>((resolve) => runner.#server.listen(0, '127.0.0.1', resolve));
+    const address = runner.#server.address();
+    runner.#port = address !== null && typeof address === 'object' ? address.port : 0;
+    return runner;
+  }
+
+  async close(): Promise<void> {
+    await this.host.close();
+    await new Promise((resolve) => this.#server.close(resolve));
+    rmSync(this.#directory, { recursive: true, force: true });
+  }
+
+  /** A request for this code; by default one run with `{}`. */
+  request(code: string, { limits, ...given }: Given = {}): RunnerRequest {
+    const hash = createHash('sha256').update(code).digest('hex');
+    this.#codes.set(hash, code);
+    return {
+      ownerId: OWNER,
+      processKey: `dc_${hash.slice(0, 12)}`,
+      sourceId: 'dc_test',
+      bundle: { hash, url: `http://127.0.0.1:${this.#port}/${hash}` },
+      props: {},
+      db: '{}',
+      limits: { ...defaultLimits, timeoutMs: 5000, ...limits },
+      jobs: [run({})],
+      ...given,
+    };
+  }
+
+  /** Runs it and hears it out. */
+  async run(code: string, given: Given = {}): Promise<Answer> {
+    return this.send(this.request(code, given));
+  }
+
+  async send(request: RunnerRequest): Promise<Answer> {
+    const lines: RunnerLine[] = [];
+    await this.host.run(request, new Collector((line) => lines.push(line)));
+    return new Answer(lines);
+  }
+}
+
+/** Takes what the host writes, and parses it as the consumer does. */
+export class Collector extends EventEmitter {
+  readonly #hear: (line: RunnerLine) => void;
+
+  constructor(hear: (line: RunnerLine) => void) {
+    super();
+    this.#hear = hear;
+  }
+
+  write(text: string): boolean {
+    for (const line of text.trimEnd().split('\n')) this.#hear(RunnerLine.parse(JSON.parse(line)));
+    return true;
+  }
+}
+
+export async function buildChild(directory: string): Promise<string> {
+  const outfile = join(directory, 'child.js');
+  await build({
+    entryPoints: ['functions/runner/child.ts'],
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    minify: true,
+    outfile,
+    logLevel: 'error',
+  });
+  return outfile;
+}
+
+let jobs = 0;
+const nextId = () => `job-${(jobs += 1)}`;
+
+export const run = (event: unknown): Job => ({ kind: 'run', id: nextId(), event: JSON.stringify(event) });
+export const describeJob = (): Job => ({ kind: 'describe', id: nextId() });
+export const hook = (name: 'deploy' | 'activate' | 'deactivate'): Job => ({
+  kind: 'hook',
+  id: nextId(),
+  hook: name,
+});
+
+/** A component of which a test shows only what it is about. */
+export const source = (body: string, before = ''): string =>
+  `${before}\nexport default { name: 'Test', version: '0.0.1', props: { db: '$.service.db' }, ${body} };\n`;

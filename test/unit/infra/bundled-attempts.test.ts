@@ -1,0 +1,53 @@
+import { build } from 'esbuild';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { functionsBuilds } from '../../../infra/bundle.ts';
+import type * as deliverHttp from '../../../shared/aws/deliver-http.ts';
+import { MALFORMED, MALFORMED_BODIES, MalformedAnswers } from '../../support/malformed-answers.ts';
+
+/**
+ * Processor time, in ms: while an attempt thinks about an answer, nothing else is delivered. What Node does for an assertion's message it does
+ * once for each place in the code, so that only the first answer of a kind would show it.
+ */
+const MOST_CPU_MS = 300;
+
+const answers = { ...MALFORMED, ...MALFORMED_BODIES };
+const names = Object.keys(answers);
+const directory = mkdtempSync(join(tmpdir(), 'tributary-attempts-'));
+
+let malformed: MalformedAnswers;
+let bundled: typeof deliverHttp;
+let agent: ReturnType<typeof deliverHttp.agentOf>;
+
+beforeAll(async () => {
+  const [options] = functionsBuilds(directory);
+  await build({ ...options, entryPoints: { attempts: 'shared/aws/deliver-http.ts' } });
+  bundled = createRequire(import.meta.url)(join(directory, 'attempts.js')) as typeof deliverHttp;
+  agent = bundled.agentOf({ allowPrivate: true, allowList: [] });
+  malformed = await MalformedAnswers.start(Object.values(answers));
+});
+afterAll(async () => {
+  await agent.destroy();
+  await malformed.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const attempt = (name: string) =>
+  bundled.attempterOf(
+    agent,
+    Date.now,
+  )({ url: malformed.url(names.indexOf(name)), headers: {}, body: '{}', timeoutMs: 5_000 });
+
+describe('an attempt, bundled as functions are, that is answered with', () => {
+  test.each(names)('%s ends without much ado', async (name) => {
+    const before = process.cpuUsage();
+    const { outcome, status, answer } = await attempt(name);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000).toBeLessThan(MOST_CPU_MS);
+    if (name in MALFORMED_BODIES) expect([outcome, status]).toEqual(['delivered', 200]);
+    else expect([outcome, status, answer]).toEqual(['unreachable', undefined, expect.stringMatching(/./)]);
+  });
+});

@@ -1,0 +1,17 @@
+/** Everything that functions reach AWS with, as the entry of one bundle. */
+export { batchWrite } from '../../../shared/store/batch-write.ts';
+export { bucketOf, textBucketOf } from '../../../shared/aws/bucket.ts';
+export { builderOf } from '../../../shared/aws/builder.ts';
+export * from '../../../shared/aws/clients.ts';
+export { sendAll } from '../../../shared/aws/queues.ts';
+export { runnerOf } from '../../../shared/aws/runner.ts';
+export { schedulesOf } from '../../../shared/aws/schedules.ts';
+export { vaultOf } from '../../../shared/aws/vault.ts';
+export {
+  beginningWith,
+  batchGet,
+  conditionally,
+  queryAll,
+  transact,
+} from '../../../shared/store/table-client.ts';
+export { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';

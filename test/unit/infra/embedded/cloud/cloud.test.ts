@@ -1,0 +1,154 @@
+import { existsSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { startCloud } from '../../../../../infra/embedded/cloud.ts';
+import { DataDirectoryInUse } from '../../../../../infra/embedded/disk.ts';
+import { AddressUnusable } from '../../../../../infra/embedded/http-api/gateway.ts';
+import { OPERATOR } from '../../../../../infra/embedded/iam/authorizer.ts';
+import { smallAssembly, type SmallStack, startSmall, temporaryDirectory } from './small-stack.ts';
+
+const queue = { Type: 'AWS::SQS::Queue', Properties: {} };
+const slow: SmallStack = {
+  functions: {
+    Mine: {
+      code: `exports.handler = async () => { await new Promise((resolve) => setTimeout(resolve, 200)); return 'done' }`,
+    },
+  },
+  routes: { $default: 'Mine' },
+};
+
+test('data whose logical id has left the template stops the start with a sentence, and is there when the id is back', async () => {
+  const dataDir = temporaryDirectory();
+  const withQueue = smallAssembly({ resources: { Work: queue } });
+  const first = await startCloud({ assembly: withQueue, dataDir });
+  const QueueUrl = 'https://sqs.us-east-1.amazonaws.com/000000000000/Work';
+  const call = { role: OPERATOR, service: 'SQS' } as const;
+  await first.call({ ...call, operation: 'SendMessage', input: { QueueUrl, MessageBody: 'kept' } });
+  await first.stop();
+
+  const renamed = smallAssembly({ resources: { Labour: queue } });
+  await expect(startCloud({ assembly: renamed, dataDir })).rejects.toThrow(
+    'The data directory holds the data of Work (AWS::SQS::Queue), which the template no longer has.',
+  );
+  const again = await startCloud({ assembly: withQueue, dataDir });
+  const { Messages } = await again.call({ ...call, operation: 'ReceiveMessage', input: { QueueUrl } });
+  expect(Messages).toMatchObject([{ Body: 'kept' }]);
+  await again.stop();
+});
+
+test('a data directory has one owner', async () => {
+  const dataDir = temporaryDirectory();
+  await startSmall(slow, { dataDir });
+  const second = startCloud({ assembly: () => expect.fail('an assembly was made'), dataDir });
+  await expect(second).rejects.toBeInstanceOf(DataDirectoryInUse);
+  await expect(second).rejects.toThrow(`Another process is using the data directory ${dataDir}.`);
+});
+
+test('a taken port is said in a sentence and leaves the data directory free', async () => {
+  const port = Number(new URL((await startSmall(slow)).url).port);
+  const dataDir = temporaryDirectory();
+  const refused = startCloud({ assembly: smallAssembly(slow), dataDir, port });
+  await expect(refused).rejects.toBeInstanceOf(AddressUnusable);
+  await expect(refused).rejects.toThrow(`The port ${port} of 127.0.0.1 is taken.`);
+  await startSmall(slow, { dataDir });
+});
+
+test('stopping answers the requests that are under way and takes no others', async () => {
+  const cloud = await startCloud({ assembly: smallAssembly(slow), dataDir: temporaryDirectory() });
+  const underWay = fetch(cloud.url);
+  const functions = [...cloud.functions.values()];
+  await expect.poll(() => functions.some(({ running }) => running > 0)).toBe(true);
+  const stopped = cloud.stop();
+  expect(await (await underWay).text()).toBe('done');
+  await stopped;
+  await expect(fetch(cloud.url)).rejects.toThrow();
+});
+
+test('stopping waits no longer than its grace for what does not end', async () => {
+  const stack: SmallStack = {
+    functions: { Mine: { code: 'exports.handler = () => new Promise(() => {})' } },
+    routes: { $default: 'Mine' },
+  };
+  const cloud = await startCloud({ assembly: smallAssembly(stack), dataDir: temporaryDirectory() });
+  const cut = fetch(cloud.url).catch((error: unknown) => error);
+  await expect.poll(() => [...cloud.functions.values()][0]?.running).toBe(1);
+  const before = performance.now();
+  await cloud.stop({ graceMs: 100 });
+  expect(performance.now() - before).toBeLessThan(5000);
+  expect(await cut).toBeInstanceOf(Error);
+});
+
+test('an instance is told SIGTERM when it goes, so that it ends what it started', async () => {
+  const mark = `${temporaryDirectory()}/ended`;
+  const code = `process.on('SIGTERM', () => require('fs').writeFileSync(${JSON.stringify(mark)}, '')); exports.handler = async () => 1`;
+  const cloud = await startCloud({
+    assembly: smallAssembly({ functions: { Mine: { code } }, routes: { $default: 'Mine' } }),
+    dataDir: temporaryDirectory(),
+  });
+  await fetch(cloud.url);
+  expect(existsSync(mark)).toBe(false);
+  await cloud.stop();
+  expect(existsSync(mark)).toBe(true);
+});
+
+const mapped = (statements: Record<string, unknown>[]): SmallStack => {
+  const arn = { 'Fn::GetAtt': ['Work', 'Arn'] };
+  return {
+    functions: {
+      Mine: {
+        code: `exports.handler = async ({ Records }) => { for (const { body } of Records) console.log('got ' + body) }`,
+        statements: statements.map((each) => ({ ...each, Resource: arn })),
+      },
+    },
+    resources: {
+      Work: { Type: 'AWS::SQS::Queue', Properties: { VisibilityTimeout: 60 } },
+      Mapping: {
+        Type: 'AWS::Lambda::EventSourceMapping',
+        Properties: { EventSourceArn: arn, FunctionName: { Ref: 'Mine' } },
+      },
+    },
+  };
+};
+
+test('a message goes to the function that its queue is mapped to, and is gone', async () => {
+  const lines: string[] = [];
+  const actions = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
+  const cloud = await startSmall(mapped([{ Effect: 'Allow', Action: actions }]), {
+    logs: ({ text }) => lines.push(text),
+  });
+  const QueueUrl = 'https://sqs.us-east-1.amazonaws.com/000000000000/Work';
+  await cloud.call({
+    role: OPERATOR,
+    service: 'SQS',
+    operation: 'SendMessage',
+    input: { QueueUrl, MessageBody: 'a' },
+  });
+  await expect.poll(() => lines).toEqual(['got a']);
+  const input = { QueueUrl, AttributeNames: ['All'] };
+  const left = async () =>
+    (await cloud.call({ role: OPERATOR, service: 'SQS', operation: 'GetQueueAttributes', input }))[
+      'Attributes'
+    ];
+  await expect
+    .poll(left)
+    .toMatchObject({ ApproximateNumberOfMessages: '0', ApproximateNumberOfMessagesNotVisible: '0' });
+});
+
+test('a mapping whose function may not receive from the queue stops the start', async () => {
+  const started = startCloud({
+    assembly: smallAssembly(mapped([{ Effect: 'Allow', Action: 'sqs:SendMessage' }])),
+    dataDir: temporaryDirectory(),
+  });
+  await expect(started).rejects.toThrow(/Mapping needs sqs:ReceiveMessage/);
+});
+
+test('a function whose role Lambda may not take stops the start', async () => {
+  const assembly = smallAssembly(slow);
+  const role = assembly.template.Resources['MineRole']?.Properties as {
+    AssumeRolePolicyDocument: { Statement: { Principal: object }[] };
+  };
+  for (const statement of role.AssumeRolePolicyDocument.Statement)
+    statement.Principal = { Service: 'ecs.amazonaws.com' };
+  await expect(startCloud({ assembly, dataDir: temporaryDirectory() })).rejects.toThrow(
+    /which Lambda may not assume/,
+  );
+});

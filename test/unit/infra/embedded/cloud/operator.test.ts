@@ -1,0 +1,148 @@
+import { statSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { S3Client, GetObjectCommand } from '@aws-sdk/client-s3';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { operatorAccess } from '../../../../../infra/embedded/operator/access.ts';
+import { connectOperator } from '../../../../../infra/embedded/operator/client.ts';
+import { socketPath } from '../../../../../infra/embedded/operator/socket-address.ts';
+import { openOperatorSocket, secretPath } from '../../../../../infra/embedded/operator/socket.ts';
+import { smallAssembly, startSmall, temporaryDirectory } from './small-stack.ts';
+
+const stack = {
+  functions: { Mine: { code: `exports.handler = async (event) => event` } },
+  resources: {
+    Things: {
+      Type: 'AWS::DynamoDB::GlobalTable',
+      Properties: {
+        BillingMode: 'PAY_PER_REQUEST',
+        AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+        KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+        Replicas: [{ Region: 'us-east-1' }],
+      },
+    },
+    Files: { Type: 'AWS::S3::Bucket' },
+  },
+};
+
+async function running() {
+  const dataDir = temporaryDirectory();
+  const cloud = await startSmall(stack, { dataDir });
+  const { dispatch, outputs, operatorEnvironment: environment } = cloud.open;
+  const socket = await openOperatorSocket({ dataDir, dispatch, about: { outputs, environment } });
+  onTestFinished(() => socket.close());
+  return dataDir;
+}
+
+const item = { pk: 'a', bytes: new Uint8Array([1, 2]), tags: new Set(['x', 'y']), deep: { list: [1, null] } };
+
+describe.each(['while the service runs', 'while it does not'])('an operator, %s,', (when) => {
+  async function access() {
+    const assembly = smallAssembly(stack);
+    const dataDir = when === 'while the service runs' ? await running() : temporaryDirectory();
+    const made = await operatorAccess({
+      dataDir,
+      publicUrl: 'http://here:1',
+      assembly: () => Promise.resolve(assembly),
+    });
+    onTestFinished(() => made.close());
+    return made;
+  }
+
+  test('makes calls with values of every kind', async () => {
+    const { dispatch } = await access();
+    const call = { role: 'operator', service: 'DynamoDB' } as const;
+    await dispatch({ ...call, operation: 'PutItem', input: { TableName: 'Things', Item: item } });
+    const { Item } = await dispatch({
+      ...call,
+      operation: 'GetItem',
+      input: { TableName: 'Things', Key: { pk: 'a' } },
+    });
+    expect(Item).toEqual({ ...item, bytes: expect.objectContaining({ 0: 1, 1: 2 }) as unknown });
+  });
+
+  test('invokes functions and reads objects', async () => {
+    const { dispatch } = await access();
+    const input = { FunctionName: 'Mine', Payload: Buffer.from('{"a":1}') };
+    const { Payload } = await dispatch({ role: 'operator', service: 'Lambda', operation: 'Invoke', input });
+    expect((Payload as { transformToString(): string }).transformToString()).toBe('{"a":1}');
+    const object = { Bucket: 'files', Key: 'k' };
+    await dispatch({
+      role: 'operator',
+      service: 'S3',
+      operation: 'PutObject',
+      input: { ...object, Body: 'text' },
+    });
+    const { Body } = await dispatch({
+      role: 'operator',
+      service: 'S3',
+      operation: 'GetObject',
+      input: object,
+    });
+    expect(await (Body as { transformToString(): Promise<string> }).transformToString()).toBe('text');
+  });
+
+  test('is told an error of AWS as it is', async () => {
+    const { dispatch } = await access();
+    const input = { TableName: 'Nothing', Key: { pk: 'a' } };
+    await expect(
+      dispatch({ role: 'operator', service: 'DynamoDB', operation: 'GetItem', input }),
+    ).rejects.toMatchObject({
+      name: 'ResourceNotFoundException',
+      statusCode: 400,
+    });
+  });
+
+  test('signs requests to the bucket with credentials of its own', async () => {
+    const { environment, dispatch } = await access();
+    await dispatch({
+      role: 'operator',
+      service: 'S3',
+      operation: 'PutObject',
+      input: { Bucket: 'files', Key: 'k', Body: 'text' },
+    });
+    const {
+      AWS_ACCESS_KEY_ID: accessKeyId = '',
+      AWS_SECRET_ACCESS_KEY: secretAccessKey = '',
+      AWS_ENDPOINT_URL_S3: endpoint = '',
+    } = environment;
+    const client = new S3Client({
+      region: 'us-east-1',
+      endpoint,
+      forcePathStyle: true,
+      credentials: { accessKeyId, secretAccessKey },
+    });
+    const { Body } = await client.send(new GetObjectCommand({ Bucket: 'files', Key: 'k' }));
+    expect(await Body?.transformToString()).toBe('text');
+    client.destroy();
+  });
+});
+
+test('socket and secret are for their owner alone', async () => {
+  const dataDir = await running();
+  for (const path of [socketPath(dataDir), secretPath(dataDir)])
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+test('whoever does not know the secret is cut off without an answer', async () => {
+  const dataDir = await running();
+  const heard = await new Promise<string>((resolve) => {
+    let text = '';
+    const connection = connect(socketPath(dataDir), () =>
+      connection.write(`${JSON.stringify({ secret: 'guessed', id: 1 })}\n`),
+    );
+    connection
+      .on('data', (chunk) => (text += String(chunk)))
+      .on('close', () => {
+        resolve(text);
+      });
+  });
+  expect(heard).toBe('');
+});
+
+test('a socket that a dead process left behind is nobody', async () => {
+  const dataDir = temporaryDirectory();
+  expect(await connectOperator(dataDir)).toBeUndefined();
+  writeFileSync(join(dataDir, 'admin.sock'), '');
+  expect(await connectOperator(dataDir)).toBeUndefined();
+});

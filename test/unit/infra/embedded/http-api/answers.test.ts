@@ -1,0 +1,229 @@
+import { request } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import type { CloudOptions } from '../../../../../infra/embedded/cloud.ts';
+import { apiResources, type SmallStack, smallAssembly, startSmall } from '../cloud/small-stack.ts';
+
+/** One function that answers what the text of the code says. */
+const answering = (value: string, more: Partial<SmallStack> = {}, options: Partial<CloudOptions> = {}) =>
+  startSmall(
+    {
+      functions: { Mine: { code: `exports.handler = async (event) => (${value})` } },
+      routes: { $default: 'Mine' },
+      ...more,
+    },
+    options,
+  );
+
+async function answer(value: string) {
+  const response = await fetch((await answering(value)).url);
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+describe('what a function answers', () => {
+  test('with a status goes out as it is', async () => {
+    const { status, headers, text } = await answer(
+      `{ statusCode: 201, headers: { 'Content-Type': 'text/x', 'X-Mine': 'ü' }, body: 'ä', cookies: ['a=1', 'b=2'] }`,
+    );
+    expect([status, text, headers.get('content-type'), headers.getSetCookie()]).toEqual([
+      201,
+      'ä',
+      'text/x',
+      ['a=1', 'b=2'],
+    ]);
+    expect(headers.get('apigw-requestid')).toMatch(/./);
+  });
+
+  test('in base64 goes out as bytes', async () => {
+    expect(
+      (
+        await answer(
+          `{ statusCode: 200, body: Buffer.from('bytes').toString('base64'), isBase64Encoded: true }`,
+        )
+      ).text,
+    ).toBe('bytes');
+  });
+
+  test.each([
+    ['{ a: 1 }', '{"a":1}'],
+    ['[1]', '[1]'],
+    ['"text"', 'text'],
+    ['undefined', 'null'],
+  ])('without a status is a 200 of JSON: %s', async (value, body) => {
+    const { status, headers, text } = await answer(value);
+    expect([status, headers.get('content-type'), text]).toEqual([200, 'application/json', body]);
+  });
+
+  test.each([
+    `{ statusCode: '200' }`,
+    `{ statusCode: 99 }`,
+    `{ statusCode: 200, body: { a: 1 } }`,
+    `{ statusCode: 200, headers: { a: 1 } }`,
+    `{ statusCode: 200, headers: { 'a b': 'x' } }`,
+    `{ statusCode: 200, headers: { a: 'x\\ny' } }`,
+    `{ statusCode: 200, cookies: 'a=1' }`,
+    `{ statusCode: 200, isBase64Encoded: 'yes' }`,
+    `(() => { throw new Error('broken') })()`,
+  ])('malformed is a 500 of the gateway: %s', async (value) => {
+    const { status, headers, text } = await answer(value);
+    expect([status, headers.get('content-type'), text]).toEqual([
+      500,
+      'application/json',
+      '{"message":"Internal Server Error"}',
+    ]);
+  });
+
+  test('never sets what is the gateway’s to set', async () => {
+    const { status, text } = await answer(
+      `{ statusCode: 200, headers: { 'content-length': '1', 'transfer-encoding': 'chunked', connection: 'close' }, body: 'whole' }`,
+    );
+    expect([status, text]).toEqual([200, 'whole']);
+  });
+
+  test('to a HEAD, or with 204, has no body', async () => {
+    const cloud = await answering(
+      `event.rawPath === '/none' ? { statusCode: 204, body: '' } : { statusCode: 200, body: 'x' }`,
+    );
+    const head = await fetch(cloud.url, { method: 'HEAD' });
+    expect([head.status, await head.text(), head.headers.get('content-length')]).toEqual([200, '', '1']);
+    const none = await fetch(`${cloud.url}/none`);
+    expect([none.status, none.headers.get('content-length')]).toEqual([204, null]);
+  });
+
+  test('later than the integration’s time limit is a 503, and the next request is answered', async () => {
+    const stack = {
+      functions: {
+        Mine: {
+          code: `exports.handler = async ({ rawPath }) => rawPath === '/slow' ? new Promise(() => {}) : 'quick'`,
+          properties: { Timeout: 60 },
+        },
+      },
+      routes: { $default: 'Mine' },
+    };
+    const assembly = smallAssembly(stack);
+    const integration = assembly.template.Resources['ApiIntegration0']?.Properties as Record<string, unknown>;
+    integration['TimeoutInMillis'] = 60;
+    const cloud = await startSmall(stack, { assembly });
+    const response = await fetch(`${cloud.url}/slow`);
+    expect([response.status, await response.json()]).toEqual([503, { message: 'Service Unavailable' }]);
+    expect(await (await fetch(cloud.url)).text()).toBe('quick');
+  });
+
+  test('does not matter when the function lets nobody invoke it: the gateway answers 500', async () => {
+    const stack = {
+      functions: { Mine: { code: 'exports.handler = async () => "never"' } },
+      routes: { $default: 'Mine' },
+    };
+    const assembly = smallAssembly(stack);
+    delete assembly.template.Resources['ApiPermission0'];
+    const response = await fetch((await startSmall(stack, { assembly })).url);
+    expect([response.status, await response.text()]).toEqual([500, '{"message":"Internal Server Error"}']);
+  });
+});
+
+describe('CORS', () => {
+  const cors = {
+    AllowOrigins: ['*'],
+    AllowMethods: ['*'],
+    AllowHeaders: ['authorization', 'content-type'],
+    ExposeHeaders: ['x-request-id'],
+    MaxAge: 3600,
+  };
+  const open = (value: string) => answering(value, { api: { CorsConfiguration: cors } });
+  const preflight = (url: string, origin = 'https://page.example') =>
+    fetch(url, {
+      method: 'OPTIONS',
+      headers: {
+        origin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization',
+      },
+    });
+
+  test('a preflight is answered by the gateway, the function is not asked', async () => {
+    const cloud = await open(`(() => { throw new Error('asked') })()`);
+    const response = await preflight(`${cloud.url}/anything`);
+    expect(response.status).toBe(204);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': '*',
+      'access-control-allow-headers': 'authorization,content-type',
+      'access-control-max-age': '3600',
+    });
+  });
+
+  test.each([
+    `{ statusCode: 200, headers: { 'Access-Control-Allow-Origin': 'mine' }, body: '' }`,
+    `(() => { throw new Error('broken') })()`,
+  ])(
+    'an answer to a page has the gateway’s headers, not the function’s, also when it failed: %s',
+    async (value) => {
+      const response = await fetch((await open(value)).url, { headers: { origin: 'https://page.example' } });
+      expect(response.headers.get('access-control-allow-origin')).toBe('*');
+      expect(response.headers.get('access-control-expose-headers')).toBe('x-request-id');
+    },
+  );
+
+  test('a request without an origin gets none of it', async () => {
+    const response = await fetch((await open(`{ statusCode: 200 }`)).url);
+    expect(response.headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  test('origins that are named are told apart', async () => {
+    const cloud = await answering('1', {
+      api: { CorsConfiguration: { ...cors, AllowOrigins: ['https://one.example'] } },
+    });
+    const allowed = await preflight(cloud.url, 'https://one.example');
+    expect([allowed.headers.get('access-control-allow-origin'), allowed.headers.get('vary')]).toEqual([
+      'https://one.example',
+      'Origin',
+    ]);
+    expect(
+      (await preflight(cloud.url, 'https://two.example')).headers.get('access-control-allow-origin'),
+    ).toBeNull();
+  });
+
+  test('without configuration is the function’s own affair', async () => {
+    const response = await preflight(
+      (await answering(`{ statusCode: 200, headers: { 'Access-Control-Allow-Origin': 'mine' } }`)).url,
+    );
+    expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([200, 'mine']);
+  });
+});
+
+test('a stage lets its burst pass and then says Too Many Requests', async () => {
+  const stage = { DefaultRouteSettings: { ThrottlingBurstLimit: 3, ThrottlingRateLimit: 0.001 } };
+  const cloud = await answering('1', { stage });
+  const statuses: number[] = [];
+  for (let n = 0; n < 4; n += 1) statuses.push((await fetch(cloud.url)).status);
+  expect(statuses).toEqual([200, 200, 200, 429]);
+  expect(await (await fetch(cloud.url)).json()).toEqual({ message: 'Too Many Requests' });
+});
+
+test('two APIs share the port: by their routes, by /v1, and everything else to the other', async () => {
+  const name = (id: string) => ({ code: `exports.handler = async (event) => '${id} ' + event.routeKey` });
+  const cloud = await startSmall({
+    functions: { Public: name('public'), Ingress: name('ingress') },
+    routes: { 'ANY /v1/things': 'Public', 'GET /openapi.json': 'Public', $default: 'Public' },
+    resources: apiResources('Ingress2', { routes: { $default: 'Ingress' } }),
+  });
+  const said = async (path: string, method = 'GET') => (await fetch(cloud.url + path, { method })).text();
+  expect(await said('/v1/things')).toBe('public ANY /v1/things');
+  expect(await said('/v1/nothing')).toBe('public $default');
+  expect(await said('/v1')).toBe('public $default');
+  expect(await said('/openapi.json')).toBe('public GET /openapi.json');
+  expect(await said('/openapi.json', 'POST')).toBe('public $default');
+  expect(await said('/0123456789abcdef/hook')).toBe('ingress $default');
+  expect(await said('/v1x')).toBe('ingress $default');
+});
+
+test('a client that goes away does no harm', async () => {
+  const cloud = await answering(`await new Promise((resolve) => setTimeout(resolve, 20)), 'late'`);
+  await new Promise<void>((resolve) => {
+    const sent = request(cloud.url, () => undefined).on('error', () => {
+      resolve();
+    });
+    sent.end();
+    setImmediate(() => sent.destroy(new Error('gone')));
+  });
+  expect(await (await fetch(cloud.url)).text()).toBe('late');
+});

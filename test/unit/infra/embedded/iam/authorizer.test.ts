@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import {
+  type Authorizer,
+  authorizer,
+  OPERATOR,
+  type Recorder,
+} from '../../../../../infra/embedded/iam/authorizer.ts';
+import { policiesOf } from '../../../../../infra/embedded/iam/policies.ts';
+import { interpret } from '../../../../../infra/embedded/template/interpret.ts';
+
+const role = 'arn:aws:iam::000000000000:role/Reader';
+const demand = {
+  action: 'dynamodb:GetItem',
+  resource: 'arn:aws:dynamodb:us-east-1:000000000000:table/Things',
+};
+
+function made(onAllowed?: Recorder): Authorizer {
+  const document = (statement: object) => ({ Version: '2012-10-17', Statement: [statement] });
+  const Reader = {
+    Type: 'AWS::IAM::Role',
+    Properties: {
+      AssumeRolePolicyDocument: document({
+        Effect: 'Allow',
+        Action: 'sts:AssumeRole',
+        Principal: { Service: 'lambda.amazonaws.com' },
+      }),
+      Policies: [
+        {
+          PolicyName: 'own',
+          PolicyDocument: document({ Effect: 'Allow', Action: demand.action, Resource: demand.resource }),
+        },
+      ],
+    },
+  };
+  const stack = interpret({ Resources: { Reader } }, { publicUrl: 'http://here:1' });
+  return authorizer({ policies: policiesOf(stack), sessionOf: () => 'ReadThings', onAllowed });
+}
+
+test.each([
+  ['DynamoDB', 'AccessDeniedException', 400],
+  ['Scheduler', 'AccessDeniedException', 403],
+  ['Lambda', 'AccessDeniedException', 403],
+  ['SQS', 'AccessDenied', 403],
+  ['S3', 'AccessDenied', 403],
+] as const)('%s refuses as it does on AWS: %s, %i', (service, name, statusCode) => {
+  const refused = () => {
+    made().check(role, service, [{ ...demand, action: 'dynamodb:PutItem' }]);
+  };
+  expect(refused).toThrow(
+    expect.objectContaining({
+      name,
+      statusCode,
+      message: `User: arn:aws:sts::000000000000:assumed-role/Reader/ReadThings is not authorized to perform: dynamodb:PutItem on resource: ${demand.resource} because no identity-based policy allows the dynamodb:PutItem action`,
+    }),
+  );
+});
+
+test('every demand of a call must be allowed, not only the first', () => {
+  expect(() => {
+    made().check(role, 'DynamoDB', [demand, { ...demand, action: 'dynamodb:PutItem' }]);
+  }).toThrow(/PutItem/);
+});
+
+test('an allowed request is recorded once, with the statement that allowed it', () => {
+  const recorded: unknown[] = [];
+  const iam = made((request, statements) => recorded.push([request.action, request.resource, statements]));
+  iam.check(role, 'DynamoDB', [demand]);
+  iam.check(role, 'DynamoDB', [demand]);
+  expect(recorded).toEqual([[demand.action, demand.resource, ['Reader.own#0']]]);
+});
+
+test('the operator of the machine may do everything', () => {
+  expect(made().allows(OPERATOR, { action: 'anything:AtAll', resource: '*' })).toBe(true);
+});

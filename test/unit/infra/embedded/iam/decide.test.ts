@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest';
+import { decide, mayAssume } from '../../../../../infra/embedded/iam/decide.ts';
+import { policiesOf } from '../../../../../infra/embedded/iam/policies.ts';
+import { interpret } from '../../../../../infra/embedded/template/interpret.ts';
+
+const role = 'arn:aws:iam::000000000000:role/Reader';
+const queueArn = 'arn:aws:sqs:us-east-1:000000000000:Work';
+const document = (...Statement: object[]) => ({ Version: '2012-10-17', Statement });
+const allow = (more: object) => ({ Effect: 'Allow', Action: 'sqs:SendMessage', Resource: queueArn, ...more });
+const trust = { Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { Service: 'lambda.amazonaws.com' } };
+
+interface Given {
+  statements?: object[];
+  resources?: object;
+  trust?: object;
+}
+
+function policies({ statements = [], resources = {}, trust: trusted = trust }: Given) {
+  const Policies = [{ PolicyName: 'own', PolicyDocument: document(...statements) }];
+  const Reader = {
+    Type: 'AWS::IAM::Role',
+    Properties: { AssumeRolePolicyDocument: document(trusted), Policies },
+  };
+  return policiesOf(interpret({ Resources: { Reader, ...resources } }, { publicUrl: 'http://here:1' }));
+}
+
+const may = (given: Given, { action = 'sqs:SendMessage', resource = queueArn, context = {} } = {}) =>
+  decide(policies(given), { principal: { kind: 'role', name: role }, action, resource, context }).allowed;
+
+describe('a call is allowed', () => {
+  test('by a statement of its role that names action and resource', () => {
+    expect(may({ statements: [allow({})] })).toBe(true);
+    expect(may({ statements: [] })).toBe(false);
+    expect(may({ statements: [allow({ Action: 'sqs:ReceiveMessage' })] })).toBe(false);
+    expect(may({ statements: [allow({ Resource: `${queueArn}2` })] })).toBe(false);
+  });
+
+  test('by wildcards in action and resource, actions without regard to case', () => {
+    expect(may({ statements: [allow({ Action: 'sqs:send*' })] })).toBe(true);
+    expect(may({ statements: [allow({ Action: 'SQS:?endMessage' })] })).toBe(true);
+    expect(may({ statements: [allow({ Resource: 'arn:aws:sqs:*:*:W?rk' })] })).toBe(true);
+    expect(may({ statements: [allow({ Resource: '*' })] })).toBe(true);
+  });
+
+  test('but a wildcard reaches over no colon of an ARN, and a dot is a dot', () => {
+    expect(may({ statements: [allow({ Resource: 'arn:aws:*:Work' })] })).toBe(false);
+    expect(may({ statements: [allow({ Resource: queueArn.replace('Work', 'W.rk') })] })).toBe(false);
+  });
+
+  test('never against a Deny, wherever both stand', () => {
+    const deny = { Effect: 'Deny', Action: 'sqs:*', Resource: '*' };
+    expect(may({ statements: [allow({}), deny] })).toBe(false);
+    const resources = {
+      Work: { Type: 'AWS::SQS::Queue' },
+      Policy: {
+        Type: 'AWS::SQS::QueuePolicy',
+        Properties: { Queues: [{ Ref: 'Work' }], PolicyDocument: document({ ...deny, Principal: '*' }) },
+      },
+    };
+    expect(may({ statements: [allow({})], resources })).toBe(false);
+  });
+
+  test('by the policy of the resource alone, when it names the role', () => {
+    const policy = (AWS: string) => ({
+      Work: { Type: 'AWS::SQS::Queue' },
+      Policy: {
+        Type: 'AWS::SQS::QueuePolicy',
+        Properties: { Queues: [{ Ref: 'Work' }], PolicyDocument: document(allow({ Principal: { AWS } })) },
+      },
+    });
+    expect(may({ resources: policy(role) })).toBe(true);
+    expect(may({ resources: policy('arn:aws:iam::000000000000:role/Other') })).toBe(false);
+  });
+
+  test('by a policy that is a resource of its own', () => {
+    const Extra = {
+      Type: 'AWS::IAM::Policy',
+      Properties: { PolicyName: 'x', Roles: [{ Ref: 'Reader' }], PolicyDocument: document(allow({})) },
+    };
+    expect(may({ resources: { Extra } })).toBe(true);
+  });
+});
+
+describe('conditions', () => {
+  const when = (Condition: object, context: Record<string, string>) =>
+    may({ statements: [allow({ Condition })] }, { context });
+
+  test.each([
+    [
+      { StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' } },
+      { 'iam:passedtoservice': 'scheduler.amazonaws.com' },
+      true,
+    ],
+    [{ StringEquals: { 'iam:PassedToService': ['a', 'b'] } }, { 'iam:passedtoservice': 'b' }, true],
+    [{ StringEquals: { 'iam:PassedToService': 'a' } }, {}, false],
+    [{ StringEqualsIfExists: { 'iam:PassedToService': 'a' } }, {}, true],
+    [{ StringEqualsIfExists: { 'iam:PassedToService': 'a' } }, { 'iam:passedtoservice': 'b' }, false],
+    [{ StringNotEquals: { k: 'a' } }, { k: 'b' }, true],
+    [{ StringNotEquals: { k: 'a' } }, {}, true],
+    [{ StringEqualsIgnoreCase: { k: 'ABC' } }, { k: 'abc' }, true],
+    [{ StringLike: { k: 'a*c?' } }, { k: 'abcd' }, true],
+    [{ StringNotLike: { k: 'a*' } }, { k: 'abcd' }, false],
+    [{ ArnLike: { k: 'arn:aws:sqs:*:*:x*' } }, { k: 'arn:aws:sqs:r:1:xyz' }, true],
+    [{ ArnEquals: { k: 'arn:aws:sqs:*:*:x' } }, { k: 'arn:aws:sqs:r:1:xyz' }, false],
+    [{ Bool: { k: false } }, { k: 'false' }, true],
+    [{ Bool: { k: 'true' } }, {}, false],
+    [{ NumericLessThanEquals: { k: 10 } }, { k: '10' }, true],
+    [{ NumericLessThan: { k: '10' } }, { k: '10' }, false],
+    [{ NumericGreaterThan: { k: 9 } }, { k: '10' }, true],
+    [{ Null: { k: 'true' } }, {}, true],
+    [{ Null: { k: 'true' } }, { k: 'x' }, false],
+    [{ 'ForAllValues:StringLike': { k: ['a*'] } }, {}, true],
+    [{ 'ForAllValues:StringLike': { k: ['a*'] } }, { k: 'b' }, false],
+    [{ 'ForAnyValue:StringEquals': { k: ['a'] } }, {}, false],
+    [{ 'ForAnyValue:StringEquals': { k: ['a'] } }, { k: 'a' }, true],
+    [{ StringEquals: { k: 'a' }, Bool: { l: 'true' } }, { k: 'a' }, false],
+  ])('%j with %j: %s', (condition, context, expected) => {
+    expect(when(condition, context)).toBe(expected);
+  });
+
+  test('an operator that is not known stops the start by its name', () => {
+    const start = () =>
+      policies({ statements: [allow({ Condition: { IpAddress: { 'aws:SourceIp': '10.0.0.0/8' } } })] });
+    expect(start).toThrow('In Reader.own#0 the condition operator IpAddress is not interpreted.');
+  });
+});
+
+describe('what is not known in a policy stops the start', () => {
+  test.each([
+    ['NotAction', { Effect: 'Allow', NotAction: 'sqs:*', Resource: '*' }, /NotAction/],
+    ['a policy variable', allow({ Resource: 'arn:aws:s3:::b/${aws:username}' }), /policy variable/],
+    ['a principal in a role’s own policy', allow({ Principal: '*' }), /principal/],
+    ['a statement without a resource', { Effect: 'Allow', Action: 'sqs:*' }, /resource/],
+  ])('%s', (_what, statement, sentence) => {
+    expect(() => policies({ statements: [statement] })).toThrow(sentence);
+  });
+
+  test('a managed policy', () => {
+    const Mine = {
+      Type: 'AWS::IAM::Role',
+      Properties: {
+        AssumeRolePolicyDocument: document(trust),
+        ManagedPolicyArns: ['arn:aws:iam::aws:policy/AdministratorAccess'],
+      },
+    };
+    expect(() => policies({ resources: { Mine } })).toThrow(/AdministratorAccess, which is not interpreted/);
+  });
+});
+
+test('a service takes a role only when the role trusts it', () => {
+  expect(mayAssume(policies({}), role, 'lambda.amazonaws.com', {})).toBe(true);
+  expect(mayAssume(policies({}), role, 'scheduler.amazonaws.com', {})).toBe(false);
+  const conditional = { ...trust, Condition: { StringEquals: { 'aws:SourceAccount': '1' } } };
+  expect(
+    mayAssume(policies({ trust: conditional }), role, 'lambda.amazonaws.com', { 'aws:sourceaccount': '2' }),
+  ).toBe(false);
+});
+
+test('a decision names every statement that alone would have allowed it', () => {
+  const statements = [allow({}), allow({ Action: 'sqs:*' }), allow({ Action: 'sqs:ReceiveMessage' })];
+  const request = {
+    principal: { kind: 'role', name: role },
+    action: 'sqs:SendMessage',
+    resource: queueArn,
+    context: {},
+  } as const;
+  expect(decide(policies({ statements }), request)).toEqual({
+    allowed: true,
+    by: ['Reader.own#0', 'Reader.own#1'],
+  });
+});

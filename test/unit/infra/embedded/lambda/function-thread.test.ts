@@ -1,0 +1,186 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { expect, onTestFinished, test } from 'vitest';
+import { type Cloud, type CloudOptions, startCloud } from '../../../../../infra/embedded/cloud.ts';
+import { FakeClock } from '../../../../../infra/embedded/clock.ts';
+import { OPERATOR } from '../../../../../infra/embedded/iam/authorizer.ts';
+import { smallAssembly, temporaryDirectory } from '../cloud/small-stack.ts';
+import { threadProgram } from '../cloud/thread-program.ts';
+
+const program = threadProgram();
+const { resolve } = createRequire(import.meta.url);
+
+const client = (service: string, name: string) => `
+const { ${name}Client, ...commands } = require(${JSON.stringify(resolve(`@aws-sdk/client-${service}`))});
+const client = new ${name}Client({ region: 'us-east-1' });
+client.middlewareStack.use(process[Symbol.for('tributary.aws.plugin')]);`;
+
+const everything = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes', 's3:*', 'kms:*'];
+
+/** A queue feeds `Mine`, which starts no other function: so it runs in the thread. */
+async function start(
+  code: string,
+  { actions = everything, ...options }: Partial<CloudOptions> & { actions?: string[] } = {},
+): Promise<Cloud> {
+  const queue = { 'Fn::GetAtt': ['Work', 'Arn'] };
+  const assembly = smallAssembly({
+    functions: {
+      Mine: { code, statements: [{ Effect: 'Allow', Action: actions, Resource: '*' }] },
+    },
+    resources: {
+      Work: { Type: 'AWS::SQS::Queue', Properties: { VisibilityTimeout: 60 } },
+      Store: { Type: 'AWS::S3::Bucket', Properties: { BucketName: 'store' } },
+      Mapping: {
+        Type: 'AWS::Lambda::EventSourceMapping',
+        Properties: { EventSourceArn: queue, FunctionName: { Ref: 'Mine' } },
+      },
+    },
+  });
+  const cloud = await startCloud({
+    assembly: { ...assembly, thread: program() },
+    dataDir: temporaryDirectory(),
+    ...options,
+  });
+  onTestFinished(() => cloud.stop({ graceMs: 1000 }));
+  return cloud;
+}
+
+async function invoke(cloud: Cloud, event: unknown): Promise<unknown> {
+  const input = { FunctionName: 'Mine', Payload: JSON.stringify(event) };
+  const { Payload } = await cloud.call({ role: OPERATOR, service: 'Lambda', operation: 'Invoke', input });
+  return JSON.parse(Buffer.from(Payload as Uint8Array).toString());
+}
+
+const where = `exports.handler = async () => require('node:worker_threads').isMainThread`;
+
+test('a function that a queue feeds, and that starts no other, runs beside the services', async () => {
+  expect(await invoke(await start(where), {})).toBe(false);
+});
+
+test('one that may start others runs with the services', async () => {
+  const actions = [...everything, 'lambda:InvokeFunction'];
+  expect(await invoke(await start(where, { actions }), {})).toBe(true);
+});
+
+test('one whose clock is not the machine’s runs with the services', async () => {
+  expect(await invoke(await start(where, { clock: new FakeClock() }), {})).toBe(true);
+});
+
+test('it has the environment of the template and nothing of the machine', async () => {
+  process.env['SECRET_OF_THE_MACHINE'] = 'x';
+  onTestFinished(() => {
+    delete process.env['SECRET_OF_THE_MACHINE'];
+  });
+  const cloud = await start('exports.handler = async () => process.env');
+  const environment = await invoke(cloud, {});
+  expect(environment).toMatchObject({ AWS_LAMBDA_FUNCTION_NAME: 'Mine', AWS_REGION: 'us-east-1' });
+  expect(environment).not.toHaveProperty('SECRET_OF_THE_MACHINE');
+});
+
+test('its calls are carried out with its role, and refused with AWS’s errors', async () => {
+  const code = `${client('sqs', 'SQS')}
+    exports.handler = async ({ name }) => {
+      try {
+        return await client.send(new commands.GetQueueUrlCommand({ QueueName: name }));
+      } catch ({ name, message, $fault, $metadata }) {
+        return { name, message, $fault, status: $metadata.httpStatusCode };
+      }
+    }`;
+  const refused = await invoke(await start(code), { name: 'Work' });
+  expect(refused).toMatchObject({ name: 'AccessDenied', $fault: 'client', status: 403 });
+  const allowed = await start(code, { actions: [...everything, 'sqs:GetQueueUrl'] });
+  expect(await invoke(allowed, { name: 'Work' })).toMatchObject({
+    QueueUrl: 'https://sqs.us-east-1.amazonaws.com/000000000000/Work',
+  });
+});
+
+test('a call that holds what no service takes fails alone, and so does an answer that is no JSON', async () => {
+  const code = `${client('sqs', 'SQS')}
+    exports.handler = async ({ cyclic }) => {
+      if (cyclic) { const answer = {}; return Object.assign(answer, { answer }); }
+      const sent = [() => 'x', 'Work'].map((QueueName) => client.send(new commands.GetQueueUrlCommand({ QueueName })));
+      return (await Promise.allSettled(sent)).map(({ status }) => status);
+    }`;
+  const cloud = await start(code, { actions: [...everything, 'sqs:GetQueueUrl'] });
+  expect(await invoke(cloud, {})).toEqual(['rejected', 'fulfilled']);
+  expect(await invoke(cloud, { cyclic: true })).toMatchObject({ errorType: 'Runtime.MarshalError' });
+});
+
+test('an object of the bucket arrives as a body that can be read', async () => {
+  const code = `${client('s3', 'S3')}
+    exports.handler = async ({ text }) => {
+      await client.send(new commands.PutObjectCommand({ Bucket: 'store', Key: 'k', Body: text }));
+      const { Body } = await client.send(new commands.GetObjectCommand({ Bucket: 'store', Key: 'k' }));
+      return Body.transformToString();
+    }`;
+  expect(await invoke(await start(code), { text: 'grüße' })).toBe('grüße');
+});
+
+test('what it writes is logged, and what it throws is its outcome', async () => {
+  const lines: string[] = [];
+  const cloud = await start(
+    `exports.handler = async () => { console.log('a line'); throw new RangeError('too far'); }`,
+    { logs: ({ functionName, level, text }) => lines.push(`${functionName} ${level} ${text}`) },
+  );
+  expect(await invoke(cloud, {})).toMatchObject({ errorType: 'RangeError', errorMessage: 'too far' });
+  expect(lines[0]).toBe('Mine info a line');
+  expect(lines[1]).toMatch(/^Mine error RangeError: too far/);
+});
+
+test('code that throws while loading fails each invocation, and is tried again', async () => {
+  const code = `globalThis.tries = (globalThis.tries ?? 0) + 1; if (globalThis.tries === 2) throw new RangeError('not yet'); if (globalThis.tries < 2) throw new Error('nor then'); exports.handler = async () => 'now'`;
+  const cloud = await start(code);
+  expect(await invoke(cloud, {})).toMatchObject({ errorMessage: 'not yet' });
+  expect(await invoke(cloud, {})).toBe('now');
+});
+
+test('the hash of the code that runs there is known', async () => {
+  const cloud = await start(where);
+  expect(await invoke(cloud, {})).toBe(false);
+  expect(cloud.functions.get('Mine')?.codeSha256).toMatch(/^[0-9a-f]{64}$/);
+});
+
+test('if the thread dies, what ran there fails, and the next invocation is served by another', async () => {
+  const cloud = await start(
+    `exports.handler = async ({ die }) => { if (die) { setImmediate(() => { throw new Error('no more'); }); await new Promise(() => {}); } return 'alive'; }`,
+  );
+  const [died, beside] = await Promise.all([invoke(cloud, { die: true }), invoke(cloud, { die: true })]);
+  expect(died).toEqual({
+    errorType: 'Runtime.ExitError',
+    errorMessage: 'The thread of the function ended: no more',
+  });
+  expect(beside).toEqual(died);
+  expect(await invoke(cloud, {})).toBe('alive');
+});
+
+test('messages of a queue reach it', async () => {
+  const lines: string[] = [];
+  const cloud = await start(
+    `exports.handler = async ({ Records }) => { for (const { body } of Records) console.log('got ' + body); }`,
+    { logs: ({ text }) => lines.push(text) },
+  );
+  const input = {
+    QueueUrl: 'https://sqs.us-east-1.amazonaws.com/000000000000/Work',
+    MessageBody: 'a',
+  };
+  await cloud.call({ role: OPERATOR, service: 'SQS', operation: 'SendMessage', input });
+  await expect.poll(() => lines).toEqual(['got a']);
+});
+
+test('when the cloud stops, its instances are told SIGTERM', async () => {
+  const mark = `${temporaryDirectory()}/ended`;
+  const cloud = await start(
+    `process.on('SIGTERM', () => require('fs').writeFileSync(${JSON.stringify(mark)}, '')); exports.handler = async () => 1`,
+  );
+  await invoke(cloud, {});
+  expect(existsSync(mark)).toBe(false);
+  await cloud.stop();
+  expect(existsSync(mark)).toBe(true);
+});
+
+test('a thread that never answers does not keep the cloud from stopping', async () => {
+  const cloud = await start('exports.handler = async () => { for (;;); }');
+  void invoke(cloud, {});
+  await expect.poll(() => cloud.functions.get('Mine')?.running).toBe(1);
+  await cloud.stop({ graceMs: 100 });
+});

@@ -1,0 +1,215 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Cloud } from '../../../../../infra/embedded/cloud.ts';
+import { FakeClock } from '../../../../../infra/embedded/clock.ts';
+import { OPERATOR } from '../../../../../infra/embedded/iam/authorizer.ts';
+import type { LogLine } from '../../../../../infra/embedded/lambda/private-process.ts';
+import { roughWeather } from '../../../../../infra/embedded/weather.ts';
+import { type SmallFunction, smallAssembly, startSmall, temporaryDirectory } from '../cloud/small-stack.ts';
+import { startCloud } from '../../../../../infra/embedded/cloud.ts';
+
+async function invoke(cloud: Cloud, event: unknown, more: object = {}): Promise<unknown> {
+  const input = { FunctionName: 'Mine', Payload: JSON.stringify(event), ...more };
+  const { Payload } = await cloud.call({ role: OPERATOR, service: 'Lambda', operation: 'Invoke', input });
+  return JSON.parse(Buffer.from(Payload as Uint8Array).toString());
+}
+
+const withMine = (code: string, more: Partial<SmallFunction> = {}) => ({
+  functions: { Mine: { code, ...more } },
+});
+
+describe('the environment of a function', () => {
+  test('is what the template gives and what Lambda sets, and of the machine only its certificates and proxies', async () => {
+    process.env['SECRET_OF_THE_MACHINE'] = 'x';
+    const properties = {
+      MemorySize: 512,
+      Environment: { Variables: { TABLE_NAME: { 'Fn::Sub': 'in-${AWS::Region}' } } },
+    };
+    const cloud = await startSmall(withMine('exports.handler = async () => process.env', { properties }));
+    const environment = (await invoke(cloud, {})) as Record<string, string>;
+    delete process.env['SECRET_OF_THE_MACHINE'];
+    expect(environment).toMatchObject({
+      TABLE_NAME: 'in-us-east-1',
+      AWS_REGION: 'us-east-1',
+      AWS_LAMBDA_FUNCTION_NAME: 'Mine',
+      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '512',
+      AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+      AWS_ENDPOINT_URL_S3: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) as unknown,
+    });
+    expect(
+      Object.keys(environment).filter(
+        (name) =>
+          !/^(AWS_|LAMBDA_|_HANDLER$|LANG$|PATH$|TZ$|NODE_EXTRA_CA_CERTS$|SSL_CERT_|HTTPS?_PROXY$|NO_PROXY$)/.test(
+            name,
+          ),
+      ),
+    ).toEqual(['TABLE_NAME']);
+  });
+
+  test('is its own: what one function writes there no other sees', async () => {
+    const code = `exports.handler = async ({ set }) => { if (set) process.env.LEFT = 'here'; return [process.env.LEFT ?? null, require('node:process').env.LEFT ?? null]; }`;
+    const cloud = await startSmall({ functions: { Mine: { code }, Other: { code } } });
+    expect(await invoke(cloud, { set: true })).toEqual(['here', 'here']);
+    expect(await invoke(cloud, {}, { FunctionName: 'Other' })).toEqual([null, null]);
+    expect(process.env['LEFT']).toBeUndefined();
+  });
+
+  test('has credentials that tell its role from every other', async () => {
+    const code =
+      'exports.handler = async () => process.env.AWS_ACCESS_KEY_ID + process.env.AWS_SECRET_ACCESS_KEY';
+    const cloud = await startSmall({ functions: { Mine: { code }, Other: { code } } });
+    expect(await invoke(cloud, {})).not.toBe(await invoke(cloud, {}, { FunctionName: 'Other' }));
+  });
+});
+
+describe('the code of a function', () => {
+  test('is the code of the asset in the template, by its hash', async () => {
+    const assembly = smallAssembly(withMine('exports.handler = async () => 1'));
+    const cloud = await startCloud({ assembly, dataDir: temporaryDirectory() });
+    await invoke(cloud, {});
+    for (const { spec, codeSha256 } of cloud.functions.values()) {
+      const { Code } = assembly.template.Resources[spec.logicalId]?.Properties as { Code: { S3Key: string } };
+      const text = readFileSync(join(assembly.assets.get(Code.S3Key) ?? '', 'index.js'));
+      expect(codeSha256).toBe(createHash('sha256').update(text).digest('hex'));
+    }
+    await cloud.stop();
+  });
+
+  test('is loaded once and serves many invocations, also at the same time', async () => {
+    const code = `let loads = 0, calls = 0; loads++; exports.handler = async () => { calls++; await new Promise(setImmediate); return { loads, calls } }`;
+    const cloud = await startSmall(withMine(code));
+    const answers = await Promise.all([1, 2, 3].map(() => invoke(cloud, {})));
+    expect(answers).toContainEqual({ loads: 1, calls: 3 });
+  });
+
+  test('that throws while loading fails each invocation with its error, and is tried again', async () => {
+    const code = `globalThis.tries = (globalThis.tries ?? 0) + 1; if (globalThis.tries === 1) throw new RangeError('not yet'); exports.handler = async () => 'now'`;
+    const cloud = await startSmall(withMine(code));
+    expect(await invoke(cloud, {})).toMatchObject({ errorType: 'RangeError', errorMessage: 'not yet' });
+    expect(await invoke(cloud, {})).toBe('now');
+  });
+
+  test('without the handler that the template names says so', async () => {
+    const cloud = await startSmall(withMine('exports.handle = 1'));
+    expect(await invoke(cloud, {})).toMatchObject({
+      errorType: 'Runtime.HandlerNotFound',
+      errorMessage: 'index.handler is undefined or not exported',
+    });
+  });
+
+  test('may answer through a callback', async () => {
+    const cloud = await startSmall(
+      withMine(
+        'exports.handler = (event, context, callback) => { setImmediate(callback, null, event.n + 1) }',
+      ),
+    );
+    expect(await invoke(cloud, { n: 1 })).toBe(2);
+  });
+
+  test('that ends its process fails the invocation and gets a new instance for the next', async () => {
+    const code =
+      'let calls = 0; exports.handler = async ({ exit }) => { calls++; if (exit) process.exit(3); return calls }';
+    const cloud = await startSmall(withMine(code));
+    expect(await invoke(cloud, {})).toBe(1);
+    expect(await invoke(cloud, { exit: true })).toMatchObject({
+      errorType: 'Runtime.ExitError',
+      errorMessage: expect.stringContaining('exit status 3') as unknown,
+    });
+    expect(await invoke(cloud, {})).toBe(1);
+  });
+
+  test('gets no further invocation in an instance that ran out of time', async () => {
+    const code =
+      'let calls = 0; exports.handler = ({ hang }) => (calls++, hang ? new Promise(() => {}) : Promise.resolve(calls))';
+    const cloud = await startSmall(withMine(code, { properties: { Timeout: 1 } }));
+    await invoke(cloud, {});
+    expect(await invoke(cloud, { hang: true })).toMatchObject({ errorType: 'Sandbox.Timedout' });
+    expect(await invoke(cloud, {})).toBe(1);
+  });
+
+  test('sees the time of the cloud in every Date, and how long it may still run', async () => {
+    const code =
+      'exports.handler = async (event, context) => [Date.now(), new Date().getTime(), new Date(5).getTime(), context.getRemainingTimeInMillis() <= 3000]';
+    const clock = new FakeClock(Date.UTC(2030, 0, 1));
+    const cloud = await startSmall(withMine(code), { clock });
+    expect(await invoke(cloud, {})).toEqual([clock.now(), clock.now(), 5, true]);
+    clock.advance(60_000);
+    expect(await invoke(cloud, {})).toMatchObject([clock.now(), clock.now(), 5, true]);
+  });
+
+  test('in rough weather runs in two instances by turns', async () => {
+    const weather = roughWeather(1, { 'other-instance': 1 });
+    const cloud = await startSmall(withMine('let calls = 0; exports.handler = async () => ++calls'), {
+      weather,
+    });
+    const answers: unknown[] = [];
+    for (let n = 0; n < 4; n += 1) answers.push(await invoke(cloud, {}));
+    expect(answers).toEqual([1, 1, 2, 2]);
+    expect(weather.counts['other-instance']).toBe(4);
+  });
+});
+
+test('what a function writes is logged line by line, when its role may write logs', async () => {
+  const lines: LogLine[] = [];
+  const code = `exports.handler = async () => { console.log('plain %s', 1); console.warn({ a: 1 }); process.stdout.write('raw\\n'); throw new Error('seen') }`;
+  const stack = withMine(code);
+  const cloud = await startSmall(stack, { logs: (line) => lines.push(line) });
+  await invoke(cloud, {});
+  expect(lines.map(({ level, text }) => [level, text.split('\n')[0]])).toEqual([
+    ['info', 'plain 1'],
+    ['warn', '{ a: 1 }'],
+    ['info', 'raw'],
+    ['error', 'Error: seen'],
+  ]);
+
+  const silent = smallAssembly(stack);
+  const role = silent.template.Resources['MineRole']?.Properties as { Policies: unknown[] };
+  role.Policies = [];
+  const without = await startCloud({
+    assembly: silent,
+    dataDir: temporaryDirectory(),
+    logs: () => expect.fail('a line without permission'),
+  });
+  await invoke(without, {});
+  await without.stop();
+});
+
+test('an asynchronous invocation that fails is tried twice more, after one and two minutes', async () => {
+  const clock = new FakeClock();
+  const lines: string[] = [];
+  const code = `exports.handler = async () => { console.log('try'); throw new Error('again') }`;
+  const cloud = await startSmall(withMine(code), { clock, logs: ({ text }) => lines.push(text) });
+  const tries = () => lines.filter((text) => text === 'try').length;
+  const input = { FunctionName: 'Mine', InvocationType: 'Event', Payload: '{}' };
+  await cloud.call({ role: OPERATOR, service: 'Lambda', operation: 'Invoke', input });
+  await expect.poll(tries).toBe(1);
+  await expect.poll(() => clock.nextWake()).toBe(clock.now() + 60_000);
+  clock.advance(60_000);
+  await expect.poll(tries).toBe(2);
+  await expect.poll(() => clock.nextWake()).toBe(clock.now() + 120_000);
+  clock.advance(120_000);
+  await expect.poll(tries).toBe(3);
+});
+
+test('an asynchronous invocation that was accepted survives a restart', async () => {
+  const dataDir = temporaryDirectory();
+  const clock = new FakeClock();
+  const lines: string[] = [];
+  const logs = ({ text }: LogLine) => lines.push(text);
+  const assembly = smallAssembly(
+    withMine(`exports.handler = async (event) => { console.log('got ' + event.n); throw new Error('no') }`),
+  );
+  const first = await startCloud({ assembly, dataDir, clock, logs });
+  const input = { FunctionName: 'Mine', InvocationType: 'Event', Payload: '{"n":7}' };
+  await first.call({ role: OPERATOR, service: 'Lambda', operation: 'Invoke', input });
+  await expect.poll(() => lines.includes('got 7')).toBe(true);
+  await expect.poll(() => clock.nextWake()).toBe(clock.now() + 60_000);
+  await first.stop();
+  lines.length = 0;
+  const second = await startCloud({ assembly, dataDir, clock, logs });
+  clock.advance(60_000);
+  await expect.poll(() => lines.includes('got 7')).toBe(true);
+  await second.stop();
+});

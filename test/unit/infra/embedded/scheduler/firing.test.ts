@@ -1,0 +1,334 @@
+import { describe, expect, test, vi } from 'vitest';
+import { AwsError } from '../../../../../infra/embedded/call.ts';
+import { roughWeather } from '../../../../../infra/embedded/weather.ts';
+import {
+  aSchedule,
+  aWorld,
+  FIFO,
+  FUNCTION,
+  GROUP,
+  QUEUE,
+  ROLE,
+  type Options,
+} from '../../../contract/scheduler/paths.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const DLQ = 'arn:aws:sqs:us-east-1:000000000000:dead';
+
+const begin = async (options: Options = {}) => {
+  const world = await aWorld(options);
+  const create = (more: Record<string, unknown> = {}, target: Record<string, unknown> = {}) =>
+    world.service.call('CreateSchedule', aSchedule(more, target), ROLE);
+  const times = () => world.made.map(({ at }) => at.slice(0, 19));
+  const names = async () => {
+    const { Schedules } = await world.service.call('ListSchedules', {}, ROLE);
+    return (Schedules as { Name: string }[]).map(({ Name }) => Name);
+  };
+  return { world, create, times, names };
+};
+
+describe('a one-time schedule', () => {
+  test('fires once, at its second, in the name of its role', async () => {
+    const { world, create, names } = await begin();
+    await create({ ScheduleExpression: 'at(2026-01-01T01:00:30)' });
+    await world.advance(HOUR + 30 * SECOND - 1);
+    expect(world.made).toEqual([]);
+    await world.advance(1);
+    expect(world.made).toEqual([
+      {
+        role: ROLE,
+        service: 'SQS',
+        operation: 'SendMessage',
+        input: { QueueUrl: 'https://sqs.us-east-1.amazonaws.com/000000000000/retries', MessageBody: 'hello' },
+        at: '2026-01-01T01:00:30.000Z',
+      },
+    ]);
+    await world.advance(DAY);
+    expect(world.made).toHaveLength(1);
+    expect(await names()).toEqual(['tick']);
+  });
+
+  test('deletes itself if it is to', async () => {
+    const { world, create, names } = await begin();
+    await create({ ActionAfterCompletion: 'DELETE' });
+    expect(await names()).toEqual(['tick']);
+    await world.advance(HOUR);
+    expect(world.made).toHaveLength(1);
+    expect(await names()).toEqual([]);
+  });
+
+  test('is read in its time zone', async () => {
+    const { world, create, times } = await begin();
+    await create({ ScheduleExpression: 'at(2026-01-01T10:00:00)', ScheduleExpressionTimezone: 'Asia/Tokyo' });
+    await world.advance(DAY);
+    expect(times()).toEqual(['2026-01-01T01:00:00']);
+  });
+
+  test('takes no notice of start and end dates', async () => {
+    const { world, create, times } = await begin();
+    const at = (ms: number) => new Date(world.clock.now() + ms);
+    await create({ StartDate: at(10 * HOUR), EndDate: at(MINUTE) });
+    await world.advance(DAY);
+    expect(times()).toEqual(['2026-01-01T01:00:00']);
+  });
+});
+
+describe('a rate', () => {
+  test('without a start date fires at once and then at its rate', async () => {
+    const { world, create, times } = await begin();
+    await create({ ScheduleExpression: 'rate(5 minutes)' });
+    await world.advance(0);
+    await world.advance(12 * MINUTE);
+    expect(times()).toEqual(['2026-01-01T00:00:00', '2026-01-01T00:05:00', '2026-01-01T00:10:00']);
+  });
+
+  test('with a start date fires first then', async () => {
+    const { world, create, times } = await begin();
+    const StartDate = new Date(world.clock.now() + 7 * MINUTE + 500);
+    await create({ ScheduleExpression: 'rate(1 hour)', StartDate });
+    await world.advance(2 * HOUR);
+    expect(times()).toEqual(['2026-01-01T00:07:00', '2026-01-01T01:07:00']);
+  });
+
+  test('fires up to its end date, and deletes itself then if it is to', async () => {
+    const { world, create, times, names } = await begin();
+    const EndDate = new Date(world.clock.now() + 2 * DAY);
+    await create({ ScheduleExpression: 'rate(1 day)', EndDate, ActionAfterCompletion: 'DELETE' });
+    await world.advance(10 * DAY);
+    await world.advance(0);
+    expect(times()).toEqual(['2026-01-01', '2026-01-02', '2026-01-03'].map((day) => `${day}T00:00:00`));
+    expect(await names()).toEqual([]);
+  });
+
+  test('does not fire while it is disabled', async () => {
+    const { world, create } = await begin();
+    await create({ ScheduleExpression: 'rate(1 minute)', State: 'DISABLED' });
+    await world.advance(HOUR);
+    expect(world.made).toEqual([]);
+  });
+
+  test('after an update only the new one fires', async () => {
+    const { world, create, times } = await begin();
+    const StartDate = new Date(world.clock.now() + MINUTE);
+    await create({ ScheduleExpression: 'rate(1 minute)', StartDate });
+    const later = { ScheduleExpression: 'rate(1 hour)', StartDate: new Date(world.clock.now() + HOUR) };
+    await world.service.call('UpdateSchedule', aSchedule(later), ROLE);
+    await world.advance(2 * HOUR);
+    expect(times()).toEqual(['2026-01-01T01:00:00', '2026-01-01T02:00:00']);
+  });
+});
+
+describe('a target', () => {
+  test('receives what only the occurrence knows', async () => {
+    const { world, create } = await begin();
+    const keys = ['scheduled-time', 'schedule-arn', 'attempt-number', 'execution-id'];
+    const Input = JSON.stringify(Object.fromEntries(keys.map((key) => [key, `<aws.scheduler.${key}>`])));
+    await create({ ScheduleExpression: 'rate(1 minute)' }, { Input });
+    await world.advance(0);
+    await world.advance(MINUTE);
+    const bodies = world.made.map(
+      ({ input }) => JSON.parse(String(input['MessageBody'])) as Record<string, string>,
+    );
+    expect(bodies).toMatchObject([
+      {
+        'scheduled-time': '2026-01-01T00:00:00Z',
+        'schedule-arn': `arn:aws:scheduler:us-east-1:000000000000:schedule/${GROUP}/tick`,
+        'attempt-number': '1',
+      },
+      { 'scheduled-time': '2026-01-01T00:01:00Z' },
+    ]);
+    const ids = bodies.map((body) => body['execution-id']);
+    expect(ids[0]).toMatch(/^[0-9a-f]{16}$/);
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  test('that is a FIFO queue gets a group id and no deduplication id', async () => {
+    const { world, create } = await begin();
+    await create({}, { Arn: FIFO, SqsParameters: { MessageGroupId: 'dc_1' } });
+    await world.advance(HOUR);
+    expect(world.made[0]?.input).toEqual({
+      QueueUrl: 'https://sqs.us-east-1.amazonaws.com/000000000000/runs.fifo',
+      MessageBody: 'hello',
+      MessageGroupId: 'dc_1',
+    });
+  });
+
+  test('that is a function is invoked asynchronously', async () => {
+    const { world, create } = await begin();
+    await create({}, { Arn: FUNCTION, Input: '{"a":1}' });
+    await world.advance(HOUR);
+    expect(world.made[0]).toMatchObject({
+      service: 'Lambda',
+      operation: 'Invoke',
+      input: { FunctionName: FUNCTION, InvocationType: 'Event', Payload: Buffer.from('{"a":1}') },
+    });
+  });
+
+  test('that is the sendMessage of SQS itself may have a deduplication id', async () => {
+    const { world, create } = await begin();
+    const message = { QueueUrl: 'q', MessageBody: 'b', MessageGroupId: 'g' };
+    const Input = JSON.stringify({ ...message, MessageDeduplicationId: '<aws.scheduler.scheduled-time>' });
+    await create({}, { Arn: 'arn:aws:scheduler:::aws-sdk:sqs:sendMessage', Input });
+    await world.advance(HOUR);
+    expect(world.made[0]).toMatchObject({
+      service: 'SQS',
+      operation: 'SendMessage',
+      input: { ...message, MessageDeduplicationId: '2026-01-01T01:00:00Z' },
+    });
+  });
+
+  test('without an input receives a default notification', async () => {
+    const { world, create } = await begin();
+    await create({}, { Input: undefined });
+    await world.advance(HOUR);
+    expect(JSON.parse(String(world.made[0]?.input['MessageBody']))).toMatchObject({
+      source: 'aws.scheduler',
+      time: '2026-01-01T01:00:00Z',
+    });
+  });
+});
+
+describe('a call that fails', () => {
+  const broken = new AwsError('InternalError', 'broken', { statusCode: 500 });
+  const refused = new AwsError('AccessDenied', 'not allowed', { statusCode: 403 });
+
+  test('is repeated, later each time, until it succeeds', async () => {
+    const { world, create, times, names } = await begin();
+    world.answers.push(broken, new AwsError('ThrottlingException', 'slow down'), new Error('no AWS error'));
+    await create({ ActionAfterCompletion: 'DELETE' }, { Input: '<aws.scheduler.attempt-number>' });
+    for (let minute = 0; minute < 62; minute += 1) await world.advance(MINUTE);
+    expect(world.made.map(({ input }) => input['MessageBody'])).toEqual(['1', '2', '3', '4']);
+    expect(times().sort()).toEqual(times());
+    expect(await names()).toEqual([]);
+    expect(world.dropped).toEqual([]);
+  });
+
+  test('is repeated no more often than its policy says, and then goes to the dead-letter queue', async () => {
+    const { world, create } = await begin();
+    world.answers.push(broken, broken, broken);
+    await create({}, { RetryPolicy: { MaximumRetryAttempts: 2 }, DeadLetterConfig: { Arn: DLQ } });
+    for (let minute = 0; minute < 70; minute += 1) await world.advance(MINUTE);
+    expect(world.made).toHaveLength(4);
+    expect(world.made[3]).toMatchObject({
+      role: ROLE,
+      operation: 'SendMessage',
+      input: {
+        QueueUrl: 'https://sqs.us-east-1.amazonaws.com/000000000000/dead',
+        MessageBody: expect.stringContaining('hello') as string,
+        MessageAttributes: {
+          ERROR_CODE: { DataType: 'String', StringValue: 'InternalError' },
+          ERROR_MESSAGE: { StringValue: 'broken' },
+          EXHAUSTED_RETRY_CONDITION: { StringValue: 'MaximumRetryAttempts' },
+          RETRY_ATTEMPTS: { StringValue: '2' },
+          SCHEDULED_TIME: { StringValue: '2026-01-01T01:00:00Z' },
+          TARGET_ARN: { StringValue: QUEUE },
+        },
+      },
+    });
+    expect(world.dropped).toEqual([]);
+  });
+
+  test('is repeated no longer than its policy says', async () => {
+    const { world, create } = await begin();
+    world.answers.push(...Array.from({ length: 100 }, () => broken));
+    await create({}, { RetryPolicy: { MaximumEventAgeInSeconds: 60 } });
+    for (let second = 0; second < 120; second += 1) await world.advance(second === 0 ? HOUR : 2 * SECOND);
+    expect(world.made.length).toBeGreaterThan(2);
+    expect(world.made.every(({ at }) => at <= '2026-01-01T01:01:00.000Z')).toBe(true);
+    expect(world.dropped).toHaveLength(1);
+  });
+
+  test('because it is refused is not repeated', async () => {
+    const { world, create } = await begin();
+    world.answers.push(refused);
+    await create({}, { DeadLetterConfig: { Arn: DLQ } });
+    await world.advance(2 * HOUR);
+    await world.advance(DAY);
+    expect(world.made).toHaveLength(2);
+    expect(world.made[1]?.input['MessageAttributes']).toMatchObject({
+      ERROR_CODE: { StringValue: 'AccessDenied' },
+      RETRY_ATTEMPTS: { StringValue: '0' },
+    });
+  });
+
+  test('and that no dead-letter queue takes is told', async () => {
+    const { world, create } = await begin();
+    world.answers.push(refused, refused, refused);
+    await create({ Name: 'a' });
+    await world.advance(HOUR);
+    await create(
+      { Name: 'b', ScheduleExpression: 'at(2026-01-01T02:00:00)' },
+      { DeadLetterConfig: { Arn: DLQ } },
+    );
+    await world.advance(HOUR);
+    expect(world.dropped.map((arn) => arn.at(-1))).toEqual(['a', 'b']);
+  });
+
+  test('does not hold up the next occurrence', async () => {
+    const { world, create, times } = await begin();
+    world.answers.push(broken);
+    await create({ ScheduleExpression: 'rate(1 minute)' });
+    await world.advance(0);
+    for (let second = 0; second < 60; second += 1) await world.advance(SECOND);
+    expect(times()).toEqual(['2026-01-01T00:00:00', '2026-01-01T00:00:01', '2026-01-01T00:01:00']);
+  });
+});
+
+describe('in rough weather', () => {
+  test('schedules fire late, but within the minute', async () => {
+    const weather = roughWeather(1, { 'late-schedule': 1 });
+    const { world, create, times } = await begin({ weather });
+    await create({}, { Input: '<aws.scheduler.scheduled-time>' });
+    await world.advance(HOUR + 58 * SECOND);
+    expect(world.made).toEqual([]);
+    await world.advance(2 * SECOND);
+    expect(times()).toEqual(['2026-01-01T01:00:59']);
+    expect(world.made[0]?.input['MessageBody']).toBe('2026-01-01T01:00:00Z');
+    expect(weather.counts['late-schedule']).toBe(1);
+  });
+
+  test('a late schedule that is deleted meanwhile does not fire', async () => {
+    const { world, create } = await begin({ weather: roughWeather(1, { 'late-schedule': 1 }) });
+    await create();
+    await world.advance(HOUR);
+    await world.service.call('DeleteSchedule', { Name: 'tick', GroupName: GROUP }, ROLE);
+    await world.advance(HOUR);
+    expect(world.made).toEqual([]);
+  });
+
+  test('schedules fire twice', async () => {
+    const { world, create } = await begin({ weather: roughWeather(1, { 'repeated-schedule': 1 }) });
+    await create({}, { Input: '<aws.scheduler.scheduled-time>' });
+    await world.advance(HOUR);
+    expect(world.made.map(({ input }) => input['MessageBody'])).toEqual(
+      Array(2).fill('2026-01-01T01:00:00Z'),
+    );
+  });
+});
+
+describe('many schedules', () => {
+  test('5,000 one-time schedules fire in the order they are due, with one waiter at the clock', async () => {
+    const { world, create, names } = await begin();
+    const wakeAt = vi.spyOn(world.clock, 'wakeAt');
+    const due = Array.from({ length: 5000 }, (_, n) => {
+      const at = world.clock.now() + HOUR + ((n * 7919) % 5000) * SECOND;
+      return `${new Date(at).toISOString().slice(0, 19)}Z`;
+    });
+    const input = { Input: '<aws.scheduler.scheduled-time>' };
+    await Promise.all(
+      due.map((at, n) => {
+        const ScheduleExpression = `at(${at.slice(0, -1)})`;
+        return create({ Name: `s${n}`, ScheduleExpression, ActionAfterCompletion: 'DELETE' }, input);
+      }),
+    );
+    // Only what is due earlier than everything before it asks the clock again.
+    expect(wakeAt.mock.calls.length).toBeLessThan(50);
+    world.clock.advance(DAY);
+    await expect.poll(() => world.made.length, { timeout: 20_000 }).toBe(5000);
+    expect(world.made.map(({ input: { MessageBody } }) => MessageBody)).toEqual([...due].sort());
+    expect(await names()).toEqual([]);
+  });
+});

@@ -1,0 +1,153 @@
+import { createServer, type Server } from 'node:http';
+import type { LookupAddress } from 'node:dns';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Agent, request } from 'undici';
+import { connector, isAllowed, type NetworkRule, type Resolve } from '../../../../shared/aws/network.ts';
+
+const closed: NetworkRule = { allowPrivate: false, allowList: [] };
+
+const special: [name: string, ...addresses: string[]][] = [
+  ['loopback', '127.0.0.1', '127.8.8.8', '::1'],
+  ['private', '10.1.2.3', '172.16.0.1', '172.31.255.255', '192.168.1.1'],
+  ['link-local', '169.254.1.1', 'fe80::1', 'fe80::1%lo'],
+  [
+    'metadata',
+    '169.254.169.254',
+    '169.254.170.2',
+    'fd00:ec2::254',
+    '100.100.100.200',
+    '192.0.0.192',
+    '168.63.129.16',
+  ],
+  ['carrier-grade NAT', '100.64.0.1', '100.127.255.255'],
+  ['unspecified', '0.0.0.0', '0.1.2.3', '::'],
+  ['unique local and site-local', 'fc00::1', 'fdff::1', 'fec0::1'],
+  ['multicast and broadcast', '224.0.0.1', '239.255.255.250', 'ff02::1', '255.255.255.255'],
+  [
+    'documentation, benchmarking, reserved',
+    '192.0.2.1',
+    '198.51.100.1',
+    '203.0.113.1',
+    '198.18.0.1',
+    '240.0.0.1',
+    '2001:db8::1',
+    '3fff::1',
+  ],
+  [
+    'IPv4-mapped and IPv4-compatible',
+    '::ffff:127.0.0.1',
+    '::ffff:10.0.0.1',
+    '::ffff:8.8.8.8',
+    '::ffff:7f00:1',
+    '::127.0.0.1',
+  ],
+  ['NAT64 and translated', '64:ff9b::7f00:1', '64:ff9b::a9fe:a9fe', '64:ff9b:1::7f00:1', '::ffff:0:10.0.0.1'],
+  ['6to4', '2002:7f00:1::', '2002:a00:1::1'],
+  ['Teredo', '2001::1', '2001:0:7f00:1::'],
+];
+
+describe('which addresses are refused', () => {
+  test.each(special)('%s', (_, ...addresses) => {
+    expect(addresses.filter((address) => isAllowed(address, closed))).toEqual([]);
+  });
+
+  test('the ordinary internet is allowed', () => {
+    for (const address of ['8.8.8.8', '1.1.1.1', '172.32.0.1', '100.63.0.1', '2606:4700:4700::1111'])
+      expect(isAllowed(address, closed)).toBe(true);
+  });
+
+  test('what is no address is refused', () => {
+    for (const text of ['', 'localhost', '1.2.3.4.5', 'fe80::zz'])
+      expect(isAllowed(text, closed)).toBe(false);
+  });
+
+  test('an allow list opens its blocks and nothing else', () => {
+    const rule = { allowPrivate: false, allowList: ['10.1.0.0/16', 'fd12::/32'] };
+    expect(isAllowed('10.1.200.3', rule)).toBe(true);
+    expect(isAllowed('::ffff:10.1.0.1', rule)).toBe(true);
+    expect(isAllowed('fd12::5', rule)).toBe(true);
+    expect(isAllowed('10.2.0.1', rule)).toBe(false);
+    expect(isAllowed('127.0.0.1', rule)).toBe(false);
+  });
+
+  test('an allow list that is no list of CIDR blocks is an error at once', () => {
+    expect(() => connector({ allowPrivate: false, allowList: ['10.0.0.0'] })).toThrow();
+  });
+
+  test('everything is allowed where private addresses are', () => {
+    expect(isAllowed('127.0.0.1', { allowPrivate: true, allowList: [] })).toBe(true);
+  });
+});
+
+describe('at connect time', () => {
+  let server: Server;
+  let port: number;
+  let hits = 0;
+
+  beforeAll(async () => {
+    server = createServer((_, response) => {
+      hits += 1;
+      response.end('in');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    port = (server.address() as AddressInfo).port;
+  });
+  afterAll(() => server.close());
+
+  async function get(host: string, rule: NetworkRule, resolve?: Resolve): Promise<string> {
+    const agent = new Agent({ connect: connector(rule, resolve ? { resolve } : {}) });
+    try {
+      const { body } = await request(`http://${host}:${port}/`, { dispatcher: agent });
+      return await body.text();
+    } finally {
+      await agent.destroy();
+    }
+  }
+
+  const literals = [
+    '127.0.0.1', '127.1', '0x7f.1', '0x7f000001', '2130706433', '017700000001', '0177.0.0.01',
+    '[::1]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[0:0:0:0:0:0:0:1]', '0', '0.0.0.0', 'localhost', 'LOCALHOST', '127.0.0.1.',
+  ]; // prettier-ignore
+
+  test.each(literals)('%s does not reach the server', async (host) => {
+    const before = hits;
+    await expect(get(host, closed)).rejects.toMatchObject({ code: 'ERR_ADDRESS_REFUSED' });
+    expect(hits).toBe(before);
+  });
+
+  test('the server answers where private addresses are allowed, or the block is listed', async () => {
+    expect(await get('127.0.0.1', { allowPrivate: true, allowList: [] })).toBe('in');
+    expect(await get('127.0.0.1', { allowPrivate: false, allowList: ['127.0.0.0/8'] })).toBe('in');
+    expect(await get('localhost', { allowPrivate: false, allowList: ['127.0.0.0/8', '::1/128'] })).toBe('in');
+  });
+
+  const resolving = (...addresses: string[]) => {
+    const asked: string[] = [];
+    const resolve: Resolve = (hostname, _, done) => {
+      asked.push(hostname);
+      const found: LookupAddress[] = addresses.map((address) => ({
+        address,
+        family: address.includes(':') ? 6 : 4,
+      }));
+      done(null, found);
+    };
+    return { asked, resolve };
+  };
+
+  test('one private address among the resolved ones refuses the name', async () => {
+    const { resolve } = resolving('8.8.8.8', '127.0.0.1');
+    await expect(get('example.test', closed, resolve)).rejects.toMatchObject({
+      code: 'ERR_ADDRESS_REFUSED',
+      message: expect.stringContaining('example.test (127.0.0.1) is a loopback address'),
+    });
+  });
+
+  test('a name is resolved once per attempt, and that answer is the one connected to', async () => {
+    const { asked, resolve } = resolving('127.0.0.1');
+    expect(await get('example.test', { allowPrivate: false, allowList: ['127.0.0.0/8'] }, resolve)).toBe(
+      'in',
+    );
+    expect(asked).toEqual(['example.test']);
+  });
+});

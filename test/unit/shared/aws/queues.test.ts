@@ -1,0 +1,223 @@
+import {
+  ChangeMessageVisibilityBatchCommand,
+  DeleteMessageBatchCommand,
+  SendMessageBatchCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import { mockClient } from 'aws-sdk-client-mock';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { receiptsOf } from '../../../../shared/aws/queue-receipts.ts';
+import {
+  deliverySender,
+  messageText,
+  retrySender,
+  triggerCoalescer,
+  triggerSender,
+} from '../../../../shared/aws/queues.ts';
+import { EventId } from '../../../../shared/domain/event-id.ts';
+import { DeliveryId, SourceId, UserId, WebhookId } from '../../../../shared/domain/id.ts';
+import type { DeliveryMessage, RunTrigger } from '../../../../shared/domain/message.ts';
+
+const sqs = mockClient(SQSClient);
+const objects = new Map<string, string>();
+const options = {
+  sqs: new SQSClient({ region: 'us-east-1' }),
+  queueUrl: 'https://queue',
+  payloads: { putText: async (key: string, text: string) => void objects.set(key, text) },
+};
+beforeEach(() => {
+  sqs.reset();
+  objects.clear();
+  sqs.on(SendMessageBatchCommand).resolves({});
+});
+
+const sourceId = SourceId.parse('dc_1');
+const ownerId = UserId.parse('u_1');
+const trigger = (n: number, json = '{}'): RunTrigger => ({
+  kind: 'run',
+  id: `t-${n}`,
+  emitterId: sourceId,
+  ownerId,
+  at: 0,
+  cause: 'http',
+  payload: { json },
+  hops: 0,
+});
+const delivery = (json: string): DeliveryMessage => ({
+  emitterId: sourceId,
+  ownerId,
+  stream: 'default',
+  eventId: EventId.parse('1-0'),
+  emitId: 'e',
+  payload: { json },
+  hops: 0,
+});
+const many = (count: number, json?: string) => Array.from({ length: count }, (_, n) => trigger(n, json));
+const batches = () =>
+  sqs.commandCalls(SendMessageBatchCommand).map(({ args }) => args[0].input.Entries ?? []);
+
+describe('triggers', () => {
+  test('carry their emitter as group and their id as deduplication id', async () => {
+    await triggerSender(options)([trigger(1)]);
+    expect(batches()[0]?.[0]).toMatchObject({ MessageGroupId: 'dc_1', MessageDeduplicationId: 't-1' });
+  });
+
+  test('go ten to a request, in order', async () => {
+    await triggerSender(options)(many(23));
+    expect(batches().map((entries) => entries.length)).toEqual([10, 10, 3]);
+    const ids = batches().flatMap((entries) =>
+      entries.map(({ MessageDeduplicationId }) => MessageDeduplicationId),
+    );
+    expect(ids).toEqual(many(23).map(({ id }) => id));
+  });
+
+  test('go in requests of at most 1 MiB', async () => {
+    await triggerSender(options)(many(10, JSON.stringify('x'.repeat(180_000))));
+    expect(batches().map((entries) => entries.length)).toEqual([5, 5]);
+  });
+
+  test('larger than 200 KB leave their payload in the bucket first', async () => {
+    const json = JSON.stringify('x'.repeat(200_000));
+    await triggerSender(options)([trigger(1, json)]);
+    const message = JSON.parse(batches()[0]?.[0]?.MessageBody ?? '') as { payload: { key: string } };
+    expect(message.payload.key).toMatch(/^payloads\/[0-9a-f]{64}$/);
+    expect(objects.get(message.payload.key)).toBe(json);
+  });
+
+  test('that were refused are sent again until all are accepted', async () => {
+    sqs
+      .on(SendMessageBatchCommand)
+      .resolvesOnce({
+        Failed: [
+          { Id: '1', Code: 'InternalError', SenderFault: false },
+          { Id: '3', Code: 'InternalError', SenderFault: false },
+        ],
+      })
+      .resolvesOnce({ Failed: [{ Id: '0', Code: 'InternalError', SenderFault: false }] })
+      .resolves({});
+    await triggerSender(options)(many(5));
+    const ids = batches().map((entries) =>
+      entries.map(({ MessageDeduplicationId }) => MessageDeduplicationId),
+    );
+    expect(ids).toEqual([['t-0', 't-1', 't-2', 't-3', 't-4'], ['t-1', 't-3'], ['t-1']]);
+  });
+
+  test('that are refused for good are no success', async () => {
+    sqs
+      .on(SendMessageBatchCommand)
+      .resolves({ Failed: [{ Id: '0', Code: 'InvalidMessageContents', SenderFault: true }] });
+    await expect(triggerSender(options)([trigger(1)])).rejects.toMatchObject({ kind: 'unavailable' });
+    expect(batches()).toHaveLength(1);
+  });
+});
+
+describe('requests that arrive side by side', () => {
+  test('share requests to the queue, and each learns of its own', async () => {
+    const send = triggerCoalescer(options);
+    await Promise.all(many(25).map(send));
+    expect(batches().map((entries) => entries.length)).toEqual([10, 10, 5]);
+  });
+
+  test('fail together only within their request', async () => {
+    sqs.on(SendMessageBatchCommand).rejectsOnce(new Error('throttled')).resolves({});
+    const send = triggerCoalescer(options);
+    const results = await Promise.allSettled(many(12).map(send));
+    expect(results.map(({ status }) => status)).toEqual([
+      ...Array<string>(10).fill('rejected'),
+      'fulfilled',
+      'fulfilled',
+    ]);
+  });
+
+  test('a single one is sent alone', async () => {
+    await triggerCoalescer(options)(trigger(1));
+    expect(batches()).toHaveLength(1);
+  });
+});
+
+describe('messages', () => {
+  test('hold no character that a queue refuses, and say the same', () => {
+    const text = 'a\u0000b\u001f\uFFFE\uFFFF\uD800 😀 ü';
+    const sent = messageText({ payload: { json: JSON.stringify(text) } });
+    // eslint-disable-next-line no-control-regex -- the refused characters
+    expect(sent).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\uFFFE\uFFFF]|\p{Surrogate}/u);
+    const back = JSON.parse(sent) as { payload: { json: string } };
+    expect(JSON.parse(back.payload.json)).toBe(text);
+  });
+
+  test('of deliveries have neither group nor deduplication id; those of retries are grouped by listener', async () => {
+    await deliverySender(options)([delivery('{}')]);
+    await retrySender(options)(
+      { deliveryId: DeliveryId.parse('dlv_1'), listenerId: WebhookId.parse('wh_1'), attempt: 2 },
+      7,
+    );
+    expect(batches()[0]?.[0]).not.toHaveProperty('MessageGroupId');
+    expect(batches()[1]?.[0]).toMatchObject({ MessageGroupId: 'wh_1', DelaySeconds: 7 });
+  });
+
+  test('of deliveries of several emitters share requests, ten to each', async () => {
+    const send = deliverySender(options);
+    await Promise.all(Array.from({ length: 12 }, (_, n) => send([delivery(`{"n":${n}}`)])));
+    const requests = sqs.commandCalls(SendMessageBatchCommand).map(({ args: [{ input }] }) => input.Entries);
+    expect(requests.map((entries) => entries?.length)).toEqual([10, 2]);
+  });
+
+  test('of deliveries by the thousand are under way 500 at a time, so that others are served in between', async () => {
+    let answer: (() => void) | undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    sqs.on(SendMessageBatchCommand).callsFake(async () => {
+      await answered;
+      return {};
+    });
+    const sent = deliverySender(options)(Array.from({ length: 1_001 }, (_, n) => delivery(`{"n":${n}}`)));
+    const underWay = () => sqs.commandCalls(SendMessageBatchCommand).length;
+    await expect.poll(underWay).toBe(50);
+    answer?.();
+    await sent;
+    expect(underWay()).toBe(101);
+  });
+
+  test('none is sent when there is none', async () => {
+    await deliverySender(options)([]);
+    await receiptsOf(options.sqs, 'q').release([]);
+    expect(batches()).toEqual([]);
+  });
+
+  test('are released with a pause of their own', async () => {
+    sqs.on(ChangeMessageVisibilityBatchCommand).resolves({});
+    await receiptsOf(options.sqs, 'q').release([{ handle: 'h', seconds: 4 }]);
+    expect(sqs.commandCalls(ChangeMessageVisibilityBatchCommand)[0]?.args[0].input.Entries).toEqual([
+      { Id: '0', ReceiptHandle: 'h', VisibilityTimeout: 4 },
+    ]);
+  });
+
+  test('whose release is refused are released again, so that their group does not wait for the queue', async () => {
+    const refused = (Id: string, SenderFault: boolean) => ({ Id, Code: 'InternalError', SenderFault });
+    sqs
+      .on(ChangeMessageVisibilityBatchCommand)
+      .resolvesOnce({ Failed: [refused('1', false), refused('2', true)] })
+      .resolves({});
+    const messages = ['a', 'b', 'c'].map((handle) => ({ handle, seconds: 2 }));
+    await receiptsOf(options.sqs, 'q').release(messages);
+    const asked = sqs
+      .commandCalls(ChangeMessageVisibilityBatchCommand)
+      .map(({ args }) => args[0].input.Entries);
+    expect(asked.map((entries) => entries?.map(({ ReceiptHandle }) => ReceiptHandle))).toEqual([
+      ['a', 'b', 'c'],
+      ['b'],
+    ]);
+  });
+
+  test('whose removal is refused are removed again, so that their group does not wait for the rest of the batch', async () => {
+    sqs
+      .on(DeleteMessageBatchCommand)
+      .resolvesOnce({ Failed: [{ Id: '1', Code: 'InternalError', SenderFault: false }] })
+      .resolves({});
+    await receiptsOf(options.sqs, 'q').remove(['a', 'b', 'c']);
+    const asked = sqs.commandCalls(DeleteMessageBatchCommand).map(({ args }) => args[0].input.Entries);
+    expect(asked.map((entries) => entries?.map(({ ReceiptHandle }) => ReceiptHandle))).toEqual([
+      ['a', 'b', 'c'],
+      ['b'],
+    ]);
+  });
+});

@@ -1,0 +1,209 @@
+import { InvokeCommand, InvokeWithResponseStreamCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { type AwsClientStub, mockClient } from 'aws-sdk-client-mock';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { builderOf } from '../../../../shared/aws/builder.ts';
+import { LineCutter } from '../../../../shared/aws/lines.ts';
+import { runnerOf } from '../../../../shared/aws/runner.ts';
+import { UserId } from '../../../../shared/domain/id.ts';
+import { defaultLimits, type RunnerLine, type RunnerRequest } from '../../../../shared/domain/run.ts';
+
+let lambda: AwsClientStub<LambdaClient>;
+beforeEach(() => {
+  lambda = mockClient(LambdaClient);
+});
+afterEach(() => lambda.restore());
+const client = new LambdaClient({ region: 'us-east-1', maxAttempts: 1 });
+
+const ownerId = UserId.parse('u_1');
+const request: RunnerRequest = {
+  ownerId,
+  processKey: 'dc_1',
+  sourceId: 'dc_1',
+  bundle: { hash: 'h', url: 'https://b' },
+  props: {},
+  db: '{}',
+  limits: defaultLimits,
+  jobs: [],
+};
+interface StreamEvent {
+  PayloadChunk?: { Payload: Uint8Array };
+  InvokeComplete?: { ErrorCode?: string };
+}
+const chunk = (text: string): StreamEvent => ({ PayloadChunk: { Payload: Buffer.from(text) } });
+
+async function* streamOf(events: StreamEvent[], error?: Error) {
+  yield* events;
+  if (error) throw error;
+}
+const answers = (events: StreamEvent[], error?: Error) =>
+  lambda.on(InvokeWithResponseStreamCommand).resolves({ EventStream: streamOf(events, error) as never });
+
+async function run(): Promise<RunnerLine[]> {
+  const lines: RunnerLine[] = [];
+  await runnerOf(client, 'runner').run(request, (line) => lines.push(line));
+  return lines;
+}
+const ending = () => runnerOf(client, 'runner').run(request, () => undefined);
+const end = '{"k":"end","job":"1","ms":3}';
+
+describe('lines', () => {
+  test('are cut from chunks wherever those end, characters included', () => {
+    const cutter = new LineCutter();
+    const bytes = [...Buffer.from('{"a":"ü€😀"}\n\n{"b":1}\n{"c":2}')];
+    const lines = bytes.flatMap((byte) => cutter.push(Uint8Array.of(byte)));
+    expect([...lines, ...cutter.end()]).toEqual(['{"a":"ü€😀"}', '{"b":1}', '{"c":2}']);
+  });
+});
+
+describe('the runner', () => {
+  test('is invoked for its tenant, and every line is handed over', async () => {
+    answers([
+      chunk('{"k":"emit","job":"1","json":"{}","meta":{}}\n{"k":"en'),
+      chunk(`${end.slice(8)}\n`),
+      { InvokeComplete: {} },
+    ]);
+    expect((await run()).map(({ k }) => k)).toEqual(['emit', 'end']);
+    expect(lambda.commandCalls(InvokeWithResponseStreamCommand)[0]?.args[0].input).toMatchObject({
+      TenantId: 'u_1',
+    });
+  });
+
+  test.each([
+    [
+      'ended in an error',
+      [
+        chunk('{"k":"emit","job":"1","json":"1","meta":{}}\n{"k":"em'),
+        { InvokeComplete: { ErrorCode: 'Unhandled' } },
+      ],
+      undefined,
+    ],
+    [
+      'broke off',
+      [chunk('{"k":"emit","job":"1","json":"1","meta":{}}\n{"k":"em')],
+      new Error('socket hang up'),
+    ],
+  ])('whose answer %s leaves what it wrote before', async (_how, events, error) => {
+    answers(events, error);
+    expect((await run()).map(({ k }) => k)).toEqual(['emit']);
+  });
+
+  test.each<[string, StreamEvent[], Error | undefined, string]>([
+    ['ended', [chunk(`${end}\n`), { InvokeComplete: {} }], undefined, 'complete'],
+    [
+      'ended in an error',
+      [chunk(`${end}\n`), { InvokeComplete: { ErrorCode: 'Unhandled' } }],
+      undefined,
+      'lost',
+    ],
+    ['broke off', [chunk(`${end}\n`)], new Error('socket hang up'), 'lost'],
+    ['never came to its end', [chunk(`${end}\n`)], undefined, 'lost'],
+  ])('whose answer %s says so', async (_how, events, error, expected) => {
+    answers(events, error);
+    expect(await ending()).toBe(expected);
+  });
+
+  test.each(['TooManyRequestsException', 'ServiceException', 'TimeoutError'])(
+    'that answers %s gives the work back',
+    async (name) => {
+      lambda.on(InvokeWithResponseStreamCommand).rejects(Object.assign(new Error(name), { name }));
+      await expect(run()).rejects.toMatchObject({ kind: 'unavailable' });
+    },
+  );
+
+  test('that cannot be called at all is an error of ours', async () => {
+    lambda
+      .on(InvokeWithResponseStreamCommand)
+      .rejects(Object.assign(new Error('no'), { name: 'AccessDeniedException' }));
+    await expect(run()).rejects.toMatchObject({ name: 'AccessDeniedException' });
+  });
+
+  test('describes a component, or says why it cannot be loaded', async () => {
+    const describe = () =>
+      runnerOf(client, 'runner').describe({ ownerId, bundle: request.bundle, timeoutMs: 5_000 });
+    const description = { name: 'x', props: [], hasRun: true, hooks: [], hasAdditionalProps: false };
+    answers([chunk(`${JSON.stringify({ k: 'described', job: 'describe', description })}\n`)]);
+    expect(await describe()).toEqual({ ok: true, description });
+    const error = { code: 'timeout', name: 'Error', message: 'too long', stack: '' };
+    answers([chunk(`${JSON.stringify({ k: 'end', job: 'describe', ms: 1, error })}\n`)]);
+    expect(await describe()).toEqual({ ok: false, error });
+    answers([{ InvokeComplete: { ErrorCode: 'Unhandled' } }]);
+    await expect(describe()).rejects.toMatchObject({ kind: 'unavailable' });
+    answers([chunk('{"k":"unready","job":"describe","message":"no process"}\n'), { InvokeComplete: {} }]);
+    await expect(describe()).rejects.toMatchObject({
+      kind: 'unavailable',
+      cause: { message: 'no process' },
+    });
+  });
+
+  /** No answer takes longer than 28 s, of which building may have had 15. */
+  describe('is waited for no longer than loading may take', () => {
+    const load = async (from: LambdaClient) =>
+      runnerOf(from, 'runner', 20).describe({ ownerId, bundle: request.bundle, timeoutMs: 80 });
+
+    test('when it does not answer', async () => {
+      lambda.restore();
+      const silent = createServer(() => undefined);
+      await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+      const { port } = silent.address() as AddressInfo;
+      const other = new LambdaClient({
+        region: 'us-east-1',
+        endpoint: `http://127.0.0.1:${port}`,
+        credentials: { accessKeyId: 'a', secretAccessKey: 's' },
+      });
+      expect(await load(other)).toMatchObject({ ok: false, error: { code: 'timeout' } });
+      silent.closeAllConnections();
+      silent.close();
+    });
+
+    test('when it begins an answer and hangs', async () => {
+      async function* hanging() {
+        yield chunk('{"k":"log"');
+        await new Promise(() => undefined);
+      }
+      lambda.on(InvokeWithResponseStreamCommand).resolves({ EventStream: hanging() as never });
+      expect(await load(client)).toMatchObject({ ok: false, error: { code: 'timeout' } });
+    });
+  });
+});
+
+describe('the builder', () => {
+  const build = (patienceMs?: number) =>
+    builderOf(client, 'builder', patienceMs).build({
+      ownerId,
+      code: '',
+      uploads: { attempt: '0'.repeat(32), bundle: 'https://b', manifest: 'https://m' },
+    });
+
+  test('answers what it built, or whose fault it was', async () => {
+    lambda
+      .on(InvokeCommand)
+      .resolves({ Payload: Buffer.from('{"ok":false,"message":"entry.js:1"}') as never });
+    expect(await build()).toEqual({ ok: false, message: 'entry.js:1' });
+    expect(lambda.commandCalls(InvokeCommand)[0]?.args[0].input).toMatchObject({ TenantId: 'u_1' });
+  });
+
+  test('whose answer names its bundle by anything but an attempt is not believed', async () => {
+    const manifest = {};
+    for (const attempt of ['../other', '0'.repeat(31), 'A'.repeat(32)]) {
+      const answer = JSON.stringify({ ok: true, manifest, attempt });
+      lambda.on(InvokeCommand).resolves({ Payload: Buffer.from(answer) as never });
+      await expect(build()).rejects.toThrow('attempt');
+    }
+  });
+
+  test.each([
+    ['AbortError', 'still_building'],
+    ['TimeoutError', 'still_building'],
+    ['TooManyRequestsException', 'unavailable'],
+  ])('that ends in %s is %s', async (name, code) => {
+    lambda.on(InvokeCommand).rejects(Object.assign(new Error(name), { name }));
+    await expect(build()).rejects.toMatchObject({ kind: 'unavailable', code, retryAfterSeconds: 5 });
+  });
+
+  test('that failed is an error of ours', async () => {
+    lambda.on(InvokeCommand).resolves({ FunctionError: 'Unhandled', Payload: Buffer.from('{}') as never });
+    await expect(build()).rejects.toThrow('The builder failed');
+  });
+});

@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest';
+import { emitNamer } from '../../../../shared/domain/emit-id.ts';
+
+const emits = [
+  { stream: 'default', id: 'a', json: '{"n":1}' },
+  { stream: 'default', id: undefined, json: '{"n":1}' },
+  { stream: 'default', id: undefined, json: '{"n":1}' },
+  { stream: 'other', id: undefined, json: '{"n":1}' },
+  { stream: 'default', id: 'b', json: '{"n":1}' },
+];
+
+describe('emit ids', () => {
+  test('a trigger that runs again names the same emits the same', () => {
+    expect(emits.map(emitNamer('t1'))).toEqual(emits.map(emitNamer('t1')));
+  });
+
+  test('equal emits of a trigger, other streams, other ids and other triggers are told apart', () => {
+    const names = [...emits.map(emitNamer('t1')), ...emits.map(emitNamer('t2'))];
+    expect(new Set(names).size).toBe(10);
+  });
+
+  test('an emit with an id of its own keeps its name when its content changes', () => {
+    const [name] = [{ stream: 's', id: 'x', json: '1' }].map(emitNamer('t'));
+    const [again] = [{ stream: 's', id: 'x', json: '2' }].map(emitNamer('t'));
+    expect(again).toBe(name);
+  });
+
+  test('are words that fit a header, a queue and an address', () => {
+    for (const name of emits.map(emitNamer('t1'))) expect(name).toMatch(/^[A-Za-z0-9_-]{22}$/);
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { httpEvent } from '../../../../shared/domain/http-event.ts';
+
+const request = {
+  method: 'POST',
+  path: '/',
+  query: '',
+  headers: new Map<string, string>(),
+  body: undefined as Buffer | undefined,
+};
+const eventOf = (given: Partial<typeof request>) =>
+  JSON.parse(httpEvent({ ...request, ...given })) as Record<string, unknown>;
+const withBody = (text: string | Buffer, type?: string) =>
+  eventOf({ body: Buffer.from(text), headers: new Map(type === undefined ? [] : [['content-type', type]]) });
+
+describe('the event of an HTTP request', () => {
+  test('has method, path, query and headers; without a body neither body nor bodyRaw', () => {
+    expect(eventOf({ method: 'GET', path: '/a/b' })).toEqual({
+      method: 'GET',
+      path: '/a/b',
+      query: {},
+      headers: {},
+    });
+    expect(eventOf({ body: Buffer.alloc(0) })).toEqual({ method: 'POST', path: '/', query: {}, headers: {} });
+  });
+
+  test('a query parameter given twice is an array', () => {
+    expect(eventOf({ query: 'a=1&b=2&a=3&c=&a=%26' })['query']).toEqual({
+      a: ['1', '3', '&'],
+      b: '2',
+      c: '',
+    });
+  });
+
+  test('what the gateway adds is not among the headers', () => {
+    const headers = new Map([
+      ['host', 'h'],
+      ['x-amzn-trace-id', 'Root=1'],
+      ['x-forwarded-for', '::1'],
+      ['x-forwarded-port', '1'],
+      ['x-github-event', 'push'],
+    ]);
+    expect(eventOf({ headers })['headers']).toEqual({ host: 'h', 'x-github-event': 'push' });
+  });
+
+  test.each([
+    ['application/json', '{"a":1}', { a: 1 }],
+    ['application/json; charset=utf-8', ' [1] ', [1]],
+    ['application/vnd.x+json', '"text"', 'text'],
+    ['application/json', '{broken', '{broken'],
+    ['application/json', `${'['.repeat(257)}${']'.repeat(257)}`, `${'['.repeat(257)}${']'.repeat(257)}`],
+    ['application/x-www-form-urlencoded', 'a=1&b=x+y&a=2', { a: ['1', '2'], b: 'x y' }],
+    ['text/plain', '{"a":1}', '{"a":1}'],
+    [undefined, 'plain', 'plain'],
+  ])('a body of type %s: %j', (type, text, expected) => {
+    expect(withBody(text, type)).toMatchObject({ body: expected, bodyRaw: text });
+  });
+
+  test('the text of a JSON body is passed on as it is, odd keys included', () => {
+    const text = '{"2":1,"1":2,"__proto__":{"x":1},"n":1.0}';
+    const json = httpEvent({
+      ...request,
+      body: Buffer.from(text),
+      headers: new Map([['content-type', 'application/json']]),
+    });
+    expect(json).toContain(`"body":${text}`);
+  });
+
+  test('what is no text comes as base64 and says so', () => {
+    const bytes = Buffer.from([0xff, 0x00, 0xfe]);
+    expect(withBody(bytes, 'image/png')).toMatchObject({
+      body: bytes.toString('base64'),
+      bodyRaw: bytes.toString('base64'),
+      isBase64Encoded: true,
+    });
+  });
+});
