@@ -16,7 +16,7 @@ export const functionEntries = {
   subscriptions: 'functions/api/subscriptions.ts',
   webhooks: 'functions/api/webhooks.ts',
   users: 'functions/api/users.ts',
-  ingress: 'functions/ingress/index.ts',
+  ingress: 'functions/ingress.ts',
   'run-source': 'functions/queue/run-source.ts',
   'deliver-event': 'functions/queue/deliver-event.ts',
   'retry-delivery': 'functions/queue/retry-delivery.ts',
@@ -35,8 +35,8 @@ const children = {
 
 /** Modules that the builder links into components, as ECMAScript modules. */
 const componentModules = {
-  'builder/platform': 'shared/component/platform/platform.ts',
-  'builder/types': 'shared/component/platform/types.ts',
+  'builder/platform': 'shared/runtime/platform/platform.ts',
+  'builder/types': 'shared/runtime/platform/types.ts',
 } as const;
 
 const common: BuildOptions = {

@@ -1,5 +1,5 @@
 /**
- * The figures that belong together. A change of one moves the others; test/infra/figures.test.ts holds the relations:
+ * The figures that belong together. A change of one moves the others; test/unit/infra/figures.test.ts holds the relations:
  * a run fits the runner, the runner fits its caller, the caller fits the visibility of its queue.
  * Seconds, unless a name says otherwise.
  */

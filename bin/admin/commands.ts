@@ -1,9 +1,9 @@
-import { addAccount, deleteAccount, listAccounts } from './accounts.ts';
+import { addAccount, deleteAccount, listAccounts } from './account-commands.ts';
 import { type Answer, type Command, type Options, WrongUse } from './command.ts';
-import { publishComponent } from './components.ts';
+import { publishComponent } from './component-commands.ts';
 import type { Operator } from './operator.ts';
-import { createUser, deleteUser, listUsers, rotateKey, setPlan } from './users.ts';
-import { deleteWorkflow, listWorkflows, registerWorkflow } from './workflows.ts';
+import { createUser, deleteUser, listUsers, rotateKey, setPlan } from './user-commands.ts';
+import { deleteWorkflow, listWorkflows, registerWorkflow } from './workflow-commands.ts';
 
 const commands: Readonly<Record<string, Command>> = {
   'users create': createUser,

@@ -1,5 +1,5 @@
 import type { UserId } from '../../shared/domain/id.ts';
-import { removeAccountsOf } from './accounts.ts';
+import { removeAccountsOf } from './account-commands.ts';
 import type { Operator } from './operator.ts';
 import { removeEmitter } from './remove-emitter.ts';
 

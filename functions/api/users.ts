@@ -1,13 +1,13 @@
 import { billingPeriod } from '../../shared/domain/user.ts';
 import { Limits } from '../../shared/domain/limits.ts';
 import { ServiceError } from '../../shared/domain/errors.ts';
-import { document, one } from '../../shared/lambda/answer.ts';
-import { serve, table, users } from '../../shared/lambda/api.ts';
+import { document, one } from '../../shared/http/answer.ts';
+import { serve, table, users } from '../../shared/http/serve.ts';
 import { environment } from '../../shared/lambda/environment.ts';
-import { type Operation, operation } from '../../shared/lambda/http.ts';
-import { openApi } from '../../shared/lambda/openapi.ts';
-import { users as at } from '../../shared/lambda/routes/users.ts';
-import { showFreeUser, showPaidUser } from '../../shared/lambda/show-user.ts';
+import { type Operation, operation } from '../../shared/http/http.ts';
+import { openApi } from '../../shared/http/openapi.ts';
+import { users as at } from '../../shared/http/routes/user-routes.ts';
+import { showFreeUser, showPaidUser } from '../../shared/http/show-user.ts';
 import { usagesOf } from '../../shared/store/usage.ts';
 
 const limits = Limits.parse(JSON.parse(environment('LIMITS').LIMITS));

@@ -3,11 +3,11 @@ import { s3Client } from '../../shared/aws/clients.ts';
 import { ServiceError } from '../../shared/domain/errors.ts';
 import type { UserId, WorkflowId } from '../../shared/domain/id.ts';
 import { ERRORS_STREAM, streamOf } from '../../shared/domain/stream.ts';
-import { serve, table } from '../../shared/lambda/api.ts';
+import { serve, table } from '../../shared/http/serve.ts';
 import { environment } from '../../shared/lambda/environment.ts';
-import { summaryPage } from '../../shared/lambda/event-summaries.ts';
-import { type Operation, operation } from '../../shared/lambda/http.ts';
-import { workflows as at } from '../../shared/lambda/routes/workflows.ts';
+import { summaryPage } from '../../shared/http/event-summaries.ts';
+import { type Operation, operation } from '../../shared/http/http.ts';
+import { workflows as at } from '../../shared/http/routes/workflow-routes.ts';
 import { storedEventsOf } from '../../shared/store/stored-events.ts';
 import { workflowStore } from '../../shared/store/workflows.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { version as compilerVersion } from 'esbuild';
-import type { BuildInput } from '../../shared/domain/build.ts';
+import type { BuildInput } from '../../shared/domain/build-result.ts';
 import type { BuildManifest } from '../../shared/domain/component.ts';
 import { compile, type ImportedPackage } from './compile.ts';
 import { componentFiles } from './component-files.ts';
@@ -14,7 +14,7 @@ import type { NeededAddOn } from './native-add-ons.ts';
 import { ownModules } from './own-modules.ts';
 import { rangesAbove } from './package-ranges.ts';
 import type { packageInstaller, ResolvedPackage } from './packages.ts';
-import type { BuildJob, BuildSettings } from './settings.ts';
+import type { BuildJob, BuildSettings } from './builder-settings.ts';
 import { sourcesAt, sourcesOf } from './source-files.ts';
 import { wrapModule, wrapScript } from './wrap.ts';
 

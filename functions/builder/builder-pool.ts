@@ -1,5 +1,5 @@
 import { BuilderProcess, type Programs } from './builder-process.ts';
-import type { BuildAnswer, BuildJob } from './settings.ts';
+import type { BuildAnswer, BuildJob } from './builder-settings.ts';
 
 /** Builds of one user that run at once; more wait. */
 const AT_ONCE = 2;

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { processDirectory, removeTree } from './own-directory.ts';
-import { BuildAnswer, type BuildJob } from './settings.ts';
+import { processDirectory, removeTree } from './build-directory.ts';
+import { BuildAnswer, type BuildJob } from './builder-settings.ts';
 
 /** Of JavaScript; archives and the compiler are outside of it. */
 const HEAP_MB = 1_024;

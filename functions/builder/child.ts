@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { builder } from './build.ts';
 import { BuildFailure } from './failure.ts';
-import { BuildJob, type BuildAnswer } from './settings.ts';
+import { BuildJob, type BuildAnswer } from './builder-settings.ts';
 
 /**
  * The process that touches what strangers wrote: it fetches, installs and compiles, and runs none of it. Started without an

@@ -1,4 +1,4 @@
-import { fetchableAddress } from '../../shared/component/github.ts';
+import { fetchableAddress } from './github.ts';
 import { BuildFailure } from './failure.ts';
 import type { FetchedFile, FetchFile } from './fetch-file.ts';
 

@@ -2,7 +2,7 @@ import { Agent } from 'undici';
 import { connector } from '../../shared/aws/network.ts';
 import { BuildFailure } from './failure.ts';
 import { get } from './get.ts';
-import type { BuildSettings } from './settings.ts';
+import type { BuildSettings } from './builder-settings.ts';
 
 const REDIRECTS = 3;
 const TIMEOUT_MS = 10_000;

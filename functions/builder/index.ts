@@ -1,14 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { type BuildDone, type BuildLeft, BuildRequest, type BuildResult } from '../../shared/domain/build.ts';
+import {
+  type BuildDone,
+  type BuildLeft,
+  BuildRequest,
+  type BuildResult,
+} from '../../shared/domain/build-result.ts';
 import { environment, machine } from '../../shared/lambda/environment.ts';
 import { builderPool } from './builder-pool.ts';
 import { fileFetcher } from './fetch-file.ts';
 import { hashOf, sha256 } from './hash.ts';
 import { areUnchanged } from './inputs.ts';
-import { ownDirectory, processDirectory, removeTree } from './own-directory.ts';
-import type { BuildSettings } from './settings.ts';
+import { ownDirectory, processDirectory, removeTree } from './build-directory.ts';
+import type { BuildSettings } from './builder-settings.ts';
 import { sweepTrees } from './trees.ts';
 
 const { LAMBDA_TASK_ROOT, HTTP_PROXY, HTTPS_PROXY, NO_PROXY, ...certificates } = machine();

@@ -1,4 +1,4 @@
-import type { BuildInput } from '../../shared/domain/build.ts';
+import type { BuildInput } from '../../shared/domain/build-result.ts';
 import type { Fetched, FetchFile } from './fetch-file.ts';
 import { sha256 } from './hash.ts';
 

@@ -1,5 +1,5 @@
 import { build } from 'esbuild';
-import type { BuildSettings } from './settings.ts';
+import type { BuildSettings } from './builder-settings.ts';
 import { ownModule } from './specifier.ts';
 
 /** `const { axios, … } = require('@pipedream/platform')` and `require('@pipedream/platform').axios`. */

@@ -6,7 +6,7 @@ import type { ImportedPackage, InstalledPackages } from './compile.ts';
 import { BuildFailure } from './failure.ts';
 import { keepCacheBelow } from './package-cache.ts';
 import { registryAgent } from './registry-agent.ts';
-import type { BuildSettings } from './settings.ts';
+import type { BuildSettings } from './builder-settings.ts';
 import type { PackageSpecifier } from './specifier.ts';
 import { type Installed, installedOnce } from './trees.ts';
 

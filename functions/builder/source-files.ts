@@ -1,6 +1,6 @@
 import type { Loader } from 'esbuild';
 import { transform } from 'esbuild';
-import { displayName } from '../../shared/component/github.ts';
+import { displayName } from './github.ts';
 import { type ComponentFiles, KNOWN } from './component-files.ts';
 import type { SourceFile, SourceFiles } from './component-plugin.ts';
 import { BuildFailure } from './failure.ts';

@@ -2,17 +2,17 @@ import { textBucketOf } from '../../shared/aws/bucket.ts';
 import { dynamoClient, s3Client, sqsClient } from '../../shared/aws/clients.ts';
 import { agentOf, attempterOf } from '../../shared/aws/deliver-http.ts';
 import { deliverySender, retrySender, triggerSender } from '../../shared/aws/queues.ts';
-import { quotasOf } from '../../shared/component/execute-quota.ts';
+import { quotasOf } from '../../shared/service/admission/quotas.ts';
 import { Limits } from '../../shared/domain/limits.ts';
 import { environment } from '../../shared/lambda/environment.ts';
 import { createLog } from '../../shared/lambda/log.ts';
 import { deliveriesOf } from '../../shared/store/deliveries.ts';
-import { laggingUntilOf } from '../../shared/store/lagging.ts';
+import { laggingUntilOf } from '../../shared/store/overloaded-sources.ts';
 import { matchingOf } from '../../shared/store/matching.ts';
 import { usagesOf } from '../../shared/store/usage.ts';
 import { usersOf } from '../../shared/store/users.ts';
-import { deliverBatch } from './deliver-batch.ts';
-import { fanOut } from './fan-out.ts';
+import { deliverBatch } from '../../shared/lambda/deliver-batch.ts';
+import { fanOut } from '../../shared/service/delivery/fan-out.ts';
 
 const env = environment(
   'TABLE_NAME',

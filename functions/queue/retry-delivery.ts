@@ -9,7 +9,7 @@ import { createLog } from '../../shared/lambda/log.ts';
 import { eachMessage } from '../../shared/lambda/queue.ts';
 import { deliveriesOf } from '../../shared/store/deliveries.ts';
 import { matchingOf } from '../../shared/store/matching.ts';
-import { retry } from './retry.ts';
+import { retry } from '../../shared/service/delivery/retry.ts';
 
 const env = environment(
   'TABLE_NAME',

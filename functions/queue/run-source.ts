@@ -12,12 +12,12 @@ import { deliverySender, timerSender } from '../../shared/aws/queues.ts';
 import { runnerOf } from '../../shared/aws/runner.ts';
 import { schedulesOf } from '../../shared/aws/schedules.ts';
 import { vaultOf } from '../../shared/aws/vault.ts';
-import { execute } from '../../shared/component/execute.ts';
-import { accountsOf } from '../../shared/component/accounts.ts';
-import { holdingOf } from '../../shared/component/execute-holding.ts';
-import { jobRunner } from '../../shared/component/execute-jobs.ts';
-import { quotasOf } from '../../shared/component/execute-quota.ts';
-import { timersOf } from '../../shared/component/execute-timer.ts';
+import { execute } from '../../shared/service/runs/execute-group.ts';
+import { accountsOf } from '../../shared/service/accounts/account-reader.ts';
+import { holdingOf } from '../../shared/service/runs/delayed-emits.ts';
+import { jobRunner } from '../../shared/service/runs/run-jobs.ts';
+import { quotasOf } from '../../shared/service/admission/quotas.ts';
+import { timersOf } from '../../shared/service/timers/source-timers.ts';
 import { Limits } from '../../shared/domain/limits.ts';
 import { environment } from '../../shared/lambda/environment.ts';
 import { createLog } from '../../shared/lambda/log.ts';
@@ -25,12 +25,12 @@ import { autoSubscriptionStore } from '../../shared/store/auto-subscriptions.ts'
 import { accountStore } from '../../shared/store/accounts.ts';
 import { eventsOf } from '../../shared/store/events.ts';
 import { sourceStore } from '../../shared/store/sources.ts';
-import { emittersOf } from '../../shared/store/state.ts';
+import { emittersOf } from '../../shared/store/emitters.ts';
 import { subscriptionStore } from '../../shared/store/subscriptions.ts';
 import { usagesOf } from '../../shared/store/usage.ts';
 import { usersOf } from '../../shared/store/users.ts';
 import { workflowStore } from '../../shared/store/workflows.ts';
-import { runBatch } from './run-batch.ts';
+import { runBatch } from '../../shared/lambda/run-batch.ts';
 
 const env = environment(
   'TABLE_NAME',

@@ -1,6 +1,6 @@
 import { sqsClient } from '../../shared/aws/clients.ts';
 import { tickSender, timerSender } from '../../shared/aws/queues.ts';
-import { delayUntil, dueWithin, minuteAnsweredFor } from '../../shared/component/execute-timer.ts';
+import { delayUntil, dueWithin, minuteAnsweredFor } from '../../shared/service/timers/source-timers.ts';
 import { TimerMessage } from '../../shared/domain/message.ts';
 import { environment } from '../../shared/lambda/environment.ts';
 import { createLog } from '../../shared/lambda/log.ts';

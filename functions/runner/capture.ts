@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import { isFunction } from '../../shared/component/guards.ts';
+import { isFunction } from '../../shared/runtime/guards.ts';
 
 /** Takes one call: its level, e.g. `console.log`, and what was passed. */
 export type Log = (level: string, args: readonly unknown[]) => void;

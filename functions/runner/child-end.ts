@@ -1,4 +1,4 @@
-import { runError } from '../../shared/component/thrown.ts';
+import { runError } from '../../shared/runtime/thrown.ts';
 import type { RunError, RunLimits } from '../../shared/domain/run.ts';
 import type { ChildEnd } from './child-process.ts';
 

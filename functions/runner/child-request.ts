@@ -1,6 +1,6 @@
 import type { PropDefinition } from '../../shared/domain/prop-definition.ts';
 import type { Job, RunLimits } from '../../shared/domain/run.ts';
-import { type Dict, isDict } from '../../shared/component/guards.ts';
+import { type Dict, isDict } from '../../shared/runtime/guards.ts';
 
 /** What the host sends its child on one line: jobs to do one after the other. */
 export interface ChildRequest {

@@ -2,17 +2,17 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import fs from 'node:fs';
 import { Socket } from 'node:net';
 import { dirname } from 'node:path';
-import { contextOf, type Surroundings } from '../../shared/component/context.ts';
-import { Database } from '../../shared/component/database.ts';
-import { configure, type MakeThis, withDefinitions } from '../../shared/component/configure.ts';
-import { describe } from '../../shared/component/describe.ts';
-import { emitter } from '../../shared/component/emit.ts';
-import type { LoadedComponent } from '../../shared/component/load.ts';
-import { LogBuffer, logText } from '../../shared/component/logs.ts';
-import { responseOf } from '../../shared/component/response.ts';
-import type { Hiding } from '../../shared/component/secrets.ts';
-import { shownLine } from '../../shared/component/shown-line.ts';
-import { runError, runErrorOf } from '../../shared/component/thrown.ts';
+import { contextOf, type Surroundings } from '../../shared/runtime/component-context.ts';
+import { Database } from '../../shared/runtime/db.ts';
+import { configure, type MakeThis, withDefinitions } from '../../shared/runtime/configure.ts';
+import { describe } from '../../shared/runtime/describe.ts';
+import { emitter } from '../../shared/runtime/emit.ts';
+import type { LoadedComponent } from '../../shared/runtime/load.ts';
+import { LogBuffer, logText } from '../../shared/runtime/logs.ts';
+import { responseOf } from '../../shared/runtime/respond.ts';
+import type { Hiding } from '../../shared/runtime/redaction/redactor.ts';
+import { shownLine } from '../../shared/runtime/redaction/redact-line.ts';
+import { runError, runErrorOf } from '../../shared/runtime/thrown.ts';
 import type { Job, RunError, RunnerLine } from '../../shared/domain/run.ts';
 import { captureOutput } from './capture.ts';
 import {
@@ -27,7 +27,7 @@ import { completeDeclarations } from './complete-declarations.ts';
 import { confine } from './confinement.ts';
 import { mapHosts } from './host-map.ts';
 import { loadBundle } from './load-bundle.ts';
-import { mapTmpTo } from './own-directory.ts';
+import { mapTmpTo } from './child-directory.ts';
 import { Secrecy } from './secrecy.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { hasAppsOfItsOwn, type MakeThis, withApps } from '../../shared/component/configure.ts';
-import type { PropDeclaration } from '../../shared/component/declarations.ts';
-import type { LoadedComponent } from '../../shared/component/load.ts';
+import { hasAppsOfItsOwn, type MakeThis, withApps } from '../../shared/runtime/configure.ts';
+import type { PropDeclaration } from '../../shared/runtime/declarations.ts';
+import type { LoadedComponent } from '../../shared/runtime/load.ts';
 import type { ChildRequest } from './child-request.ts';
 
 /** Complete declarations of the last request, by the values that they were made of. */

@@ -2,7 +2,7 @@ import { lookup as systemLookup } from 'node:dns';
 import { builtinModules } from 'node:module';
 import net from 'node:net';
 import os from 'node:os';
-import { type AnyFunction, type Dict, isDict, isFunction } from '../../shared/component/guards.ts';
+import { type AnyFunction, type Dict, isDict, isFunction } from '../../shared/runtime/guards.ts';
 import { connectArguments, rebuilt } from './connect-arguments.ts';
 
 /** Where a child must not connect, though it shares the machine's network. */

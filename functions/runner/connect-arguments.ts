@@ -1,4 +1,4 @@
-import { type Dict, isDict, isFunction } from '../../shared/component/guards.ts';
+import { type Dict, isDict, isFunction } from '../../shared/runtime/guards.ts';
 
 /** `connect(options, cb)`, `connect(port, host, cb)`, `connect(path, cb)`, or the first of these as one list. */
 export function connectArguments(args: unknown[]): [Dict, unknown] {

@@ -1,5 +1,5 @@
 import net from 'node:net';
-import { isDict, isFunction } from '../../shared/component/guards.ts';
+import { isDict, isFunction } from '../../shared/runtime/guards.ts';
 import { connectArguments, rebuilt } from './connect-arguments.ts';
 
 /**

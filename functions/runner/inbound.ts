@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { isFunction } from '../../shared/component/guards.ts';
-import type { Outside } from '../../shared/component/outside.ts';
+import { isFunction } from '../../shared/runtime/guards.ts';
+import type { Outside } from '../../shared/runtime/redaction/public-values.ts';
 
 /** Taken before the component can change them. */
 const { apply, get } = Reflect;

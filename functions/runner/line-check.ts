@@ -1,6 +1,6 @@
 import { RunnerLine, type RunLimits } from '../../shared/domain/run.ts';
-import { isDict } from '../../shared/component/guards.ts';
-import { responseOf } from '../../shared/component/response.ts';
+import { isDict } from '../../shared/runtime/guards.ts';
+import { responseOf } from '../../shared/runtime/respond.ts';
 import { isReserved } from '../../shared/domain/stream.ts';
 
 /** More lines that nobody may write, or more of the others than any limit allows, end the child. */

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
-import { isDict } from '../../shared/component/guards.ts';
-import { componentIn, type LoadedComponent } from '../../shared/component/load.ts';
-import { RuntimeError, runErrorOf } from '../../shared/component/thrown.ts';
+import { isDict } from '../../shared/runtime/guards.ts';
+import { componentIn, type LoadedComponent } from '../../shared/runtime/load.ts';
+import { RuntimeError, runErrorOf } from '../../shared/runtime/thrown.ts';
 
 /** Evaluates a bundle, or says why it cannot be. */
 export async function loadBundle(path: string): Promise<LoadedComponent> {

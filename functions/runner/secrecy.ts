@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
-import { hiddenValues, ownWords } from '../../shared/component/account-fields.ts';
-import type { Database } from '../../shared/component/database.ts';
-import type { PropDeclaration } from '../../shared/component/declarations.ts';
-import { type Hiding, hiding } from '../../shared/component/secrets.ts';
-import { Outside } from '../../shared/component/outside.ts';
+import { hiddenValues, ownWords } from '../../shared/runtime/redaction/account-fields.ts';
+import type { Database } from '../../shared/runtime/db.ts';
+import type { PropDeclaration } from '../../shared/runtime/declarations.ts';
+import { type Hiding, hiding } from '../../shared/runtime/redaction/redactor.ts';
+import { Outside } from '../../shared/runtime/redaction/public-values.ts';
 import type { Job } from '../../shared/domain/run.ts';
 import type { ChildRequest } from './child-request.ts';
 import { hearInbound } from './inbound.ts';

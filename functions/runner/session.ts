@@ -1,5 +1,5 @@
 import type { Job, RunError, RunnerLine, RunnerRequest } from '../../shared/domain/run.ts';
-import { runError } from '../../shared/component/thrown.ts';
+import { runError } from '../../shared/runtime/thrown.ts';
 import { errorOf } from './child-end.ts';
 import type { Child, ChildEnd } from './child-process.ts';
 import { type ChildRequest, EXIT_BETWEEN_JOBS } from './child-request.ts';

@@ -1,5 +1,5 @@
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
-import { type BuildRequest, BuildResult } from '../domain/build.ts';
+import { type BuildRequest, BuildResult } from '../domain/build-result.ts';
 import { ServiceError } from '../domain/errors.ts';
 
 export interface Builder {

@@ -2,7 +2,7 @@ import type { Component, ComponentDescription } from './component.ts';
 import { configureProps, type ConfiguredProps } from './configured-props.ts';
 import type { ErrorDetail } from './errors.ts';
 import type { SourceId } from './id.ts';
-import { isActive } from './in-force.ts';
+import { isActive } from './effective-source.ts';
 import { type PropDefinition, withAdditional } from './prop-definition.ts';
 import { slugOf } from './slug.ts';
 import type { HookName, PendingRevision, Source, SourceConfiguration, SourceTraits } from './source.ts';

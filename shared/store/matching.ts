@@ -13,7 +13,7 @@ import {
   webhookKey,
   workflowKey,
 } from './keys.ts';
-import { inOneTurn, turnEnd } from './in-one-turn.ts';
+import { inOneTurn, turnEnd } from './batched-reads.ts';
 import { fromSourceItem } from './source-item.ts';
 import { batchGet, type TableOptions } from './table-client.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { routes } from '../../shared/lambda/routes.ts';
+import { routes } from '../../shared/http/routes.ts';
 import { type ApiClient, apiClient } from '../support/api-client.ts';
 import { startTestCloud, type TestCloud } from '../support/cloud.ts';
 import { emitter } from '../support/components.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { CannotDo } from '../../../bin/admin/command.ts';
 import type { Operator } from '../../../bin/admin/operator.ts';
 import { EmitterId, SourceId, UserId, WebhookId, WorkflowId } from '../../../shared/domain/id.ts';
-import { emittersOf } from '../../../shared/store/state.ts';
+import { emittersOf } from '../../../shared/store/emitters.ts';
 import type { ApiClient } from '../../support/api-client.ts';
 import { echoComponent } from '../../support/components.ts';
 import { Receiver } from '../../support/receiver.ts';

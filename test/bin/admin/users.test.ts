@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CannotDo } from '../../../bin/admin/command.ts';
 import { UserId } from '../../../shared/domain/id.ts';
-import { authenticator } from '../../../shared/lambda/authentication.ts';
+import { authenticator } from '../../../shared/http/authentication.ts';
 import { echoComponent } from '../../support/components.ts';
 import { deployed, Scene } from '../../support/scene.ts';
 import { until } from '../../support/until.ts';

@@ -39,7 +39,7 @@ test('no host that only components use occurs in functions/ or shared/, but GitH
   const hosts = found(/https?:\/\/((?:[\w-]+\.)+[a-z]{2,})/g);
   expect(hosts).toContain('api.github.com');
   const isFetcher = (file: string, host: string) =>
-    file === 'shared/component/github.ts' && host.endsWith('github.com');
+    file === 'functions/builder/github.ts' && host.endsWith('github.com');
   expect(mentions(hosts, isFetcher)).toEqual([]);
 });
 

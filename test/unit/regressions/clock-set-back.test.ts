@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { jobRunner } from '../../../shared/component/execute-jobs.ts';
+import { jobRunner } from '../../../shared/service/runs/run-jobs.ts';
 import { defaultUserLimits } from '../../../shared/domain/limits.ts';
 import { ComponentId, newId, SourceId, UserId } from '../../../shared/domain/id.ts';
 import type { RunnerRequest } from '../../../shared/domain/run.ts';

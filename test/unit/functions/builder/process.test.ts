@@ -13,10 +13,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { builderPool } from '../../../../functions/builder/builder-pool.ts';
-import { ownDirectory } from '../../../../functions/builder/own-directory.ts';
+import { ownDirectory } from '../../../../functions/builder/build-directory.ts';
 import { keepCacheBelow } from '../../../../functions/builder/package-cache.ts';
-import type { BuildDone } from '../../../../shared/domain/build.ts';
-import type { BuildAnswer, BuildJob, BuildSettings } from '../../../../functions/builder/settings.ts';
+import type { BuildDone } from '../../../../shared/domain/build-result.ts';
+import type { BuildAnswer, BuildJob, BuildSettings } from '../../../../functions/builder/builder-settings.ts';
 import { type Workbench, workbench } from './workbench.ts';
 
 const until = (claim: () => boolean, timeout = 5_000) => vi.waitUntil(claim, { timeout, interval: 20 });

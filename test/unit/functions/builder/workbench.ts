@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { BuildDone, type BuildResult } from '../../../../shared/domain/build.ts';
+import { BuildDone, type BuildResult } from '../../../../shared/domain/build-result.ts';
 import { BuildManifest } from '../../../../shared/domain/component.ts';
 import { builderAsset } from '../../../functions/builder/asset.ts';
 import { webPlace } from '../../../functions/builder/place.ts';

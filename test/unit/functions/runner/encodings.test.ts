@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { run, Runner, source } from './harness.ts';
 
-/** The encodings themselves are in test/shared/component/encodings.test.ts; this is every way out of a real child. */
+/** The encodings themselves are in test/unit/shared/runtime/redaction/encodings.test.ts; this is every way out of a real child. */
 
 const AUTH = {
   api_key: 'CANARY-apikey-9f8e7d6c5b4a',

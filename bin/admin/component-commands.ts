@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises';
+import * as z from 'zod';
+import { builderOf } from '../../shared/aws/builder.ts';
+import { runnerOf } from '../../shared/aws/runner.ts';
+import type { Component } from '../../shared/domain/component.ts';
+import { ServiceError } from '../../shared/domain/errors.ts';
+import { ComponentId, UserId } from '../../shared/domain/id.ts';
+import { WebhookUrl } from '../../shared/domain/url.ts';
+import { makeComponent } from '../../shared/service/components/make-component.ts';
+import { CannotDo, command } from './command.ts';
+import type { Operator } from './operator.ts';
+
+/** Owns what the operator publishes from a file or an address. Nobody has its key. */
+const REGISTRY_OWNER = UserId.parse('u_registry');
+
+export const publishComponent = command(
+  'components publish --id sc_… | --file PATH | --url URL',
+  z
+    .strictObject({
+      id: ComponentId.optional(),
+      file: z.string().min(1, 'is empty').optional(),
+      url: WebhookUrl.optional(),
+    })
+    .refine(({ id, file, url }) => [id, file, url].filter((given) => given !== undefined).length === 1, {
+      error: 'Give one of --id, --file and --url',
+    }),
+  async (operator, { id, file, url }) => {
+    const component =
+      id === undefined ? await made(operator, { file, url }) : await operator.components.find(id);
+    if (!component) throw new CannotDo(`There is no component ${id}.`);
+    const { key, name } = component.description;
+    if (!(await operator.components.publish(component)))
+      throw new CannotDo(`The component ${name} has no key, so nobody could find it in the registry.`);
+    return {
+      json: { id: component.id, key, name },
+      text: `Published ${name} (${component.id}) as ${key}.`,
+    };
+  },
+);
+
+async function made(
+  { names, lambda, bucket, components, random, now }: Operator,
+  { file, url }: { file: string | undefined; url: string | undefined },
+): Promise<Component> {
+  const code = file === undefined ? undefined : await textOf(file);
+  const builder = builderOf(lambda, names.builderFunction);
+  const runner = runnerOf(lambda, names.runnerFunction);
+  const services = { bucket, components, builder, runner, random, now };
+  try {
+    return await makeComponent(services, { ownerId: REGISTRY_OWNER, code, url });
+  } catch (error) {
+    throw error instanceof ServiceError ? new CannotDo(error.message, { cause: error }) : error;
+  }
+}
+
+async function textOf(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    throw new CannotDo(`The file ${path} cannot be read.`, { cause });
+  }
+}

@@ -1,0 +1,46 @@
+import type * as z from 'zod';
+import { type ErrorCode, type ErrorDetail, errorCodes, ServiceError } from './errors.ts';
+
+/** Parses what a caller sent. Only this is the caller's fault; a stored item that fails its schema is ours. */
+export function check<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const result = schema.safeParse(value, { error: messageOf });
+  if (result.success) return result.data;
+  const { issues } = result.error;
+  const details = issues.map(({ path, message }) => ({ path: path.join('.'), message }));
+  throw new ServiceError('invalid', codeOf(issues), sentence(details), { details });
+}
+
+/** `limit must be an integer from 1 to 100.` */
+export function sentence(details: readonly ErrorDetail[]): string {
+  const [first = { path: '', message: 'The request is not valid' }] = details;
+  const text = first.path === '' ? first.message : `${first.path} ${first.message}`;
+  return `${first.path === '' ? text.charAt(0).toUpperCase() + text.slice(1) : text}.`.replace(' ,', ',');
+}
+
+/** What is wrong, said so that it can follow the parameter's name. */
+function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === 'invalid_type') {
+    return issue.input === undefined
+      ? 'is required'
+      : `must be ${TYPES[issue.expected] ?? `a ${issue.expected}`}`;
+  }
+  if (issue.code === 'invalid_value') return `must be ${issue.values.map(String).join(' or ')}`;
+  return undefined;
+}
+
+const TYPES: Record<string, string> = {
+  string: 'a string',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'an array',
+  int: 'an integer',
+};
+
+function codeOf(issues: readonly z.core.$ZodIssue[]): ErrorCode {
+  for (const issue of issues) {
+    const named: unknown = issue.code === 'custom' ? issue.params?.['code'] : undefined;
+    const code = errorCodes.find((candidate) => candidate === named);
+    if (code !== undefined) return code;
+  }
+  return 'invalid_request';
+}

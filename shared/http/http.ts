@@ -1,0 +1,162 @@
+import middy, { type MiddlewareObj } from '@middy/core';
+import type * as z from 'zod';
+import { ServiceError } from '../domain/errors.ts';
+import { type FieldChoice, fieldNames } from '../domain/fields.ts';
+import { type Answer, render } from './answer.ts';
+import type { Caller } from './authentication.ts';
+import { check } from '../domain/check.ts';
+import { type ApiEvent, type ApiResult, type Exchange, exchangeOf } from './exchange.ts';
+import { jsonBody } from './json-body.ts';
+import { describeError, type Log } from '../lambda/log.ts';
+import { problemAnswer, problemOf } from './problem.ts';
+import { type Query, readQuery } from './query.ts';
+import type { Route } from './route.ts';
+import { type Match, routerOf } from './router.ts';
+
+/** What a handler gets: everything parsed, and who asks. */
+export interface Request<Path = unknown, Input = unknown> {
+  parameters: Path;
+  input: Input;
+  caller: Caller;
+  /** The body as it was sent; only where it is an event. */
+  text: string | undefined;
+  /** The answer is due then, epoch ms. */
+  deadline: number;
+}
+
+/** A route with what answers it, behind its checks. */
+export interface Operation {
+  route: Route;
+  serve: (exchange: Exchange, match: Match, rawQuery: string) => Promise<ApiResult>;
+}
+
+export const operation = <Path extends z.ZodType, Input extends z.ZodType>(
+  route: Route<Path, Input>,
+  handle: (request: Request<z.output<Path>, z.output<Input>>) => Promise<Answer> | Answer,
+): Operation => ({
+  route,
+  serve: async (exchange, { parameters }, rawQuery) => {
+    const { given, fields } = givenOf(exchange, route, readQuery(rawQuery));
+    const answer = await handle({
+      parameters: check(route.parameters, parameters),
+      input: check(route.input, given),
+      get caller() {
+        if (!exchange.caller) throw new Error(`${route.path} needs no key, so it has no caller`);
+        return exchange.caller;
+      },
+      text: route.from === 'event' ? exchange.text : undefined,
+      deadline: exchange.startedAt + ANSWER_WITHIN_MS,
+    });
+    return render(answer, route, fields);
+  },
+});
+
+export interface HttpOptions {
+  authenticate: (authorization: string | undefined) => Promise<Caller>;
+  log: Log;
+}
+
+/** No answer takes longer than 28 s (decisions, "HTTP"); the rest is for what comes after the handler. */
+const ANSWER_WITHIN_MS = 27_500;
+
+/** The one middleware stack behind every operation. */
+export function http(operations: Readonly<Record<string, Operation>>, { authenticate, log }: HttpOptions) {
+  const find = routerOf(operations);
+  return middy<ApiEvent, ApiResult>({ timeoutEarlyInMillis: 0 })
+    .use(answers(log))
+    .use(admission(find, authenticate))
+    .use(jsonBody())
+    .handler(async (event) => {
+      const exchange = exchangeOf(event);
+      const { match } = exchange;
+      const found = match && operations[match.operation];
+      if (!match || !found) throw new Error(`No operation for ${event.rawPath}`);
+      return found.serve(exchange, match, event.rawQueryString);
+    });
+}
+
+/** First in, last out: whatever happens becomes an answer with the request's id, and one line in the log. */
+function answers(log: Log): MiddlewareObj<ApiEvent, ApiResult> {
+  const served = ({ event }: { event: ApiEvent }, status: number, code?: string) => {
+    const { match, caller, startedAt, requestId } = exchangeOf(event);
+    log.info('request.served', {
+      requestId,
+      operation: match?.operation ?? 'none',
+      method: event.requestContext.http.method,
+      status,
+      code,
+      userId: caller?.userId,
+      ms: Date.now() - startedAt,
+    });
+  };
+  return {
+    before: ({ event }) => {
+      exchangeOf(event);
+    },
+    after: (request) => {
+      const { requestId } = exchangeOf(request.event);
+      const { statusCode = 200, headers, ...rest } = request.response ?? {};
+      served(request, statusCode);
+      request.response = { statusCode, ...rest, headers: { ...headers, 'x-request-id': requestId } };
+    },
+    onError: (request) => {
+      const { requestId } = exchangeOf(request.event);
+      const problem = problemOf(request.error);
+      if (problem.code === 'internal')
+        log.error('request.failed', { requestId, error: describeError(problem.cause) });
+      const answer = problemAnswer(problem, requestId);
+      served(request, answer.statusCode ?? 500, problem.code);
+      request.response = answer;
+    },
+  };
+}
+
+/** Nobody learns whether an address exists without a key, unless it needs none. */
+function admission(
+  find: (method: string, path: string) => Match,
+  authenticate: HttpOptions['authenticate'],
+): MiddlewareObj<ApiEvent, ApiResult> {
+  return {
+    before: async ({ event }) => {
+      const exchange = exchangeOf(event);
+      const found = attempt(() => find(event.requestContext.http.method, event.rawPath));
+      if (!('value' in found && found.value.route.isPublic)) {
+        exchange.caller = await authenticate(event.headers['authorization']);
+      }
+      if ('error' in found) throw found.error;
+      exchange.match = found.value;
+    },
+  };
+}
+
+function attempt<T>(work: () => T): { value: T } | { error: unknown } {
+  try {
+    return { value: work() };
+  } catch (error) {
+    return { error };
+  }
+}
+
+/** What the caller gave: parameters from where the route takes them, and the choice of fields (the query wins). */
+function givenOf(
+  { json = {} }: Exchange,
+  { method, from }: Route,
+  query: Query,
+): { given: unknown; fields: FieldChoice } {
+  const body = method === 'GET' || method === 'DELETE' || from === 'event' ? {} : json;
+  const fields = {
+    include: query.include ?? fieldsOf(body, 'include'),
+    exclude: query.exclude ?? fieldsOf(body, 'exclude'),
+  };
+  const places = { query: query.values, body: json, both: { ...json, ...query.values }, event: {} };
+  return { given: places[from], fields };
+}
+
+function fieldsOf(json: Record<string, unknown>, name: 'include' | 'exclude'): string[] {
+  const value = json[name];
+  if (value === undefined || value === null) return [];
+  if (typeof value === 'string') return fieldNames(value);
+  throw new ServiceError('invalid', 'invalid_request', `${name} must be a string.`, {
+    details: [{ path: name, message: 'must be a string' }],
+  });
+}

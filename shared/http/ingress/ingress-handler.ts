@@ -1,0 +1,37 @@
+import { type SyncAnswer } from '../../service/runs/synchronous-run.ts';
+import type { ApiResult } from '../exchange.ts';
+import { describeError, type Log } from '../../lambda/log.ts';
+import { problemAnswer, problemOf } from '../problem.ts';
+import type { IngressEvent } from './ingress-request.ts';
+import { isWorkflowPath } from './workflow-ingest.ts';
+
+export interface IngressServices {
+  endpoint(request: IngressEvent): Promise<SyncAnswer>;
+  /** What is shown of the trigger that was made of it. */
+  workflow(request: IngressEvent): Promise<object>;
+  log: Log;
+}
+
+/** HTTP in: for the endpoints of sources, and for what workflows report. */
+export const ingress =
+  ({ endpoint, workflow, log }: IngressServices) =>
+  async (request: IngressEvent): Promise<ApiResult> => {
+    const { requestId } = request.requestContext;
+    try {
+      if (isWorkflowPath(request.rawPath)) return reported(await workflow(request), requestId);
+      const { status, headers, cookies, body, base64 } = await endpoint(request);
+      return { statusCode: status, headers, body, isBase64Encoded: base64, ...(cookies ? { cookies } : {}) };
+    } catch (error) {
+      const problem = problemOf(error);
+      if (problem.code === 'internal') {
+        log.error('ingress.failed', { requestId, error: describeError(problem.cause) });
+      }
+      return problemAnswer(problem, requestId);
+    }
+  };
+
+const reported = (trigger: object, requestId: string): ApiResult => ({
+  statusCode: 200,
+  headers: { 'content-type': 'application/json', 'x-request-id': requestId },
+  body: JSON.stringify({ data: trigger }),
+});

@@ -1,0 +1,120 @@
+import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
+import * as z from 'zod';
+import { ServiceError } from '../../domain/errors.ts';
+import { chosenFields } from '../../domain/fields.ts';
+import { WorkflowId } from '../../domain/id.ts';
+import type { EmitTrigger, Trigger } from '../../domain/message.ts';
+import { ERRORS_STREAM, isReserved, streamOf, type StreamName } from '../../domain/stream.ts';
+import { EventName } from '../../domain/text.ts';
+import type { Workflow } from '../../domain/workflow.ts';
+import { workflowErrorEvent, WorkflowErrorReport } from '../../domain/workflow-error.ts';
+import { check } from '../../domain/check.ts';
+import { readQuery } from '../query.ts';
+import type { Idempotency } from '../../store/idempotency.ts';
+import type { WorkflowStore } from '../../store/workflows.ts';
+import { jsonOf } from './json-request.ts';
+import type { IngressEvent } from './ingress-request.ts';
+
+export interface WorkflowServices {
+  workflows: Pick<WorkflowStore, 'find'>;
+  idempotency: Idempotency;
+  /** Resolved means durable. */
+  sendTrigger(trigger: Trigger): Promise<void>;
+  now(): number;
+}
+
+const LONGEST_KEY = 255;
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest();
+
+export const isWorkflowPath = (rawPath: string): boolean => rawPath.startsWith('/workflows/');
+
+/**
+ * What a workflow reports: `POST /workflows/{p_id}/emits` and `/errors`. Answers with the trigger's id. The body is the event, so
+ * that `include` and `exclude` are in the query.
+ */
+export const workflowIngest =
+  ({ workflows, idempotency, sendTrigger, now }: WorkflowServices) =>
+  async (request: IngressEvent): Promise<object> => {
+    const [, id = '', kind = ''] = /^\/workflows\/([^/]+)\/?(.*?)\/?$/s.exec(request.rawPath) ?? [];
+    const workflow = await authenticate(workflows, id, request.headers['authorization']);
+    if (kind !== 'emits' && kind !== 'errors') {
+      throw new ServiceError('not_found', 'not_found', 'Workflows report to /emits and /errors.');
+    }
+    if (request.requestContext.http.method !== 'POST') {
+      throw new ServiceError('method_not_allowed', 'method_not_allowed', 'Use POST here.', {
+        allow: ['POST'],
+      });
+    }
+    const { values, include = [], exclude = [] } = readQuery(request.rawQueryString);
+    const stream = kind === 'errors' ? ERRORS_STREAM : streamFrom(values['event_name']);
+    const answer = (id: string) => chosenFields({ id }, { include, exclude });
+    const fresh = `${kind}-${randomUUID()}`;
+    const body = jsonOf(request);
+    const report = kind === 'errors' ? check(WorkflowErrorReport, body.value) : undefined;
+
+    const key = keyOf(request, workflow, kind);
+    const { triggerId, accepted } = key
+      ? await idempotency.claim(key, fresh, now())
+      : { triggerId: fresh, accepted: false };
+    if (accepted) return answer(triggerId);
+    const trigger: EmitTrigger = {
+      kind: 'emit',
+      id: triggerId,
+      emitterId: workflow.id,
+      ownerId: workflow.ownerId,
+      at: now(),
+      stream,
+      payload: {
+        json: report ? workflowErrorEvent(report, workflow, { triggerId, now: now() }) : body.text,
+      },
+      hops: 0,
+    };
+    await sendTrigger(trigger);
+    if (key) await idempotency.settle(key, triggerId, now());
+    return answer(triggerId);
+  };
+
+/** A wrong credential and an unknown workflow look the same. */
+async function authenticate(
+  workflows: WorkflowServices['workflows'],
+  id: string,
+  authorization: string | undefined,
+): Promise<Workflow> {
+  const [, credential] = /^Bearer +(\S+)$/i.exec(authorization?.trim() ?? '') ?? [];
+  const parsed = WorkflowId.safeParse(id);
+  const workflow = credential !== undefined && parsed.success ? await workflows.find(parsed.data) : undefined;
+  const expected = Buffer.from(workflow?.credentialHash ?? '', 'hex');
+  const given = hashOf(credential ?? '');
+  if (workflow && expected.length === given.length && timingSafeEqual(expected, given)) return workflow;
+  throw new ServiceError(
+    'unauthenticated',
+    'unauthenticated',
+    'Send the workflow\'s credential as "Authorization: Bearer <credential>".',
+  );
+}
+
+const Parameters = z.object({ event_name: EventName });
+
+function streamFrom(name = ''): StreamName {
+  const stream = streamOf(check(Parameters, { event_name: name }).event_name);
+  if (isReserved(stream)) throw badStream('must not begin with $');
+  return stream;
+}
+
+const badStream = (message: string) =>
+  new ServiceError('invalid', 'invalid_request', `event_name ${message}.`, {
+    details: [{ path: 'event_name', message }],
+  });
+
+function keyOf({ headers }: IngressEvent, { id }: Workflow, kind: string): string | undefined {
+  const key = headers['idempotency-key'];
+  if (key === undefined || key === '') return undefined;
+  if (key.length > LONGEST_KEY) {
+    const message = `must have at most ${LONGEST_KEY} characters`;
+    throw new ServiceError('invalid', 'invalid_request', `Idempotency-Key ${message}.`, {
+      details: [{ path: 'Idempotency-Key', message }],
+    });
+  }
+  return hashOf(`${id}\0${kind}\0${key}`).toString('hex');
+}

@@ -1,0 +1,10 @@
+import { components } from './routes/component-routes.ts';
+import { sources } from './routes/source-routes.ts';
+import { subscriptions } from './routes/subscription-routes.ts';
+import { users } from './routes/user-routes.ts';
+import { webhooks } from './routes/webhook-routes.ts';
+import { workflows } from './routes/workflow-routes.ts';
+
+/** Every operation of the interface, by group and operation id. What API Gateway knows of it is in gateway-routes.ts. */
+export const routes = { components, sources, workflows, subscriptions, webhooks, users };
+export type Routes = typeof routes;

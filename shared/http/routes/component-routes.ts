@@ -1,0 +1,65 @@
+import * as z from 'zod';
+import { isWellFormed, LONGEST, plainText } from '../../domain/text.ts';
+import { route } from '../route.ts';
+import { ComponentId } from '../../domain/id.ts';
+import { ComponentShape, OptionsShape } from '../responses.ts';
+
+/** Kept whole up to the body limit, so bounded by that alone. Null counts as absent: answers show it. */
+export const Code = z.string().refine(isWellFormed, 'must not contain half of a surrogate pair').nullish();
+export const ComponentUrl = plainText(LONGEST.url).nullish();
+
+const NewComponent = z
+  .object({ component_code: Code, component_url: ComponentUrl })
+  .refine(({ component_code: code, component_url: url }) => code != null || url != null, {
+    path: ['component_code'],
+    message: 'or component_url is required',
+  });
+
+const Configure = z.object({
+  prop_name: plainText(255).min(1, 'must not be empty'),
+  configured_props: z.record(z.string(), z.unknown(), 'must be an object').nullish(),
+  page: z.int('must be an integer').min(0, 'must be 0 or more').nullish(),
+  prev_context: z.record(z.string(), z.unknown(), 'must be an object').nullish(),
+  query: plainText(1_024).nullish(),
+});
+
+const ByKey = z.object({ key: z.string() });
+const common = { group: 'components', envelope: 'single', data: ComponentShape } as const;
+
+export const components = {
+  createComponent: route({
+    ...common,
+    method: 'POST',
+    path: '/v1/components',
+    summary: 'Saves a component, given as code or by the address of its code.',
+    parameters: z.object({}),
+    input: NewComponent,
+  }),
+  getComponent: route({
+    ...common,
+    method: 'GET',
+    path: '/v1/components/{key}',
+    summary: 'A component by its id (sc_…), or your newest one with this key.',
+    parameters: ByKey,
+    input: z.object({}),
+  }),
+  configureComponent: route({
+    ...common,
+    method: 'POST',
+    path: '/v1/components/{key}/configure',
+    summary: 'What can be chosen for one of its props, given the values of others.',
+    parameters: z.object({ key: ComponentId }),
+    input: Configure,
+    data: OptionsShape,
+    errors: [503],
+    isExtension: true,
+  }),
+  getRegistryComponent: route({
+    ...common,
+    method: 'GET',
+    path: '/v1/components/registry/{key}',
+    summary: 'The published component with this key.',
+    parameters: ByKey,
+    input: z.object({}),
+  }),
+};

@@ -1,0 +1,158 @@
+import * as z from 'zod';
+import { EventId } from '../../domain/event-id.ts';
+import { EventName, Name } from '../../domain/text.ts';
+import { ComponentIdParameter, EventPage, PageInput, SourceIdParameter, WholeLimit } from '../parameters.ts';
+import { route } from '../route.ts';
+import {
+  EventSummaryShape,
+  LegacyEventShape,
+  SourceListShape,
+  SourceShape,
+  TriggerShape,
+} from '../responses.ts';
+import { Code, ComponentUrl } from './component-routes.ts';
+
+const ById = z.object({ id: SourceIdParameter });
+
+/** Values keyed by prop name, whatever the names are: taken as it was parsed. */
+const Props = z
+  .custom<Record<string, unknown>>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    'must be an object',
+  )
+  .meta({ jsonSchema: { type: 'object' } });
+
+const Selectors = z.object({
+  component_id: ComponentIdParameter.nullish(),
+  component_code: Code,
+  component_url: ComponentUrl,
+});
+export type Selectors = z.output<typeof Selectors>;
+
+export const hasSelector = (given: Selectors): boolean =>
+  given.component_id != null || given.component_code != null || given.component_url != null;
+
+const NewSource = Selectors.extend({
+  name: Name.optional(),
+  configured_props: Props.optional(),
+}).refine(hasSelector, {
+  path: ['component_id'],
+  message: ', component_code or component_url is required',
+});
+export type NewSource = z.output<typeof NewSource>;
+
+const SourceUpdate = Selectors.extend({
+  name: Name.optional(),
+  configured_props: Props.optional(),
+  active: z.boolean().optional(),
+}).refine(
+  (given) =>
+    hasSelector(given) ||
+    given.name !== undefined ||
+    given.configured_props !== undefined ||
+    given.active !== undefined,
+  {
+    path: [],
+    message:
+      'one of component_id, component_code, component_url, name, configured_props and active is required',
+  },
+);
+export type SourceUpdate = z.output<typeof SourceUpdate>;
+
+const common = { group: 'sources', parameters: ById } as const;
+
+export const sources = {
+  listSources: route({
+    ...common,
+    method: 'GET',
+    path: '/v1/users/me/sources',
+    summary: 'Your sources, newest first.',
+    parameters: z.object({}),
+    input: PageInput,
+    envelope: 'page',
+    data: SourceListShape,
+  }),
+  createSource: route({
+    ...common,
+    method: 'POST',
+    path: '/v1/sources',
+    summary: 'Deploys a component as a new source.',
+    parameters: z.object({}),
+    input: NewSource,
+    envelope: 'single',
+    data: SourceShape,
+    errors: [404, 409],
+  }),
+  getSource: route({
+    ...common,
+    method: 'GET',
+    path: '/v1/sources/{id}',
+    summary: 'One source.',
+    input: z.object({}),
+    envelope: 'single',
+    data: SourceShape,
+    isExtension: true,
+  }),
+  updateSource: route({
+    ...common,
+    method: 'PUT',
+    path: '/v1/sources/{id}',
+    summary: 'Changes code, name, props or activity of a source.',
+    input: SourceUpdate,
+    envelope: 'single',
+    data: SourceShape,
+    errors: [409],
+  }),
+  deleteSource: route({
+    ...common,
+    method: 'DELETE',
+    path: '/v1/sources/{id}',
+    summary: 'Removes a source and what it owns.',
+    input: z.object({}),
+    envelope: 'none',
+  }),
+  runSource: route({
+    ...common,
+    method: 'POST',
+    path: '/v1/sources/{id}/run',
+    summary: 'Runs a source once; the body is the event it gets.',
+    input: z.object({}),
+    from: 'event',
+    envelope: 'single',
+    data: TriggerShape,
+    errors: [429],
+    isExtension: true,
+  }),
+  listSourceEventSummaries: route({
+    ...common,
+    method: 'GET',
+    path: '/v1/sources/{id}/event_summaries',
+    summary: 'The last events of a source, newest first.',
+    input: EventPage.safeExtend({ event_name: EventName.optional() }),
+    envelope: 'page',
+    data: EventSummaryShape,
+  }),
+  listSourceEvents: route({
+    ...common,
+    method: 'GET',
+    path: '/v1/sources/{id}/events',
+    summary: 'The last events of a source in their older form.',
+    input: z.object({ limit: WholeLimit, event_name: EventName.optional() }),
+    envelope: 'list',
+    data: LegacyEventShape,
+    isExtension: true,
+  }),
+  deleteSourceEvents: route({
+    ...common,
+    method: 'DELETE',
+    path: '/v1/sources/{id}/events',
+    summary: 'Deletes events of a source: accepted, done soon after.',
+    input: z.object({
+      start_id: EventId.optional(),
+      end_id: EventId.optional(),
+      event_name: EventName.optional(),
+    }),
+    from: 'both',
+    envelope: 'accepted',
+  }),
+};

@@ -1,0 +1,26 @@
+import * as z from 'zod';
+import { route } from '../route.ts';
+import { UserShape } from '../responses.ts';
+
+export const users = {
+  getUser: route({
+    group: 'users',
+    method: 'GET',
+    path: '/v1/users/me',
+    summary: 'You.',
+    parameters: z.object({}),
+    input: z.object({}),
+    envelope: 'single',
+    data: UserShape,
+  }),
+  getOpenApi: route({
+    group: 'users',
+    method: 'GET',
+    path: '/openapi.json',
+    summary: 'This document.',
+    parameters: z.object({}),
+    input: z.object({}),
+    envelope: 'document',
+    isPublic: true,
+  }),
+};

@@ -1,0 +1,74 @@
+import * as z from 'zod';
+import { Description, Name } from '../../domain/text.ts';
+import { WebhookUrl } from '../../domain/url.ts';
+import { PageInput, WebhookIdParameter } from '../parameters.ts';
+import { route } from '../route.ts';
+import { NewWebhookShape, WebhookListShape, WebhookShape } from '../responses.ts';
+
+const NewWebhook = z.object({ url: WebhookUrl, name: Name.nullish(), description: Description.nullish() });
+
+/** As text in the query, as a boolean in the body. */
+const Active = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')], {
+  error: 'must be true or false',
+});
+
+const WebhookUpdate = z
+  .object({
+    url: WebhookUrl.optional(),
+    name: Name.nullish(),
+    description: Description.nullish(),
+    active: Active.optional(),
+  })
+  .refine((given) => Object.values(given).some((value) => value !== undefined), {
+    path: [],
+    message: 'one of url, name, description and active is required',
+  });
+
+const one = {
+  group: 'webhooks',
+  path: '/v1/webhooks/{id}',
+  parameters: z.object({ id: WebhookIdParameter }),
+  envelope: 'single',
+  data: WebhookShape,
+  isExtension: true,
+} as const;
+
+export const webhooks = {
+  createWebhook: route({
+    group: 'webhooks',
+    method: 'POST',
+    path: '/v1/webhooks',
+    summary: 'Makes an HTTP(S) address a listener. The answer, and no other, holds its signing secret.',
+    parameters: z.object({}),
+    input: NewWebhook,
+    from: 'both',
+    envelope: 'single',
+    data: NewWebhookShape,
+    errors: [409],
+  }),
+  listWebhooks: route({
+    group: 'webhooks',
+    method: 'GET',
+    path: '/v1/users/me/webhooks',
+    summary: 'Your webhooks, newest first.',
+    parameters: z.object({}),
+    input: PageInput,
+    envelope: 'page',
+    data: WebhookListShape,
+  }),
+  getWebhook: route({ ...one, method: 'GET', summary: 'One webhook.', input: z.object({}) }),
+  updateWebhook: route({
+    ...one,
+    method: 'PUT',
+    summary: 'Changes address, name, description or activity of a webhook.',
+    input: WebhookUpdate,
+    from: 'both',
+  }),
+  deleteWebhook: route({
+    ...one,
+    method: 'DELETE',
+    summary: 'Removes a webhook and the subscriptions that name it.',
+    input: z.object({}),
+    envelope: 'none',
+  }),
+};

@@ -1,0 +1,28 @@
+import * as z from 'zod';
+import { EventName } from '../../domain/text.ts';
+import { EventPage, WorkflowIdParameter } from '../parameters.ts';
+import { route } from '../route.ts';
+import { EventSummaryShape } from '../responses.ts';
+
+const common = {
+  group: 'workflows',
+  method: 'GET',
+  parameters: z.object({ workflow_id: WorkflowIdParameter }),
+  envelope: 'page',
+  data: EventSummaryShape,
+} as const;
+
+export const workflows = {
+  listWorkflowEventSummaries: route({
+    ...common,
+    path: '/v1/workflows/{workflow_id}/event_summaries',
+    summary: 'The last events that a workflow emitted, newest first.',
+    input: EventPage.safeExtend({ event_name: EventName.optional() }),
+  }),
+  listWorkflowErrorSummaries: route({
+    ...common,
+    path: '/v1/workflows/{workflow_id}/$errors/event_summaries',
+    summary: 'The last errors that a workflow threw, newest first.',
+    input: EventPage,
+  }),
+};

@@ -1,0 +1,123 @@
+import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import type { Receipts } from '../aws/queue-receipts.ts';
+import { type GroupResult } from '../service/runs/execute-group.ts';
+import { type Group, parseTrigger, type Received } from '../service/runs/received-trigger.ts';
+import { EmitterId } from '../domain/id.ts';
+import type { Trigger } from '../domain/message.ts';
+import { describeError, type Log } from './log.ts';
+import { failing, parseBatch, type QueueMessage } from './queue.ts';
+
+export interface BatchServices {
+  execute(group: Group): Promise<GroupResult>;
+  receipts: Receipts;
+  /** Of one run. */
+  runTimeoutMs: number;
+  now(): number;
+  log: Log;
+}
+
+/** Of the function's 300 s: nothing starts that could end later than this. */
+const WORK_MS = 255_000;
+/** Whoever else is in the batch may take minutes: a group that is done does not wait for it much longer than this. */
+const PATIENCE_MS = 250;
+const LONGEST_PAUSE_SECONDS = 300;
+
+type Message = QueueMessage<Trigger>;
+
+interface Ended {
+  messages: readonly Message[];
+  result: GroupResult;
+}
+
+/** Carries out a batch that mixes groups: groups at once, each in its own order. */
+export const runBatch =
+  ({ execute, receipts, runTimeoutMs, now, log }: BatchServices) =>
+  async (event: SQSEvent): Promise<SQSBatchResponse> => {
+    const started = now();
+    const { messages, unreadable } = parseBatch(event, parseTrigger, log);
+    const groups = groupsOf(messages);
+    const early = earlyRemovals(receipts, log);
+
+    const ended = await Promise.all(
+      [...groups].map(async ([emitterId, own]): Promise<Ended> => {
+        const result = await execute({
+          emitterId: EmitterId.parse(emitterId),
+          queue: own[0]?.record.eventSourceARN ?? '',
+          received: own.map(receivedOf),
+          mayStart: (limitMs) => now() - started + limitMs <= WORK_MS,
+          startBefore: started + WORK_MS - runTimeoutMs,
+        });
+        early.add(own.slice(0, result.carriedOut).map(({ record }) => record.receiptHandle));
+        return { messages: own, result };
+      }),
+    );
+    await early.stop();
+
+    const failed = ended.flatMap(({ messages: own, result }) => own.slice(result.carriedOut));
+    for (const { messages: own, result } of ended) {
+      const first = own[result.carriedOut];
+      if (!first || result.error === undefined) continue;
+      const { id, emitterId } = first.message;
+      log.warn('trigger.returned', { trigger: id, emitter: emitterId, error: describeError(result.error) });
+    }
+    await attempted(log, () => receipts.release(ended.flatMap(pausesOf)));
+    return failing([...unreadable, ...failed.map(({ record }) => record)].map(({ messageId }) => messageId));
+  };
+
+/** Acknowledges what is done while other groups still run; of a batch that ends in a moment, the answer does that. */
+function earlyRemovals(receipts: Receipts, log: Log) {
+  const timers = new Set<NodeJS.Timeout>();
+  const underway = new Set<Promise<void>>();
+  return {
+    add(handles: readonly string[]): void {
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        underway.add(attempted(log, () => receipts.remove(handles)));
+      }, PATIENCE_MS);
+      timers.add(timer);
+    },
+    async stop(): Promise<void> {
+      for (const timer of timers) clearTimeout(timer);
+      await Promise.all(underway);
+    },
+  };
+}
+
+function groupsOf(messages: readonly Message[]): Map<string, Message[]> {
+  const groups = new Map<string, Message[]>();
+  for (const message of messages) {
+    const id = message.record.attributes.MessageGroupId ?? message.message.emitterId;
+    const known = groups.get(id);
+    if (known) known.push(message);
+    else groups.set(id, [message]);
+  }
+  return groups;
+}
+
+const receivedOf = ({ message, record: { attributes } }: Message): Received => ({
+  trigger: message,
+  sequence: attributes.SequenceNumber ?? '0',
+  firstReceivedAt: Number(attributes.ApproximateFirstReceiveTimestamp),
+  receiveCount: Number(attributes.ApproximateReceiveCount),
+});
+
+/** The first that failed comes back after a growing pause; those behind it wait for it, not for the queue's own timeout. */
+function pausesOf({ messages, result: { carriedOut, error } }: Ended): { handle: string; seconds: number }[] {
+  const left = messages.slice(carriedOut);
+  return left.map(({ record: { receiptHandle, attributes } }, index) => ({
+    handle: receiptHandle,
+    seconds:
+      index === 0 && error !== undefined
+        ? Math.min(2 ** Number(attributes.ApproximateReceiveCount), LONGEST_PAUSE_SECONDS)
+        : 0,
+  }));
+}
+
+/** Without it messages come back later, or once more: no reason to fail the batch. */
+async function attempted(log: Log, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    log.warn('receipts.failed', { error: describeError(error) });
+  }
+}

@@ -1,0 +1,168 @@
+import type { PropDefinition } from '../domain/prop-definition.ts';
+import type { Job, RunnerLine } from '../domain/run.ts';
+import { appObject } from './component-context.ts';
+import { declarationsIn, type PropDeclaration } from './declarations.ts';
+import { definition } from './describe.ts';
+import { type Dict, isDict, isFunction } from './guards.ts';
+import type { LoadedComponent } from './load.ts';
+import { RuntimeError } from './thrown.ts';
+
+/** `this` of the component as these declarations make it. */
+export type MakeThis = (declarations: readonly PropDeclaration[]) => Dict;
+
+type ConfigureJob = Extract<Job, { kind: 'props' | 'options' }>;
+
+/** For a form: which props there are, or what can be chosen for one. */
+export async function configure(
+  job: ConfigureJob,
+  component: LoadedComponent,
+  makeThis: MakeThis,
+): Promise<RunnerLine> {
+  const { declarations } = component;
+  const isDeclared = job.kind === 'options' && declarations.some(({ name }) => name === job.prop);
+  const all = isDeclared ? declarations : await allDeclarations(component, makeThis);
+  return job.kind === 'props'
+    ? { k: 'props', job: job.id, props: (await withEventNames(all, makeThis)).map(definition) }
+    : { k: 'options', job: job.id, ...(await optionsOf(all, makeThis(all), job)) };
+}
+
+/** Props that show further props, one after the other; a function that never comes to rest is cut off. */
+const MOST_ROUNDS = 8;
+
+/**
+ * Asks `additionalProps` until its answer stays the same: a prop that it makes may have a default, and so make further ones. Gives all
+ * declarations, those of the code first.
+ */
+async function allDeclarations(
+  { declarations, exported }: Pick<LoadedComponent, 'declarations' | 'exported'>,
+  makeThis: MakeThis,
+): Promise<PropDeclaration[]> {
+  const { additionalProps } = exported;
+  if (!isFunction(additionalProps)) return declarations;
+  const original = ({ name }: PropDeclaration) => declarations.find((declared) => declared.name === name);
+  let all = declarations;
+  for (let round = 1, before = ''; round <= MOST_ROUNDS; round += 1) {
+    // Components change the definitions that they are handed, and expect that to count.
+    const previous = Object.fromEntries(
+      declarations.map(({ name, type, fields }) => [name, { ...fields, type }]),
+    );
+    const made: unknown = await additionalProps.call(makeThis(all), previous);
+    const changed = declarationsIn(previous).map((one) => ({ ...original(one), ...one }));
+    all = merged(changed, declarationsIn(made));
+    const text = JSON.stringify(all.map(definition));
+    if (text === before) break;
+    before = text;
+  }
+  return all;
+}
+
+function merged(declared: PropDeclaration[], made: PropDeclaration[]): PropDeclaration[] {
+  const byName = new Map([...declared, ...made].map((declaration) => [declaration.name, declaration]));
+  return [...byName.values()];
+}
+
+/** What a component asks its app for may depend on its other props: `eventNames` is then a function, on the component. */
+async function withEventNames(
+  declarations: readonly PropDeclaration[],
+  makeThis: MakeThis,
+): Promise<PropDeclaration[]> {
+  const made = declarations.map(async (declaration) => {
+    const { name, type, fields } = declaration;
+    const { eventNames } = fields;
+    if (type !== '$.interface.apphook' || !isFunction(eventNames)) return declaration;
+    const names: unknown = await eventNames.call(makeThis(declarations));
+    return { ...declaration, fields: { ...fields, eventNames: listOf(name, names) } };
+  });
+  return Promise.all(made);
+}
+
+function listOf(prop: string, names: unknown): unknown[] {
+  if (Array.isArray(names)) return names;
+  if (names === undefined || names === null) return [];
+  if (typeof names === 'string') return [names];
+  throw new RuntimeError('invalid_event_names', `The eventNames of the prop ${prop} are no list.`);
+}
+
+/** Definitions that were made when the source was configured, beside what the code declares: functions stay the code's. */
+export function withDefinitions(
+  declarations: readonly PropDeclaration[],
+  definitions: readonly PropDefinition[] = [],
+): PropDeclaration[] {
+  const made = definitions.map(({ name, ...fields }): PropDeclaration => {
+    const declared = declarations.find((declaration) => declaration.name === name);
+    const { type } = fields;
+    if (declared) return { ...declared, type, fields: { ...declared.fields, ...fields } };
+    return type === 'app' ? { name, type, fields, app: fields } : { name, type, fields };
+  });
+  return merged([...declarations], made);
+}
+
+/**
+ * Declarations for a run, whose definitions carry no functions: an app that only `additionalProps` knows has methods all the same, so the
+ * component is asked again.
+ */
+export async function withApps(
+  component: Pick<LoadedComponent, 'declarations' | 'exported'>,
+  definitions: readonly PropDefinition[],
+  makeThis: MakeThis,
+): Promise<PropDeclaration[]> {
+  return withDefinitions(await allDeclarations(component, makeThis), definitions);
+}
+
+/** Whether an app among the definitions is not in the code. */
+export const hasAppsOfItsOwn = (
+  declarations: readonly PropDeclaration[],
+  definitions: readonly PropDefinition[] = [],
+): boolean => {
+  const apps = new Set(declarations.flatMap(({ name, app }) => (app ? [name] : [])));
+  return definitions.some(({ name, type }) => type === 'app' && !apps.has(name));
+};
+
+interface Options {
+  options: unknown[];
+  context: unknown;
+}
+
+/** What a form would offer for a prop. The function of an app's propDefinition runs on the app, any other on the component. */
+async function optionsOf(
+  declarations: readonly PropDeclaration[],
+  self: Dict,
+  { prop, page, prevContext, query }: Extract<Job, { kind: 'options' }>,
+): Promise<Options> {
+  const declaration = declarations.find(({ name }) => name === prop);
+  if (!declaration) throw noOptions(`The component has no prop ${prop}.`);
+  const { options } = declaration.fields;
+  if (Array.isArray(options)) return { options, context: null };
+  if (!isFunction(options)) throw noOptions(`The prop ${prop} has no options.`);
+  const { inherited } = declaration;
+  const values = Object.fromEntries(declarations.map(({ name }) => [name, self[name]]));
+  const own: unknown = inherited?.args ? await inherited.args.call(self, values) : undefined;
+  const on = inherited ? appAmong(declarations, self, inherited.app) : self;
+  const answer: unknown = await options.call(on, {
+    ...(isDict(own) ? own : {}),
+    page,
+    prevContext: prevContext ?? {},
+    query,
+  });
+  return read(answer);
+}
+
+const noOptions = (message: string) => new RuntimeError('no_options', message);
+
+/** The component's own object of an app: the same one, or the one with its slug. */
+function appAmong(declarations: readonly PropDeclaration[], self: Dict, app: Dict): Dict {
+  const apps = declarations.filter((declaration) => declaration.app !== undefined);
+  const found =
+    apps.find((declaration) => declaration.app === app) ??
+    apps.find(({ fields }) => fields['app'] !== undefined && fields['app'] === app['app']);
+  const object = found && self[found.name];
+  return isDict(object) ? object : appObject(app, undefined);
+}
+
+function read(answer: unknown): Options {
+  if (Array.isArray(answer)) return { options: answer, context: null };
+  if (isDict(answer) && Array.isArray(answer['options'])) {
+    return { options: answer['options'], context: answer['context'] ?? null };
+  }
+  throw new RuntimeError('no_options', 'The options are neither a list nor {options, context}.');
+}

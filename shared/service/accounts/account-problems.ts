@@ -1,0 +1,38 @@
+import { isUsable } from './account-reader.ts';
+import { AccountReference } from '../../domain/account.ts';
+import type { ErrorDetail } from '../../domain/errors.ts';
+import type { UserId } from '../../domain/id.ts';
+import type { PropDefinition } from '../../domain/prop-definition.ts';
+import type { AccountStore } from '../../store/accounts.ts';
+
+interface Asked {
+  userId: UserId;
+  definitions: readonly PropDefinition[];
+  props: Readonly<Record<string, unknown>>;
+}
+
+/** What is wrong with the accounts that app props name: each has to be there, the caller's own, and of the prop's app. */
+export async function accountProblems(
+  accounts: Pick<AccountStore, 'find'>,
+  { userId, definitions, props }: Asked,
+): Promise<ErrorDetail[]> {
+  const named = definitions.filter(({ name, type }) => type === 'app' && Object.hasOwn(props, name));
+  const found = await Promise.all(
+    named.map(async ({ name, app }): Promise<ErrorDetail[]> => {
+      const message = await problemOf(props[name], typeof app === 'string' ? app : '');
+      return message === undefined ? [] : [{ path: `configured_props.${name}`, message }];
+    }),
+  );
+  return found.flat();
+
+  async function problemOf(value: unknown, app: string): Promise<string | undefined> {
+    const reference = AccountReference.safeParse(value);
+    if (!reference.success) return 'must name a connected account: {"authProvisionId": "apn_…"}';
+    const { authProvisionId: id } = reference.data;
+    const account = await accounts.find(id);
+    if (account?.ownerId !== userId) return `names no connected account of yours: ${id}`;
+    return isUsable(account, userId, app)
+      ? undefined
+      : `needs an account of ${app}; ${id} is one of ${account.app}`;
+  }
+}

@@ -1,0 +1,178 @@
+import type { Quotas } from '../admission/quotas.ts';
+import { isSourceId, isWebhookId, type ListenerId } from '../../domain/id.ts';
+import { shutForMs } from '../../domain/overload.ts';
+import {
+  type DeliveryMessage,
+  MAX_HOPS,
+  type RetryMessage,
+  type RunTrigger,
+  type Trigger,
+} from '../../domain/message.ts';
+import { skipNotice, type Skipped } from '../../domain/skip-notice.ts';
+import type { Source } from '../../domain/source.ts';
+import { dayOf } from '../../domain/user.ts';
+import type { Deliveries } from '../../store/deliveries.ts';
+import type { Matching } from '../../store/matching.ts';
+import { deliveryId, judge, rowOf } from './delivery-row.ts';
+import { type AttemptServices, FIRST_TIMEOUT_MS, type HttpTarget, send, targetOf } from './http-target.ts';
+
+export interface FanOutServices extends AttemptServices {
+  matching: Matching;
+  deliveries: Pick<Deliveries, 'create' | 'suspect' | 'deactivate'>;
+  bucket: { getText(key: string): Promise<string | undefined> };
+  quotas: Quotas;
+  laggingUntil(id: Source['id']): Promise<number | undefined>;
+  sendTriggers(triggers: readonly Trigger[]): Promise<void>;
+  sendDeliveries(messages: readonly DeliveryMessage[]): Promise<void>;
+  sendRetry(message: RetryMessage, delaySeconds: number): Promise<void>;
+}
+
+/** First attempts that would begin later than this after their batch are left to the retries. */
+const FIRST_ATTEMPTS_MS = 40_000;
+/** How long a webhook that failed is not worth a first attempt. */
+const SUSPECT_MS = 30_000;
+
+export type FanOut = (messages: readonly DeliveryMessage[], startedAt: number) => Promise<void>;
+
+/**
+ * Brings events of one emitter and stream to whoever listens: matched once, each listener once per event. Resolved means delivered, or
+ * safe elsewhere.
+ */
+export function fanOut(services: FanOutServices): FanOut {
+  const { matching, deliveries, now } = services;
+  /** What this instance has seen fail: the items are read before they are written by others. */
+  const suspects = new Map<ListenerId, number>();
+  const told = new Set<string>();
+
+  return async (messages, startedAt) => {
+    const [first] = messages;
+    if (!first) return;
+    const { listeners: ids, next } = await matching.match(first);
+    if (next !== undefined) {
+      await services.sendDeliveries(messages.map((message) => ({ ...message, after: next })));
+    }
+    if (ids.length === 0) return;
+    const listeners = [...(await matching.listeners(ids)).values()];
+    const sources = listeners.flatMap((listener) => (listener.kind === 'source' ? [listener.source] : []));
+    const targets = listeners.flatMap((listener) => targetOf(listener) ?? []);
+    if (sources.length > 0) await services.sendTriggers(await triggersFor(messages, sources));
+    if (targets.length === 0) return;
+    await Promise.all(
+      messages.map(async (message) => {
+        const body = await textOf(message);
+        if (body === undefined) return;
+        await Promise.all(targets.map((target) => deliver(message, body, target, startedAt)));
+      }),
+    );
+  };
+
+  /** Undefined when the object is gone: the message is older than anything that we keep. */
+  async function textOf({ payload }: DeliveryMessage): Promise<string | undefined> {
+    return 'json' in payload ? payload.json : services.bucket.getText(payload.key);
+  }
+
+  async function triggersFor(
+    messages: readonly DeliveryMessage[],
+    sources: readonly Source[],
+  ): Promise<Trigger[]> {
+    const triggers: Trigger[] = [];
+    for (const source of sources) {
+      if (source.state === 'inactive' || source.state === 'failed' || source.state === 'deleting') continue;
+      const why = await reasonToSkip(source);
+      if (why !== undefined) {
+        triggers.push(...noticeOf(source, why, messages));
+        continue;
+      }
+      for (const message of messages) {
+        // One that tells of the cut itself must not begin another chain.
+        if (message.hops <= MAX_HOPS) triggers.push(triggerOf(message, source, now()));
+      }
+    }
+    return triggers;
+  }
+
+  async function reasonToSkip({ id, ownerId }: Source): Promise<Skipped['why'] | undefined> {
+    if (await services.quotas.isOver(ownerId)) return 'quota_exceeded';
+    return shutForMs(await services.laggingUntil(id), now()) > 0 ? 'lagging' : undefined;
+  }
+
+  function noticeOf(
+    { id, ownerId }: Source,
+    why: Skipped['why'],
+    [message]: readonly DeliveryMessage[],
+  ): Trigger[] {
+    const at = now();
+    const key = `${id} ${dayOf(at)}`;
+    if (told.has(key) || !message) return [];
+    if (told.size > 10_000) told.clear();
+    told.add(key);
+    const sourceType = isSourceId(message.emitterId) ? 'source' : 'workflow';
+    return [skipNotice({ sourceId: id, ownerId, why, sourceType, now: at })];
+  }
+
+  async function deliver(message: DeliveryMessage, body: string, target: HttpTarget, startedAt: number) {
+    const { listenerId } = target;
+    const at = now();
+    if (!target.isActive) {
+      await deliveries.create(rowOf({ message, target, status: 'held', attempts: [], now: at }));
+      return;
+    }
+    const suspectUntil = Math.max(target.suspectUntil, suspects.get(listenerId) ?? 0);
+    if (suspectUntil > at || at - startedAt > FIRST_ATTEMPTS_MS) {
+      await leaveToRetries(message, target);
+      return;
+    }
+    const sent = {
+      emitterId: message.emitterId,
+      stream: message.stream,
+      eventId: message.eventId,
+      emitId: message.emitId,
+      body,
+    };
+    const outcome = await send(services, { target, sent, timeoutMs: FIRST_TIMEOUT_MS });
+    if (outcome.outcome === 'delivered') {
+      if (suspects.size > 0) suspects.delete(listenerId);
+      return;
+    }
+    const failedAt = now();
+    await suspect(listenerId, failedAt);
+    const verdict = await judge(deliveries, { outcome, attempt: 1, target, now: failedAt });
+    const row = rowOf({ message, target, ...verdict, attempts: [verdict.attempt], now: failedAt });
+    await deliveries.create(row);
+    if (verdict.nextAt === undefined) return;
+    const delaySeconds = Math.ceil((verdict.nextAt - failedAt) / 1_000);
+    await services.sendRetry({ deliveryId: row.id, listenerId, attempt: 2 }, delaySeconds);
+  }
+
+  async function leaveToRetries(message: DeliveryMessage, target: HttpTarget): Promise<void> {
+    const { listenerId } = target;
+    const at = now();
+    await deliveries.create(
+      rowOf({ message, target, status: 'retrying', attempts: [], nextAt: at, now: at }),
+    );
+    await services.sendRetry({ deliveryId: deliveryId(message, listenerId), listenerId, attempt: 1 }, 0);
+  }
+
+  async function suspect(listenerId: ListenerId, at: number): Promise<void> {
+    if ((suspects.get(listenerId) ?? 0) > at) return;
+    if (suspects.size > 10_000) suspects.clear();
+    suspects.set(listenerId, at + SUSPECT_MS);
+    if (isWebhookId(listenerId)) await deliveries.suspect(listenerId, at + SUSPECT_MS, at);
+  }
+}
+
+/** The same event for the same source is the same trigger, however often it is matched. */
+const triggerOf = (
+  { emitterId, emitId, payload, hops }: DeliveryMessage,
+  source: Source,
+  now: number,
+): RunTrigger => ({
+  kind: 'run',
+  id: `event-${emitId}-${source.id}`,
+  emitterId: source.id,
+  ownerId: source.ownerId,
+  at: now,
+  cause: isSourceId(emitterId) ? 'source' : 'workflow',
+  payload,
+  hops: hops + 1,
+});

@@ -1,0 +1,80 @@
+import type { Attempter, HttpOutcome } from '../../aws/deliver-http.ts';
+import type { EventId } from '../../domain/event-id.ts';
+import type { EmitterId, ListenerId, UserId } from '../../domain/id.ts';
+import { deliveryHeaders } from '../../domain/signature.ts';
+import type { StreamName } from '../../domain/stream.ts';
+import type { Attempt } from '../../store/deliveries.ts';
+import type { Listener } from '../../store/matching.ts';
+
+/** A listener that is reached by a signed POST: a webhook, or a workflow with an address. */
+export interface HttpTarget {
+  listenerId: ListenerId;
+  ownerId: UserId;
+  url: string;
+  secrets: readonly string[];
+  isActive: boolean;
+  /** Epoch ms. */
+  suspectUntil: number;
+}
+
+/** Undefined for what is not reached over HTTP. */
+export function targetOf(listener: Listener): HttpTarget | undefined {
+  switch (listener.kind) {
+    case 'webhook': {
+      const { id, ownerId, url, secret, active, suspectUntil = 0 } = listener.webhook;
+      return { listenerId: id, ownerId, url, secrets: [secret], isActive: active, suspectUntil };
+    }
+    case 'workflow': {
+      const { id, ownerId, target, secret, deleting } = listener.workflow;
+      if (deleting || !/^https?:\/\//i.test(target)) return undefined;
+      return { listenerId: id, ownerId, url: target, secrets: [secret], isActive: true, suspectUntil: 0 };
+    }
+    case 'source':
+      return undefined;
+  }
+}
+
+/** One event, as it is sent to whoever it is for. */
+export interface Sent {
+  emitterId: EmitterId;
+  stream: StreamName;
+  eventId: EventId;
+  emitId: string;
+  /** JSON text of the bare event. */
+  body: string;
+}
+
+/** First attempts are made while a batch waits; a listener that needs longer gets it from the second on. */
+export const FIRST_TIMEOUT_MS = 5_000;
+export const LATER_TIMEOUT_MS = 15_000;
+
+export interface AttemptServices {
+  attempt: Attempter;
+  now(): number;
+}
+
+/** Signs the event anew and sends it. */
+export const send = (
+  { attempt, now }: AttemptServices,
+  { target, sent, timeoutMs }: { target: HttpTarget; sent: Sent; timeoutMs: number },
+): Promise<HttpOutcome> =>
+  attempt({
+    url: target.url,
+    headers: deliveryHeaders({ ...sent, secrets: target.secrets, now: now() }),
+    body: sent.body,
+    timeoutMs,
+  });
+
+/** An outcome as a delivery's row keeps it. */
+export const attemptOf = (
+  { outcome, status, answer, ms }: HttpOutcome,
+  attempt: number,
+  now: number,
+): Attempt => ({
+  attempt,
+  at: now - ms,
+  outcome,
+  ...(status === undefined ? {} : { status }),
+  ...(answer === '' ? {} : { answer }),
+  ms,
+});

@@ -1,0 +1,80 @@
+import type { Bucket } from '../../aws/bucket.ts';
+import type { Schedules } from '../../aws/schedules.ts';
+import { messageText } from '../../aws/queues.ts';
+import type { EventId } from '../../domain/event-id.ts';
+import type { EmitterId, UserId } from '../../domain/id.ts';
+import { type EmitTrigger, LARGEST_INLINE_BYTES, type Payload } from '../../domain/message.ts';
+import { HELD_STREAM } from '../../domain/stream.ts';
+import type { Events } from '../../store/events.ts';
+import type { Numbered } from './commit.ts';
+
+/** Emits with a `delivery_ts`: kept readable on `$in` until they are due, cancelled by deleting them there. */
+export interface Holding {
+  hold(emitter: { emitterId: EmitterId; ownerId: UserId }, event: Numbered): Promise<void>;
+  /** Whether it is still wanted. */
+  isWanted(emitterId: EmitterId, held: EventId): Promise<boolean>;
+  /** It has been emitted. */
+  release(emitterId: EmitterId, held: EventId): Promise<void>;
+}
+
+export interface HoldingServices {
+  events: Events;
+  schedules: Schedules;
+  bucket: Pick<Bucket, 'putText'>;
+  runsQueueArn: string;
+  now(): number;
+}
+
+/** What no schedule can carry. */
+export const heldObjectKey = (emitterId: EmitterId, id: EventId) => `bodies/${emitterId}/held-${id}`;
+
+/** A schedule's input may have 256 KB. */
+const LARGEST_INPUT_BYTES = LARGEST_INLINE_BYTES;
+/** The last moment that a schedule can be given. */
+const LATEST = Date.UTC(9999, 11, 31);
+
+export function holdingOf({ events, schedules, bucket, runsQueueArn, now }: HoldingServices): Holding {
+  /** The object goes with the emitter: this may wait longer than payloads are kept. */
+  async function payloadOf(emitterId: EmitterId, id: EventId, json: string): Promise<Payload> {
+    if (Buffer.byteLength(json) * 2 <= LARGEST_INPUT_BYTES) return { json };
+    const key = heldObjectKey(emitterId, id);
+    await bucket.putText(key, json);
+    return { key };
+  }
+
+  return {
+    async hold({ emitterId, ownerId }, { planned, stored, hops }) {
+      await events.store(emitterId, [{ ...stored, stream: HELD_STREAM }], []);
+      const trigger: EmitTrigger = {
+        kind: 'emit',
+        id: `held-${stored.emitId}`,
+        emitterId,
+        ownerId,
+        at: now(),
+        stream: planned.stream,
+        payload: await payloadOf(emitterId, stored.id, planned.json),
+        hops,
+        emit: {
+          ...(planned.ownId === undefined ? {} : { id: planned.ownId }),
+          ...(planned.summary === undefined ? {} : { summary: planned.summary }),
+          ...(planned.ts === undefined ? {} : { ts: planned.ts }),
+        },
+        held: stored.id,
+      };
+      await schedules.create({
+        name: `in-${emitterId}-${stored.id}`.slice(0, 64),
+        when: { at: new Date(Math.min(planned.deliveryTs ?? 0, LATEST)) },
+        queueArn: runsQueueArn,
+        groupId: emitterId,
+        input: messageText(trigger),
+      });
+    },
+
+    isWanted: async (emitterId, held) => (await events.find(emitterId, HELD_STREAM, held)) !== undefined,
+
+    async release(emitterId, held) {
+      const found = await events.find(emitterId, HELD_STREAM, held);
+      if (found) await events.store(emitterId, [], [{ stream: HELD_STREAM, id: held, body: found.body }]);
+    },
+  };
+}

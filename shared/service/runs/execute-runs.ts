@@ -1,0 +1,155 @@
+import type { Job } from '../../domain/run.ts';
+import { mergeDb } from '../../domain/db-merge.ts';
+import { SHUT_MS } from '../../domain/overload.ts';
+import { dayOf } from '../../domain/user.ts';
+import type { Emitter, EmitterState } from '../../store/emitters.ts';
+import { begun } from './started.ts';
+import { commit, type CommitServices, type Planned } from './commit.ts';
+import type { JobResult, JobRunner } from './run-jobs.ts';
+import { outcomeOf, type PlannedEvent } from './run-outcome.ts';
+import { isTick, type RunReceived, type Step, stepOf, type StepServices } from './plan.ts';
+import type { Group } from './received-trigger.ts';
+
+export interface RunServices extends CommitServices, StepServices {
+  runJobs: JobRunner;
+  limits: { runTimeoutMs: number };
+}
+
+/** Of the events, quoted, in a request to the runner, which ends at 6,291,456 bytes and also holds the db and the props. */
+const LARGEST_JOBS_BYTES = 5_500_000;
+/** Quoted, no character of JSON becomes longer. */
+const LONGEST_QUOTED = 3;
+/** Up to here it is not worth knowing exactly: ten of them are far from the limit. */
+const SMALL_CHARACTERS = 50_000;
+
+const quotedBytes = (json: string) =>
+  json.length <= SMALL_CHARACTERS ? json.length * LONGEST_QUOTED : Buffer.byteLength(JSON.stringify(json));
+/** Work is lagging when it is older than this beyond a run's own limit. */
+const LAG_MS = 60_000;
+
+/** How far the triggers were carried out, and the state they left. */
+export interface Progress {
+  carriedOut: number;
+  state: EmitterState | undefined;
+}
+
+/** Carries out triggers that follow one another, with at most one invocation of the runner. */
+export async function carryOutRuns(
+  services: RunServices,
+  { group, emitter, received }: { group: Group; emitter: Emitter; received: readonly RunReceived[] },
+): Promise<Progress> {
+  const now = services.now();
+  const steps: Step[] = [];
+  let bytes = 0;
+  let quotaDay: string | undefined;
+  for (const [index, { trigger }] of received.entries()) {
+    const isLate = now - trigger.at > services.limits.runTimeoutMs + LAG_MS;
+    const step = await stepOf(services, emitter, trigger, {
+      isCoalesced:
+        isLate && isTick(trigger) && received.slice(index + 1).some((later) => isTick(later.trigger)),
+      isQuotaTold: (quotaDay ?? emitter.state.quotaDay) === dayOf(now),
+    });
+    if (step.quotaDay !== undefined) quotaDay = step.quotaDay;
+    if (step.kind === 'job' && step.job.kind === 'run') {
+      if (steps.some((other) => other.kind === 'job' && other.job.id === trigger.id)) {
+        steps.push({ kind: 'nothing' });
+        continue;
+      }
+      bytes += quotedBytes(step.job.event);
+      if (bytes > LARGEST_JOBS_BYTES && steps.length > 0) break;
+    }
+    steps.push(step);
+  }
+
+  const jobs = steps.flatMap((step) => (step.kind === 'job' ? [step.job] : []));
+  const results = await runAll(services, group, emitter, jobs);
+  return finish(services, { group, emitter, received, steps, results, quotaDay });
+}
+
+async function runAll(
+  { runJobs }: RunServices,
+  { startBefore }: Group,
+  { source, db }: Emitter,
+  jobs: readonly Job[],
+): Promise<Map<string, JobResult>> {
+  if (!source || jobs.length === 0) return new Map();
+  const { configuration, traits } = source;
+  return runJobs({ source, configuration, traits, db, jobs, startBefore });
+}
+
+interface Finish {
+  group: Group;
+  emitter: Emitter;
+  received: readonly RunReceived[];
+  steps: readonly Step[];
+  results: ReadonlyMap<string, JobResult>;
+  quotaDay: string | undefined;
+}
+
+/** Commits what was carried out, up to the first trigger whose run did not begin. */
+async function finish(
+  services: RunServices,
+  { group, emitter, received, steps, results, quotaDay }: Finish,
+): Promise<Progress> {
+  const { source, workflow } = emitter;
+  // Runs that answer for themselves are carried out beside: what they have emitted and written meanwhile counts.
+  const isBeside = source?.traits.customResponse === true && results.size > 0;
+  const { state, db: current } = isBeside ? await services.emitters.load(group.emitterId) : emitter;
+  const now = services.now();
+  const planned: Planned[] = [];
+  const usage = { invocations: 0, computeMs: 0 };
+  let dedupe = state.dedupe;
+  let db: string | undefined;
+  let carriedOut = 0;
+  for (const [index, step] of steps.entries()) {
+    const one = received[index];
+    if (!one) break;
+    let events: readonly PlannedEvent[] = [];
+    if (step.kind === 'events') events = step.events;
+    if (step.kind === 'job' && source) {
+      const { result, obstacle } = begun(results.get(step.job.id), one);
+      // What came before it is saved first; then it is the first itself.
+      if (obstacle && carriedOut === 0) throw obstacle;
+      if (!result) break;
+      const outcome = outcomeOf({ context: step.context, traits: source.traits, result, dedupe, now });
+      ({ events, dedupe } = outcome);
+      db = result.db ?? db;
+      usage.invocations += 1;
+      usage.computeMs += Math.max(Math.ceil(result.ms), 1);
+    }
+    planned.push({
+      triggerId: one.trigger.id,
+      firstMs: one.firstReceivedAt,
+      hops: one.trigger.hops,
+      events,
+    });
+    carriedOut += 1;
+  }
+  const last = received[carriedOut - 1];
+  const ownerId = source?.ownerId ?? workflow?.ownerId;
+  // Of an emitter that is gone nothing is saved: its state must not come back.
+  if (!last || ownerId === undefined) return { carriedOut, state };
+  const isLagging = received.some(({ trigger }) => now - trigger.at > services.limits.runTimeoutMs + LAG_MS);
+  const saved = await commit(services, {
+    emitterId: group.emitterId,
+    ownerId,
+    state,
+    planned,
+    dedupe,
+    db:
+      db === undefined
+        ? undefined
+        : { loaded: current, next: mergeDb({ given: emitter.db, left: db, now: current }) },
+    usage,
+    changes: {
+      done: { queue: group.queue, sequence: last.sequence },
+      laggingUntil: isLagging ? now + SHUT_MS : undefined,
+      ...(quotaDay === undefined ? {} : { quotaDay }),
+    },
+  });
+  for (const { trigger } of received.slice(0, carriedOut)) {
+    if (trigger.kind === 'emit' && trigger.held)
+      await services.holding.release(trigger.emitterId, trigger.held);
+  }
+  return { carriedOut, state: saved };
+}

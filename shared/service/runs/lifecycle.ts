@@ -1,0 +1,180 @@
+import type { LifecycleTrigger } from '../../domain/message.ts';
+import type { HookName, PendingRevision, Source } from '../../domain/source.ts';
+import type { DedupeState } from '../../domain/dedupe.ts';
+import type { SourceStore } from '../../store/sources.ts';
+import type { Emitter, EmitterState } from '../../store/emitters.ts';
+import { begun, noTimeFor } from './started.ts';
+import { commit } from './commit.ts';
+import type { JobRunner } from './run-jobs.ts';
+import { outcomeOf, type PlannedEvent } from './run-outcome.ts';
+import { contextOf } from './error-context.ts';
+import type { RunServices } from './execute-runs.ts';
+import type { Timers } from '../timers/source-timers.ts';
+import type { Group, Received } from './received-trigger.ts';
+
+export interface LifecycleServices extends RunServices {
+  sources: Pick<SourceStore, 'beginHook' | 'swap' | 'fail'>;
+  timers: Timers;
+  runJobs: JobRunner;
+}
+
+export interface LifecycleReceived extends Received {
+  trigger: LifecycleTrigger;
+}
+
+/** What hooks, one after the other, have made. */
+interface Progress {
+  db: string;
+  dedupe: DedupeState;
+  events: PlannedEvent[];
+  computeMs: number;
+  invocations: number;
+  /** Why the source cannot become what it was to be. */
+  failure?: string;
+}
+
+/**
+ * Carries out the pending revision: hooks, then timers, then the swap, which is what a waiting caller sees. Whether that is still to be done
+ * is the revision's own matter: one that is no longer pending was carried out. One that had begun when its source was deleted is carried out
+ * to its end, as if the deletion had come behind it; another one is dropped.
+ */
+export async function carryOutLifecycle(
+  services: LifecycleServices,
+  { group, emitter, received }: { group: Group; emitter: Emitter; received: LifecycleReceived },
+): Promise<EmitterState | undefined> {
+  const { trigger, firstReceivedAt, sequence } = received;
+  const { source, state } = emitter;
+  const pending = source?.pending;
+  if (!source || pending?.revision !== trigger.revision) return state;
+  if (source.state === 'deleting' && pending.hook === undefined) return state;
+
+  const progress = await runHooks(services, { source, pending, received, emitter, group });
+  if (!progress) return state;
+  const saved = await commit(services, {
+    emitterId: source.id,
+    ownerId: source.ownerId,
+    state,
+    planned: [{ triggerId: trigger.id, firstMs: firstReceivedAt, hops: 0, events: progress.events }],
+    dedupe: progress.dedupe,
+    db: { loaded: emitter.db, next: progress.db },
+    usage: { invocations: progress.invocations, computeMs: progress.computeMs },
+    changes: { done: { queue: group.queue, sequence } },
+  });
+  await settle(services, source, pending, progress.failure);
+  return saved;
+}
+
+/** Undefined when they are not to run any more. */
+async function runHooks(
+  services: LifecycleServices,
+  {
+    source,
+    pending,
+    received,
+    emitter,
+    group,
+  }: {
+    source: Source;
+    pending: PendingRevision;
+    received: LifecycleReceived;
+    emitter: Emitter;
+    group: Group;
+  },
+): Promise<Progress | undefined> {
+  const progress: Progress = {
+    db: emitter.db,
+    dedupe: emitter.state.dedupe,
+    events: [],
+    computeMs: 0,
+    invocations: 0,
+  };
+  for (const hook of pending.hooks) {
+    if (!(await services.sources.beginHook(source, pending, hook))) return undefined;
+    const failure = await runHook(services, { source, pending, hook, received, progress, group });
+    if (failure === undefined || hook === 'deactivate') continue;
+    progress.failure = failure;
+    break;
+  }
+  return progress;
+}
+
+/** Runs one hook and adds what it made; answers why it failed. */
+async function runHook(
+  services: LifecycleServices,
+  {
+    source,
+    pending,
+    hook,
+    received,
+    progress,
+    group,
+  }: {
+    source: Source;
+    pending: PendingRevision;
+    hook: HookName;
+    received: LifecycleReceived;
+    progress: Progress;
+    group: Group;
+  },
+): Promise<string | undefined> {
+  // What is to be taken down was put up by the old code.
+  const { configuration, traits } = hook === 'deactivate' ? source : pending;
+  const { trigger } = received;
+  const id = `${trigger.id}-${hook}`;
+  const results = await services.runJobs({
+    source,
+    configuration,
+    traits,
+    db: progress.db,
+    jobs: [{ kind: 'hook', id, hook }],
+    startBefore: group.startBefore,
+  });
+  const { result, obstacle } = begun(results.get(id), received);
+  // All hooks run again then: one that follows another is not told from one that never ran.
+  if (!result) throw obstacle ?? noTimeFor(hook);
+  const now = services.now();
+  const outcome = outcomeOf({
+    context: contextOf(source, { id, at: trigger.at, cause: 'hook' }, JSON.stringify({ hook })),
+    traits,
+    result,
+    dedupe: progress.dedupe,
+    now,
+    errorCode: 'hook_failed',
+  });
+  // Equal emits of two hooks are told apart as they would be within one.
+  progress.events.push(...outcome.events.map((event) => named(hook, event)));
+  progress.dedupe = outcome.dedupe;
+  progress.db = result.db ?? progress.db;
+  progress.invocations += 1;
+  progress.computeMs += Math.max(Math.ceil(result.ms), 1);
+  if (result.state !== 'ended') return 'The hook ended without an answer';
+  return result.failure && (result.failure.message || result.failure.name);
+}
+
+const named = (hook: HookName, event: PlannedEvent): PlannedEvent =>
+  event.identity === undefined ? event : { ...event, identity: `${hook}-${event.identity}` };
+
+/** Timers first: a swap whose timer never came would leave a source that looks well and does nothing. */
+async function settle(
+  { sources, timers, now }: LifecycleServices,
+  source: Source,
+  pending: PendingRevision,
+  failure: string | undefined,
+): Promise<void> {
+  const { configuration, traits } = pending;
+  if (failure === undefined && configuration.active && traits.timer) {
+    const anchor = now();
+    await timers.start({
+      sourceId: source.id,
+      ownerId: source.ownerId,
+      generation: source.generation + 1,
+      anchor,
+      timer: traits.timer,
+    });
+    await sources.swap(source, pending, anchor);
+    return;
+  }
+  if (source.timerAnchor !== undefined) await timers.stop(source.id);
+  if (failure === undefined) await sources.swap(source, pending);
+  else await sources.fail(source, pending, failure);
+}

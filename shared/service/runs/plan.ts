@@ -1,0 +1,118 @@
+import type { Bucket } from '../../aws/bucket.ts';
+import type { ErrorContext } from '../../domain/error-event.ts';
+import { type EmitTrigger, MAX_HOPS, type RunTrigger } from '../../domain/message.ts';
+import type { Job } from '../../domain/run.ts';
+import { isSkipNotice } from '../../domain/skip-notice.ts';
+import { DEFAULT_STREAM } from '../../domain/stream.ts';
+import { timerEvent } from '../../domain/timer-event.ts';
+import { dayOf } from '../../domain/user.ts';
+import type { Emitter, EmitterState } from '../../store/emitters.ts';
+import { contextOf, passesOn } from './error-context.ts';
+import type { Holding } from './delayed-emits.ts';
+import { errorOf, ourError, type PlannedEvent } from './run-outcome.ts';
+import type { Quotas } from '../admission/quotas.ts';
+import type { Received } from './received-trigger.ts';
+
+export interface StepServices {
+  bucket: Pick<Bucket, 'getText'>;
+  quotas: Quotas;
+  holding: Holding;
+  /** One line, for who looks for what became of a trigger. */
+  log(message: string, fields: Readonly<Record<string, string>>): void;
+  now(): number;
+}
+
+/** A received `run` or `emit`. */
+export interface RunReceived extends Received {
+  trigger: RunTrigger | EmitTrigger;
+}
+
+/** What is to be done about one trigger. */
+export type Step =
+  | { kind: 'nothing' }
+  | { kind: 'events'; events: PlannedEvent[] }
+  | { kind: 'job'; job: Job; context: ErrorContext };
+
+export const isTick = (trigger: RunReceived['trigger']) =>
+  trigger.kind === 'run' && trigger.generation !== undefined;
+
+/** What is to be done, before anything is run. */
+export async function stepOf(
+  services: StepServices,
+  { source, workflow, state }: Emitter,
+  trigger: RunReceived['trigger'],
+  { isCoalesced, isQuotaTold }: { isCoalesced: boolean; isQuotaTold: boolean },
+): Promise<Step & { quotaDay?: string }> {
+  // The purge is the last message of a deleted emitter: what comes before it was accepted before the deletion, and still runs.
+  if (source ? source.state === 'failed' : !workflow) {
+    services.log('trigger.dropped', {
+      trigger: trigger.id,
+      emitter: trigger.emitterId,
+    });
+    return { kind: 'nothing' };
+  }
+  if (trigger.kind === 'emit') return emitStep(services, trigger, state);
+  if (!source) return { kind: 'nothing' };
+  if (isCoalesced) return { kind: 'nothing' };
+  if (trigger.generation !== undefined && trigger.generation !== source.generation)
+    return { kind: 'nothing' };
+  if (trigger.generation !== undefined && source.state !== 'active') return { kind: 'nothing' };
+
+  const event = isTick(trigger)
+    ? timerEvent(trigger.at, source.traits.timer)
+    : await textOf(services, trigger);
+  const context = contextOf(source, trigger, event ?? '{}');
+  if (event === undefined) {
+    const lost = ourError('event_expired', 'The event that triggered this run is no longer stored');
+    return { kind: 'events', events: [errorOf(context, lost, services.now())] };
+  }
+  if (trigger.hops > MAX_HOPS) {
+    const error = ourError('hop_limit', `A chain of sources was cut after ${MAX_HOPS} hops`);
+    return { kind: 'events', events: [errorOf(context, error, services.now())] };
+  }
+  if (isTick(trigger) && (await services.quotas.isOver(source.ownerId))) {
+    if (isQuotaTold) return { kind: 'nothing' };
+    const error = ourError(
+      'quota_exceeded',
+      'The daily quota is used up: timers and events of others are skipped',
+    );
+    return {
+      kind: 'events',
+      events: [errorOf(context, error, services.now())],
+      quotaDay: dayOf(services.now()),
+    };
+  }
+  if (passesOn(source.traits)) return { kind: 'events', events: [{ stream: DEFAULT_STREAM, json: event }] };
+  return { kind: 'job', job: { kind: 'run', id: trigger.id, event }, context };
+}
+
+async function textOf(
+  { bucket }: StepServices,
+  { payload }: RunReceived['trigger'],
+): Promise<string | undefined> {
+  return 'json' in payload ? payload.json : bucket.getText(payload.key);
+}
+
+/** An emit that needs no run: a workflow's, or one that has become due. */
+async function emitStep(
+  services: StepServices,
+  trigger: EmitTrigger,
+  state: EmitterState,
+): Promise<Step & { quotaDay?: string }> {
+  const { emitterId, held, stream, emit } = trigger;
+  if (held !== undefined && !(await services.holding.isWanted(emitterId, held))) return { kind: 'nothing' };
+  // What others skipped for this source is told once a day, by the first who says so.
+  const today = dayOf(services.now());
+  const isQuota = isSkipNotice(trigger);
+  if (isQuota && state.quotaDay === today) return { kind: 'nothing' };
+  const json = await textOf(services, trigger);
+  if (json === undefined) {
+    services.log('emit.expired', {
+      trigger: trigger.id,
+      emitter: emitterId,
+    });
+    return { kind: 'nothing' };
+  }
+  const event: PlannedEvent = { stream, json, ownId: emit?.id, summary: emit?.summary, ts: emit?.ts };
+  return { kind: 'events', events: [event], ...(isQuota ? { quotaDay: today } : {}) };
+}

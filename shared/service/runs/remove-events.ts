@@ -1,0 +1,27 @@
+import type { EmitterId } from '../../domain/id.ts';
+import { HELD_STREAM, type StreamName } from '../../domain/stream.ts';
+import type { Events } from '../../store/events.ts';
+import { heldObjectKey } from './delayed-emits.ts';
+
+export interface RemovalServices {
+  events: Pick<Events, 'streams' | 'refs' | 'store' | 'forgetStreams'>;
+  objects: { delete(key: string): Promise<void> };
+}
+
+/** Every event of an emitter that is gone, on every stream, with bodies. */
+export async function removeEvents(services: RemovalServices, emitterId: EmitterId): Promise<void> {
+  const { events } = services;
+  const streams = await events.streams(emitterId);
+  for (const stream of streams) await removeStream(services, emitterId, stream);
+  await events.forgetStreams(emitterId, streams);
+}
+
+async function removeStream({ events, objects }: RemovalServices, emitterId: EmitterId, stream: StreamName) {
+  const refs = await events.refs(emitterId, stream, { consistent: true });
+  if (stream === HELD_STREAM) {
+    // Those that are too large for their schedule; deleting what there is not does no harm.
+    for (const { id, body } of refs)
+      if (body !== undefined) await objects.delete(heldObjectKey(emitterId, id));
+  }
+  await events.store(emitterId, [], refs);
+}

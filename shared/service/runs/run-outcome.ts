@@ -1,0 +1,128 @@
+import { dedupe, type DedupeState } from '../../domain/dedupe.ts';
+import { errorEvent, type ErrorContext } from '../../domain/error-event.ts';
+import { errorLine, logEvent, type LogLine } from '../../domain/log-event.ts';
+import type { RunError } from '../../domain/run.ts';
+import type { SourceTraits } from '../../domain/source.ts';
+import { ERRORS_STREAM, isReserved, LOGS_STREAM, streamOf, type StreamName } from '../../domain/stream.ts';
+import { EventName } from '../../domain/text.ts';
+import { CRASHED, type EmitLine, type JobResult } from './run-jobs.ts';
+
+/** An event that is to be stored and delivered, before it has an id. */
+export interface PlannedEvent {
+  stream: StreamName;
+  /** Bare JSON text, as listeners get it. */
+  json: string;
+  /** What its emit id is made of, when not of its own id or content. */
+  identity?: string;
+  ownId?: string | undefined;
+  summary?: string | undefined;
+  ts?: number | undefined;
+  /** Keep it on `$in` until then, epoch ms. */
+  deliveryTs?: number | undefined;
+}
+
+export interface RunOutcome {
+  events: PlannedEvent[];
+  dedupe: DedupeState;
+}
+
+export interface FinishedRun {
+  context: ErrorContext;
+  traits: Pick<SourceTraits, 'dedupe'>;
+  result: JobResult;
+  dedupe: DedupeState;
+  now: number;
+  /** Stands for the thrown error's own code. */
+  errorCode?: string;
+}
+
+/** `$errors` shows a hundred events: more of one run would push out everything else. */
+const MOST_ERRORS = 100;
+
+/** Everything that a run makes of itself: its new emits, its errors, its log; oldest first. */
+export function outcomeOf({
+  context: given,
+  traits,
+  result,
+  dedupe: state,
+  now,
+  errorCode,
+}: FinishedRun): RunOutcome {
+  const context = { ...given, originalEvent: result.hide?.(given.originalEvent) ?? given.originalEvent };
+  const errors: RunError[] = [];
+  const emits: EmitLine[] = [];
+  for (const emit of result.emits) {
+    const refused = wrongStream(emit.meta.name);
+    if (refused) errors.push(refused);
+    else emits.push(emit);
+  }
+  const fresh = dedupe(
+    traits.dedupe,
+    state,
+    emits.map((emit) => ({ id: emit.meta.idHash ?? emit.meta.id, ts: emit.meta.ts, emit })),
+  );
+  const failure = result.state === 'lost' ? CRASHED : result.failure;
+  errors.push(...result.errors, ...(result.state === 'lost' ? [CRASHED] : []));
+
+  const logs = [
+    ...result.logs,
+    ...(fresh.withoutId.length === 0 ? [] : [warning(fresh.withoutId.length, traits, now)]),
+    ...(failure && !result.logs.some(({ err }) => err) ? [errorLine(failure, now)] : []),
+  ];
+  const events = fresh.emitted.map(({ emit }) => plannedOf(emit));
+  for (const [index, error] of errors.slice(0, MOST_ERRORS).entries()) {
+    const shown = errorCode !== undefined && error === failure ? { ...error, code: errorCode } : error;
+    events.push(errorOf(context, shown, now, index));
+  }
+  const log = logEvent(context.runId, logs);
+  if (log !== undefined) events.push({ stream: LOGS_STREAM, json: log, identity: 'log' });
+  return { events, dedupe: fresh.state };
+}
+
+/** One event of `$errors`. */
+export const errorOf = (context: ErrorContext, error: RunError, now: number, index = 0): PlannedEvent => ({
+  stream: ERRORS_STREAM,
+  json: errorEvent(context, error, now),
+  identity: `error-${index}`,
+});
+
+/** An error of ours, by its code. */
+export const ourError = (code: string, message: string): RunError => ({
+  code,
+  name: 'Error',
+  message,
+  stack: '',
+});
+
+const plannedOf = ({ json, meta }: EmitLine): PlannedEvent => ({
+  stream: streamOf(meta.name),
+  json,
+  ownId: meta.id === undefined ? undefined : String(meta.id),
+  summary: meta.summary,
+  ts: meta.ts,
+  deliveryTs: meta.deliveryTs,
+});
+
+function wrongStream(name: string | undefined): RunError | undefined {
+  const stream = streamOf(name);
+  if (isReserved(stream)) {
+    return ourError(
+      'reserved_stream',
+      `Streams whose name begins with $ are the service's own: ${stream.slice(0, 128)}`,
+    );
+  }
+  if (name === undefined || EventName.safeParse(stream).success) return undefined;
+  return ourError(
+    'invalid_stream',
+    'The name of a stream has at most 128 characters, none of them a control character',
+  );
+}
+
+const warning = (count: number, { dedupe: strategy }: Pick<SourceTraits, 'dedupe'>, ts: number): LogLine => ({
+  level: 'console.warn',
+  ts,
+  msg:
+    strategy === 'greatest'
+      ? `${count} events were emitted without a numeric id, so that dedupe "greatest" could not compare them`
+      : `${count} events were emitted without an id, so that dedupe "${strategy}" could not compare them`,
+});

@@ -1,0 +1,121 @@
+import { mergeDb } from '../../domain/db-merge.ts';
+import type { DedupeState } from '../../domain/dedupe.ts';
+import { ServiceError } from '../../domain/errors.ts';
+import type { SourceId } from '../../domain/id.ts';
+import { inForce } from '../../domain/effective-source.ts';
+import type { RunTrigger } from '../../domain/message.ts';
+import type { Source } from '../../domain/source.ts';
+import { DEFAULT_STREAM } from '../../domain/stream.ts';
+import type { Emitter } from '../../store/emitters.ts';
+import { commit, type CommitServices } from './commit.ts';
+import type { JobResult, JobRunner, RespondLine } from './run-jobs.ts';
+import { outcomeOf, type RunOutcome } from './run-outcome.ts';
+import { contextOf, passesOn } from './error-context.ts';
+import type { Turns } from '../../domain/keyed-mutex.ts';
+
+export interface SyncServices extends CommitServices {
+  runJobs: JobRunner;
+  turns: Turns<SourceId>;
+  limits: { runTimeoutMs: number };
+}
+
+/** What the component answers whoever sent the request. */
+export type SyncAnswer = Pick<RespondLine, 'status' | 'headers' | 'cookies' | 'body' | 'base64'>;
+
+/** A run whose answer somebody waits for has this long (decisions, "Sources"). */
+const ANSWER_MS = 25_000;
+
+export const SUCCESS: SyncAnswer = {
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  body: '{"success":true}',
+  base64: false,
+};
+
+/**
+ * Runs a source at once, beside its queue: stored, sent and saved, then answered. Runs that overlap in several instances, and end in the
+ * same moment, may let a duplicate pass; none of them swallows what another has not emitted.
+ */
+export async function executeSync(
+  services: SyncServices,
+  trigger: RunTrigger,
+  event: string,
+): Promise<SyncAnswer> {
+  const emitter = await services.emitters.load(trigger.emitterId);
+  const source = emitter.source && inForce(emitter.source);
+  if (!source) throw new ServiceError('not_found', 'not_found', 'There is no such endpoint.');
+  if (passesOn(source.traits)) {
+    const events = [{ stream: DEFAULT_STREAM, json: event }];
+    await keep(services, { emitter, source, trigger, outcomeAfter: (dedupe) => ({ events, dedupe }) });
+    return SUCCESS;
+  }
+  const results = await services.runJobs({
+    source,
+    configuration: source.configuration,
+    traits: source.traits,
+    db: emitter.db,
+    jobs: [{ kind: 'run', id: trigger.id, event }],
+    startBefore: trigger.at + ANSWER_MS,
+    timeoutMs: Math.min(services.limits.runTimeoutMs, ANSWER_MS - (services.now() - trigger.at)),
+  });
+  const result = results.get(trigger.id);
+  if (!result || (result.state !== 'ended' && result.state !== 'lost')) {
+    throw new ServiceError('unavailable', 'unavailable', 'The source cannot run at the moment.', {
+      retryAfterSeconds: 1,
+    });
+  }
+  const context = contextOf(source, trigger, event);
+  const now = services.now();
+  const { traits } = source;
+  const outcomeAfter = (dedupe: DedupeState) => outcomeOf({ context, traits, result, dedupe, now });
+  await keep(services, { emitter, source, trigger, outcomeAfter, result });
+  return answerOf(result);
+}
+
+interface Kept {
+  /** As it was when the run began. */
+  emitter: Emitter;
+  source: Source;
+  trigger: RunTrigger;
+  /** What the run made, given what is known to be emitted. */
+  outcomeAfter(dedupe: DedupeState): RunOutcome;
+  result?: JobResult;
+}
+
+/** Runs of one source keep what they made one after the other, each knowing what the others have emitted and written. */
+async function keep(
+  services: SyncServices,
+  { emitter, source, trigger, outcomeAfter, result }: Kept,
+): Promise<void> {
+  await services.turns.take(source.id, async (hasWaited) => {
+    const depends = hasWaited || source.traits.dedupe !== undefined || result?.db !== undefined;
+    const { state, db: now } = depends ? await services.emitters.load(source.id) : emitter;
+    const { events, dedupe } = outcomeAfter(state.dedupe);
+    await commit(services, {
+      emitterId: source.id,
+      ownerId: source.ownerId,
+      state,
+      planned: [{ triggerId: trigger.id, firstMs: trigger.at, hops: trigger.hops, events }],
+      dedupe,
+      db:
+        result?.db === undefined
+          ? undefined
+          : { loaded: now, next: mergeDb({ given: emitter.db, left: result.db, now }) },
+      usage: result
+        ? { invocations: 1, computeMs: Math.max(Math.ceil(result.ms), 1) }
+        : { invocations: 0, computeMs: 0 },
+      isBeside: true,
+    });
+  });
+}
+
+function answerOf({ response, failure, state }: JobResult): SyncAnswer {
+  if (response) return response;
+  if (failure?.code === 'timeout') {
+    throw new ServiceError('unavailable', 'no_response', 'The source gave no answer in time.');
+  }
+  if (failure || state === 'lost') {
+    throw new ServiceError('failed', 'run_failed', 'The source failed; its error events say why.');
+  }
+  return SUCCESS;
+}

@@ -1,0 +1,58 @@
+import { ServiceError } from '../../domain/errors.ts';
+import { type EventId, sortableEventId } from '../../domain/event-id.ts';
+import type { SourceId, UserId } from '../../domain/id.ts';
+import type { DeleteEventsTrigger } from '../../domain/message.ts';
+import { type StreamName, streamOf } from '../../domain/stream.ts';
+import { ownedSource, type SourceServices } from './owned-source.ts';
+
+export interface DeletionRequest {
+  id: SourceId;
+  userId: UserId;
+  start: EventId | undefined;
+  end: EventId | undefined;
+  eventName: string | undefined;
+}
+
+type Range = DeleteEventsTrigger['ranges'][number];
+
+/** What was stored when the request was accepted goes, however late: the bound of each stream is fixed here. */
+export async function deleteEvents(services: SourceServices, request: DeletionRequest): Promise<void> {
+  const { events, newestEvent, sendTriggers, random, now } = services;
+  const { id, userId, start, end, eventName } = request;
+  await ownedSource(services, id, userId);
+  if (start !== undefined && end !== undefined && isLater(start, end)) {
+    const message = 'must not be later than end_id';
+    throw new ServiceError('invalid', 'invalid_request', `start_id ${message}.`, {
+      details: [{ path: 'start_id', message }],
+    });
+  }
+  const hasRange = start !== undefined || end !== undefined;
+  const streams = hasRange || eventName !== undefined ? [streamOf(eventName)] : await events.streams(id);
+  const ranges = await Promise.all(
+    streams.map(async (stream) => rangeOf({ stream, start, end }, await newestEvent(id, stream))),
+  );
+  const covered = ranges.filter((range) => range !== undefined);
+  if (covered.length === 0) return;
+  await sendTriggers([
+    {
+      kind: 'delete-events',
+      id: `delete-${Buffer.from(random(16)).toString('hex')}`,
+      emitterId: id,
+      ownerId: userId,
+      at: now(),
+      ranges: covered,
+    },
+  ]);
+}
+
+const isLater = (one: EventId, other: EventId) => sortableEventId(one) > sortableEventId(other);
+
+function rangeOf(
+  { stream, start, end }: { stream: StreamName; start: EventId | undefined; end: EventId | undefined },
+  newest: EventId | undefined,
+): Range | undefined {
+  if (newest === undefined) return undefined;
+  const to = end !== undefined && isLater(newest, end) ? end : newest;
+  if (start === undefined) return { stream, to };
+  return isLater(start, to) ? undefined : { stream, from: start, to };
+}

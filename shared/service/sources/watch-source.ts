@@ -1,0 +1,27 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { SourceId } from '../../domain/id.ts';
+import type { Source } from '../../domain/source.ts';
+import type { SourceServices } from './owned-source.ts';
+
+const FIRST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 200;
+
+/** Looks at the source, ever less often, until `isDone` or the deadline; answers with it as it was seen last. */
+export async function watchSource(
+  { sources, now }: Pick<SourceServices, 'sources' | 'now'>,
+  id: SourceId,
+  { isDone, until }: { isDone: (source: Source) => boolean; until: number },
+): Promise<Source | undefined> {
+  for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 1.5, LONGEST_PAUSE_MS)) {
+    const source = await sources.find(id);
+    if (!source || source.state === 'deleting') return undefined;
+    if (isDone(source) || now() + wait > until) return source;
+    await pause(wait);
+  }
+}
+
+/** Whether a revision has been carried out. */
+export const hasEnded =
+  (revision: number) =>
+  ({ outcome }: Source): boolean =>
+    outcome !== undefined && outcome.revision >= revision;

@@ -1,0 +1,195 @@
+import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { type DedupeState, NOTHING_REMEMBERED } from '../domain/dedupe.ts';
+import { type EmitterId, isSourceId } from '../domain/id.ts';
+import type { Source } from '../domain/source.ts';
+import type { StreamCounts } from '../domain/trimming.ts';
+import { Workflow } from '../domain/workflow.ts';
+import { batchWrite } from './batch-write.ts';
+import { dbKey, emitterPartition, sourceKey, stateKey } from './keys.ts';
+import { type LaggingUntil, laggingUntilOf } from './overloaded-sources.ts';
+import { fromSourceItem } from './source-item.ts';
+import { conditionally, type TableOptions, transact, type Writes } from './table-client.ts';
+
+/** How far an emitter got: written by whoever carries out its triggers, under a version. */
+export interface EmitterState {
+  /** 0: never saved. */
+  version: number;
+  /** Position of the last event id that was given out in order. */
+  lastMs: number;
+  lastSequence: number;
+  /** Every message of that queue up to this sequence number has been carried out. */
+  done?: { queue: string; sequence: string } | undefined;
+  counts: StreamCounts;
+  dedupe: DedupeState;
+  /** It works on triggers that are long overdue; until then, epoch ms, its doors are shut. */
+  laggingUntil?: number | undefined;
+  /** The last day, in UTC, on which its `$errors` said that a quota was exceeded. */
+  quotaDay?: string | undefined;
+}
+
+/** Everything that an emitter owns besides its events. */
+export interface Emitter {
+  source?: Source;
+  workflow?: Workflow;
+  state: EmitterState;
+  /** JSON text of `$.service.db`. */
+  db: string;
+}
+
+export interface SaveState {
+  emitterId: EmitterId;
+  state: EmitterState;
+  /** The new db, written together with the state or not at all. */
+  db?: string | undefined;
+  /** Refuse unless the source is still there: for writers outside its queue, which its deletion does not wait for. */
+  sourceMustExist?: boolean;
+}
+
+export const NEW_STATE: EmitterState = {
+  version: 0,
+  lastMs: 0,
+  lastSequence: 0,
+  counts: {},
+  dedupe: NOTHING_REMEMBERED,
+};
+
+/** Short names: the item is written once per batch, and its first kilobyte costs the same as one byte. */
+const StateItem = z.object({
+  v: z.number(),
+  ms: z.number(),
+  sq: z.number(),
+  dq: z.string().optional(),
+  ds: z.string().optional(),
+  st: z.record(z.string(), z.number()),
+  di: z.instanceof(Uint8Array).optional(),
+  dg: z.string().optional(),
+  dl: z.string().optional(),
+  lu: z.number().optional(),
+  qd: z.string().optional(),
+});
+
+function fromItem(item: unknown): EmitterState {
+  const { v, ms, sq, dq, ds, st, di, dg, dl, lu, qd } = StateItem.parse(item);
+  return {
+    version: v,
+    lastMs: ms,
+    lastSequence: sq,
+    done: dq === undefined || ds === undefined ? undefined : { queue: dq, sequence: ds },
+    counts: st,
+    dedupe: { ids: di ?? NOTHING_REMEMBERED.ids, greatest: dg, last: dl },
+    laggingUntil: lu,
+    quotaDay: qd,
+  };
+}
+
+function toItem(emitterId: EmitterId, state: EmitterState): Record<string, unknown> {
+  const { dedupe, done } = state;
+  const optional = {
+    dq: done?.queue,
+    ds: done?.sequence,
+    di: dedupe.ids.length === 0 ? undefined : dedupe.ids,
+    dg: dedupe.greatest,
+    dl: dedupe.last,
+    lu: state.laggingUntil,
+    qd: state.quotaDay,
+  };
+  return {
+    ...stateKey(emitterId),
+    v: state.version + 1,
+    ms: state.lastMs,
+    sq: state.lastSequence,
+    st: state.counts,
+    ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)),
+  };
+}
+
+const DbItem = z.object({ json: z.string() });
+
+export interface Emitters {
+  /** One strongly consistent read of all of it. */
+  load(emitterId: EmitterId): Promise<Emitter>;
+  /** Undefined when somebody else saved since it was loaded, or the source has gone: load again. */
+  save(save: SaveState): Promise<EmitterState | undefined>;
+  laggingUntil: LaggingUntil;
+  /** State and db; what the emitter is, goes elsewhere. */
+  remove(emitterId: EmitterId): Promise<void>;
+}
+
+export function emittersOf(table: TableOptions): Emitters {
+  const { dynamo, tableName } = table;
+  return {
+    async load(emitterId) {
+      const { Items = [] } = await dynamo.send(
+        new QueryCommand({
+          TableName: tableName,
+          ConsistentRead: true,
+          KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+          ExpressionAttributeValues: {
+            ':pk': emitterPartition(emitterId),
+            ':first': 'DB',
+            ':last': 'WORKFLOW',
+          },
+        }),
+      );
+      const item = (sk: string) => Items.find((candidate) => candidate['sk'] === sk);
+      const [source, workflow, state, db] = [item('SOURCE'), item('WORKFLOW'), item('STATE'), item('DB')];
+      return {
+        ...(source ? { source: fromSourceItem(source) } : {}),
+        ...(workflow ? { workflow: Workflow.parse(workflow) } : {}),
+        state: state ? fromItem(state) : NEW_STATE,
+        db: db ? DbItem.parse(db).json : '{}',
+      };
+    },
+
+    async save({ emitterId, state, db, sourceMustExist = false }) {
+      const put = {
+        TableName: tableName,
+        Item: toItem(emitterId, state),
+        ...(state.version === 0
+          ? { ConditionExpression: 'attribute_not_exists(pk)' }
+          : { ConditionExpression: 'v = :v', ExpressionAttributeValues: { ':v': state.version } }),
+      };
+      const isSaved =
+        db === undefined && !sourceMustExist
+          ? (await conditionally(() => dynamo.send(new PutCommand(put)))) !== undefined
+          : (
+              await transact(table, [
+                { Put: put },
+                ...dbWrite(emitterId, db),
+                ...sourceCheck(emitterId, sourceMustExist),
+              ])
+            ).ok;
+      return isSaved ? { ...state, version: state.version + 1 } : undefined;
+    },
+
+    laggingUntil: laggingUntilOf(table),
+
+    async remove(emitterId) {
+      await batchWrite(table, [
+        { DeleteRequest: { Key: stateKey(emitterId) } },
+        ...(isSourceId(emitterId) ? [{ DeleteRequest: { Key: dbKey(emitterId) } }] : []),
+      ]);
+    },
+  };
+
+  function dbWrite(emitterId: EmitterId, db: string | undefined): Writes {
+    if (db === undefined || !isSourceId(emitterId)) return [];
+    return [{ Put: { TableName: tableName, Item: { ...dbKey(emitterId), json: db } } }];
+  }
+
+  function sourceCheck(emitterId: EmitterId, needed: boolean): Writes {
+    if (!needed || !isSourceId(emitterId)) return [];
+    return [
+      {
+        ConditionCheck: {
+          TableName: tableName,
+          Key: sourceKey(emitterId),
+          ConditionExpression: 'attribute_exists(pk) AND #state <> :deleting',
+          ExpressionAttributeNames: { '#state': 'state' },
+          ExpressionAttributeValues: { ':deleting': 'deleting' },
+        },
+      },
+    ];
+  }
+}

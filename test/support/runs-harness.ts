@@ -1,0 +1,256 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FakeClock } from '../../infra/embedded/clock.ts';
+import { OPERATOR } from '../../infra/embedded/iam/authorizer.ts';
+import { sdkPlugin } from '../../infra/embedded/sdk-plugin.ts';
+import { openServices } from '../../infra/embedded/services.ts';
+import type { Weather } from '../../infra/embedded/weather.ts';
+import type { Schedule } from '../../shared/aws/schedules.ts';
+import { execute, type GroupResult } from '../../shared/service/runs/execute-group.ts';
+import type { DeletionServices } from '../../shared/service/runs/deletion.ts';
+import { holdingOf } from '../../shared/service/runs/delayed-emits.ts';
+import { jobRunner } from '../../shared/service/runs/run-jobs.ts';
+import { quotasOf } from '../../shared/service/admission/quotas.ts';
+import { Turns } from '../../shared/domain/keyed-mutex.ts';
+import { timersOf } from '../../shared/service/timers/source-timers.ts';
+import { ServiceError } from '../../shared/domain/errors.ts';
+import { ComponentId, newId, SourceId, UserId } from '../../shared/domain/id.ts';
+import { defaultUserLimits } from '../../shared/domain/limits.ts';
+import type { DeliveryMessage, RunTrigger, TimerMessage, Trigger } from '../../shared/domain/message.ts';
+import type { Job, RunnerLine, RunnerRequest } from '../../shared/domain/run.ts';
+import type { Source, SourceTraits } from '../../shared/domain/source.ts';
+import type { User } from '../../shared/domain/user.ts';
+import { autoSubscriptionStore } from '../../shared/store/auto-subscriptions.ts';
+import { eventsOf } from '../../shared/store/events.ts';
+import { sourceStore } from '../../shared/store/sources.ts';
+import { emittersOf } from '../../shared/store/emitters.ts';
+import { subscriptionStore } from '../../shared/store/subscriptions.ts';
+import { usagesOf } from '../../shared/store/usage.ts';
+import { userStore } from '../../shared/store/users.ts';
+import { workflowStore } from '../../shared/store/workflows.ts';
+import { templateWithoutCode } from './stack.ts';
+
+export type Line = RunnerLine;
+
+/** What a test lets a component do for one job: the lines that the runner would write for it. */
+export type Script = (job: Job, request: RunnerRequest) => Scripted | Promise<Scripted>;
+
+type Scripted = Omit<Line, 'job'>[] | 'unstarted' | 'lost' | 'silent' | 'unready';
+
+export const emits = (json: string, meta: Extract<Line, { k: 'emit' }>['meta'] = {}) =>
+  ({ k: 'emit', json, meta }) as Omit<Line, 'job'>;
+export const ended = (ms = 5) => ({ k: 'end', ms }) as Omit<Line, 'job'>;
+export const threw = (code: string, message = code) =>
+  ({ k: 'end', ms: 5, error: { code, name: 'Error', message, stack: `Error: ${message}` } }) as Omit<
+    Line,
+    'job'
+  >;
+
+/** The embedded table, a clock that stands still, and everything else that run-source uses as something a test can look into. */
+export async function harness({ weather }: { weather?: Weather } = {}) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tributary-execute-'));
+  const clock = new FakeClock();
+  const units = { read: 0, write: 0 };
+  const open = await openServices({
+    template: templateWithoutCode(),
+    dataDir,
+    publicUrl: 'http://127.0.0.1',
+    clock,
+    ...(weather ? { weather } : {}),
+    onConsumed: (_table, _operation, used) => {
+      units.read += used.read;
+      units.write += used.write;
+    },
+  });
+  const client = new DynamoDBClient({ region: 'us-east-1' });
+  client.middlewareStack.use(sdkPlugin({ dispatch: open.dispatch, role: OPERATOR }));
+  const table = {
+    dynamo: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
+    tableName: open.stack.outputs['TableName'] as string,
+  };
+  const now = () => clock.now();
+  const objects = new Map<string, string>();
+  const bucket = {
+    putText: async (key: string, text: string) => void objects.set(key, text),
+    getText: async (key: string) => objects.get(key),
+    delete: async (key: string) => void objects.delete(key),
+    presignGet: async (key: string) => `https://bucket/${key}`,
+  };
+  const schedules = new Map<string, Schedule>();
+  const scheduling = {
+    put: async (schedule: Schedule) => void schedules.set(schedule.name, schedule),
+    create: async (schedule: Schedule) =>
+      void (schedules.has(schedule.name) || schedules.set(schedule.name, schedule)),
+    delete: async (name: string) => void schedules.delete(name),
+  };
+  const requests: RunnerRequest[] = [];
+  const control: { script: Script; isBusy: boolean } = { script: () => [ended()], isBusy: false };
+  const runner = {
+    async run(request: RunnerRequest, onLine: (line: Line) => void) {
+      if (control.isBusy) throw new ServiceError('unavailable', 'unavailable', 'busy');
+      requests.push(request);
+      for (const job of request.jobs) {
+        const lines = await control.script(job, request);
+        if (lines === 'unstarted') return 'complete' as const;
+        if (lines === 'unready') onLine({ k: 'unready', job: job.id, message: 'no process could be had' });
+        if (lines === 'lost') onLine({ k: 'emit', job: job.id, json: '"before it was lost"', meta: {} });
+        if (typeof lines === 'string') return 'lost' as const;
+        for (const line of lines) onLine({ ...line, job: job.id } as Line);
+      }
+      return 'complete' as const;
+    },
+    describe: () => Promise.reject(new Error('not here')),
+  };
+  const events = eventsOf(table, bucket);
+  const usages = usagesOf(table);
+  const users = userStore(table);
+  const sources = sourceStore(table);
+  const limits = defaultUserLimits;
+  const deliveries: DeliveryMessage[] = [];
+  const timerMessages: { message: TimerMessage; delaySeconds: number }[] = [];
+  const logged: string[] = [];
+  const services: DeletionServices & { turns: Turns<SourceId> } = {
+    turns: new Turns(),
+    emitters: emittersOf(table),
+    events,
+    usages,
+    sources,
+    workflows: workflowStore(table),
+    subscriptions: subscriptionStore(table),
+    autoSubscriptions: autoSubscriptionStore(table),
+    bucket,
+    objects: bucket,
+    holding: holdingOf({ events, schedules: scheduling, bucket, runsQueueArn: 'arn:runs', now }),
+    quotas: quotasOf({ users, usages, limits: { ...limits, freeInvocations: 1_000 }, now }),
+    timers: timersOf({
+      schedules: scheduling,
+      sendTimers: async (messages) => void timerMessages.push(...messages),
+      runsQueueArn: 'arn:runs',
+      timersQueueArn: 'arn:timers',
+      now,
+    }),
+    runJobs: jobRunner(
+      {
+        runner,
+        bucket,
+        ingressUrl: 'https://in.example',
+        accounts: { connect: (_owner, props) => Promise.resolve(props) },
+        limits,
+      },
+      now,
+    ),
+    sendDeliveries: async (messages) => void deliveries.push(...messages),
+    limits,
+    log: (message) => logged.push(message),
+    now,
+  };
+
+  const random = (bytes: number) => randomBytes(bytes);
+  const ownerId = UserId.parse(newId('user', now(), random));
+  let sequence = 0n;
+
+  return {
+    clock,
+    units,
+    table,
+    services,
+    control,
+    requests,
+    deliveries,
+    objects,
+    schedules,
+    timerMessages,
+    logged,
+    ownerId,
+    sources,
+    users,
+
+    async user(plan: User['plan'] = 'paid') {
+      await users.create({
+        id: ownerId,
+        username: 'u',
+        email: 'u@example.com',
+        plan,
+        keyHash: randomBytes(8).toString('hex'),
+        createdAt: now(),
+      });
+    },
+
+    /** A source as POST leaves it, or as it is after its first lifecycle. */
+    async source(traits: Partial<SourceTraits> = {}, given: Partial<Source> = {}): Promise<Source> {
+      const id = SourceId.parse(newId('source', now(), random));
+      const source: Source = {
+        id,
+        ownerId,
+        state: 'active',
+        generation: 1,
+        configuration: {
+          componentId: ComponentId.parse(newId('component', now(), random)),
+          bundleHash: 'b'.repeat(64),
+          configuredProps: {},
+          name: id,
+          nameSlug: id,
+          active: true,
+        },
+        traits: { hasRun: true, hooks: [], customResponse: false, hasDb: true, ...traits },
+        createdAt: now(),
+        updatedAt: now(),
+        ...given,
+      };
+      return sources.create(source, 1_000);
+    },
+
+    trigger(source: Pick<Source, 'id'>, payload: unknown = {}, more: Partial<RunTrigger> = {}): RunTrigger {
+      return {
+        kind: 'run',
+        id: `t-${randomBytes(8).toString('hex')}`,
+        emitterId: source.id,
+        ownerId,
+        at: now(),
+        cause: 'http',
+        payload: { json: JSON.stringify(payload) },
+        hops: 0,
+        ...more,
+      };
+    },
+
+    /** As the queue hands triggers over: in order, each with a sequence number of its own. */
+    received(triggers: readonly Trigger[], { receiveCount = 1 } = {}) {
+      return triggers.map((trigger) => ({
+        trigger,
+        sequence: String((sequence += 1n)).padStart(20, '0'),
+        firstReceivedAt: now(),
+        receiveCount,
+      }));
+    },
+
+    execute(
+      received: { trigger: Trigger; sequence: string; firstReceivedAt: number; receiveCount: number }[],
+      {
+        with: other = services,
+        mayStart = () => true,
+      }: { with?: DeletionServices; mayStart?: () => boolean } = {},
+    ): Promise<GroupResult> {
+      const emitterId = received[0]?.trigger.emitterId;
+      if (!emitterId) throw new Error('Nothing was received');
+      return execute(other, {
+        emitterId,
+        queue: 'arn:runs',
+        received,
+        mayStart,
+        startBefore: now() + 200_000,
+      });
+    },
+
+    async close() {
+      await open.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export type Harness = Awaited<ReturnType<typeof harness>>;

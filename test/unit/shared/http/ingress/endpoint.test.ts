@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest';
+import { doorsOf } from '../../../../../shared/service/sources/endpoint-resolver.ts';
+import { endpoint } from '../../../../../shared/http/ingress/endpoint.ts';
+import type { IngressEvent } from '../../../../../shared/http/ingress/ingress-request.ts';
+import { ComponentId, SourceId, UserId } from '../../../../../shared/domain/id.ts';
+import type { Trigger } from '../../../../../shared/domain/message.ts';
+import type { HookName, PendingRevision, Source, SourceState } from '../../../../../shared/domain/source.ts';
+
+const sourceId = SourceId.parse('dc_1');
+const ownerId = UserId.parse('u_1');
+const request = (rawPath = '/endpoint'): IngressEvent => ({
+  rawPath,
+  rawQueryString: '',
+  headers: {},
+  isBase64Encoded: false,
+  requestContext: { requestId: 'r', http: { method: 'POST' } },
+});
+
+function open({ isOver = false, laggingUntil = 0 } = {}) {
+  const sent: Trigger[] = [];
+  const clock = { now: Date.UTC(2026, 0, 1, 23, 59) };
+  const door = { sourceId, ownerId, customResponse: false, isApphook: false, laggingUntil };
+  const take = endpoint({
+    findDoor: (id) => Promise.resolve(id === 'endpoint' ? door : undefined),
+    quotas: { isOver: () => Promise.resolve(isOver) },
+    sendTrigger: (trigger) => Promise.resolve(void sent.push(trigger)),
+    runAtOnce: () => Promise.reject(new Error('not asked for')),
+    now: () => clock.now,
+  });
+  return { take, sent, clock };
+}
+
+describe('the door of an endpoint', () => {
+  test('of a user over quota is shut until 00:00 UTC, and the source is told once', async () => {
+    const { take, sent } = open({ isOver: true });
+    for (let n = 0; n < 3; n += 1) {
+      await expect(take(request())).rejects.toMatchObject({ code: 'quota_exceeded', retryAfterSeconds: 60 });
+    }
+    expect(sent).toMatchObject([{ kind: 'emit', stream: '$errors', emitterId: sourceId }]);
+  });
+
+  test('of a source that is a minute behind is shut for a moment', async () => {
+    const { take, clock } = open({ laggingUntil: Date.UTC(2026, 0, 1, 23, 59, 10) });
+    await expect(take(request())).rejects.toMatchObject({ code: 'lagging', retryAfterSeconds: 10 });
+    clock.now += 10_000;
+    expect(await take(request())).toMatchObject({ status: 200, body: '{"success":true}' });
+  });
+
+  test.each(['/', '/other', '/endpoint.x'])('%s leads nowhere', async (path) => {
+    await expect(open().take(request(path))).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('what is known of an endpoint', () => {
+  const world = (state: SourceState) => {
+    let reads = 0;
+    const at: { now: number; state: SourceState; pending?: PendingRevision } = { now: 0, state };
+    const source = (): Source => ({
+      id: sourceId,
+      ownerId,
+      state: at.state,
+      generation: 1,
+      configuration: {
+        componentId: ComponentId.parse('sc_1'),
+        bundleHash: '',
+        configuredProps: {},
+        name: '',
+        nameSlug: '',
+        active: true,
+      },
+      traits: { hasRun: true, hooks: [], customResponse: false, hasDb: false },
+      ...(at.pending ? { pending: at.pending } : {}),
+      createdAt: 0,
+      updatedAt: 0,
+    });
+    const find = doorsOf({
+      sources: {
+        findByEndpoint: () => {
+          reads += 1;
+          return Promise.resolve(sourceId);
+        },
+        find: () => Promise.resolve(source()),
+      },
+      emitters: { laggingUntil: () => Promise.resolve(undefined) },
+      now: () => at.now,
+    });
+    return { find, at, source, reads: () => reads };
+  };
+
+  test('is read once for requests within three seconds, also when they come at once', async () => {
+    const { find, at, reads } = world('active');
+    await Promise.all(Array.from({ length: 50 }, () => find('e')));
+    at.now = 2_999;
+    await find('e');
+    expect(reads()).toBe(1);
+    at.now = 3_000;
+    at.state = 'inactive';
+    expect(await find('e')).toBeUndefined();
+    expect(reads()).toBe(2);
+  });
+
+  test('is read again each time while it is shut, so that it opens at once', async () => {
+    const { find, at } = world('inactive');
+    expect(await find('e')).toBeUndefined();
+    at.state = 'active';
+    expect(await find('e')).toMatchObject({ sourceId });
+  });
+
+  test.each<[SourceState, boolean]>([
+    ['creating', true],
+    ['activating', true],
+    ['active', true],
+    ['inactive', false],
+    ['failed', false],
+    ['deleting', false],
+  ])('a source that is %s: open %s', async (state, isOpen) => {
+    expect((await world(state).find('e')) !== undefined).toBe(isOpen);
+  });
+  test.each<[SourceState, HookName | undefined, 'shut' | 'by the old code' | 'by the new code']>([
+    ['creating', 'deploy', 'by the old code'],
+    ['active', undefined, 'by the old code'],
+    ['active', 'deactivate', 'by the old code'],
+    ['active', 'activate', 'by the new code'],
+    ['inactive', undefined, 'shut'],
+    ['inactive', 'activate', 'by the new code'],
+    ['failed', 'activate', 'by the new code'],
+    ['deleting', 'activate', 'shut'],
+  ])('a source that is %s while a revision has begun %s: %s', async (state, hook, taken) => {
+    const { find, at, source } = world(state);
+    const { configuration, traits } = source();
+    at.pending = {
+      revision: 2,
+      since: 0,
+      triggerId: 't',
+      configuration,
+      traits: { ...traits, customResponse: true },
+      hooks: ['deactivate', 'activate'],
+      ...(hook ? { hook } : {}),
+    };
+    const door = await find('e');
+    const seen = door?.customResponse ? 'by the new code' : 'by the old code';
+    expect(door ? seen : 'shut').toBe(taken);
+  });
+});

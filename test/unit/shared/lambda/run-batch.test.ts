@@ -1,0 +1,165 @@
+import type { SQSEvent } from 'aws-lambda';
+import { describe, expect, test } from 'vitest';
+import { runBatch } from '../../../../shared/lambda/run-batch.ts';
+import type { GroupResult } from '../../../../shared/service/runs/execute-group.ts';
+import type { Group } from '../../../../shared/service/runs/received-trigger.ts';
+import { createLog } from '../../../../shared/lambda/log.ts';
+
+const trigger = (group: string, id: string) =>
+  JSON.stringify({
+    kind: 'run',
+    id,
+    emitterId: group,
+    ownerId: 'u_1',
+    at: 0,
+    cause: 'http',
+    payload: { json: '{}' },
+    hops: 0,
+  });
+
+let sequence = 0;
+const record = (group: string, id: string, { receives = 1, body = trigger(group, id) } = {}) => ({
+  messageId: id,
+  receiptHandle: `handle-${id}`,
+  body,
+  eventSourceARN: 'arn:runs',
+  attributes: {
+    MessageGroupId: group,
+    SequenceNumber: String((sequence += 1)).padStart(20, '0'),
+    ApproximateFirstReceiveTimestamp: '1',
+    ApproximateReceiveCount: String(receives),
+  },
+});
+
+function open(execute: (group: Group) => Promise<GroupResult>, now: () => number = () => 0) {
+  const removed: string[] = [];
+  const released: { handle: string; seconds: number }[] = [];
+  const handler = runBatch({
+    execute,
+    receipts: {
+      remove: async (handles) => void removed.push(...handles),
+      release: async (messages) => void released.push(...messages),
+    },
+    runTimeoutMs: 60_000,
+    now,
+    log: createLog('error', 'test'),
+  });
+  const run = async (...records: ReturnType<typeof record>[]) => {
+    const { batchItemFailures } = await handler({ Records: records } as unknown as SQSEvent);
+    return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
+  };
+  return { run, removed, released };
+}
+
+describe('a batch of runs.fifo', () => {
+  test('carries out groups side by side, each in its own order', async () => {
+    const groups: string[][] = [];
+    let running = 0;
+    let most = 0;
+    const { run } = open(async ({ received }) => {
+      most = Math.max(most, (running += 1));
+      groups.push(received.map(({ trigger: { id } }) => id));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      running -= 1;
+      return { carriedOut: received.length };
+    });
+    expect(await run(record('dc_a', 'a1'), record('dc_b', 'b1'), record('dc_a', 'a2'))).toEqual([]);
+    expect(groups).toEqual([['a1', 'a2'], ['b1']]);
+    expect(most).toBe(2);
+  });
+
+  test('names what failed and what was not begun, and nothing of other groups', async () => {
+    const { run, released } = open(async ({ emitterId, received }) =>
+      emitterId === 'dc_a' ? { carriedOut: 1, error: new Error('no') } : { carriedOut: received.length },
+    );
+    const failed = await run(
+      record('dc_a', 'a1'),
+      record('dc_a', 'a2', { receives: 3 }),
+      record('dc_a', 'a3'),
+      record('dc_b', 'b1'),
+    );
+    expect(failed).toEqual(['a2', 'a3']);
+    expect(released).toEqual([
+      { handle: 'handle-a2', seconds: 8 },
+      { handle: 'handle-a3', seconds: 0 },
+    ]);
+  });
+
+  test('lets what failed again and again wait at most five minutes', async () => {
+    const { run, released } = open(async () => ({ carriedOut: 0, error: new Error('no') }));
+    await run(record('dc_a', 'a1', { receives: 19 }));
+    expect(released).toEqual([{ handle: 'handle-a1', seconds: 300 }]);
+  });
+
+  test('hands what ran out of time back at once', async () => {
+    const { run, released } = open(async () => ({ carriedOut: 1 }));
+    expect(await run(record('dc_a', 'a1'), record('dc_a', 'a2'))).toEqual(['a2']);
+    expect(released).toEqual([{ handle: 'handle-a2', seconds: 0 }]);
+  });
+
+  test('acknowledges a group that is done while another one still runs', async () => {
+    let finish: (() => void) | undefined;
+    const slow = new Promise<void>((resolve) => (finish = resolve));
+    const { run, removed } = open(async ({ emitterId, received }) => {
+      if (emitterId === 'dc_slow') await slow;
+      return { carriedOut: received.length };
+    });
+    const running = run(record('dc_slow', 's1'), record('dc_a', 'a1'), record('dc_a', 'a2'));
+    while (removed.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(removed).toEqual(['handle-a1', 'handle-a2']);
+    finish?.();
+    expect(await running).toEqual([]);
+  });
+
+  test('acknowledges by its answer alone when all groups end together', async () => {
+    const { run, removed } = open(async ({ received }) => ({ carriedOut: received.length }));
+    await run(record('dc_a', 'a1'), record('dc_b', 'b1'));
+    expect(removed).toEqual([]);
+  });
+
+  test('starts nothing that could not end within 255 s', async () => {
+    let clock = 0;
+    const may: boolean[] = [];
+    const { run } = open(
+      async ({ mayStart, received, startBefore }) => {
+        expect(startBefore).toBe(195_000);
+        for (const at of [0, 195_000, 195_001]) {
+          clock = at;
+          may.push(mayStart(60_000));
+        }
+        return { carriedOut: received.length };
+      },
+      () => clock,
+    );
+    await run(record('dc_a', 'a1'));
+    expect(may).toEqual([true, true, false]);
+  });
+
+  test('a message that cannot be read comes back, until it rests in the dead-letter queue', async () => {
+    const { run } = open(async ({ received }) => ({ carriedOut: received.length }));
+    expect(await run(record('dc_a', 'a1', { body: '{' }), record('dc_b', 'b1'))).toEqual(['a1']);
+  });
+
+  test('a tick of a schedule becomes a trigger that is named by it', async () => {
+    const seen: Group[] = [];
+    const { run } = open(async (group) => {
+      seen.push(group);
+      return { carriedOut: group.received.length };
+    });
+    const tick = {
+      kind: 'tick',
+      sourceId: 'dc_a',
+      ownerId: 'u_1',
+      generation: 4,
+      scheduledAt: '2026-01-01T00:00:00Z',
+    };
+    await run(record('dc_a', 'a1', { body: JSON.stringify(tick) }));
+    expect(seen[0]?.received[0]?.trigger).toMatchObject({
+      kind: 'run',
+      id: 'tick-dc_a-4-2026_01_01T00_00_00Z',
+      cause: 'timer',
+      at: Date.UTC(2026, 0, 1),
+      generation: 4,
+    });
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { responseOf } from '../../../../shared/runtime/respond.ts';
+
+describe('what a component responds', () => {
+  test.each([
+    [{ status: 204 }, 204],
+    [{ status: '201' }, 201],
+    [{ statusCode: 302 }, 302],
+    [{}, 200],
+    [undefined, 200],
+  ])('%j has status %d', (given, status) => {
+    expect(responseOf(given).response.status).toBe(status);
+  });
+
+  test.each([99, 600, 'ok', 20.5, 101])('status %j is refused', (status) => {
+    expect(() => responseOf({ status })).toThrow('200 to 599');
+  });
+
+  test.each([
+    ['text', 'text', false, 'text/plain; charset=utf-8'],
+    [{ a: 1 }, '{"a":1}', false, 'application/json'],
+    [[1], '[1]', false, 'application/json'],
+    [Buffer.from([0, 255]), 'AP8=', true, 'application/octet-stream'],
+    [new Uint8Array([1]), 'AQ==', true, 'application/octet-stream'],
+    [undefined, '', false, undefined],
+  ])('body %j', (given, body, base64, type) => {
+    const { response } = responseOf({ body: given });
+
+    expect(response).toMatchObject({ body, base64 });
+    expect(response.headers['content-type']).toBe(type);
+  });
+
+  test('drops hop-by-hop headers, Content-Length and what is no header, and says which', () => {
+    const headers = {
+      'X-Fine': 1,
+      'X-Several': ['a', 'b'],
+      'Set-Cookie': ['a=1', 'b=2', 'c=\n'],
+      'Content-Type': 'text/html',
+      'Transfer-Encoding': 'chunked',
+      'content-length': 3,
+      'bad name': 'x',
+      'x-split': 'a\r\nb: c',
+      'x-none': null,
+    };
+    const { response, dropped } = responseOf({ headers, body: 'x' });
+
+    expect(response.headers).toEqual({
+      'x-fine': '1',
+      'x-several': 'a, b',
+      'content-type': 'text/html',
+    });
+    expect(response.cookies).toEqual(['a=1', 'b=2']);
+    expect(dropped).toEqual(['Set-Cookie', 'Transfer-Encoding', 'content-length', 'bad name', 'x-split']);
+  });
+
+  test('a body of more than 6 MB, or that is no JSON, is refused', () => {
+    expect(() => responseOf({ body: 'x'.repeat(6 * 1024 * 1024 + 1) })).toThrow('bytes');
+    expect(() => responseOf({ body: { n: 1n } })).toThrow('no JSON');
+  });
+});

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { quotasOf } from '../../../../../shared/service/admission/quotas.ts';
+import { UserId } from '../../../../../shared/domain/id.ts';
+import type { User } from '../../../../../shared/domain/user.ts';
+
+test('a plan that the operator sets is enforced within seconds, also on a user whose sources are at work', async () => {
+  const id = UserId.parse('u_1');
+  let now = Date.UTC(2026, 0, 2, 3, 4, 5);
+  let user: User = { id, username: 'n', email: 'e@e', plan: 'free', keyHash: '', createdAt: now };
+  const nothing = () => Promise.resolve();
+  const usage = () => Promise.resolve({ invocations: 5, computeMs: 5 });
+  const quotas = quotasOf({
+    users: { find: () => Promise.resolve(user) },
+    usages: { add: nothing, ofDay: usage, ofMonth: usage },
+    limits: { freeInvocations: 1_000, freeComputeMs: 1_000 },
+    now: () => now,
+  });
+  const after = async (seconds: number) => {
+    let is = await quotas.isOver(id);
+    for (let second = 0; second < seconds; second += 1) {
+      now += 1_000;
+      is = await quotas.isOver(id);
+    }
+    return is;
+  };
+  expect(await after(0)).toBe(false);
+  user = { ...user, dailyInvocations: 3 };
+  expect(await after(8)).toBe(true);
+  user = { ...user, plan: 'paid' };
+  expect(await after(8)).toBe(false);
+  user = { ...user, plan: 'free' };
+  expect(await after(8)).toBe(true);
+});

@@ -1,0 +1,166 @@
+import { beforeEach, expect, test } from 'vitest';
+import { type Builder, stillBuilding } from '../../../../../shared/aws/builder.ts';
+import type { Bucket } from '../../../../../shared/aws/bucket.ts';
+import type { BuildDone, BuildRequest } from '../../../../../shared/domain/build-result.ts';
+import { ServiceError } from '../../../../../shared/domain/errors.ts';
+import { UserId } from '../../../../../shared/domain/id.ts';
+import { buildComponent } from '../../../../../shared/service/components/build-component.ts';
+
+const ownerId = UserId.parse('u_1');
+const manifest = {
+  bundleHash: 'b',
+  code: 'c',
+  codeHash: 'ch',
+  contentHash: 'co',
+  packages: [],
+  bundleBytes: 1,
+};
+
+let objects: Map<string, string>;
+let asked: BuildRequest[];
+let answer: Builder['build'];
+let now: number;
+let step: number;
+beforeEach(() => {
+  objects = new Map();
+  asked = [];
+  now = 1_000_000;
+  step = 1_000;
+  answer = ({ uploads }) => Promise.resolve({ ok: true, manifest, attempt: uploads.attempt });
+});
+
+const bucket: Bucket = {
+  putText: (key, text) => Promise.resolve(void objects.set(key, text)),
+  getText: (key) => Promise.resolve(objects.get(key)),
+  copy: () => Promise.resolve(),
+  delete: (key) => Promise.resolve(void objects.delete(key)),
+  presignGet: (key) => Promise.resolve(key),
+  presignPut: (key) => Promise.resolve(key),
+};
+const build = (ingredients: { code?: string; url?: string }) =>
+  buildComponent(
+    {
+      bucket,
+      builder: {
+        build(request) {
+          asked.push(request);
+          return answer(request);
+        },
+      },
+      random: (bytes) => new Uint8Array(bytes).fill(asked.length),
+      now: () => (now += step),
+    },
+    { ownerId, ...ingredients },
+  );
+/** The builder finishes after its caller has gone. */
+const finishes = () => {
+  for (const { uploads } of asked) objects.set(uploads.manifest, JSON.stringify(done(uploads.attempt)));
+};
+const done = (attempt: string): BuildDone => ({
+  manifest,
+  attempt,
+  inputs: [{ address: 'https://example.org/x.mjs', found: 'hash' }],
+  builtBy: 'us',
+  at: now,
+});
+
+test('a build that is not ready in time is 503 still_building; the repeated request finds it, without building again', async () => {
+  for (const ingredients of [{ code: 'x' }, { url: 'https://example.org/x.mjs' }]) {
+    asked = [];
+    answer = () => Promise.reject(stillBuilding());
+    await expect(build(ingredients)).rejects.toMatchObject({
+      code: 'still_building',
+      retryAfterSeconds: expect.any(Number) as number,
+    });
+    finishes();
+    expect((await build(ingredients)).manifest).toEqual(manifest);
+    expect(asked).toHaveLength(1);
+  }
+});
+
+test('a build that fails after its caller has gone tells the repeated request why, once', async () => {
+  for (const ingredients of [{ code: 'slow' }, { url: 'https://example.org/slow.mjs' }]) {
+    asked = [];
+    step = 1_000;
+    answer = () => Promise.reject(stillBuilding());
+    await expect(build(ingredients)).rejects.toMatchObject({ code: 'still_building' });
+    for (const { uploads } of asked)
+      objects.set(uploads.manifest, JSON.stringify({ failed: 'no such package', at: now }));
+    await expect(build(ingredients)).rejects.toMatchObject({
+      code: 'build_failed',
+      message: 'no such package',
+    });
+    expect(asked).toHaveLength(1);
+
+    // It may have been published since: the next request builds again, and is not answered with what was wrong long ago.
+    now += 3_600_000;
+    step = 5_000;
+    await expect(build(ingredients)).rejects.toMatchObject({ code: 'still_building' });
+    await expect(build(ingredients)).rejects.toMatchObject({ code: 'still_building' });
+    expect(asked).toHaveLength(2);
+  }
+});
+
+test('while it goes on, the repeated request waits for it and starts no other', async () => {
+  answer = () => Promise.reject(stillBuilding());
+  await expect(build({ url: 'https://example.org/x.mjs' })).rejects.toThrow(ServiceError);
+  await expect(build({ url: 'https://example.org/x.mjs' })).rejects.toMatchObject({ code: 'still_building' });
+  expect(asked).toHaveLength(1);
+});
+
+test('what an earlier build of an address left is no result of the one that goes on', async () => {
+  const url = 'https://example.org/changed.mjs';
+  await build({ url });
+  finishes();
+  now += 3_600_000;
+  step = 5_000;
+  answer = () => Promise.reject(stillBuilding());
+  await expect(build({ url })).rejects.toMatchObject({ code: 'still_building' });
+  await expect(build({ url })).rejects.toMatchObject({ code: 'still_building' });
+  finishes();
+  expect((await build({ url })).manifest).toEqual(manifest);
+  expect(asked).toHaveLength(2);
+});
+
+test('the builder is asked each time what an address holds, and told what it held; code is not asked for again', async () => {
+  const url = 'https://example.org/x.mjs';
+  const first = await build({ url });
+  finishes();
+  answer = ({ earlier }) =>
+    Promise.resolve({ ok: true, manifest, attempt: earlier?.attempt ?? expect.fail('It was not told.') });
+  expect((await build({ url })).bundleKey).toBe(first.bundleKey);
+  answer = ({ uploads }) => Promise.resolve({ ok: true, manifest, attempt: uploads.attempt });
+  expect(asked.map(({ earlier }) => earlier?.inputs.length)).toEqual([undefined, 1]);
+  await build({ code: 'x' });
+  finishes();
+  await build({ code: 'x' });
+  expect(asked).toHaveLength(3);
+});
+
+test('each attempt has a bundle of its own, so that a manifest never stands beside that of another', async () => {
+  const url = 'https://example.org/x.mjs';
+  const [one, two] = [await build({ url }), await build({ url })];
+  expect(one.bundleKey).not.toBe(two.bundleKey);
+  expect(asked.map(({ uploads }) => uploads.bundle)).toEqual([one.bundleKey, two.bundleKey]);
+});
+
+test('a build that the bucket may have forgotten, or that did not load, is built anew', async () => {
+  for (const ingredients of [{ code: 'y' }, { url: 'https://example.org/y.mjs' }]) {
+    asked = [];
+    await (await build(ingredients)).forget();
+    await build(ingredients);
+    finishes();
+    now += 24 * 3_600_000;
+    await build(ingredients);
+    expect(asked.map(({ earlier }) => earlier)).toEqual([undefined, undefined, undefined]);
+  }
+});
+
+test('a build that fails says why', async () => {
+  answer = () => Promise.resolve({ ok: false, message: 'line 3' });
+  await expect(build({ code: 'x' })).rejects.toMatchObject({
+    code: 'build_failed',
+    kind: 'invalid',
+    message: 'line 3',
+  });
+});

@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  delayUntil,
+  dueWithin,
+  minuteAnsweredFor,
+} from '../../../../../shared/service/timers/source-timers.ts';
+
+const MINUTE = 60_000;
+
+describe('an interval that is no whole minute', () => {
+  test('ticks exactly once per interval, from one interval after activation on, whoever makes the ticks', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 15, max: 400 }),
+        fc.integer({ min: 0, max: 2 ** 41 }),
+        fc.array(fc.integer({ min: -29_000, max: 29_000 }), { minLength: 20, maxLength: 20 }),
+        (intervalSeconds, anchor, roundings) => {
+          const timer = { anchor, intervalSeconds };
+          const ticks = dueWithin(timer, anchor, anchor + 2 * MINUTE);
+          for (const [index, rounding] of roundings.entries()) {
+            const scheduledAt = anchor + (index + 1) * MINUTE + rounding;
+            const { from, to } = minuteAnsweredFor(anchor, scheduledAt);
+            ticks.push(...dueWithin(timer, from, to));
+          }
+          const expected: number[] = [];
+          for (let n = 1; n * intervalSeconds * 1000 < (roundings.length + 2) * MINUTE; n += 1)
+            expected.push(anchor + n * intervalSeconds * 1000);
+          expect(ticks).toEqual(expected);
+        },
+      ),
+    );
+  });
+
+  test('comes at its exact second: delays are whole seconds, never early, at most a quarter of an hour', () => {
+    expect(delayUntil(10_000, 0)).toBe(10);
+    expect(delayUntil(10_001, 0)).toBe(11);
+    expect(delayUntil(0, 10_000)).toBe(0);
+    expect(delayUntil(10_000_000, 0)).toBe(900);
+  });
+});

@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+import { inOneTurn, turnEnd } from '../../../../shared/store/batched-reads.ts';
+
+function reader(found: Record<string, number>) {
+  const requests: string[][] = [];
+  const read = inOneTurn<string, number>(async (keys) => {
+    requests.push([...keys]);
+    return new Map(keys.flatMap((key) => (key in found ? [[key, found[key] ?? 0]] : [])));
+  });
+  return { requests, read };
+}
+
+describe('reads', () => {
+  test('of one turn share a request, each key once, and everybody gets their own', async () => {
+    const { requests, read } = reader({ a: 1, b: 2 });
+    expect(await Promise.all([read('a'), read('b'), read('a'), read('none')])).toEqual([1, 2, 1, undefined]);
+    expect(requests).toEqual([['a', 'b', 'none']]);
+  });
+
+  test('that are asked for once a request has begun begin another', async () => {
+    const { requests, read } = reader({ a: 1 });
+    const first = read('a');
+    await turnEnd();
+    await Promise.all([first, read('a')]);
+    expect(requests).toEqual([['a'], ['a']]);
+  });
+
+  test('fail together, and the next ones begin anew', async () => {
+    let fails = true;
+    const read = inOneTurn<string, number>(async (keys) => {
+      if (fails) throw new Error('throttled');
+      return new Map(keys.map((key) => [key, 1]));
+    });
+    const outcomes = await Promise.allSettled([read('a'), read('b')]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    fails = false;
+    expect(await read('a')).toBe(1);
+  });
+});
