@@ -1,32 +1,33 @@
 import { readFileSync, readdirSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { basename, dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
-/**
- * What a folder may import besides itself: imports point down. This table is the architecture; docs/architecture.md explains it.
- * The longest matching prefix names a file's layer.
- */
-const below = {
-  domain: ['shared/domain'],
-  store: ['shared/store', 'shared/domain'],
-  aws: ['shared/aws', 'shared/domain'],
+const LAYERS_BELOW = {
+  store: ['shared/domain'],
+  aws: ['shared/domain'],
+  runtime: ['shared/domain'],
+  service: ['shared/domain', 'shared/store', 'shared/aws', 'shared/runtime'],
+  lambda: ['shared/domain', 'shared/store', 'shared/aws', 'shared/runtime', 'shared/service'],
 };
+
+/** The paths that each folder may import besides its own. The longest matching folder names the layer of a file. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
-  'shared/domain': below.domain,
-  'shared/store': below.store,
-  'shared/aws': below.aws,
-  'shared/component': ['shared/component', ...below.store, ...below.aws],
-  'shared/lambda': ['shared/lambda', 'shared/component', ...below.store, ...below.aws],
-  functions: ['functions', 'shared/lambda', 'shared/component', ...below.store, ...below.aws],
+  'shared/domain': [],
+  'shared/store': LAYERS_BELOW.store,
+  'shared/aws': LAYERS_BELOW.aws,
+  'shared/runtime': LAYERS_BELOW.runtime,
+  'shared/service': LAYERS_BELOW.service,
+  'shared/lambda': LAYERS_BELOW.lambda,
+  'shared/http': [...LAYERS_BELOW.lambda, 'shared/lambda'],
+  functions: ['shared'],
   infra: [
-    'infra',
     'shared/store/table.ts',
-    'shared/lambda/gateway-routes.ts',
+    'shared/http/gateway-routes.ts',
     'shared/lambda/environment.ts',
     'shared/domain/limits.ts',
   ],
-  'infra/embedded': ['infra/embedded'],
-  bin: ['bin', 'infra', 'shared'],
+  'infra/embedded': [],
+  bin: ['infra', 'shared'],
 };
 
 const layers = Object.keys(MAY_IMPORT).sort((a, b) => b.length - a.length);
@@ -35,49 +36,139 @@ const files = ['bin', 'infra', 'functions', 'shared'].flatMap((top) =>
     .filter((path) => path.endsWith('.ts'))
     .map((path) => join(top, path)),
 );
-const source = (file: string) => readFileSync(file, 'utf8');
-const imports = (file: string) =>
-  [...source(file).matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g)].map(([, specifier = '']) => specifier);
+const texts = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
+const textOf = (file: string) => texts.get(file) ?? '';
+const specifiersOf = (file: string) =>
+  [...textOf(file).matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g)].map(([, specifier = '']) => specifier);
+const importsOf = (file: string) =>
+  specifiersOf(file)
+    .filter((specifier) => specifier.startsWith('.'))
+    .map((specifier) => normalize(join(dirname(file), specifier)));
+const isWithin = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);
+const layerOf = (file: string) => layers.find((layer) => isWithin(file, layer)) ?? '';
+const inFolders = (...folders: string[]) =>
+  files.filter((file) => folders.some((folder) => isWithin(file, folder)));
+const withText = (candidates: readonly string[], pattern: RegExp) =>
+  candidates.filter((file) => pattern.test(textOf(file)));
 
 describe('imports point down', () => {
-  test.each(files)('%s keeps to its layer', (file) => {
-    const layer = layers.find((name) => file.startsWith(`${name}/`)) ?? '';
-    const allowed = MAY_IMPORT[layer] ?? [];
-    const own = imports(file)
-      .filter((specifier) => specifier.startsWith('.'))
-      .map((specifier) => normalize(join(dirname(file), specifier)));
-    const wrong = own.filter((path) => !allowed.some((ok) => path === ok || path.startsWith(`${ok}/`)));
-    expect(wrong, `${layer} may import ${allowed.join(', ')}: move the code down, or pass it in`).toEqual([]);
+  test.each(Object.entries(MAY_IMPORT))('%s imports only the layers below it', (layer, below) => {
+    const offenders = files
+      .filter((file) => layerOf(file) === layer)
+      .flatMap((file) =>
+        importsOf(file)
+          .filter((path) => ![layer, ...below].some((folder) => isWithin(path, folder)))
+          .map((path) => `${file} imports ${path}`),
+      );
+    expect(offenders, `${layer} may import ${below.join(', ')}: move the code down, or pass it in`).toEqual(
+      [],
+    );
   });
 
-  test.each(files.filter((file) => file.startsWith('shared/domain/')))('%s is pure', (file) => {
-    const outside = imports(file).filter((specifier) => !specifier.startsWith('.'));
-    const impure = outside.filter((specifier) => !['zod', 'node:crypto', 'croner'].includes(specifier));
-    expect(impure, 'the domain imports zod and itself; clocks, ids and clients are passed in').toEqual([]);
-    expect(source(file), 'the clock is passed in').not.toMatch(
-      /Date\.now\(|new Date\(\)|Math\.random|process\.[a-z]/,
+  test('only the builder and the runner link code of the runtime layer into functions', () => {
+    const offenders = inFolders('functions')
+      .filter((file) => !isWithin(file, 'functions/runner') && !isWithin(file, 'functions/builder'))
+      .filter((file) => importsOf(file).some((path) => isWithin(path, 'shared/runtime')));
+    expect(offenders).toEqual([]);
+  });
+
+  test('no file imports itself through others', () => {
+    expect(circlesIn(new Map(files.map((file) => [file, importsOf(file)])))).toEqual([]);
+  });
+});
+
+describe('the domain is pure', () => {
+  const domain = inFolders('shared/domain');
+
+  test('it imports zod, hashing and cron text, and itself', () => {
+    const pure = ['zod', 'node:crypto', 'croner'];
+    const offenders = domain.flatMap((file) =>
+      specifiersOf(file)
+        .filter((specifier) => !specifier.startsWith('.') && !pure.includes(specifier))
+        .map((specifier) => `${file} imports ${specifier}`),
     );
+    expect(offenders, 'clocks, ids and clients are passed in').toEqual([]);
+  });
+
+  test('it reads no clock, no random number and no environment', () => {
+    expect(withText(domain, /Date\.now\(|new Date\(\)|Math\.random|process\.[a-z]/)).toEqual([]);
   });
 });
 
 describe('one way to write', () => {
-  test.each(files)('%s has no barrel, no utils, no whole zod', (file) => {
-    expect(file).not.toMatch(/\/utils?(\.ts|\/)/);
-    expect(source(file)).not.toMatch(/export \* from/);
-    expect(source(file)).not.toMatch(/import \{ z \} from 'zod'/);
+  test('no file is called utils', () => {
+    expect(files.filter((file) => /\/utils?(\.ts|\/)/.test(file))).toEqual([]);
   });
 
-  test.each(files.filter((file) => /^(functions|shared)\//.test(file)))(
-    '%s does not know on which cloud it runs, nor that it is tested',
-    (file) => {
-      expect(source(file)).not.toMatch(/embedded|isLocal|NODE_ENV|VITEST/i);
-    },
-  );
+  test('no barrel', () => {
+    expect(withText(files, /export \* from/)).toEqual([]);
+  });
+
+  test('zod is imported as a namespace', () => {
+    expect(withText(files, /import \{ z \} from 'zod'/)).toEqual([]);
+  });
+
+  test('functions and shared do not know on which cloud they run, nor that they are tested', () => {
+    expect(withText(inFolders('functions', 'shared'), /embedded|isLocal|NODE_ENV|VITEST/i)).toEqual([]);
+  });
 
   test('only the environment module reads the environment, and the runner what its children need for TLS', () => {
-    const readers = files
-      .filter((file) => /^(functions|shared)\//.test(file) && /process\.env/.test(source(file)))
-      .filter((file) => !file.startsWith('shared/component/') && !/\/child\b/.test(file));
-    expect(readers.sort()).toEqual(['functions/runner/index.ts', 'shared/lambda/environment.ts']);
+    const readers = withText(inFolders('functions', 'shared'), /process\.env/)
+      .filter((file) => !file.startsWith('shared/runtime/') && !/\/child\b/.test(file))
+      .sort();
+    expect(readers).toEqual(['functions/runner/index.ts', 'shared/lambda/environment.ts']);
   });
 });
+
+describe('one name names one thing', () => {
+  const own = inFolders('bin', 'functions', 'shared');
+  const isEntryPoint = (file: string) =>
+    file.startsWith('functions/api/') || ['index.ts', 'child.ts'].includes(basename(file));
+
+  test('no two files of one name but for entry points', () => {
+    expect(repeated(own.filter((file) => !isEntryPoint(file)).map((file) => [basename(file), file]))).toEqual(
+      [],
+    );
+  });
+
+  test('no two exported functions of one name', () => {
+    const exported = own.flatMap((file) =>
+      [
+        ...textOf(file).matchAll(
+          /^export (?:async )?function\*? (\w+)|^export const (\w+)(?:: [^=]+)? =\s*(?:async )?(?:<[^=]*>)?\(/gm,
+        ),
+      ]
+        .map(([, declared, assigned]) => declared ?? assigned ?? '')
+        .map((name): [string, string] => [name, file]),
+    );
+    expect(repeated(exported)).toEqual([]);
+  });
+});
+
+function repeated(named: readonly (readonly [name: string, file: string])[]): string[] {
+  const filesOf = new Map<string, Set<string>>();
+  for (const [name, file] of named) filesOf.set(name, (filesOf.get(name) ?? new Set()).add(file));
+  return [...filesOf]
+    .filter(([, found]) => found.size > 1)
+    .map(([name, found]) => `${name}: ${[...found].join(', ')}`);
+}
+
+/** Depth-first search; each circle is reported by the import that closes it. */
+function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const finished = new Set<string>();
+  const open: string[] = [];
+  const circles: string[] = [];
+  const visit = (file: string): void => {
+    if (finished.has(file)) return;
+    if (open.includes(file)) {
+      circles.push([...open.slice(open.indexOf(file)), file].join(' -> '));
+      return;
+    }
+    open.push(file);
+    for (const next of graph.get(file) ?? []) visit(next);
+    open.pop();
+    finished.add(file);
+  };
+  for (const file of graph.keys()) visit(file);
+  return circles;
+}
