@@ -4,8 +4,8 @@ import { OPERATOR } from '../infra/embedded/iam/authorizer.ts';
 import { operatorAccess } from '../infra/embedded/operator/access.ts';
 import { PLUGIN, sdkPlugin } from '../infra/embedded/sdk-plugin.ts';
 import { assemblyOf } from './assembly.ts';
-import { parseCommandLine, WrongUse } from './admin/command.ts';
-import { commandNamed, execute, usage } from './admin/commands.ts';
+import { parseCommandLine, UsageError } from './admin/command.ts';
+import { commandNamed, executeCommand, usage } from './admin/commands.ts';
 import { namesFrom, outputsOfStack } from './admin/names.ts';
 import { operatorOf } from './admin/operator.ts';
 import { readSettings, WrongSetting } from './settings.ts';
@@ -46,7 +46,7 @@ async function main(argv: readonly string[]): Promise<void> {
   const { name, options, json, stack } = parseCommandLine(argv);
   commandNamed(name).check(options);
   const use: Use = async (outputs) => {
-    const answer = await execute(operatorOf(namesFrom(outputs)), name, options);
+    const answer = await executeCommand(operatorOf(namesFrom(outputs)), name, options);
     process.stdout.write(json ? `${JSON.stringify(answer.json)}\n` : `${answer.text}\n`);
   };
   await (stack === undefined ? onThisMachine(use) : onAws(stack, use));
@@ -55,7 +55,7 @@ async function main(argv: readonly string[]): Promise<void> {
 main(process.argv.slice(2)).then(
   () => process.exit(0),
   (error: unknown) => {
-    if (error instanceof WrongUse) {
+    if (error instanceof UsageError) {
       process.stderr.write(`${error.message}.\n\n${usage}\n`);
       process.exit(2);
     }

@@ -55,12 +55,12 @@ export class TributaryStack extends Stack {
     this.assetOf = assetOf;
     this.ingress = new Ingress(this, 'Ingress', stage);
     this.builder = this.hostile('Builder', 'builder')
-      .tell('NPM_REGISTRY', stage.npmRegistry)
-      .tell('COMPONENT_HOSTS', JSON.stringify(stage.componentHosts));
+      .env('NPM_REGISTRY', stage.npmRegistry)
+      .env('COMPONENT_HOSTS', JSON.stringify(stage.componentHosts));
     this.network(this.builder);
     this.runner = this.hostile('Runner', 'runner')
-      .tell('RUNNER_WARM', String(stage.warmRunners))
-      .tell('RUNNER_HOSTS', JSON.stringify(stage.runnerHosts));
+      .env('RUNNER_WARM', String(stage.warmRunners))
+      .env('RUNNER_HOSTS', JSON.stringify(stage.runnerHosts));
 
     const api = new PublicApi(this, 'PublicApi', stage);
     for (const group of groups) api.route(gatewayRoutes[group], this.group(group));
@@ -105,7 +105,7 @@ export class TributaryStack extends Stack {
         this.buildsAndDescribes(made);
         this.objects.grant(made, { bodies: ['GetObject'], payloads: ['PutObject'] });
         this.sendsRuns(made);
-        return made.tell('INGRESS_URL', this.ingress.url);
+        return made.env('INGRESS_URL', this.ingress.url);
       case 'workflows':
         this.table.grant(made, 'GetItem', 'Query');
         this.objects.grant(made, { bodies: ['GetObject'] });
@@ -120,13 +120,13 @@ export class TributaryStack extends Stack {
           'Query',
           'ConditionCheckItem',
         );
-        return made.tell('LIMITS', JSON.stringify(this.stage.limits));
+        return made.env('LIMITS', JSON.stringify(this.stage.limits));
       case 'webhooks':
         this.table.grant(made, 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query', 'BatchGetItem');
-        return made.tell('LIMITS', JSON.stringify(this.stage.limits));
+        return made.env('LIMITS', JSON.stringify(this.stage.limits));
       case 'users':
         this.table.grant(made, 'GetItem', 'Query');
-        return made.tell('LIMITS', JSON.stringify(this.stage.limits));
+        return made.env('LIMITS', JSON.stringify(this.stage.limits));
     }
   }
 
@@ -147,11 +147,11 @@ export class TributaryStack extends Stack {
       payloads: ['PutObject'],
     });
     this.sendsRuns(made);
-    made.tell('RUNS_QUEUE_ARN', this.runs.queue.queueArn);
+    made.env('RUNS_QUEUE_ARN', this.runs.queue.queueArn);
     this.sendsDeliveries(made);
     this.runsCode(made);
     this.schedules.grant(made, 'CreateSchedule');
-    return made.tell('INGRESS_URL', this.ingress.url).tell('LIMITS', JSON.stringify(this.stage.limits));
+    return made.env('INGRESS_URL', this.ingress.url).env('LIMITS', JSON.stringify(this.stage.limits));
   }
 
   private runSource(): void {
@@ -162,48 +162,48 @@ export class TributaryStack extends Stack {
       bodies: ['GetObject', 'PutObject', 'DeleteObject'],
       payloads: ['GetObject', 'PutObject'],
     });
-    this.runs.feeds(made, { maximumConcurrency: this.stage.concurrency.runs });
+    this.runs.consumedBy(made, { maximumConcurrency: this.stage.concurrency.runs });
     made.allow(['sqs:ChangeMessageVisibility'], [this.runs.queue.queueArn]);
-    made.tell('RUNS_QUEUE_URL', this.runs.queue.queueUrl).tell('RUNS_QUEUE_ARN', this.runs.queue.queueArn);
+    made.env('RUNS_QUEUE_URL', this.runs.queue.queueUrl).env('RUNS_QUEUE_ARN', this.runs.queue.queueArn);
     this.sendsDeliveries(made);
     made.allow(['sqs:SendMessage'], [this.timers.queue.queueArn]);
     made
-      .tell('TIMERS_QUEUE_URL', this.timers.queue.queueUrl)
-      .tell('TIMERS_QUEUE_ARN', this.timers.queue.queueArn);
+      .env('TIMERS_QUEUE_URL', this.timers.queue.queueUrl)
+      .env('TIMERS_QUEUE_ARN', this.timers.queue.queueArn);
     this.runsCode(made);
     this.schedules.grant(made, 'CreateSchedule', 'UpdateSchedule', 'DeleteSchedule');
-    made.tell('INGRESS_URL', this.ingress.url).tell('LIMITS', JSON.stringify(this.stage.limits));
+    made.env('INGRESS_URL', this.ingress.url).env('LIMITS', JSON.stringify(this.stage.limits));
   }
 
   private deliverEvent(): void {
     const made = this.queueFunction('DeliverEvent', 'deliver-event');
     this.table.grant(made, 'GetItem', 'PutItem', 'UpdateItem', 'Query', 'BatchGetItem');
     this.objects.grant(made, { payloads: ['GetObject', 'PutObject'] });
-    this.deliveries.feeds(made, { maximumConcurrency: this.stage.concurrency.deliveries });
+    this.deliveries.consumedBy(made, { maximumConcurrency: this.stage.concurrency.deliveries });
     this.sendsRuns(made);
     this.sendsDeliveries(made);
     this.sendsRetries(made);
     this.network(made);
-    made.tell('LIMITS', JSON.stringify(this.stage.limits));
+    made.env('LIMITS', JSON.stringify(this.stage.limits));
   }
 
   private retryDelivery(): void {
     const made = this.queueFunction('RetryDelivery', 'retry-delivery');
     this.table.grant(made, 'GetItem', 'UpdateItem', 'DeleteItem', 'BatchGetItem');
     this.objects.grant(made, { payloads: ['GetObject'] });
-    this.retries.feeds(made, { maximumConcurrency: this.stage.concurrency.retries });
+    this.retries.consumedBy(made, { maximumConcurrency: this.stage.concurrency.retries });
     this.sendsRetries(made);
-    made.tell('RETRIES_QUEUE_ARN', this.retries.queue.queueArn);
+    made.env('RETRIES_QUEUE_ARN', this.retries.queue.queueArn);
     this.schedules.grant(made, 'CreateSchedule');
     this.network(made);
   }
 
   private timersFunction(): void {
     const made = this.queueFunction('TimersFunction', 'timers');
-    this.timers.feeds(made, { maximumConcurrency: this.stage.concurrency.timers });
+    this.timers.consumedBy(made, { maximumConcurrency: this.stage.concurrency.timers });
     made
       .allow(['sqs:SendMessage'], [this.timers.queue.queueArn])
-      .tell('TIMERS_QUEUE_URL', this.timers.queue.queueUrl);
+      .env('TIMERS_QUEUE_URL', this.timers.queue.queueUrl);
     this.sendsRuns(made);
   }
 
@@ -214,7 +214,7 @@ export class TributaryStack extends Stack {
     more: Partial<ServiceFunctionProps> = {},
   ): ServiceFunction {
     const made = new ServiceFunction(this, id, { asset: this.assetOf(name), timeout, memoryMb, ...more });
-    return made.tell('LOG_LEVEL', this.stage.logLevel);
+    return made.env('LOG_LEVEL', this.stage.logLevel);
   }
 
   /** Sources listen to sources, in circles too: our own hop counter cuts them, later than Lambda would. */
@@ -235,8 +235,8 @@ export class TributaryStack extends Stack {
   }
 
   private network(to: ServiceFunction): void {
-    to.tell('ALLOW_PRIVATE_NETWORK', this.stage.allowPrivateNetwork ? '1' : '0');
-    to.tell('NETWORK_ALLOW_LIST', this.stage.networkAllowList.join(','));
+    to.env('ALLOW_PRIVATE_NETWORK', this.stage.allowPrivateNetwork ? '1' : '0');
+    to.env('NETWORK_ALLOW_LIST', this.stage.networkAllowList.join(','));
   }
 
   private buildsAndDescribes(to: ServiceFunction): void {
@@ -246,32 +246,29 @@ export class TributaryStack extends Stack {
       bundles: ['GetObject', 'PutObject'],
     });
     to.allow(['lambda:InvokeFunction'], [this.builder.lambda.functionArn]);
-    to.tell('BUILDER_FUNCTION', this.builder.lambda.functionName);
+    to.env('BUILDER_FUNCTION', this.builder.lambda.functionName);
     this.runsCode(to);
-    to.tell('LIMITS', JSON.stringify(this.stage.limits));
+    to.env('LIMITS', JSON.stringify(this.stage.limits));
   }
 
   private runsCode(to: ServiceFunction): void {
     to.allow(['lambda:InvokeFunction'], [this.runner.lambda.functionArn]);
-    to.tell('RUNNER_FUNCTION', this.runner.lambda.functionName);
+    to.env('RUNNER_FUNCTION', this.runner.lambda.functionName);
     this.accountKey.grantDecrypt(to);
   }
 
   private sendsRuns(to: ServiceFunction): void {
-    to.allow(['sqs:SendMessage'], [this.runs.queue.queueArn]).tell(
-      'RUNS_QUEUE_URL',
-      this.runs.queue.queueUrl,
-    );
+    to.allow(['sqs:SendMessage'], [this.runs.queue.queueArn]).env('RUNS_QUEUE_URL', this.runs.queue.queueUrl);
   }
 
   private sendsDeliveries(to: ServiceFunction): void {
     to.allow(['sqs:SendMessage'], [this.deliveries.queue.queueArn]);
-    to.tell('DELIVERIES_QUEUE_URL', this.deliveries.queue.queueUrl);
+    to.env('DELIVERIES_QUEUE_URL', this.deliveries.queue.queueUrl);
   }
 
   private sendsRetries(to: ServiceFunction): void {
     to.allow(['sqs:SendMessage'], [this.retries.queue.queueArn]);
-    to.tell('RETRIES_QUEUE_URL', this.retries.queue.queueUrl);
+    to.env('RETRIES_QUEUE_URL', this.retries.queue.queueUrl);
   }
 
   private alarms(): void {

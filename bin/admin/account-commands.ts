@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { vaultOf } from '../../shared/aws/vault.ts';
+import { createVault } from '../../shared/aws/vault.ts';
 import { type Account, type AccountFields, LARGEST_FIELDS_BYTES } from '../../shared/domain/account.ts';
 import { AccountId, newId, UserId } from '../../shared/domain/id.ts';
-import { CannotDo, command } from './command.ts';
+import { CommandError, command } from './command.ts';
 import type { Operator } from './operator.ts';
 
 const owner = z.string('is needed').pipe(UserId);
@@ -38,10 +38,10 @@ export const addAccount = command(
   'accounts add --owner u_… --app SLUG --field name=value [--field name=value …]',
   z.strictObject({ owner, app: slug, field: fields }),
   async ({ accounts, users, kms, names, now, random }, { owner: ownerId, app, field }) => {
-    if (!(await users.find(ownerId))) throw new CannotDo(`There is no user ${ownerId}.`);
+    if (!(await users.find(ownerId))) throw new CommandError(`There is no user ${ownerId}.`);
     const createdAt = now();
     const id = AccountId.parse(newId('account', createdAt, random));
-    const sealed = await vaultOf(kms, names.accountKeyArn).seal({ id, ownerId }, field);
+    const sealed = await createVault(kms, names.accountKeyArn).seal({ id, ownerId }, field);
     const account: Account = { id, ownerId, app, fieldNames: Object.keys(field), sealed, createdAt };
     await accounts.create(account);
     return {
@@ -69,7 +69,7 @@ export const deleteAccount = command(
   async ({ accounts }, { account: id, owner: ownerId }) => {
     const found = await accounts.find(id);
     if (!found || (ownerId !== undefined && found.ownerId !== ownerId))
-      throw new CannotDo(`There is no connected account ${id}.`);
+      throw new CommandError(`There is no connected account ${id}.`);
     await accounts.remove(found);
     return { json: { id }, text: `Deleted the connected account ${id}; its sources run without it.` };
   },

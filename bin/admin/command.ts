@@ -14,16 +14,16 @@ export type Options = Record<string, string | string[]>;
 export interface Command {
   /** As the usage shows it, behind `npm run --silent admin --`. */
   usage: string;
-  /** Throws {@link WrongUse} before anything is touched. */
+  /** Throws {@link UsageError} before anything is touched. */
   check(options: Options): void;
   run(operator: Operator, options: Options): Promise<Answer>;
 }
 
 /** The command line is wrong: exit 2 and the usage. */
-export class WrongUse extends Error {}
+export class UsageError extends Error {}
 
 /** The command was understood and could not be done: exit 1 and the sentence. */
-export class CannotDo extends Error {}
+export class CommandError extends Error {}
 
 /** A command whose options are the members of a schema, each written `--kebab-case VALUE`. */
 export function command<Schema extends z.ZodObject>(
@@ -36,9 +36,9 @@ export function command<Schema extends z.ZodObject>(
     if (parsed.success) return parsed.data;
     const [issue] = parsed.error.issues;
     const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
-    if (unknown !== undefined) throw new WrongUse(`--${unknown} is no option of this command`);
+    if (unknown !== undefined) throw new UsageError(`--${unknown} is no option of this command`);
     const option = issue?.path[0];
-    throw new WrongUse(
+    throw new UsageError(
       `${option === undefined ? '' : `--${String(option)} `}${issue?.message ?? 'is wrong'}`,
     );
   }
@@ -72,14 +72,14 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
     }
     const next = tokens[at + 1];
     const value = token.value ?? (next?.kind === 'positional' ? next.value : undefined);
-    if (value === undefined) throw new WrongUse(`--${token.name} needs a value`);
+    if (value === undefined) throw new UsageError(`--${token.name} needs a value`);
     if (token.value === undefined) at += 1;
     if (REPEATED.has(token.name)) {
       options[token.name] = [options[token.name] ?? [], value].flat();
       continue;
     }
     if (token.name in options || (token.name === 'stack' && stack !== undefined))
-      throw new WrongUse(`--${token.name} is given twice`);
+      throw new UsageError(`--${token.name} is given twice`);
     if (token.name === 'stack') stack = value;
     else options[token.name] = value;
   }

@@ -1,5 +1,5 @@
 import { addAccount, deleteAccount, listAccounts } from './account-commands.ts';
-import { type Answer, type Command, type Options, WrongUse } from './command.ts';
+import { type Answer, type Command, type Options, UsageError } from './command.ts';
 import { publishComponent } from './component-commands.ts';
 import type { Operator } from './operator.ts';
 import { createUser, deleteUser, listUsers, rotateKey, setPlan } from './user-commands.ts';
@@ -32,8 +32,8 @@ export const usage = [
 export function commandNamed(name: string): Command {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command) return command;
-  throw new WrongUse(name === '' ? 'A command is needed' : `There is no command ${JSON.stringify(name)}`);
+  throw new UsageError(name === '' ? 'A command is needed' : `There is no command ${JSON.stringify(name)}`);
 }
 
-export const execute = (operator: Operator, name: string, options: Options): Promise<Answer> =>
+export const executeCommand = (operator: Operator, name: string, options: Options): Promise<Answer> =>
   commandNamed(name).run(operator, options);

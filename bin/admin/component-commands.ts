@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
-import { builderOf } from '../../shared/aws/builder.ts';
-import { runnerOf } from '../../shared/aws/runner.ts';
+import { createBuilder } from '../../shared/aws/builder.ts';
+import { createRunner } from '../../shared/aws/runner.ts';
 import type { Component } from '../../shared/domain/component.ts';
 import { ServiceError } from '../../shared/domain/errors.ts';
 import { ComponentId, UserId } from '../../shared/domain/id.ts';
 import { WebhookUrl } from '../../shared/domain/url.ts';
 import { makeComponent } from '../../shared/service/components/make-component.ts';
-import { CannotDo, command } from './command.ts';
+import { CommandError, command } from './command.ts';
 import type { Operator } from './operator.ts';
 
 /** Owns what the operator publishes from a file or an address. Nobody has its key. */
@@ -27,10 +27,10 @@ export const publishComponent = command(
   async (operator, { id, file, url }) => {
     const component =
       id === undefined ? await made(operator, { file, url }) : await operator.components.find(id);
-    if (!component) throw new CannotDo(`There is no component ${id}.`);
+    if (!component) throw new CommandError(`There is no component ${id}.`);
     const { key, name } = component.description;
     if (!(await operator.components.publish(component)))
-      throw new CannotDo(`The component ${name} has no key, so nobody could find it in the registry.`);
+      throw new CommandError(`The component ${name} has no key, so nobody could find it in the registry.`);
     return {
       json: { id: component.id, key, name },
       text: `Published ${name} (${component.id}) as ${key}.`,
@@ -43,13 +43,13 @@ async function made(
   { file, url }: { file: string | undefined; url: string | undefined },
 ): Promise<Component> {
   const code = file === undefined ? undefined : await textOf(file);
-  const builder = builderOf(lambda, names.builderFunction);
-  const runner = runnerOf(lambda, names.runnerFunction);
+  const builder = createBuilder(lambda, names.builderFunction);
+  const runner = createRunner(lambda, names.runnerFunction);
   const services = { bucket, components, builder, runner, random, now };
   try {
     return await makeComponent(services, { ownerId: REGISTRY_OWNER, code, url });
   } catch (error) {
-    throw error instanceof ServiceError ? new CannotDo(error.message, { cause: error }) : error;
+    throw error instanceof ServiceError ? new CommandError(error.message, { cause: error }) : error;
   }
 }
 
@@ -57,6 +57,6 @@ async function textOf(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
-    throw new CannotDo(`The file ${path} cannot be read.`, { cause });
+    throw new CommandError(`The file ${path} cannot be read.`, { cause });
   }
 }

@@ -1,7 +1,7 @@
 import { CloudFormationClient, DescribeStacksCommand, type Stack } from '@aws-sdk/client-cloudformation';
 import * as z from 'zod';
 import { Limits } from '../../shared/domain/limits.ts';
-import { CannotDo } from './command.ts';
+import { CommandError } from './command.ts';
 import type { Names } from './operator.ts';
 
 const Outputs = z.object({
@@ -29,7 +29,7 @@ export function namesFrom(given: unknown): Names {
   const { success, data, error } = Outputs.safeParse(given);
   if (!success) {
     const missing = [...new Set(error.issues.map(({ path }) => String(path[0])))];
-    throw new CannotDo(
+    throw new CommandError(
       `The stack lacks the ${missing.length === 1 ? 'output' : 'outputs'} ${missing.join(', ')}: deploy this version of it first.`,
     );
   }
@@ -66,9 +66,9 @@ async function described(stackName: string): Promise<Stack> {
   } catch (cause) {
     if (!(cause instanceof Error) || cause.name !== 'ValidationError') {
       const because = cause instanceof Error ? cause.message : String(cause);
-      throw new CannotDo(`The stack ${stackName} cannot be looked up: ${because}`, { cause });
+      throw new CommandError(`The stack ${stackName} cannot be looked up: ${because}`, { cause });
     }
   }
   const region = await cloudFormation.config.region();
-  throw new CannotDo(`There is no stack ${stackName} in ${region} for your credentials.`);
+  throw new CommandError(`There is no stack ${stackName} in ${region} for your credentials.`);
 }

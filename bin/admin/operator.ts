@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { bucketOf } from '../../shared/aws/bucket.ts';
+import { createBucket } from '../../shared/aws/bucket.ts';
 import { dynamoClient, kmsClient, lambdaClient, s3Client, sqsClient } from '../../shared/aws/clients.ts';
-import { triggerSender } from '../../shared/aws/queues.ts';
+import { createTriggerSender } from '../../shared/aws/queues.ts';
 import type { Random } from '../../shared/domain/id.ts';
 import type { Limits } from '../../shared/domain/limits.ts';
 import { accountStore } from '../../shared/store/accounts.ts';
@@ -32,7 +32,7 @@ export type Operator = ReturnType<typeof operatorOf>;
 /** Everything that the commands use; the same on both clouds, since only the clients' surroundings differ. */
 export function operatorOf(names: Names) {
   const table = { dynamo: dynamoClient(), tableName: names.tableName };
-  const bucket = bucketOf(s3Client(), names.bucketName);
+  const bucket = createBucket(s3Client(), names.bucketName);
   const random: Random = (bytes) => randomBytes(bytes);
   return {
     names,
@@ -50,6 +50,6 @@ export function operatorOf(names: Names) {
     workflows: workflowStore(table),
     subscriptions: subscriptionStore(table),
     autoSubscriptions: autoSubscriptionStore(table),
-    sendTriggers: triggerSender({ sqs: sqsClient(), queueUrl: names.runsQueueUrl, payloads: bucket }),
+    sendTriggers: createTriggerSender({ sqs: sqsClient(), queueUrl: names.runsQueueUrl, payloads: bucket }),
   };
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { newId, UserId } from '../../shared/domain/id.ts';
 import { Plan, type User } from '../../shared/domain/user.ts';
 import { hashOfKey } from '../../shared/store/users.ts';
-import { CannotDo, command } from './command.ts';
+import { CommandError, command } from './command.ts';
 import { removeEverythingOf } from './remove-user.ts';
 import type { Operator } from './operator.ts';
 
@@ -17,7 +17,7 @@ const count = z
 /** 256 random bits. */
 const newKey = (random: Operator['random']) => Buffer.from(random(32)).toString('base64url');
 
-const missing = (id: UserId) => new CannotDo(`There is no user ${id}.`);
+const missing = (id: UserId) => new CommandError(`There is no user ${id}.`);
 
 export const createUser = command(
   'users create --username NAME --email ADDRESS [--plan free|paid]',

@@ -3,7 +3,7 @@ import { newId, UserId, WorkflowId } from '../../shared/domain/id.ts';
 import { WebhookUrl } from '../../shared/domain/url.ts';
 import { webhookSecret } from '../../shared/domain/webhook.ts';
 import { hashOfKey } from '../../shared/store/users.ts';
-import { CannotDo, command } from './command.ts';
+import { CommandError, command } from './command.ts';
 import { removeEmitter } from './remove-emitter.ts';
 
 export const registerWorkflow = command(
@@ -16,10 +16,10 @@ export const registerWorkflow = command(
   async (operator, { owner, name, target }) => {
     const { users, workflows, autoSubscriptions, subscriptions, names, now, random } = operator;
     if (!names.allowPrivateNetwork && !/^https:/i.test(target))
-      throw new CannotDo(
+      throw new CommandError(
         'The target must begin with https://, since private addresses are not allowed here.',
       );
-    if (!(await users.find(owner))) throw new CannotDo(`There is no user ${owner}.`);
+    if (!(await users.find(owner))) throw new CommandError(`There is no user ${owner}.`);
     const id = WorkflowId.parse(newId('workflow', now(), random));
     const credential = Buffer.from(random(32)).toString('base64url');
     const secret = webhookSecret(random(32));
@@ -75,7 +75,7 @@ export const deleteWorkflow = command(
     const workflow = await operator.workflows.find(id);
     const begun = (await operator.removals.list()).find(({ emitterId }) => emitterId === id);
     const ownerId = workflow?.ownerId ?? begun?.ownerId;
-    if (ownerId === undefined) throw new CannotDo(`There is no workflow ${id}.`);
+    if (ownerId === undefined) throw new CommandError(`There is no workflow ${id}.`);
     await removeEmitter(operator, { emitterId: id, ownerId });
     return { json: { id }, text: `Deleted the workflow ${workflow ? `${workflow.name} (${id})` : id}.` };
   },

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { bucketOf } from '../../shared/aws/bucket.ts';
-import { builderOf } from '../../shared/aws/builder.ts';
+import { createBucket } from '../../shared/aws/bucket.ts';
+import { createBuilder } from '../../shared/aws/builder.ts';
 import { kmsClient, lambdaClient, s3Client } from '../../shared/aws/clients.ts';
-import { runnerOf } from '../../shared/aws/runner.ts';
-import { vaultOf } from '../../shared/aws/vault.ts';
-import { accountsOf } from '../../shared/service/accounts/account-reader.ts';
+import { createRunner } from '../../shared/aws/runner.ts';
+import { createVault } from '../../shared/aws/vault.ts';
+import { createAccountReader } from '../../shared/service/accounts/account-reader.ts';
 import type { Component } from '../../shared/domain/component.ts';
 import { type ConfiguredProps, configureProps } from '../../shared/domain/configured-props.ts';
 import { type ErrorDetail, ServiceError } from '../../shared/domain/errors.ts';
@@ -13,8 +13,12 @@ import { one } from '../../shared/http/answer.ts';
 import { serve, table } from '../../shared/http/serve.ts';
 import { sentence } from '../../shared/domain/check.ts';
 import { accountProblems } from '../../shared/service/accounts/account-problems.ts';
-import { componentNotFound, componentOf, mayUse } from '../../shared/service/components/select-component.ts';
-import { configuratorOf } from '../../shared/service/components/configurator.ts';
+import {
+  componentNotFound,
+  selectComponent,
+  mayUse,
+} from '../../shared/service/components/select-component.ts';
+import { createConfigurator } from '../../shared/service/components/configurator.ts';
 import { makeComponent } from '../../shared/service/components/make-component.ts';
 import { environment } from '../../shared/lambda/environment.ts';
 import { type Operation, operation } from '../../shared/http/http.ts';
@@ -25,21 +29,21 @@ import { componentStore } from '../../shared/store/components.ts';
 
 const env = environment('BUCKET_NAME', 'BUILDER_FUNCTION', 'RUNNER_FUNCTION', 'ACCOUNT_KEY_ARN');
 const lambda = lambdaClient();
-const bucket = bucketOf(s3Client(), env.BUCKET_NAME);
+const bucket = createBucket(s3Client(), env.BUCKET_NAME);
 const components = componentStore(table);
 const now = () => Date.now();
-const runner = runnerOf(lambda, env.RUNNER_FUNCTION);
+const runner = createRunner(lambda, env.RUNNER_FUNCTION);
 const accounts = accountStore(table);
-const configurator = configuratorOf({
+const configurator = createConfigurator({
   runner,
   bucket,
-  accounts: accountsOf({ accounts, vault: vaultOf(kmsClient(), env.ACCOUNT_KEY_ARN), now }),
+  accounts: createAccountReader({ accounts, vault: createVault(kmsClient(), env.ACCOUNT_KEY_ARN), now }),
   now,
 });
 const services = {
   bucket,
   components,
-  builder: builderOf(lambda, env.BUILDER_FUNCTION),
+  builder: createBuilder(lambda, env.BUILDER_FUNCTION),
   runner,
   random: randomBytes,
   now,
@@ -80,7 +84,7 @@ export const handler = serve('components', {
   configureComponent: operation(
     at.configureComponent,
     async ({ parameters: { key: id }, input, caller: { userId }, deadline }) => {
-      const component = await componentOf(services, userId, { component_id: id });
+      const component = await selectComponent(services, userId, { component_id: id });
       const { prop_name: prop, page, prev_context: prevContext, query } = input;
       const props = readProps(component, input.configured_props ?? {});
       const definitions = component.description.props;

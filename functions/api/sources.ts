@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { bucketOf } from '../../shared/aws/bucket.ts';
-import { builderOf } from '../../shared/aws/builder.ts';
+import { createBucket } from '../../shared/aws/bucket.ts';
+import { createBuilder } from '../../shared/aws/builder.ts';
 import { kmsClient, lambdaClient, s3Client, sqsClient } from '../../shared/aws/clients.ts';
-import { triggerSender } from '../../shared/aws/queues.ts';
-import { runnerOf } from '../../shared/aws/runner.ts';
-import { vaultOf } from '../../shared/aws/vault.ts';
-import { accountsOf } from '../../shared/service/accounts/account-reader.ts';
-import { quotasOf } from '../../shared/service/admission/quotas.ts';
+import { createTriggerSender } from '../../shared/aws/queues.ts';
+import { createRunner } from '../../shared/aws/runner.ts';
+import { createVault } from '../../shared/aws/vault.ts';
+import { createAccountReader } from '../../shared/service/accounts/account-reader.ts';
+import { createQuotas } from '../../shared/service/admission/quotas.ts';
 import { Limits } from '../../shared/domain/limits.ts';
 import type { Source } from '../../shared/domain/source.ts';
 import { streamOf } from '../../shared/domain/stream.ts';
 import { fitting, nothing, one, page } from '../../shared/http/answer.ts';
 import { serve, table, users } from '../../shared/http/serve.ts';
-import { configuratorOf } from '../../shared/service/components/configurator.ts';
+import { createConfigurator } from '../../shared/service/components/configurator.ts';
 import { environment } from '../../shared/lambda/environment.ts';
 import { legacyEvents, summaryPage } from '../../shared/http/event-summaries.ts';
 import { type Operation, operation } from '../../shared/http/http.ts';
@@ -22,16 +22,16 @@ import { accountStore } from '../../shared/store/accounts.ts';
 import { autoSubscriptionStore } from '../../shared/store/auto-subscriptions.ts';
 import { componentStore } from '../../shared/store/components.ts';
 import { encodeCursor } from '../../shared/store/cursor.ts';
-import { laggingUntilOf } from '../../shared/store/overloaded-sources.ts';
-import { newestEventOf } from '../../shared/store/newest-event.ts';
+import { overloadStore } from '../../shared/store/overloaded-sources.ts';
+import { newestEventStore } from '../../shared/store/newest-event.ts';
 import { sourceStore } from '../../shared/store/sources.ts';
-import { storedEventsOf } from '../../shared/store/stored-events.ts';
+import { storedEventStore } from '../../shared/store/stored-events.ts';
 import { subscriptionStore } from '../../shared/store/subscriptions.ts';
-import { usagesOf } from '../../shared/store/usage.ts';
+import { usageStore } from '../../shared/store/usage.ts';
 import { createSource } from '../../shared/service/sources/create-source.ts';
-import { deleteEvents } from '../../shared/service/sources/delete-source-events.ts';
+import { deleteSourceEvents } from '../../shared/service/sources/delete-source-events.ts';
 import { deleteSource } from '../../shared/service/sources/delete-source.ts';
-import { runSource } from '../../shared/service/sources/request-run.ts';
+import { requestRun } from '../../shared/service/sources/request-run.ts';
 import { ownedSource, type SourceServices } from '../../shared/service/sources/owned-source.ts';
 import { updateSource } from '../../shared/service/sources/update-source.ts';
 
@@ -45,31 +45,31 @@ const env = environment(
   'LIMITS',
 );
 const lambda = lambdaClient();
-const bucket = bucketOf(s3Client(), env.BUCKET_NAME);
+const bucket = createBucket(s3Client(), env.BUCKET_NAME);
 const limits = Limits.parse(JSON.parse(env.LIMITS));
 const now = () => Date.now();
-const runner = runnerOf(lambda, env.RUNNER_FUNCTION);
+const runner = createRunner(lambda, env.RUNNER_FUNCTION);
 const accounts = accountStore(table);
 const services: SourceServices = {
   sources: sourceStore(table),
   components: componentStore(table),
   subscriptions: subscriptionStore(table),
   autoSubscriptions: autoSubscriptionStore(table),
-  events: storedEventsOf(table, bucket),
-  newestEvent: newestEventOf(table),
+  events: storedEventStore(table, bucket),
+  newestEvent: newestEventStore(table),
   bucket,
-  builder: builderOf(lambda, env.BUILDER_FUNCTION),
+  builder: createBuilder(lambda, env.BUILDER_FUNCTION),
   runner,
   accounts,
-  configurator: configuratorOf({
+  configurator: createConfigurator({
     runner,
     bucket,
-    accounts: accountsOf({ accounts, vault: vaultOf(kmsClient(), env.ACCOUNT_KEY_ARN), now }),
+    accounts: createAccountReader({ accounts, vault: createVault(kmsClient(), env.ACCOUNT_KEY_ARN), now }),
     now,
   }),
-  sendTriggers: triggerSender({ sqs: sqsClient(), queueUrl: env.RUNS_QUEUE_URL, payloads: bucket }),
-  quotas: quotasOf({ users, usages: usagesOf(table), limits, now }),
-  laggingUntil: laggingUntilOf(table),
+  sendTriggers: createTriggerSender({ sqs: sqsClient(), queueUrl: env.RUNS_QUEUE_URL, payloads: bucket }),
+  quotas: createQuotas({ users, usages: usageStore(table), limits, now }),
+  overloadedUntil: overloadStore(table),
   limits,
   ingressUrl: env.INGRESS_URL,
   random: randomBytes,
@@ -112,7 +112,7 @@ export const handler = serve('sources', {
   }),
 
   runSource: operation(at.runSource, async ({ parameters: { id }, caller: { userId }, text: event }) =>
-    one({ id: await runSource(services, { id, userId, event }) }),
+    one({ id: await requestRun(services, { id, userId, event }) }),
   ),
 
   listSourceEventSummaries: operation(
@@ -136,7 +136,7 @@ export const handler = serve('sources', {
     at.deleteSourceEvents,
     async ({ parameters: { id }, input, caller: { userId } }) => {
       const { start_id: start, end_id: end, event_name: eventName } = input;
-      await deleteEvents(services, { id, userId, start, end, eventName });
+      await deleteSourceEvents(services, { id, userId, start, end, eventName });
       return nothing;
     },
   ),

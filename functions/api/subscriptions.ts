@@ -10,13 +10,13 @@ import { type Operation, operation } from '../../shared/http/http.ts';
 import { subscriptions as at } from '../../shared/http/routes/subscription-routes.ts';
 import { showAutoSubscription, showSubscription } from '../../shared/http/show.ts';
 import { autoSubscriptionStore } from '../../shared/store/auto-subscriptions.ts';
-import { ownershipOf } from '../../shared/store/ownership.ts';
+import { ownershipStore } from '../../shared/store/ownership.ts';
 import { subscriptionStore } from '../../shared/store/subscriptions.ts';
 
 const limits = Limits.parse(JSON.parse(environment('LIMITS').LIMITS));
 const subscriptions = subscriptionStore(table);
 const autoSubscriptions = autoSubscriptionStore(table);
-const ownership = ownershipOf(table);
+const ownership = ownershipStore(table);
 
 const notFound = (what: string) => new ServiceError('not_found', 'not_found', `There is no ${what}.`);
 

@@ -8,10 +8,10 @@ import { type Operation, operation } from '../../shared/http/http.ts';
 import { openApi } from '../../shared/http/openapi.ts';
 import { users as at } from '../../shared/http/routes/user-routes.ts';
 import { showFreeUser, showPaidUser } from '../../shared/http/show-user.ts';
-import { usagesOf } from '../../shared/store/usage.ts';
+import { usageStore } from '../../shared/store/usage.ts';
 
 const limits = Limits.parse(JSON.parse(environment('LIMITS').LIMITS));
-const usages = usagesOf(table);
+const usages = usageStore(table);
 let made: object | undefined;
 
 export const handler = serve('users', {

@@ -1,4 +1,4 @@
-import { bucketOf } from '../../shared/aws/bucket.ts';
+import { createBucket } from '../../shared/aws/bucket.ts';
 import { s3Client } from '../../shared/aws/clients.ts';
 import { ServiceError } from '../../shared/domain/errors.ts';
 import type { UserId, WorkflowId } from '../../shared/domain/id.ts';
@@ -8,10 +8,10 @@ import { environment } from '../../shared/lambda/environment.ts';
 import { summaryPage } from '../../shared/http/event-summaries.ts';
 import { type Operation, operation } from '../../shared/http/http.ts';
 import { workflows as at } from '../../shared/http/routes/workflow-routes.ts';
-import { storedEventsOf } from '../../shared/store/stored-events.ts';
+import { storedEventStore } from '../../shared/store/stored-events.ts';
 import { workflowStore } from '../../shared/store/workflows.ts';
 
-const events = storedEventsOf(table, bucketOf(s3Client(), environment('BUCKET_NAME').BUCKET_NAME));
+const events = storedEventStore(table, createBucket(s3Client(), environment('BUCKET_NAME').BUCKET_NAME));
 const workflows = workflowStore(table);
 
 async function checkOwner(id: WorkflowId, userId: UserId): Promise<void> {

@@ -1,15 +1,15 @@
-import { textBucketOf } from '../../shared/aws/bucket.ts';
+import { createTextBucket } from '../../shared/aws/bucket.ts';
 import { dynamoClient, s3Client, schedulerClient, sqsClient } from '../../shared/aws/clients.ts';
-import { agentOf, attempterOf } from '../../shared/aws/deliver-http.ts';
-import { retrySender } from '../../shared/aws/queues.ts';
-import { schedulesOf } from '../../shared/aws/schedules.ts';
+import { createAgent, createAttempter } from '../../shared/aws/deliver-http.ts';
+import { createRetrySender } from '../../shared/aws/queues.ts';
+import { createSchedules } from '../../shared/aws/schedules.ts';
 import { RetryMessage } from '../../shared/domain/message.ts';
 import { environment } from '../../shared/lambda/environment.ts';
 import { createLog } from '../../shared/lambda/log.ts';
 import { eachMessage } from '../../shared/lambda/queue.ts';
-import { deliveriesOf } from '../../shared/store/deliveries.ts';
-import { matchingOf } from '../../shared/store/matching.ts';
-import { retry } from '../../shared/service/delivery/retry.ts';
+import { deliveryStore } from '../../shared/store/deliveries.ts';
+import { listenerStore } from '../../shared/store/matching.ts';
+import { createRetry } from '../../shared/service/delivery/retry.ts';
 
 const env = environment(
   'TABLE_NAME',
@@ -25,22 +25,22 @@ const env = environment(
 
 const now = () => Date.now();
 const table = { dynamo: dynamoClient(), tableName: env.TABLE_NAME };
-const agent = agentOf({ allowPrivate: env.ALLOW_PRIVATE_NETWORK, allowList: env.NETWORK_ALLOW_LIST });
+const agent = createAgent({ allowPrivate: env.ALLOW_PRIVATE_NETWORK, allowList: env.NETWORK_ALLOW_LIST });
 
 export const handler = eachMessage({
   parse: (body) => RetryMessage.parse(JSON.parse(body)),
-  handle: retry({
-    matching: matchingOf(table),
-    deliveries: deliveriesOf(table),
-    bucket: textBucketOf(s3Client(), env.BUCKET_NAME),
-    schedules: schedulesOf({
+  handle: createRetry({
+    matching: listenerStore(table),
+    deliveries: deliveryStore(table),
+    bucket: createTextBucket(s3Client(), env.BUCKET_NAME),
+    schedules: createSchedules({
       scheduler: schedulerClient(),
       groupName: env.SCHEDULE_GROUP,
       roleArn: env.SCHEDULER_ROLE_ARN,
     }),
     retriesQueueArn: env.RETRIES_QUEUE_ARN,
-    sendRetry: retrySender({ sqs: sqsClient(), queueUrl: env.RETRIES_QUEUE_URL }),
-    attempt: attempterOf(agent, now),
+    sendRetry: createRetrySender({ sqs: sqsClient(), queueUrl: env.RETRIES_QUEUE_URL }),
+    attempt: createAttempter(agent, now),
     now,
   }),
   log: createLog(env.LOG_LEVEL, 'retry-delivery'),

@@ -1,5 +1,5 @@
 import { sqsClient } from '../../shared/aws/clients.ts';
-import { tickSender, timerSender } from '../../shared/aws/queues.ts';
+import { createTickSender, createTimerSender } from '../../shared/aws/queues.ts';
 import { delayUntil, dueWithin, minuteAnsweredFor } from '../../shared/service/timers/source-timers.ts';
 import { TimerMessage } from '../../shared/domain/message.ts';
 import { environment } from '../../shared/lambda/environment.ts';
@@ -8,8 +8,8 @@ import { eachMessage } from '../../shared/lambda/queue.ts';
 
 const env = environment('RUNS_QUEUE_URL', 'TIMERS_QUEUE_URL', 'LOG_LEVEL');
 const sqs = sqsClient();
-const sendTicks = tickSender({ sqs, queueUrl: env.RUNS_QUEUE_URL });
-const sendTimers = timerSender({ sqs, queueUrl: env.TIMERS_QUEUE_URL });
+const sendTicks = createTickSender({ sqs, queueUrl: env.RUNS_QUEUE_URL });
+const sendTimers = createTimerSender({ sqs, queueUrl: env.TIMERS_QUEUE_URL });
 
 /** Timers whose interval is no whole number of minutes: a minute's message makes the ticks of the next minute, each of which comes when due. */
 export const handler = eachMessage({

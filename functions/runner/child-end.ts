@@ -3,7 +3,7 @@ import type { RunError, RunLimits } from '../../shared/domain/run.ts';
 import type { ChildEnd } from './child-process.ts';
 
 /** What a job is told that was under way when its child ended. */
-export function errorOf(
+export function childError(
   { code, signal, reason, lastWords }: ChildEnd,
   { timeoutMs, memoryMb }: Pick<RunLimits, 'timeoutMs' | 'memoryMb'>,
 ): RunError {

@@ -2,7 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import fs from 'node:fs';
 import { Socket } from 'node:net';
 import { dirname } from 'node:path';
-import { contextOf, type Surroundings } from '../../shared/runtime/component-context.ts';
+import {
+  createComponentContext,
+  type ComponentContextOptions,
+} from '../../shared/runtime/component-context.ts';
 import { Database } from '../../shared/runtime/db.ts';
 import { configure, type MakeThis, withDefinitions } from '../../shared/runtime/configure.ts';
 import { describe } from '../../shared/runtime/describe.ts';
@@ -147,9 +150,9 @@ async function perform(job: Job, { component, database, request, running }: Perf
     respond: responder(running, hidden),
   };
   const thisIn =
-    (around: Surroundings): MakeThis =>
+    (around: ComponentContextOptions): MakeThis =>
     (all) =>
-      contextOf({ ...component, declarations: [...all] }, around);
+      createComponentContext({ ...component, declarations: [...all] }, around);
   const makeThis = thisIn(surroundings);
   if (job.kind === 'props' || job.kind === 'options') {
     writeFor(running, shownLine(await configure(job, component, makeThis), hidden));
@@ -169,7 +172,7 @@ async function perform(job: Job, { component, database, request, running }: Perf
 }
 
 /** For what is asked beside the run: nothing comes of it. */
-const silent = ({ props, db }: Surroundings): Surroundings => ({
+const silent = ({ props, db }: ComponentContextOptions): ComponentContextOptions => ({
   props,
   db: { get: (key) => db.get(key), set: () => undefined },
   emit: () => undefined,

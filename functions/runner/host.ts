@@ -6,7 +6,7 @@ import { Bundles } from './bundles.ts';
 import { Guardian } from './guardian.ts';
 import type { Output } from './output.ts';
 import { Pool } from './pool.ts';
-import { serve } from './session.ts';
+import { serveRequest } from './session.ts';
 import { Watch } from './watch.ts';
 
 export interface HostOptions {
@@ -51,7 +51,7 @@ export function createHost({ script, warm, env, hosts = '{}' }: HostOptions): Ho
     guardian,
   });
   return {
-    run: (request, output) => serve(request, { pool, watch, output }),
+    run: (request, output) => serveRequest(request, { pool, watch, output }),
     close: async () => {
       watch.close();
       await pool.close();

@@ -1,6 +1,6 @@
 import type { Job, RunError, RunnerLine, RunnerRequest } from '../../shared/domain/run.ts';
 import { runError } from '../../shared/runtime/thrown.ts';
-import { errorOf } from './child-end.ts';
+import { childError } from './child-end.ts';
 import type { Child, ChildEnd } from './child-process.ts';
 import { type ChildRequest, EXIT_BETWEEN_JOBS } from './child-request.ts';
 import { LineCheck } from './line-check.ts';
@@ -27,7 +27,7 @@ interface Around {
  * Has the jobs of a request done, in order, and writes exactly one `end` line for each, whatever becomes of the child.
  * A child that hangs or dies loses its job only: the rest goes on in another one, with the db as last written.
  */
-export async function serve(request: RunnerRequest, around: Around): Promise<void> {
+export async function serveRequest(request: RunnerRequest, around: Around): Promise<void> {
   let { jobs, db } = request;
   let stillborn = 0;
   while (jobs.length > 0 && !isLate(request)) {
@@ -223,7 +223,7 @@ class Attempt {
       stopped: false,
       failed: isBetween
         ? undefined
-        : errorOf(end, { timeoutMs: this.#timeoutMs(), memoryMb: this.#request.limits.memoryMb }),
+        : childError(end, { timeoutMs: this.#timeoutMs(), memoryMb: this.#request.limits.memoryMb }),
     });
   }
 

@@ -25,6 +25,6 @@ export class AccountKey extends Construct {
     to.allow(['kms:Decrypt'], [this.key.keyArn], {
       StringLike: { 'kms:EncryptionContext:owner': 'u_*', 'kms:EncryptionContext:account': 'apn_*' },
     });
-    to.tell('ACCOUNT_KEY_ARN', this.key.keyArn);
+    to.env('ACCOUNT_KEY_ARN', this.key.keyArn);
   }
 }

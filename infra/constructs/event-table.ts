@@ -37,6 +37,6 @@ export class EventTable extends Construct {
   /** One statement per action, so that a test can take each away and see what it was for. */
   grant(to: ServiceFunction, ...actions: Action[]): void {
     for (const action of actions) to.allow([`dynamodb:${action}`], [this.table.tableArn]);
-    to.tell('TABLE_NAME', this.table.tableName);
+    to.env('TABLE_NAME', this.table.tableName);
   }
 }

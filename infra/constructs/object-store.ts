@@ -30,6 +30,6 @@ export class ObjectStore extends Construct {
     for (const [prefix, actions] of Object.entries(uses)) {
       for (const action of actions) to.allow([`s3:${action}`], [this.bucket.arnForObjects(`${prefix}/*`)]);
     }
-    to.tell('BUCKET_NAME', this.bucket.bucketName);
+    to.env('BUCKET_NAME', this.bucket.bucketName);
   }
 }

@@ -74,7 +74,7 @@ export class ServiceFunction extends Construct {
   }
 
   /** Tells the function a name; call it beside the permission that the name is for. */
-  tell(name: Variable, value: string): this {
+  env(name: Variable, value: string): this {
     this.lambda.addEnvironment(name, value);
     return this;
   }

@@ -37,9 +37,9 @@ export class Schedules extends Construct {
       resourceName: `${this.group.scheduleGroupName}/*`,
     });
     for (const action of actions) to.allow([`scheduler:${action}`], [schedules]);
-    to.tell('SCHEDULE_GROUP', this.group.scheduleGroupName);
+    to.env('SCHEDULE_GROUP', this.group.scheduleGroupName);
     if (!actions.includes('CreateSchedule')) return;
     to.allow(['iam:PassRole'], [this.role.roleArn]);
-    to.tell('SCHEDULER_ROLE_ARN', this.role.roleArn);
+    to.env('SCHEDULER_ROLE_ARN', this.role.roleArn);
   }
 }

@@ -46,7 +46,7 @@ export class WorkQueue extends Construct {
   }
 
   /** Lets a function work off this queue. */
-  feeds(worker: ServiceFunction, { maximumConcurrency }: { maximumConcurrency: number }): void {
+  consumedBy(worker: ServiceFunction, { maximumConcurrency }: { maximumConcurrency: number }): void {
     worker.allow(
       ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
       [this.queue.queueArn],

@@ -27,7 +27,7 @@ export interface Bucket extends TextBucket {
 const MISSING = new Set(['NoSuchKey', 'NotFound', 'AccessDenied']);
 const isMissing = (error: unknown) => error instanceof Error && MISSING.has(error.name);
 
-export function textBucketOf(s3: S3Client, name: string): TextBucket {
+export function createTextBucket(s3: S3Client, name: string): TextBucket {
   return {
     async putText(key, text) {
       await s3.send(
@@ -51,9 +51,9 @@ export function textBucketOf(s3: S3Client, name: string): TextBucket {
   };
 }
 
-export function bucketOf(s3: S3Client, name: string): Bucket {
+export function createBucket(s3: S3Client, name: string): Bucket {
   return {
-    ...textBucketOf(s3, name),
+    ...createTextBucket(s3, name),
     async copy(from, to) {
       await s3.send(
         new CopyObjectCommand({

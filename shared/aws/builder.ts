@@ -20,7 +20,7 @@ export const stillBuilding = (cause?: unknown) =>
 
 const busy = new Set(['TooManyRequestsException', 'ServiceException', 'EC2ThrottledException']);
 
-export function builderOf(lambda: LambdaClient, functionName: string, patienceMs = PATIENCE_MS): Builder {
+export function createBuilder(lambda: LambdaClient, functionName: string, patienceMs = PATIENCE_MS): Builder {
   return {
     async build(request) {
       let answer;

@@ -29,7 +29,7 @@ const KEPT_BYTES = 1024;
 const CONNECT_MS = 5_000;
 
 /** Lets at most so many run at once, the others in the order in which they came. */
-export function limiter(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+export function createLimiter(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   let running = 0;
   const waiting: (() => void)[] = [];
   return async (work) => {
@@ -45,7 +45,7 @@ export function limiter(most: number): <T>(work: () => Promise<T>) => Promise<T>
   };
 }
 
-export const agentOf = (rule: NetworkRule): Agent =>
+export const createAgent = (rule: NetworkRule): Agent =>
   new Agent({
     connect: connector(rule, { timeout: CONNECT_MS }),
     connections: SOCKETS_PER_ORIGIN,
@@ -55,8 +55,8 @@ export const agentOf = (rule: NetworkRule): Agent =>
     bodyTimeout: 60_000,
   });
 
-export function attempterOf(dispatcher: Dispatcher, now: () => number): Attempter {
-  const limited = limiter(MOST_SOCKETS);
+export function createAttempter(dispatcher: Dispatcher, now: () => number): Attempter {
+  const limited = createLimiter(MOST_SOCKETS);
   return (attempt) => limited(() => post(dispatcher, attempt, now));
 }
 

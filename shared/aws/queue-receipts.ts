@@ -16,7 +16,7 @@ export interface Receipts {
 const TRIES = 6;
 
 /** A batch that a mapping hands over has at most as many messages as such a request. */
-export function receiptsOf(sqs: SQSClient, queueUrl: string): Receipts {
+export function createReceipts(sqs: SQSClient, queueUrl: string): Receipts {
   return {
     async remove(handles) {
       const entries = handles.map((ReceiptHandle, index) => ({ Id: String(index), ReceiptHandle }));

@@ -157,7 +157,7 @@ const triggerText = (store: PayloadStore, trigger: Trigger): string | Promise<st
   'payload' in trigger ? withPayload(store, trigger) : messageText(trigger);
 
 /** Sends triggers to `runs.fifo`: group = emitter, deduplication id = trigger id. Resolved means accepted, every one. */
-export const triggerSender =
+export const createTriggerSender =
   (options: QueueOptions & { payloads: PayloadStore }) =>
   async (triggers: readonly Trigger[]): Promise<void> => {
     const messages = await Promise.all(
@@ -166,15 +166,15 @@ export const triggerSender =
     await sendAll(options, messages);
   };
 
-/** As {@link triggerSender}, for single triggers of requests that arrive side by side. */
-export function triggerCoalescer(options: QueueOptions & { payloads: PayloadStore }) {
+/** As {@link createTriggerSender}, for single triggers of requests that arrive side by side. */
+export function createTriggerCoalescer(options: QueueOptions & { payloads: PayloadStore }) {
   const send = coalescing(options);
   return async (trigger: Trigger): Promise<void> =>
     send(triggerMessage(trigger, await triggerText(options.payloads, trigger)));
 }
 
 /** Sends timer ticks to `runs.fifo`, as a schedule would; the same tick of the same generation is taken once. */
-export const tickSender =
+export const createTickSender =
   (options: QueueOptions) =>
   (ticks: readonly ScheduledTick[]): Promise<void> =>
     sendAll(
@@ -194,7 +194,7 @@ export const tickId = ({ sourceId, generation, scheduledAt }: ScheduledTick): st
 const MOST_DELIVERIES_AT_ONCE = 500;
 
 /** Sends delivery messages to `deliveries`; those of emitters that are served side by side share requests. */
-export function deliverySender(options: QueueOptions & { payloads: PayloadStore }) {
+export function createDeliverySender(options: QueueOptions & { payloads: PayloadStore }) {
   const send = coalescing(options);
   return async (messages: readonly DeliveryMessage[]): Promise<void> => {
     for (let start = 0; start < messages.length; start += MOST_DELIVERIES_AT_ONCE) {
@@ -206,13 +206,13 @@ export function deliverySender(options: QueueOptions & { payloads: PayloadStore 
 }
 
 /** Messages of `retries` carry their listener as group: on a standard queue that asks for fairness between listeners. */
-export const retrySender =
+export const createRetrySender =
   (options: QueueOptions) =>
   (message: RetryMessage, delaySeconds: number): Promise<void> =>
     sendAll(options, [{ body: messageText(message), groupId: message.listenerId, delaySeconds }]);
 
 /** Sends messages to `timers`, each with its own delay of at most 900 s. */
-export const timerSender =
+export const createTimerSender =
   (options: QueueOptions) =>
   (messages: readonly { message: TimerMessage; delaySeconds: number }[]): Promise<void> =>
     sendAll(

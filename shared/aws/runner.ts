@@ -62,7 +62,7 @@ async function* untilAborted<T>(items: AsyncIterable<T>, signal: AbortSignal): A
 /** Getting to the runner, a cold one too, and to the bundle; the job itself has its own limit there. */
 const WAY_MS = 3_000;
 
-export function runnerOf(lambda: LambdaClient, functionName: string, wayMs = WAY_MS): Runner {
+export function createRunner(lambda: LambdaClient, functionName: string, wayMs = WAY_MS): Runner {
   async function invoke(
     request: RunnerRequest,
     onLine: (line: RunnerLine) => void,

@@ -45,7 +45,7 @@ const named = (error: unknown, name: string) => error instanceof Error && error.
 const atExpression = (at: Date) =>
   `at(${new Date(Math.ceil(at.getTime() / 1000) * 1000).toISOString().slice(0, 19)})`;
 
-export function schedulesOf({ scheduler, groupName, roleArn }: ScheduleOptions): Schedules {
+export function createSchedules({ scheduler, groupName, roleArn }: ScheduleOptions): Schedules {
   const inputOf = ({
     name,
     when,

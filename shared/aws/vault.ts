@@ -3,21 +3,21 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { type Account, AccountFields, type SealedFields } from '../domain/account.ts';
 
 /** Whose account it is: part of what is authenticated, so that no other's can be put in its place. */
-export type Belonging = Pick<Account, 'id' | 'ownerId'>;
+export type EncryptionContext = Pick<Account, 'id' | 'ownerId'>;
 
 /** Envelope encryption of accounts: a data key for each, itself encrypted under the key that never leaves the cloud. */
 export interface Vault {
-  seal(account: Belonging, fields: AccountFields): Promise<SealedFields>;
-  open(account: Belonging & Pick<Account, 'sealed'>): Promise<AccountFields>;
+  seal(account: EncryptionContext, fields: AccountFields): Promise<SealedFields>;
+  open(account: EncryptionContext & Pick<Account, 'sealed'>): Promise<AccountFields>;
 }
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-const contextOf = ({ id, ownerId }: Belonging) => ({ owner: ownerId, account: id });
-const authenticated = ({ id, ownerId }: Belonging) => Buffer.from(JSON.stringify([ownerId, id]));
+const contextOf = ({ id, ownerId }: EncryptionContext) => ({ owner: ownerId, account: id });
+const authenticated = ({ id, ownerId }: EncryptionContext) => Buffer.from(JSON.stringify([ownerId, id]));
 
-export function vaultOf(kms: KMSClient, keyArn: string): Vault {
+export function createVault(kms: KMSClient, keyArn: string): Vault {
   return {
     async seal(account, fields) {
       const { Plaintext: key, CiphertextBlob: sealedKey } = await kms.send(

@@ -8,7 +8,7 @@ export const isActive = ({ state }: Pick<Source, 'state'>): boolean => ACTIVE.ha
  * The source as it takes triggers at this moment; undefined while it takes none. While `activate` runs that is what is being activated,
  * whatever it was before: providers check an address before the hook has ended.
  */
-export function inForce(source: Source): Source | undefined {
+export function effectiveSource(source: Source): Source | undefined {
   const { state, pending } = source;
   if (state === 'deleting') return undefined;
   if (pending?.hook === 'activate') {

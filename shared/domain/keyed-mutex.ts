@@ -1,8 +1,8 @@
 /** Has what concerns one thing done one after the other, within this instance; `hasWaited` tells that another was at work before. */
-export class Turns<Key> {
+export class KeyedMutex<Key> {
   readonly #last = new Map<Key, Promise<unknown>>();
 
-  async take<T>(key: Key, work: (hasWaited: boolean) => Promise<T>): Promise<T> {
+  async run<T>(key: Key, work: (hasWaited: boolean) => Promise<T>): Promise<T> {
     const before = this.#last.get(key);
     const turn = this.#after(before, () => work(before !== undefined));
     this.#last.set(key, turn);

@@ -5,14 +5,19 @@ export const DEFAULT_STREAM = 'default';
 export const ERRORS_STREAM = '$errors';
 export const LOGS_STREAM = '$logs';
 /** Emits with a `delivery_ts` wait here until they are due; deleting one there cancels it. */
-export const HELD_STREAM = '$in';
+export const DELAYED_STREAM = '$in';
 
 /** A stream's identity, never empty. */
 export const StreamName = z.string().min(1).max(128);
 export type StreamName = z.infer<typeof StreamName>;
 
 /** Streams that every emitter has, whether written or not. */
-export const OWN_STREAMS: readonly StreamName[] = [DEFAULT_STREAM, ERRORS_STREAM, LOGS_STREAM, HELD_STREAM];
+export const OWN_STREAMS: readonly StreamName[] = [
+  DEFAULT_STREAM,
+  ERRORS_STREAM,
+  LOGS_STREAM,
+  DELAYED_STREAM,
+];
 
 /** The identity of a stream as a caller or component spelled it. */
 export const streamOf = (spelled: string | undefined): StreamName => (spelled ? spelled : DEFAULT_STREAM);

@@ -1,8 +1,8 @@
-interface RecentOptions {
+interface TtlCacheOptions {
   /** How long a value is used again, in ms. */
-  ms: number;
+  ttlMs: number;
   /** How many are kept; then the oldest goes. */
-  most: number;
+  maxEntries: number;
   /** Epoch ms. */
   now(): number;
 }
@@ -11,11 +11,11 @@ interface RecentOptions {
  * What was found a moment ago and may be used again for as long as its use says, in one instance of a function. Clocks are set back, too:
  * what was found later than now is not used, or a minute could last an hour.
  */
-export class Recent<Key, Value> {
-  readonly #options: RecentOptions;
+export class TtlCache<Key, Value> {
+  readonly #options: TtlCacheOptions;
   readonly #found = new Map<Key, { value: Value; at: number }>();
 
-  constructor(options: RecentOptions) {
+  constructor(options: TtlCacheOptions) {
     this.#options = options;
   }
 
@@ -23,7 +23,7 @@ export class Recent<Key, Value> {
     const found = this.#found.get(key);
     if (!found) return undefined;
     const age = this.#options.now() - found.at;
-    if (age >= 0 && age < this.#options.ms) return found.value;
+    if (age >= 0 && age < this.#options.ttlMs) return found.value;
     this.#found.delete(key);
     return undefined;
   }
@@ -31,7 +31,7 @@ export class Recent<Key, Value> {
   set(key: Key, value: Value): void {
     this.#found.delete(key);
     const [oldest] = this.#found.keys();
-    if (oldest !== undefined && this.#found.size >= this.#options.most) this.#found.delete(oldest);
+    if (oldest !== undefined && this.#found.size >= this.#options.maxEntries) this.#found.delete(oldest);
     this.#found.set(key, { value, at: this.#options.now() });
   }
 

@@ -1,7 +1,7 @@
 import { ServiceError } from '../domain/errors.ts';
 import type { UserId } from '../domain/id.ts';
-import { Recent } from '../domain/ttl-cache.ts';
-import { hashOfKey, type Users } from '../store/users.ts';
+import { TtlCache } from '../domain/ttl-cache.ts';
+import { hashOfKey, type UserLookup } from '../store/users.ts';
 
 /** Who calls, and with which key. */
 export interface Caller {
@@ -14,8 +14,8 @@ const TRUSTED_MS = 60_000;
 const MOST_REMEMBERED = 10_000;
 
 /** Authenticates `Authorization: Bearer <key>`; two headers arrive joined by a comma and are one invalid one. */
-export function authenticator(users: Pick<Users, 'findByKeyHash'>, now: () => number = Date.now) {
-  const seen = new Recent<string, UserId>({ ms: TRUSTED_MS, most: MOST_REMEMBERED, now });
+export function createAuthenticator(users: Pick<UserLookup, 'findByKeyHash'>, now: () => number = Date.now) {
+  const seen = new TtlCache<string, UserId>({ ttlMs: TRUSTED_MS, maxEntries: MOST_REMEMBERED, now });
 
   return async (authorization: string | undefined): Promise<Caller> => {
     const [, apiKey] = /^Bearer +(\S+)$/i.exec(authorization?.trim() ?? '') ?? [];

@@ -5,7 +5,7 @@ import type { EmitterId } from '../domain/id.ts';
 import { JsonText } from '../domain/json-text.ts';
 import { shownName, type StreamName } from '../domain/stream.ts';
 import type { StoredEvent } from '../store/event-item.ts';
-import type { StoredEvents } from '../store/stored-events.ts';
+import type { StoredEventStore } from '../store/stored-events.ts';
 import { all, type Answer, LARGEST_PAGE_BYTES, page } from './answer.ts';
 
 export interface SummaryRequest extends EventWindow {
@@ -16,7 +16,7 @@ export interface SummaryRequest extends EventWindow {
 
 /** The last events of a stream. Bodies are read only when the whole event is asked for. */
 export async function summaryPage(
-  events: StoredEvents,
+  events: StoredEventStore,
   { emitterId, stream, expand, ...window }: SummaryRequest,
 ): Promise<Answer> {
   const readable = await events.latest(emitterId, stream);
@@ -33,7 +33,7 @@ export async function summaryPage(
 
 /** The older form: whole events, without pages. */
 export async function legacyEvents(
-  events: StoredEvents,
+  events: StoredEventStore,
   { emitterId, stream, limit }: { emitterId: EmitterId; stream: StreamName; limit: number },
 ): Promise<Answer> {
   const chosen = (await events.latest(emitterId, stream)).slice(0, limit);
@@ -63,7 +63,7 @@ const FRAME_BYTES = 1_500;
 
 /** Whole events, from the cursor on, until the page is full; at least one. */
 async function expanded(
-  events: StoredEvents,
+  events: StoredEventStore,
   emitterId: EmitterId,
   { chosen, isUpwards }: { chosen: readonly StoredEvent[]; isUpwards: boolean },
 ): Promise<StoredEvent[]> {
@@ -83,7 +83,11 @@ async function expanded(
   return isUpwards ? kept.reverse() : kept;
 }
 
-async function wholeOf(events: StoredEvents, emitterId: EmitterId, event: StoredEvent): Promise<StoredEvent> {
+async function wholeOf(
+  events: StoredEventStore,
+  emitterId: EmitterId,
+  event: StoredEvent,
+): Promise<StoredEvent> {
   if (!event.truncated) return event;
   const json = await events.whole(emitterId, event);
   // Trimmed meanwhile: then the rendering is what there is.

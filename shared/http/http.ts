@@ -11,7 +11,7 @@ import { describeError, type Log } from '../lambda/log.ts';
 import { problemAnswer, problemOf } from './problem.ts';
 import { type Query, readQuery } from './query.ts';
 import type { Route } from './route.ts';
-import { type Match, routerOf } from './router.ts';
+import { type Match, createRouter } from './router.ts';
 
 /** What a handler gets: everything parsed, and who asks. */
 export interface Request<Path = unknown, Input = unknown> {
@@ -60,8 +60,11 @@ export interface HttpOptions {
 const ANSWER_WITHIN_MS = 27_500;
 
 /** The one middleware stack behind every operation. */
-export function http(operations: Readonly<Record<string, Operation>>, { authenticate, log }: HttpOptions) {
-  const find = routerOf(operations);
+export function createApiHandler(
+  operations: Readonly<Record<string, Operation>>,
+  { authenticate, log }: HttpOptions,
+) {
+  const find = createRouter(operations);
   return middy<ApiEvent, ApiResult>({ timeoutEarlyInMillis: 0 })
     .use(answers(log))
     .use(admission(find, authenticate))

@@ -7,19 +7,19 @@ import * as shapes from './responses.ts';
 
 /** Shapes of data by the names that the document gives them. */
 const NAMED: readonly (readonly [string, z.ZodType])[] = [
-  ['Component', shapes.ComponentShape],
-  ['Options', shapes.OptionsShape],
-  ['Source', shapes.SourceShape],
-  ['SourceListItem', shapes.SourceListShape],
-  ['Subscription', shapes.SubscriptionShape],
-  ['AutoSubscription', shapes.AutoSubscriptionShape],
-  ['Webhook', shapes.WebhookShape],
-  ['WebhookListItem', shapes.WebhookListShape],
-  ['NewWebhook', shapes.NewWebhookShape],
-  ['EventSummary', shapes.EventSummaryShape],
-  ['LegacyEvent', shapes.LegacyEventShape],
-  ['Trigger', shapes.TriggerShape],
-  ['User', shapes.UserShape],
+  ['Component', shapes.ComponentResponse],
+  ['Options', shapes.OptionsResponse],
+  ['Source', shapes.SourceResponse],
+  ['SourceListItem', shapes.SourceListResponse],
+  ['Subscription', shapes.SubscriptionResponse],
+  ['AutoSubscription', shapes.AutoSubscriptionResponse],
+  ['Webhook', shapes.WebhookResponse],
+  ['WebhookListItem', shapes.WebhookListResponse],
+  ['NewWebhook', shapes.NewWebhookResponse],
+  ['EventSummary', shapes.EventSummaryResponse],
+  ['LegacyEvent', shapes.LegacyEventResponse],
+  ['Trigger', shapes.TriggerResponse],
+  ['User', shapes.UserResponse],
 ];
 
 const reference = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
@@ -70,8 +70,8 @@ export function openApi(): JsonSchema {
 
 function schemas(): Record<string, JsonSchema> {
   const named: [string, JsonSchema][] = [
-    ['Error', jsonSchemaOf(shapes.ErrorShape, 'output')],
-    ['PageInfo', jsonSchemaOf(shapes.PageInfoShape, 'output')],
+    ['Error', jsonSchemaOf(shapes.ErrorResponse, 'output')],
+    ['PageInfo', jsonSchemaOf(shapes.PageInfo, 'output')],
   ];
   for (const [name, shape] of NAMED) {
     const schema = jsonSchemaOf(shape, 'output');

@@ -9,7 +9,7 @@ import { AutoSubscription, EmitterGlob, Subscription } from '../domain/subscript
 const Seconds = z.number().int();
 const Anything = z.looseObject({});
 
-export const ComponentShape = z.strictObject({
+export const ComponentResponse = z.strictObject({
   id: ComponentId,
   code: z.string(),
   code_hash: z.string(),
@@ -23,9 +23,9 @@ export const ComponentShape = z.strictObject({
   component_url: z.string().nullable(),
 });
 
-export const OptionsShape = z.strictObject({ options: z.array(z.unknown()), context: z.unknown() });
+export const OptionsResponse = z.strictObject({ options: z.array(z.unknown()), context: z.unknown() });
 
-export const SourceShape = z.strictObject({
+export const SourceResponse = z.strictObject({
   id: SourceId,
   user_id: UserId,
   component_id: ComponentId,
@@ -36,22 +36,22 @@ export const SourceShape = z.strictObject({
   name: z.string(),
   name_slug: z.string(),
 });
-export const SourceListShape = SourceShape.omit({ user_id: true });
+export const SourceListResponse = SourceResponse.omit({ user_id: true });
 
-export const SubscriptionShape = z.strictObject({
+export const SubscriptionResponse = z.strictObject({
   id: Subscription.shape.id,
   emitter_id: z.union([EmitterGlob, EmitterId]),
   listener_id: ListenerId,
   event_name: z.string(),
 });
 
-export const AutoSubscriptionShape = z.strictObject({
+export const AutoSubscriptionResponse = z.strictObject({
   id: AutoSubscription.shape.id,
   event_name: z.string(),
   listener_id: ListenerId,
 });
 
-export const WebhookShape = z.strictObject({
+export const WebhookResponse = z.strictObject({
   id: WebhookId,
   user_id: UserId,
   name: z.string().nullable(),
@@ -61,10 +61,10 @@ export const WebhookShape = z.strictObject({
   created_at: Seconds,
   updated_at: Seconds,
 });
-export const WebhookListShape = WebhookShape.omit({ user_id: true });
-export const NewWebhookShape = WebhookShape.extend({ secret: z.string() });
+export const WebhookListResponse = WebhookResponse.omit({ user_id: true });
+export const NewWebhookResponse = WebhookResponse.extend({ secret: z.string() });
 
-export const EventSummaryShape = z.strictObject({
+export const EventSummaryResponse = z.strictObject({
   id: EventId,
   indexed_at_ms: z.number().int(),
   event: Anything,
@@ -79,17 +79,17 @@ export const EventSummaryShape = z.strictObject({
   }),
 });
 
-export const LegacyEventShape = z.strictObject({
+export const LegacyEventResponse = z.strictObject({
   id: EventId,
   e: Anything,
   k: z.literal('emit'),
   ts: z.number().int(),
 });
 
-export const TriggerShape = z.strictObject({ id: z.string() });
+export const TriggerResponse = z.strictObject({ id: z.string() });
 
 const everyUser = { id: UserId, username: z.string(), email: z.string() };
-export const FreeUserShape = z.strictObject({
+export const FreeUserResponse = z.strictObject({
   ...everyUser,
   api_key: z.string(),
   daily_compute_time_quota: z.number().int(),
@@ -97,23 +97,23 @@ export const FreeUserShape = z.strictObject({
   daily_invocations_quota: z.number().int(),
   daily_invocations_used: z.number().int(),
 });
-export const PaidUserShape = z.strictObject({
+export const PaidUserResponse = z.strictObject({
   ...everyUser,
   billing_period_start_ts: Seconds,
   billing_period_end_ts: Seconds,
   billing_period_invocations: z.number().int(),
 });
 
-export const UserShape = z.union([FreeUserShape, PaidUserShape]);
+export const UserResponse = z.union([FreeUserResponse, PaidUserResponse]);
 
-export const PageInfoShape = z.strictObject({
+export const PageInfo = z.strictObject({
   total_count: z.number().int(),
   count: z.number().int(),
   start_cursor: z.string().nullable(),
   end_cursor: z.string().nullable(),
 });
 
-export const ErrorShape = z.strictObject({
+export const ErrorResponse = z.strictObject({
   error: z.string(),
   code: z.enum(errorCodes),
   details: z.array(z.strictObject({ path: z.string(), message: z.string() })).optional(),

@@ -18,7 +18,7 @@ interface Candidate {
  * Finds the operation of a request. A trailing slash makes no difference; each segment is decoded once, after the path was
  * split, so `%2f` separates nothing.
  */
-export function routerOf(operations: Readonly<Record<string, { route: Route }>>) {
+export function createRouter(operations: Readonly<Record<string, { route: Route }>>) {
   const candidates: Candidate[] = Object.entries(operations).map(([operation, { route }]) => ({
     operation,
     route,

@@ -19,7 +19,7 @@ function groupsOf(messages: readonly Message[]): Message[][] {
   return [...groups.values()];
 }
 
-export const deliverBatch =
+export const createDeliverBatch =
   ({ deliver, log, now }: { deliver: FanOut; log: Log; now(): number }) =>
   async (event: SQSEvent): Promise<SQSBatchResponse> => {
     const startedAt = now();

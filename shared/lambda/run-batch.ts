@@ -7,7 +7,7 @@ import type { Trigger } from '../domain/message.ts';
 import { describeError, type Log } from './log.ts';
 import { failing, parseBatch, type QueueMessage } from './queue.ts';
 
-export interface BatchServices {
+export interface RunBatchOptions {
   execute(group: Group): Promise<GroupResult>;
   receipts: Receipts;
   /** Of one run. */
@@ -30,8 +30,8 @@ interface Ended {
 }
 
 /** Carries out a batch that mixes groups: groups at once, each in its own order. */
-export const runBatch =
-  ({ execute, receipts, runTimeoutMs, now, log }: BatchServices) =>
+export const createRunBatch =
+  ({ execute, receipts, runTimeoutMs, now, log }: RunBatchOptions) =>
   async (event: SQSEvent): Promise<SQSBatchResponse> => {
     const started = now();
     const { messages, unreadable } = parseBatch(event, parseTrigger, log);
@@ -47,15 +47,15 @@ export const runBatch =
           mayStart: (limitMs) => now() - started + limitMs <= WORK_MS,
           startBefore: started + WORK_MS - runTimeoutMs,
         });
-        early.add(own.slice(0, result.carriedOut).map(({ record }) => record.receiptHandle));
+        early.add(own.slice(0, result.completed).map(({ record }) => record.receiptHandle));
         return { messages: own, result };
       }),
     );
     await early.stop();
 
-    const failed = ended.flatMap(({ messages: own, result }) => own.slice(result.carriedOut));
+    const failed = ended.flatMap(({ messages: own, result }) => own.slice(result.completed));
     for (const { messages: own, result } of ended) {
-      const first = own[result.carriedOut];
+      const first = own[result.completed];
       if (!first || result.error === undefined) continue;
       const { id, emitterId } = first.message;
       log.warn('trigger.returned', { trigger: id, emitter: emitterId, error: describeError(result.error) });
@@ -102,8 +102,8 @@ const receivedOf = ({ message, record: { attributes } }: Message): Received => (
 });
 
 /** The first that failed comes back after a growing pause; those behind it wait for it, not for the queue's own timeout. */
-function pausesOf({ messages, result: { carriedOut, error } }: Ended): { handle: string; seconds: number }[] {
-  const left = messages.slice(carriedOut);
+function pausesOf({ messages, result: { completed, error } }: Ended): { handle: string; seconds: number }[] {
+  const left = messages.slice(completed);
   return left.map(({ record: { receiptHandle, attributes } }, index) => ({
     handle: receiptHandle,
     seconds:

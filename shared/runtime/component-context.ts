@@ -5,7 +5,7 @@ import { httpRequest } from './http-request.ts';
 import { functionsIn, type LoadedComponent } from './load.ts';
 
 /** What the props of one job are made of. */
-export interface Surroundings {
+export interface ComponentContextOptions {
   /** As stored; interface props as `{endpoint}`, app props as `{$auth}`. */
   props: Dict;
   db: DatabaseHandle;
@@ -17,7 +17,10 @@ export interface Surroundings {
  * The one `this` that the run, the hooks and the methods of a job share. It is made anew for every job: what a component
  * puts on it does not outlive the run.
  */
-export function contextOf(component: LoadedComponent, surroundings: Surroundings): Dict {
+export function createComponentContext(
+  component: LoadedComponent,
+  surroundings: ComponentContextOptions,
+): Dict {
   const self: Dict = {};
   const declared = new Set<string>();
   for (const declaration of component.declarations) {
@@ -39,7 +42,11 @@ export function contextOf(component: LoadedComponent, surroundings: Surroundings
   return self;
 }
 
-function valueOf({ name, type, fields, app }: PropDeclaration, self: Dict, around: Surroundings): unknown {
+function valueOf(
+  { name, type, fields, app }: PropDeclaration,
+  self: Dict,
+  around: ComponentContextOptions,
+): unknown {
   if (type === '$.service.db') return around.db;
   const stored = Object.hasOwn(around.props, name) ? around.props[name] : undefined;
   if (app) return appObject(app, stored);
@@ -62,12 +69,12 @@ export function appObject(app: Dict, stored: unknown): Dict {
   return self;
 }
 
-const httpInterface = (stored: unknown, { respond }: Surroundings): Dict => ({
+const httpInterface = (stored: unknown, { respond }: ComponentContextOptions): Dict => ({
   ...(isDict(stored) ? stored : {}),
   respond,
 });
 
-function undeclared(value: unknown, around: Surroundings): unknown {
+function undeclared(value: unknown, around: ComponentContextOptions): unknown {
   if (isDict(value) && typeof value['endpoint'] === 'string') return httpInterface(value, around);
   if (isDict(value) && isDict(value['$auth'])) return appObject({}, value);
   return unlabelled(value, false);

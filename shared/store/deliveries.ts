@@ -45,7 +45,7 @@ export const Delivery = z.object({
 });
 export type Delivery = z.infer<typeof Delivery>;
 
-export interface Deliveries {
+export interface DeliveryStore {
   /** Creates the row, unless it exists. */
   create(delivery: Delivery): Promise<void>;
   find(listenerId: ListenerId, id: DeliveryId): Promise<Delivery | undefined>;
@@ -72,7 +72,7 @@ const CLAIM_MS = 40_000;
 /** Rows stay this long after their event: the retries take at most 91 h. */
 const KEPT_MS = 14 * 24 * 60 * 60 * 1000;
 
-export function deliveriesOf({ dynamo, tableName }: TableOptions): Deliveries {
+export function deliveryStore({ dynamo, tableName }: TableOptions): DeliveryStore {
   return {
     async create(delivery) {
       await conditionally(() =>

@@ -7,7 +7,7 @@ import type { StreamCounts } from '../domain/trimming.ts';
 import { Workflow } from '../domain/workflow.ts';
 import { batchWrite } from './batch-write.ts';
 import { dbKey, emitterPartition, sourceKey, stateKey } from './keys.ts';
-import { type LaggingUntil, laggingUntilOf } from './overloaded-sources.ts';
+import { type OverloadedUntil, overloadStore } from './overloaded-sources.ts';
 import { fromSourceItem } from './source-item.ts';
 import { conditionally, type TableOptions, transact, type Writes } from './table-client.ts';
 
@@ -23,7 +23,7 @@ export interface EmitterState {
   counts: StreamCounts;
   dedupe: DedupeState;
   /** It works on triggers that are long overdue; until then, epoch ms, its doors are shut. */
-  laggingUntil?: number | undefined;
+  overloadedUntil?: number | undefined;
   /** The last day, in UTC, on which its `$errors` said that a quota was exceeded. */
   quotaDay?: string | undefined;
 }
@@ -78,7 +78,7 @@ function fromItem(item: unknown): EmitterState {
     done: dq === undefined || ds === undefined ? undefined : { queue: dq, sequence: ds },
     counts: st,
     dedupe: { ids: di ?? NOTHING_REMEMBERED.ids, greatest: dg, last: dl },
-    laggingUntil: lu,
+    overloadedUntil: lu,
     quotaDay: qd,
   };
 }
@@ -91,7 +91,7 @@ function toItem(emitterId: EmitterId, state: EmitterState): Record<string, unkno
     di: dedupe.ids.length === 0 ? undefined : dedupe.ids,
     dg: dedupe.greatest,
     dl: dedupe.last,
-    lu: state.laggingUntil,
+    lu: state.overloadedUntil,
     qd: state.quotaDay,
   };
   return {
@@ -106,17 +106,17 @@ function toItem(emitterId: EmitterId, state: EmitterState): Record<string, unkno
 
 const DbItem = z.object({ json: z.string() });
 
-export interface Emitters {
+export interface EmitterStore {
   /** One strongly consistent read of all of it. */
   load(emitterId: EmitterId): Promise<Emitter>;
   /** Undefined when somebody else saved since it was loaded, or the source has gone: load again. */
   save(save: SaveState): Promise<EmitterState | undefined>;
-  laggingUntil: LaggingUntil;
+  overloadedUntil: OverloadedUntil;
   /** State and db; what the emitter is, goes elsewhere. */
   remove(emitterId: EmitterId): Promise<void>;
 }
 
-export function emittersOf(table: TableOptions): Emitters {
+export function emitterStore(table: TableOptions): EmitterStore {
   const { dynamo, tableName } = table;
   return {
     async load(emitterId) {
@@ -163,7 +163,7 @@ export function emittersOf(table: TableOptions): Emitters {
       return isSaved ? { ...state, version: state.version + 1 } : undefined;
     },
 
-    laggingUntil: laggingUntilOf(table),
+    overloadedUntil: overloadStore(table),
 
     async remove(emitterId) {
       await batchWrite(table, [

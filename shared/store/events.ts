@@ -5,7 +5,7 @@ import { SUMMARY_BYTES, summarise } from '../domain/truncation.ts';
 import { batchWrite, type WriteRequest } from './batch-write.ts';
 import { bodyObjectKey, type EventRef, type NewEvent, refOfItem, toEventItem } from './event-item.ts';
 import { bodyKey, eventKey, streamNameKey, streamPartition } from './keys.ts';
-import { type StoredEvents, storedEventsOf } from './stored-events.ts';
+import { type StoredEventStore, storedEventStore } from './stored-events.ts';
 import { queryAll, type TableOptions } from './table-client.ts';
 
 /** Bodies that no item can hold. */
@@ -18,7 +18,7 @@ export interface BodyObjects {
 /** A body above this is an object: items end at 400 KB, and a batch of ten must stay a quick request. */
 const LARGEST_BODY_ITEM = 200_000;
 
-export interface Events extends StoredEvents {
+export interface EventStore extends StoredEventStore {
   /** Writes events and removes others in the same requests. Writing again overwrites. */
   store(emitterId: EmitterId, events: readonly NewEvent[], leaving: readonly EventRef[]): Promise<void>;
   /** Everything stored of a stream, newest first. Eventually consistent unless asked otherwise. */
@@ -28,7 +28,7 @@ export interface Events extends StoredEvents {
   forgetStreams(emitterId: EmitterId, streams: readonly StreamName[]): Promise<void>;
 }
 
-export function eventsOf(table: TableOptions, objects: BodyObjects): Events {
+export function eventStore(table: TableOptions, objects: BodyObjects): EventStore {
   async function writesOf(emitterId: EmitterId, event: NewEvent): Promise<WriteRequest[]> {
     const bytes = event.json.length * 3 <= SUMMARY_BYTES ? 0 : Buffer.byteLength(event.json);
     if (bytes <= SUMMARY_BYTES)
@@ -53,7 +53,7 @@ export function eventsOf(table: TableOptions, objects: BodyObjects): Events {
   }
 
   return {
-    ...storedEventsOf(table, objects),
+    ...storedEventStore(table, objects),
 
     async store(emitterId, events, leaving) {
       const puts = await Promise.all(events.map((event) => writesOf(emitterId, event)));

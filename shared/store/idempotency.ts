@@ -11,7 +11,7 @@ export const Remembered = z.object({
 });
 export type Remembered = z.infer<typeof Remembered>;
 
-export interface Idempotency {
+export interface IdempotencyStore {
   /** Takes the key for this trigger, or tells which one had it before. */
   claim(hash: string, triggerId: string, now: number): Promise<Remembered>;
   /** After the trigger was accepted. */
@@ -21,7 +21,7 @@ export interface Idempotency {
 /** The same key gets the same answer for this long. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
-export function idempotencyOf({ dynamo, tableName }: TableOptions): Idempotency {
+export function idempotencyStore({ dynamo, tableName }: TableOptions): IdempotencyStore {
   const itemOf = (hash: string, remembered: Remembered, now: number) => ({
     ...idempotencyKey(hash),
     ...remembered,

@@ -13,7 +13,7 @@ import {
   webhookKey,
   workflowKey,
 } from './keys.ts';
-import { inOneTurn, turnEnd } from './batched-reads.ts';
+import { batchedReads, endOfTick } from './batched-reads.ts';
 import { fromSourceItem } from './source-item.ts';
 import { batchGet, type TableOptions } from './table-client.ts';
 
@@ -38,7 +38,7 @@ export type Listener =
   | { kind: 'source'; source: Source }
   | { kind: 'workflow'; workflow: Workflow };
 
-export interface Matching {
+export interface ListenerStore {
   /** Who listens, strongly consistent: a subscription works from the moment its POST is answered. */
   match(request: MatchRequest): Promise<Match>;
   /** Those that exist. */
@@ -51,7 +51,7 @@ const PAGE = 200;
 const MatchItem = z.object({ sk: z.string() });
 const KeyItem = z.looseObject({ pk: z.string(), sk: z.string() });
 
-export function matchingOf(table: TableOptions, page = PAGE): Matching {
+export function listenerStore(table: TableOptions, page = PAGE): ListenerStore {
   const { dynamo, tableName } = table;
 
   /** Emitters of one owner have the same globs; no read that has begun already is shared. */
@@ -62,7 +62,7 @@ export function matchingOf(table: TableOptions, page = PAGE): Matching {
     const name = JSON.stringify([pk, prefix, after]);
     const known = underWay.get(name);
     if (known) return known;
-    const page = turnEnd().then(() => {
+    const page = endOfTick().then(() => {
       underWay.delete(name);
       return readPage(pk, prefix, after);
     });
@@ -88,7 +88,7 @@ export function matchingOf(table: TableOptions, page = PAGE): Matching {
     };
   }
 
-  const readListener = inOneTurn<ListenerId, Listener>(async (ids) => {
+  const readListener = batchedReads<ListenerId, Listener>(async (ids) => {
     const found = new Map<ListenerId, Listener>();
     // Cheap first; one that was made a moment ago is missing only for a reader that does not insist.
     for (const consistent of [false, true]) {

@@ -6,7 +6,7 @@ import { streamPartition } from './keys.ts';
 import type { TableOptions } from './table-client.ts';
 
 /** The newest event that a stream holds at this moment, strongly consistent. */
-export const newestEventOf =
+export const newestEventStore =
   ({ dynamo, tableName }: TableOptions) =>
   async (emitterId: EmitterId, stream: StreamName): Promise<EventId | undefined> => {
     const { Items: [newest] = [] } = await dynamo.send(

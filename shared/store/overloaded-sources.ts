@@ -7,10 +7,10 @@ import type { TableOptions } from './table-client.ts';
 const LaggingItem = z.object({ lu: z.number().optional() });
 
 /** Until when, epoch ms, an emitter's doors are shut; of its state the only part that callers wait for. */
-export type LaggingUntil = (emitterId: EmitterId) => Promise<number | undefined>;
+export type OverloadedUntil = (emitterId: EmitterId) => Promise<number | undefined>;
 
-export const laggingUntilOf =
-  ({ dynamo, tableName }: TableOptions): LaggingUntil =>
+export const overloadStore =
+  ({ dynamo, tableName }: TableOptions): OverloadedUntil =>
   async (emitterId) => {
     const { Item } = await dynamo.send(
       new GetCommand({ TableName: tableName, Key: stateKey(emitterId), ProjectionExpression: 'lu' }),

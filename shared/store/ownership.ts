@@ -12,7 +12,7 @@ const Owned = z.object({
 });
 
 /** Whether emitters and listeners are there, and whose they are. */
-export function ownershipOf({ dynamo, tableName: TableName }: TableOptions) {
+export function ownershipStore({ dynamo, tableName: TableName }: TableOptions) {
   return {
     /** The first that is not this user's; globs are everybody's. */
     async missing(

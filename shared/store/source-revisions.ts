@@ -12,7 +12,7 @@ import { conditionally, type TableOptions } from './table-client.ts';
 export function sourceRevisions({ dynamo, tableName: TableName }: TableOptions) {
   return {
     /** False when it is no longer pending, and when its source was deleted before the first of its hooks began: then none may. */
-    async beginHook({ id }: Source, { revision }: PendingRevision, hook: HookName): Promise<boolean> {
+    async startHook({ id }: Source, { revision }: PendingRevision, hook: HookName): Promise<boolean> {
       const written = await conditionally(() =>
         dynamo.send(
           new UpdateCommand({

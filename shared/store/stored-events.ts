@@ -12,7 +12,7 @@ const BodyItem = z.object({ j: z.string() });
 const NameItem = z.object({ name: z.string() });
 
 /** What is read of events. */
-export interface StoredEvents {
+export interface StoredEventStore {
   /** What is readable of a stream, newest first: at most 100. */
   latest(emitterId: EmitterId, stream: StreamName): Promise<StoredEvent[]>;
   find(emitterId: EmitterId, stream: StreamName, id: EventId): Promise<StoredEvent | undefined>;
@@ -22,10 +22,10 @@ export interface StoredEvents {
   streams(emitterId: EmitterId): Promise<StreamName[]>;
 }
 
-export function storedEventsOf(
+export function storedEventStore(
   table: TableOptions,
   objects: { getText(key: string): Promise<string | undefined> },
-): StoredEvents {
+): StoredEventStore {
   const { dynamo, tableName } = table;
   return {
     async latest(emitterId, stream) {

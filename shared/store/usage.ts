@@ -13,7 +13,7 @@ export interface Usage {
   computeMs: number;
 }
 
-export interface Usages {
+export interface UsageStore {
   add(ownerId: UserId, usage: Usage, now: number): Promise<void>;
   /** Of the day, in UTC, that `now` falls in. */
   ofDay(ownerId: UserId, now: number): Promise<Usage>;
@@ -26,7 +26,7 @@ const KEPT_MS = 63 * 24 * 60 * 60 * 1000;
 
 const UsageItem = z.object({ invocations: z.number().default(0), computeMs: z.number().default(0) });
 
-export function usagesOf(table: TableOptions): Usages {
+export function usageStore(table: TableOptions): UsageStore {
   const { dynamo, tableName } = table;
   return {
     async add(ownerId, { invocations, computeMs }, now) {

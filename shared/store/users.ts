@@ -5,9 +5,9 @@ import { UserId } from '../domain/id.ts';
 import { type Plan, User } from '../domain/user.ts';
 import { allUsersKey, apiKeyKey, userKey, USERS_PARTITION } from './keys.ts';
 import { batchGet, conditionally, queryAll, type TableOptions, transact } from './table-client.ts';
-import { usagesOf } from './usage.ts';
+import { usageStore } from './usage.ts';
 
-export type Users = ReturnType<typeof usersOf>;
+export type UserLookup = ReturnType<typeof userLookup>;
 
 /** Keys have 256 random bits, so a plain hash is enough and cheap. */
 export const hashOfKey = (apiKey: string): string => createHash('sha256').update(apiKey).digest('hex');
@@ -21,7 +21,7 @@ export interface PlanChange {
 }
 
 /** What is asked about users wherever they are served. */
-export function usersOf({ dynamo, tableName: TableName }: TableOptions) {
+export function userLookup({ dynamo, tableName: TableName }: TableOptions) {
   return {
     async find(id: UserId): Promise<User | undefined> {
       const { Item } = await dynamo.send(
@@ -43,7 +43,7 @@ export function usersOf({ dynamo, tableName: TableName }: TableOptions) {
 /** Users as operators keep them. */
 export function userStore(table: TableOptions) {
   const { dynamo, tableName: TableName } = table;
-  const users = usersOf(table);
+  const users = userLookup(table);
 
   return {
     ...users,
@@ -141,7 +141,7 @@ export function userStore(table: TableOptions) {
   async function unbilledOf(user: User, { plan, paidSince }: PlanChange): Promise<number | undefined> {
     if (plan !== 'paid' || paidSince === undefined) return undefined;
     if (user.paidSince === paidSince) return user.unbilledInvocations;
-    return (await usagesOf(table).ofMonth(user.id, paidSince)).invocations;
+    return (await usageStore(table).ofMonth(user.id, paidSince)).invocations;
   }
 
   function keyFor(hash: string, userId: UserId) {

@@ -1,5 +1,5 @@
 import type { Options } from '../../bin/admin/command.ts';
-import { commandNamed, execute } from '../../bin/admin/commands.ts';
+import { commandNamed, executeCommand } from '../../bin/admin/commands.ts';
 import { namesFrom } from '../../bin/admin/names.ts';
 import { operatorOf } from '../../bin/admin/operator.ts';
 import { OPERATOR } from '../../infra/embedded/iam/authorizer.ts';
@@ -14,6 +14,6 @@ export function operator({ cloud }: TestCloud): <T>(name: string, options?: Opti
   const at = operatorOf(namesFrom(outputs));
   return async <T>(name: string, options: Options = {}) => {
     commandNamed(name).check(options);
-    return (await execute(at, name, options)).json as T;
+    return (await executeCommand(at, name, options)).json as T;
   };
 }

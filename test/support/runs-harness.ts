@@ -10,13 +10,13 @@ import { sdkPlugin } from '../../infra/embedded/sdk-plugin.ts';
 import { openServices } from '../../infra/embedded/services.ts';
 import type { Weather } from '../../infra/embedded/weather.ts';
 import type { Schedule } from '../../shared/aws/schedules.ts';
-import { execute, type GroupResult } from '../../shared/service/runs/execute-group.ts';
+import { executeGroup, type GroupResult } from '../../shared/service/runs/execute-group.ts';
 import type { DeletionServices } from '../../shared/service/runs/deletion.ts';
-import { holdingOf } from '../../shared/service/runs/delayed-emits.ts';
-import { jobRunner } from '../../shared/service/runs/run-jobs.ts';
-import { quotasOf } from '../../shared/service/admission/quotas.ts';
-import { Turns } from '../../shared/domain/keyed-mutex.ts';
-import { timersOf } from '../../shared/service/timers/source-timers.ts';
+import { createDelayedEmits } from '../../shared/service/runs/delayed-emits.ts';
+import { createJobRunner } from '../../shared/service/runs/run-jobs.ts';
+import { createQuotas } from '../../shared/service/admission/quotas.ts';
+import { KeyedMutex } from '../../shared/domain/keyed-mutex.ts';
+import { createSourceTimers } from '../../shared/service/timers/source-timers.ts';
 import { ServiceError } from '../../shared/domain/errors.ts';
 import { ComponentId, newId, SourceId, UserId } from '../../shared/domain/id.ts';
 import { defaultUserLimits } from '../../shared/domain/limits.ts';
@@ -25,11 +25,11 @@ import type { Job, RunnerLine, RunnerRequest } from '../../shared/domain/run.ts'
 import type { Source, SourceTraits } from '../../shared/domain/source.ts';
 import type { User } from '../../shared/domain/user.ts';
 import { autoSubscriptionStore } from '../../shared/store/auto-subscriptions.ts';
-import { eventsOf } from '../../shared/store/events.ts';
+import { eventStore } from '../../shared/store/events.ts';
 import { sourceStore } from '../../shared/store/sources.ts';
-import { emittersOf } from '../../shared/store/emitters.ts';
+import { emitterStore } from '../../shared/store/emitters.ts';
 import { subscriptionStore } from '../../shared/store/subscriptions.ts';
-import { usagesOf } from '../../shared/store/usage.ts';
+import { usageStore } from '../../shared/store/usage.ts';
 import { userStore } from '../../shared/store/users.ts';
 import { workflowStore } from '../../shared/store/workflows.ts';
 import { templateWithoutCode } from './stack.ts';
@@ -105,17 +105,17 @@ export async function harness({ weather }: { weather?: Weather } = {}) {
     },
     describe: () => Promise.reject(new Error('not here')),
   };
-  const events = eventsOf(table, bucket);
-  const usages = usagesOf(table);
+  const events = eventStore(table, bucket);
+  const usages = usageStore(table);
   const users = userStore(table);
   const sources = sourceStore(table);
   const limits = defaultUserLimits;
   const deliveries: DeliveryMessage[] = [];
   const timerMessages: { message: TimerMessage; delaySeconds: number }[] = [];
   const logged: string[] = [];
-  const services: DeletionServices & { turns: Turns<SourceId> } = {
-    turns: new Turns(),
-    emitters: emittersOf(table),
+  const services: DeletionServices & { mutex: KeyedMutex<SourceId> } = {
+    mutex: new KeyedMutex(),
+    emitters: emitterStore(table),
     events,
     usages,
     sources,
@@ -124,16 +124,22 @@ export async function harness({ weather }: { weather?: Weather } = {}) {
     autoSubscriptions: autoSubscriptionStore(table),
     bucket,
     objects: bucket,
-    holding: holdingOf({ events, schedules: scheduling, bucket, runsQueueArn: 'arn:runs', now }),
-    quotas: quotasOf({ users, usages, limits: { ...limits, freeInvocations: 1_000 }, now }),
-    timers: timersOf({
+    delayedEmits: createDelayedEmits({
+      events,
+      schedules: scheduling,
+      bucket,
+      runsQueueArn: 'arn:runs',
+      now,
+    }),
+    quotas: createQuotas({ users, usages, limits: { ...limits, freeInvocations: 1_000 }, now }),
+    timers: createSourceTimers({
       schedules: scheduling,
       sendTimers: async (messages) => void timerMessages.push(...messages),
       runsQueueArn: 'arn:runs',
       timersQueueArn: 'arn:timers',
       now,
     }),
-    runJobs: jobRunner(
+    runJobs: createJobRunner(
       {
         runner,
         bucket,
@@ -237,7 +243,7 @@ export async function harness({ weather }: { weather?: Weather } = {}) {
     ): Promise<GroupResult> {
       const emitterId = received[0]?.trigger.emitterId;
       if (!emitterId) throw new Error('Nothing was received');
-      return execute(other, {
+      return executeGroup(other, {
         emitterId,
         queue: 'arn:runs',
         received,

@@ -1,20 +1,20 @@
-import { type SyncAnswer } from '../../service/runs/synchronous-run.ts';
+import { type SynchronousAnswer } from '../../service/runs/synchronous-run.ts';
 import type { ApiResult } from '../exchange.ts';
 import { describeError, type Log } from '../../lambda/log.ts';
 import { problemAnswer, problemOf } from '../problem.ts';
 import type { IngressEvent } from './ingress-request.ts';
 import { isWorkflowPath } from './workflow-ingest.ts';
 
-export interface IngressServices {
-  endpoint(request: IngressEvent): Promise<SyncAnswer>;
+export interface IngressOptions {
+  endpoint(request: IngressEvent): Promise<SynchronousAnswer>;
   /** What is shown of the trigger that was made of it. */
   workflow(request: IngressEvent): Promise<object>;
   log: Log;
 }
 
 /** HTTP in: for the endpoints of sources, and for what workflows report. */
-export const ingress =
-  ({ endpoint, workflow, log }: IngressServices) =>
+export const createIngressHandler =
+  ({ endpoint, workflow, log }: IngressOptions) =>
   async (request: IngressEvent): Promise<ApiResult> => {
     const { requestId } = request.requestContext;
     try {

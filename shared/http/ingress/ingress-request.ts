@@ -33,7 +33,7 @@ function headersOf({ headers, cookies = [] }: IngressEvent): Map<string, string>
 }
 
 /** The JSON text that the source's `run` gets. */
-export function eventOf(event: IngressEvent, path: string): string {
+export function httpEventOf(event: IngressEvent, path: string): string {
   const body = boundedBody(event);
   return httpEvent({
     method: event.requestContext.http.method,

@@ -10,14 +10,14 @@ import type { Workflow } from '../../domain/workflow.ts';
 import { workflowErrorEvent, WorkflowErrorReport } from '../../domain/workflow-error.ts';
 import { check } from '../../domain/check.ts';
 import { readQuery } from '../query.ts';
-import type { Idempotency } from '../../store/idempotency.ts';
+import type { IdempotencyStore } from '../../store/idempotency.ts';
 import type { WorkflowStore } from '../../store/workflows.ts';
 import { jsonOf } from './json-request.ts';
 import type { IngressEvent } from './ingress-request.ts';
 
-export interface WorkflowServices {
+export interface WorkflowIngestOptions {
   workflows: Pick<WorkflowStore, 'find'>;
-  idempotency: Idempotency;
+  idempotency: IdempotencyStore;
   /** Resolved means durable. */
   sendTrigger(trigger: Trigger): Promise<void>;
   now(): number;
@@ -33,8 +33,8 @@ export const isWorkflowPath = (rawPath: string): boolean => rawPath.startsWith('
  * What a workflow reports: `POST /workflows/{p_id}/emits` and `/errors`. Answers with the trigger's id. The body is the event, so
  * that `include` and `exclude` are in the query.
  */
-export const workflowIngest =
-  ({ workflows, idempotency, sendTrigger, now }: WorkflowServices) =>
+export const createWorkflowIngest =
+  ({ workflows, idempotency, sendTrigger, now }: WorkflowIngestOptions) =>
   async (request: IngressEvent): Promise<object> => {
     const [, id = '', kind = ''] = /^\/workflows\/([^/]+)\/?(.*?)\/?$/s.exec(request.rawPath) ?? [];
     const workflow = await authenticate(workflows, id, request.headers['authorization']);
@@ -77,7 +77,7 @@ export const workflowIngest =
 
 /** A wrong credential and an unknown workflow look the same. */
 async function authenticate(
-  workflows: WorkflowServices['workflows'],
+  workflows: WorkflowIngestOptions['workflows'],
   id: string,
   authorization: string | undefined,
 ): Promise<Workflow> {

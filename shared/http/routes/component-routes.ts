@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isWellFormed, LONGEST, plainText } from '../../domain/text.ts';
 import { route } from '../route.ts';
 import { ComponentId } from '../../domain/id.ts';
-import { ComponentShape, OptionsShape } from '../responses.ts';
+import { ComponentResponse, OptionsResponse } from '../responses.ts';
 
 /** Kept whole up to the body limit, so bounded by that alone. Null counts as absent: answers show it. */
 export const Code = z.string().refine(isWellFormed, 'must not contain half of a surrogate pair').nullish();
@@ -24,7 +24,7 @@ const Configure = z.object({
 });
 
 const ByKey = z.object({ key: z.string() });
-const common = { group: 'components', envelope: 'single', data: ComponentShape } as const;
+const common = { group: 'components', envelope: 'single', data: ComponentResponse } as const;
 
 export const components = {
   createComponent: route({
@@ -50,7 +50,7 @@ export const components = {
     summary: 'What can be chosen for one of its props, given the values of others.',
     parameters: z.object({ key: ComponentId }),
     input: Configure,
-    data: OptionsShape,
+    data: OptionsResponse,
     errors: [503],
     isExtension: true,
   }),

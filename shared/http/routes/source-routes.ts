@@ -4,11 +4,11 @@ import { EventName, Name } from '../../domain/text.ts';
 import { ComponentIdParameter, EventPage, PageInput, SourceIdParameter, WholeLimit } from '../parameters.ts';
 import { route } from '../route.ts';
 import {
-  EventSummaryShape,
-  LegacyEventShape,
-  SourceListShape,
-  SourceShape,
-  TriggerShape,
+  EventSummaryResponse,
+  LegacyEventResponse,
+  SourceListResponse,
+  SourceResponse,
+  TriggerResponse,
 } from '../responses.ts';
 import { Code, ComponentUrl } from './component-routes.ts';
 
@@ -70,7 +70,7 @@ export const sources = {
     parameters: z.object({}),
     input: PageInput,
     envelope: 'page',
-    data: SourceListShape,
+    data: SourceListResponse,
   }),
   createSource: route({
     ...common,
@@ -80,7 +80,7 @@ export const sources = {
     parameters: z.object({}),
     input: NewSource,
     envelope: 'single',
-    data: SourceShape,
+    data: SourceResponse,
     errors: [404, 409],
   }),
   getSource: route({
@@ -90,7 +90,7 @@ export const sources = {
     summary: 'One source.',
     input: z.object({}),
     envelope: 'single',
-    data: SourceShape,
+    data: SourceResponse,
     isExtension: true,
   }),
   updateSource: route({
@@ -100,7 +100,7 @@ export const sources = {
     summary: 'Changes code, name, props or activity of a source.',
     input: SourceUpdate,
     envelope: 'single',
-    data: SourceShape,
+    data: SourceResponse,
     errors: [409],
   }),
   deleteSource: route({
@@ -119,7 +119,7 @@ export const sources = {
     input: z.object({}),
     from: 'event',
     envelope: 'single',
-    data: TriggerShape,
+    data: TriggerResponse,
     errors: [429],
     isExtension: true,
   }),
@@ -130,7 +130,7 @@ export const sources = {
     summary: 'The last events of a source, newest first.',
     input: EventPage.safeExtend({ event_name: EventName.optional() }),
     envelope: 'page',
-    data: EventSummaryShape,
+    data: EventSummaryResponse,
   }),
   listSourceEvents: route({
     ...common,
@@ -139,7 +139,7 @@ export const sources = {
     summary: 'The last events of a source in their older form.',
     input: z.object({ limit: WholeLimit, event_name: EventName.optional() }),
     envelope: 'list',
-    data: LegacyEventShape,
+    data: LegacyEventResponse,
     isExtension: true,
   }),
   deleteSourceEvents: route({

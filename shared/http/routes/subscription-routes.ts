@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { EventName } from '../../domain/text.ts';
 import { EmitterParameter, ListenerIdParameter } from '../parameters.ts';
 import { route } from '../route.ts';
-import { AutoSubscriptionShape, SubscriptionShape } from '../responses.ts';
+import { AutoSubscriptionResponse, SubscriptionResponse } from '../responses.ts';
 
 const Identity = z.object({
   emitter_id: EmitterParameter,
@@ -26,7 +26,7 @@ export const subscriptions = {
     summary: "Makes a listener receive an emitter's events.",
     input: Identity,
     envelope: 'single',
-    data: SubscriptionShape,
+    data: SubscriptionResponse,
     errors: [404, 409],
   }),
   deleteSubscription: route({
@@ -42,7 +42,7 @@ export const subscriptions = {
     ...list,
     path: '/v1/users/me/subscriptions',
     summary: 'All your subscriptions, newest first.',
-    data: SubscriptionShape,
+    data: SubscriptionResponse,
   }),
   createAutoSubscription: route({
     ...common,
@@ -51,7 +51,7 @@ export const subscriptions = {
     summary: 'Makes a listener receive the events of every emitter created from now on.',
     input: AutoIdentity,
     envelope: 'single',
-    data: AutoSubscriptionShape,
+    data: AutoSubscriptionResponse,
     errors: [404],
   }),
   deleteAutoSubscription: route({
@@ -68,7 +68,7 @@ export const subscriptions = {
     ...list,
     path: '/v1/users/me/auto_subscriptions',
     summary: 'All your auto-subscriptions, newest first.',
-    data: AutoSubscriptionShape,
+    data: AutoSubscriptionResponse,
     isExtension: true,
   }),
 };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { route } from '../route.ts';
-import { UserShape } from '../responses.ts';
+import { UserResponse } from '../responses.ts';
 
 export const users = {
   getUser: route({
@@ -11,7 +11,7 @@ export const users = {
     parameters: z.object({}),
     input: z.object({}),
     envelope: 'single',
-    data: UserShape,
+    data: UserResponse,
   }),
   getOpenApi: route({
     group: 'users',

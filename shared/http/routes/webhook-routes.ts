@@ -3,7 +3,7 @@ import { Description, Name } from '../../domain/text.ts';
 import { WebhookUrl } from '../../domain/url.ts';
 import { PageInput, WebhookIdParameter } from '../parameters.ts';
 import { route } from '../route.ts';
-import { NewWebhookShape, WebhookListShape, WebhookShape } from '../responses.ts';
+import { NewWebhookResponse, WebhookListResponse, WebhookResponse } from '../responses.ts';
 
 const NewWebhook = z.object({ url: WebhookUrl, name: Name.nullish(), description: Description.nullish() });
 
@@ -29,7 +29,7 @@ const one = {
   path: '/v1/webhooks/{id}',
   parameters: z.object({ id: WebhookIdParameter }),
   envelope: 'single',
-  data: WebhookShape,
+  data: WebhookResponse,
   isExtension: true,
 } as const;
 
@@ -43,7 +43,7 @@ export const webhooks = {
     input: NewWebhook,
     from: 'both',
     envelope: 'single',
-    data: NewWebhookShape,
+    data: NewWebhookResponse,
     errors: [409],
   }),
   listWebhooks: route({
@@ -54,7 +54,7 @@ export const webhooks = {
     parameters: z.object({}),
     input: PageInput,
     envelope: 'page',
-    data: WebhookListShape,
+    data: WebhookListResponse,
   }),
   getWebhook: route({ ...one, method: 'GET', summary: 'One webhook.', input: z.object({}) }),
   updateWebhook: route({

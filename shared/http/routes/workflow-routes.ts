@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { EventName } from '../../domain/text.ts';
 import { EventPage, WorkflowIdParameter } from '../parameters.ts';
 import { route } from '../route.ts';
-import { EventSummaryShape } from '../responses.ts';
+import { EventSummaryResponse } from '../responses.ts';
 
 const common = {
   group: 'workflows',
   method: 'GET',
   parameters: z.object({ workflow_id: WorkflowIdParameter }),
   envelope: 'page',
-  data: EventSummaryShape,
+  data: EventSummaryResponse,
 } as const;
 
 export const workflows = {

@@ -1,18 +1,18 @@
 import type { Vault } from '../../aws/vault.ts';
 import { type Account, type AccountFields, AccountReference } from '../../domain/account.ts';
 import type { UserId } from '../../domain/id.ts';
-import { Recent } from '../../domain/ttl-cache.ts';
+import { TtlCache } from '../../domain/ttl-cache.ts';
 import type { AccountStore } from '../../store/accounts.ts';
 
 /** What of a source's traits says which props name accounts, and of which apps. */
 type Apps = Readonly<Record<string, string>>;
 
-export interface Accounts {
+export interface AccountReader {
   /** The props with `{$auth}` in the place of every app prop: the account's fields, none where there is no account. */
   connect(ownerId: UserId, props: Record<string, unknown>, apps?: Apps): Promise<Record<string, unknown>>;
 }
 
-interface AccountsOptions {
+interface AccountReaderOptions {
   accounts: Pick<AccountStore, 'find'>;
   vault: Pick<Vault, 'open'>;
   now(): number;
@@ -23,8 +23,12 @@ const REMEMBERED_MS = 5 * 60_000;
 const MOST_REMEMBERED = 500;
 
 /** Opens accounts, in the one place where a request to the runner is made. */
-export function accountsOf({ accounts, vault, now }: AccountsOptions): Accounts {
-  const opened = new Recent<string, AccountFields>({ ms: REMEMBERED_MS, most: MOST_REMEMBERED, now });
+export function createAccountReader({ accounts, vault, now }: AccountReaderOptions): AccountReader {
+  const opened = new TtlCache<string, AccountFields>({
+    ttlMs: REMEMBERED_MS,
+    maxEntries: MOST_REMEMBERED,
+    now,
+  });
 
   async function open(account: Account): Promise<AccountFields> {
     const key = `${account.id} ${account.sealed.text}`;

@@ -1,8 +1,8 @@
 import type { UserId } from '../../domain/id.ts';
 import type { Limits } from '../../domain/limits.ts';
-import { Recent } from '../../domain/ttl-cache.ts';
+import { TtlCache } from '../../domain/ttl-cache.ts';
 import { dayOf, type User } from '../../domain/user.ts';
-import type { Usages } from '../../store/usage.ts';
+import type { UsageStore } from '../../store/usage.ts';
 
 export interface Quotas {
   /** Whether a user of the plan `free` has used up this day. */
@@ -15,9 +15,9 @@ interface Used {
   computeMs: number;
 }
 
-export interface QuotaServices {
+export interface QuotaOptions {
   users: { find(id: UserId): Promise<User | undefined> };
-  usages: Usages;
+  usages: UsageStore;
   limits: Pick<Limits, 'freeInvocations' | 'freeComputeMs'>;
   now(): number;
 }
@@ -27,9 +27,17 @@ const PLAN_REUSED_MS = 3_000;
 const USAGE_REUSED_MS = 2_000;
 const MOST_KNOWN = 5_000;
 
-export function quotasOf({ users, usages, limits, now }: QuotaServices): Quotas {
-  const quotas = new Recent<UserId, Promise<Used | undefined>>({ ms: PLAN_REUSED_MS, most: MOST_KNOWN, now });
-  const answers = new Recent<string, Promise<boolean>>({ ms: USAGE_REUSED_MS, most: MOST_KNOWN, now });
+export function createQuotas({ users, usages, limits, now }: QuotaOptions): Quotas {
+  const quotas = new TtlCache<UserId, Promise<Used | undefined>>({
+    ttlMs: PLAN_REUSED_MS,
+    maxEntries: MOST_KNOWN,
+    now,
+  });
+  const answers = new TtlCache<string, Promise<boolean>>({
+    ttlMs: USAGE_REUSED_MS,
+    maxEntries: MOST_KNOWN,
+    now,
+  });
 
   async function readQuota(ownerId: UserId): Promise<Used | undefined> {
     const user = await users.find(ownerId);
@@ -55,7 +63,7 @@ export function quotasOf({ users, usages, limits, now }: QuotaServices): Quotas 
 
 /** Who asks while the answer is on its way shares it; one that failed is asked for anew. */
 async function again<Key, Value>(
-  recent: Recent<Key, Promise<Value>>,
+  recent: TtlCache<Key, Promise<Value>>,
   key: Key,
   find: () => Promise<Value>,
 ): Promise<Value> {

@@ -1,7 +1,7 @@
 import { bundleKey } from '../../aws/bucket.ts';
 import type { Bucket } from '../../aws/bucket.ts';
 import type { Runner } from '../../aws/runner.ts';
-import type { Accounts } from '../accounts/account-reader.ts';
+import type { AccountReader } from '../accounts/account-reader.ts';
 import type { Component, ComponentDescription } from '../../domain/component.ts';
 import { LARGEST_PROPS_BYTES } from '../../domain/configured-props.ts';
 import { ServiceError } from '../../domain/errors.ts';
@@ -27,12 +27,12 @@ export interface OptionsQuestion {
   query: string | undefined;
 }
 
-export type Configurator = ReturnType<typeof configuratorOf>;
+export type Configurator = ReturnType<typeof createConfigurator>;
 
-interface ConfiguratorServices {
+interface ConfiguratorOptions {
   runner: Pick<Runner, 'run'>;
   bucket: Pick<Bucket, 'presignGet'>;
-  accounts: Accounts;
+  accounts: AccountReader;
   now(): number;
 }
 
@@ -43,7 +43,7 @@ const OWN_MS = 2_000;
 const LONGEST_PROPS_MS = 10_000;
 
 /** Asks components, where user code belongs, what forms ask: which props there are, and what can be chosen for one. */
-export function configuratorOf({ runner, bucket, accounts, now }: ConfiguratorServices) {
+export function createConfigurator({ runner, bucket, accounts, now }: ConfiguratorOptions) {
   async function ask(
     { component, userId, props }: Configuring,
     job: Job,

@@ -18,7 +18,7 @@ export const componentNotFound = (name: string) =>
   new ServiceError('not_found', 'not_found', `There is no component ${name.slice(0, 100)}.`);
 
 /** The component that a source is to run: by id before by code before by address. Its bundle is then among the user's own. */
-export async function componentOf(
+export async function selectComponent(
   services: ComponentServices,
   userId: UserId,
   { component_id: id, component_code: code, component_url: url }: ComponentSelectors,

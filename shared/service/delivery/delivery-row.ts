@@ -4,7 +4,7 @@ import { positionOf } from '../../domain/event-id.ts';
 import { DeliveryId, isWebhookId, type ListenerId, newId } from '../../domain/id.ts';
 import type { DeliveryMessage } from '../../domain/message.ts';
 import { delayAfter, retryAfterMs } from '../../domain/retry-schedule.ts';
-import type { Attempt, Deliveries, Delivery, DeliveryStatus } from '../../store/deliveries.ts';
+import type { Attempt, DeliveryStore, Delivery, DeliveryStatus } from '../../store/deliveries.ts';
 import { attemptOf, type HttpTarget } from './http-target.ts';
 
 /** One event for one listener has one id, however often it is matched. */
@@ -13,7 +13,7 @@ export function deliveryId({ emitId, eventId }: DeliveryMessage, listenerId: Lis
   return DeliveryId.parse(newId('delivery', positionOf(eventId).ms, (bytes) => hash.subarray(0, bytes)));
 }
 
-interface NewRow {
+interface NewDelivery {
   message: DeliveryMessage;
   target: HttpTarget;
   status: DeliveryStatus;
@@ -22,7 +22,7 @@ interface NewRow {
   now: number;
 }
 
-export const rowOf = ({ message, target, status, attempts, nextAt, now }: NewRow): Delivery => ({
+export const newDelivery = ({ message, target, status, attempts, nextAt, now }: NewDelivery): Delivery => ({
   id: deliveryId(message, target.listenerId),
   listenerId: target.listenerId,
   ownerId: target.ownerId,
@@ -38,7 +38,7 @@ export const rowOf = ({ message, target, status, attempts, nextAt, now }: NewRow
   createdAt: now,
 });
 
-export interface Verdict {
+export interface RetryDecision {
   attempt: Attempt;
   status: DeliveryStatus;
   /** Epoch ms; only while retrying. */
@@ -48,15 +48,15 @@ export interface Verdict {
 const GONE = 410;
 
 /** What an attempt's outcome means for its delivery, and for a webhook that says that it is gone. */
-export async function judge(
-  deliveries: Pick<Deliveries, 'deactivate'>,
+export async function decideRetry(
+  deliveries: Pick<DeliveryStore, 'deactivate'>,
   {
     outcome,
     attempt,
     target,
     now,
   }: { outcome: HttpOutcome; attempt: number; target: HttpTarget; now: number },
-): Promise<Verdict> {
+): Promise<RetryDecision> {
   const made = attemptOf(outcome, attempt, now);
   if (outcome.outcome === 'delivered') return { attempt: made, status: 'delivered' };
   if (outcome.status === GONE && isWebhookId(target.listenerId)) {

@@ -1,6 +1,6 @@
 import type { Quotas } from '../admission/quotas.ts';
 import { isSourceId, isWebhookId, type ListenerId } from '../../domain/id.ts';
-import { shutForMs } from '../../domain/overload.ts';
+import { refusedForMs } from '../../domain/overload.ts';
 import {
   type DeliveryMessage,
   MAX_HOPS,
@@ -11,17 +11,23 @@ import {
 import { skipNotice, type Skipped } from '../../domain/skip-notice.ts';
 import type { Source } from '../../domain/source.ts';
 import { dayOf } from '../../domain/user.ts';
-import type { Deliveries } from '../../store/deliveries.ts';
-import type { Matching } from '../../store/matching.ts';
-import { deliveryId, judge, rowOf } from './delivery-row.ts';
-import { type AttemptServices, FIRST_TIMEOUT_MS, type HttpTarget, send, targetOf } from './http-target.ts';
+import type { DeliveryStore } from '../../store/deliveries.ts';
+import type { ListenerStore } from '../../store/matching.ts';
+import { deliveryId, decideRetry, newDelivery } from './delivery-row.ts';
+import {
+  type AttemptOptions,
+  FIRST_TIMEOUT_MS,
+  type HttpTarget,
+  sendAttempt,
+  targetOf,
+} from './http-target.ts';
 
-export interface FanOutServices extends AttemptServices {
-  matching: Matching;
-  deliveries: Pick<Deliveries, 'create' | 'suspect' | 'deactivate'>;
+export interface FanOutOptions extends AttemptOptions {
+  matching: ListenerStore;
+  deliveries: Pick<DeliveryStore, 'create' | 'suspect' | 'deactivate'>;
   bucket: { getText(key: string): Promise<string | undefined> };
   quotas: Quotas;
-  laggingUntil(id: Source['id']): Promise<number | undefined>;
+  overloadedUntil(id: Source['id']): Promise<number | undefined>;
   sendTriggers(triggers: readonly Trigger[]): Promise<void>;
   sendDeliveries(messages: readonly DeliveryMessage[]): Promise<void>;
   sendRetry(message: RetryMessage, delaySeconds: number): Promise<void>;
@@ -38,7 +44,7 @@ export type FanOut = (messages: readonly DeliveryMessage[], startedAt: number) =
  * Brings events of one emitter and stream to whoever listens: matched once, each listener once per event. Resolved means delivered, or
  * safe elsewhere.
  */
-export function fanOut(services: FanOutServices): FanOut {
+export function createFanOut(services: FanOutOptions): FanOut {
   const { matching, deliveries, now } = services;
   /** What this instance has seen fail: the items are read before they are written by others. */
   const suspects = new Map<ListenerId, number>();
@@ -93,7 +99,7 @@ export function fanOut(services: FanOutServices): FanOut {
 
   async function reasonToSkip({ id, ownerId }: Source): Promise<Skipped['why'] | undefined> {
     if (await services.quotas.isOver(ownerId)) return 'quota_exceeded';
-    return shutForMs(await services.laggingUntil(id), now()) > 0 ? 'lagging' : undefined;
+    return refusedForMs(await services.overloadedUntil(id), now()) > 0 ? 'lagging' : undefined;
   }
 
   function noticeOf(
@@ -114,7 +120,7 @@ export function fanOut(services: FanOutServices): FanOut {
     const { listenerId } = target;
     const at = now();
     if (!target.isActive) {
-      await deliveries.create(rowOf({ message, target, status: 'held', attempts: [], now: at }));
+      await deliveries.create(newDelivery({ message, target, status: 'held', attempts: [], now: at }));
       return;
     }
     const suspectUntil = Math.max(target.suspectUntil, suspects.get(listenerId) ?? 0);
@@ -129,15 +135,15 @@ export function fanOut(services: FanOutServices): FanOut {
       emitId: message.emitId,
       body,
     };
-    const outcome = await send(services, { target, sent, timeoutMs: FIRST_TIMEOUT_MS });
+    const outcome = await sendAttempt(services, { target, sent, timeoutMs: FIRST_TIMEOUT_MS });
     if (outcome.outcome === 'delivered') {
       if (suspects.size > 0) suspects.delete(listenerId);
       return;
     }
     const failedAt = now();
     await suspect(listenerId, failedAt);
-    const verdict = await judge(deliveries, { outcome, attempt: 1, target, now: failedAt });
-    const row = rowOf({ message, target, ...verdict, attempts: [verdict.attempt], now: failedAt });
+    const verdict = await decideRetry(deliveries, { outcome, attempt: 1, target, now: failedAt });
+    const row = newDelivery({ message, target, ...verdict, attempts: [verdict.attempt], now: failedAt });
     await deliveries.create(row);
     if (verdict.nextAt === undefined) return;
     const delaySeconds = Math.ceil((verdict.nextAt - failedAt) / 1_000);
@@ -148,7 +154,7 @@ export function fanOut(services: FanOutServices): FanOut {
     const { listenerId } = target;
     const at = now();
     await deliveries.create(
-      rowOf({ message, target, status: 'retrying', attempts: [], nextAt: at, now: at }),
+      newDelivery({ message, target, status: 'retrying', attempts: [], nextAt: at, now: at }),
     );
     await services.sendRetry({ deliveryId: deliveryId(message, listenerId), listenerId, attempt: 1 }, 0);
   }

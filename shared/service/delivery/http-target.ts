@@ -48,14 +48,14 @@ export interface Sent {
 export const FIRST_TIMEOUT_MS = 5_000;
 export const LATER_TIMEOUT_MS = 15_000;
 
-export interface AttemptServices {
+export interface AttemptOptions {
   attempt: Attempter;
   now(): number;
 }
 
 /** Signs the event anew and sends it. */
-export const send = (
-  { attempt, now }: AttemptServices,
+export const sendAttempt = (
+  { attempt, now }: AttemptOptions,
   { target, sent, timeoutMs }: { target: HttpTarget; sent: Sent; timeoutMs: number },
 ): Promise<HttpOutcome> =>
   attempt({

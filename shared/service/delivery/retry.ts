@@ -1,14 +1,14 @@
 import type { Schedules } from '../../aws/schedules.ts';
 import { messageText } from '../../aws/queues.ts';
 import type { RetryMessage } from '../../domain/message.ts';
-import type { Deliveries, Delivery } from '../../store/deliveries.ts';
-import type { Matching } from '../../store/matching.ts';
-import { judge } from './delivery-row.ts';
-import { type AttemptServices, LATER_TIMEOUT_MS, send, targetOf } from './http-target.ts';
+import type { DeliveryStore, Delivery } from '../../store/deliveries.ts';
+import type { ListenerStore } from '../../store/matching.ts';
+import { decideRetry } from './delivery-row.ts';
+import { type AttemptOptions, LATER_TIMEOUT_MS, sendAttempt, targetOf } from './http-target.ts';
 
-export interface RetryServices extends AttemptServices {
-  matching: Pick<Matching, 'listeners'>;
-  deliveries: Deliveries;
+export interface RetryOptions extends AttemptOptions {
+  matching: Pick<ListenerStore, 'listeners'>;
+  deliveries: DeliveryStore;
   bucket: { getText(key: string): Promise<string | undefined> };
   schedules: Pick<Schedules, 'create'>;
   retriesQueueArn: string;
@@ -22,8 +22,8 @@ const LONGEST_DELAY_SECONDS = 900;
  * Makes one attempt of one delivery. The row is written before the next message is sent, so whatever dies in between, the message that comes
  * back either makes its attempt or sends the next one.
  */
-export const retry =
-  (services: RetryServices) =>
+export const createRetry =
+  (services: RetryOptions) =>
   async (message: RetryMessage): Promise<void> => {
     const { deliveries, now } = services;
     const { deliveryId, listenerId, attempt } = message;
@@ -52,24 +52,24 @@ export const retry =
     // A message that came twice makes one attempt: whoever took it answers for it, and dies with its message unacknowledged.
     if (!(await deliveries.claim(delivery, attempt, now()))) return;
     const { emitterId, stream, eventId, emitId } = delivery;
-    const outcome = await send(services, {
+    const outcome = await sendAttempt(services, {
       target,
       sent: { emitterId, stream, eventId, emitId, body },
       timeoutMs: LATER_TIMEOUT_MS,
     });
-    const verdict = await judge(deliveries, { outcome, attempt, target, now: now() });
+    const verdict = await decideRetry(deliveries, { outcome, attempt, target, now: now() });
     const isFirst = await deliveries.record(delivery, verdict);
     if (isFirst && verdict.nextAt !== undefined)
       await sendNext(services, { ...delivery, made: attempt }, verdict.nextAt);
   };
 
-async function textOf({ bucket }: RetryServices, { payload }: Delivery): Promise<string | undefined> {
+async function textOf({ bucket }: RetryOptions, { payload }: Delivery): Promise<string | undefined> {
   return 'json' in payload ? payload.json : bucket.getText(payload.key);
 }
 
 /** The attempt after those that were made, at its time. Sending it twice makes one. */
 async function sendNext(
-  { schedules, retriesQueueArn, sendRetry, now }: RetryServices,
+  { schedules, retriesQueueArn, sendRetry, now }: RetryOptions,
   { id, listenerId, made }: Pick<Delivery, 'id' | 'listenerId' | 'made'>,
   at: number,
 ): Promise<void> {

@@ -9,10 +9,10 @@ import { shownEvent } from '../../domain/raw-event.ts';
 import { OWN_STREAMS } from '../../domain/stream.ts';
 import { countAdded, isTrimDue, KEPT_EVENTS, leaving } from '../../domain/trimming.ts';
 import type { EventRef, NewEvent } from '../../store/event-item.ts';
-import type { Events } from '../../store/events.ts';
-import type { Emitters, EmitterState } from '../../store/emitters.ts';
-import type { Usage, Usages } from '../../store/usage.ts';
-import type { Holding } from './delayed-emits.ts';
+import type { EventStore } from '../../store/events.ts';
+import type { EmitterStore, EmitterState } from '../../store/emitters.ts';
+import type { Usage, UsageStore } from '../../store/usage.ts';
+import type { DelayedEmits } from './delayed-emits.ts';
 import type { PlannedEvent } from './run-outcome.ts';
 import { removeEvents, type RemovalServices } from './remove-events.ts';
 
@@ -26,10 +26,10 @@ export interface Planned {
 }
 
 export interface CommitServices extends RemovalServices {
-  emitters: Emitters;
-  events: Events;
-  usages: Usages;
-  holding: Holding;
+  emitters: EmitterStore;
+  events: EventStore;
+  usages: UsageStore;
+  delayedEmits: DelayedEmits;
   sendDeliveries(messages: readonly DeliveryMessage[]): Promise<void>;
   now(): number;
 }
@@ -45,9 +45,9 @@ export interface Commit {
   db?: { loaded: string; next: string } | undefined;
   usage: Usage;
   /** What else of the state changes. */
-  changes?: Partial<Pick<EmitterState, 'done' | 'laggingUntil' | 'quotaDay'>>;
+  changes?: Partial<Pick<EmitterState, 'done' | 'overloadedUntil' | 'quotaDay'>>;
   /** Carried out beside the queue: event ids of their own, and a deletion may come in between. */
-  isBeside?: boolean;
+  isSynchronous?: boolean;
 }
 
 /** Those who write beside each other wait a growing, random time between their tries, so that one of them gets through each time. */
@@ -71,7 +71,7 @@ export async function commit(services: CommitServices, work: Commit): Promise<Em
   const { numbered, position } = await number(work, now);
   const due = numbered.filter(({ planned }) => !isHeld(planned, now));
   for (const event of numbered) {
-    if (isHeld(event.planned, now)) await services.holding.hold(work, event);
+    if (isHeld(event.planned, now)) await services.delayedEmits.schedule(work, event);
   }
   const added = countByStream(due);
   const [trimmed] = await Promise.all([
@@ -98,18 +98,18 @@ const isHeld = ({ deliveryTs }: PlannedEvent, now: number) =>
   deliveryTs !== undefined && deliveryTs > now + 1_000;
 
 /** Gives out event ids and emit ids. In the queue the same triggers get the same ones again until the state is saved. */
-async function number({ emitterId, state, planned, isBeside }: Commit, now: number) {
+async function number({ emitterId, state, planned, isSynchronous }: Commit, now: number) {
   const numbered: Numbered[] = [];
   let { lastMs, lastSequence } = state;
   for (const { triggerId, firstMs, hops, events } of planned) {
     const emitId = emitNamer(triggerId);
-    const beside = isBeside ? besideSequence(triggerId) : 0;
+    const synchronousStart = isSynchronous ? synchronousSequence(triggerId) : 0;
     const ms = Math.max(firstMs, lastMs);
     for (const [index, event] of events.entries()) {
       if (numbered.length % NAMED_IN_A_TURN === NAMED_IN_A_TURN - 1) await othersAreServed();
       let position: EventPosition;
-      if (isBeside) {
-        position = { ms: firstMs, sequence: beside + index };
+      if (isSynchronous) {
+        position = { ms: firstMs, sequence: synchronousStart + index };
       } else {
         lastSequence = ms === lastMs ? lastSequence + 1 : 0;
         lastMs = ms;
@@ -132,22 +132,22 @@ async function number({ emitterId, state, planned, isBeside }: Commit, now: numb
       });
     }
   }
-  return { numbered, position: isBeside ? {} : { lastMs, lastSequence } };
+  return { numbered, position: isSynchronous ? {} : { lastMs, lastSequence } };
 }
 
 /** Hashing thousands of events takes a while, in which this process would do nothing else. */
 const NAMED_IN_A_TURN = 250;
 const othersAreServed = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-const FIRST_BESIDE = 2 ** 52;
+const FIRST_SYNCHRONOUS = 2 ** 52;
 /** Leaves room for the most events of one run below 2^53. */
-const BESIDE_STEP = 1_024;
-const BESIDE_STEPS = 2 ** 42 - 64;
+const SYNCHRONOUS_STEP = 1_024;
+const SYNCHRONOUS_STEPS = 2 ** 42 - 64;
 
 /** Where the ids of a run beside the queue begin: above all that the queue gives out in a millisecond, apart from each other. */
-function besideSequence(triggerId: string): number {
+function synchronousSequence(triggerId: string): number {
   const hash = Buffer.from(shortHash(triggerId), 'base64url').readUIntBE(0, 6);
-  return FIRST_BESIDE + (hash % BESIDE_STEPS) * BESIDE_STEP;
+  return FIRST_SYNCHRONOUS + (hash % SYNCHRONOUS_STEPS) * SYNCHRONOUS_STEP;
 }
 
 function countByStream(events: readonly Numbered[]): Map<string, number> {
@@ -195,7 +195,7 @@ const messageOf = ({ emitterId, ownerId }: Commit, { planned, stored, hops }: Nu
 /** Saves what `next` makes of the state, over again when another writer was faster. */
 async function save(
   { emitters }: CommitServices,
-  { emitterId, state, db, isBeside = false }: Commit,
+  { emitterId, state, db, isSynchronous = false }: Commit,
   next: (current: EmitterState) => EmitterState,
 ): Promise<EmitterState | undefined> {
   let current = state;
@@ -205,12 +205,12 @@ async function save(
       emitterId,
       state: next(current),
       db: text,
-      sourceMustExist: isBeside,
+      sourceMustExist: isSynchronous,
     });
     if (saved) return saved;
     if (attempt > 1) await pause(Math.random() * Math.min(2 ** attempt, LONGEST_SAVE_PAUSE_MS));
     const fresh = await emitters.load(emitterId);
-    if (isBeside && (!fresh.source || fresh.source.state === 'deleting')) return undefined;
+    if (isSynchronous && (!fresh.source || fresh.source.state === 'deleting')) return undefined;
     current = fresh.state;
     if (db && text !== undefined) text = mergeDb({ given: db.loaded, left: db.next, now: fresh.db });
   }

@@ -4,21 +4,21 @@ import { messageText } from '../../aws/queues.ts';
 import type { EventId } from '../../domain/event-id.ts';
 import type { EmitterId, UserId } from '../../domain/id.ts';
 import { type EmitTrigger, LARGEST_INLINE_BYTES, type Payload } from '../../domain/message.ts';
-import { HELD_STREAM } from '../../domain/stream.ts';
-import type { Events } from '../../store/events.ts';
+import { DELAYED_STREAM } from '../../domain/stream.ts';
+import type { EventStore } from '../../store/events.ts';
 import type { Numbered } from './commit.ts';
 
 /** Emits with a `delivery_ts`: kept readable on `$in` until they are due, cancelled by deleting them there. */
-export interface Holding {
-  hold(emitter: { emitterId: EmitterId; ownerId: UserId }, event: Numbered): Promise<void>;
+export interface DelayedEmits {
+  schedule(emitter: { emitterId: EmitterId; ownerId: UserId }, event: Numbered): Promise<void>;
   /** Whether it is still wanted. */
-  isWanted(emitterId: EmitterId, held: EventId): Promise<boolean>;
+  isPending(emitterId: EmitterId, held: EventId): Promise<boolean>;
   /** It has been emitted. */
-  release(emitterId: EmitterId, held: EventId): Promise<void>;
+  complete(emitterId: EmitterId, held: EventId): Promise<void>;
 }
 
-export interface HoldingServices {
-  events: Events;
+export interface DelayedEmitsOptions {
+  events: EventStore;
   schedules: Schedules;
   bucket: Pick<Bucket, 'putText'>;
   runsQueueArn: string;
@@ -26,25 +26,31 @@ export interface HoldingServices {
 }
 
 /** What no schedule can carry. */
-export const heldObjectKey = (emitterId: EmitterId, id: EventId) => `bodies/${emitterId}/held-${id}`;
+export const delayedEmitKey = (emitterId: EmitterId, id: EventId) => `bodies/${emitterId}/held-${id}`;
 
 /** A schedule's input may have 256 KB. */
 const LARGEST_INPUT_BYTES = LARGEST_INLINE_BYTES;
 /** The last moment that a schedule can be given. */
 const LATEST = Date.UTC(9999, 11, 31);
 
-export function holdingOf({ events, schedules, bucket, runsQueueArn, now }: HoldingServices): Holding {
+export function createDelayedEmits({
+  events,
+  schedules,
+  bucket,
+  runsQueueArn,
+  now,
+}: DelayedEmitsOptions): DelayedEmits {
   /** The object goes with the emitter: this may wait longer than payloads are kept. */
   async function payloadOf(emitterId: EmitterId, id: EventId, json: string): Promise<Payload> {
     if (Buffer.byteLength(json) * 2 <= LARGEST_INPUT_BYTES) return { json };
-    const key = heldObjectKey(emitterId, id);
+    const key = delayedEmitKey(emitterId, id);
     await bucket.putText(key, json);
     return { key };
   }
 
   return {
-    async hold({ emitterId, ownerId }, { planned, stored, hops }) {
-      await events.store(emitterId, [{ ...stored, stream: HELD_STREAM }], []);
+    async schedule({ emitterId, ownerId }, { planned, stored, hops }) {
+      await events.store(emitterId, [{ ...stored, stream: DELAYED_STREAM }], []);
       const trigger: EmitTrigger = {
         kind: 'emit',
         id: `held-${stored.emitId}`,
@@ -70,11 +76,11 @@ export function holdingOf({ events, schedules, bucket, runsQueueArn, now }: Hold
       });
     },
 
-    isWanted: async (emitterId, held) => (await events.find(emitterId, HELD_STREAM, held)) !== undefined,
+    isPending: async (emitterId, held) => (await events.find(emitterId, DELAYED_STREAM, held)) !== undefined,
 
-    async release(emitterId, held) {
-      const found = await events.find(emitterId, HELD_STREAM, held);
-      if (found) await events.store(emitterId, [], [{ stream: HELD_STREAM, id: held, body: found.body }]);
+    async complete(emitterId, held) {
+      const found = await events.find(emitterId, DELAYED_STREAM, held);
+      if (found) await events.store(emitterId, [], [{ stream: DELAYED_STREAM, id: held, body: found.body }]);
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { DeleteEventsTrigger, PurgeTrigger } from '../../domain/message.ts';
-import { HELD_STREAM } from '../../domain/stream.ts';
+import { DELAYED_STREAM } from '../../domain/stream.ts';
 import { KEPT_EVENTS } from '../../domain/trimming.ts';
 import type { ListenerId, UserId } from '../../domain/id.ts';
 import { isSourceId } from '../../domain/id.ts';
@@ -8,7 +8,7 @@ import { isWithin } from '../../store/events.ts';
 import type { SourceStore } from '../../store/sources.ts';
 import type { Emitter, EmitterState } from '../../store/emitters.ts';
 import type { WorkflowStore } from '../../store/workflows.ts';
-import { begun, noTimeFor } from './started.ts';
+import { startedResult, hookTimeout } from './started.ts';
 import { commit } from './commit.ts';
 import type { LifecycleServices } from './lifecycle.ts';
 import { removeEvents } from './remove-events.ts';
@@ -22,7 +22,7 @@ export interface DeletionServices extends Omit<LifecycleServices, 'sources'> {
 }
 
 /** Removes what was stored within the ranges. What younger events had pushed out of view goes too: it must not come back into it. */
-export async function deleteEvents(
+export async function executeDeletion(
   services: DeletionServices,
   {
     group,
@@ -36,7 +36,7 @@ export async function deleteEvents(
   for (const { stream, from, to } of ranges) {
     const refs = await services.events.refs(emitterId, stream, { consistent: true });
     const leaving = refs.filter(
-      ({ id }, rank) => isWithin(id, from, to) || (rank >= KEPT_EVENTS && stream !== HELD_STREAM),
+      ({ id }, rank) => isWithin(id, from, to) || (rank >= KEPT_EVENTS && stream !== DELAYED_STREAM),
     );
     await services.events.store(emitterId, [], leaving);
   }
@@ -52,7 +52,7 @@ export async function deleteEvents(
 }
 
 /** The last message of an emitter: everything that it owned goes, its tombstone at the end, so that what was interrupted is begun again. */
-export async function purge(
+export async function executePurge(
   services: DeletionServices,
   {
     group,
@@ -99,9 +99,9 @@ async function deactivate(
     jobs: [{ kind: 'hook', id, hook: 'deactivate' }],
     startBefore: group.startBefore,
   });
-  const { result, obstacle } = begun(results.get(id), received);
+  const { result, obstacle } = startedResult(results.get(id), received);
   const isGivenUp = received.receiveCount >= TRIES_TO_DEACTIVATE;
-  if (!result && !isGivenUp) throw obstacle ?? noTimeFor('deactivate');
+  if (!result && !isGivenUp) throw obstacle ?? hookTimeout('deactivate');
   const code = result ? result.failure?.code : 'unavailable';
   if (code !== undefined) services.log('deactivate.failed', { source: source.id, code });
   await services.sources.confirmDeactivated(source.id);

@@ -3,7 +3,7 @@ import type { RunTrigger } from '../../domain/message.ts';
 import type { Source, SourceTraits } from '../../domain/source.ts';
 
 /** What an error of a run will say it was doing. */
-export const contextOf = (
+export const errorContextOf = (
   source: Pick<Source, 'id' | 'ownerId'>,
   trigger: Pick<RunTrigger, 'id' | 'at' | 'cause'>,
   originalEvent: string,
@@ -20,5 +20,5 @@ export const contextOf = (
  * Whether what comes in is emitted as it is, without asking the component. Where there may be an account the component's process looks
  * through it first.
  */
-export const passesOn = ({ hasRun, appProps }: Pick<SourceTraits, 'hasRun' | 'appProps'>): boolean =>
+export const isPassThrough = ({ hasRun, appProps }: Pick<SourceTraits, 'hasRun' | 'appProps'>): boolean =>
   !hasRun && appProps === undefined;

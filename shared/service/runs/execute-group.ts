@@ -1,13 +1,13 @@
 import type { Emitter } from '../../store/emitters.ts';
-import { deleteEvents, type DeletionServices, purge } from './deletion.ts';
-import { carryOutLifecycle } from './lifecycle.ts';
-import { carryOutRuns } from './execute-runs.ts';
+import { executeDeletion, type DeletionServices, executePurge } from './deletion.ts';
+import { executeLifecycle } from './lifecycle.ts';
+import { executeRuns } from './execute-runs.ts';
 import type { RunReceived } from './plan.ts';
 import { type Group, isDone, type Received } from './received-trigger.ts';
 
 /** How far a group was carried out; what is left is to be received again. */
 export interface GroupResult {
-  carriedOut: number;
+  completed: number;
   /** Why it did not get further; without one, time ran out or the runner began no more. */
   error?: unknown;
 }
@@ -16,19 +16,19 @@ export interface GroupResult {
  * The one writer of everything an emitter owns: carries out its triggers in order. Every step may run twice, and then overwrites itself;
  * what was carried out is safe to acknowledge.
  */
-export async function execute(services: DeletionServices, group: Group): Promise<GroupResult> {
-  let carriedOut = 0;
+export async function executeGroup(services: DeletionServices, group: Group): Promise<GroupResult> {
+  let completed = 0;
   try {
-    while (carriedOut < group.received.length) {
-      if (carriedOut > 0 && !group.mayStart(services.limits.runTimeoutMs)) break;
+    while (completed < group.received.length) {
+      if (completed > 0 && !group.mayStart(services.limits.runTimeoutMs)) break;
       const emitter = await services.emitters.load(group.emitterId);
-      const done = await executeNext(services, group, emitter, group.received.slice(carriedOut));
+      const done = await executeNext(services, group, emitter, group.received.slice(completed));
       if (done === 0) break;
-      carriedOut += done;
+      completed += done;
     }
-    return { carriedOut };
+    return { completed };
   } catch (error) {
-    return { carriedOut, error };
+    return { completed, error };
   }
 }
 
@@ -49,21 +49,21 @@ async function executeNext(
     isDone(emitter.state.done, group, received)
   ) {
     if (trigger.kind === 'emit' && trigger.held)
-      await services.holding.release(trigger.emitterId, trigger.held);
+      await services.delayedEmits.complete(trigger.emitterId, trigger.held);
     return 1;
   }
   switch (trigger.kind) {
     case 'run':
     case 'emit':
-      return (await carryOutRuns(services, { group, emitter, received: runsFrom(left) })).carriedOut;
+      return (await executeRuns(services, { group, emitter, received: runsFrom(left) })).completed;
     case 'lifecycle':
-      await carryOutLifecycle(services, { group, emitter, received: { ...received, trigger } });
+      await executeLifecycle(services, { group, emitter, received: { ...received, trigger } });
       return 1;
     case 'delete-events':
-      await deleteEvents(services, { group, emitter, received: { ...received, trigger } });
+      await executeDeletion(services, { group, emitter, received: { ...received, trigger } });
       return 1;
     case 'purge':
-      await purge(services, { group, emitter, received: { ...received, trigger } });
+      await executePurge(services, { group, emitter, received: { ...received, trigger } });
       return 1;
   }
 }

@@ -1,16 +1,16 @@
 import type { Job } from '../../domain/run.ts';
 import { mergeDb } from '../../domain/db-merge.ts';
-import { SHUT_MS } from '../../domain/overload.ts';
+import { REFUSAL_MS } from '../../domain/overload.ts';
 import { dayOf } from '../../domain/user.ts';
 import type { Emitter, EmitterState } from '../../store/emitters.ts';
-import { begun } from './started.ts';
+import { startedResult } from './started.ts';
 import { commit, type CommitServices, type Planned } from './commit.ts';
 import type { JobResult, JobRunner } from './run-jobs.ts';
 import { outcomeOf, type PlannedEvent } from './run-outcome.ts';
-import { isTick, type RunReceived, type Step, stepOf, type StepServices } from './plan.ts';
+import { isTick, type RunReceived, type Plan, planFor, type PlanOptions } from './plan.ts';
 import type { Group } from './received-trigger.ts';
 
-export interface RunServices extends CommitServices, StepServices {
+export interface RunServices extends CommitServices, PlanOptions {
   runJobs: JobRunner;
   limits: { runTimeoutMs: number };
 }
@@ -25,26 +25,26 @@ const SMALL_CHARACTERS = 50_000;
 const quotedBytes = (json: string) =>
   json.length <= SMALL_CHARACTERS ? json.length * LONGEST_QUOTED : Buffer.byteLength(JSON.stringify(json));
 /** Work is lagging when it is older than this beyond a run's own limit. */
-const LAG_MS = 60_000;
+const OVERLOADED_AFTER_MS = 60_000;
 
 /** How far the triggers were carried out, and the state they left. */
 export interface Progress {
-  carriedOut: number;
+  completed: number;
   state: EmitterState | undefined;
 }
 
 /** Carries out triggers that follow one another, with at most one invocation of the runner. */
-export async function carryOutRuns(
+export async function executeRuns(
   services: RunServices,
   { group, emitter, received }: { group: Group; emitter: Emitter; received: readonly RunReceived[] },
 ): Promise<Progress> {
   const now = services.now();
-  const steps: Step[] = [];
+  const steps: Plan[] = [];
   let bytes = 0;
   let quotaDay: string | undefined;
   for (const [index, { trigger }] of received.entries()) {
-    const isLate = now - trigger.at > services.limits.runTimeoutMs + LAG_MS;
-    const step = await stepOf(services, emitter, trigger, {
+    const isLate = now - trigger.at > services.limits.runTimeoutMs + OVERLOADED_AFTER_MS;
+    const step = await planFor(services, emitter, trigger, {
       isCoalesced:
         isLate && isTick(trigger) && received.slice(index + 1).some((later) => isTick(later.trigger)),
       isQuotaTold: (quotaDay ?? emitter.state.quotaDay) === dayOf(now),
@@ -81,7 +81,7 @@ interface Finish {
   group: Group;
   emitter: Emitter;
   received: readonly RunReceived[];
-  steps: readonly Step[];
+  steps: readonly Plan[];
   results: ReadonlyMap<string, JobResult>;
   quotaDay: string | undefined;
 }
@@ -93,23 +93,23 @@ async function finish(
 ): Promise<Progress> {
   const { source, workflow } = emitter;
   // Runs that answer for themselves are carried out beside: what they have emitted and written meanwhile counts.
-  const isBeside = source?.traits.customResponse === true && results.size > 0;
-  const { state, db: current } = isBeside ? await services.emitters.load(group.emitterId) : emitter;
+  const isSynchronous = source?.traits.customResponse === true && results.size > 0;
+  const { state, db: current } = isSynchronous ? await services.emitters.load(group.emitterId) : emitter;
   const now = services.now();
   const planned: Planned[] = [];
   const usage = { invocations: 0, computeMs: 0 };
   let dedupe = state.dedupe;
   let db: string | undefined;
-  let carriedOut = 0;
+  let completed = 0;
   for (const [index, step] of steps.entries()) {
     const one = received[index];
     if (!one) break;
     let events: readonly PlannedEvent[] = [];
     if (step.kind === 'events') events = step.events;
     if (step.kind === 'job' && source) {
-      const { result, obstacle } = begun(results.get(step.job.id), one);
+      const { result, obstacle } = startedResult(results.get(step.job.id), one);
       // What came before it is saved first; then it is the first itself.
-      if (obstacle && carriedOut === 0) throw obstacle;
+      if (obstacle && completed === 0) throw obstacle;
       if (!result) break;
       const outcome = outcomeOf({ context: step.context, traits: source.traits, result, dedupe, now });
       ({ events, dedupe } = outcome);
@@ -123,13 +123,15 @@ async function finish(
       hops: one.trigger.hops,
       events,
     });
-    carriedOut += 1;
+    completed += 1;
   }
-  const last = received[carriedOut - 1];
+  const last = received[completed - 1];
   const ownerId = source?.ownerId ?? workflow?.ownerId;
   // Of an emitter that is gone nothing is saved: its state must not come back.
-  if (!last || ownerId === undefined) return { carriedOut, state };
-  const isLagging = received.some(({ trigger }) => now - trigger.at > services.limits.runTimeoutMs + LAG_MS);
+  if (!last || ownerId === undefined) return { completed, state };
+  const isOverloaded = received.some(
+    ({ trigger }) => now - trigger.at > services.limits.runTimeoutMs + OVERLOADED_AFTER_MS,
+  );
   const saved = await commit(services, {
     emitterId: group.emitterId,
     ownerId,
@@ -143,13 +145,13 @@ async function finish(
     usage,
     changes: {
       done: { queue: group.queue, sequence: last.sequence },
-      laggingUntil: isLagging ? now + SHUT_MS : undefined,
+      overloadedUntil: isOverloaded ? now + REFUSAL_MS : undefined,
       ...(quotaDay === undefined ? {} : { quotaDay }),
     },
   });
-  for (const { trigger } of received.slice(0, carriedOut)) {
+  for (const { trigger } of received.slice(0, completed)) {
     if (trigger.kind === 'emit' && trigger.held)
-      await services.holding.release(trigger.emitterId, trigger.held);
+      await services.delayedEmits.complete(trigger.emitterId, trigger.held);
   }
-  return { carriedOut, state: saved };
+  return { completed, state: saved };
 }

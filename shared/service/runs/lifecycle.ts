@@ -3,18 +3,18 @@ import type { HookName, PendingRevision, Source } from '../../domain/source.ts';
 import type { DedupeState } from '../../domain/dedupe.ts';
 import type { SourceStore } from '../../store/sources.ts';
 import type { Emitter, EmitterState } from '../../store/emitters.ts';
-import { begun, noTimeFor } from './started.ts';
+import { startedResult, hookTimeout } from './started.ts';
 import { commit } from './commit.ts';
 import type { JobRunner } from './run-jobs.ts';
 import { outcomeOf, type PlannedEvent } from './run-outcome.ts';
-import { contextOf } from './error-context.ts';
+import { errorContextOf } from './error-context.ts';
 import type { RunServices } from './execute-runs.ts';
-import type { Timers } from '../timers/source-timers.ts';
+import type { SourceTimers } from '../timers/source-timers.ts';
 import type { Group, Received } from './received-trigger.ts';
 
 export interface LifecycleServices extends RunServices {
-  sources: Pick<SourceStore, 'beginHook' | 'swap' | 'fail'>;
-  timers: Timers;
+  sources: Pick<SourceStore, 'startHook' | 'swap' | 'fail'>;
+  timers: SourceTimers;
   runJobs: JobRunner;
 }
 
@@ -38,7 +38,7 @@ interface Progress {
  * is the revision's own matter: one that is no longer pending was carried out. One that had begun when its source was deleted is carried out
  * to its end, as if the deletion had come behind it; another one is dropped.
  */
-export async function carryOutLifecycle(
+export async function executeLifecycle(
   services: LifecycleServices,
   { group, emitter, received }: { group: Group; emitter: Emitter; received: LifecycleReceived },
 ): Promise<EmitterState | undefined> {
@@ -89,7 +89,7 @@ async function runHooks(
     invocations: 0,
   };
   for (const hook of pending.hooks) {
-    if (!(await services.sources.beginHook(source, pending, hook))) return undefined;
+    if (!(await services.sources.startHook(source, pending, hook))) return undefined;
     const failure = await runHook(services, { source, pending, hook, received, progress, group });
     if (failure === undefined || hook === 'deactivate') continue;
     progress.failure = failure;
@@ -129,12 +129,12 @@ async function runHook(
     jobs: [{ kind: 'hook', id, hook }],
     startBefore: group.startBefore,
   });
-  const { result, obstacle } = begun(results.get(id), received);
+  const { result, obstacle } = startedResult(results.get(id), received);
   // All hooks run again then: one that follows another is not told from one that never ran.
-  if (!result) throw obstacle ?? noTimeFor(hook);
+  if (!result) throw obstacle ?? hookTimeout(hook);
   const now = services.now();
   const outcome = outcomeOf({
-    context: contextOf(source, { id, at: trigger.at, cause: 'hook' }, JSON.stringify({ hook })),
+    context: errorContextOf(source, { id, at: trigger.at, cause: 'hook' }, JSON.stringify({ hook })),
     traits,
     result,
     dedupe: progress.dedupe,

@@ -7,16 +7,16 @@ import { DEFAULT_STREAM } from '../../domain/stream.ts';
 import { timerEvent } from '../../domain/timer-event.ts';
 import { dayOf } from '../../domain/user.ts';
 import type { Emitter, EmitterState } from '../../store/emitters.ts';
-import { contextOf, passesOn } from './error-context.ts';
-import type { Holding } from './delayed-emits.ts';
-import { errorOf, ourError, type PlannedEvent } from './run-outcome.ts';
+import { errorContextOf, isPassThrough } from './error-context.ts';
+import type { DelayedEmits } from './delayed-emits.ts';
+import { errorEventOf, ourError, type PlannedEvent } from './run-outcome.ts';
 import type { Quotas } from '../admission/quotas.ts';
 import type { Received } from './received-trigger.ts';
 
-export interface StepServices {
+export interface PlanOptions {
   bucket: Pick<Bucket, 'getText'>;
   quotas: Quotas;
-  holding: Holding;
+  delayedEmits: DelayedEmits;
   /** One line, for who looks for what became of a trigger. */
   log(message: string, fields: Readonly<Record<string, string>>): void;
   now(): number;
@@ -28,7 +28,7 @@ export interface RunReceived extends Received {
 }
 
 /** What is to be done about one trigger. */
-export type Step =
+export type Plan =
   | { kind: 'nothing' }
   | { kind: 'events'; events: PlannedEvent[] }
   | { kind: 'job'; job: Job; context: ErrorContext };
@@ -37,12 +37,12 @@ export const isTick = (trigger: RunReceived['trigger']) =>
   trigger.kind === 'run' && trigger.generation !== undefined;
 
 /** What is to be done, before anything is run. */
-export async function stepOf(
-  services: StepServices,
+export async function planFor(
+  services: PlanOptions,
   { source, workflow, state }: Emitter,
   trigger: RunReceived['trigger'],
   { isCoalesced, isQuotaTold }: { isCoalesced: boolean; isQuotaTold: boolean },
-): Promise<Step & { quotaDay?: string }> {
+): Promise<Plan & { quotaDay?: string }> {
   // The purge is the last message of a deleted emitter: what comes before it was accepted before the deletion, and still runs.
   if (source ? source.state === 'failed' : !workflow) {
     services.log('trigger.dropped', {
@@ -61,14 +61,14 @@ export async function stepOf(
   const event = isTick(trigger)
     ? timerEvent(trigger.at, source.traits.timer)
     : await textOf(services, trigger);
-  const context = contextOf(source, trigger, event ?? '{}');
+  const context = errorContextOf(source, trigger, event ?? '{}');
   if (event === undefined) {
     const lost = ourError('event_expired', 'The event that triggered this run is no longer stored');
-    return { kind: 'events', events: [errorOf(context, lost, services.now())] };
+    return { kind: 'events', events: [errorEventOf(context, lost, services.now())] };
   }
   if (trigger.hops > MAX_HOPS) {
     const error = ourError('hop_limit', `A chain of sources was cut after ${MAX_HOPS} hops`);
-    return { kind: 'events', events: [errorOf(context, error, services.now())] };
+    return { kind: 'events', events: [errorEventOf(context, error, services.now())] };
   }
   if (isTick(trigger) && (await services.quotas.isOver(source.ownerId))) {
     if (isQuotaTold) return { kind: 'nothing' };
@@ -78,16 +78,17 @@ export async function stepOf(
     );
     return {
       kind: 'events',
-      events: [errorOf(context, error, services.now())],
+      events: [errorEventOf(context, error, services.now())],
       quotaDay: dayOf(services.now()),
     };
   }
-  if (passesOn(source.traits)) return { kind: 'events', events: [{ stream: DEFAULT_STREAM, json: event }] };
+  if (isPassThrough(source.traits))
+    return { kind: 'events', events: [{ stream: DEFAULT_STREAM, json: event }] };
   return { kind: 'job', job: { kind: 'run', id: trigger.id, event }, context };
 }
 
 async function textOf(
-  { bucket }: StepServices,
+  { bucket }: PlanOptions,
   { payload }: RunReceived['trigger'],
 ): Promise<string | undefined> {
   return 'json' in payload ? payload.json : bucket.getText(payload.key);
@@ -95,12 +96,13 @@ async function textOf(
 
 /** An emit that needs no run: a workflow's, or one that has become due. */
 async function emitStep(
-  services: StepServices,
+  services: PlanOptions,
   trigger: EmitTrigger,
   state: EmitterState,
-): Promise<Step & { quotaDay?: string }> {
+): Promise<Plan & { quotaDay?: string }> {
   const { emitterId, held, stream, emit } = trigger;
-  if (held !== undefined && !(await services.holding.isWanted(emitterId, held))) return { kind: 'nothing' };
+  if (held !== undefined && !(await services.delayedEmits.isPending(emitterId, held)))
+    return { kind: 'nothing' };
   // What others skipped for this source is told once a day, by the first who says so.
   const today = dayOf(services.now());
   const isQuota = isSkipNotice(trigger);

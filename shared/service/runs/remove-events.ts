@@ -1,10 +1,10 @@
 import type { EmitterId } from '../../domain/id.ts';
-import { HELD_STREAM, type StreamName } from '../../domain/stream.ts';
-import type { Events } from '../../store/events.ts';
-import { heldObjectKey } from './delayed-emits.ts';
+import { DELAYED_STREAM, type StreamName } from '../../domain/stream.ts';
+import type { EventStore } from '../../store/events.ts';
+import { delayedEmitKey } from './delayed-emits.ts';
 
 export interface RemovalServices {
-  events: Pick<Events, 'streams' | 'refs' | 'store' | 'forgetStreams'>;
+  events: Pick<EventStore, 'streams' | 'refs' | 'store' | 'forgetStreams'>;
   objects: { delete(key: string): Promise<void> };
 }
 
@@ -18,10 +18,10 @@ export async function removeEvents(services: RemovalServices, emitterId: Emitter
 
 async function removeStream({ events, objects }: RemovalServices, emitterId: EmitterId, stream: StreamName) {
   const refs = await events.refs(emitterId, stream, { consistent: true });
-  if (stream === HELD_STREAM) {
+  if (stream === DELAYED_STREAM) {
     // Those that are too large for their schedule; deleting what there is not does no harm.
     for (const { id, body } of refs)
-      if (body !== undefined) await objects.delete(heldObjectKey(emitterId, id));
+      if (body !== undefined) await objects.delete(delayedEmitKey(emitterId, id));
   }
   await events.store(emitterId, [], refs);
 }

@@ -2,9 +2,9 @@ import type { Bucket } from '../../aws/bucket.ts';
 import { bundleKey } from '../../aws/bucket.ts';
 import type { Runner } from '../../aws/runner.ts';
 import { hasAccount, hiddenValues } from '../../runtime/redaction/account-fields.ts';
-import type { Accounts } from '../accounts/account-reader.ts';
+import type { AccountReader } from '../accounts/account-reader.ts';
 import type { LogLine } from '../../domain/log-event.ts';
-import { Recent } from '../../domain/ttl-cache.ts';
+import { TtlCache } from '../../domain/ttl-cache.ts';
 import {
   defaultLimits,
   type Job,
@@ -39,7 +39,7 @@ export interface JobResult {
   /** What it threw or was ended by. */
   failure?: RunError;
   /** Why it did not begin, for whoever keeps the runner going. */
-  obstacle?: string;
+  unreadyReason?: string;
   /** Keeps credentials of its accounts out of JSON that came from outside. */
   hide?: (json: string) => string;
 }
@@ -49,7 +49,7 @@ export interface JobServices {
   bucket: Pick<Bucket, 'presignGet'>;
   /** Base address of endpoints. */
   ingressUrl: string;
-  accounts: Accounts;
+  accounts: AccountReader;
   limits: { runTimeoutMs: number; runMemoryMb: number };
 }
 
@@ -74,9 +74,13 @@ const MOST_ADDRESSES = 500;
 export type JobRunner = (request: JobsRequest) => Promise<Map<string, JobResult>>;
 
 /** Runs jobs of one source in one invocation of the runner; throws `unavailable` when nothing was started. */
-export function jobRunner(services: JobServices, now: () => number): JobRunner {
+export function createJobRunner(services: JobServices, now: () => number): JobRunner {
   const { runner, bucket, ingressUrl, accounts, limits } = services;
-  const addresses = new Recent<string, string>({ ms: ADDRESS_REUSED_MS, most: MOST_ADDRESSES, now });
+  const addresses = new TtlCache<string, string>({
+    ttlMs: ADDRESS_REUSED_MS,
+    maxEntries: MOST_ADDRESSES,
+    now,
+  });
 
   async function addressOf(key: string): Promise<string> {
     const known = addresses.get(key);
@@ -116,9 +120,9 @@ export function jobRunner(services: JobServices, now: () => number): JobRunner {
     for (const { id } of jobs) results.set(id, hide ? { ...unstarted(), hide } : unstarted());
     const ending = await runner.run(request, (line) => {
       const result = results.get(line.job);
-      if (result) take(result, line);
+      if (result) applyLine(result, line);
     });
-    if (ending === 'lost') blame(results);
+    if (ending === 'lost') markSilent(results);
     return results;
   };
 }
@@ -143,16 +147,16 @@ function propsOf(
 const unstarted = (): JobResult => ({ state: 'unstarted', emits: [], errors: [], logs: [], ms: 0 });
 
 /** Of jobs that follow one another, the first without an end is the one that the runner was lost with. */
-function blame(results: ReadonlyMap<string, JobResult>): void {
+function markSilent(results: ReadonlyMap<string, JobResult>): void {
   const [first] = [...results.values()].filter(({ state }) => state !== 'ended');
   if (first?.state === 'unstarted') first.state = 'silent';
 }
 
 /** Any other line shows that the job began; until its end it counts as lost. */
-function take(result: JobResult, line: RunnerLine): void {
+function applyLine(result: JobResult, line: RunnerLine): void {
   if (line.k === 'unready') {
     result.state = 'unready';
-    result.obstacle = line.message;
+    result.unreadyReason = line.message;
     return;
   }
   if (result.state === 'unstarted') result.state = 'lost';

@@ -72,7 +72,7 @@ export function outcomeOf({
   const events = fresh.emitted.map(({ emit }) => plannedOf(emit));
   for (const [index, error] of errors.slice(0, MOST_ERRORS).entries()) {
     const shown = errorCode !== undefined && error === failure ? { ...error, code: errorCode } : error;
-    events.push(errorOf(context, shown, now, index));
+    events.push(errorEventOf(context, shown, now, index));
   }
   const log = logEvent(context.runId, logs);
   if (log !== undefined) events.push({ stream: LOGS_STREAM, json: log, identity: 'log' });
@@ -80,7 +80,12 @@ export function outcomeOf({
 }
 
 /** One event of `$errors`. */
-export const errorOf = (context: ErrorContext, error: RunError, now: number, index = 0): PlannedEvent => ({
+export const errorEventOf = (
+  context: ErrorContext,
+  error: RunError,
+  now: number,
+  index = 0,
+): PlannedEvent => ({
   stream: ERRORS_STREAM,
   json: errorEvent(context, error, now),
   identity: `error-${index}`,

@@ -4,27 +4,27 @@ import type { JobResult } from './run-jobs.ts';
 import type { Received } from './received-trigger.ts';
 
 /** A trigger that the runner was lost with this often, and of which nothing was heard, is what the runner is lost by. */
-const TRIES_TO_BEGIN = 4;
+const TRIES_TO_START = 4;
 
 /** What of a job is to be kept; without a result it is to be handed out again, with an obstacle not at once. */
-interface Begun {
+interface Started {
   result?: JobResult;
   obstacle?: ServiceError;
 }
 
-export function begun(
+export function startedResult(
   result: JobResult | undefined,
   { receiveCount }: Pick<Received, 'receiveCount'>,
-): Begun {
+): Started {
   switch (result?.state) {
     case undefined:
     case 'unstarted':
       return {};
     case 'unready':
-      return notBegun(result.obstacle ?? 'it was not ready');
+      return notStarted(result.unreadyReason ?? 'it was not ready');
     case 'silent':
-      if (receiveCount >= TRIES_TO_BEGIN) return { result: { ...result, state: 'lost' } };
-      return notBegun('it was lost before anything was heard of the job');
+      if (receiveCount >= TRIES_TO_START) return { result: { ...result, state: 'lost' } };
+      return notStarted('it was lost before anything was heard of the job');
     case 'lost':
     case 'ended':
       return { result };
@@ -32,9 +32,9 @@ export function begun(
 }
 
 /** For what cannot be done in part: it begins anew with all the time there is. */
-export const noTimeFor = (hook: HookName): ServiceError =>
+export const hookTimeout = (hook: HookName): ServiceError =>
   new ServiceError('unavailable', 'unavailable', `There was no time left for the hook ${hook}`);
 
-const notBegun = (why: string): Begun => ({
+const notStarted = (why: string): Started => ({
   obstacle: new ServiceError('unavailable', 'unavailable', `The runner did not begin a job: ${why}`),
 });

@@ -2,7 +2,7 @@ import { mergeDb } from '../../domain/db-merge.ts';
 import type { DedupeState } from '../../domain/dedupe.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { SourceId } from '../../domain/id.ts';
-import { inForce } from '../../domain/effective-source.ts';
+import { effectiveSource } from '../../domain/effective-source.ts';
 import type { RunTrigger } from '../../domain/message.ts';
 import type { Source } from '../../domain/source.ts';
 import { DEFAULT_STREAM } from '../../domain/stream.ts';
@@ -10,22 +10,22 @@ import type { Emitter } from '../../store/emitters.ts';
 import { commit, type CommitServices } from './commit.ts';
 import type { JobResult, JobRunner, RespondLine } from './run-jobs.ts';
 import { outcomeOf, type RunOutcome } from './run-outcome.ts';
-import { contextOf, passesOn } from './error-context.ts';
-import type { Turns } from '../../domain/keyed-mutex.ts';
+import { errorContextOf, isPassThrough } from './error-context.ts';
+import type { KeyedMutex } from '../../domain/keyed-mutex.ts';
 
-export interface SyncServices extends CommitServices {
+export interface SynchronousRunOptions extends CommitServices {
   runJobs: JobRunner;
-  turns: Turns<SourceId>;
+  mutex: KeyedMutex<SourceId>;
   limits: { runTimeoutMs: number };
 }
 
 /** What the component answers whoever sent the request. */
-export type SyncAnswer = Pick<RespondLine, 'status' | 'headers' | 'cookies' | 'body' | 'base64'>;
+export type SynchronousAnswer = Pick<RespondLine, 'status' | 'headers' | 'cookies' | 'body' | 'base64'>;
 
 /** A run whose answer somebody waits for has this long (decisions, "Sources"). */
 const ANSWER_MS = 25_000;
 
-export const SUCCESS: SyncAnswer = {
+export const SUCCESS: SynchronousAnswer = {
   status: 200,
   headers: { 'content-type': 'application/json' },
   body: '{"success":true}',
@@ -36,15 +36,15 @@ export const SUCCESS: SyncAnswer = {
  * Runs a source at once, beside its queue: stored, sent and saved, then answered. Runs that overlap in several instances, and end in the
  * same moment, may let a duplicate pass; none of them swallows what another has not emitted.
  */
-export async function executeSync(
-  services: SyncServices,
+export async function executeSynchronously(
+  services: SynchronousRunOptions,
   trigger: RunTrigger,
   event: string,
-): Promise<SyncAnswer> {
+): Promise<SynchronousAnswer> {
   const emitter = await services.emitters.load(trigger.emitterId);
-  const source = emitter.source && inForce(emitter.source);
+  const source = emitter.source && effectiveSource(emitter.source);
   if (!source) throw new ServiceError('not_found', 'not_found', 'There is no such endpoint.');
-  if (passesOn(source.traits)) {
+  if (isPassThrough(source.traits)) {
     const events = [{ stream: DEFAULT_STREAM, json: event }];
     await keep(services, { emitter, source, trigger, outcomeAfter: (dedupe) => ({ events, dedupe }) });
     return SUCCESS;
@@ -64,7 +64,7 @@ export async function executeSync(
       retryAfterSeconds: 1,
     });
   }
-  const context = contextOf(source, trigger, event);
+  const context = errorContextOf(source, trigger, event);
   const now = services.now();
   const { traits } = source;
   const outcomeAfter = (dedupe: DedupeState) => outcomeOf({ context, traits, result, dedupe, now });
@@ -84,10 +84,10 @@ interface Kept {
 
 /** Runs of one source keep what they made one after the other, each knowing what the others have emitted and written. */
 async function keep(
-  services: SyncServices,
+  services: SynchronousRunOptions,
   { emitter, source, trigger, outcomeAfter, result }: Kept,
 ): Promise<void> {
-  await services.turns.take(source.id, async (hasWaited) => {
+  await services.mutex.run(source.id, async (hasWaited) => {
     const depends = hasWaited || source.traits.dedupe !== undefined || result?.db !== undefined;
     const { state, db: now } = depends ? await services.emitters.load(source.id) : emitter;
     const { events, dedupe } = outcomeAfter(state.dedupe);
@@ -104,12 +104,12 @@ async function keep(
       usage: result
         ? { invocations: 1, computeMs: Math.max(Math.ceil(result.ms), 1) }
         : { invocations: 0, computeMs: 0 },
-      isBeside: true,
+      isSynchronous: true,
     });
   });
 }
 
-function answerOf({ response, failure, state }: JobResult): SyncAnswer {
+function answerOf({ response, failure, state }: JobResult): SynchronousAnswer {
   if (response) return response;
   if (failure?.code === 'timeout') {
     throw new ServiceError('unavailable', 'no_response', 'The source gave no answer in time.');

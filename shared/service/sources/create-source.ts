@@ -2,7 +2,7 @@ import { ServiceError } from '../../domain/errors.ts';
 import { newId, SourceId, type UserId } from '../../domain/id.ts';
 import type { Source } from '../../domain/source.ts';
 import { planSource } from '../../domain/source-revision.ts';
-import { componentOf } from '../components/select-component.ts';
+import { selectComponent } from '../components/select-component.ts';
 import type { NewSource } from '../../http/routes/source-routes.ts';
 import { removeSource } from './delete-source.ts';
 import { invalidProps, readConfiguration } from './read-configuration.ts';
@@ -25,7 +25,7 @@ export async function createSource(
   { input, userId, deadline }: SourceRequest<NewSource>,
 ): Promise<Source> {
   const { sources, limits, random, now } = services;
-  const component = await componentOf(services, userId, input);
+  const component = await selectComponent(services, userId, input);
   const configuredProps = input.configured_props ?? {};
   const additionalProps = await readConfiguration(services, {
     component,

@@ -16,7 +16,7 @@ export interface DeletionRequest {
 type Range = DeleteEventsTrigger['ranges'][number];
 
 /** What was stored when the request was accepted goes, however late: the bound of each stream is fixed here. */
-export async function deleteEvents(services: SourceServices, request: DeletionRequest): Promise<void> {
+export async function deleteSourceEvents(services: SourceServices, request: DeletionRequest): Promise<void> {
   const { events, newestEvent, sendTriggers, random, now } = services;
   const { id, userId, start, end, eventName } = request;
   await ownedSource(services, id, userId);

@@ -1,11 +1,11 @@
 import type { SourceId, UserId } from '../../domain/id.ts';
-import { inForce } from '../../domain/effective-source.ts';
-import { Recent } from '../../domain/ttl-cache.ts';
+import { effectiveSource } from '../../domain/effective-source.ts';
+import { TtlCache } from '../../domain/ttl-cache.ts';
 import type { SourceStore } from '../../store/sources.ts';
-import type { Emitters } from '../../store/emitters.ts';
+import type { EmitterStore } from '../../store/emitters.ts';
 
 /** What an endpoint leads to, while it is open. */
-export interface Door {
+export interface OpenEndpoint {
   sourceId: SourceId;
   ownerId: UserId;
   /** Somebody waits for what the component answers. */
@@ -13,12 +13,12 @@ export interface Door {
   /** It takes an app's events, not requests. */
   isApphook: boolean;
   /** Epoch ms. */
-  laggingUntil: number;
+  overloadedUntil: number;
 }
 
-export interface DoorServices {
+export interface EndpointResolverOptions {
   sources: Pick<SourceStore, 'find' | 'findByEndpoint'>;
-  emitters: Pick<Emitters, 'laggingUntil'>;
+  emitters: Pick<EmitterStore, 'overloadedUntil'>;
   now(): number;
 }
 
@@ -27,31 +27,35 @@ const REUSED_MS = 3_000;
 const MOST_KNOWN = 10_000;
 
 /** Finds the open door of an endpoint. A shut one is looked at anew each time: it may open at any moment. */
-export function doorsOf({ sources, emitters, now }: DoorServices) {
-  const known = new Recent<string, Promise<Door | undefined>>({ ms: REUSED_MS, most: MOST_KNOWN, now });
+export function createEndpointResolver({ sources, emitters, now }: EndpointResolverOptions) {
+  const known = new TtlCache<string, Promise<OpenEndpoint | undefined>>({
+    ttlMs: REUSED_MS,
+    maxEntries: MOST_KNOWN,
+    now,
+  });
 
-  async function read(endpointId: string): Promise<Door | undefined> {
+  async function read(endpointId: string): Promise<OpenEndpoint | undefined> {
     const sourceId = await sources.findByEndpoint(endpointId);
     if (!sourceId) return undefined;
-    const [found, laggingUntil = 0] = await Promise.all([
+    const [found, overloadedUntil = 0] = await Promise.all([
       sources.find(sourceId),
-      emitters.laggingUntil(sourceId),
+      emitters.overloadedUntil(sourceId),
     ]);
-    const source = found && inForce(found);
+    const source = found && effectiveSource(found);
     if (!source) return undefined;
     const { ownerId, traits } = source;
     const { customResponse, apphookProp } = traits;
-    return { sourceId, ownerId, customResponse, isApphook: apphookProp !== undefined, laggingUntil };
+    return { sourceId, ownerId, customResponse, isApphook: apphookProp !== undefined, overloadedUntil };
   }
 
-  return async (endpointId: string): Promise<Door | undefined> => {
+  return async (endpointId: string): Promise<OpenEndpoint | undefined> => {
     const last = known.get(endpointId);
     if (last) return last;
-    const door = read(endpointId);
-    known.set(endpointId, door);
-    let found: Door | undefined;
+    const endpoint = read(endpointId);
+    known.set(endpointId, endpoint);
+    let found: OpenEndpoint | undefined;
     try {
-      found = await door;
+      found = await endpoint;
     } finally {
       if (!found) known.delete(endpointId);
     }

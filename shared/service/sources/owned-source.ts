@@ -9,9 +9,9 @@ import type { ComponentServices } from '../components/make-component.ts';
 import type { Quotas } from '../admission/quotas.ts';
 import type { AccountStore } from '../../store/accounts.ts';
 import type { AutoSubscriptionStore } from '../../store/auto-subscriptions.ts';
-import type { LaggingUntil } from '../../store/overloaded-sources.ts';
+import type { OverloadedUntil } from '../../store/overloaded-sources.ts';
 import type { SourceStore } from '../../store/sources.ts';
-import type { StoredEvents } from '../../store/stored-events.ts';
+import type { StoredEventStore } from '../../store/stored-events.ts';
 import type { SubscriptionStore } from '../../store/subscriptions.ts';
 
 export interface SourceServices extends ComponentServices {
@@ -20,12 +20,12 @@ export interface SourceServices extends ComponentServices {
   autoSubscriptions: AutoSubscriptionStore;
   accounts: Pick<AccountStore, 'find'>;
   configurator: Configurator;
-  events: StoredEvents;
+  events: StoredEventStore;
   /** The newest event that a stream holds at this moment. */
   newestEvent: (emitterId: EmitterId, stream: string) => Promise<EventId | undefined>;
   sendTriggers: (triggers: readonly Trigger[]) => Promise<void>;
   quotas: Quotas;
-  laggingUntil: LaggingUntil;
+  overloadedUntil: OverloadedUntil;
   limits: Limits;
   ingressUrl: string;
   random: Random;

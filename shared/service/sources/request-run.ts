@@ -1,7 +1,7 @@
 import { ServiceError } from '../../domain/errors.ts';
 import type { SourceId, UserId } from '../../domain/id.ts';
-import { inForce } from '../../domain/effective-source.ts';
-import { shutForMs } from '../../domain/overload.ts';
+import { effectiveSource } from '../../domain/effective-source.ts';
+import { refusedForMs } from '../../domain/overload.ts';
 import { timerEvent } from '../../domain/timer-event.ts';
 import { secondsUntilReset } from '../admission/quotas.ts';
 import { ownedSource, type SourceServices } from './owned-source.ts';
@@ -14,12 +14,12 @@ export interface RunRequest {
 }
 
 /** Queues one run, and answers with the trigger's id once it is durable. */
-export async function runSource(
+export async function requestRun(
   services: SourceServices,
   { id, userId, event }: RunRequest,
 ): Promise<string> {
   const { quotas, sendTriggers, random, now } = services;
-  const source = inForce(await ownedSource(services, id, userId));
+  const source = effectiveSource(await ownedSource(services, id, userId));
   if (!source) {
     throw new ServiceError(
       'invalid',
@@ -32,10 +32,10 @@ export async function runSource(
       retryAfterSeconds: secondsUntilReset(now()),
     });
   }
-  const shutMs = shutForMs(await services.laggingUntil(id), now());
-  if (shutMs > 0) {
+  const refusedMs = refusedForMs(await services.overloadedUntil(id), now());
+  if (refusedMs > 0) {
     throw new ServiceError('rate_limited', 'lagging', 'The source is more than a minute behind.', {
-      retryAfterSeconds: Math.ceil(shutMs / 1_000),
+      retryAfterSeconds: Math.ceil(refusedMs / 1_000),
     });
   }
   const { timer, timerProp } = source.traits;

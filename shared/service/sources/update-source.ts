@@ -4,7 +4,7 @@ import type { SourceId } from '../../domain/id.ts';
 import type { Source } from '../../domain/source.ts';
 import type { PropDefinition } from '../../domain/prop-definition.ts';
 import { planUpdate } from '../../domain/source-revision.ts';
-import { componentOf } from '../components/select-component.ts';
+import { selectComponent } from '../components/select-component.ts';
 import { hasSelector, type SourceUpdate } from '../../http/routes/source-routes.ts';
 import { hookFailed, newEndpointId, sendRevision, type SourceRequest } from './create-source.ts';
 import { invalidProps, readConfiguration } from './read-configuration.ts';
@@ -25,7 +25,7 @@ export async function updateSource(
 ): Promise<Source> {
   const { sources, now } = services;
   await ownedSource(services, id, userId);
-  const selected = hasSelector(input) ? await componentOf(services, userId, input) : undefined;
+  const selected = hasSelector(input) ? await selectComponent(services, userId, input) : undefined;
   const busyUntil = Math.min(now() + BUSY_MS, deadline - OWN_MS);
   for (;;) {
     const source = await idleSource(services, id, busyUntil);

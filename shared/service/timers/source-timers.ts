@@ -5,7 +5,7 @@ import type { SourceId, UserId } from '../../domain/id.ts';
 import type { ScheduledTick, TimerMessage } from '../../domain/message.ts';
 import type { SourceTraits } from '../../domain/source.ts';
 
-export interface Timers {
+export interface SourceTimers {
   /** Ticks of this generation from one interval after `anchor` on; those of another generation are void. */
   start(timer: Timer): Promise<void>;
   stop(sourceId: SourceId): Promise<void>;
@@ -20,7 +20,7 @@ export interface Timer {
   timer: NonNullable<SourceTraits['timer']>;
 }
 
-export interface TimerServices {
+export interface SourceTimersOptions {
   schedules: Schedules;
   sendTimers(messages: readonly { message: TimerMessage; delaySeconds: number }[]): Promise<void>;
   runsQueueArn: string;
@@ -32,13 +32,13 @@ const MINUTE_MS = 60_000;
 
 const scheduleName = (sourceId: SourceId) => `timer-${sourceId}`;
 
-export function timersOf({
+export function createSourceTimers({
   schedules,
   sendTimers,
   runsQueueArn,
   timersQueueArn,
   now,
-}: TimerServices): Timers {
+}: SourceTimersOptions): SourceTimers {
   /** What falls into the first two minutes comes before the schedule has anything to say. */
   async function startSeconds({ sourceId, ownerId, generation, anchor }: Timer, intervalSeconds: number) {
     const minute: TimerMessage = {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CannotDo } from '../../../bin/admin/command.ts';
+import { CommandError } from '../../../bin/admin/command.ts';
 import type { ApiClient } from '../../support/api-client.ts';
 import { echoComponent } from '../../support/components.ts';
 import { Scene } from '../../support/scene.ts';
@@ -113,6 +113,6 @@ test.each([
   ['an address that nobody answers at', ['--url', 'http://127.0.0.1:9/a.mjs'], /http:\/\/127.0.0.1:9\/a.mjs/],
 ])('%s cannot be published, and a sentence says why', async (_, argv, why) => {
   const attempt = published(...argv);
-  await expect(attempt).rejects.toThrow(CannotDo);
+  await expect(attempt).rejects.toThrow(CommandError);
   await expect(attempt).rejects.toThrow(why);
 });

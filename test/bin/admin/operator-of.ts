@@ -1,5 +1,5 @@
 import { type Answer, parseCommandLine } from '../../../bin/admin/command.ts';
-import { commandNamed, execute } from '../../../bin/admin/commands.ts';
+import { commandNamed, executeCommand } from '../../../bin/admin/commands.ts';
 import { namesFrom } from '../../../bin/admin/names.ts';
 import { type Operator, operatorOf } from '../../../bin/admin/operator.ts';
 import { OPERATOR } from '../../../infra/embedded/iam/authorizer.ts';
@@ -29,7 +29,7 @@ export async function operatorThroughSocket({ cloud, dataDir }: TestCloud): Prom
     run(argv, as = operator) {
       const { name, options } = parseCommandLine(argv);
       commandNamed(name).check(options);
-      return execute(as, name, options);
+      return executeCommand(as, name, options);
     },
     async close() {
       await access.close();

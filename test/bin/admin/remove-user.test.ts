@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { CannotDo } from '../../../bin/admin/command.ts';
+import { CommandError } from '../../../bin/admin/command.ts';
 import type { Operator } from '../../../bin/admin/operator.ts';
 import { EmitterId, SourceId, UserId, WebhookId, WorkflowId } from '../../../shared/domain/id.ts';
-import { emittersOf } from '../../../shared/store/emitters.ts';
+import { emitterStore } from '../../../shared/store/emitters.ts';
 import type { ApiClient } from '../../support/api-client.ts';
 import { echoComponent } from '../../support/components.ts';
 import { Receiver } from '../../support/receiver.ts';
@@ -80,7 +80,7 @@ type Everything = Awaited<ReturnType<typeof everything>>;
 
 async function expectNothingOf({ id, receiver, workflow, emitters, webhook }: Everything) {
   const { users, webhooks, subscriptions, autoSubscriptions, removals } = admin.operator;
-  const table = emittersOf(tableOf(scene.cloud));
+  const table = emitterStore(tableOf(scene.cloud));
   for (const emitter of emitters) {
     await until(`${emitter} is purged`, async () => {
       const { source: left, workflow: other, state } = await table.load(emitter);
@@ -105,7 +105,7 @@ test('a deleted user leaves nothing, and nobody else loses anything', async () =
   await until('its endpoint is closed', async () => (await scene.send(mine.source.endpoint)).status === 404);
   expect((await theirs.api.get('/users/me/sources')).body.page_info.total_count).toBe(2);
   expect((await theirs.api.get('/users/me/subscriptions')).body.data).toHaveLength(4);
-  await expect(admin.run(remove(mine.id))).rejects.toThrow(new CannotDo(`There is no user ${mine.id}.`));
+  await expect(admin.run(remove(mine.id))).rejects.toThrow(new CommandError(`There is no user ${mine.id}.`));
 });
 
 /** The operator, dying just before or after a step, the first time. */
@@ -188,7 +188,7 @@ describe('a workflow', () => {
 
   test('needs an owner', async () => {
     await expect(register(UserId.parse('u_nobody'))).rejects.toThrow(
-      new CannotDo('There is no user u_nobody.'),
+      new CommandError('There is no user u_nobody.'),
     );
   });
 
@@ -205,12 +205,12 @@ describe('a workflow', () => {
     expect((await emit(workflow)).status).toBe(401);
     expect((await api.get(`/workflows/${workflow.id}/event_summaries`)).status).toBe(404);
     expect(JSON.stringify((await admin.run(['workflows', 'list'])).json)).not.toContain(workflow.id);
-    const table = emittersOf(tableOf(scene.cloud));
+    const table = emitterStore(tableOf(scene.cloud));
     await until('it is purged', async () => {
       const { workflow: left, state } = await table.load(WorkflowId.parse(workflow.id));
       return !left && state.version === 0;
     });
-    await expect(admin.run(argv)).rejects.toThrow(new CannotDo(`There is no workflow ${workflow.id}.`));
+    await expect(admin.run(argv)).rejects.toThrow(new CommandError(`There is no workflow ${workflow.id}.`));
   });
 
   test.each(['workflows.tombstone', 'sendTriggers'])(
@@ -221,7 +221,7 @@ describe('a workflow', () => {
       const argv = ['workflows', 'delete', '--workflow', workflow.id];
       await expect(admin.run(argv, dying(step, false))).rejects.toThrow('died');
       await admin.run(argv);
-      const table = emittersOf(tableOf(scene.cloud));
+      const table = emitterStore(tableOf(scene.cloud));
       await until('it is purged', async () => !(await table.load(WorkflowId.parse(workflow.id))).workflow);
     },
   );

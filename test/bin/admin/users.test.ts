@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CannotDo } from '../../../bin/admin/command.ts';
+import { CommandError } from '../../../bin/admin/command.ts';
 import { UserId } from '../../../shared/domain/id.ts';
-import { authenticator } from '../../../shared/http/authentication.ts';
+import { createAuthenticator } from '../../../shared/http/authentication.ts';
 import { echoComponent } from '../../support/components.ts';
 import { deployed, Scene } from '../../support/scene.ts';
 import { until } from '../../support/until.ts';
@@ -70,7 +70,7 @@ describe('a rotated key', () => {
 
   test('stops within 60 s where it was seen; so does that of a deleted user', async () => {
     let now = 0;
-    const authenticate = authenticator(admin.operator.users, () => now);
+    const authenticate = createAuthenticator(admin.operator.users, () => now);
     const [rotated, removed] = [await create(), await create()];
     const uses = [rotated, removed].map(
       ({ api_key: key }) =>
@@ -86,7 +86,7 @@ describe('a rotated key', () => {
 
   test('needs a user', async () => {
     await expect(admin.run(['users', 'rotate-key', '--user', 'u_nobody'])).rejects.toThrow(
-      new CannotDo('There is no user u_nobody.'),
+      new CommandError('There is no user u_nobody.'),
     );
   });
 });
@@ -131,7 +131,7 @@ describe('the plan', () => {
 
   test('needs a user', async () => {
     await expect(admin.run(['users', 'set-plan', '--user', 'u_nobody', '--plan', 'paid'])).rejects.toThrow(
-      new CannotDo('There is no user u_nobody.'),
+      new CommandError('There is no user u_nobody.'),
     );
   });
 });

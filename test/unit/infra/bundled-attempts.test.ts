@@ -20,13 +20,13 @@ const directory = mkdtempSync(join(tmpdir(), 'tributary-attempts-'));
 
 let malformed: MalformedAnswers;
 let bundled: typeof deliverHttp;
-let agent: ReturnType<typeof deliverHttp.agentOf>;
+let agent: ReturnType<typeof deliverHttp.createAgent>;
 
 beforeAll(async () => {
   const [options] = functionsBuilds(directory);
   await build({ ...options, entryPoints: { attempts: 'shared/aws/deliver-http.ts' } });
   bundled = createRequire(import.meta.url)(join(directory, 'attempts.js')) as typeof deliverHttp;
-  agent = bundled.agentOf({ allowPrivate: true, allowList: [] });
+  agent = bundled.createAgent({ allowPrivate: true, allowList: [] });
   malformed = await MalformedAnswers.start(Object.values(answers));
 });
 afterAll(async () => {
@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 const attempt = (name: string) =>
-  bundled.attempterOf(
+  bundled.createAttempter(
     agent,
     Date.now,
   )({ url: malformed.url(names.indexOf(name)), headers: {}, body: '{}', timeoutMs: 5_000 });

@@ -1,12 +1,12 @@
 /** Everything that functions reach AWS with, as the entry of one bundle. */
 export { batchWrite } from '../../../shared/store/batch-write.ts';
-export { bucketOf, textBucketOf } from '../../../shared/aws/bucket.ts';
-export { builderOf } from '../../../shared/aws/builder.ts';
+export { createBucket, createTextBucket } from '../../../shared/aws/bucket.ts';
+export { createBuilder } from '../../../shared/aws/builder.ts';
 export * from '../../../shared/aws/clients.ts';
 export { sendAll } from '../../../shared/aws/queues.ts';
-export { runnerOf } from '../../../shared/aws/runner.ts';
-export { schedulesOf } from '../../../shared/aws/schedules.ts';
-export { vaultOf } from '../../../shared/aws/vault.ts';
+export { createRunner } from '../../../shared/aws/runner.ts';
+export { createSchedules } from '../../../shared/aws/schedules.ts';
+export { createVault } from '../../../shared/aws/vault.ts';
 export {
   beginningWith,
   batchGet,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { jobRunner } from '../../../shared/service/runs/run-jobs.ts';
+import { createJobRunner } from '../../../shared/service/runs/run-jobs.ts';
 import { defaultUserLimits } from '../../../shared/domain/limits.ts';
 import { ComponentId, newId, SourceId, UserId } from '../../../shared/domain/id.ts';
 import type { RunnerRequest } from '../../../shared/domain/run.ts';
@@ -12,7 +12,7 @@ const id = (kind: 'user' | 'source' | 'component') => newId(kind, 0, (bytes) => 
 test('no address that was signed later than now is handed to the runner, after the clock was set back', async () => {
   let now = 10 * HOUR;
   const requests: RunnerRequest[] = [];
-  const run = jobRunner(
+  const run = createJobRunner(
     {
       runner: {
         run(request) {

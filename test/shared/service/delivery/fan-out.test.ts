@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { agentOf, attempterOf } from '../../../../shared/aws/deliver-http.ts';
+import { createAgent, createAttempter } from '../../../../shared/aws/deliver-http.ts';
 import { EventId } from '../../../../shared/domain/event-id.ts';
 import {
   newId,
@@ -15,13 +15,13 @@ import type { DeliveryMessage, RetryMessage, Trigger } from '../../../../shared/
 import type { Source } from '../../../../shared/domain/source.ts';
 import { streamOf } from '../../../../shared/domain/stream.ts';
 import type { Webhook } from '../../../../shared/domain/webhook.ts';
-import { deliveriesOf } from '../../../../shared/store/deliveries.ts';
-import { matchingOf } from '../../../../shared/store/matching.ts';
+import { deliveryStore } from '../../../../shared/store/deliveries.ts';
+import { listenerStore } from '../../../../shared/store/matching.ts';
 import { subscriptionStore } from '../../../../shared/store/subscriptions.ts';
 import { webhookStore } from '../../../../shared/store/webhooks.ts';
 import { workflowStore } from '../../../../shared/store/workflows.ts';
-import { fanOut } from '../../../../shared/service/delivery/fan-out.ts';
-import { retry } from '../../../../shared/service/delivery/retry.ts';
+import { createFanOut } from '../../../../shared/service/delivery/fan-out.ts';
+import { createRetry } from '../../../../shared/service/delivery/retry.ts';
 import { Receiver } from '../../../support/receiver.ts';
 import { type Harness, harness } from '../../../support/runs-harness.ts';
 
@@ -45,10 +45,10 @@ const random = (bytes: number) => randomBytes(bytes);
 /** Both functions of the delivery half, with what they send kept for the test. */
 function openWorld({ page, allowPrivate = true }: { page: number; allowPrivate?: boolean }) {
   const now = () => stage.clock.now();
-  const agent = agentOf({ allowPrivate, allowList: [] });
-  const attempt = attempterOf(agent, now);
-  const deliveries = deliveriesOf(stage.table);
-  const matching = matchingOf(stage.table, page);
+  const agent = createAgent({ allowPrivate, allowList: [] });
+  const attempt = createAttempter(agent, now);
+  const deliveries = deliveryStore(stage.table);
+  const matching = listenerStore(stage.table, page);
   const triggers: Trigger[] = [];
   const again: DeliveryMessage[] = [];
   const retries: { message: RetryMessage; delaySeconds: number }[] = [];
@@ -56,12 +56,12 @@ function openWorld({ page, allowPrivate = true }: { page: number; allowPrivate?:
   const sendRetry = async (message: RetryMessage, delaySeconds: number) =>
     void retries.push({ message, delaySeconds });
   const bucket = { getText: async (key: string) => stage.objects.get(key) };
-  const deliver = fanOut({
+  const deliver = createFanOut({
     matching,
     deliveries,
     bucket,
     quotas: stage.services.quotas,
-    laggingUntil: (id) => stage.services.emitters.laggingUntil(id),
+    overloadedUntil: (id) => stage.services.emitters.overloadedUntil(id),
     sendTriggers: async (sent) => void triggers.push(...sent),
     sendDeliveries: async (sent) => void again.push(...sent),
     sendRetry,
@@ -86,7 +86,7 @@ function openWorld({ page, allowPrivate = true }: { page: number; allowPrivate?:
   return {
     agent,
     deliver,
-    retry: retry(retryServices),
+    retry: createRetry(retryServices),
     retryServices,
     deliveries,
     triggers,
@@ -476,7 +476,10 @@ describe('the walk of one delivery', () => {
 
   test('survives dying between the row and the next message', async () => {
     const { message: second } = await failedOnce();
-    const dying = retry({ ...world.retryServices, sendRetry: () => Promise.reject(new Error('power')) });
+    const dying = createRetry({
+      ...world.retryServices,
+      sendRetry: () => Promise.reject(new Error('power')),
+    });
     await expect(dying(second)).rejects.toThrow('power');
     expect(receiver.received).toHaveLength(2);
     await world.retry(second);
@@ -487,7 +490,9 @@ describe('the walk of one delivery', () => {
   test('survives dying between the attempt and the row: the attempt is made again', async () => {
     const { message: second } = await failedOnce();
     const broken = { ...world.deliveries, record: () => Promise.reject(new Error('power')) };
-    await expect(retry({ ...world.retryServices, deliveries: broken })(second)).rejects.toThrow('power');
+    await expect(createRetry({ ...world.retryServices, deliveries: broken })(second)).rejects.toThrow(
+      'power',
+    );
     stage.clock.advance(90_000);
     await world.retry(second);
     expect(await rowOf(second)).toMatchObject({ status: 'delivered', made: 2 });

@@ -21,7 +21,7 @@ describe('a trigger', () => {
     const result = await stage.execute(
       stage.received([stage.trigger(source, { n: 1 }), stage.trigger(source, { n: 2 })]),
     );
-    expect(result).toEqual({ carriedOut: 2 });
+    expect(result).toEqual({ completed: 2 });
     expect(await shown(source.id)).toEqual([{ n: 2 }, { n: 1 }]);
     expect(stage.deliveries.map(({ payload }) => payload)).toEqual([
       { json: '{"n":1}' },
@@ -42,7 +42,7 @@ describe('a trigger', () => {
     stage.control.script = () => [emits('{"n":1}'), ended()];
     const received = stage.received([stage.trigger(source)]);
     await stage.execute(received);
-    expect(await stage.execute(received)).toEqual({ carriedOut: 1 });
+    expect(await stage.execute(received)).toEqual({ completed: 1 });
     expect(stage.requests).toHaveLength(1);
     expect(await latest(source.id)).toHaveLength(1);
   });
@@ -62,13 +62,13 @@ describe('a trigger', () => {
         ...(step === 'save' ? { emitters: { ...emitters, save: fail } } : {}),
       };
       const failed = await stage.execute(received, { with: broken });
-      expect(failed.carriedOut).toBe(0);
+      expect(failed.completed).toBe(0);
       expect(failed.error).toBeInstanceOf(Error);
       const before = await latest(source.id);
       const sentBefore = stage.deliveries.splice(0);
 
       stage.clock.advance(60_000);
-      expect(await stage.execute(received)).toEqual({ carriedOut: 1 });
+      expect(await stage.execute(received)).toEqual({ completed: 1 });
       const after = await latest(source.id);
       expect(after).toHaveLength(2);
       if (step !== 'store')
@@ -83,7 +83,7 @@ describe('a trigger', () => {
   test('accepted before its source was deleted still runs', async () => {
     const source = await stage.source();
     await stage.sources.tombstone(source.id);
-    expect(await stage.execute(stage.received([stage.trigger(source)]))).toEqual({ carriedOut: 1 });
+    expect(await stage.execute(stage.received([stage.trigger(source)]))).toEqual({ completed: 1 });
     expect(stage.requests).toHaveLength(1);
     expect(stage.logged).toEqual([]);
   });
@@ -92,7 +92,7 @@ describe('a trigger', () => {
     const source = await stage.source();
     await stage.sources.tombstone(source.id);
     await stage.sources.remove(source.id);
-    expect(await stage.execute(stage.received([stage.trigger(source)]))).toEqual({ carriedOut: 1 });
+    expect(await stage.execute(stage.received([stage.trigger(source)]))).toEqual({ completed: 1 });
     expect(stage.requests).toHaveLength(0);
     expect(stage.logged).toEqual(['trigger.dropped']);
     expect((await stage.services.emitters.load(source.id)).state.version).toBe(0);
@@ -102,7 +102,7 @@ describe('a trigger', () => {
     const source = await stage.source();
     stage.control.isBusy = true;
     const result = await stage.execute(stage.received([stage.trigger(source)]));
-    expect(result.carriedOut).toBe(0);
+    expect(result.completed).toBe(0);
     expect(result.error).toMatchObject({ kind: 'unavailable' });
   });
 
@@ -111,7 +111,7 @@ describe('a trigger', () => {
     const received = stage.received([stage.trigger(source), stage.trigger(source), stage.trigger(source)]);
     stage.control.script = (job) =>
       job.id === received[1]?.trigger.id ? 'lost' : [emits('{"ok":true}'), ended()];
-    expect(await stage.execute(received.slice(0, 2))).toEqual({ carriedOut: 2 });
+    expect(await stage.execute(received.slice(0, 2))).toEqual({ completed: 2 });
     expect(await shown(source.id)).toEqual([{ raw_event: 'before it was lost' }, { ok: true }]);
     expect(await shown(source.id, '$errors')).toMatchObject([{ error: { code: 'crashed' } }]);
   });
@@ -121,7 +121,7 @@ describe('a trigger', () => {
     stage.control.script = () => 'unstarted';
     for (const receiveCount of [1, 4, 19])
       expect(await stage.execute(stage.received([stage.trigger(source)], { receiveCount }))).toEqual({
-        carriedOut: 0,
+        completed: 0,
       });
     expect(await shown(source.id, '$errors')).toEqual([]);
   });
@@ -133,10 +133,10 @@ describe('a trigger', () => {
     stage.control.script = (job) =>
       job.id === second.trigger.id ? 'unready' : [emits('{"ok":true}'), ended()];
     const result = await stage.execute([first, second]);
-    expect(result).toMatchObject({ carriedOut: 1, error: { kind: 'unavailable' } });
+    expect(result).toMatchObject({ completed: 1, error: { kind: 'unavailable' } });
     expect(String(result.error)).toMatch(/no process could be had/);
     expect(await stage.execute([{ ...second, receiveCount: 19 }])).toMatchObject({
-      carriedOut: 0,
+      completed: 0,
       error: { kind: 'unavailable' },
     });
     expect(await shown(source.id)).toEqual([{ ok: true }]);
@@ -150,11 +150,11 @@ describe('a trigger', () => {
     if (!first) throw new Error('unreachable');
     for (const receiveCount of [1, 2, 3])
       expect(await stage.execute([{ ...first, receiveCount }])).toMatchObject({
-        carriedOut: 0,
+        completed: 0,
         error: { kind: 'unavailable' },
       });
     expect(await shown(source.id, '$errors')).toEqual([]);
-    expect(await stage.execute([{ ...first, receiveCount: 4 }])).toEqual({ carriedOut: 1 });
+    expect(await stage.execute([{ ...first, receiveCount: 4 }])).toEqual({ completed: 1 });
     expect(await shown(source.id, '$errors')).toMatchObject([{ error: { code: 'crashed' } }]);
   });
 
@@ -163,7 +163,7 @@ describe('a trigger', () => {
     const received = stage.received([stage.trigger(source), stage.trigger(source)], { receiveCount: 4 });
     let losses = 0;
     stage.control.script = () => ((losses += 1) === 1 ? 'silent' : [emits('{"ok":true}'), ended()]);
-    expect(await stage.execute(received)).toEqual({ carriedOut: 2 });
+    expect(await stage.execute(received)).toEqual({ completed: 2 });
     expect(await shown(source.id, '$errors')).toMatchObject([{ error: { code: 'crashed' } }]);
     expect(await shown(source.id)).toEqual([{ ok: true }]);
   });
@@ -176,7 +176,7 @@ describe('a trigger', () => {
       stage.trigger(source),
     ]);
     const result = await stage.execute(received, { mayStart: () => false });
-    expect(result).toEqual({ carriedOut: 1 });
+    expect(result).toEqual({ completed: 1 });
   });
 
   test('larger than a message is read from where it rests', async () => {
@@ -327,7 +327,7 @@ describe('what a run says of itself', () => {
   test('a run that throws keeps what it emitted and its db, and is not run again', async () => {
     const source = await stage.source();
     stage.control.script = () => [emits('{"n":1}'), { k: 'db', json: '{"seen":1}' } as never, threw('Error')];
-    expect(await stage.execute(stage.received([stage.trigger(source)]))).toEqual({ carriedOut: 1 });
+    expect(await stage.execute(stage.received([stage.trigger(source)]))).toEqual({ completed: 1 });
     expect(await shown(source.id)).toEqual([{ n: 1 }]);
     expect((await stage.services.emitters.load(source.id)).db).toBe('{"seen":1}');
   });
@@ -436,7 +436,7 @@ describe('a timer', () => {
   test('of an older generation is void', async () => {
     const source = await stage.source({ timer: { intervalSeconds: 900 } }, { generation: 3 });
     expect(await stage.execute(stage.received([tick(source, 2, new Date().toISOString())]))).toEqual({
-      carriedOut: 1,
+      completed: 1,
     });
     expect(stage.requests).toHaveLength(0);
   });
@@ -448,7 +448,7 @@ describe('a timer', () => {
     stage.clock.advance(10 * 60_000);
     await stage.execute(stage.received(ticks));
     expect(stage.requests[0]?.jobs).toHaveLength(1);
-    expect(await stage.services.emitters.laggingUntil(source.id)).toBeGreaterThan(stage.clock.now());
+    expect(await stage.services.emitters.overloadedUntil(source.id)).toBeGreaterThan(stage.clock.now());
   });
 
   test('is skipped over quota, and $errors says so once a day', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { executeSync } from '../../../../shared/service/runs/synchronous-run.ts';
+import { executeSynchronously } from '../../../../shared/service/runs/synchronous-run.ts';
 import { eventId } from '../../../../shared/domain/event-id.ts';
 import type { EmitTrigger, LifecycleTrigger } from '../../../../shared/domain/message.ts';
 import type { HookName, PendingRevision, Source, SourceTraits } from '../../../../shared/domain/source.ts';
@@ -66,7 +66,7 @@ describe('a create', () => {
     const source = await pendingSource(['deploy', 'activate'], { state: 'creating', generation: 0 });
     stage.control.script = (job) =>
       job.kind === 'hook' ? [emits(JSON.stringify(job.hook)), ended()] : [ended()];
-    expect(await stage.execute(stage.received([lifecycle(source)]))).toEqual({ carriedOut: 1 });
+    expect(await stage.execute(stage.received([lifecycle(source)]))).toEqual({ completed: 1 });
     expect(hooksRun()).toEqual(['deploy', 'activate']);
     expect(await stage.sources.find(source.id)).toMatchObject({
       state: 'active',
@@ -98,13 +98,13 @@ describe('a create', () => {
       const source = await pendingSource(['deploy', 'activate'], { state: 'creating', generation: 0 });
       const received = stage.received([lifecycle(source)]);
       stage.control.script = (job) => (job.kind === 'hook' && job.hook === 'activate' ? how : [ended()]);
-      expect(await stage.execute(received)).toMatchObject({ carriedOut: 0, error: { kind: 'unavailable' } });
+      expect(await stage.execute(received)).toMatchObject({ completed: 0, error: { kind: 'unavailable' } });
       expect(await stage.sources.find(source.id)).toMatchObject({
         state: 'creating',
         pending: { revision: 7 },
       });
       stage.control.script = () => [ended()];
-      expect(await stage.execute(received)).toEqual({ carriedOut: 1 });
+      expect(await stage.execute(received)).toEqual({ completed: 1 });
       expect((await stage.sources.find(source.id))?.state).toBe('active');
     },
   );
@@ -139,8 +139,8 @@ describe('a create', () => {
       ...stage.services,
       sources: { ...sources, swap: () => Promise.reject(new Error('power')) },
     };
-    expect((await stage.execute(received, { with: broken })).carriedOut).toBe(0);
-    expect(await stage.execute(received)).toEqual({ carriedOut: 1 });
+    expect((await stage.execute(received, { with: broken })).completed).toBe(0);
+    expect(await stage.execute(received)).toEqual({ completed: 1 });
     expect((await stage.sources.find(source.id))?.state).toBe('active');
   });
 });
@@ -310,7 +310,7 @@ describe('deletion', () => {
     expect((await stage.services.emitters.load(source.id)).state.version).toBe(0);
     expect((await stage.services.emitters.load(source.id)).db).toBe('{}');
     expect(stage.schedules.size).toBe(0);
-    expect(await stage.execute(stage.received([purge]))).toEqual({ carriedOut: 1 });
+    expect(await stage.execute(stage.received([purge]))).toEqual({ completed: 1 });
   });
 });
 
@@ -389,12 +389,12 @@ describe('a source that is deleted while its hooks run', () => {
     const source = await creating();
     const received = stage.received([lifecycle(source), purge(source)]);
     const { sources } = stage.services;
-    const late: typeof sources.beginHook = async (...begun) => {
+    const late: typeof sources.startHook = async (...begun) => {
       await stage.sources.tombstone(source.id);
-      return sources.beginHook(...begun);
+      return sources.startHook(...begun);
     };
-    const racing = { ...stage.services, sources: { ...sources, beginHook: late } };
-    expect(await stage.execute(received, { with: racing })).toEqual({ carriedOut: 2 });
+    const racing = { ...stage.services, sources: { ...sources, startHook: late } };
+    expect(await stage.execute(received, { with: racing })).toEqual({ completed: 2 });
     expect(ranBy()).toEqual([]);
     expect(await gone(source)).toBe(true);
   });
@@ -408,8 +408,8 @@ describe('a source that is deleted while its hooks run', () => {
       sources: { ...sources, swap: () => Promise.reject(new Error('power')) },
     };
     deletedDuring(source, 'activate');
-    expect((await stage.execute(received, { with: broken })).carriedOut).toBe(0);
-    expect(await stage.execute(received)).toEqual({ carriedOut: 2 });
+    expect((await stage.execute(received, { with: broken })).completed).toBe(0);
+    expect(await stage.execute(received)).toEqual({ completed: 2 });
     expect(ranBy()).toEqual(['deploy n', 'activate n', 'deploy n', 'activate n', 'deactivate n']);
   });
 
@@ -419,8 +419,8 @@ describe('a source that is deleted while its hooks run', () => {
     const received = stage.received([purge(source)]);
     const subscriptions = { removeAllOf: () => Promise.reject(new Error('power')) };
     const broken = { ...stage.services, subscriptions };
-    expect((await stage.execute(received, { with: broken })).carriedOut).toBe(0);
-    expect(await stage.execute(received)).toEqual({ carriedOut: 1 });
+    expect((await stage.execute(received, { with: broken })).completed).toBe(0);
+    expect(await stage.execute(received)).toEqual({ completed: 1 });
     expect(ranBy()).toEqual(['deactivate b']);
   });
 });
@@ -441,13 +441,13 @@ describe('the deactivate hook of a deleted source', () => {
 
   test('that could not be begun for a quarter of an hour is gone without', async () => {
     stage.control.script = () => 'unready';
-    expect(await deleted(10)).toEqual({ result: { carriedOut: 1 }, isThere: false });
+    expect(await deleted(10)).toEqual({ result: { completed: 1 }, isThere: false });
     expect(stage.logged).toEqual(['deactivate.failed']);
   });
 
   test('that fails keeps nothing alive', async () => {
     stage.control.script = () => [threw('ERR')];
-    expect(await deleted(1)).toEqual({ result: { carriedOut: 1 }, isThere: false });
+    expect(await deleted(1)).toEqual({ result: { completed: 1 }, isThere: false });
     expect(stage.logged).toEqual(['deactivate.failed']);
   });
 });
@@ -494,7 +494,7 @@ describe('an emit with delivery_ts', () => {
 
 describe('a run with customResponse', () => {
   const sync = (source: Source, event: unknown = {}) =>
-    executeSync(stage.services, stage.trigger(source, event), JSON.stringify(event));
+    executeSynchronously(stage.services, stage.trigger(source, event), JSON.stringify(event));
   const responds = {
     k: 'respond',
     status: 201,
@@ -553,7 +553,7 @@ describe('a run with customResponse', () => {
         },
       },
     };
-    expect(await executeSync(services, stage.trigger(source), '{}')).toMatchObject({ status: 201 });
+    expect(await executeSynchronously(services, stage.trigger(source), '{}')).toMatchObject({ status: 201 });
     expect((await emitters.load(source.id)).state.version).toBe(0);
   });
 });

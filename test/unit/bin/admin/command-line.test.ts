@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseCommandLine, WrongUse } from '../../../../bin/admin/command.ts';
+import { parseCommandLine, UsageError } from '../../../../bin/admin/command.ts';
 import { commandNamed, usage } from '../../../../bin/admin/commands.ts';
 
 /** What is found before anything is touched. */
@@ -83,7 +83,7 @@ test.each([
   ['workflows delete', '--workflow is needed'],
 ])('%s is wrong use: %s', (line, sentence) => {
   const attempt = () => use(...line.split(' ').filter((word) => word !== ''));
-  expect(attempt).toThrow(WrongUse);
+  expect(attempt).toThrow(UsageError);
   expect(attempt).toThrow(sentence);
 });
 

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { CannotDo, parseCommandLine } from '../../../../bin/admin/command.ts';
-import { execute } from '../../../../bin/admin/commands.ts';
+import { CommandError, parseCommandLine } from '../../../../bin/admin/command.ts';
+import { executeCommand } from '../../../../bin/admin/commands.ts';
 import { namesFrom, outputsOfStack } from '../../../../bin/admin/names.ts';
 import { operatorOf } from '../../../../bin/admin/operator.ts';
 import { ann, answerWith, calls, cloudFormation, flow, lambda, outputs, resetAws, slack } from './aws.ts';
@@ -21,7 +21,7 @@ afterAll(() => {
 /** As `npm run admin -- … --stack Ours` does it, but for the process. */
 async function admin(...argv: string[]): Promise<unknown> {
   const { name, options, stack = '' } = parseCommandLine([...argv, '--stack', 'Ours']);
-  return (await execute(operatorOf(namesFrom(await outputsOfStack(stack))), name, options)).json;
+  return (await executeCommand(operatorOf(namesFrom(await outputsOfStack(stack))), name, options)).json;
 }
 
 test.each<[string, string[], string[]]>([
@@ -121,7 +121,7 @@ describe('a sentence tells', () => {
     const options = ['--owner', ann, '--name', 'flow', '--target', 'http://example.org'];
     const attempt = () => admin('workflows', 'register', ...options);
     await expect(attempt()).rejects.toThrow(
-      new CannotDo('The target must begin with https://, since private addresses are not allowed here.'),
+      new CommandError('The target must begin with https://, since private addresses are not allowed here.'),
     );
     answerWith({ ...outputs, AllowPrivateNetwork: '1' });
     expect(await attempt()).toMatchObject({ id: expect.stringMatching(/^p_/) as string });
@@ -133,7 +133,7 @@ describe('a sentence tells', () => {
     });
     cloudFormation.on(DescribeStacksCommand).rejects(unknown);
     await expect(admin('users', 'list')).rejects.toThrow(
-      new CannotDo('There is no stack Ours in eu-west-1 for your credentials.'),
+      new CommandError('There is no stack Ours in eu-west-1 for your credentials.'),
     );
   });
 
@@ -141,14 +141,14 @@ describe('a sentence tells', () => {
     const refusal = Object.assign(new Error('You may not.'), { name: 'AccessDenied' });
     cloudFormation.on(DescribeStacksCommand).rejects(refusal);
     await expect(admin('users', 'list')).rejects.toThrow(
-      new CannotDo('The stack Ours cannot be looked up: You may not.'),
+      new CommandError('The stack Ours cannot be looked up: You may not.'),
     );
   });
 
   test.each(Object.keys(outputs))('that the output %s is missing', async (name) => {
     answerWith(Object.fromEntries(Object.entries(outputs).filter(([output]) => output !== name)));
     await expect(admin('users', 'list')).rejects.toThrow(
-      new CannotDo(`The stack lacks the output ${name}: deploy this version of it first.`),
+      new CommandError(`The stack lacks the output ${name}: deploy this version of it first.`),
     );
     expect(calls()).toEqual([]);
   });

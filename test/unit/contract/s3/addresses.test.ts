@@ -5,7 +5,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { bucketOf } from '../../../../shared/aws/bucket.ts';
+import { createBucket } from '../../../../shared/aws/bucket.ts';
 import { s3Client } from '../../../../shared/aws/clients.ts';
 import { aListener, aWorld, BUCKET, ROLE, SIGNER } from './paths.ts';
 
@@ -182,7 +182,7 @@ describe('a presigned address', () => {
     vi.stubEnv('AWS_ACCESS_KEY_ID', SIGNER.accessKeyId);
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', SIGNER.secretAccessKey);
     onTestFinished(() => void vi.unstubAllEnvs());
-    const bucket = bucketOf(s3Client(), BUCKET);
+    const bucket = createBucket(s3Client(), BUCKET);
     const sent = await fetch(await bucket.presignPut('builds/u_1/a', 60), { method: 'PUT', body: 'hello' });
     expect([sent.status, await sent.text()]).toEqual([200, '']);
     await expect((await fetch(await bucket.presignGet('builds/u_1/a', 60))).text()).resolves.toBe('hello');

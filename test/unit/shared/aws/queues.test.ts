@@ -6,13 +6,13 @@ import {
 } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { receiptsOf } from '../../../../shared/aws/queue-receipts.ts';
+import { createReceipts } from '../../../../shared/aws/queue-receipts.ts';
 import {
-  deliverySender,
+  createDeliverySender,
   messageText,
-  retrySender,
-  triggerCoalescer,
-  triggerSender,
+  createRetrySender,
+  createTriggerCoalescer,
+  createTriggerSender,
 } from '../../../../shared/aws/queues.ts';
 import { EventId } from '../../../../shared/domain/event-id.ts';
 import { DeliveryId, SourceId, UserId, WebhookId } from '../../../../shared/domain/id.ts';
@@ -58,12 +58,12 @@ const batches = () =>
 
 describe('triggers', () => {
   test('carry their emitter as group and their id as deduplication id', async () => {
-    await triggerSender(options)([trigger(1)]);
+    await createTriggerSender(options)([trigger(1)]);
     expect(batches()[0]?.[0]).toMatchObject({ MessageGroupId: 'dc_1', MessageDeduplicationId: 't-1' });
   });
 
   test('go ten to a request, in order', async () => {
-    await triggerSender(options)(many(23));
+    await createTriggerSender(options)(many(23));
     expect(batches().map((entries) => entries.length)).toEqual([10, 10, 3]);
     const ids = batches().flatMap((entries) =>
       entries.map(({ MessageDeduplicationId }) => MessageDeduplicationId),
@@ -72,13 +72,13 @@ describe('triggers', () => {
   });
 
   test('go in requests of at most 1 MiB', async () => {
-    await triggerSender(options)(many(10, JSON.stringify('x'.repeat(180_000))));
+    await createTriggerSender(options)(many(10, JSON.stringify('x'.repeat(180_000))));
     expect(batches().map((entries) => entries.length)).toEqual([5, 5]);
   });
 
   test('larger than 200 KB leave their payload in the bucket first', async () => {
     const json = JSON.stringify('x'.repeat(200_000));
-    await triggerSender(options)([trigger(1, json)]);
+    await createTriggerSender(options)([trigger(1, json)]);
     const message = JSON.parse(batches()[0]?.[0]?.MessageBody ?? '') as { payload: { key: string } };
     expect(message.payload.key).toMatch(/^payloads\/[0-9a-f]{64}$/);
     expect(objects.get(message.payload.key)).toBe(json);
@@ -95,7 +95,7 @@ describe('triggers', () => {
       })
       .resolvesOnce({ Failed: [{ Id: '0', Code: 'InternalError', SenderFault: false }] })
       .resolves({});
-    await triggerSender(options)(many(5));
+    await createTriggerSender(options)(many(5));
     const ids = batches().map((entries) =>
       entries.map(({ MessageDeduplicationId }) => MessageDeduplicationId),
     );
@@ -106,21 +106,21 @@ describe('triggers', () => {
     sqs
       .on(SendMessageBatchCommand)
       .resolves({ Failed: [{ Id: '0', Code: 'InvalidMessageContents', SenderFault: true }] });
-    await expect(triggerSender(options)([trigger(1)])).rejects.toMatchObject({ kind: 'unavailable' });
+    await expect(createTriggerSender(options)([trigger(1)])).rejects.toMatchObject({ kind: 'unavailable' });
     expect(batches()).toHaveLength(1);
   });
 });
 
 describe('requests that arrive side by side', () => {
   test('share requests to the queue, and each learns of its own', async () => {
-    const send = triggerCoalescer(options);
+    const send = createTriggerCoalescer(options);
     await Promise.all(many(25).map(send));
     expect(batches().map((entries) => entries.length)).toEqual([10, 10, 5]);
   });
 
   test('fail together only within their request', async () => {
     sqs.on(SendMessageBatchCommand).rejectsOnce(new Error('throttled')).resolves({});
-    const send = triggerCoalescer(options);
+    const send = createTriggerCoalescer(options);
     const results = await Promise.allSettled(many(12).map(send));
     expect(results.map(({ status }) => status)).toEqual([
       ...Array<string>(10).fill('rejected'),
@@ -130,7 +130,7 @@ describe('requests that arrive side by side', () => {
   });
 
   test('a single one is sent alone', async () => {
-    await triggerCoalescer(options)(trigger(1));
+    await createTriggerCoalescer(options)(trigger(1));
     expect(batches()).toHaveLength(1);
   });
 });
@@ -146,8 +146,8 @@ describe('messages', () => {
   });
 
   test('of deliveries have neither group nor deduplication id; those of retries are grouped by listener', async () => {
-    await deliverySender(options)([delivery('{}')]);
-    await retrySender(options)(
+    await createDeliverySender(options)([delivery('{}')]);
+    await createRetrySender(options)(
       { deliveryId: DeliveryId.parse('dlv_1'), listenerId: WebhookId.parse('wh_1'), attempt: 2 },
       7,
     );
@@ -156,7 +156,7 @@ describe('messages', () => {
   });
 
   test('of deliveries of several emitters share requests, ten to each', async () => {
-    const send = deliverySender(options);
+    const send = createDeliverySender(options);
     await Promise.all(Array.from({ length: 12 }, (_, n) => send([delivery(`{"n":${n}}`)])));
     const requests = sqs.commandCalls(SendMessageBatchCommand).map(({ args: [{ input }] }) => input.Entries);
     expect(requests.map((entries) => entries?.length)).toEqual([10, 2]);
@@ -169,7 +169,9 @@ describe('messages', () => {
       await answered;
       return {};
     });
-    const sent = deliverySender(options)(Array.from({ length: 1_001 }, (_, n) => delivery(`{"n":${n}}`)));
+    const sent = createDeliverySender(options)(
+      Array.from({ length: 1_001 }, (_, n) => delivery(`{"n":${n}}`)),
+    );
     const underWay = () => sqs.commandCalls(SendMessageBatchCommand).length;
     await expect.poll(underWay).toBe(50);
     answer?.();
@@ -178,14 +180,14 @@ describe('messages', () => {
   });
 
   test('none is sent when there is none', async () => {
-    await deliverySender(options)([]);
-    await receiptsOf(options.sqs, 'q').release([]);
+    await createDeliverySender(options)([]);
+    await createReceipts(options.sqs, 'q').release([]);
     expect(batches()).toEqual([]);
   });
 
   test('are released with a pause of their own', async () => {
     sqs.on(ChangeMessageVisibilityBatchCommand).resolves({});
-    await receiptsOf(options.sqs, 'q').release([{ handle: 'h', seconds: 4 }]);
+    await createReceipts(options.sqs, 'q').release([{ handle: 'h', seconds: 4 }]);
     expect(sqs.commandCalls(ChangeMessageVisibilityBatchCommand)[0]?.args[0].input.Entries).toEqual([
       { Id: '0', ReceiptHandle: 'h', VisibilityTimeout: 4 },
     ]);
@@ -198,7 +200,7 @@ describe('messages', () => {
       .resolvesOnce({ Failed: [refused('1', false), refused('2', true)] })
       .resolves({});
     const messages = ['a', 'b', 'c'].map((handle) => ({ handle, seconds: 2 }));
-    await receiptsOf(options.sqs, 'q').release(messages);
+    await createReceipts(options.sqs, 'q').release(messages);
     const asked = sqs
       .commandCalls(ChangeMessageVisibilityBatchCommand)
       .map(({ args }) => args[0].input.Entries);
@@ -213,7 +215,7 @@ describe('messages', () => {
       .on(DeleteMessageBatchCommand)
       .resolvesOnce({ Failed: [{ Id: '1', Code: 'InternalError', SenderFault: false }] })
       .resolves({});
-    await receiptsOf(options.sqs, 'q').remove(['a', 'b', 'c']);
+    await createReceipts(options.sqs, 'q').remove(['a', 'b', 'c']);
     const asked = sqs.commandCalls(DeleteMessageBatchCommand).map(({ args }) => args[0].input.Entries);
     expect(asked.map((entries) => entries?.map(({ ReceiptHandle }) => ReceiptHandle))).toEqual([
       ['a', 'b', 'c'],

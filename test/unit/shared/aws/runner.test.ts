@@ -3,9 +3,9 @@ import { type AwsClientStub, mockClient } from 'aws-sdk-client-mock';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { builderOf } from '../../../../shared/aws/builder.ts';
+import { createBuilder } from '../../../../shared/aws/builder.ts';
 import { LineCutter } from '../../../../shared/aws/lines.ts';
-import { runnerOf } from '../../../../shared/aws/runner.ts';
+import { createRunner } from '../../../../shared/aws/runner.ts';
 import { UserId } from '../../../../shared/domain/id.ts';
 import { defaultLimits, type RunnerLine, type RunnerRequest } from '../../../../shared/domain/run.ts';
 
@@ -42,10 +42,10 @@ const answers = (events: StreamEvent[], error?: Error) =>
 
 async function run(): Promise<RunnerLine[]> {
   const lines: RunnerLine[] = [];
-  await runnerOf(client, 'runner').run(request, (line) => lines.push(line));
+  await createRunner(client, 'runner').run(request, (line) => lines.push(line));
   return lines;
 }
-const ending = () => runnerOf(client, 'runner').run(request, () => undefined);
+const ending = () => createRunner(client, 'runner').run(request, () => undefined);
 const end = '{"k":"end","job":"1","ms":3}';
 
 describe('lines', () => {
@@ -121,7 +121,7 @@ describe('the runner', () => {
 
   test('describes a component, or says why it cannot be loaded', async () => {
     const describe = () =>
-      runnerOf(client, 'runner').describe({ ownerId, bundle: request.bundle, timeoutMs: 5_000 });
+      createRunner(client, 'runner').describe({ ownerId, bundle: request.bundle, timeoutMs: 5_000 });
     const description = { name: 'x', props: [], hasRun: true, hooks: [], hasAdditionalProps: false };
     answers([chunk(`${JSON.stringify({ k: 'described', job: 'describe', description })}\n`)]);
     expect(await describe()).toEqual({ ok: true, description });
@@ -140,7 +140,7 @@ describe('the runner', () => {
   /** No answer takes longer than 28 s, of which building may have had 15. */
   describe('is waited for no longer than loading may take', () => {
     const load = async (from: LambdaClient) =>
-      runnerOf(from, 'runner', 20).describe({ ownerId, bundle: request.bundle, timeoutMs: 80 });
+      createRunner(from, 'runner', 20).describe({ ownerId, bundle: request.bundle, timeoutMs: 80 });
 
     test('when it does not answer', async () => {
       lambda.restore();
@@ -170,7 +170,7 @@ describe('the runner', () => {
 
 describe('the builder', () => {
   const build = (patienceMs?: number) =>
-    builderOf(client, 'builder', patienceMs).build({
+    createBuilder(client, 'builder', patienceMs).build({
       ownerId,
       code: '',
       uploads: { attempt: '0'.repeat(32), bundle: 'https://b', manifest: 'https://m' },

@@ -6,11 +6,11 @@ import {
 } from '@aws-sdk/client-scheduler';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { schedulesOf } from '../../../../shared/aws/schedules.ts';
+import { createSchedules } from '../../../../shared/aws/schedules.ts';
 
 const scheduler = mockClient(SchedulerClient);
 beforeEach(() => scheduler.reset());
-const schedules = schedulesOf({
+const schedules = createSchedules({
   scheduler: new SchedulerClient({ region: 'us-east-1' }),
   groupName: 'g',
   roleArn: 'arn:role',

@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
-import { Recent } from '../../../../shared/domain/ttl-cache.ts';
+import { TtlCache } from '../../../../shared/domain/ttl-cache.ts';
 
 let now: number;
-let recent: Recent<string, string>;
+let recent: TtlCache<string, string>;
 beforeEach(() => {
   now = 1_000_000;
-  recent = new Recent({ ms: 60_000, most: 2, now: () => now });
+  recent = new TtlCache({ ttlMs: 60_000, maxEntries: 2, now: () => now });
 });
 
 test('what was found is used again until its time is over, counted from when it was found', () => {

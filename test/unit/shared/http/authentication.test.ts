@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { UserId } from '../../../../shared/domain/id.ts';
-import { authenticator } from '../../../../shared/http/authentication.ts';
+import { createAuthenticator } from '../../../../shared/http/authentication.ts';
 import { hashOfKey } from '../../../../shared/store/users.ts';
 
 const user = UserId.parse('u_1');
@@ -8,7 +8,7 @@ const user = UserId.parse('u_1');
 function setting() {
   const known = new Map([[hashOfKey('key'), user]]);
   const setting = { known, now: 0, reads: 0 };
-  const authenticate = authenticator(
+  const authenticate = createAuthenticator(
     {
       findByKeyHash(hash) {
         setting.reads += 1;

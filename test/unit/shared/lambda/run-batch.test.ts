@@ -1,6 +1,6 @@
 import type { SQSEvent } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
-import { runBatch } from '../../../../shared/lambda/run-batch.ts';
+import { createRunBatch } from '../../../../shared/lambda/run-batch.ts';
 import type { GroupResult } from '../../../../shared/service/runs/execute-group.ts';
 import type { Group } from '../../../../shared/service/runs/received-trigger.ts';
 import { createLog } from '../../../../shared/lambda/log.ts';
@@ -34,7 +34,7 @@ const record = (group: string, id: string, { receives = 1, body = trigger(group,
 function open(execute: (group: Group) => Promise<GroupResult>, now: () => number = () => 0) {
   const removed: string[] = [];
   const released: { handle: string; seconds: number }[] = [];
-  const handler = runBatch({
+  const handler = createRunBatch({
     execute,
     receipts: {
       remove: async (handles) => void removed.push(...handles),
@@ -61,7 +61,7 @@ describe('a batch of runs.fifo', () => {
       groups.push(received.map(({ trigger: { id } }) => id));
       await new Promise((resolve) => setTimeout(resolve, 20));
       running -= 1;
-      return { carriedOut: received.length };
+      return { completed: received.length };
     });
     expect(await run(record('dc_a', 'a1'), record('dc_b', 'b1'), record('dc_a', 'a2'))).toEqual([]);
     expect(groups).toEqual([['a1', 'a2'], ['b1']]);
@@ -70,7 +70,7 @@ describe('a batch of runs.fifo', () => {
 
   test('names what failed and what was not begun, and nothing of other groups', async () => {
     const { run, released } = open(async ({ emitterId, received }) =>
-      emitterId === 'dc_a' ? { carriedOut: 1, error: new Error('no') } : { carriedOut: received.length },
+      emitterId === 'dc_a' ? { completed: 1, error: new Error('no') } : { completed: received.length },
     );
     const failed = await run(
       record('dc_a', 'a1'),
@@ -86,13 +86,13 @@ describe('a batch of runs.fifo', () => {
   });
 
   test('lets what failed again and again wait at most five minutes', async () => {
-    const { run, released } = open(async () => ({ carriedOut: 0, error: new Error('no') }));
+    const { run, released } = open(async () => ({ completed: 0, error: new Error('no') }));
     await run(record('dc_a', 'a1', { receives: 19 }));
     expect(released).toEqual([{ handle: 'handle-a1', seconds: 300 }]);
   });
 
   test('hands what ran out of time back at once', async () => {
-    const { run, released } = open(async () => ({ carriedOut: 1 }));
+    const { run, released } = open(async () => ({ completed: 1 }));
     expect(await run(record('dc_a', 'a1'), record('dc_a', 'a2'))).toEqual(['a2']);
     expect(released).toEqual([{ handle: 'handle-a2', seconds: 0 }]);
   });
@@ -102,7 +102,7 @@ describe('a batch of runs.fifo', () => {
     const slow = new Promise<void>((resolve) => (finish = resolve));
     const { run, removed } = open(async ({ emitterId, received }) => {
       if (emitterId === 'dc_slow') await slow;
-      return { carriedOut: received.length };
+      return { completed: received.length };
     });
     const running = run(record('dc_slow', 's1'), record('dc_a', 'a1'), record('dc_a', 'a2'));
     while (removed.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
@@ -112,7 +112,7 @@ describe('a batch of runs.fifo', () => {
   });
 
   test('acknowledges by its answer alone when all groups end together', async () => {
-    const { run, removed } = open(async ({ received }) => ({ carriedOut: received.length }));
+    const { run, removed } = open(async ({ received }) => ({ completed: received.length }));
     await run(record('dc_a', 'a1'), record('dc_b', 'b1'));
     expect(removed).toEqual([]);
   });
@@ -127,7 +127,7 @@ describe('a batch of runs.fifo', () => {
           clock = at;
           may.push(mayStart(60_000));
         }
-        return { carriedOut: received.length };
+        return { completed: received.length };
       },
       () => clock,
     );
@@ -136,7 +136,7 @@ describe('a batch of runs.fifo', () => {
   });
 
   test('a message that cannot be read comes back, until it rests in the dead-letter queue', async () => {
-    const { run } = open(async ({ received }) => ({ carriedOut: received.length }));
+    const { run } = open(async ({ received }) => ({ completed: received.length }));
     expect(await run(record('dc_a', 'a1', { body: '{' }), record('dc_b', 'b1'))).toEqual(['a1']);
   });
 
@@ -144,7 +144,7 @@ describe('a batch of runs.fifo', () => {
     const seen: Group[] = [];
     const { run } = open(async (group) => {
       seen.push(group);
-      return { carriedOut: group.received.length };
+      return { completed: group.received.length };
     });
     const tick = {
       kind: 'tick',

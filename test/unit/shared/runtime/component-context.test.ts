@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { contextOf } from '../../../../shared/runtime/component-context.ts';
+import { createComponentContext } from '../../../../shared/runtime/component-context.ts';
 import { Database } from '../../../../shared/runtime/db.ts';
 import { componentIn } from '../../../../shared/runtime/load.ts';
 
@@ -9,7 +9,7 @@ type Self = Record<string, unknown>;
 /** `this` of a component that declares these props, with these values stored. */
 function thisOf(component: object, props: Record<string, unknown> = {}): Self {
   const loaded = componentIn({ default: { name: 'C', ...component } });
-  return contextOf(loaded, {
+  return createComponentContext(loaded, {
     props,
     db: new Database('{}', 1000),
     emit: () => undefined,

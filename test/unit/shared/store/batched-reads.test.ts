@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { inOneTurn, turnEnd } from '../../../../shared/store/batched-reads.ts';
+import { batchedReads, endOfTick } from '../../../../shared/store/batched-reads.ts';
 
 function reader(found: Record<string, number>) {
   const requests: string[][] = [];
-  const read = inOneTurn<string, number>(async (keys) => {
+  const read = batchedReads<string, number>(async (keys) => {
     requests.push([...keys]);
     return new Map(keys.flatMap((key) => (key in found ? [[key, found[key] ?? 0]] : [])));
   });
@@ -20,14 +20,14 @@ describe('reads', () => {
   test('that are asked for once a request has begun begin another', async () => {
     const { requests, read } = reader({ a: 1 });
     const first = read('a');
-    await turnEnd();
+    await endOfTick();
     await Promise.all([first, read('a')]);
     expect(requests).toEqual([['a'], ['a']]);
   });
 
   test('fail together, and the next ones begin anew', async () => {
     let fails = true;
-    const read = inOneTurn<string, number>(async (keys) => {
+    const read = batchedReads<string, number>(async (keys) => {
       if (fails) throw new Error('throttled');
       return new Map(keys.map((key) => [key, 1]));
     });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { doorsOf } from '../../../../../shared/service/sources/endpoint-resolver.ts';
-import { endpoint } from '../../../../../shared/http/ingress/endpoint.ts';
+import { createEndpointResolver } from '../../../../../shared/service/sources/endpoint-resolver.ts';
+import { createEndpoint } from '../../../../../shared/http/ingress/endpoint.ts';
 import type { IngressEvent } from '../../../../../shared/http/ingress/ingress-request.ts';
 import { ComponentId, SourceId, UserId } from '../../../../../shared/domain/id.ts';
 import type { Trigger } from '../../../../../shared/domain/message.ts';
@@ -16,15 +16,15 @@ const request = (rawPath = '/endpoint'): IngressEvent => ({
   requestContext: { requestId: 'r', http: { method: 'POST' } },
 });
 
-function open({ isOver = false, laggingUntil = 0 } = {}) {
+function open({ isOver = false, overloadedUntil = 0 } = {}) {
   const sent: Trigger[] = [];
   const clock = { now: Date.UTC(2026, 0, 1, 23, 59) };
-  const door = { sourceId, ownerId, customResponse: false, isApphook: false, laggingUntil };
-  const take = endpoint({
-    findDoor: (id) => Promise.resolve(id === 'endpoint' ? door : undefined),
+  const door = { sourceId, ownerId, customResponse: false, isApphook: false, overloadedUntil };
+  const take = createEndpoint({
+    resolveEndpoint: (id) => Promise.resolve(id === 'endpoint' ? door : undefined),
     quotas: { isOver: () => Promise.resolve(isOver) },
     sendTrigger: (trigger) => Promise.resolve(void sent.push(trigger)),
-    runAtOnce: () => Promise.reject(new Error('not asked for')),
+    runSynchronously: () => Promise.reject(new Error('not asked for')),
     now: () => clock.now,
   });
   return { take, sent, clock };
@@ -40,7 +40,7 @@ describe('the door of an endpoint', () => {
   });
 
   test('of a source that is a minute behind is shut for a moment', async () => {
-    const { take, clock } = open({ laggingUntil: Date.UTC(2026, 0, 1, 23, 59, 10) });
+    const { take, clock } = open({ overloadedUntil: Date.UTC(2026, 0, 1, 23, 59, 10) });
     await expect(take(request())).rejects.toMatchObject({ code: 'lagging', retryAfterSeconds: 10 });
     clock.now += 10_000;
     expect(await take(request())).toMatchObject({ status: 200, body: '{"success":true}' });
@@ -73,7 +73,7 @@ describe('what is known of an endpoint', () => {
       createdAt: 0,
       updatedAt: 0,
     });
-    const find = doorsOf({
+    const find = createEndpointResolver({
       sources: {
         findByEndpoint: () => {
           reads += 1;
@@ -81,7 +81,7 @@ describe('what is known of an endpoint', () => {
         },
         find: () => Promise.resolve(source()),
       },
-      emitters: { laggingUntil: () => Promise.resolve(undefined) },
+      emitters: { overloadedUntil: () => Promise.resolve(undefined) },
       now: () => at.now,
     });
     return { find, at, source, reads: () => reads };

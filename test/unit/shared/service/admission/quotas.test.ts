@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { quotasOf } from '../../../../../shared/service/admission/quotas.ts';
+import { createQuotas } from '../../../../../shared/service/admission/quotas.ts';
 import { UserId } from '../../../../../shared/domain/id.ts';
 import type { User } from '../../../../../shared/domain/user.ts';
 
@@ -9,7 +9,7 @@ test('a plan that the operator sets is enforced within seconds, also on a user w
   let user: User = { id, username: 'n', email: 'e@e', plan: 'free', keyHash: '', createdAt: now };
   const nothing = () => Promise.resolve();
   const usage = () => Promise.resolve({ invocations: 5, computeMs: 5 });
-  const quotas = quotasOf({
+  const quotas = createQuotas({
     users: { find: () => Promise.resolve(user) },
     usages: { add: nothing, ofDay: usage, ofMonth: usage },
     limits: { freeInvocations: 1_000, freeComputeMs: 1_000 },
