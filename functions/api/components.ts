@@ -1,16 +1,10 @@
-import { randomBytes } from 'node:crypto';
-import { createBucket } from '../../shared/aws/bucket.ts';
-import { createBuilder } from '../../shared/aws/builder.ts';
-import { kmsClient, lambdaClient, s3Client } from '../../shared/aws/clients.ts';
-import { createRunner } from '../../shared/aws/runner.ts';
-import { createVault } from '../../shared/aws/vault.ts';
-import { createAccountReader } from '../../shared/service/accounts/account-reader.ts';
 import type { Component } from '../../shared/domain/component.ts';
 import { type ConfiguredProps, configureProps } from '../../shared/domain/configured-props.ts';
 import { type ErrorDetail, ServiceError } from '../../shared/domain/errors.ts';
-import { ComponentId } from '../../shared/domain/id.ts';
+import { ComponentId, hasKind } from '../../shared/domain/id.ts';
 import { one } from '../../shared/http/answer.ts';
-import { serve, table } from '../../shared/http/serve.ts';
+import { serve } from '../../shared/http/serve.ts';
+import { componentServices } from '../../shared/lambda/services.ts';
 import { sentence } from '../../shared/domain/check.ts';
 import { accountProblems } from '../../shared/service/accounts/account-problems.ts';
 import {
@@ -18,36 +12,13 @@ import {
   selectComponent,
   mayUse,
 } from '../../shared/service/components/select-component.ts';
-import { createConfigurator } from '../../shared/service/components/configurator.ts';
 import { makeComponent } from '../../shared/service/components/make-component.ts';
-import { environment } from '../../shared/lambda/environment.ts';
 import { type Operation, operation } from '../../shared/http/http.ts';
-import { components as at } from '../../shared/http/routes/component-routes.ts';
+import { components as routes } from '../../shared/http/routes/component-routes.ts';
 import { showComponent } from '../../shared/http/show.ts';
-import { accountStore } from '../../shared/store/accounts.ts';
-import { componentStore } from '../../shared/store/components.ts';
 
-const env = environment('BUCKET_NAME', 'BUILDER_FUNCTION', 'RUNNER_FUNCTION', 'ACCOUNT_KEY_ARN');
-const lambda = lambdaClient();
-const bucket = createBucket(s3Client(), env.BUCKET_NAME);
-const components = componentStore(table);
-const now = () => Date.now();
-const runner = createRunner(lambda, env.RUNNER_FUNCTION);
-const accounts = accountStore(table);
-const configurator = createConfigurator({
-  runner,
-  bucket,
-  accounts: createAccountReader({ accounts, vault: createVault(kmsClient(), env.ACCOUNT_KEY_ARN), now }),
-  now,
-});
-const services = {
-  bucket,
-  components,
-  builder: createBuilder(lambda, env.BUILDER_FUNCTION),
-  runner,
-  random: randomBytes,
-  now,
-};
+const services = componentServices();
+const { accounts, bucket, components, configurator } = services;
 
 async function shown(component: Component) {
   const code = await bucket.getText(component.codeKey);
@@ -66,15 +37,15 @@ const invalid = (details: readonly ErrorDetail[]) =>
   new ServiceError('invalid', 'invalid_request', sentence(details), { details });
 
 export const handler = serve('components', {
-  createComponent: operation(at.createComponent, async ({ input, caller }) => {
+  createComponent: operation(routes.createComponent, async ({ input, caller }) => {
     const code = input.component_code ?? undefined;
     const url = input.component_url ?? undefined;
     return shown(await makeComponent(services, { ownerId: caller.userId, code, url }));
   }),
 
-  getComponent: operation(at.getComponent, async ({ parameters: { key }, caller: { userId } }) => {
+  getComponent: operation(routes.getComponent, async ({ parameters: { key }, caller: { userId } }) => {
     const id = ComponentId.safeParse(key);
-    const component = key.startsWith('sc_')
+    const component = hasKind('component', key)
       ? id.success && (await components.find(id.data))
       : await components.findByKey(userId, key);
     if (!component || !mayUse(userId, component)) throw componentNotFound(key);
@@ -82,7 +53,7 @@ export const handler = serve('components', {
   }),
 
   configureComponent: operation(
-    at.configureComponent,
+    routes.configureComponent,
     async ({ parameters: { key: id }, input, caller: { userId }, deadline }) => {
       const component = await selectComponent(services, userId, { component_id: id });
       const { prop_name: prop, page, prev_context: prevContext, query } = input;
@@ -99,9 +70,9 @@ export const handler = serve('components', {
     },
   ),
 
-  getRegistryComponent: operation(at.getRegistryComponent, async ({ parameters: { key } }) => {
+  getRegistryComponent: operation(routes.getRegistryComponent, async ({ parameters: { key } }) => {
     const component = await components.findPublished(key);
     if (!component) throw componentNotFound(key);
     return shown(component);
   }),
-} satisfies Record<keyof typeof at, Operation>);
+} satisfies Record<keyof typeof routes, Operation>);

@@ -1,40 +1,32 @@
-import { randomBytes } from 'node:crypto';
 import { ServiceError } from '../../shared/domain/errors.ts';
 import { AutoSubscriptionId, newId, SubscriptionId } from '../../shared/domain/id.ts';
-import { Limits } from '../../shared/domain/limits.ts';
 import { streamOf } from '../../shared/domain/stream.ts';
 import { all, nothing, one } from '../../shared/http/answer.ts';
-import { serve, table } from '../../shared/http/serve.ts';
-import { environment } from '../../shared/lambda/environment.ts';
+import { serve } from '../../shared/http/serve.ts';
+import { subscriptionServices } from '../../shared/lambda/services.ts';
 import { type Operation, operation } from '../../shared/http/http.ts';
-import { subscriptions as at } from '../../shared/http/routes/subscription-routes.ts';
+import { subscriptions as routes } from '../../shared/http/routes/subscription-routes.ts';
 import { showAutoSubscription, showSubscription } from '../../shared/http/show.ts';
-import { autoSubscriptionStore } from '../../shared/store/auto-subscriptions.ts';
-import { ownershipStore } from '../../shared/store/ownership.ts';
-import { subscriptionStore } from '../../shared/store/subscriptions.ts';
 
-const limits = Limits.parse(JSON.parse(environment('LIMITS').LIMITS));
-const subscriptions = subscriptionStore(table);
-const autoSubscriptions = autoSubscriptionStore(table);
-const ownership = ownershipStore(table);
+const { subscriptions, autoSubscriptions, ownership, limits, random, now } = subscriptionServices();
 
 const notFound = (what: string) => new ServiceError('not_found', 'not_found', `There is no ${what}.`);
 
 export const handler = serve('subscriptions', {
-  createSubscription: operation(at.createSubscription, async ({ input, caller }) => {
+  createSubscription: operation(routes.createSubscription, async ({ input, caller }) => {
     const { emitter_id: emitter, listener_id: listenerId, event_name: eventName = '' } = input;
     const ownerId = caller.userId;
     const missing = await ownership.missing(ownerId, [emitter, listenerId]);
     if (missing !== undefined) throw notFound(missing);
-    const now = Date.now();
-    const id = SubscriptionId.parse(newId('subscription', now, randomBytes));
-    const wanted = { id, ownerId, emitter, listenerId, eventName, createdAt: now };
+    const at = now();
+    const id = SubscriptionId.parse(newId('subscription', at, random));
+    const wanted = { id, ownerId, emitter, listenerId, eventName, createdAt: at };
     const subscription = await subscriptions.create(wanted, limits.subscriptions);
     if (!subscription) throw notFound(`${emitter} or no ${listenerId} any more`);
     return one(showSubscription(subscription));
   }),
 
-  deleteSubscription: operation(at.deleteSubscription, async ({ input, caller }) => {
+  deleteSubscription: operation(routes.deleteSubscription, async ({ input, caller }) => {
     const { emitter_id: emitter, listener_id: listenerId, event_name: eventName } = input;
     const identity = { ownerId: caller.userId, emitter, listenerId, stream: streamOf(eventName) };
     const subscription = await subscriptions.find(identity);
@@ -43,29 +35,29 @@ export const handler = serve('subscriptions', {
     return nothing;
   }),
 
-  listSubscriptions: operation(at.listSubscriptions, async ({ caller }) =>
+  listSubscriptions: operation(routes.listSubscriptions, async ({ caller }) =>
     all((await subscriptions.list(caller.userId)).map(showSubscription)),
   ),
 
-  createAutoSubscription: operation(at.createAutoSubscription, async ({ input, caller }) => {
+  createAutoSubscription: operation(routes.createAutoSubscription, async ({ input, caller }) => {
     const { listener_id: listenerId, event_name: eventName } = input;
     const ownerId = caller.userId;
     const missing = await ownership.missing(ownerId, [listenerId]);
     if (missing !== undefined) throw notFound(missing);
-    const now = Date.now();
-    const id = AutoSubscriptionId.parse(newId('autoSubscription', now, randomBytes));
-    const auto = await autoSubscriptions.create({ id, ownerId, listenerId, eventName, createdAt: now });
+    const at = now();
+    const id = AutoSubscriptionId.parse(newId('autoSubscription', at, random));
+    const auto = await autoSubscriptions.create({ id, ownerId, listenerId, eventName, createdAt: at });
     return one(showAutoSubscription(auto));
   }),
 
-  deleteAutoSubscription: operation(at.deleteAutoSubscription, async ({ input, caller }) => {
+  deleteAutoSubscription: operation(routes.deleteAutoSubscription, async ({ input, caller }) => {
     const { listener_id: listenerId, event_name: eventName } = input;
     const auto = await autoSubscriptions.find(caller.userId, listenerId, streamOf(eventName));
     if (!auto || !(await autoSubscriptions.remove(auto))) throw notFound('such auto-subscription');
     return nothing;
   }),
 
-  listAutoSubscriptions: operation(at.listAutoSubscriptions, async ({ caller }) =>
+  listAutoSubscriptions: operation(routes.listAutoSubscriptions, async ({ caller }) =>
     all((await autoSubscriptions.list(caller.userId)).map(showAutoSubscription)),
   ),
-} satisfies Record<keyof typeof at, Operation>);
+} satisfies Record<keyof typeof routes, Operation>);

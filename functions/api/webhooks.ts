@@ -1,23 +1,15 @@
-import { randomBytes } from 'node:crypto';
 import { ServiceError } from '../../shared/domain/errors.ts';
 import { newId, type UserId, WebhookId } from '../../shared/domain/id.ts';
-import { Limits } from '../../shared/domain/limits.ts';
 import { type Webhook, webhookSecret } from '../../shared/domain/webhook.ts';
 import { nothing, one, page } from '../../shared/http/answer.ts';
-import { serve, table } from '../../shared/http/serve.ts';
-import { environment } from '../../shared/lambda/environment.ts';
+import { serve } from '../../shared/http/serve.ts';
+import { webhookServices } from '../../shared/lambda/services.ts';
 import { type Operation, operation } from '../../shared/http/http.ts';
-import { webhooks as at } from '../../shared/http/routes/webhook-routes.ts';
+import { webhooks as routes } from '../../shared/http/routes/webhook-routes.ts';
 import { inList, showWebhook } from '../../shared/http/show.ts';
-import { autoSubscriptionStore } from '../../shared/store/auto-subscriptions.ts';
 import { encodeCursor } from '../../shared/store/cursor.ts';
-import { subscriptionStore } from '../../shared/store/subscriptions.ts';
-import { webhookStore } from '../../shared/store/webhooks.ts';
 
-const limits = Limits.parse(JSON.parse(environment('LIMITS').LIMITS));
-const webhooks = webhookStore(table);
-const subscriptions = subscriptionStore(table);
-const autoSubscriptions = autoSubscriptionStore(table);
+const { webhooks, subscriptions, autoSubscriptions, limits, random, now } = webhookServices();
 
 const notFound = (id: WebhookId) => new ServiceError('not_found', 'not_found', `There is no webhook ${id}.`);
 
@@ -28,24 +20,24 @@ async function owned(id: WebhookId, userId: UserId): Promise<Webhook> {
 }
 
 export const handler = serve('webhooks', {
-  createWebhook: operation(at.createWebhook, async ({ input, caller }) => {
-    const now = Date.now();
+  createWebhook: operation(routes.createWebhook, async ({ input, caller }) => {
+    const at = now();
     const webhook: Webhook = {
-      id: WebhookId.parse(newId('webhook', now, randomBytes)),
+      id: WebhookId.parse(newId('webhook', at, random)),
       ownerId: caller.userId,
       name: input.name ?? null,
       description: input.description ?? null,
       url: input.url,
       active: true,
-      secret: webhookSecret(randomBytes(32)),
-      createdAt: now,
-      updatedAt: now,
+      secret: webhookSecret(random(32)),
+      createdAt: at,
+      updatedAt: at,
     };
     await webhooks.create(webhook, limits.webhooks);
     return one({ ...showWebhook(webhook), secret: webhook.secret });
   }),
 
-  listWebhooks: operation(at.listWebhooks, async ({ input, caller }) => {
+  listWebhooks: operation(routes.listWebhooks, async ({ input, caller }) => {
     const ownerId = caller.userId;
     const { items, totalCount } = await webhooks.list(ownerId, input);
     return page(items, {
@@ -55,23 +47,23 @@ export const handler = serve('webhooks', {
     });
   }),
 
-  getWebhook: operation(at.getWebhook, async ({ parameters, caller }) =>
+  getWebhook: operation(routes.getWebhook, async ({ parameters, caller }) =>
     one(showWebhook(await owned(parameters.id, caller.userId))),
   ),
 
-  updateWebhook: operation(at.updateWebhook, async ({ parameters: { id }, input, caller }) => {
+  updateWebhook: operation(routes.updateWebhook, async ({ parameters: { id }, input, caller }) => {
     await owned(id, caller.userId);
     const { url, name, description, active } = input;
-    const changed = await webhooks.change(id, { url, name, description, active }, Date.now());
+    const changed = await webhooks.change(id, { url, name, description, active }, now());
     if (!changed) throw notFound(id);
     return one(showWebhook(changed));
   }),
 
-  deleteWebhook: operation(at.deleteWebhook, async ({ parameters: { id }, caller }) => {
+  deleteWebhook: operation(routes.deleteWebhook, async ({ parameters: { id }, caller }) => {
     const webhook = await owned(id, caller.userId);
     if (!(await webhooks.remove(webhook))) throw notFound(id);
     await autoSubscriptions.removeAllOf(caller.userId, id);
     await subscriptions.removeAllOf(id);
     return nothing;
   }),
-} satisfies Record<keyof typeof at, Operation>);
+} satisfies Record<keyof typeof routes, Operation>);

@@ -1,18 +1,13 @@
-import { createBucket } from '../../shared/aws/bucket.ts';
-import { s3Client } from '../../shared/aws/clients.ts';
 import { ServiceError } from '../../shared/domain/errors.ts';
 import type { UserId, WorkflowId } from '../../shared/domain/id.ts';
 import { ERRORS_STREAM, streamOf } from '../../shared/domain/stream.ts';
-import { serve, table } from '../../shared/http/serve.ts';
-import { environment } from '../../shared/lambda/environment.ts';
+import { serve } from '../../shared/http/serve.ts';
+import { workflowServices } from '../../shared/lambda/services.ts';
 import { summaryPage } from '../../shared/http/event-summaries.ts';
 import { type Operation, operation } from '../../shared/http/http.ts';
-import { workflows as at } from '../../shared/http/routes/workflow-routes.ts';
-import { storedEventStore } from '../../shared/store/stored-events.ts';
-import { workflowStore } from '../../shared/store/workflows.ts';
+import { workflows as routes } from '../../shared/http/routes/workflow-routes.ts';
 
-const events = storedEventStore(table, createBucket(s3Client(), environment('BUCKET_NAME').BUCKET_NAME));
-const workflows = workflowStore(table);
+const { workflows, events } = workflowServices();
 
 async function checkOwner(id: WorkflowId, userId: UserId): Promise<void> {
   const workflow = await workflows.find(id);
@@ -22,7 +17,7 @@ async function checkOwner(id: WorkflowId, userId: UserId): Promise<void> {
 
 export const handler = serve('workflows', {
   listWorkflowEventSummaries: operation(
-    at.listWorkflowEventSummaries,
+    routes.listWorkflowEventSummaries,
     async ({ parameters: { workflow_id: id }, input, caller }) => {
       await checkOwner(id, caller.userId);
       return summaryPage(events, { emitterId: id, stream: streamOf(input.event_name), ...input });
@@ -30,10 +25,10 @@ export const handler = serve('workflows', {
   ),
 
   listWorkflowErrorSummaries: operation(
-    at.listWorkflowErrorSummaries,
+    routes.listWorkflowErrorSummaries,
     async ({ parameters: { workflow_id: id }, input, caller }) => {
       await checkOwner(id, caller.userId);
       return summaryPage(events, { emitterId: id, stream: ERRORS_STREAM, ...input });
     },
   ),
-} satisfies Record<keyof typeof at, Operation>);
+} satisfies Record<keyof typeof routes, Operation>);

@@ -72,6 +72,3 @@ export function createBucket(s3: S3Client, name: string): Bucket {
       getSignedUrl(s3, new PutObjectCommand({ Bucket: name, Key: key }), { expiresIn: seconds }),
   };
 }
-
-/** Where everything that was built from one set of inputs rests. */
-export const bundleKey = (ownerId: string, bundleHash: string) => `bundles/${ownerId}/${bundleHash}.mjs`;

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   type BatchResultErrorEntry,
   ChangeMessageVisibilityBatchCommand,
@@ -52,5 +53,3 @@ async function untilTaken<E extends { Id: string }>(
     if (left.length > 0) await pause(2 ** attempt * 10 * (0.5 + Math.random()));
   }
 }
-
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

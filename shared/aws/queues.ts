@@ -1,19 +1,20 @@
-import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   type SendMessageBatchRequestEntry,
   SendMessageBatchCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import { ServiceError } from '../domain/errors.ts';
-import {
-  type DeliveryMessage,
-  LARGEST_INLINE_BYTES,
-  type Payload,
-  type RetryMessage,
-  type ScheduledTick,
-  type TimerMessage,
-  type Trigger,
+import { messageText } from '../domain/message-text.ts';
+import type {
+  DeliveryMessage,
+  RetryMessage,
+  ScheduledTick,
+  TimerMessage,
+  Trigger,
 } from '../domain/message.ts';
+import { tickId } from '../domain/tick-id.ts';
+import { type PayloadStore, withPayload } from './payloads.ts';
 
 /** One message on its way to a queue. */
 interface Outgoing {
@@ -21,11 +22,6 @@ interface Outgoing {
   groupId?: string;
   deduplicationId?: string;
   delaySeconds?: number;
-}
-
-/** Where payloads go that are too large for a message. */
-export interface PayloadStore {
-  putText(key: string, text: string): Promise<void>;
 }
 
 export interface QueueOptions {
@@ -39,13 +35,6 @@ const LARGEST_REQUEST_BYTES = 1_048_576;
 /** Group, deduplication id and the request's own syntax, per entry. */
 const ENTRY_OVERHEAD_BYTES = 512;
 const TRIES = 6;
-
-/** SQS refuses the two noncharacters that JSON leaves as they are; inside JSON text an escape means the same. */
-export const messageText = (message: unknown): string =>
-  JSON.stringify(message).replace(
-    /[\uFFFE\uFFFF]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16)}`,
-  );
 
 function batches(messages: readonly Outgoing[]): Outgoing[][] {
   const all: Outgoing[][] = [];
@@ -73,8 +62,6 @@ const entryOf = (message: Outgoing, index: number): SendMessageBatchRequestEntry
   ...(message.delaySeconds ? { DelaySeconds: message.delaySeconds } : {}),
 });
 
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-
 /** Resolves when every message has been accepted; a refused entry is sent again, with growing pauses, before giving up. */
 async function sendBatch({ sqs, queueUrl }: QueueOptions, batch: readonly Outgoing[]): Promise<void> {
   let left = batch;
@@ -100,22 +87,6 @@ async function sendBatch({ sqs, queueUrl }: QueueOptions, batch: readonly Outgoi
 /** Batches follow one another, so that messages of a group stay in order. */
 export async function sendAll(options: QueueOptions, messages: readonly Outgoing[]): Promise<void> {
   for (const batch of batches(messages)) await sendBatch(options, batch);
-}
-
-export const payloadKey = (json: string) => `payloads/${createHash('sha256').update(json).digest('hex')}`;
-
-/**
- * The message's text, with its payload in the bucket if it would be too large otherwise. The key is the content's hash, so that sending
- * again writes the same object, and younger.
- */
-async function withPayload<M extends { payload: Payload }>(store: PayloadStore, message: M): Promise<string> {
-  const text = messageText(message);
-  // UTF-16 units bound UTF-8 bytes from below and, times three, from above: the usual message is not measured.
-  if (text.length * 3 <= LARGEST_INLINE_BYTES || Buffer.byteLength(text) <= LARGEST_INLINE_BYTES) return text;
-  if (!('json' in message.payload)) return text;
-  const key = payloadKey(message.payload.json);
-  await store.putText(key, message.payload.json);
-  return messageText({ ...message, payload: { key } });
 }
 
 /**
@@ -185,10 +156,6 @@ export const createTickSender =
         deduplicationId: tickId(tick),
       })),
     );
-
-/** Names a tick for ever; ISO times hold characters that ids do not. */
-export const tickId = ({ sourceId, generation, scheduledAt }: ScheduledTick): string =>
-  `tick-${sourceId}-${generation}-${scheduledAt.replace(/[^A-Za-z0-9]/g, '_')}`;
 
 /** Ten for each of the 50 sockets that the SDK opens: more would only wait there, and hold up all that this process serves meanwhile. */
 const MOST_DELIVERIES_AT_ONCE = 500;

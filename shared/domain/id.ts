@@ -48,10 +48,11 @@ export type EmitterId = z.infer<typeof EmitterId>;
 export const ListenerId = z.union([SourceId, WorkflowId, WebhookId]);
 export type ListenerId = z.infer<typeof ListenerId>;
 
-export const isSourceId = (id: EmitterId | ListenerId): id is SourceId =>
-  id.startsWith(`${prefixes.source}_`);
-export const isWebhookId = (id: EmitterId | ListenerId): id is WebhookId =>
-  id.startsWith(`${prefixes.webhook}_`);
+/** Whether a text has the prefix of a kind; it need not be a well-formed id. */
+export const hasKind = (kind: IdKind, text: string): boolean => text.startsWith(`${prefixes[kind]}_`);
+export const isSourceId = (id: EmitterId | ListenerId): id is SourceId => hasKind('source', id);
+export const isWorkflowId = (id: EmitterId | ListenerId): id is WorkflowId => hasKind('workflow', id);
+export const isWebhookId = (id: EmitterId | ListenerId): id is WebhookId => hasKind('webhook', id);
 
 /** Random bytes, handed in: the domain draws none itself. */
 export type Random = (bytes: number) => Uint8Array;

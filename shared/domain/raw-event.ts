@@ -1,4 +1,4 @@
-import type { EmitterId } from './id.ts';
+import { type EmitterId, isWorkflowId } from './id.ts';
 import { ERRORS_STREAM, type StreamName } from './stream.ts';
 
 /** Whether a JSON text is an object's. */
@@ -9,4 +9,4 @@ export const wrapped = (json: string): string => (isObjectText(json) ? json : `{
 
 /** An event as it is stored and shown; listeners get the bare one. A workflow's emits are always wrapped (interface 2.6). */
 export const shownEvent = (emitterId: EmitterId, stream: StreamName, json: string): string =>
-  emitterId.startsWith('p_') && stream !== ERRORS_STREAM ? `{"raw_event":${json}}` : wrapped(json);
+  isWorkflowId(emitterId) && stream !== ERRORS_STREAM ? `{"raw_event":${json}}` : wrapped(json);

@@ -1,3 +1,4 @@
+import { bearerToken } from '../domain/bearer.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { UserId } from '../domain/id.ts';
 import { TtlCache } from '../domain/ttl-cache.ts';
@@ -18,7 +19,7 @@ export function createAuthenticator(users: Pick<UserLookup, 'findByKeyHash'>, no
   const seen = new TtlCache<string, UserId>({ ttlMs: TRUSTED_MS, maxEntries: MOST_REMEMBERED, now });
 
   return async (authorization: string | undefined): Promise<Caller> => {
-    const [, apiKey] = /^Bearer +(\S+)$/i.exec(authorization?.trim() ?? '') ?? [];
+    const apiKey = bearerToken(authorization);
     if (apiKey === undefined) throw unauthenticated('Send your API key as "Authorization: Bearer <key>".');
     const hash = hashOfKey(apiKey);
     const known = seen.get(hash);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Limits } from '../domain/limits.ts';
 
 const Address = z.string().refine((text) => URL.canParse(text), 'Invalid URL');
 
@@ -36,7 +37,7 @@ const variables = z.object({
   /** A count of processes; the runner reads it by itself. */
   RUNNER_WARM: z.string().regex(/^[1-9]\d*$/),
   /** JSON of `Limits`, the stage's figures for users. */
-  LIMITS: z.string(),
+  LIMITS: z.string().transform((json) => Limits.parse(JSON.parse(json))),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']),
 });
 

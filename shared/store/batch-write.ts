@@ -1,6 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { BatchWriteCommand, type BatchWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { ServiceError } from '../domain/errors.ts';
-import { pause, type TableOptions } from './table-client.ts';
+import type { TableOptions } from './table-client.ts';
 
 export type WriteRequest = NonNullable<BatchWriteCommandInput['RequestItems']>[string][number];
 

@@ -84,7 +84,3 @@ export function refOfItem(stream: StreamName, item: unknown): EventRef {
   const { sk, b } = RefItem.parse(item);
   return { stream, id: fromSortable(sk), body: b };
 }
-
-/** The object that holds a body which no item can. */
-export const bodyObjectKey = (emitterId: EmitterId, stream: StreamName, id: EventId) =>
-  `bodies/${emitterId}/${id}-${Buffer.from(stream).toString('base64url')}`;

@@ -3,16 +3,16 @@ import type { EmitterId } from '../domain/id.ts';
 import { OWN_STREAMS, type StreamName } from '../domain/stream.ts';
 import { SUMMARY_BYTES, summarise } from '../domain/truncation.ts';
 import { batchWrite, type WriteRequest } from './batch-write.ts';
-import { bodyObjectKey, type EventRef, type NewEvent, refOfItem, toEventItem } from './event-item.ts';
+import { type EventRef, type NewEvent, refOfItem, toEventItem } from './event-item.ts';
 import { bodyKey, eventKey, streamNameKey, streamPartition } from './keys.ts';
-import { type StoredEventStore, storedEventStore } from './stored-events.ts';
+import { type EventPlace, type StoredEventStore, storedEventStore } from './stored-events.ts';
 import { queryAll, type TableOptions } from './table-client.ts';
 
-/** Bodies that no item can hold. */
-export interface BodyObjects {
-  putText(key: string, text: string): Promise<void>;
-  getText(key: string): Promise<string | undefined>;
-  delete(key: string): Promise<void>;
+/** The store of event data that no item can hold. */
+export interface EventBodies {
+  put(place: EventPlace, json: string): Promise<void>;
+  get(place: EventPlace): Promise<string | undefined>;
+  delete(place: EventPlace): Promise<void>;
 }
 
 /** A body above this is an object: items end at 400 KB, and a batch of ten must stay a quick request. */
@@ -28,14 +28,14 @@ export interface EventStore extends StoredEventStore {
   forgetStreams(emitterId: EmitterId, streams: readonly StreamName[]): Promise<void>;
 }
 
-export function eventStore(table: TableOptions, objects: BodyObjects): EventStore {
+export function eventStore(table: TableOptions, bodies: EventBodies): EventStore {
   async function writesOf(emitterId: EmitterId, event: NewEvent): Promise<WriteRequest[]> {
     const bytes = event.json.length * 3 <= SUMMARY_BYTES ? 0 : Buffer.byteLength(event.json);
     if (bytes <= SUMMARY_BYTES)
       return [{ PutRequest: { Item: toEventItem(emitterId, event, event.json, undefined) } }];
     const { json } = summarise(event.json, event.stream);
     if (bytes > LARGEST_BODY_ITEM) {
-      await objects.putText(bodyObjectKey(emitterId, event.stream, event.id), event.json);
+      await bodies.put({ emitterId, stream: event.stream, id: event.id }, event.json);
       return [{ PutRequest: { Item: toEventItem(emitterId, event, json, 'object') } }];
     }
     return [
@@ -45,7 +45,7 @@ export function eventStore(table: TableOptions, objects: BodyObjects): EventStor
   }
 
   async function removalsOf(emitterId: EmitterId, { stream, id, body }: EventRef): Promise<WriteRequest[]> {
-    if (body === 'object') await objects.delete(bodyObjectKey(emitterId, stream, id));
+    if (body === 'object') await bodies.delete({ emitterId, stream, id });
     return [
       { DeleteRequest: { Key: eventKey(emitterId, stream, id) } },
       ...(body === 'item' ? [{ DeleteRequest: { Key: bodyKey(emitterId, stream, id) } }] : []),
@@ -53,7 +53,7 @@ export function eventStore(table: TableOptions, objects: BodyObjects): EventStor
   }
 
   return {
-    ...storedEventStore(table, objects),
+    ...storedEventStore(table, bodies),
 
     async store(emitterId, events, leaving) {
       const puts = await Promise.all(events.map((event) => writesOf(emitterId, event)));

@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { type EmitterId, ListenerId, type UserId } from '../domain/id.ts';
+import { type EmitterId, isWebhookId, isWorkflowId, ListenerId, type UserId } from '../domain/id.ts';
 import type { Source } from '../domain/source.ts';
 import type { StreamName } from '../domain/stream.ts';
 import { Webhook } from '../domain/webhook.ts';
@@ -105,7 +105,7 @@ export function listenerStore(table: TableOptions, page = PAGE): ListenerStore {
   return {
     async match(request) {
       const { emitterId, ownerId } = request;
-      const glob = emitterId.startsWith('p_') ? 'p_*' : 'dc_*';
+      const glob = isWorkflowId(emitterId) ? 'p_*' : 'dc_*';
       const [exact, all] = await Promise.all([
         readPattern({ emitterId }, request),
         readPattern({ ownerId, glob }, request),
@@ -131,12 +131,9 @@ export function listenerStore(table: TableOptions, page = PAGE): ListenerStore {
 }
 
 function keyOf(id: ListenerId) {
-  if (isWebhook(id)) return webhookKey(id);
-  return isWorkflow(id) ? workflowKey(id) : sourceKey(id);
+  if (isWebhookId(id)) return webhookKey(id);
+  return isWorkflowId(id) ? workflowKey(id) : sourceKey(id);
 }
-
-const isWebhook = (id: ListenerId): id is Webhook['id'] => id.startsWith('wh_');
-const isWorkflow = (id: Exclude<ListenerId, Webhook['id']>): id is Workflow['id'] => id.startsWith('p_');
 
 function listenerOf(sk: string, item: unknown): Listener {
   if (sk === 'WEBHOOK') return { kind: 'webhook', webhook: Webhook.parse(item) };

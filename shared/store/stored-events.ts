@@ -4,12 +4,19 @@ import type { EventId } from '../domain/event-id.ts';
 import type { EmitterId } from '../domain/id.ts';
 import { OWN_STREAMS, type StreamName } from '../domain/stream.ts';
 import { KEPT_EVENTS } from '../domain/trimming.ts';
-import { bodyObjectKey, fromEventItem, type StoredEvent } from './event-item.ts';
+import { fromEventItem, type StoredEvent } from './event-item.ts';
 import { bodyKey, emitterPartition, eventKey, STREAM_NAME_PREFIX, streamPartition } from './keys.ts';
 import { beginningWith, queryAll, type TableOptions } from './table-client.ts';
 
 const BodyItem = z.object({ j: z.string() });
 const NameItem = z.object({ name: z.string() });
+
+/** Names one event among all. */
+export interface EventPlace {
+  emitterId: EmitterId;
+  stream: StreamName;
+  id: EventId;
+}
 
 /** What is read of events. */
 export interface StoredEventStore {
@@ -24,7 +31,7 @@ export interface StoredEventStore {
 
 export function storedEventStore(
   table: TableOptions,
-  objects: { getText(key: string): Promise<string | undefined> },
+  bodies: { get(place: EventPlace): Promise<string | undefined> },
 ): StoredEventStore {
   const { dynamo, tableName } = table;
   return {
@@ -50,7 +57,7 @@ export function storedEventStore(
 
     async whole(emitterId, { stream, id, json, body }) {
       if (body === undefined) return json;
-      if (body === 'object') return (await objects.getText(bodyObjectKey(emitterId, stream, id))) ?? json;
+      if (body === 'object') return (await bodies.get({ emitterId, stream, id })) ?? json;
       const { Item } = await dynamo.send(
         new GetCommand({ TableName: tableName, Key: bodyKey(emitterId, stream, id), ConsistentRead: true }),
       );

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   BatchGetCommand,
   type DynamoDBDocumentClient,
@@ -120,5 +121,3 @@ const isConflict = (error: unknown) =>
   error instanceof Error && (CONFLICTS.has(error.name) || reasonsOf(error).includes('TransactionConflict'));
 
 const backOff = (attempt: number) => Math.min(400, 10 * 2 ** attempt) * (0.3 + 0.7 * Math.random());
-
-export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

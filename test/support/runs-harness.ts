@@ -1,3 +1,4 @@
+import { createEventBodies } from '../../shared/aws/event-bodies.ts';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { randomBytes } from 'node:crypto';
@@ -105,7 +106,7 @@ export async function harness({ weather }: { weather?: Weather } = {}) {
     },
     describe: () => Promise.reject(new Error('not here')),
   };
-  const events = eventStore(table, bucket);
+  const events = eventStore(table, createEventBodies(bucket));
   const usages = usageStore(table);
   const users = userStore(table);
   const sources = sourceStore(table);
@@ -123,7 +124,6 @@ export async function harness({ weather }: { weather?: Weather } = {}) {
     subscriptions: subscriptionStore(table),
     autoSubscriptions: autoSubscriptionStore(table),
     bucket,
-    objects: bucket,
     delayedEmits: createDelayedEmits({
       events,
       schedules: scheduling,

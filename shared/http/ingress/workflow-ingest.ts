@@ -1,5 +1,6 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
+import { bearerToken } from '../../domain/bearer.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { chosenFields } from '../../domain/fields.ts';
 import { WorkflowId } from '../../domain/id.ts';
@@ -81,7 +82,7 @@ async function authenticate(
   id: string,
   authorization: string | undefined,
 ): Promise<Workflow> {
-  const [, credential] = /^Bearer +(\S+)$/i.exec(authorization?.trim() ?? '') ?? [];
+  const credential = bearerToken(authorization);
   const parsed = WorkflowId.safeParse(id);
   const workflow = credential !== undefined && parsed.success ? await workflows.find(parsed.data) : undefined;
   const expected = Buffer.from(workflow?.credentialHash ?? '', 'hex');

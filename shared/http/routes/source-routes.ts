@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { hasSelector } from '../../service/components/select-component.ts';
 import { EventId } from '../../domain/event-id.ts';
 import { EventName, Name } from '../../domain/text.ts';
 import { ComponentIdParameter, EventPage, PageInput, SourceIdParameter, WholeLimit } from '../parameters.ts';
@@ -27,10 +28,6 @@ const Selectors = z.object({
   component_code: Code,
   component_url: ComponentUrl,
 });
-export type Selectors = z.output<typeof Selectors>;
-
-export const hasSelector = (given: Selectors): boolean =>
-  given.component_id != null || given.component_code != null || given.component_url != null;
 
 const NewSource = Selectors.extend({
   name: Name.optional(),
@@ -39,7 +36,6 @@ const NewSource = Selectors.extend({
   path: ['component_id'],
   message: ', component_code or component_url is required',
 });
-export type NewSource = z.output<typeof NewSource>;
 
 const SourceUpdate = Selectors.extend({
   name: Name.optional(),
@@ -57,7 +53,6 @@ const SourceUpdate = Selectors.extend({
       'one of component_id, component_code, component_url, name, configured_props and active is required',
   },
 );
-export type SourceUpdate = z.output<typeof SourceUpdate>;
 
 const common = { group: 'sources', parameters: ById } as const;
 

@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { buildKeys } from '../../aws/object-keys.ts';
 import { createHash } from 'node:crypto';
 import { type Bucket } from '../../aws/bucket.ts';
 import { type Builder, stillBuilding } from '../../aws/builder.ts';
@@ -21,7 +23,7 @@ export interface Built {
   forget: () => Promise<void>;
 }
 
-export interface BuildServices {
+export interface BuildContext {
   bucket: Bucket;
   builder: Builder;
   random: Random;
@@ -42,7 +44,7 @@ const KEPT_MS = 20 * 3_600_000;
  * request finds it.
  * The same code is what was built of it before; what an address holds may have changed, so the builder is told what there was.
  */
-export async function buildComponent(services: BuildServices, ingredients: Ingredients): Promise<Built> {
+export async function buildComponent(services: BuildContext, ingredients: Ingredients): Promise<Built> {
   const { bucket, builder, now, random } = services;
   const { ownerId, code, url } = ingredients;
   const place = placeOf(ingredients);
@@ -81,23 +83,18 @@ function placeOf({ ownerId, code, url }: Ingredients) {
   const hash = createHash('sha256')
     .update(JSON.stringify(code === undefined ? { url } : { code }))
     .digest('hex');
-  const folder = `builds/${ownerId}/${hash}`;
-  return {
-    bundle: (attempt: string) => `${folder}/${attempt}.mjs`,
-    manifest: `${folder}/manifest.json`,
-    overrun: `${folder}/overrun`,
-  };
+  return buildKeys(ownerId, hash);
 }
 type Place = ReturnType<typeof placeOf>;
 
-async function findEarlier({ bucket, now }: BuildServices, place: Place): Promise<BuildDone | undefined> {
+async function findEarlier({ bucket, now }: BuildContext, place: Place): Promise<BuildDone | undefined> {
   const found = await readLeft(bucket, place);
   return found && 'manifest' in found && now() - found.at < KEPT_MS ? found : undefined;
 }
 
 /** What became of a build that took too long for whoever asked before. */
 async function findOverrun(
-  { bucket, now }: BuildServices,
+  { bucket, now }: BuildContext,
   place: Place,
   overrun: number,
 ): Promise<BuildDone | undefined> {
@@ -112,7 +109,7 @@ async function findOverrun(
       throw buildFailed(found.failed);
     }
     if (now() >= giveUpAt) throw stillBuilding();
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await pause(500);
   }
 }
 

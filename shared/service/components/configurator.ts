@@ -1,4 +1,4 @@
-import { bundleKey } from '../../aws/bucket.ts';
+import { bundleKey } from '../../aws/object-keys.ts';
 import type { Bucket } from '../../aws/bucket.ts';
 import type { Runner } from '../../aws/runner.ts';
 import type { AccountReader } from '../accounts/account-reader.ts';

@@ -1,15 +1,15 @@
-import { bundleKey } from '../../aws/bucket.ts';
+import { bundleKey, codeKey } from '../../aws/object-keys.ts';
 import type { DescribeResult, Runner } from '../../aws/runner.ts';
 import type { Component, ComponentDescription } from '../../domain/component.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { ComponentId, newId, type Random, type UserId } from '../../domain/id.ts';
 import { urlProblem } from '../../domain/url.ts';
 import type { ComponentStore } from '../../store/components.ts';
-import { buildComponent, type BuildServices } from './build-component.ts';
+import { buildComponent, type BuildContext } from './build-component.ts';
 
-export interface ComponentServices extends BuildServices {
-  components: ComponentStore;
-  runner: Runner;
+export interface MakeComponentContext extends BuildContext {
+  components: Pick<ComponentStore, 'findByContent' | 'renew' | 'save'>;
+  runner: Pick<Runner, 'describe'>;
   random: Random;
 }
 
@@ -25,7 +25,10 @@ const LOAD_MS = 5_000;
 const PRESIGNED_SECONDS = 300;
 
 /** Builds, loads and saves a component; what fails is the caller's to mend, and nothing is left. */
-export async function makeComponent(services: ComponentServices, wanted: NewComponent): Promise<Component> {
+export async function makeComponent(
+  services: MakeComponentContext,
+  wanted: NewComponent,
+): Promise<Component> {
   const { bucket, components, now, random } = services;
   const { ownerId, code, url } = wanted;
   if (code === undefined) checkUrl(url ?? '');
@@ -38,10 +41,10 @@ export async function makeComponent(services: ComponentServices, wanted: NewComp
   const existing = await components.findByContent(ownerId, contentHash);
   if (existing) return components.renew(existing, now(), url ?? null);
 
-  const codeKey = `code/${ownerId}/${contentHash}`;
+  const key = codeKey(ownerId, contentHash);
   await Promise.all([
     bucket.copy(built.bundleKey, bundleKey(ownerId, bundleHash)),
-    bucket.putText(codeKey, manifest.code),
+    bucket.putText(key, manifest.code),
   ]);
   const description = await describe(services, ownerId, bundleHash).catch(async (error: unknown) => {
     await built.forget();
@@ -52,7 +55,7 @@ export async function makeComponent(services: ComponentServices, wanted: NewComp
     id: ComponentId.parse(newId('component', at, random)),
     ownerId,
     published: false,
-    codeKey,
+    codeKey: key,
     codeHash,
     contentHash,
     bundleHash,
@@ -73,7 +76,7 @@ function checkUrl(url: string): void {
 
 /** Evaluates the component where user code belongs, and learns what it is. */
 async function describe(
-  { bucket, runner }: ComponentServices,
+  { bucket, runner }: MakeComponentContext,
   ownerId: UserId,
   bundleHash: string,
 ): Promise<ComponentDescription> {

@@ -1,14 +1,25 @@
-import { bundleKey } from '../../aws/bucket.ts';
+import { bundleKey } from '../../aws/object-keys.ts';
+import type { Bucket } from '../../aws/bucket.ts';
 import type { Component } from '../../domain/component.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { ComponentId, UserId } from '../../domain/id.ts';
-import { type ComponentServices, makeComponent } from './make-component.ts';
+import type { ComponentStore } from '../../store/components.ts';
+import { type MakeComponentContext, makeComponent } from './make-component.ts';
+
+export interface SelectComponentContext extends MakeComponentContext {
+  components: MakeComponentContext['components'] & Pick<ComponentStore, 'find'>;
+  bucket: MakeComponentContext['bucket'] & Pick<Bucket, 'copy'>;
+}
 
 export interface ComponentSelectors {
   component_id?: ComponentId | null | undefined;
   component_code?: string | null | undefined;
   component_url?: string | null | undefined;
 }
+
+/** Whether a body names any component. */
+export const hasSelector = (given: ComponentSelectors): boolean =>
+  given.component_id != null || given.component_code != null || given.component_url != null;
 
 /** Their own, or one that the operator published. */
 export const mayUse = (userId: UserId, { ownerId, published }: Component): boolean =>
@@ -19,17 +30,17 @@ export const componentNotFound = (name: string) =>
 
 /** The component that a source is to run: by id before by code before by address. Its bundle is then among the user's own. */
 export async function selectComponent(
-  services: ComponentServices,
+  context: SelectComponentContext,
   userId: UserId,
   { component_id: id, component_code: code, component_url: url }: ComponentSelectors,
 ): Promise<Component> {
   if (!id) {
-    return makeComponent(services, { ownerId: userId, code: code ?? undefined, url: url ?? undefined });
+    return makeComponent(context, { ownerId: userId, code: code ?? undefined, url: url ?? undefined });
   }
-  const component = await services.components.find(id);
+  const component = await context.components.find(id);
   if (!component || !mayUse(userId, component)) throw componentNotFound(id);
   const { ownerId, bundleHash } = component;
   if (ownerId !== userId)
-    await services.bucket.copy(bundleKey(ownerId, bundleHash), bundleKey(userId, bundleHash));
+    await context.bucket.copy(bundleKey(ownerId, bundleHash), bundleKey(userId, bundleHash));
   return component;
 }

@@ -1,6 +1,7 @@
-import type { Quotas } from '../admission/quotas.ts';
+import { payloadText } from '../../aws/payloads.ts';
+import { secondsUntil } from '../../domain/queue-delay.ts';
+import type { Admission } from '../admission/admission.ts';
 import { isSourceId, isWebhookId, type ListenerId } from '../../domain/id.ts';
-import { refusedForMs } from '../../domain/overload.ts';
 import {
   type DeliveryMessage,
   MAX_HOPS,
@@ -8,9 +9,7 @@ import {
   type RunTrigger,
   type Trigger,
 } from '../../domain/message.ts';
-import { skipNotice, type Skipped } from '../../domain/skip-notice.ts';
 import type { Source } from '../../domain/source.ts';
-import { dayOf } from '../../domain/user.ts';
 import type { DeliveryStore } from '../../store/deliveries.ts';
 import type { ListenerStore } from '../../store/matching.ts';
 import { deliveryId, decideRetry, newDelivery } from './delivery-row.ts';
@@ -26,8 +25,7 @@ export interface FanOutOptions extends AttemptOptions {
   matching: ListenerStore;
   deliveries: Pick<DeliveryStore, 'create' | 'suspect' | 'deactivate'>;
   bucket: { getText(key: string): Promise<string | undefined> };
-  quotas: Quotas;
-  overloadedUntil(id: Source['id']): Promise<number | undefined>;
+  admission: Admission;
   sendTriggers(triggers: readonly Trigger[]): Promise<void>;
   sendDeliveries(messages: readonly DeliveryMessage[]): Promise<void>;
   sendRetry(message: RetryMessage, delaySeconds: number): Promise<void>;
@@ -45,10 +43,9 @@ export type FanOut = (messages: readonly DeliveryMessage[], startedAt: number) =
  * safe elsewhere.
  */
 export function createFanOut(services: FanOutOptions): FanOut {
-  const { matching, deliveries, now } = services;
+  const { matching, deliveries, admission, now } = services;
   /** What this instance has seen fail: the items are read before they are written by others. */
   const suspects = new Map<ListenerId, number>();
-  const told = new Set<string>();
 
   return async (messages, startedAt) => {
     const [first] = messages;
@@ -65,28 +62,25 @@ export function createFanOut(services: FanOutOptions): FanOut {
     if (targets.length === 0) return;
     await Promise.all(
       messages.map(async (message) => {
-        const body = await textOf(message);
+        const body = await payloadText(services.bucket, message.payload);
         if (body === undefined) return;
         await Promise.all(targets.map((target) => deliver(message, body, target, startedAt)));
       }),
     );
   };
 
-  /** Undefined when the object is gone: the message is older than anything that we keep. */
-  async function textOf({ payload }: DeliveryMessage): Promise<string | undefined> {
-    return 'json' in payload ? payload.json : services.bucket.getText(payload.key);
-  }
-
   async function triggersFor(
     messages: readonly DeliveryMessage[],
     sources: readonly Source[],
   ): Promise<Trigger[]> {
     const triggers: Trigger[] = [];
+    const [first] = messages;
+    const cause = first && isSourceId(first.emitterId) ? 'source' : 'workflow';
     for (const source of sources) {
       if (source.state === 'inactive' || source.state === 'failed' || source.state === 'deleting') continue;
-      const why = await reasonToSkip(source);
-      if (why !== undefined) {
-        triggers.push(...noticeOf(source, why, messages));
+      const refusal = await admission.admit({ sourceId: source.id, ownerId: source.ownerId }, cause);
+      if (refusal) {
+        if (refusal.notice) triggers.push(refusal.notice);
         continue;
       }
       for (const message of messages) {
@@ -95,25 +89,6 @@ export function createFanOut(services: FanOutOptions): FanOut {
       }
     }
     return triggers;
-  }
-
-  async function reasonToSkip({ id, ownerId }: Source): Promise<Skipped['why'] | undefined> {
-    if (await services.quotas.isOver(ownerId)) return 'quota_exceeded';
-    return refusedForMs(await services.overloadedUntil(id), now()) > 0 ? 'lagging' : undefined;
-  }
-
-  function noticeOf(
-    { id, ownerId }: Source,
-    why: Skipped['why'],
-    [message]: readonly DeliveryMessage[],
-  ): Trigger[] {
-    const at = now();
-    const key = `${id} ${dayOf(at)}`;
-    if (told.has(key) || !message) return [];
-    if (told.size > 10_000) told.clear();
-    told.add(key);
-    const sourceType = isSourceId(message.emitterId) ? 'source' : 'workflow';
-    return [skipNotice({ sourceId: id, ownerId, why, sourceType, now: at })];
   }
 
   async function deliver(message: DeliveryMessage, body: string, target: HttpTarget, startedAt: number) {
@@ -142,11 +117,11 @@ export function createFanOut(services: FanOutOptions): FanOut {
     }
     const failedAt = now();
     await suspect(listenerId, failedAt);
-    const verdict = await decideRetry(deliveries, { outcome, attempt: 1, target, now: failedAt });
-    const row = newDelivery({ message, target, ...verdict, attempts: [verdict.attempt], now: failedAt });
+    const decision = await decideRetry(deliveries, { outcome, attempt: 1, target, now: failedAt });
+    const row = newDelivery({ message, target, ...decision, attempts: [decision.attempt], now: failedAt });
     await deliveries.create(row);
-    if (verdict.nextAt === undefined) return;
-    const delaySeconds = Math.ceil((verdict.nextAt - failedAt) / 1_000);
+    if (decision.nextAt === undefined) return;
+    const delaySeconds = secondsUntil(decision.nextAt, failedAt);
     await services.sendRetry({ deliveryId: row.id, listenerId, attempt: 2 }, delaySeconds);
   }
 

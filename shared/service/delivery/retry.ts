@@ -1,5 +1,7 @@
 import type { Schedules } from '../../aws/schedules.ts';
-import { messageText } from '../../aws/queues.ts';
+import { payloadText } from '../../aws/payloads.ts';
+import { messageText } from '../../domain/message-text.ts';
+import { LONGEST_DELAY_SECONDS, secondsUntil } from '../../domain/queue-delay.ts';
 import type { RetryMessage } from '../../domain/message.ts';
 import type { DeliveryStore, Delivery } from '../../store/deliveries.ts';
 import type { ListenerStore } from '../../store/matching.ts';
@@ -14,9 +16,6 @@ export interface RetryOptions extends AttemptOptions {
   retriesQueueArn: string;
   sendRetry(message: RetryMessage, delaySeconds: number): Promise<void>;
 }
-
-/** A queue delays by at most a quarter of an hour; what is later comes by a schedule. */
-const LONGEST_DELAY_SECONDS = 900;
 
 /**
  * Makes one attempt of one delivery. The row is written before the next message is sent, so whatever dies in between, the message that comes
@@ -44,7 +43,7 @@ export const createRetry =
       await deliveries.setStatus(delivery, 'held');
       return;
     }
-    const body = await textOf(services, delivery);
+    const body = await payloadText(services.bucket, delivery.payload);
     if (body === undefined) {
       await deliveries.setStatus(delivery, 'dead');
       return;
@@ -57,15 +56,11 @@ export const createRetry =
       sent: { emitterId, stream, eventId, emitId, body },
       timeoutMs: LATER_TIMEOUT_MS,
     });
-    const verdict = await decideRetry(deliveries, { outcome, attempt, target, now: now() });
-    const isFirst = await deliveries.record(delivery, verdict);
-    if (isFirst && verdict.nextAt !== undefined)
-      await sendNext(services, { ...delivery, made: attempt }, verdict.nextAt);
+    const decision = await decideRetry(deliveries, { outcome, attempt, target, now: now() });
+    const isFirst = await deliveries.record(delivery, decision);
+    if (isFirst && decision.nextAt !== undefined)
+      await sendNext(services, { ...delivery, made: attempt }, decision.nextAt);
   };
-
-async function textOf({ bucket }: RetryOptions, { payload }: Delivery): Promise<string | undefined> {
-  return 'json' in payload ? payload.json : bucket.getText(payload.key);
-}
 
 /** The attempt after those that were made, at its time. Sending it twice makes one. */
 async function sendNext(
@@ -74,7 +69,7 @@ async function sendNext(
   at: number,
 ): Promise<void> {
   const message: RetryMessage = { deliveryId: id, listenerId, attempt: made + 1 };
-  const delaySeconds = Math.max(Math.ceil((at - now()) / 1_000), 0);
+  const delaySeconds = secondsUntil(at, now());
   if (delaySeconds <= LONGEST_DELAY_SECONDS) {
     await sendRetry(message, delaySeconds);
     return;

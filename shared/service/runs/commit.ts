@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { shortHash, emitNamer } from '../../domain/emit-id.ts';
 import { mergeDb } from '../../domain/db-merge.ts';
 import { type DedupeState, mergeDedupe } from '../../domain/dedupe.ts';
@@ -220,5 +221,3 @@ async function save(
     'The state of an emitter changes too fast to be saved',
   );
 }
-
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

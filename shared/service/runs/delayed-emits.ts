@@ -1,6 +1,7 @@
 import type { Bucket } from '../../aws/bucket.ts';
 import type { Schedules } from '../../aws/schedules.ts';
-import { messageText } from '../../aws/queues.ts';
+import { delayedEmitKey } from '../../aws/object-keys.ts';
+import { messageText } from '../../domain/message-text.ts';
 import type { EventId } from '../../domain/event-id.ts';
 import type { EmitterId, UserId } from '../../domain/id.ts';
 import { type EmitTrigger, LARGEST_INLINE_BYTES, type Payload } from '../../domain/message.ts';
@@ -24,9 +25,6 @@ export interface DelayedEmitsOptions {
   runsQueueArn: string;
   now(): number;
 }
-
-/** What no schedule can carry. */
-export const delayedEmitKey = (emitterId: EmitterId, id: EventId) => `bodies/${emitterId}/held-${id}`;
 
 /** A schedule's input may have 256 KB. */
 const LARGEST_INPUT_BYTES = LARGEST_INLINE_BYTES;

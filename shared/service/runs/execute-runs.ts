@@ -1,3 +1,4 @@
+import { computeTime } from '../../domain/compute-time.ts';
 import type { Job } from '../../domain/run.ts';
 import { mergeDb } from '../../domain/db-merge.ts';
 import { REFUSAL_MS } from '../../domain/overload.ts';
@@ -11,6 +12,7 @@ import { isTick, type RunReceived, type Plan, planFor, type PlanOptions } from '
 import type { Group } from './received-trigger.ts';
 
 export interface RunServices extends CommitServices, PlanOptions {
+  bucket: CommitServices['bucket'] & PlanOptions['bucket'];
   runJobs: JobRunner;
   limits: { runTimeoutMs: number };
 }
@@ -115,7 +117,7 @@ async function finish(
       ({ events, dedupe } = outcome);
       db = result.db ?? db;
       usage.invocations += 1;
-      usage.computeMs += Math.max(Math.ceil(result.ms), 1);
+      usage.computeMs += computeTime(result.ms);
     }
     planned.push({
       triggerId: one.trigger.id,

@@ -1,3 +1,4 @@
+import { computeTime } from '../../domain/compute-time.ts';
 import type { LifecycleTrigger } from '../../domain/message.ts';
 import type { HookName, PendingRevision, Source } from '../../domain/source.ts';
 import type { DedupeState } from '../../domain/dedupe.ts';
@@ -146,7 +147,7 @@ async function runHook(
   progress.dedupe = outcome.dedupe;
   progress.db = result.db ?? progress.db;
   progress.invocations += 1;
-  progress.computeMs += Math.max(Math.ceil(result.ms), 1);
+  progress.computeMs += computeTime(result.ms);
   if (result.state !== 'ended') return 'The hook ended without an answer';
   return result.failure && (result.failure.message || result.failure.name);
 }

@@ -1,3 +1,4 @@
+import { payloadText } from '../../aws/payloads.ts';
 import type { Bucket } from '../../aws/bucket.ts';
 import type { ErrorContext } from '../../domain/error-event.ts';
 import { type EmitTrigger, MAX_HOPS, type RunTrigger } from '../../domain/message.ts';
@@ -60,7 +61,7 @@ export async function planFor(
 
   const event = isTick(trigger)
     ? timerEvent(trigger.at, source.traits.timer)
-    : await textOf(services, trigger);
+    : await payloadText(services.bucket, trigger.payload);
   const context = errorContextOf(source, trigger, event ?? '{}');
   if (event === undefined) {
     const lost = ourError('event_expired', 'The event that triggered this run is no longer stored');
@@ -87,13 +88,6 @@ export async function planFor(
   return { kind: 'job', job: { kind: 'run', id: trigger.id, event }, context };
 }
 
-async function textOf(
-  { bucket }: PlanOptions,
-  { payload }: RunReceived['trigger'],
-): Promise<string | undefined> {
-  return 'json' in payload ? payload.json : bucket.getText(payload.key);
-}
-
 /** An emit that needs no run: a workflow's, or one that has become due. */
 async function emitStep(
   services: PlanOptions,
@@ -107,7 +101,7 @@ async function emitStep(
   const today = dayOf(services.now());
   const isQuota = isSkipNotice(trigger);
   if (isQuota && state.quotaDay === today) return { kind: 'nothing' };
-  const json = await textOf(services, trigger);
+  const json = await payloadText(services.bucket, trigger.payload);
   if (json === undefined) {
     services.log('emit.expired', {
       trigger: trigger.id,

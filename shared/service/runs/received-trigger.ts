@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { EmitterId } from '../../domain/id.ts';
 import { type RunTrigger, ScheduledTick, Trigger } from '../../domain/message.ts';
+import { tickId } from '../../domain/tick-id.ts';
 
 /** A trigger as its queue gave it. */
 export interface Received {
@@ -35,7 +36,7 @@ export function parseTrigger(body: string): Trigger {
 /** Its payload is made from the timer in force when it is carried out. */
 const tickTrigger = (tick: ScheduledTick): RunTrigger => ({
   kind: 'run',
-  id: `tick-${tick.sourceId}-${tick.generation}-${tick.scheduledAt.replace(/[^A-Za-z0-9]/g, '_')}`,
+  id: tickId(tick),
   emitterId: tick.sourceId,
   ownerId: tick.ownerId,
   at: Date.parse(tick.scheduledAt),

@@ -1,11 +1,12 @@
+import type { Bucket } from '../../aws/bucket.ts';
 import type { EmitterId } from '../../domain/id.ts';
 import { DELAYED_STREAM, type StreamName } from '../../domain/stream.ts';
 import type { EventStore } from '../../store/events.ts';
-import { delayedEmitKey } from './delayed-emits.ts';
+import { delayedEmitKey } from '../../aws/object-keys.ts';
 
 export interface RemovalServices {
   events: Pick<EventStore, 'streams' | 'refs' | 'store' | 'forgetStreams'>;
-  objects: { delete(key: string): Promise<void> };
+  bucket: Pick<Bucket, 'delete'>;
 }
 
 /** Every event of an emitter that is gone, on every stream, with bodies. */
@@ -16,12 +17,12 @@ export async function removeEvents(services: RemovalServices, emitterId: Emitter
   await events.forgetStreams(emitterId, streams);
 }
 
-async function removeStream({ events, objects }: RemovalServices, emitterId: EmitterId, stream: StreamName) {
+async function removeStream({ events, bucket }: RemovalServices, emitterId: EmitterId, stream: StreamName) {
   const refs = await events.refs(emitterId, stream, { consistent: true });
   if (stream === DELAYED_STREAM) {
     // Those that are too large for their schedule; deleting what there is not does no harm.
     for (const { id, body } of refs)
-      if (body !== undefined) await objects.delete(delayedEmitKey(emitterId, id));
+      if (body !== undefined) await bucket.delete(delayedEmitKey(emitterId, id));
   }
   await events.store(emitterId, [], refs);
 }

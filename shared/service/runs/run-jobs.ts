@@ -1,5 +1,5 @@
 import type { Bucket } from '../../aws/bucket.ts';
-import { bundleKey } from '../../aws/bucket.ts';
+import { bundleKey } from '../../aws/object-keys.ts';
 import type { Runner } from '../../aws/runner.ts';
 import { hasAccount, hiddenValues } from '../../runtime/redaction/account-fields.ts';
 import type { AccountReader } from '../accounts/account-reader.ts';

@@ -1,3 +1,4 @@
+import { computeTime } from '../../domain/compute-time.ts';
 import { mergeDb } from '../../domain/db-merge.ts';
 import type { DedupeState } from '../../domain/dedupe.ts';
 import { ServiceError } from '../../domain/errors.ts';
@@ -102,7 +103,7 @@ async function keep(
           ? undefined
           : { loaded: now, next: mergeDb({ given: emitter.db, left: result.db, now }) },
       usage: result
-        ? { invocations: 1, computeMs: Math.max(Math.ceil(result.ms), 1) }
+        ? { invocations: 1, computeMs: computeTime(result.ms) }
         : { invocations: 0, computeMs: 0 },
       isSynchronous: true,
     });

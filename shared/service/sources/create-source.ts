@@ -1,13 +1,35 @@
+import type { ConfiguredProps } from '../../domain/configured-props.ts';
+import type { Limits } from '../../domain/limits.ts';
+import type { AutoSubscriptionStore } from '../../store/auto-subscriptions.ts';
+import type { SourceStore } from '../../store/sources.ts';
+import type { SubscriptionStore } from '../../store/subscriptions.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { newId, SourceId, type UserId } from '../../domain/id.ts';
 import type { Source } from '../../domain/source.ts';
 import { planSource } from '../../domain/source-revision.ts';
-import { selectComponent } from '../components/select-component.ts';
-import type { NewSource } from '../../http/routes/source-routes.ts';
-import { removeSource } from './delete-source.ts';
-import { invalidProps, readConfiguration } from './read-configuration.ts';
-import { sourceNotFound, type SourceServices } from './owned-source.ts';
-import { hasEnded, watchSource } from './watch-source.ts';
+import {
+  type ComponentSelectors,
+  selectComponent,
+  type SelectComponentContext,
+} from '../components/select-component.ts';
+import { type DeleteSourceContext, removeSource } from './delete-source.ts';
+import { invalidProps, readConfiguration, type ReadConfigurationContext } from './read-configuration.ts';
+import { sourceNotFound } from './owned-source.ts';
+import { hasEnded, watchSource, type WatchContext } from './watch-source.ts';
+
+/** The body of a request that makes a source, as it was parsed. */
+export interface NewSourceInput extends ComponentSelectors {
+  name?: string | undefined;
+  configured_props?: ConfiguredProps | undefined;
+}
+
+export interface CreateSourceContext
+  extends SelectComponentContext, ReadConfigurationContext, WatchContext, DeleteSourceContext {
+  sources: WatchContext['sources'] & DeleteSourceContext['sources'] & Pick<SourceStore, 'create'>;
+  subscriptions: SubscriptionStore;
+  autoSubscriptions: Pick<AutoSubscriptionStore, 'applyTo'>;
+  limits: Pick<Limits, 'sources' | 'subscriptions'>;
+}
 
 export interface SourceRequest<Input> {
   input: Input;
@@ -21,13 +43,13 @@ export interface SourceRequest<Input> {
  * long as the answer may take. A hook that fails meanwhile leaves nothing behind.
  */
 export async function createSource(
-  services: SourceServices,
-  { input, userId, deadline }: SourceRequest<NewSource>,
+  context: CreateSourceContext,
+  { input, userId, deadline }: SourceRequest<NewSourceInput>,
 ): Promise<Source> {
-  const { sources, limits, random, now } = services;
-  const component = await selectComponent(services, userId, input);
+  const { sources, limits, random, now } = context;
+  const component = await selectComponent(context, userId, input);
   const configuredProps = input.configured_props ?? {};
-  const additionalProps = await readConfiguration(services, {
+  const additionalProps = await readConfiguration(context, {
     component,
     userId,
     given: configuredProps,
@@ -41,22 +63,22 @@ export async function createSource(
     name: input.name,
     configuredProps,
     additionalProps,
-    endpointId: newEndpointId(services),
+    endpointId: newEndpointId(context),
     now: at,
   });
   if (!planned.ok) throw invalidProps(planned.details);
   const source = await sources.create(planned.plan, limits.sources);
-  await begin(services, source);
-  const seen = await watchSource(services, source.id, { isDone: hasEnded(1), until: deadline });
+  await begin(context, source);
+  const seen = await watchSource(context, source.id, { isDone: hasEnded(1), until: deadline });
   if (!seen) throw sourceNotFound(source.id);
   if (seen.outcome?.ok !== false) return seen;
-  await removeSource(services, seen);
+  await removeSource(context, seen);
   throw hookFailed(seen.outcome.message);
 }
 
 /** From here on a failure takes the source with it: its owner has not learnt of it yet. */
-async function begin(services: SourceServices, source: Source): Promise<void> {
-  const { subscriptions, autoSubscriptions, limits, random, now } = services;
+async function begin(context: CreateSourceContext, source: Source): Promise<void> {
+  const { subscriptions, autoSubscriptions, limits, random, now } = context;
   const { id, ownerId, pending } = source;
   try {
     await autoSubscriptions.applyTo(subscriptions, {
@@ -66,15 +88,15 @@ async function begin(services: SourceServices, source: Source): Promise<void> {
       random,
       limit: limits.subscriptions,
     });
-    if (pending) await sendRevision(services, source, pending);
+    if (pending) await sendRevision(context, source, pending);
   } catch (error) {
-    await removeSource(services, source);
+    await removeSource(context, source);
     throw error;
   }
 }
 
 export async function sendRevision(
-  { sendTriggers, now }: Pick<SourceServices, 'sendTriggers' | 'now'>,
+  { sendTriggers, now }: Pick<DeleteSourceContext, 'sendTriggers' | 'now'>,
   { id: emitterId, ownerId }: Pick<Source, 'id' | 'ownerId'>,
   { triggerId, revision }: NonNullable<Source['pending']>,
 ): Promise<void> {
@@ -82,7 +104,7 @@ export async function sendRevision(
 }
 
 /** 128 random bits: whoever knows the address may send. */
-export const newEndpointId = ({ random }: Pick<SourceServices, 'random'>): string =>
+export const newEndpointId = ({ random }: Pick<CreateSourceContext, 'random'>): string =>
   Buffer.from(random(16)).toString('hex');
 
 export const hookFailed = (message = 'without a message') =>

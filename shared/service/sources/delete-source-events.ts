@@ -1,9 +1,19 @@
 import { ServiceError } from '../../domain/errors.ts';
 import { type EventId, sortableEventId } from '../../domain/event-id.ts';
-import type { SourceId, UserId } from '../../domain/id.ts';
-import type { DeleteEventsTrigger } from '../../domain/message.ts';
+import type { Random, SourceId, UserId } from '../../domain/id.ts';
+import type { DeleteEventsTrigger, Trigger } from '../../domain/message.ts';
 import { type StreamName, streamOf } from '../../domain/stream.ts';
-import { ownedSource, type SourceServices } from './owned-source.ts';
+import type { StoredEventStore } from '../../store/stored-events.ts';
+import { ownedSource, type OwnedSourceContext } from './owned-source.ts';
+
+interface DeleteEventsContext extends OwnedSourceContext {
+  events: Pick<StoredEventStore, 'streams'>;
+  /** The newest event that a stream holds at this moment. */
+  newestEvent(emitterId: SourceId, stream: StreamName): Promise<EventId | undefined>;
+  sendTriggers(triggers: readonly Trigger[]): Promise<void>;
+  random: Random;
+  now(): number;
+}
 
 export interface DeletionRequest {
   id: SourceId;
@@ -16,10 +26,13 @@ export interface DeletionRequest {
 type Range = DeleteEventsTrigger['ranges'][number];
 
 /** What was stored when the request was accepted goes, however late: the bound of each stream is fixed here. */
-export async function deleteSourceEvents(services: SourceServices, request: DeletionRequest): Promise<void> {
-  const { events, newestEvent, sendTriggers, random, now } = services;
+export async function deleteSourceEvents(
+  context: DeleteEventsContext,
+  request: DeletionRequest,
+): Promise<void> {
+  const { events, newestEvent, sendTriggers, random, now } = context;
   const { id, userId, start, end, eventName } = request;
-  await ownedSource(services, id, userId);
+  await ownedSource(context, id, userId);
   if (start !== undefined && end !== undefined && isLater(start, end)) {
     const message = 'must not be later than end_id';
     throw new ServiceError('invalid', 'invalid_request', `start_id ${message}.`, {

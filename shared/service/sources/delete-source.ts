@@ -1,28 +1,40 @@
 import type { SourceId, UserId } from '../../domain/id.ts';
 import type { Source } from '../../domain/source.ts';
 import { purgeTriggerId } from '../../domain/source-revision.ts';
-import { sourceNotFound, type SourceServices } from './owned-source.ts';
+import type { Trigger } from '../../domain/message.ts';
+import type { SourceStore } from '../../store/sources.ts';
+import { sourceNotFound } from './owned-source.ts';
+
+export interface DeleteSourceContext {
+  sources: Pick<SourceStore, 'find' | 'tombstone' | 'confirmPurge'>;
+  sendTriggers(triggers: readonly Trigger[]): Promise<void>;
+  now(): number;
+}
 
 /**
  * Gone at once for every reader; the rest goes as the last message of its queue. A tombstone whose last message was never confirmed
  * (whoever made it died) may be deleted again, which sends it.
  */
-export async function deleteSource(services: SourceServices, id: SourceId, userId: UserId): Promise<void> {
-  const source = await services.sources.find(id);
+export async function deleteSource(
+  context: DeleteSourceContext,
+  id: SourceId,
+  userId: UserId,
+): Promise<void> {
+  const source = await context.sources.find(id);
   if (source?.ownerId !== userId) throw sourceNotFound(id);
-  if (source.state === 'deleting' ? source.purgeSent : !(await services.sources.tombstone(id))) {
+  if (source.state === 'deleting' ? source.purgeSent : !(await context.sources.tombstone(id))) {
     throw sourceNotFound(id);
   }
-  await purge(services, source);
+  await purge(context, source);
 }
 
 /** For a source that its owner never gets to see, or that somebody else may have removed already. */
-export async function removeSource(services: SourceServices, source: Source): Promise<void> {
-  if (await services.sources.tombstone(source.id)) await purge(services, source);
+export async function removeSource(context: DeleteSourceContext, source: Source): Promise<void> {
+  if (await context.sources.tombstone(source.id)) await purge(context, source);
 }
 
 async function purge(
-  { sources, sendTriggers, now }: SourceServices,
+  { sources, sendTriggers, now }: DeleteSourceContext,
   { id, ownerId }: Pick<Source, 'id' | 'ownerId'>,
 ): Promise<void> {
   await sendTriggers([{ kind: 'purge', id: purgeTriggerId(id), emitterId: id, ownerId, at: now() }]);

@@ -5,9 +5,15 @@ import type { UserId } from '../../domain/id.ts';
 import type { PropDefinition } from '../../domain/prop-definition.ts';
 import { sentence } from '../../domain/check.ts';
 import { accountProblems } from '../accounts/account-problems.ts';
-import type { SourceServices } from './owned-source.ts';
+import type { AccountStore } from '../../store/accounts.ts';
+import type { Configurator } from '../components/configurator.ts';
 
-interface Wanted {
+export interface ReadConfigurationContext {
+  configurator: Pick<Configurator, 'additionalProps'>;
+  accounts: Pick<AccountStore, 'find'>;
+}
+
+interface ReadConfigurationInput {
   component: Component;
   userId: UserId;
   given: ConfiguredProps;
@@ -19,8 +25,8 @@ interface Wanted {
 
 /** What has to be asked before a source can be planned: which props there are with these values, and whether its accounts can be used. */
 export async function readConfiguration(
-  { configurator, accounts }: Pick<SourceServices, 'configurator' | 'accounts'>,
-  { component, userId, given, kept = {}, deadline }: Wanted,
+  { configurator, accounts }: ReadConfigurationContext,
+  { component, userId, given, kept = {}, deadline }: ReadConfigurationInput,
 ): Promise<PropDefinition[] | undefined> {
   const { description } = component;
   const read = configureProps(description, given, kept);

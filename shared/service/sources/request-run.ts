@@ -1,10 +1,18 @@
 import { ServiceError } from '../../domain/errors.ts';
-import type { SourceId, UserId } from '../../domain/id.ts';
+import type { Random, SourceId, UserId } from '../../domain/id.ts';
 import { effectiveSource } from '../../domain/effective-source.ts';
-import { refusedForMs } from '../../domain/overload.ts';
+import type { Trigger } from '../../domain/message.ts';
 import { timerEvent } from '../../domain/timer-event.ts';
-import { secondsUntilReset } from '../admission/quotas.ts';
-import { ownedSource, type SourceServices } from './owned-source.ts';
+import { type Admission, refusedError } from '../admission/admission.ts';
+import { ownedSource, type OwnedSourceContext } from './owned-source.ts';
+
+interface RequestRunContext extends OwnedSourceContext {
+  admission: Admission;
+  /** Resolved means durable. */
+  sendTriggers(triggers: readonly Trigger[]): Promise<void>;
+  random: Random;
+  now(): number;
+}
 
 export interface RunRequest {
   id: SourceId;
@@ -15,11 +23,11 @@ export interface RunRequest {
 
 /** Queues one run, and answers with the trigger's id once it is durable. */
 export async function requestRun(
-  services: SourceServices,
+  context: RequestRunContext,
   { id, userId, event }: RunRequest,
 ): Promise<string> {
-  const { quotas, sendTriggers, random, now } = services;
-  const source = effectiveSource(await ownedSource(services, id, userId));
+  const { sendTriggers, random, now } = context;
+  const source = effectiveSource(await ownedSource(context, id, userId));
   if (!source) {
     throw new ServiceError(
       'invalid',
@@ -27,17 +35,8 @@ export async function requestRun(
       `${id} is not active; PUT it with "active": true first.`,
     );
   }
-  if (await quotas.isOver(userId)) {
-    throw new ServiceError('rate_limited', 'quota_exceeded', "Today's quota of your plan is used up.", {
-      retryAfterSeconds: secondsUntilReset(now()),
-    });
-  }
-  const refusedMs = refusedForMs(await services.overloadedUntil(id), now());
-  if (refusedMs > 0) {
-    throw new ServiceError('rate_limited', 'lagging', 'The source is more than a minute behind.', {
-      retryAfterSeconds: Math.ceil(refusedMs / 1_000),
-    });
-  }
+  const refusal = await context.admission.admit({ sourceId: id, ownerId: userId }, 'api');
+  if (refusal) throw refusedError(refusal);
   const { timer, timerProp } = source.traits;
   const standard = timerProp === undefined ? '{}' : timerEvent(now(), timer);
   const triggerId = `api-${Buffer.from(random(16)).toString('hex')}`;

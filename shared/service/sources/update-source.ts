@@ -1,15 +1,32 @@
+import type { Trigger } from '../../domain/message.ts';
+import type { SourceStore } from '../../store/sources.ts';
 import { asksForProps, type Component } from '../../domain/component.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { SourceId } from '../../domain/id.ts';
 import type { Source } from '../../domain/source.ts';
 import type { PropDefinition } from '../../domain/prop-definition.ts';
 import { planUpdate } from '../../domain/source-revision.ts';
-import { selectComponent } from '../components/select-component.ts';
-import { hasSelector, type SourceUpdate } from '../../http/routes/source-routes.ts';
-import { hookFailed, newEndpointId, sendRevision, type SourceRequest } from './create-source.ts';
-import { invalidProps, readConfiguration } from './read-configuration.ts';
-import { ownedSource, sourceNotFound, type SourceServices } from './owned-source.ts';
-import { hasEnded, watchSource } from './watch-source.ts';
+import { hasSelector, selectComponent, type SelectComponentContext } from '../components/select-component.ts';
+import {
+  hookFailed,
+  newEndpointId,
+  type NewSourceInput,
+  sendRevision,
+  type SourceRequest,
+} from './create-source.ts';
+import { invalidProps, readConfiguration, type ReadConfigurationContext } from './read-configuration.ts';
+import { ownedSource, sourceNotFound } from './owned-source.ts';
+import { hasEnded, watchSource, type WatchContext } from './watch-source.ts';
+
+/** The body of an update, as it was parsed; what it does not name stays. */
+export interface SourceUpdateInput extends NewSourceInput {
+  active?: boolean | undefined;
+}
+
+export interface UpdateSourceContext extends SelectComponentContext, ReadConfigurationContext, WatchContext {
+  sources: WatchContext['sources'] & Pick<SourceStore, 'change'>;
+  sendTriggers(triggers: readonly Trigger[]): Promise<void>;
+}
 
 /** An update waits so long behind another. */
 const BUSY_MS = 20_000;
@@ -20,24 +37,24 @@ const STALE_MS = 60_000;
 
 /** One update of a source after the other; what changes neither code nor props nor activity is written at once. */
 export async function updateSource(
-  services: SourceServices,
-  { id, input, userId, deadline }: SourceRequest<SourceUpdate> & { id: SourceId },
+  context: UpdateSourceContext,
+  { id, input, userId, deadline }: SourceRequest<SourceUpdateInput> & { id: SourceId },
 ): Promise<Source> {
-  const { sources, now } = services;
-  await ownedSource(services, id, userId);
-  const selected = hasSelector(input) ? await selectComponent(services, userId, input) : undefined;
+  const { sources, now } = context;
+  await ownedSource(context, id, userId);
+  const selected = hasSelector(input) ? await selectComponent(context, userId, input) : undefined;
   const busyUntil = Math.min(now() + BUSY_MS, deadline - OWN_MS);
   for (;;) {
-    const source = await idleSource(services, id, busyUntil);
-    const component = selected ?? (await componentNow(services, source));
-    const additionalProps = await additionalPropsOf(services, { source, component, input, deadline });
+    const source = await idleSource(context, id, busyUntil);
+    const component = selected ?? (await componentNow(context, source));
+    const additionalProps = await additionalPropsOf(context, { source, component, input, deadline });
     const planned = planUpdate(source, {
       component,
       name: input.name,
       configuredProps: input.configured_props,
       additionalProps,
       active: input.active ?? true,
-      endpointId: newEndpointId(services),
+      endpointId: newEndpointId(context),
       now: now(),
     });
     if (!planned.ok) throw invalidProps(planned.details);
@@ -45,35 +62,35 @@ export async function updateSource(
     const configuration = await sources.change(source, plan);
     if (!configuration) continue;
     if (!plan.pending) return { ...source, configuration, updatedAt: plan.updatedAt };
-    await sendRevision(services, source, plan.pending);
-    return outcomeOf(services, id, plan.pending.revision, deadline);
+    await sendRevision(context, source, plan.pending);
+    return outcomeOf(context, id, plan.pending.revision, deadline);
   }
 }
 
 /** Those that it has, unless code or values change: nothing else asks the component again. */
 async function additionalPropsOf(
-  services: SourceServices,
+  context: UpdateSourceContext,
   {
     source: { ownerId: userId, configuration },
     component,
     input,
     deadline,
-  }: { source: Source; component: Component; input: SourceUpdate; deadline: number },
+  }: { source: Source; component: Component; input: SourceUpdateInput; deadline: number },
 ): Promise<readonly PropDefinition[] | undefined> {
   const given = input.configured_props ?? {};
   const { bundleHash, additionalProps = [], configuredProps: kept } = configuration;
   if (input.configured_props == null && component.bundleHash === bundleHash)
     return asksForProps(component.description) ? additionalProps : undefined;
-  return readConfiguration(services, { component, userId, given, kept, deadline });
+  return readConfiguration(context, { component, userId, given, kept, deadline });
 }
 
 async function outcomeOf(
-  services: SourceServices,
+  context: UpdateSourceContext,
   id: SourceId,
   revision: number,
   deadline: number,
 ): Promise<Source> {
-  const seen = await watchSource(services, id, { isDone: hasEnded(revision), until: deadline });
+  const seen = await watchSource(context, id, { isDone: hasEnded(revision), until: deadline });
   if (!seen) throw sourceNotFound(id);
   const { outcome, pending } = seen;
   if (outcome?.revision === revision && !outcome.ok) throw hookFailed(outcome.message);
@@ -89,18 +106,18 @@ const asPending = (source: Source, { configuration, traits }: NonNullable<Source
 });
 
 /** The source, once no other update is on its way. */
-async function idleSource(services: SourceServices, id: SourceId, until: number): Promise<Source> {
+async function idleSource(context: UpdateSourceContext, id: SourceId, until: number): Promise<Source> {
   let isSentAgain = false;
   for (;;) {
-    const source = await watchSource(services, id, {
-      isDone: ({ pending }) => pending === undefined || (!isSentAgain && isStale(pending, services.now())),
+    const source = await watchSource(context, id, {
+      isDone: ({ pending }) => pending === undefined || (!isSentAgain && isStale(pending, context.now())),
       until,
     });
     if (!source) throw sourceNotFound(id);
     if (!source.pending) return source;
-    if (isSentAgain || !isStale(source.pending, services.now())) throw busy(id);
+    if (isSentAgain || !isStale(source.pending, context.now())) throw busy(id);
     isSentAgain = true;
-    await sendRevision(services, source, source.pending);
+    await sendRevision(context, source, source.pending);
   }
 }
 
@@ -114,7 +131,7 @@ const busy = (id: SourceId) =>
   );
 
 async function componentNow(
-  { components }: SourceServices,
+  { components }: UpdateSourceContext,
   { configuration: { componentId } }: Source,
 ): Promise<Component> {
   const component = await components.find(componentId);

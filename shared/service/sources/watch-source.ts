@@ -1,14 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SourceId } from '../../domain/id.ts';
 import type { Source } from '../../domain/source.ts';
-import type { SourceServices } from './owned-source.ts';
+import type { OwnedSourceContext } from './owned-source.ts';
+
+export interface WatchContext extends OwnedSourceContext {
+  now(): number;
+}
 
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 200;
 
 /** Looks at the source, ever less often, until `isDone` or the deadline; answers with it as it was seen last. */
 export async function watchSource(
-  { sources, now }: Pick<SourceServices, 'sources' | 'now'>,
+  { sources, now }: WatchContext,
   id: SourceId,
   { isDone, until }: { isDone: (source: Source) => boolean; until: number },
 ): Promise<Source | undefined> {

@@ -1,9 +1,10 @@
-import { messageText } from '../../aws/queues.ts';
+import { messageText } from '../../domain/message-text.ts';
 import { SCHEDULED_TIME, type Schedules } from '../../aws/schedules.ts';
 import { readCron } from '../../domain/cron.ts';
 import type { SourceId, UserId } from '../../domain/id.ts';
 import type { ScheduledTick, TimerMessage } from '../../domain/message.ts';
 import type { SourceTraits } from '../../domain/source.ts';
+import { delayUntil, dueWithin, MINUTE_MS } from './due-times.ts';
 
 export interface SourceTimers {
   /** Ticks of this generation from one interval after `anchor` on; those of another generation are void. */
@@ -27,8 +28,6 @@ export interface SourceTimersOptions {
   timersQueueArn: string;
   now(): number;
 }
-
-const MINUTE_MS = 60_000;
 
 const scheduleName = (sourceId: SourceId) => `timer-${sourceId}`;
 
@@ -106,33 +105,4 @@ function whenOf(timer: Timer['timer']): { expression: string; timezone?: string 
     expression: reading.expression,
     ...(timer.timezone === undefined ? {} : { timezone: timer.timezone }),
   };
-}
-
-/** The ticks after `from`, up to but without `to`; epoch ms. */
-export function dueWithin(
-  { anchor, intervalSeconds }: { anchor: number; intervalSeconds: number },
-  from: number,
-  to: number,
-): number[] {
-  const interval = intervalSeconds * 1_000;
-  const due: number[] = [];
-  for (let n = Math.max(Math.ceil((from - anchor) / interval), 1); anchor + n * interval < to; n += 1) {
-    due.push(anchor + n * interval);
-  }
-  return due;
-}
-
-/** A queue delays by at most a quarter of an hour. */
-const LONGEST_DELAY_SECONDS = 900;
-
-export const delayUntil = (at: number, now: number): number =>
-  Math.min(Math.max(Math.ceil((at - now) / 1_000), 0), LONGEST_DELAY_SECONDS);
-
-/**
- * The minute that a schedule's message answers for: the one after its own, so that it may be a minute late. Minutes are counted from the
- * anchor, hence none is left out or answered twice when the nominal time is rounded.
- */
-export function minuteAnsweredFor(anchor: number, scheduledAt: number): { from: number; to: number } {
-  const index = Math.round((scheduledAt - anchor) / MINUTE_MS);
-  return { from: anchor + (index + 1) * MINUTE_MS, to: anchor + (index + 2) * MINUTE_MS };
 }

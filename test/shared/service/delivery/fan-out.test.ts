@@ -1,3 +1,4 @@
+import { createAdmission } from '../../../../shared/service/admission/admission.ts';
 import { randomBytes } from 'node:crypto';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -60,8 +61,11 @@ function openWorld({ page, allowPrivate = true }: { page: number; allowPrivate?:
     matching,
     deliveries,
     bucket,
-    quotas: stage.services.quotas,
-    overloadedUntil: (id) => stage.services.emitters.overloadedUntil(id),
+    admission: createAdmission({
+      quotas: stage.services.quotas,
+      overloadedUntil: (id) => stage.services.emitters.overloadedUntil(id),
+      now,
+    }),
     sendTriggers: async (sent) => void triggers.push(...sent),
     sendDeliveries: async (sent) => void again.push(...sent),
     sendRetry,

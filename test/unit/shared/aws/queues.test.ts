@@ -1,3 +1,4 @@
+import { messageText } from '../../../../shared/domain/message-text.ts';
 import {
   ChangeMessageVisibilityBatchCommand,
   DeleteMessageBatchCommand,
@@ -9,7 +10,6 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createReceipts } from '../../../../shared/aws/queue-receipts.ts';
 import {
   createDeliverySender,
-  messageText,
   createRetrySender,
   createTriggerCoalescer,
   createTriggerSender,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createEndpointResolver } from '../../../../../shared/service/sources/endpoint-resolver.ts';
+import { createAdmission } from '../../../../../shared/service/admission/admission.ts';
 import { createEndpoint } from '../../../../../shared/http/ingress/endpoint.ts';
 import type { IngressEvent } from '../../../../../shared/http/ingress/ingress-request.ts';
 import { ComponentId, SourceId, UserId } from '../../../../../shared/domain/id.ts';
@@ -22,7 +23,11 @@ function open({ isOver = false, overloadedUntil = 0 } = {}) {
   const door = { sourceId, ownerId, customResponse: false, isApphook: false, overloadedUntil };
   const take = createEndpoint({
     resolveEndpoint: (id) => Promise.resolve(id === 'endpoint' ? door : undefined),
-    quotas: { isOver: () => Promise.resolve(isOver) },
+    admission: createAdmission({
+      quotas: { isOver: () => Promise.resolve(isOver) },
+      overloadedUntil: () => Promise.resolve(0),
+      now: () => clock.now,
+    }),
     sendTrigger: (trigger) => Promise.resolve(void sent.push(trigger)),
     runSynchronously: () => Promise.reject(new Error('not asked for')),
     now: () => clock.now,

@@ -2,8 +2,10 @@ import { expect, test } from 'vitest';
 import { SourceId, UserId } from '../../../../../shared/domain/id.ts';
 import type { Trigger } from '../../../../../shared/domain/message.ts';
 import type { Source } from '../../../../../shared/domain/source.ts';
-import type { SourceServices } from '../../../../../shared/service/sources/owned-source.ts';
-import { updateSource } from '../../../../../shared/service/sources/update-source.ts';
+import {
+  updateSource,
+  type UpdateSourceContext,
+} from '../../../../../shared/service/sources/update-source.ts';
 
 const id = SourceId.parse('dc_1');
 const userId = UserId.parse('u_1');
@@ -42,7 +44,7 @@ function neverEnding(since: number) {
       sent.push(...triggers);
       return Promise.resolve();
     },
-  } as unknown as SourceServices;
+  } as unknown as UpdateSourceContext;
   const update = updateSource(services, { id, userId, input: { name: 'x' }, deadline: 28_000 });
   return { update, sent };
 }

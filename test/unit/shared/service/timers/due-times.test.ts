@@ -1,10 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  delayUntil,
-  dueWithin,
-  minuteAnsweredFor,
-} from '../../../../../shared/service/timers/source-timers.ts';
+import { delayUntil, dueWithin, minuteAnsweredFor } from '../../../../../shared/service/timers/due-times.ts';
 
 const MINUTE = 60_000;
 
