@@ -223,7 +223,7 @@ test('bundled, the module serves named imports and require alike', async () => {
         export default [typeof axios, required.axios === axios, required.ConfigurationError === E];`,
       resolveDir: process.cwd(),
     },
-    alias: { '@pipedream/platform': './shared/component/platform/platform.ts' },
+    alias: { '@pipedream/platform': './shared/runtime/platform/platform.ts' },
     bundle: true,
     platform: 'node',
     format: 'esm',
