@@ -44,5 +44,6 @@ export default tseslint.config(
         module: 'writable',
       },
     },
+    rules: { '@typescript-eslint/no-require-imports': 'off' },
   },
 );

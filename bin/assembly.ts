@@ -30,15 +30,15 @@ export interface Assembly {
 
 /**
  * Bundles and synthesises the stack of this checkout below `directory`, or finds what was made there of the same sources and
- * the same stage. Only the owner of the directory may ask.
+ * the same stage. Only the owner of the directory may ask. Rejects when `stopped` aborts.
  */
-export async function assemblyOf(stage: Stage, directory: string): Promise<Assembly> {
+export async function assemblyOf(stage: Stage, directory: string, stopped?: AbortSignal): Promise<Assembly> {
   const record = join(directory, 'made.json');
   const made = await madeBefore(record);
   const keyed = keyOf(stage);
   if (made && made.key === (await keyed)) return { ...made, assets: new Map(made.assets) };
   await rm(directory, { recursive: true, force: true });
-  const [assembled, key] = await Promise.all([assemble(stage, directory), keyed]);
+  const [assembled, key] = await Promise.all([assemble(stage, directory, stopped), keyed]);
   // Written last and as a whole: what a killed process left behind is made again.
   await writeFile(`${record}.new`, JSON.stringify({ key, ...assembled }));
   await rename(`${record}.new`, record);
@@ -46,7 +46,11 @@ export async function assemblyOf(stage: Stage, directory: string): Promise<Assem
 }
 
 /** In a process of its own, which ends with this one at the latest. */
-async function assemble(stage: Stage, directory: string): Promise<z.output<typeof Assembled>> {
+async function assemble(
+  stage: Stage,
+  directory: string,
+  stopped?: AbortSignal,
+): Promise<z.output<typeof Assembled>> {
   const program = join(root, 'bin', 'assemble.ts');
   const child = spawn(process.execPath, ['--import', 'tsx', program, directory, JSON.stringify(stage)], {
     cwd: root,
@@ -54,7 +58,10 @@ async function assemble(stage: Stage, directory: string): Promise<z.output<typeo
     // pays to collect its garbage, unless that became too much.
     env: { ...process.env, CDK_VALIDATION: 'false', GOGC: 'off', GOMEMLIMIT: '512MiB' },
     stdio: ['pipe', 'pipe', 'inherit'],
+    ...(stopped ? { signal: stopped } : {}),
   });
+  // The process was stopped, or could not be started: its output ends either way.
+  child.on('error', () => undefined);
   const output = await text(child.stdout);
   if (output === '') throw new Error('The stack could not be synthesised.');
   return Assembled.parse(JSON.parse(output));

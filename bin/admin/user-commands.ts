@@ -30,7 +30,9 @@ export const createUser = command(
     const apiKey = newKey(random);
     const id = UserId.parse(newId('user', now(), random));
     const paid = plan === 'paid' ? { paidSince: now() } : {};
-    await users.create({ id, username, email, plan, keyHash: hashOfKey(apiKey), createdAt: now(), ...paid });
+    const user = { id, username, email, plan, keyHash: hashOfKey(apiKey), createdAt: now(), ...paid };
+    if ((await users.create(user)) === 'name taken')
+      throw new CommandError(`There is a user ${username} already.`);
     return {
       json: { id, username, email, api_key: apiKey },
       text: `Made the user ${username} (${id}).\nIts API key, shown this once: ${apiKey}`,

@@ -24,6 +24,23 @@ export async function openDataDirectory(
   }
 }
 
+/** Takes a data directory that a service has used; where there is none, nothing is made. */
+export async function openUsedDataDirectory(dataDir: string, sync?: 'interval' | 'always'): Promise<Disk> {
+  if (await isUsed(dataDir)) return openDataDirectory(dataDir, sync);
+  throw new DataDirectoryUnusable(
+    `No service has used the data directory ${dataDir} yet: start the service there first, or set DATA_DIR to the directory of yours.`,
+  );
+}
+
+/** Where it is a file, or may not be read, opening it says so. */
+async function isUsed(dataDir: string): Promise<boolean> {
+  try {
+    return await isDirectory(join(dataDir, 'store'));
+  } catch {
+    return true;
+  }
+}
+
 /** With those above it. One by one: where a system knows a directory but lets nothing be made there, Node's own way never ends. */
 async function makeDirectory(path: string): Promise<void> {
   if (await isDirectory(path)) return;

@@ -1,22 +1,61 @@
-/** Any name is a key, `__proto__` too. */
-function entriesOf(db: string): [string, unknown][] {
+/** A member of the stored db beside the component's own: names of the values that only the component can have said. */
+export const OWN_NAMES = '$own of this component';
+
+/** Any name is a key, `__proto__` too. Values as JSON text. */
+function entriesOf(db: string): Map<string, string> {
   const value: unknown = JSON.parse(db);
-  return typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  return new Map(entries.map(([key, member]) => [key, JSON.stringify(member)]));
+}
+
+const textOf = (entries: ReadonlyMap<string, string>): string =>
+  `{${[...entries].map(([key, json]) => `${JSON.stringify(key)}:${json}`).join(',')}}`;
+
+/** With the comma that separates it from the next. */
+const memberBytes = (key: string, json: string | undefined): number =>
+  json === undefined ? 0 : Buffer.byteLength(JSON.stringify(key)) + Buffer.byteLength(json) + ':,'.length;
+
+export interface MergedDb {
+  /** JSON text of an object. */
+  json: string;
+  /** How many values that the run set did not fit beside what others wrote. */
+  leftOut: number;
 }
 
 /**
- * The db as it is now, with what a run changed of the one that it was given: keys that it set or deleted are as it left them, all
- * others are as others left them. All three, and the answer, are the JSON text of an object.
+ * The db as it is now, with the changes that a run made to the db it was given: keys that the run set or deleted are as the run left them,
+ * all others are as others left them. A value that would make the db longer than `limit` bytes is left out. All three texts are JSON of an
+ * object; what a run was given, and what it left, keeps the limit by itself.
  */
-export function mergeDb({ given, left, now }: { given: string; left: string; now: string }): string {
-  if (given === now) return left;
-  if (given === left) return now;
-  const before = new Map(entriesOf(given).map(([key, value]) => [key, JSON.stringify(value)]));
-  const merged = new Map(entriesOf(now));
-  for (const [key, value] of entriesOf(left)) {
-    if (before.get(key) !== JSON.stringify(value)) merged.set(key, value);
-    before.delete(key);
-  }
-  for (const deleted of before.keys()) merged.delete(deleted);
-  return JSON.stringify(Object.fromEntries(merged));
+export function mergeDb(
+  { given, left, now }: { given: string; left: string; now: string },
+  limit: number,
+): MergedDb {
+  if (given === now) return { json: left, leftOut: 0 };
+  if (given === left) return { json: now, leftOut: 0 };
+  const before = entriesOf(given);
+  const after = entriesOf(left);
+  const merged = entriesOf(now);
+  for (const key of before.keys()) if (!after.has(key)) merged.delete(key);
+  const changed = [...after].filter(([key, json]) => before.get(key) !== json);
+  const leftOut = setAll(merged, changed, limit);
+  return { json: textOf(merged), leftOut };
+}
+
+/** Sets what fits; answers how much did not. */
+function setAll(entries: Map<string, string>, changed: readonly [string, string][], limit: number): number {
+  let bytes = '{}'.length - ','.length;
+  for (const [key, json] of entries) bytes += memberBytes(key, json);
+  const isSet = ([key, json]: readonly [string, string]): boolean => {
+    const next = bytes + memberBytes(key, json) - memberBytes(key, entries.get(key));
+    if (next > Math.max(limit, bytes)) return false;
+    entries.set(key, json);
+    bytes = next;
+    return true;
+  };
+  // A value is never stored without the mark that it is the component's own.
+  const marks = changed.filter(([key]) => key === OWN_NAMES);
+  const values = changed.filter(([key]) => key !== OWN_NAMES);
+  if (!marks.every(isSet)) return values.length;
+  return values.filter((member) => !isSet(member)).length;
 }

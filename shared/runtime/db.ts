@@ -1,3 +1,4 @@
+import { OWN_NAMES } from '../domain/db-merge.ts';
 import { isDict } from './guards.ts';
 import { RuntimeError } from './thrown.ts';
 
@@ -6,9 +7,6 @@ export interface DatabaseHandle {
   get(key: unknown): unknown;
   set(key: unknown, value: unknown): void;
 }
-
-/** A member of what is stored, beside the component's own: names of those that hold what nobody but the component can have said. */
-const OWN = '$own of this component';
 
 /** The db of one source while its jobs run; `text` is what would be stored. */
 export class Database {
@@ -40,7 +38,7 @@ export class Database {
   /** True when it changed anything. `undefined` removes the key, as JSON would. */
   set(key: unknown, value: unknown, isOwn: (text: string) => boolean = () => false): boolean {
     const name = String(key);
-    if (name === OWN) return false;
+    if (name === OWN_NAMES) return false;
     const entries = this.#read();
     const before = { text: entries.get(name), isOwn: this.#own.has(name) };
     const text = serialised(name, value);
@@ -65,14 +63,14 @@ export class Database {
 
   #serialised(entries: ReadonlyMap<string, string>): string {
     const members =
-      this.#own.size === 0 ? entries : [...entries, [OWN, JSON.stringify([...this.#own])] as const];
+      this.#own.size === 0 ? entries : [...entries, [OWN_NAMES, JSON.stringify([...this.#own])] as const];
     return `{${[...members].map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(',')}}`;
   }
 
   #read(): Map<string, string> {
     if (this.#entries) return this.#entries;
     const stored: unknown = JSON.parse(this.#json);
-    const { [OWN]: own, ...members } = isDict(stored) ? stored : {};
+    const { [OWN_NAMES]: own, ...members } = isDict(stored) ? stored : {};
     if (Array.isArray(own)) for (const name of own) this.#own.add(String(name));
     this.#entries = new Map(Object.entries(members).map(([key, value]) => [key, JSON.stringify(value)]));
     return this.#entries;

@@ -21,6 +21,7 @@ import type { StreamName } from '../domain/stream.ts';
  * | question                                             | pk                        | sk                              |
  * | ---------------------------------------------------- | ------------------------- | ------------------------------- |
  * | whose key is this                                    | `KEY#<sha-256>`           | `KEY`                           |
+ * | which user has this name                             | `USERNAME#<name>`         | `USERNAME`                      |
  * | a user; its counters; its usage of a day             | `USER#<u>`                | `USER`, `COUNTS`, `USAGE#<day>` |
  * | all users, all workflows (operator)                  | `USERS`, `WORKFLOWS`      | `<id>`                          |
  * | emitters whose removal the operator has begun         | `REMOVALS`                | `<id>`                          |
@@ -54,6 +55,8 @@ export function part(text: string): string {
 }
 
 export const apiKeyKey = (hash: string) => key(`KEY#${hash}`, 'KEY');
+
+export const usernameKey = (name: string) => key(`USERNAME#${part(name)}`, 'USERNAME');
 
 export const userPartition = (userId: UserId) => `USER#${userId}`;
 export const userKey = (userId: UserId) => key(userPartition(userId), 'USER');

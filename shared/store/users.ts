@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { UserId } from '../domain/id.ts';
 import { type Plan, User } from '../domain/user.ts';
-import { allUsersKey, apiKeyKey, userKey, USERS_PARTITION } from './keys.ts';
+import { allUsersKey, apiKeyKey, userKey, usernameKey, USERS_PARTITION } from './keys.ts';
 import { batchGet, conditionally, queryAll, type TableOptions, transact } from './table-client.ts';
 import { usageStore } from './usage.ts';
 
@@ -48,26 +48,22 @@ export function userStore(table: TableOptions) {
   return {
     ...users,
 
-    /** False when the key is taken. */
-    async create(user: User): Promise<boolean> {
+    /** Says which of the two another user has: the name or the key. */
+    async create(user: User): Promise<'created' | 'name taken' | 'key taken'> {
+      // Users of earlier versions have no item of their name.
+      if ((await list()).some(({ username }) => username === user.username)) return 'name taken';
+      const isNew = { ConditionExpression: 'attribute_not_exists(pk)' };
       const result = await transact(table, [
         keyFor(user.keyHash, user.id),
+        { Put: { TableName, Item: { ...usernameKey(user.username), userId: user.id }, ...isNew } },
         { Put: { TableName, Item: { ...userKey(user.id), ...user } } },
         { Put: { TableName, Item: allUsersKey(user.id) } },
       ]);
-      return result.ok;
+      if (result.ok) return 'created';
+      return result.failed === 0 ? 'key taken' : 'name taken';
     },
 
-    /** Oldest first. */
-    async list(): Promise<User[]> {
-      const pointers = await queryAll(table, {
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': USERS_PARTITION },
-      });
-      const keys = pointers.map(({ sk }) => userKey(UserId.parse(sk)));
-      const found = (await batchGet(table, keys)).map((item) => User.parse(item));
-      return found.sort((a, b) => (a.id < b.id ? -1 : 1));
-    },
+    list,
 
     /** The new key works at once, the old one for what is left of 60 s where it was seen. False when the user is gone. */
     async rotateKey(id: UserId, keyHash: string): Promise<boolean> {
@@ -132,11 +128,23 @@ export function userStore(table: TableOptions) {
       const result = await transact(table, [
         { Delete: { TableName, Key: userKey(id), ConditionExpression: 'attribute_exists(pk)' } },
         { Delete: { TableName, Key: apiKeyKey(user.keyHash) } },
+        { Delete: { TableName, Key: usernameKey(user.username) } },
         { Delete: { TableName, Key: allUsersKey(id) } },
       ]);
       return result.ok;
     },
   };
+
+  /** Oldest first. */
+  async function list(): Promise<User[]> {
+    const pointers = await queryAll(table, {
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': USERS_PARTITION },
+    });
+    const keys = pointers.map(({ sk }) => userKey(UserId.parse(sk)));
+    const found = (await batchGet(table, keys)).map((item) => User.parse(item));
+    return found.sort((a, b) => (a.id < b.id ? -1 : 1));
+  }
 
   async function unbilledOf(user: User, { plan, paidSince }: PlanChange): Promise<number | undefined> {
     if (plan !== 'paid' || paidSince === undefined) return undefined;

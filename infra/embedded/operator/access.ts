@@ -1,6 +1,6 @@
 import { OPERATOR } from '../iam/authorizer.ts';
 import { openCloud, type OpenCloudOptions } from '../open-cloud.ts';
-import { openDataDirectory } from '../data-directory.ts';
+import { openUsedDataDirectory } from '../data-directory.ts';
 import { connectOperator, type OperatorAccess } from './client.ts';
 
 interface Given extends Omit<OpenCloudOptions, 'assembly' | 'disk'> {
@@ -12,7 +12,7 @@ interface Given extends Omit<OpenCloudOptions, 'assembly' | 'disk'> {
 export async function operatorAccess({ assembly, ...given }: Given): Promise<OperatorAccess> {
   const running = await connectOperator(given.dataDir);
   if (running) return running;
-  const disk = await openDataDirectory(given.dataDir, given.sync);
+  const disk = await openUsedDataDirectory(given.dataDir, given.sync);
   const cloud = await openCloud({ ...given, assembly: await assembly(), disk });
   const { dispatch, outputs, operatorEnvironment: environment } = cloud;
   return {

@@ -87,6 +87,9 @@ export async function connectOperator(dataDir: string): Promise<OperatorAccess |
   };
 }
 
+/** No socket, no process behind it, or no directory that could hold one. */
+const UNUSED = new Set(['ENOENT', 'ECONNREFUSED', 'ENOTDIR']);
+
 /** Undefined where nobody listens. */
 function connected(path: string): Promise<Socket | undefined> {
   return new Promise((resolve, reject) => {
@@ -94,7 +97,7 @@ function connected(path: string): Promise<Socket | undefined> {
       resolve(connection);
     });
     connection.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED') resolve(undefined);
+      if (UNUSED.has(error.code ?? '')) resolve(undefined);
       else reject(new Error(`The service cannot be reached at ${path}: ${error.message}`, { cause: error }));
     });
   });

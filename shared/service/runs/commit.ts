@@ -1,30 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { shortHash, emitNamer } from '../../domain/emit-id.ts';
-import { mergeDb } from '../../domain/db-merge.ts';
 import { type DedupeState, mergeDedupe } from '../../domain/dedupe.ts';
-import { eventId, type EventPosition } from '../../domain/event-id.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { EmitterId, UserId } from '../../domain/id.ts';
 import type { DeliveryMessage } from '../../domain/message.ts';
-import { shownEvent } from '../../domain/raw-event.ts';
-import { OWN_STREAMS } from '../../domain/stream.ts';
+import { ERRORS_STREAM, OWN_STREAMS } from '../../domain/stream.ts';
 import { countAdded, isTrimDue, KEPT_EVENTS, leaving } from '../../domain/trimming.ts';
 import type { EventRef, NewEvent } from '../../store/event-item.ts';
 import type { EventStore } from '../../store/events.ts';
 import type { EmitterStore, EmitterState } from '../../store/emitters.ts';
 import type { Usage, UsageStore } from '../../store/usage.ts';
+import { type DbChange, dbTooLarge, mergedDb } from './db-change.ts';
 import type { DelayedEmits } from './delayed-emits.ts';
+import { number, type Numbered, type Planned } from './number-events.ts';
 import type { PlannedEvent } from './run-outcome.ts';
 import { removeEvents, type RemovalServices } from './remove-events.ts';
-
-/** What one trigger made. */
-export interface Planned {
-  triggerId: string;
-  /** Its event ids begin here or later, epoch ms. */
-  firstMs: number;
-  hops: number;
-  events: readonly PlannedEvent[];
-}
 
 export interface CommitServices extends RemovalServices {
   emitters: EmitterStore;
@@ -42,8 +31,8 @@ export interface Commit {
   state: EmitterState;
   planned: readonly Planned[];
   dedupe: DedupeState;
-  /** `$.service.db` as it was when `state` was loaded, and as it is to be; without it, it stays. JSON texts. */
-  db?: { loaded: string; next: string } | undefined;
+  /** What a run changed of `$.service.db`; without it, the db stays. */
+  db?: DbChange | undefined;
   usage: Usage;
   /** What else of the state changes. */
   changes?: Partial<Pick<EmitterState, 'done' | 'overloadedUntil' | 'quotaDay'>>;
@@ -55,21 +44,15 @@ export interface Commit {
 const SAVE_TRIES = 40;
 const LONGEST_SAVE_PAUSE_MS = 250;
 
-/** One event on its way into the table and out to its listeners. */
-export interface Numbered {
-  planned: PlannedEvent;
-  stored: NewEvent;
-  hops: number;
-}
-
 /**
  * Makes everything durable, in the order that lets any step be repeated: events stored and delivery messages accepted, then state and db
  * saved. Only then may the triggers be acknowledged. Undefined when the emitter has gone meanwhile.
  */
 export async function commit(services: CommitServices, work: Commit): Promise<EmitterState | undefined> {
-  const { ownerId, state, usage } = work;
+  const { ownerId, usage } = work;
   const now = services.now();
-  const { numbered, position } = await number(work, now);
+  const reported = withDbError(work, now);
+  const { numbered, position } = await number(reported, now);
   const due = numbered.filter(({ planned }) => !isHeld(planned, now));
   for (const event of numbered) {
     if (isHeld(event.planned, now)) await services.delayedEmits.schedule(work, event);
@@ -80,13 +63,7 @@ export async function commit(services: CommitServices, work: Commit): Promise<Em
     services.sendDeliveries(due.map((event) => messageOf(work, event))),
   ]);
   const [saved] = await Promise.all([
-    save(services, work, (current) => ({
-      ...current,
-      ...position,
-      ...work.changes,
-      counts: countAdded(current.counts, added, trimmed),
-      dedupe: current === state ? work.dedupe : mergeDedupe(current.dedupe, work.dedupe),
-    })),
+    save(services, work, { position, added, trimmed, isDbErrorReported: reported !== work }),
     usage.invocations > 0 ? services.usages.add(ownerId, usage, now) : undefined,
   ]);
   // Deleted meanwhile: what was stored since may have come after the purge, and nothing else would find it.
@@ -94,62 +71,18 @@ export async function commit(services: CommitServices, work: Commit): Promise<Em
   return saved;
 }
 
+/** With the error event of the last trigger when values of the db do not fit. */
+function withDbError(work: Commit, now: number, db = work.db): Commit {
+  const leftOut = db ? mergedDb(db).leftOut : 0;
+  const last = work.planned.at(-1);
+  if (!db || !last || leftOut === 0) return work;
+  const lastPlanned = { ...last, events: [...last.events, dbTooLarge(db.context, leftOut, now)] };
+  return { ...work, planned: [...work.planned.slice(0, -1), lastPlanned] };
+}
+
 /** A moment that is almost there is now: schedules take whole seconds. */
 const isHeld = ({ deliveryTs }: PlannedEvent, now: number) =>
   deliveryTs !== undefined && deliveryTs > now + 1_000;
-
-/** Gives out event ids and emit ids. In the queue the same triggers get the same ones again until the state is saved. */
-async function number({ emitterId, state, planned, isSynchronous }: Commit, now: number) {
-  const numbered: Numbered[] = [];
-  let { lastMs, lastSequence } = state;
-  for (const { triggerId, firstMs, hops, events } of planned) {
-    const emitId = emitNamer(triggerId);
-    const synchronousStart = isSynchronous ? synchronousSequence(triggerId) : 0;
-    const ms = Math.max(firstMs, lastMs);
-    for (const [index, event] of events.entries()) {
-      if (numbered.length % NAMED_IN_A_TURN === NAMED_IN_A_TURN - 1) await othersAreServed();
-      let position: EventPosition;
-      if (isSynchronous) {
-        position = { ms: firstMs, sequence: synchronousStart + index };
-      } else {
-        lastSequence = ms === lastMs ? lastSequence + 1 : 0;
-        lastMs = ms;
-        position = { ms, sequence: lastSequence };
-      }
-      const { stream, json, identity, ownId, summary, ts } = event;
-      numbered.push({
-        planned: event,
-        hops,
-        stored: {
-          stream,
-          id: eventId(position),
-          emitId: emitId({ stream, id: identity ?? ownId, json }),
-          json: shownEvent(emitterId, stream, json),
-          indexedAt: now,
-          ownId,
-          summary,
-          ts,
-        },
-      });
-    }
-  }
-  return { numbered, position: isSynchronous ? {} : { lastMs, lastSequence } };
-}
-
-/** Hashing thousands of events takes a while, in which this process would do nothing else. */
-const NAMED_IN_A_TURN = 250;
-const othersAreServed = () => new Promise<void>((resolve) => setImmediate(resolve));
-
-const FIRST_SYNCHRONOUS = 2 ** 52;
-/** Leaves room for the most events of one run below 2^53. */
-const SYNCHRONOUS_STEP = 1_024;
-const SYNCHRONOUS_STEPS = 2 ** 42 - 64;
-
-/** Where the ids of a run beside the queue begin: above all that the queue gives out in a millisecond, apart from each other. */
-function synchronousSequence(triggerId: string): number {
-  const hash = Buffer.from(shortHash(triggerId), 'base64url').readUIntBE(0, 6);
-  return FIRST_SYNCHRONOUS + (hash % SYNCHRONOUS_STEPS) * SYNCHRONOUS_STEP;
-}
 
 function countByStream(events: readonly Numbered[]): Map<string, number> {
   const counts = new Map<string, number>();
@@ -193,31 +126,79 @@ const messageOf = ({ emitterId, ownerId }: Commit, { planned, stored, hops }: Nu
   hops,
 });
 
-/** Saves what `next` makes of the state, over again when another writer was faster. */
+interface Stored {
+  position: Partial<Pick<EmitterState, 'lastMs' | 'lastSequence'>>;
+  added: ReadonlyMap<string, number>;
+  trimmed: ReadonlyMap<string, number>;
+  isDbErrorReported: boolean;
+}
+
+/** Saves state and db, over again when another writer was faster. */
 async function save(
-  { emitters }: CommitServices,
-  { emitterId, state, db, isSynchronous = false }: Commit,
-  next: (current: EmitterState) => EmitterState,
+  services: CommitServices,
+  work: Commit,
+  stored: Stored,
 ): Promise<EmitterState | undefined> {
-  let current = state;
-  let text = db && db.loaded !== db.next ? db.next : undefined;
+  const { emitters } = services;
+  const { emitterId, isSynchronous = false } = work;
+  let { state, db } = work;
   for (let attempt = 1; attempt <= SAVE_TRIES; attempt += 1) {
+    const merged = db && mergedDb(db).json;
     const saved = await emitters.save({
       emitterId,
-      state: next(current),
-      db: text,
+      state: stateAfter(work, stored, state),
+      db: merged === db?.now ? undefined : merged,
       sourceMustExist: isSynchronous,
     });
     if (saved) return saved;
     if (attempt > 1) await pause(Math.random() * Math.min(2 ** attempt, LONGEST_SAVE_PAUSE_MS));
     const fresh = await emitters.load(emitterId);
     if (isSynchronous && (!fresh.source || fresh.source.state === 'deleting')) return undefined;
-    current = fresh.state;
-    if (db && text !== undefined) text = mergeDb({ given: db.loaded, left: db.next, now: fresh.db });
+    state = fresh.state;
+    if (!db) continue;
+    db = { ...db, now: fresh.db };
+    stored = await reportDbError(services, work, { stored, db });
   }
   throw new ServiceError(
     'unavailable',
     'unavailable',
     'The state of an emitter changes too fast to be saved',
   );
+}
+
+const stateAfter = (
+  { state, dedupe, changes }: Commit,
+  { position, added, trimmed }: Stored,
+  current: EmitterState,
+): EmitterState => ({
+  ...current,
+  ...position,
+  ...changes,
+  counts: countAdded(current.counts, added, trimmed),
+  dedupe: current === state ? dedupe : mergeDedupe(current.dedupe, dedupe),
+});
+
+/** What another writer stored meanwhile may leave no room: the event about it follows those that were stored already. */
+async function reportDbError(
+  services: CommitServices,
+  work: Commit,
+  { stored, db }: { stored: Stored; db: DbChange },
+): Promise<Stored> {
+  if (stored.isDbErrorReported) return stored;
+  const now = services.now();
+  const reported = withDbError(work, now, db);
+  if (reported === work) return stored;
+  const { numbered, position } = await number(reported, now);
+  const last = numbered.slice(-1);
+  await Promise.all([
+    services.events.store(
+      work.emitterId,
+      last.map((event) => event.stored),
+      [],
+    ),
+    services.sendDeliveries(last.map((event) => messageOf(work, event))),
+  ]);
+  const added = new Map(stored.added);
+  added.set(ERRORS_STREAM, (added.get(ERRORS_STREAM) ?? 0) + 1);
+  return { ...stored, position, added, isDbErrorReported: true };
 }

@@ -7,7 +7,7 @@ import type { EmitterId, UserId } from '../../domain/id.ts';
 import { type EmitTrigger, LARGEST_INLINE_BYTES, type Payload } from '../../domain/message.ts';
 import { DELAYED_STREAM } from '../../domain/stream.ts';
 import type { EventStore } from '../../store/events.ts';
-import type { Numbered } from './commit.ts';
+import type { Numbered } from './number-events.ts';
 
 /** Emits with a `delivery_ts`: kept readable on `$in` until they are due, cancelled by deleting them there. */
 export interface DelayedEmits {

@@ -1,12 +1,13 @@
 import { computeTime } from '../../domain/compute-time.ts';
 import type { Job } from '../../domain/run.ts';
-import { mergeDb } from '../../domain/db-merge.ts';
 import { REFUSAL_MS } from '../../domain/overload.ts';
 import { dayOf } from '../../domain/user.ts';
 import type { Emitter, EmitterState } from '../../store/emitters.ts';
 import { startedResult } from './started.ts';
-import { commit, type CommitServices, type Planned } from './commit.ts';
+import { commit, type CommitServices } from './commit.ts';
+import type { DbChange } from './db-change.ts';
 import type { JobResult, JobRunner } from './run-jobs.ts';
+import type { Planned } from './number-events.ts';
 import { outcomeOf, type PlannedEvent } from './run-outcome.ts';
 import { isTick, type RunReceived, type Plan, planFor, type PlanOptions } from './plan.ts';
 import type { Group } from './received-trigger.ts';
@@ -101,7 +102,7 @@ async function finish(
   const planned: Planned[] = [];
   const usage = { invocations: 0, computeMs: 0 };
   let dedupe = state.dedupe;
-  let db: string | undefined;
+  let db: DbChange | undefined;
   let completed = 0;
   for (const [index, step] of steps.entries()) {
     const one = received[index];
@@ -115,7 +116,8 @@ async function finish(
       if (!result) break;
       const outcome = outcomeOf({ context: step.context, traits: source.traits, result, dedupe, now });
       ({ events, dedupe } = outcome);
-      db = result.db ?? db;
+      if (result.db !== undefined)
+        db = { given: emitter.db, left: result.db, now: current, context: outcome.context };
       usage.invocations += 1;
       usage.computeMs += computeTime(result.ms);
     }
@@ -140,10 +142,7 @@ async function finish(
     state,
     planned,
     dedupe,
-    db:
-      db === undefined
-        ? undefined
-        : { loaded: current, next: mergeDb({ given: emitter.db, left: db, now: current }) },
+    db,
     usage,
     changes: {
       done: { queue: group.queue, sequence: last.sequence },

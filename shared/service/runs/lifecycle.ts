@@ -1,4 +1,5 @@
 import { computeTime } from '../../domain/compute-time.ts';
+import type { ErrorContext } from '../../domain/error-event.ts';
 import type { LifecycleTrigger } from '../../domain/message.ts';
 import type { HookName, PendingRevision, Source } from '../../domain/source.ts';
 import type { DedupeState } from '../../domain/dedupe.ts';
@@ -26,6 +27,8 @@ export interface LifecycleReceived extends Received {
 /** What hooks, one after the other, have made. */
 interface Progress {
   db: string;
+  /** Of the hook that changed the db last. */
+  dbContext?: ErrorContext;
   dedupe: DedupeState;
   events: PlannedEvent[];
   computeMs: number;
@@ -57,7 +60,12 @@ export async function executeLifecycle(
     state,
     planned: [{ triggerId: trigger.id, firstMs: firstReceivedAt, hops: 0, events: progress.events }],
     dedupe: progress.dedupe,
-    db: { loaded: emitter.db, next: progress.db },
+    db: progress.dbContext && {
+      given: emitter.db,
+      left: progress.db,
+      now: emitter.db,
+      context: progress.dbContext,
+    },
     usage: { invocations: progress.invocations, computeMs: progress.computeMs },
     changes: { done: { queue: group.queue, sequence } },
   });
@@ -145,7 +153,10 @@ async function runHook(
   // Equal emits of two hooks are told apart as they would be within one.
   progress.events.push(...outcome.events.map((event) => named(hook, event)));
   progress.dedupe = outcome.dedupe;
-  progress.db = result.db ?? progress.db;
+  if (result.db !== undefined) {
+    progress.db = result.db;
+    progress.dbContext = outcome.context;
+  }
   progress.invocations += 1;
   progress.computeMs += computeTime(result.ms);
   if (result.state !== 'ended') return 'The hook ended without an answer';

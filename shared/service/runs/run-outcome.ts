@@ -22,6 +22,8 @@ export interface PlannedEvent {
 }
 
 export interface RunOutcome {
+  /** As error events of the run show it. */
+  context: ErrorContext;
   events: PlannedEvent[];
   dedupe: DedupeState;
 }
@@ -76,7 +78,7 @@ export function outcomeOf({
   }
   const log = logEvent(context.runId, logs);
   if (log !== undefined) events.push({ stream: LOGS_STREAM, json: log, identity: 'log' });
-  return { events, dedupe: fresh.state };
+  return { context, events, dedupe: fresh.state };
 }
 
 /** One event of `$errors`. */

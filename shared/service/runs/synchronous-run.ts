@@ -1,5 +1,4 @@
 import { computeTime } from '../../domain/compute-time.ts';
-import { mergeDb } from '../../domain/db-merge.ts';
 import type { DedupeState } from '../../domain/dedupe.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { SourceId } from '../../domain/id.ts';
@@ -45,9 +44,15 @@ export async function executeSynchronously(
   const emitter = await services.emitters.load(trigger.emitterId);
   const source = emitter.source && effectiveSource(emitter.source);
   if (!source) throw new ServiceError('not_found', 'not_found', 'There is no such endpoint.');
+  const context = errorContextOf(source, trigger, event);
   if (isPassThrough(source.traits)) {
     const events = [{ stream: DEFAULT_STREAM, json: event }];
-    await keep(services, { emitter, source, trigger, outcomeAfter: (dedupe) => ({ events, dedupe }) });
+    await keep(services, {
+      emitter,
+      source,
+      trigger,
+      outcomeAfter: (dedupe) => ({ context, events, dedupe }),
+    });
     return SUCCESS;
   }
   const results = await services.runJobs({
@@ -65,7 +70,6 @@ export async function executeSynchronously(
       retryAfterSeconds: 1,
     });
   }
-  const context = errorContextOf(source, trigger, event);
   const now = services.now();
   const { traits } = source;
   const outcomeAfter = (dedupe: DedupeState) => outcomeOf({ context, traits, result, dedupe, now });
@@ -91,17 +95,14 @@ async function keep(
   await services.mutex.run(source.id, async (hasWaited) => {
     const depends = hasWaited || source.traits.dedupe !== undefined || result?.db !== undefined;
     const { state, db: now } = depends ? await services.emitters.load(source.id) : emitter;
-    const { events, dedupe } = outcomeAfter(state.dedupe);
+    const { context, events, dedupe } = outcomeAfter(state.dedupe);
     await commit(services, {
       emitterId: source.id,
       ownerId: source.ownerId,
       state,
       planned: [{ triggerId: trigger.id, firstMs: trigger.at, hops: trigger.hops, events }],
       dedupe,
-      db:
-        result?.db === undefined
-          ? undefined
-          : { loaded: now, next: mergeDb({ given: emitter.db, left: result.db, now }) },
+      db: result?.db === undefined ? undefined : { given: emitter.db, left: result.db, now, context },
       usage: result
         ? { invocations: 1, computeMs: computeTime(result.ms) }
         : { invocations: 0, computeMs: 0 },

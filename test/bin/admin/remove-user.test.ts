@@ -22,8 +22,11 @@ afterAll(async () => {
   await scene.close();
 });
 
+let users = 0;
+
 async function aUser(): Promise<{ id: UserId; api: ApiClient }> {
-  const { json } = await admin.run(['users', 'create', '--username', 'ann', '--email', 'ann@localhost']);
+  const name = `ann-${(users += 1)}`;
+  const { json } = await admin.run(['users', 'create', '--username', name, '--email', 'ann@localhost']);
   const { id, api_key: key } = json as { id: string; api_key: string };
   return { id: UserId.parse(id), api: scene.api.as(key) };
 }

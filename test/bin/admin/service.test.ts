@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -50,6 +50,7 @@ const get = async (path: string, key: string) => {
 };
 
 const ann = ['--username=-ann', '--email', 'ann@example.org'];
+const bob = ['--username=bob', '--email', 'bob@example.org'];
 
 beforeAll(() => {
   writeFileSync(file, echoComponent({ name: 'Published', key: 'published' }));
@@ -62,10 +63,26 @@ afterAll(async () => {
 describe('without a service the commands open the data directory', () => {
   let made: { id: string; api_key: string; username: string; email: string };
 
-  test('which is made when there is none', async () => {
+  test.each([
+    ['that is not there', join(folder, 'nowhere', 'data'), 'No service has used the data directory'],
+    ['of something else', join(folder, 'other'), 'No service has used the data directory'],
+    ['that is a file', file, 'there is a file in its place'],
+  ])('but not one %s: they make nothing, and say so', async (_, place, sentence) => {
+    mkdirSync(join(folder, 'other'), { recursive: true });
+    const before = readdirSync(folder, { recursive: true });
+    const ended = await admin(['users', 'create', ...ann], { DATA_DIR: place });
+    expect(ended).toMatchObject({ code: 1, out: '' });
+    expect(ended.error).toMatch(/^[A-Z][^\n]*\.\n$/);
+    expect(ended.error).toContain(place);
+    expect(ended.error).toContain(sentence);
+    expect(readdirSync(folder, { recursive: true })).toEqual(before);
+  });
+
+  test('which a service has used', async () => {
+    await stopService(await startService({ dataDir, readyWithinMs: 60_000 }));
     made = (await json('users', 'create', ...ann)) as typeof made;
     expect(made).toMatchObject({ username: '-ann', email: 'ann@example.org' });
-    expect(await json('users', 'list')).toMatchObject([{ id: made.id, plan: 'free' }]);
+    expect(await json('users', 'list')).toMatchObject([{ username: 'admin' }, { id: made.id, plan: 'free' }]);
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);
   }, 60_000);
 
@@ -112,7 +129,7 @@ describe('while the service runs the commands go through its socket', () => {
   });
 
   test('and take effect at once', async () => {
-    const made = (await json('users', 'create', ...ann)) as { id: string; api_key: string };
+    const made = (await json('users', 'create', ...bob)) as { id: string; api_key: string };
     expect((await get('/users/me', made.api_key)).status).toBe(200);
     const { api_key: key } = (await json('users', 'rotate-key', '--user', made.id)) as typeof made;
     expect((await get('/users/me', key)).data).toMatchObject({ id: made.id, api_key: key });
@@ -187,10 +204,10 @@ test('with --stack the command asks the AWS account of its environment, and noth
 });
 
 test('a start with the key of somebody else ends with 2 and a sentence', async () => {
-  const { api_key: apiKey } = (await json('users', 'create', ...ann)) as { api_key: string };
+  const { api_key: apiKey } = (await json('users', 'create', ...bob)) as { api_key: string };
   await stopService(service);
   await expect(startService({ dataDir, apiKey })).rejects.toThrow('API_KEY is the key of another user.');
   service = await startService({ dataDir, apiKey: 'b'.repeat(20), readyWithinMs: 60_000 });
   expect((await get('/users/me', 'b'.repeat(20))).data).toMatchObject({ username: 'admin' });
-  expect((await get('/users/me', apiKey)).data).toMatchObject({ username: '-ann' });
+  expect((await get('/users/me', apiKey)).data).toMatchObject({ username: 'bob' });
 }, 90_000);

@@ -25,9 +25,11 @@ afterAll(async () => {
   await scene.close();
 });
 
-const create = async (...more: string[]): Promise<Made> =>
-  (await admin.run(['users', 'create', '--username', 'ann', '--email', 'ann@example.org', ...more]))
+let created = 0;
+const createAs = async (username: string, ...more: string[]): Promise<Made> =>
+  (await admin.run(['users', 'create', '--username', username, '--email', 'ann@example.org', ...more]))
     .json as Made;
+const create = (...more: string[]): Promise<Made> => createAs(`ann-${(created += 1)}`, ...more);
 const me = async (key: string) => (await scene.api.as(key).get('/users/me')).body.data;
 
 describe('a new user', () => {
@@ -35,7 +37,7 @@ describe('a new user', () => {
     const made = await create();
     expect(made).toEqual({
       id: expect.stringMatching(/^u_[0-9a-z]{24}$/) as string,
-      username: 'ann',
+      username: expect.stringMatching(/^ann-\d+$/) as string,
       email: 'ann@example.org',
       api_key: expect.stringMatching(/^[\w-]{43}$/) as string,
     });
@@ -47,15 +49,38 @@ describe('a new user', () => {
     const { json, text } = await admin.run(['users', 'list']);
     expect(json).toContainEqual({
       id: made.id,
-      username: 'ann',
+      username: made.username,
       email: 'ann@example.org',
       plan: 'free',
       created_at: expect.any(Number) as number,
     });
-    expect(text).toContain(`${made.id}\tann\tann@example.org\tfree`);
+    expect(text).toContain(`${made.id}\t${made.username}\tann@example.org\tfree`);
     const { keyHash } = (await admin.operator.users.find(UserId.parse(made.id))) ?? {};
     for (const secret of [made.api_key, String(keyHash), 'key'])
       expect(JSON.stringify(json) + text).not.toContain(secret);
+  });
+});
+
+/** Before, there were two: `--username` in other tools, and `admin` at the next start, found either. */
+describe('a user of a name that another user has', () => {
+  test.each(['ann', 'admin'])('%s is refused, and nothing is left of it', async (username) => {
+    if (username === 'ann') await createAs('ann');
+    const { json } = await admin.run(['users', 'list']);
+    await expect(createAs(username)).rejects.toThrow(
+      new CommandError(`There is a user ${username} already.`),
+    );
+    expect((await admin.run(['users', 'list'])).json).toEqual(json);
+  });
+
+  test('is refused when both are made at once', async () => {
+    const both = await Promise.allSettled([createAs('twin'), createAs('twin')]);
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  test('is made once the other is deleted', async () => {
+    const first = await createAs('reused');
+    await admin.run(['users', 'delete', '--user', first.id]);
+    expect(await createAs('reused')).toMatchObject({ username: 'reused' });
   });
 });
 

@@ -25,7 +25,11 @@ async function admin(...argv: string[]): Promise<unknown> {
 }
 
 test.each<[string, string[], string[]]>([
-  ['users create', ['--username', 'bob', '--email', 'b@c.d'], ['TransactWrite the-table']],
+  [
+    'users create',
+    ['--username', 'bob', '--email', 'b@c.d'],
+    ['BatchGet the-table', 'Query the-table', 'TransactWrite the-table'],
+  ],
   ['users list', [], ['BatchGet the-table', 'Query the-table']],
   ['users rotate-key', ['--user', ann], ['Get the-table', 'TransactWrite the-table']],
   [

@@ -1,8 +1,10 @@
-import { expect, test } from 'vitest';
-import { mergeDb } from '../../../../shared/domain/db-merge.ts';
+import { describe, expect, test } from 'vitest';
+import { mergeDb, OWN_NAMES } from '../../../../shared/domain/db-merge.ts';
 
-const merged = (given: object, left: object, now: object): unknown =>
-  JSON.parse(mergeDb({ given: JSON.stringify(given), left: JSON.stringify(left), now: JSON.stringify(now) }));
+const LIMIT = 1_000;
+const merge = (given: object, left: object, now: object, limit = LIMIT) =>
+  mergeDb({ given: JSON.stringify(given), left: JSON.stringify(left), now: JSON.stringify(now) }, limit);
+const merged = (...texts: Parameters<typeof merge>): unknown => JSON.parse(merge(...texts).json);
 
 test.each<[string, object, object, object, object]>([
   ['nothing else was written', { a: 1 }, { a: 2, b: 3 }, { a: 1 }, { a: 2, b: 3 }],
@@ -24,5 +26,52 @@ test.each<[string, object, object, object, object]>([
 
 test('a key is a key, whatever its name', () => {
   const left = '{"__proto__":{"a":1},"constructor":2}';
-  expect(mergeDb({ given: '{}', left, now: '{"b":3}' })).toBe('{"b":3,"__proto__":{"a":1},"constructor":2}');
+  expect(mergeDb({ given: '{}', left, now: '{"b":3}' }, LIMIT)).toEqual({
+    json: '{"b":3,"__proto__":{"a":1},"constructor":2}',
+    leftOut: 0,
+  });
+});
+
+/** Two runs that overlap may each keep the limit and exceed it together. */
+describe('a db that would become too long', () => {
+  const x = 'x'.repeat(10);
+
+  test('keeps what others wrote; of the run it takes what fits, in order, and counts the rest', () => {
+    const { json, leftOut } = merge({}, { a: x, b: 1, c: x }, { n: x }, '{"n":"xxxxxxxxxx","b":1}'.length);
+    expect([json, leftOut]).toEqual(['{"n":"xxxxxxxxxx","b":1}', 2]);
+  });
+
+  test('is filled to the last byte, whatever the characters', () => {
+    const expected = '{"n":"äöü","a":"€"}';
+    const bytes = Buffer.byteLength(expected);
+    expect(merge({}, { a: '€' }, { n: 'äöü' }, bytes)).toEqual({ json: expected, leftOut: 0 });
+    expect(merge({}, { a: '€' }, { n: 'äöü' }, bytes - 1)).toEqual({ json: '{"n":"äöü"}', leftOut: 1 });
+  });
+
+  test('has room for what the run deleted', () => {
+    expect(merged({ a: x }, { b: x }, { a: x, n: 1 }, '{"n":1,"b":"xxxxxxxxxx"}'.length)).toEqual({
+      n: 1,
+      b: x,
+    });
+  });
+
+  test('keeps the value of others for a key whose new value does not fit', () => {
+    const { json, leftOut } = merge({}, { n: x }, { n: 'y' }, 10);
+    expect([json, leftOut]).toEqual(['{"n":"y"}', 1]);
+  });
+
+  test('takes a shorter value, though it was too long before', () => {
+    expect(merged({}, { n: 'y' }, { n: x, m: x }, 10)).toEqual({ n: 'y', m: x });
+  });
+
+  test('never has a value of the component without its mark', () => {
+    const left = { a: x, [OWN_NAMES]: ['a'] };
+    const whole = JSON.stringify({ n: 1, ...left }).length;
+    expect(merge({}, left, { n: 1 }, whole).leftOut).toBe(0);
+    expect(merge({}, left, { n: 1 }, whole - 1)).toEqual({
+      json: JSON.stringify({ n: 1, [OWN_NAMES]: ['a'] }),
+      leftOut: 1,
+    });
+    expect(merge({}, left, { n: 1 }, 20)).toEqual({ json: '{"n":1}', leftOut: 1 });
+  });
 });

@@ -1,4 +1,4 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { S3Client, GetObjectCommand } from '@aws-sdk/client-s3';
@@ -40,6 +40,8 @@ describe.each(['while the service runs', 'while it does not'])('an operator, %s,
   async function access() {
     const assembly = smallAssembly(stack);
     const dataDir = when === 'while the service runs' ? await running() : temporaryDirectory();
+    // As a service leaves it.
+    mkdirSync(join(dataDir, 'store'), { recursive: true });
     const made = await operatorAccess({
       dataDir,
       publicUrl: 'http://here:1',
