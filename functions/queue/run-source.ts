@@ -1,14 +1,14 @@
 import { createRunBatch } from '../../shared/lambda/run-batch.ts';
 import { runSourceServices } from '../../shared/lambda/services.ts';
-import { executeGroup } from '../../shared/service/runs/execute-group.ts';
+import { createRuns } from '../../shared/service/runs/runs.ts';
 
 const { receipts, log, ...services } = runSourceServices();
 
 /** The triggers of `runs.fifo`. */
 export const handler = createRunBatch({
-  execute: (group) => executeGroup({ ...services, log: log.info }, group),
+  execute: createRuns({ ...services, log: log.info }),
   receipts,
-  runTimeoutMs: services.limits.runTimeoutMs,
+  runTimeoutMs: services.runTimeoutMs,
   now: services.now,
   log,
 });

@@ -204,7 +204,7 @@ function runServices() {
       },
       now,
     ),
-    limits: limits(),
+    runTimeoutMs: limits().runTimeoutMs,
     now,
   };
 }

@@ -11,8 +11,9 @@ import { sdkPlugin } from '../../infra/embedded/sdk-plugin.ts';
 import { openServices } from '../../infra/embedded/services.ts';
 import type { Weather } from '../../infra/embedded/weather.ts';
 import type { Schedule } from '../../shared/aws/schedules.ts';
-import { executeGroup, type GroupResult } from '../../shared/service/runs/execute-group.ts';
-import type { DeletionServices } from '../../shared/service/runs/deletion.ts';
+import { type CommitInput, commitRuns } from '../../shared/service/runs/commit.ts';
+import type { GroupResult } from '../../shared/service/runs/execute-group.ts';
+import { createRuns, type RunsOptions } from '../../shared/service/runs/runs.ts';
 import { createDelayedEmits } from '../../shared/service/runs/delayed-emits.ts';
 import { createJobRunner } from '../../shared/service/runs/run-jobs.ts';
 import { createQuotas } from '../../shared/service/admission/quotas.ts';
@@ -26,11 +27,11 @@ import type { Job, RunnerLine, RunnerRequest } from '../../shared/domain/run.ts'
 import type { Source, SourceTraits } from '../../shared/domain/source.ts';
 import type { User } from '../../shared/domain/user.ts';
 import { autoSubscriptionStore } from '../../shared/store/auto-subscriptions.ts';
-import { eventStore } from '../../shared/store/events.ts';
-import { sourceStore } from '../../shared/store/sources.ts';
-import { emitterStore } from '../../shared/store/emitters.ts';
+import { type EventStore, eventStore } from '../../shared/store/events.ts';
+import { type SourceStore, sourceStore } from '../../shared/store/sources.ts';
+import { type EmitterStore, emitterStore } from '../../shared/store/emitters.ts';
 import { subscriptionStore } from '../../shared/store/subscriptions.ts';
-import { usageStore } from '../../shared/store/usage.ts';
+import { type UsageStore, usageStore } from '../../shared/store/usage.ts';
 import { userStore } from '../../shared/store/users.ts';
 import { workflowStore } from '../../shared/store/workflows.ts';
 import { templateWithoutCode } from './stack.ts';
@@ -114,7 +115,13 @@ export async function harness({ weather }: { weather?: Weather } = {}) {
   const deliveries: DeliveryMessage[] = [];
   const timerMessages: { message: TimerMessage; delaySeconds: number }[] = [];
   const logged: string[] = [];
-  const services: DeletionServices & { mutex: KeyedMutex<SourceId> } = {
+  const services: RunsOptions & {
+    events: EventStore;
+    emitters: EmitterStore;
+    sources: SourceStore;
+    usages: UsageStore;
+    mutex: KeyedMutex<SourceId>;
+  } = {
     mutex: new KeyedMutex(),
     emitters: emitterStore(table),
     events,
@@ -150,7 +157,7 @@ export async function harness({ weather }: { weather?: Weather } = {}) {
       now,
     ),
     sendDeliveries: async (messages) => void deliveries.push(...messages),
-    limits,
+    runTimeoutMs: limits.runTimeoutMs,
     log: (message) => logged.push(message),
     now,
   };
@@ -224,6 +231,12 @@ export async function harness({ weather }: { weather?: Weather } = {}) {
       };
     },
 
+    /** What a synchronous run uses of the same services. */
+    synchronous: (other: typeof services = services) => ({
+      ...other,
+      commit: (work: CommitInput) => commitRuns(other, work),
+    }),
+
     /** As the queue hands triggers over: in order, each with a sequence number of its own. */
     received(triggers: readonly Trigger[], { receiveCount = 1 } = {}) {
       return triggers.map((trigger) => ({
@@ -239,11 +252,11 @@ export async function harness({ weather }: { weather?: Weather } = {}) {
       {
         with: other = services,
         mayStart = () => true,
-      }: { with?: DeletionServices; mayStart?: () => boolean } = {},
+      }: { with?: RunsOptions; mayStart?: () => boolean } = {},
     ): Promise<GroupResult> {
       const emitterId = received[0]?.trigger.emitterId;
       if (!emitterId) throw new Error('Nothing was received');
-      return executeGroup(other, {
+      return createRuns(other)({
         emitterId,
         queue: 'arn:runs',
         received,

@@ -13,18 +13,21 @@ import { type DbChange, dbTooLarge, mergedDb } from './db-change.ts';
 import type { DelayedEmits } from './delayed-emits.ts';
 import { number, type Numbered, type Planned } from './number-events.ts';
 import type { PlannedEvent } from './run-outcome.ts';
-import { removeEvents, type RemovalServices } from './remove-events.ts';
+import { removeEvents, type RemoveEventsContext } from './remove-events.ts';
 
-export interface CommitServices extends RemovalServices {
-  emitters: EmitterStore;
-  events: EventStore;
-  usages: UsageStore;
-  delayedEmits: DelayedEmits;
+export interface CommitContext {
+  emitters: Pick<EmitterStore, 'save' | 'load'>;
+  events: RemoveEventsContext['events'] & Pick<EventStore, 'addStream'>;
+  bucket: RemoveEventsContext['bucket'];
+  usages: Pick<UsageStore, 'add'>;
+  delayedEmits: Pick<DelayedEmits, 'schedule'>;
+  /** Resolved means that the queue has accepted every message. */
   sendDeliveries(messages: readonly DeliveryMessage[]): Promise<void>;
   now(): number;
 }
 
-export interface Commit {
+/** What triggers of one emitter made. */
+export interface CommitInput {
   emitterId: EmitterId;
   ownerId: UserId;
   /** As loaded, or as last saved. */
@@ -40,6 +43,9 @@ export interface Commit {
   isSynchronous?: boolean;
 }
 
+/** {@link commitRuns}, bound to its context. */
+export type Commit = (work: CommitInput) => Promise<EmitterState | undefined>;
+
 /** Those who write beside each other wait a growing, random time between their tries, so that one of them gets through each time. */
 const SAVE_TRIES = 40;
 const LONGEST_SAVE_PAUSE_MS = 250;
@@ -48,31 +54,34 @@ const LONGEST_SAVE_PAUSE_MS = 250;
  * Makes everything durable, in the order that lets any step be repeated: events stored and delivery messages accepted, then state and db
  * saved. Only then may the triggers be acknowledged. Undefined when the emitter has gone meanwhile.
  */
-export async function commit(services: CommitServices, work: Commit): Promise<EmitterState | undefined> {
+export async function commitRuns(
+  context: CommitContext,
+  work: CommitInput,
+): Promise<EmitterState | undefined> {
   const { ownerId, usage } = work;
-  const now = services.now();
+  const now = context.now();
   const reported = withDbError(work, now);
   const { numbered, position } = await number(reported, now);
   const due = numbered.filter(({ planned }) => !isHeld(planned, now));
   for (const event of numbered) {
-    if (isHeld(event.planned, now)) await services.delayedEmits.schedule(work, event);
+    if (isHeld(event.planned, now)) await context.delayedEmits.schedule(work, event);
   }
   const added = countByStream(due);
   const [trimmed] = await Promise.all([
-    storeTrimmed(services, work, due, added),
-    services.sendDeliveries(due.map((event) => messageOf(work, event))),
+    storeTrimmed(context, work, due, added),
+    context.sendDeliveries(due.map((event) => messageOf(work, event))),
   ]);
   const [saved] = await Promise.all([
-    save(services, work, { position, added, trimmed, isDbErrorReported: reported !== work }),
-    usage.invocations > 0 ? services.usages.add(ownerId, usage, now) : undefined,
+    save(context, work, { position, added, trimmed, isDbErrorReported: reported !== work }),
+    usage.invocations > 0 ? context.usages.add(ownerId, usage, now) : undefined,
   ]);
   // Deleted meanwhile: what was stored since may have come after the purge, and nothing else would find it.
-  if (!saved) await removeEvents(services, work.emitterId);
+  if (!saved) await removeEvents(context, work.emitterId);
   return saved;
 }
 
 /** With the error event of the last trigger when values of the db do not fit. */
-function withDbError(work: Commit, now: number, db = work.db): Commit {
+function withDbError(work: CommitInput, now: number, db = work.db): CommitInput {
   const leftOut = db ? mergedDb(db).leftOut : 0;
   const last = work.planned.at(-1);
   if (!db || !last || leftOut === 0) return work;
@@ -92,8 +101,8 @@ function countByStream(events: readonly Numbered[]): Map<string, number> {
 
 /** Stores the events; what leaves their streams goes with the same requests. Answers what the trimmed streams have now. */
 async function storeTrimmed(
-  { events }: CommitServices,
-  { emitterId, state }: Commit,
+  { events }: CommitContext,
+  { emitterId, state }: CommitInput,
   due: readonly Numbered[],
   added: ReadonlyMap<string, number>,
 ): Promise<Map<string, number>> {
@@ -116,7 +125,10 @@ async function storeTrimmed(
   return trimmed;
 }
 
-const messageOf = ({ emitterId, ownerId }: Commit, { planned, stored, hops }: Numbered): DeliveryMessage => ({
+const messageOf = (
+  { emitterId, ownerId }: CommitInput,
+  { planned, stored, hops }: Numbered,
+): DeliveryMessage => ({
   emitterId,
   ownerId,
   stream: stored.stream,
@@ -135,11 +147,11 @@ interface Stored {
 
 /** Saves state and db, over again when another writer was faster. */
 async function save(
-  services: CommitServices,
-  work: Commit,
+  context: CommitContext,
+  work: CommitInput,
   stored: Stored,
 ): Promise<EmitterState | undefined> {
-  const { emitters } = services;
+  const { emitters } = context;
   const { emitterId, isSynchronous = false } = work;
   let { state, db } = work;
   for (let attempt = 1; attempt <= SAVE_TRIES; attempt += 1) {
@@ -157,7 +169,7 @@ async function save(
     state = fresh.state;
     if (!db) continue;
     db = { ...db, now: fresh.db };
-    stored = await reportDbError(services, work, { stored, db });
+    stored = await reportDbError(context, work, { stored, db });
   }
   throw new ServiceError(
     'unavailable',
@@ -167,7 +179,7 @@ async function save(
 }
 
 const stateAfter = (
-  { state, dedupe, changes }: Commit,
+  { state, dedupe, changes }: CommitInput,
   { position, added, trimmed }: Stored,
   current: EmitterState,
 ): EmitterState => ({
@@ -180,23 +192,23 @@ const stateAfter = (
 
 /** What another writer stored meanwhile may leave no room: the event about it follows those that were stored already. */
 async function reportDbError(
-  services: CommitServices,
-  work: Commit,
+  context: CommitContext,
+  work: CommitInput,
   { stored, db }: { stored: Stored; db: DbChange },
 ): Promise<Stored> {
   if (stored.isDbErrorReported) return stored;
-  const now = services.now();
+  const now = context.now();
   const reported = withDbError(work, now, db);
   if (reported === work) return stored;
   const { numbered, position } = await number(reported, now);
   const last = numbered.slice(-1);
   await Promise.all([
-    services.events.store(
+    context.events.store(
       work.emitterId,
       last.map((event) => event.stored),
       [],
     ),
-    services.sendDeliveries(last.map((event) => messageOf(work, event))),
+    context.sendDeliveries(last.map((event) => messageOf(work, event))),
   ]);
   const added = new Map(stored.added);
   added.set(ERRORS_STREAM, (added.get(ERRORS_STREAM) ?? 0) + 1);

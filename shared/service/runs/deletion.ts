@@ -4,26 +4,39 @@ import { KEPT_EVENTS } from '../../domain/trimming.ts';
 import type { ListenerId, UserId } from '../../domain/id.ts';
 import { isSourceId } from '../../domain/id.ts';
 import type { Source } from '../../domain/source.ts';
-import { isWithin } from '../../store/events.ts';
+import { type EventStore, isWithin } from '../../store/events.ts';
 import type { SourceStore } from '../../store/sources.ts';
-import type { Emitter, EmitterState } from '../../store/emitters.ts';
+import type { Emitter, EmitterState, EmitterStore } from '../../store/emitters.ts';
 import type { WorkflowStore } from '../../store/workflows.ts';
 import { startedResult, hookTimeout } from './started.ts';
-import { commit } from './commit.ts';
-import type { LifecycleServices } from './lifecycle.ts';
-import { removeEvents } from './remove-events.ts';
+import type { SourceTimers } from '../timers/source-timers.ts';
+import type { Commit } from './commit.ts';
+import type { JobRunner } from './run-jobs.ts';
+import { removeEvents, type RemoveEventsContext } from './remove-events.ts';
 import type { Group, Received } from './received-trigger.ts';
 
-export interface DeletionServices extends Omit<LifecycleServices, 'sources'> {
-  sources: LifecycleServices['sources'] & Pick<SourceStore, 'confirmDeactivated' | 'remove'>;
+export interface DeletionContext {
+  events: Pick<EventStore, 'refs' | 'store'>;
+  commit: Commit;
+}
+
+export interface PurgeContext {
+  events: RemoveEventsContext['events'];
+  bucket: RemoveEventsContext['bucket'];
+  emitters: Pick<EmitterStore, 'remove'>;
+  sources: Pick<SourceStore, 'confirmDeactivated' | 'remove'>;
   workflows: Pick<WorkflowStore, 'remove'>;
   subscriptions: { removeAllOf(id: ListenerId): Promise<void> };
   autoSubscriptions: { removeAllOf(ownerId: UserId, id: ListenerId): Promise<void> };
+  timers: Pick<SourceTimers, 'stop'>;
+  runJobs: JobRunner;
+  /** One line, for a reader who asks what became of a trigger. */
+  log(message: string, fields: Readonly<Record<string, string>>): void;
 }
 
 /** Removes what was stored within the ranges. What younger events had pushed out of view goes too: it must not come back into it. */
 export async function executeDeletion(
-  services: DeletionServices,
+  context: DeletionContext,
   {
     group,
     emitter,
@@ -34,13 +47,13 @@ export async function executeDeletion(
   const { source, workflow, state } = emitter;
   if (source ? source.state === 'deleting' : !workflow || workflow.deleting) return state;
   for (const { stream, from, to } of ranges) {
-    const refs = await services.events.refs(emitterId, stream, { consistent: true });
+    const refs = await context.events.refs(emitterId, stream, { consistent: true });
     const leaving = refs.filter(
       ({ id }, rank) => isWithin(id, from, to) || (rank >= KEPT_EVENTS && stream !== DELAYED_STREAM),
     );
-    await services.events.store(emitterId, [], leaving);
+    await context.events.store(emitterId, [], leaving);
   }
-  return commit(services, {
+  return context.commit({
     emitterId,
     ownerId,
     state,
@@ -53,7 +66,7 @@ export async function executeDeletion(
 
 /** The last message of an emitter: everything that it owned goes, its tombstone at the end, so that what was interrupted is begun again. */
 export async function executePurge(
-  services: DeletionServices,
+  context: PurgeContext,
   {
     group,
     emitter,
@@ -64,20 +77,20 @@ export async function executePurge(
   const { emitterId } = received.trigger;
   const isTombstone = source ? source.state === 'deleting' : workflow?.deleting === true;
   if (!isTombstone) {
-    if (source || workflow) services.log('purge.dropped', { emitter: emitterId });
+    if (source || workflow) context.log('purge.dropped', { emitter: emitterId });
     return;
   }
   if (source) {
-    await deactivate(services, { group, source, db: emitter.db, received });
-    await services.timers.stop(source.id);
+    await deactivate(context, { group, source, db: emitter.db, received });
+    await context.timers.stop(source.id);
   }
   const ownerId = (source ?? workflow)?.ownerId ?? received.trigger.ownerId;
-  await services.subscriptions.removeAllOf(emitterId);
-  await services.autoSubscriptions.removeAllOf(ownerId, emitterId);
-  await removeEvents(services, emitterId);
-  await services.emitters.remove(emitterId);
-  if (isSourceId(emitterId)) await services.sources.remove(emitterId);
-  else await services.workflows.remove(emitterId);
+  await context.subscriptions.removeAllOf(emitterId);
+  await context.autoSubscriptions.removeAllOf(ownerId, emitterId);
+  await removeEvents(context, emitterId);
+  await context.emitters.remove(emitterId);
+  if (isSourceId(emitterId)) await context.sources.remove(emitterId);
+  else await context.workflows.remove(emitterId);
 }
 
 /** A source whose hook cannot be begun for so long (with growing pauses a quarter of an hour) goes without it. */
@@ -85,13 +98,13 @@ const TRIES_TO_DEACTIVATE = 10;
 
 /** Its events and errors have no reader any more; its failure must not keep the source alive. */
 async function deactivate(
-  services: DeletionServices,
+  context: PurgeContext,
   { group, source, db, received }: { group: Group; source: Source; db: string; received: Received },
 ) {
   const { configuration, traits } = source;
   if (!configuration.active || source.generation === 0 || !traits.hooks.includes('deactivate')) return;
   const id = `purge-${source.id}`;
-  const results = await services.runJobs({
+  const results = await context.runJobs({
     source,
     configuration,
     traits,
@@ -103,6 +116,6 @@ async function deactivate(
   const isGivenUp = received.receiveCount >= TRIES_TO_DEACTIVATE;
   if (!result && !isGivenUp) throw obstacle ?? hookTimeout('deactivate');
   const code = result ? result.failure?.code : 'unavailable';
-  if (code !== undefined) services.log('deactivate.failed', { source: source.id, code });
-  await services.sources.confirmDeactivated(source.id);
+  if (code !== undefined) context.log('deactivate.failed', { source: source.id, code });
+  await context.sources.confirmDeactivated(source.id);
 }

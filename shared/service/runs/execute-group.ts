@@ -1,7 +1,6 @@
-import type { Emitter } from '../../store/emitters.ts';
-import { executeDeletion, type DeletionServices, executePurge } from './deletion.ts';
-import { executeLifecycle } from './lifecycle.ts';
-import { executeRuns } from './execute-runs.ts';
+import type { DeleteEventsTrigger, LifecycleTrigger, PurgeTrigger } from '../../domain/message.ts';
+import type { Emitter, EmitterStore } from '../../store/emitters.ts';
+import type { DelayedEmits } from './delayed-emits.ts';
 import type { RunReceived } from './plan.ts';
 import { type Group, isDone, type Received } from './received-trigger.ts';
 
@@ -12,17 +11,38 @@ export interface GroupResult {
   error?: unknown;
 }
 
+/** A trigger of one kind, with the emitter as it was loaded. */
+interface Step<Trigger> {
+  group: Group;
+  emitter: Emitter;
+  received: Received & { trigger: Trigger };
+}
+
+export interface ExecuteGroupContext {
+  emitters: Pick<EmitterStore, 'load'>;
+  delayedEmits: Pick<DelayedEmits, 'complete'>;
+  runTimeoutMs: number;
+  executeRuns(runs: {
+    group: Group;
+    emitter: Emitter;
+    received: readonly RunReceived[];
+  }): Promise<{ completed: number }>;
+  executeLifecycle(step: Step<LifecycleTrigger>): Promise<unknown>;
+  executeDeletion(step: Step<DeleteEventsTrigger>): Promise<unknown>;
+  executePurge(step: Step<PurgeTrigger>): Promise<void>;
+}
+
 /**
  * The one writer of everything an emitter owns: carries out its triggers in order. Every step may run twice, and then overwrites itself;
  * what was carried out is safe to acknowledge.
  */
-export async function executeGroup(services: DeletionServices, group: Group): Promise<GroupResult> {
+export async function executeGroup(context: ExecuteGroupContext, group: Group): Promise<GroupResult> {
   let completed = 0;
   try {
     while (completed < group.received.length) {
-      if (completed > 0 && !group.mayStart(services.limits.runTimeoutMs)) break;
-      const emitter = await services.emitters.load(group.emitterId);
-      const done = await executeNext(services, group, emitter, group.received.slice(completed));
+      if (completed > 0 && !group.mayStart(context.runTimeoutMs)) break;
+      const emitter = await context.emitters.load(group.emitterId);
+      const done = await executeNext(context, group, emitter, group.received.slice(completed));
       if (done === 0) break;
       completed += done;
     }
@@ -34,7 +54,7 @@ export async function executeGroup(services: DeletionServices, group: Group): Pr
 
 /** Carries out the first of the triggers, or as many as share one invocation of the runner; answers how many. */
 async function executeNext(
-  services: DeletionServices,
+  context: ExecuteGroupContext,
   group: Group,
   emitter: Emitter,
   left: readonly Received[],
@@ -49,21 +69,21 @@ async function executeNext(
     isDone(emitter.state.done, group, received)
   ) {
     if (trigger.kind === 'emit' && trigger.held)
-      await services.delayedEmits.complete(trigger.emitterId, trigger.held);
+      await context.delayedEmits.complete(trigger.emitterId, trigger.held);
     return 1;
   }
   switch (trigger.kind) {
     case 'run':
     case 'emit':
-      return (await executeRuns(services, { group, emitter, received: runsFrom(left) })).completed;
+      return (await context.executeRuns({ group, emitter, received: runsFrom(left) })).completed;
     case 'lifecycle':
-      await executeLifecycle(services, { group, emitter, received: { ...received, trigger } });
+      await context.executeLifecycle({ group, emitter, received: { ...received, trigger } });
       return 1;
     case 'delete-events':
-      await executeDeletion(services, { group, emitter, received: { ...received, trigger } });
+      await context.executeDeletion({ group, emitter, received: { ...received, trigger } });
       return 1;
     case 'purge':
-      await executePurge(services, { group, emitter, received: { ...received, trigger } });
+      await context.executePurge({ group, emitter, received: { ...received, trigger } });
       return 1;
   }
 }

@@ -2,20 +2,25 @@ import { computeTime } from '../../domain/compute-time.ts';
 import type { Job } from '../../domain/run.ts';
 import { REFUSAL_MS } from '../../domain/overload.ts';
 import { dayOf } from '../../domain/user.ts';
-import type { Emitter, EmitterState } from '../../store/emitters.ts';
+import type { Emitter, EmitterState, EmitterStore } from '../../store/emitters.ts';
 import { startedResult } from './started.ts';
-import { commit, type CommitServices } from './commit.ts';
+import type { Commit } from './commit.ts';
+import type { DelayedEmits } from './delayed-emits.ts';
 import type { DbChange } from './db-change.ts';
 import type { JobResult, JobRunner } from './run-jobs.ts';
 import type { Planned } from './number-events.ts';
 import { outcomeOf, type PlannedEvent } from './run-outcome.ts';
-import { isTick, type RunReceived, type Plan, planFor, type PlanOptions } from './plan.ts';
+import { isTick, type RunReceived, type Plan, planFor, type PlanContext } from './plan.ts';
 import type { Group } from './received-trigger.ts';
 
-export interface RunServices extends CommitServices, PlanOptions {
-  bucket: CommitServices['bucket'] & PlanOptions['bucket'];
+export interface ExecuteRunsContext {
+  plan: PlanContext;
+  emitters: Pick<EmitterStore, 'load'>;
   runJobs: JobRunner;
-  limits: { runTimeoutMs: number };
+  commit: Commit;
+  delayedEmits: Pick<DelayedEmits, 'complete'>;
+  runTimeoutMs: number;
+  now(): number;
 }
 
 /** Of the events, quoted, in a request to the runner, which ends at 6,291,456 bytes and also holds the db and the props. */
@@ -38,39 +43,39 @@ export interface Progress {
 
 /** Carries out triggers that follow one another, with at most one invocation of the runner. */
 export async function executeRuns(
-  services: RunServices,
+  context: ExecuteRunsContext,
   { group, emitter, received }: { group: Group; emitter: Emitter; received: readonly RunReceived[] },
 ): Promise<Progress> {
-  const now = services.now();
-  const steps: Plan[] = [];
+  const now = context.now();
+  const plans: Plan[] = [];
   let bytes = 0;
   let quotaDay: string | undefined;
   for (const [index, { trigger }] of received.entries()) {
-    const isLate = now - trigger.at > services.limits.runTimeoutMs + OVERLOADED_AFTER_MS;
-    const step = await planFor(services, emitter, trigger, {
+    const isLate = now - trigger.at > context.runTimeoutMs + OVERLOADED_AFTER_MS;
+    const plan = await planFor(context.plan, emitter, trigger, {
       isCoalesced:
         isLate && isTick(trigger) && received.slice(index + 1).some((later) => isTick(later.trigger)),
       isQuotaTold: (quotaDay ?? emitter.state.quotaDay) === dayOf(now),
     });
-    if (step.quotaDay !== undefined) quotaDay = step.quotaDay;
-    if (step.kind === 'job' && step.job.kind === 'run') {
-      if (steps.some((other) => other.kind === 'job' && other.job.id === trigger.id)) {
-        steps.push({ kind: 'nothing' });
+    if (plan.quotaDay !== undefined) quotaDay = plan.quotaDay;
+    if (plan.kind === 'job' && plan.job.kind === 'run') {
+      if (plans.some((other) => other.kind === 'job' && other.job.id === trigger.id)) {
+        plans.push({ kind: 'nothing' });
         continue;
       }
-      bytes += quotedBytes(step.job.event);
-      if (bytes > LARGEST_JOBS_BYTES && steps.length > 0) break;
+      bytes += quotedBytes(plan.job.event);
+      if (bytes > LARGEST_JOBS_BYTES && plans.length > 0) break;
     }
-    steps.push(step);
+    plans.push(plan);
   }
 
-  const jobs = steps.flatMap((step) => (step.kind === 'job' ? [step.job] : []));
-  const results = await runAll(services, group, emitter, jobs);
-  return finish(services, { group, emitter, received, steps, results, quotaDay });
+  const jobs = plans.flatMap((plan) => (plan.kind === 'job' ? [plan.job] : []));
+  const results = await runAll(context, group, emitter, jobs);
+  return finish(context, { group, emitter, received, plans, results, quotaDay });
 }
 
 async function runAll(
-  { runJobs }: RunServices,
+  { runJobs }: ExecuteRunsContext,
   { startBefore }: Group,
   { source, db }: Emitter,
   jobs: readonly Job[],
@@ -84,37 +89,37 @@ interface Finish {
   group: Group;
   emitter: Emitter;
   received: readonly RunReceived[];
-  steps: readonly Plan[];
+  plans: readonly Plan[];
   results: ReadonlyMap<string, JobResult>;
   quotaDay: string | undefined;
 }
 
 /** Commits what was carried out, up to the first trigger whose run did not begin. */
 async function finish(
-  services: RunServices,
-  { group, emitter, received, steps, results, quotaDay }: Finish,
+  context: ExecuteRunsContext,
+  { group, emitter, received, plans, results, quotaDay }: Finish,
 ): Promise<Progress> {
   const { source, workflow } = emitter;
   // Runs that answer for themselves are carried out beside: what they have emitted and written meanwhile counts.
   const isSynchronous = source?.traits.customResponse === true && results.size > 0;
-  const { state, db: current } = isSynchronous ? await services.emitters.load(group.emitterId) : emitter;
-  const now = services.now();
+  const { state, db: current } = isSynchronous ? await context.emitters.load(group.emitterId) : emitter;
+  const now = context.now();
   const planned: Planned[] = [];
   const usage = { invocations: 0, computeMs: 0 };
   let dedupe = state.dedupe;
   let db: DbChange | undefined;
   let completed = 0;
-  for (const [index, step] of steps.entries()) {
+  for (const [index, plan] of plans.entries()) {
     const one = received[index];
     if (!one) break;
     let events: readonly PlannedEvent[] = [];
-    if (step.kind === 'events') events = step.events;
-    if (step.kind === 'job' && source) {
-      const { result, obstacle } = startedResult(results.get(step.job.id), one);
+    if (plan.kind === 'events') events = plan.events;
+    if (plan.kind === 'job' && source) {
+      const { result, obstacle } = startedResult(results.get(plan.job.id), one);
       // What came before it is saved first; then it is the first itself.
       if (obstacle && completed === 0) throw obstacle;
       if (!result) break;
-      const outcome = outcomeOf({ context: step.context, traits: source.traits, result, dedupe, now });
+      const outcome = outcomeOf({ context: plan.context, traits: source.traits, result, dedupe, now });
       ({ events, dedupe } = outcome);
       if (result.db !== undefined)
         db = { given: emitter.db, left: result.db, now: current, context: outcome.context };
@@ -134,9 +139,9 @@ async function finish(
   // Of an emitter that is gone nothing is saved: its state must not come back.
   if (!last || ownerId === undefined) return { completed, state };
   const isOverloaded = received.some(
-    ({ trigger }) => now - trigger.at > services.limits.runTimeoutMs + OVERLOADED_AFTER_MS,
+    ({ trigger }) => now - trigger.at > context.runTimeoutMs + OVERLOADED_AFTER_MS,
   );
-  const saved = await commit(services, {
+  const saved = await context.commit({
     emitterId: group.emitterId,
     ownerId,
     state,
@@ -152,7 +157,7 @@ async function finish(
   });
   for (const { trigger } of received.slice(0, completed)) {
     if (trigger.kind === 'emit' && trigger.held)
-      await services.delayedEmits.complete(trigger.emitterId, trigger.held);
+      await context.delayedEmits.complete(trigger.emitterId, trigger.held);
   }
   return { completed, state: saved };
 }

@@ -6,18 +6,19 @@ import type { DedupeState } from '../../domain/dedupe.ts';
 import type { SourceStore } from '../../store/sources.ts';
 import type { Emitter, EmitterState } from '../../store/emitters.ts';
 import { startedResult, hookTimeout } from './started.ts';
-import { commit } from './commit.ts';
+import type { Commit } from './commit.ts';
 import type { JobRunner } from './run-jobs.ts';
 import { outcomeOf, type PlannedEvent } from './run-outcome.ts';
 import { errorContextOf } from './error-context.ts';
-import type { RunServices } from './execute-runs.ts';
 import type { SourceTimers } from '../timers/source-timers.ts';
 import type { Group, Received } from './received-trigger.ts';
 
-export interface LifecycleServices extends RunServices {
+export interface LifecycleContext {
   sources: Pick<SourceStore, 'startHook' | 'swap' | 'fail'>;
   timers: SourceTimers;
   runJobs: JobRunner;
+  commit: Commit;
+  now(): number;
 }
 
 export interface LifecycleReceived extends Received {
@@ -43,7 +44,7 @@ interface Progress {
  * to its end, as if the deletion had come behind it; another one is dropped.
  */
 export async function executeLifecycle(
-  services: LifecycleServices,
+  context: LifecycleContext,
   { group, emitter, received }: { group: Group; emitter: Emitter; received: LifecycleReceived },
 ): Promise<EmitterState | undefined> {
   const { trigger, firstReceivedAt, sequence } = received;
@@ -52,9 +53,9 @@ export async function executeLifecycle(
   if (!source || pending?.revision !== trigger.revision) return state;
   if (source.state === 'deleting' && pending.hook === undefined) return state;
 
-  const progress = await runHooks(services, { source, pending, received, emitter, group });
+  const progress = await runHooks(context, { source, pending, received, emitter, group });
   if (!progress) return state;
-  const saved = await commit(services, {
+  const saved = await context.commit({
     emitterId: source.id,
     ownerId: source.ownerId,
     state,
@@ -69,13 +70,13 @@ export async function executeLifecycle(
     usage: { invocations: progress.invocations, computeMs: progress.computeMs },
     changes: { done: { queue: group.queue, sequence } },
   });
-  await settle(services, source, pending, progress.failure);
+  await settle(context, source, pending, progress.failure);
   return saved;
 }
 
 /** Undefined when they are not to run any more. */
 async function runHooks(
-  services: LifecycleServices,
+  context: LifecycleContext,
   {
     source,
     pending,
@@ -98,8 +99,8 @@ async function runHooks(
     invocations: 0,
   };
   for (const hook of pending.hooks) {
-    if (!(await services.sources.startHook(source, pending, hook))) return undefined;
-    const failure = await runHook(services, { source, pending, hook, received, progress, group });
+    if (!(await context.sources.startHook(source, pending, hook))) return undefined;
+    const failure = await runHook(context, { source, pending, hook, received, progress, group });
     if (failure === undefined || hook === 'deactivate') continue;
     progress.failure = failure;
     break;
@@ -109,7 +110,7 @@ async function runHooks(
 
 /** Runs one hook and adds what it made; answers why it failed. */
 async function runHook(
-  services: LifecycleServices,
+  context: LifecycleContext,
   {
     source,
     pending,
@@ -130,7 +131,7 @@ async function runHook(
   const { configuration, traits } = hook === 'deactivate' ? source : pending;
   const { trigger } = received;
   const id = `${trigger.id}-${hook}`;
-  const results = await services.runJobs({
+  const results = await context.runJobs({
     source,
     configuration,
     traits,
@@ -141,7 +142,7 @@ async function runHook(
   const { result, obstacle } = startedResult(results.get(id), received);
   // All hooks run again then: one that follows another is not told from one that never ran.
   if (!result) throw obstacle ?? hookTimeout(hook);
-  const now = services.now();
+  const now = context.now();
   const outcome = outcomeOf({
     context: errorContextOf(source, { id, at: trigger.at, cause: 'hook' }, JSON.stringify({ hook })),
     traits,
@@ -168,7 +169,7 @@ const named = (hook: HookName, event: PlannedEvent): PlannedEvent =>
 
 /** Timers first: a swap whose timer never came would leave a source that looks well and does nothing. */
 async function settle(
-  { sources, timers, now }: LifecycleServices,
+  { sources, timers, now }: LifecycleContext,
   source: Source,
   pending: PendingRevision,
   failure: string | undefined,

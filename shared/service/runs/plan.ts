@@ -14,10 +14,10 @@ import { errorEventOf, ourError, type PlannedEvent } from './run-outcome.ts';
 import type { Quotas } from '../admission/quotas.ts';
 import type { Received } from './received-trigger.ts';
 
-export interface PlanOptions {
+export interface PlanContext {
   bucket: Pick<Bucket, 'getText'>;
   quotas: Quotas;
-  delayedEmits: DelayedEmits;
+  delayedEmits: Pick<DelayedEmits, 'isPending'>;
   /** One line, for who looks for what became of a trigger. */
   log(message: string, fields: Readonly<Record<string, string>>): void;
   now(): number;
@@ -39,20 +39,20 @@ export const isTick = (trigger: RunReceived['trigger']) =>
 
 /** What is to be done, before anything is run. */
 export async function planFor(
-  services: PlanOptions,
+  context: PlanContext,
   { source, workflow, state }: Emitter,
   trigger: RunReceived['trigger'],
   { isCoalesced, isQuotaTold }: { isCoalesced: boolean; isQuotaTold: boolean },
 ): Promise<Plan & { quotaDay?: string }> {
   // The purge is the last message of a deleted emitter: what comes before it was accepted before the deletion, and still runs.
   if (source ? source.state === 'failed' : !workflow) {
-    services.log('trigger.dropped', {
+    context.log('trigger.dropped', {
       trigger: trigger.id,
       emitter: trigger.emitterId,
     });
     return { kind: 'nothing' };
   }
-  if (trigger.kind === 'emit') return emitStep(services, trigger, state);
+  if (trigger.kind === 'emit') return emitStep(context, trigger, state);
   if (!source) return { kind: 'nothing' };
   if (isCoalesced) return { kind: 'nothing' };
   if (trigger.generation !== undefined && trigger.generation !== source.generation)
@@ -61,17 +61,17 @@ export async function planFor(
 
   const event = isTick(trigger)
     ? timerEvent(trigger.at, source.traits.timer)
-    : await payloadText(services.bucket, trigger.payload);
-  const context = errorContextOf(source, trigger, event ?? '{}');
+    : await payloadText(context.bucket, trigger.payload);
+  const errorContext = errorContextOf(source, trigger, event ?? '{}');
   if (event === undefined) {
     const lost = ourError('event_expired', 'The event that triggered this run is no longer stored');
-    return { kind: 'events', events: [errorEventOf(context, lost, services.now())] };
+    return { kind: 'events', events: [errorEventOf(errorContext, lost, context.now())] };
   }
   if (trigger.hops > MAX_HOPS) {
     const error = ourError('hop_limit', `A chain of sources was cut after ${MAX_HOPS} hops`);
-    return { kind: 'events', events: [errorEventOf(context, error, services.now())] };
+    return { kind: 'events', events: [errorEventOf(errorContext, error, context.now())] };
   }
-  if (isTick(trigger) && (await services.quotas.isOver(source.ownerId))) {
+  if (isTick(trigger) && (await context.quotas.isOver(source.ownerId))) {
     if (isQuotaTold) return { kind: 'nothing' };
     const error = ourError(
       'quota_exceeded',
@@ -79,31 +79,31 @@ export async function planFor(
     );
     return {
       kind: 'events',
-      events: [errorEventOf(context, error, services.now())],
-      quotaDay: dayOf(services.now()),
+      events: [errorEventOf(errorContext, error, context.now())],
+      quotaDay: dayOf(context.now()),
     };
   }
   if (isPassThrough(source.traits))
     return { kind: 'events', events: [{ stream: DEFAULT_STREAM, json: event }] };
-  return { kind: 'job', job: { kind: 'run', id: trigger.id, event }, context };
+  return { kind: 'job', job: { kind: 'run', id: trigger.id, event }, context: errorContext };
 }
 
 /** An emit that needs no run: a workflow's, or one that has become due. */
 async function emitStep(
-  services: PlanOptions,
+  context: PlanContext,
   trigger: EmitTrigger,
   state: EmitterState,
 ): Promise<Plan & { quotaDay?: string }> {
   const { emitterId, held, stream, emit } = trigger;
-  if (held !== undefined && !(await services.delayedEmits.isPending(emitterId, held)))
+  if (held !== undefined && !(await context.delayedEmits.isPending(emitterId, held)))
     return { kind: 'nothing' };
   // What others skipped for this source is told once a day, by the first who says so.
-  const today = dayOf(services.now());
+  const today = dayOf(context.now());
   const isQuota = isSkipNotice(trigger);
   if (isQuota && state.quotaDay === today) return { kind: 'nothing' };
-  const json = await payloadText(services.bucket, trigger.payload);
+  const json = await payloadText(context.bucket, trigger.payload);
   if (json === undefined) {
-    services.log('emit.expired', {
+    context.log('emit.expired', {
       trigger: trigger.id,
       emitter: emitterId,
     });

@@ -4,20 +4,24 @@ import { DELAYED_STREAM, type StreamName } from '../../domain/stream.ts';
 import type { EventStore } from '../../store/events.ts';
 import { delayedEmitKey } from '../../aws/object-keys.ts';
 
-export interface RemovalServices {
+export interface RemoveEventsContext {
   events: Pick<EventStore, 'streams' | 'refs' | 'store' | 'forgetStreams'>;
   bucket: Pick<Bucket, 'delete'>;
 }
 
 /** Every event of an emitter that is gone, on every stream, with bodies. */
-export async function removeEvents(services: RemovalServices, emitterId: EmitterId): Promise<void> {
-  const { events } = services;
+export async function removeEvents(context: RemoveEventsContext, emitterId: EmitterId): Promise<void> {
+  const { events } = context;
   const streams = await events.streams(emitterId);
-  for (const stream of streams) await removeStream(services, emitterId, stream);
+  for (const stream of streams) await removeStream(context, emitterId, stream);
   await events.forgetStreams(emitterId, streams);
 }
 
-async function removeStream({ events, bucket }: RemovalServices, emitterId: EmitterId, stream: StreamName) {
+async function removeStream(
+  { events, bucket }: RemoveEventsContext,
+  emitterId: EmitterId,
+  stream: StreamName,
+) {
   const refs = await events.refs(emitterId, stream, { consistent: true });
   if (stream === DELAYED_STREAM) {
     // Those that are too large for their schedule; deleting what there is not does no harm.

@@ -6,17 +6,20 @@ import { effectiveSource } from '../../domain/effective-source.ts';
 import type { RunTrigger } from '../../domain/message.ts';
 import type { Source } from '../../domain/source.ts';
 import { DEFAULT_STREAM } from '../../domain/stream.ts';
-import type { Emitter } from '../../store/emitters.ts';
-import { commit, type CommitServices } from './commit.ts';
+import type { Emitter, EmitterStore } from '../../store/emitters.ts';
+import type { Commit } from './commit.ts';
 import type { JobResult, JobRunner, RespondLine } from './run-jobs.ts';
 import { outcomeOf, type RunOutcome } from './run-outcome.ts';
 import { errorContextOf, isPassThrough } from './error-context.ts';
 import type { KeyedMutex } from '../../domain/keyed-mutex.ts';
 
-export interface SynchronousRunOptions extends CommitServices {
+export interface SynchronousRunContext {
+  emitters: Pick<EmitterStore, 'load'>;
   runJobs: JobRunner;
+  commit: Commit;
   mutex: KeyedMutex<SourceId>;
-  limits: { runTimeoutMs: number };
+  runTimeoutMs: number;
+  now(): number;
 }
 
 /** What the component answers whoever sent the request. */
@@ -37,32 +40,32 @@ export const SUCCESS: SynchronousAnswer = {
  * same moment, may let a duplicate pass; none of them swallows what another has not emitted.
  */
 export async function executeSynchronously(
-  services: SynchronousRunOptions,
+  context: SynchronousRunContext,
   trigger: RunTrigger,
   event: string,
 ): Promise<SynchronousAnswer> {
-  const emitter = await services.emitters.load(trigger.emitterId);
+  const emitter = await context.emitters.load(trigger.emitterId);
   const source = emitter.source && effectiveSource(emitter.source);
   if (!source) throw new ServiceError('not_found', 'not_found', 'There is no such endpoint.');
-  const context = errorContextOf(source, trigger, event);
+  const errorContext = errorContextOf(source, trigger, event);
   if (isPassThrough(source.traits)) {
     const events = [{ stream: DEFAULT_STREAM, json: event }];
-    await keep(services, {
+    await keep(context, {
       emitter,
       source,
       trigger,
-      outcomeAfter: (dedupe) => ({ context, events, dedupe }),
+      outcomeAfter: (dedupe) => ({ context: errorContext, events, dedupe }),
     });
     return SUCCESS;
   }
-  const results = await services.runJobs({
+  const results = await context.runJobs({
     source,
     configuration: source.configuration,
     traits: source.traits,
     db: emitter.db,
     jobs: [{ kind: 'run', id: trigger.id, event }],
     startBefore: trigger.at + ANSWER_MS,
-    timeoutMs: Math.min(services.limits.runTimeoutMs, ANSWER_MS - (services.now() - trigger.at)),
+    timeoutMs: Math.min(context.runTimeoutMs, ANSWER_MS - (context.now() - trigger.at)),
   });
   const result = results.get(trigger.id);
   if (!result || (result.state !== 'ended' && result.state !== 'lost')) {
@@ -70,10 +73,11 @@ export async function executeSynchronously(
       retryAfterSeconds: 1,
     });
   }
-  const now = services.now();
+  const now = context.now();
   const { traits } = source;
-  const outcomeAfter = (dedupe: DedupeState) => outcomeOf({ context, traits, result, dedupe, now });
-  await keep(services, { emitter, source, trigger, outcomeAfter, result });
+  const outcomeAfter = (dedupe: DedupeState) =>
+    outcomeOf({ context: errorContext, traits, result, dedupe, now });
+  await keep(context, { emitter, source, trigger, outcomeAfter, result });
   return answerOf(result);
 }
 
@@ -89,20 +93,23 @@ interface Kept {
 
 /** Runs of one source keep what they made one after the other, each knowing what the others have emitted and written. */
 async function keep(
-  services: SynchronousRunOptions,
+  context: SynchronousRunContext,
   { emitter, source, trigger, outcomeAfter, result }: Kept,
 ): Promise<void> {
-  await services.mutex.run(source.id, async (hasWaited) => {
+  await context.mutex.run(source.id, async (hasWaited) => {
     const depends = hasWaited || source.traits.dedupe !== undefined || result?.db !== undefined;
-    const { state, db: now } = depends ? await services.emitters.load(source.id) : emitter;
-    const { context, events, dedupe } = outcomeAfter(state.dedupe);
-    await commit(services, {
+    const { state, db: now } = depends ? await context.emitters.load(source.id) : emitter;
+    const { context: errorContext, events, dedupe } = outcomeAfter(state.dedupe);
+    await context.commit({
       emitterId: source.id,
       ownerId: source.ownerId,
       state,
       planned: [{ triggerId: trigger.id, firstMs: trigger.at, hops: trigger.hops, events }],
       dedupe,
-      db: result?.db === undefined ? undefined : { given: emitter.db, left: result.db, now, context },
+      db:
+        result?.db === undefined
+          ? undefined
+          : { given: emitter.db, left: result.db, now, context: errorContext },
       usage: result
         ? { invocations: 1, computeMs: computeTime(result.ms) }
         : { invocations: 0, computeMs: 0 },

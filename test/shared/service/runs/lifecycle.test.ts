@@ -494,7 +494,7 @@ describe('an emit with delivery_ts', () => {
 
 describe('a run with customResponse', () => {
   const sync = (source: Source, event: unknown = {}) =>
-    executeSynchronously(stage.services, stage.trigger(source, event), JSON.stringify(event));
+    executeSynchronously(stage.synchronous(), stage.trigger(source, event), JSON.stringify(event));
   const responds = {
     k: 'respond',
     status: 201,
@@ -553,7 +553,9 @@ describe('a run with customResponse', () => {
         },
       },
     };
-    expect(await executeSynchronously(services, stage.trigger(source), '{}')).toMatchObject({ status: 201 });
+    expect(
+      await executeSynchronously(stage.synchronous(services), stage.trigger(source), '{}'),
+    ).toMatchObject({ status: 201 });
     expect((await emitters.load(source.id)).state.version).toBe(0);
   });
 });
