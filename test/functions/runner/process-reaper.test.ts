@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Runner, source } from './harness.ts';
+import { Runner, source } from '../../unit/functions/runner/harness.ts';
 
 /** Runner processes end by themselves when the service dies, however it dies (decisions, "Embedded"). */
 
@@ -27,7 +27,7 @@ const looping = says('while (true);');
 const waiting = says('await new Promise(() => {});');
 const idle = says('');
 
-/** Starts a service that runs these, and waits until each has told its process id. */
+/** Starts a service that runs this code, and waits for the process id of each child. */
 async function start(codes: string[]): Promise<number[]> {
   const requests = codes.map((code) =>
     JSON.stringify(runner.request(code, { limits: { timeoutMs: 60_000 } })),
@@ -52,7 +52,7 @@ async function until(isTrue: () => boolean, deadlineMs: number): Promise<void> {
   }
 }
 
-/** Alive and no zombie: whose parent is gone may wait for a while to be buried. */
+/** Alive, and not a zombie that its new parent has not reaped yet. */
 function isAlive(pid: number): boolean {
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
@@ -61,7 +61,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Every process whose command line names this test's directory: children, spare ones included. */
+/** Every process whose command line names this test's directory: all children, the spare one included. */
 const childrenLeft = () =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -81,21 +81,21 @@ describe('when the service is killed', () => {
     expect(pids.filter(isAlive)).toEqual(pids);
 
     service?.kill('SIGKILL');
-    // A process on its way out has no command line any more.
+    // A process that is ending has no command line.
     await until(() => childrenLeft().length === 0 && !pids.some(isAlive), 2000);
     await until(() => readdirSync(directory).every((name) => !name.startsWith('runner-')), 5000);
   });
 
-  test('the signal may go to its whole group', async () => {
+  test('the same holds for a signal to its whole group', async () => {
     const pids = await start([looping, idle]);
 
     process.kill(-Number(service?.pid), 'SIGKILL');
-    // A process on its way out has no command line any more.
+    // A process that is ending has no command line.
     await until(() => childrenLeft().length === 0 && !pids.some(isAlive), 2000);
   });
 });
 
-test('a run is in a session of its own, so Ctrl-C and signals to the group of the service do not reach it', async () => {
+test('a run has a session of its own, so that Ctrl-C and signals to the group of the service do not reach it', async () => {
   const pids = await start([waiting]);
   const [, , group, session] = readFileSync(`/proc/${pids[0]}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
 

@@ -5,32 +5,32 @@ import { join } from 'node:path';
 import type { Child } from './child-process.ts';
 
 const INTERVAL_MS = 50;
-/** Node itself, its code and the component's, beside what the component may use. */
-const OWN_MB = 96;
-/** A job this old gives way to the service and to other sources when the processors are busy. */
+/** Memory of Node and all code, on top of the component's limit. */
+const BASE_MB = 96;
+/** A job that runs for longer gets a lower priority than the service and other sources. */
 const LONG_MS = 1000;
 const LOW_PRIORITY = 10;
 const DISK_INTERVAL_MS = 1000;
-/** What a source may keep in its `/tmp` while it runs. */
+/** Limits of a source's `/tmp` during a run. */
 const MOST_DISK_BYTES = 512 * 1024 * 1024;
 const MOST_FILES = 10_000;
 
-interface Watched {
+interface Monitored {
   since: number;
+  /** Time of the next disk check. */
   diskAt: number;
-  isLow: boolean;
+  hasFinalPriority: boolean;
 }
 
-/** Looks after the memory and the files of children at work; V8's own limit sees neither buffers nor the disk. */
-export class Watch {
-  readonly #busy = new Map<Child, Watched>();
+/** Limits memory and files of children that run a job: V8's own limit covers neither buffers nor the disk. */
+export class ResourceMonitor {
+  readonly #busy = new Map<Child, Monitored>();
   #timer: NodeJS.Timeout | undefined;
 
-  /** `givesWay`: to be lowered when it takes long. */
-  start(child: Child, givesWay: boolean): void {
+  start(child: Child, { lowersPriority }: { lowersPriority: boolean }): void {
     const now = performance.now();
-    this.#busy.set(child, { since: now, diskAt: now + DISK_INTERVAL_MS, isLow: !givesWay });
-    this.#timer ??= setInterval(() => this.#look(), INTERVAL_MS).unref();
+    this.#busy.set(child, { since: now, diskAt: now + DISK_INTERVAL_MS, hasFinalPriority: !lowersPriority });
+    this.#timer ??= setInterval(() => this.#check(), INTERVAL_MS).unref();
   }
 
   stop(child: Child): void {
@@ -43,27 +43,27 @@ export class Watch {
     this.#busy.clear();
   }
 
-  #look(): void {
+  #check(): void {
     if (this.#busy.size === 0) {
       this.close();
       return;
     }
     const now = performance.now();
-    for (const [child, watched] of this.#busy) {
+    for (const [child, monitored] of this.#busy) {
       const mb = residentMb(child.pid);
-      if (mb !== undefined && mb > child.memoryMb + OWN_MB) child.kill('out_of_memory');
-      if (!watched.isLow && now - watched.since > LONG_MS) {
-        watched.isLow = true;
-        lower(child.pid);
+      if (mb !== undefined && mb > child.memoryMb + BASE_MB) child.kill('out_of_memory');
+      if (!monitored.hasFinalPriority && now - monitored.since > LONG_MS) {
+        monitored.hasFinalPriority = true;
+        lowerPriority(child.pid);
       }
-      if (now < watched.diskAt) continue;
-      watched.diskAt = Infinity;
-      void overflows(child.tmp)
-        // A directory may go while it is read.
+      if (now < monitored.diskAt) continue;
+      monitored.diskAt = Infinity;
+      void isDiskFull(child.tmp)
+        // A directory may be removed while it is read.
         .catch(() => false)
         .then((isFull) => {
           if (isFull) child.kill('disk_full');
-          watched.diskAt = performance.now() + DISK_INTERVAL_MS;
+          monitored.diskAt = performance.now() + DISK_INTERVAL_MS;
         });
     }
   }
@@ -79,20 +79,20 @@ export function residentMb(pid: number | undefined): number | undefined {
   }
 }
 
-function lower(pid: number | undefined): void {
+function lowerPriority(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, LOW_PRIORITY);
   } catch {
-    // It has just ended, or the system does not allow it; its time limit stands.
+    // The process has just ended, or the system does not allow it. The time limit still holds.
   }
 }
 
-async function overflows(directory: string): Promise<boolean> {
+async function isDiskFull(directory: string): Promise<boolean> {
   let files = 0;
   let bytes = 0;
   const folders = [directory];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    // Read piece by piece: a listing of a directory that grows all the while would not end.
+    // Read in pieces: listing a directory that keeps growing would not end.
     const entries = await opendir(folder, { bufferSize: 1024 }).catch(() => []);
     const seen: string[] = [];
     for await (const entry of entries) {
@@ -110,7 +110,7 @@ async function overflows(directory: string): Promise<boolean> {
   return false;
 }
 
-/** Blocks, since a file may be mostly holes. */
+/** Counts blocks, because a sparse file needs less than its size. */
 const bytesOnDisk = (path: string): Promise<number> =>
   lstat(path).then(
     ({ blocks }) => blocks * 512,

@@ -3,11 +3,11 @@ import { rm } from 'node:fs/promises';
 import { Socket } from 'node:net';
 
 /**
- * However this process dies, its children must be gone within two seconds. An idle one sees the end of its pipe; one in an
- * endless loop sees nothing. A shell that knows their ids waits for the end of its own input, which the kernel closes, and
- * then ends them and removes their files.
+ * Ends the children within two seconds after this process dies, however it dies. An idle child sees the end of its pipe, but a child in an
+ * endless loop does not. A shell with their process ids therefore waits for the end of its own input, which the kernel closes; it then ends
+ * the children and removes their files.
  */
-export class Guardian {
+export class ProcessReaper {
   #shell: ChildProcess | undefined;
   readonly #pids = new Set<number>();
   readonly #directory: string;
@@ -19,21 +19,21 @@ export class Guardian {
 
   add(pid: number): void {
     this.#pids.add(pid);
-    this.#say(`+ ${pid}`);
+    this.#send(`+ ${pid}`);
   }
 
-  /** An ended child's id may be given to any process. */
+  /** Forgets an ended child: the system may give its process id to another process. */
   remove(pid: number): void {
-    if (this.#pids.delete(pid)) this.#say(`- ${pid}`);
+    if (this.#pids.delete(pid)) this.#send(`- ${pid}`);
   }
 
-  /** Removes an ended child's files: there may be many, and this process has other things to do. */
+  /** Removes an ended child's files. The shell does it, because there may be many. */
   discard(directory: string): void {
-    if (this.#shell) this.#say(`x ${directory}`);
+    if (this.#shell) this.#send(`x ${directory}`);
     else rm(directory, { recursive: true, force: true }).catch(() => undefined);
   }
 
-  /** It then does what it does when this process dies. */
+  /** Ends the shell, which first does the same as after this process's death. */
   async close(): Promise<void> {
     const shell = this.#shell;
     this.#shell = undefined;
@@ -45,12 +45,12 @@ export class Guardian {
     });
   }
 
-  #say(line: string): void {
+  #send(line: string): void {
     this.#shell?.stdin?.write(`${line}\n`);
   }
 
   #start(): void {
-    const shell = spawn('/bin/sh', ['-c', SCRIPT, 'guardian', this.#directory], {
+    const shell = spawn('/bin/sh', ['-c', SCRIPT, 'process-reaper', this.#directory], {
       stdio: ['pipe', 'ignore', 'ignore'],
       detached: true,
       cwd: '/',
@@ -64,7 +64,7 @@ export class Guardian {
     shell.once('exit', () => {
       if (this.#shell !== shell) return;
       this.#start();
-      for (const pid of this.#pids) this.#say(`+ ${pid}`);
+      for (const pid of this.#pids) this.#send(`+ ${pid}`);
     });
   }
 }
@@ -72,11 +72,11 @@ export class Guardian {
 const SCRIPT = `
 trap '' INT TERM HUP
 pids=' '
-while read -r what pid; do
-  case $what in
-    x) rm -rf "$pid" & ;;
-    +) pids="$pids$pid " ;;
-    -) case $pids in *" $pid "*) pids="\${pids%% $pid *} \${pids#* $pid }" ;; esac ;;
+while read -r command argument; do
+  case $command in
+    x) rm -rf "$argument" & ;;
+    +) pids="$pids$argument " ;;
+    -) case $pids in *" $argument "*) pids="\${pids%% $argument *} \${pids#* $argument }" ;; esac ;;
   esac
 done
 for pid in $pids; do kill -9 "$pid" 2>/dev/null; done
