@@ -15,6 +15,13 @@ export interface ChildEnd {
   stderrEnd: string;
 }
 
+/** Hears a process while it serves one request. */
+export interface ChildListener {
+  onText(text: string): void;
+  /** Called at once, and once, also when the process ended before. */
+  onEnd(end: ChildEnd): void;
+}
+
 export interface ChildOptions {
   /** Path of `child.js`. */
   script: string;
@@ -45,13 +52,13 @@ export class Child {
   /** Set with the first request; a child never gets another bundle. */
   bundleHash: string | undefined;
   processKey: string | undefined;
-  /** Receives lines; undefined between requests, when lines are dropped. */
-  onText: ((text: string) => void) | undefined;
   isAlive = true;
   readonly #process: ChildProcess;
   readonly #requests: Socket;
   readonly #lines: Socket;
   #reason: KillReason | undefined;
+  #listener: ChildListener | undefined;
+  #end: ChildEnd | undefined;
 
   constructor({ script, directory, memoryMb, env, runtimeApi, hosts }: ChildOptions) {
     this.directory = directory;
@@ -93,6 +100,20 @@ export class Child {
     this.#requests.write(line);
   }
 
+  /**
+   * One listener at a time. It is not a reaction to {@link ended}: a promise keeps its reactions, and with them every request that
+   * this process has served, for as long as the process lives.
+   */
+  listen(listener: ChildListener): void {
+    this.#listener = listener;
+    if (this.#end) queueMicrotask(() => this.#notifyEnd());
+  }
+
+  /** Between requests its text goes nowhere. */
+  unlisten(): void {
+    this.#listener = undefined;
+  }
+
   pause(): void {
     this.#lines.pause();
   }
@@ -111,6 +132,10 @@ export class Child {
     return join(this.directory, name);
   }
 
+  #notifyEnd(): void {
+    if (this.#end) this.#listener?.onEnd(this.#end);
+  }
+
   #whenReady(): Promise<void> {
     return new Promise((resolve, reject) => {
       // The first line is `ready`. All later text belongs to a request.
@@ -118,7 +143,7 @@ export class Child {
       this.#lines.setEncoding('utf8');
       this.#lines.on('data', (text: string) => {
         if (first.endsWith('\n')) {
-          this.onText?.(text);
+          this.#listener?.onText(text);
           return;
         }
         first += text;
@@ -145,7 +170,10 @@ export class Child {
     return new Promise((resolve) => {
       const end = (code: number | null, signal: string | null) => {
         this.isAlive = false;
-        resolve({ code, signal, reason: this.#reason, stderrEnd });
+        if (this.#end) return;
+        this.#end = { code, signal, reason: this.#reason, stderrEnd };
+        resolve(this.#end);
+        this.#notifyEnd();
       };
       this.#process.once('exit', () => (this.isAlive = false));
       this.#process.once('close', end);

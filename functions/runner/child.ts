@@ -2,6 +2,7 @@ import { Socket } from 'node:net';
 import { Database } from '../../shared/runtime/db.ts';
 import type { LoadedComponent } from '../../shared/runtime/load.ts';
 import { runError } from '../../shared/runtime/thrown.ts';
+import { LineReader } from '../../shared/domain/line-reader.ts';
 import { captureOutput } from './capture.ts';
 import { type ChildRequest, EXIT_BETWEEN_JOBS, isChildRequest, REQUESTS } from './child-request.ts';
 import { confine } from './confinement.ts';
@@ -46,13 +47,11 @@ listen();
 writeLine({ k: 'ready' });
 
 function listen(): void {
-  let rest = '';
+  const lines = new LineReader();
   requests.setEncoding('utf8');
   requests.on('data', (chunk: string) => {
-    rest += chunk;
-    for (let at = rest.indexOf('\n'); at >= 0; at = rest.indexOf('\n')) {
-      const request: unknown = JSON.parse(rest.slice(0, at));
-      rest = rest.slice(at + 1);
+    for (const line of lines.push(chunk)) {
+      const request: unknown = JSON.parse(line);
       if (isChildRequest(request)) void serve(request);
     }
   });

@@ -1,3 +1,4 @@
+import { LineReader } from '../../shared/domain/line-reader.ts';
 import type { Job, RunError, RunnerLine, RunnerRequest } from '../../shared/domain/run.ts';
 import { errorOf } from './child-end.ts';
 import type { Child, ChildEnd } from './child-process.ts';
@@ -45,7 +46,7 @@ export class Session {
   readonly #timer: JobTimer;
   #finished = 0;
   #check: LineCheck;
-  #rest = '';
+  readonly #lines = new LineReader();
   #isReusable = true;
   #isOver = false;
   #resolve: (outcome: SessionOutcome) => void = () => undefined;
@@ -63,8 +64,7 @@ export class Session {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    child.onText = (text) => this.#take(text);
-    void child.ended.then((end) => this.#childEnded(end));
+    child.listen({ onText: (text) => this.#take(text), onEnd: (end) => this.#childEnded(end) });
     // A user waits for a description, so it keeps its priority.
     context.monitor.start(child, { lowersPriority: this.#job()?.kind !== 'describe' });
     this.#timer.start(this.#timeoutMs());
@@ -96,21 +96,16 @@ export class Session {
   }
 
   #take(text: string): void {
-    this.#rest += text;
-    if (this.#rest.length > LineCheck.longestLine && !this.#rest.includes('\n')) {
-      this.#child.kill('flood');
-      this.#rest = '';
-      return;
-    }
-    if (!text.includes('\n')) return;
-    const lines = this.#rest.split('\n');
-    this.#rest = lines.pop() ?? '';
     let accepted = '';
-    for (const line of lines) {
+    for (const line of this.#lines.push(text)) {
       const shown = this.#accept(line);
       if (shown !== undefined) accepted += `${shown}\n`;
     }
     if (accepted !== '') this.#output.write(accepted);
+    if (this.#lines.pending > LineCheck.longestLine) {
+      this.#lines.end();
+      this.#child.kill('flood');
+    }
   }
 
   /** The line as the caller gets it; undefined when the child may not write it. */
@@ -180,7 +175,7 @@ export class Session {
   #leave(): void {
     this.#timer.stop();
     this.#context.monitor.stop(this.#child);
-    this.#child.onText = undefined;
+    this.#child.unlisten();
   }
 
   #timeoutMs(): number {

@@ -1,16 +1,16 @@
-/** Cuts bytes that arrive in pieces into lines; empty ones do not count, the last one counts without its newline too. */
+import { LineReader } from '../domain/line-reader.ts';
+
+/** A {@link LineReader} of UTF-8, whose characters may be cut in two. It leaves out empty lines. */
 export class LineCutter {
   readonly #decoder = new TextDecoder();
-  #rest = '';
+  readonly #reader = new LineReader();
 
   push(bytes: Uint8Array): string[] {
-    const lines = (this.#rest + this.#decoder.decode(bytes, { stream: true })).split('\n');
-    this.#rest = lines.pop() ?? '';
-    return lines.filter((line) => line !== '');
+    return this.#reader.push(this.#decoder.decode(bytes, { stream: true })).filter((line) => line !== '');
   }
 
   end(): string[] {
-    const rest = this.#rest + this.#decoder.decode();
-    return rest === '' ? [] : [rest];
+    this.#reader.push(this.#decoder.decode());
+    return this.#reader.end();
   }
 }

@@ -1,31 +1,84 @@
 import { availableParallelism, loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
 import { apiRates } from './api.ts';
 import { budgets } from './budgets.ts';
+import { eventSizes } from './event-sizes.ts';
 import { loadTimes } from './load.ts';
 import { runtime } from './runtime.ts';
+import { soak } from './soak.ts';
 import { throughput } from './throughput.ts';
 
-/** `npm run bench`: what this machine does. Seconds differ between machines and with what else runs; the counted figures do not. */
-console.log(
-  `Node ${process.version}, ${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)} before`,
-);
-console.log('\nHTTP in → user code → stored → signed webhook out');
-const rows = [];
-for (const setting of [
-  { sources: 1, webhooks: 1, events: 20_000 },
-  { sources: 16, webhooks: 1, events: 20_000 },
-  { sources: 1, webhooks: 10, events: 3_000 },
-  { sources: 16, webhooks: 10, events: 3_000 },
-]) {
-  rows.push(await throughput(setting));
+/**
+ * `npm run bench`: what this machine does. `npm run bench -- NAME …` runs some of it; `npm run bench -- soak --minutes 30 --rate 800`
+ * is a longer soak. Seconds differ between machines and with what else runs; the counted figures do not.
+ */
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { minutes: { type: 'string', default: '3' }, rate: { type: 'string' } },
+});
+
+const benches: Record<string, () => Promise<void>> = {
+  async throughput() {
+    console.log('HTTP in → user code → stored → signed webhook out');
+    const rows = [];
+    for (const setting of [
+      { sources: 1, webhooks: 1 },
+      { sources: 16, webhooks: 1 },
+      { sources: 1, webhooks: 10 },
+      { sources: 16, webhooks: 10 },
+    ]) {
+      rows.push(await throughput(setting));
+    }
+    console.table(rows);
+  },
+  async sizes() {
+    console.log('The same by the size of the event: a further byte costs at most 60 ns');
+    console.table(await eventSizes());
+  },
+  async soak() {
+    const minutes = number('minutes', values.minutes);
+    console.log(`Steady load for ${minutes} minutes`);
+    const { offered, verdicts } = await soak({
+      minutes,
+      rate: values.rate === undefined ? undefined : number('rate', values.rate),
+      onMinute: (minute) => {
+        console.log(JSON.stringify(minute));
+      },
+    });
+    console.log(`Offered: ${offered} events/s`);
+    console.table(verdicts);
+    if (verdicts.some(({ holds }) => holds === false)) process.exitCode = 1;
+  },
+  async api() {
+    console.log('API and start');
+    console.table([await apiRates()]);
+  },
+  async bundles() {
+    console.log('Bundles of the functions: at most 450 KB each, loaded within 80 ms');
+    console.table(await loadTimes());
+  },
+  async runtime() {
+    console.log('Component runtime');
+    console.table(await runtime());
+  },
+  async budgets() {
+    console.log('Counted per event');
+    console.table(await budgets());
+  },
+};
+
+function number(name: string, text: string): number {
+  const value = Number(text);
+  if (!(value > 0)) throw new Error(`--${name} must be a number above 0.`);
+  return value;
 }
-console.table(rows);
-console.log('API and start');
-console.table([await apiRates()]);
-console.log('Bundles of the functions: at most 450 KB each, loaded within 80 ms');
-console.table(await loadTimes());
-console.log('Component runtime');
-console.table(await runtime());
-console.log('Counted per event');
-console.table(await budgets());
-process.exit(0);
+
+const unknown = positionals.find((name) => benches[name] === undefined);
+if (unknown !== undefined)
+  throw new Error(`There is no bench ${unknown}; there are ${Object.keys(benches).join(', ')}.`);
+console.log(
+  `Node ${process.version}, ${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)} before\n`,
+);
+for (const name of positionals.length > 0 ? positionals : Object.keys(benches)) await benches[name]?.();
+process.exit();

@@ -7,31 +7,45 @@ import type { AddressInfo } from 'node:net';
  */
 
 const HEAD_END = '\r\n\r\n';
+/** Of a body only its start is kept. */
+const KEPT = 256;
 
-/** Calls back with every message (head and body, as Latin-1) that has arrived whole. */
-function messages(socket: Socket, take: (head: string, body: string) => void): void {
-  let rest = '';
+/** Calls back with the head of every message and the start of its body (as Latin-1), once the message has arrived whole. */
+function messages(socket: Socket, take: (head: string, start: string) => void): void {
+  let head = '';
+  let start = '';
+  /** Bytes of the body that have yet to come; undefined while the head is incomplete. */
+  let left: number | undefined;
   socket.setEncoding('latin1');
-  socket.on('data', (text: string) => {
-    rest = rest === '' ? text : rest + text;
+  socket.on('data', (chunk: string) => {
+    let text = chunk;
     for (;;) {
-      const end = rest.indexOf(HEAD_END);
-      if (end < 0) return;
-      const head = rest.slice(0, end);
-      const length = Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0);
-      const from = end + HEAD_END.length;
-      if (rest.length < from + length) return;
-      const body = rest.slice(from, from + length);
-      rest = rest.slice(from + length);
-      take(head, body);
+      if (left === undefined) {
+        head += text;
+        const end = head.indexOf(HEAD_END);
+        if (end < 0) return;
+        text = head.slice(end + HEAD_END.length);
+        head = head.slice(0, end);
+        start = '';
+        left = Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0);
+      }
+      const part = text.slice(0, left);
+      if (start.length < KEPT) start += part.slice(0, KEPT);
+      left -= part.length;
+      if (left > 0) return;
+      text = text.slice(part.length);
+      take(head, start);
+      head = '';
+      left = undefined;
+      if (text === '') return;
     }
   });
 }
 
-type OnBody = (body: string, at: number) => void;
+type OnBody = (start: string, at: number) => void;
 const ignore: OnBody = () => undefined;
 
-/** Takes POSTs, answers each with an empty 200, and hands on the body and when it was there. */
+/** Takes POSTs, answers each with an empty 200, and hands on the start of the body and when the body was there. */
 export async function startSink(): Promise<{
   url: string;
   onBody: OnBody;
@@ -50,8 +64,8 @@ export async function startSink(): Promise<{
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
     socket.on('error', () => socket.destroy());
-    messages(socket, (_head, body) => {
-      sink.onBody(body, Date.now());
+    messages(socket, (_head, start) => {
+      sink.onBody(start, Date.now());
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
     });
   });

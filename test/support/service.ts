@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -28,6 +28,14 @@ export interface ServiceOptions {
 
 export const TEST_KEY = 'test-key-0123456789abcdef';
 
+/** What `npm start` gives to Node. */
+function startArguments(): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: { start: string };
+  };
+  return scripts.start.replace(/^exec node /, '').split(' ');
+}
+
 /** Starts the service and waits for the line that says it is ready. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const {
@@ -38,15 +46,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     readyWithinMs = 60_000,
     nodeArguments = [],
   } = options;
-  const child = spawn(
-    process.execPath,
-    [...nodeArguments, '--max-semi-space-size=32', '--v8-pool-size=2', '--import', 'tsx', 'bin/start.ts'],
-    {
-      cwd: root,
-      env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), API_KEY: apiKey, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
+  const child = spawn(process.execPath, [...nodeArguments, ...startArguments()], {
+    cwd: root,
+    env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), API_KEY: apiKey, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
   const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
     child.on('exit', (code, signal) => {

@@ -1,27 +1,43 @@
+import { createHash } from 'node:crypto';
+import { AgeOrderedMap } from '../age-ordered-map.ts';
 import { AwsError, type Output } from '../call.ts';
 import { type Clock } from '../clock.ts';
+import { SteadyTime } from '../steady-time.ts';
 import { type Input } from './request.ts';
 import { itemText } from './item-text.ts';
 import { takeItem } from './value.ts';
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
 const VALID_MS = 10 * 60 * 1000;
+/** 170 transactions a second; of more the oldest are forgotten early. */
+const MOST_KNOWN = 100_000;
+
+interface Known {
+  /** Hash of what was to be written, which may be 4 MB. */
+  readonly request: string;
+  readonly end: number;
+  readonly output: Output;
+}
 
 /** Remembers transactions by their ClientRequestToken: the same again is answered, not done again. */
 export class Idempotency {
-  private readonly known = new Map<string, { request: string; at: number; output: Output }>();
-  private readonly clock: Clock;
+  readonly #known = new AgeOrderedMap<Known>();
+  readonly #time = new SteadyTime();
+  readonly #clock: Clock;
+  readonly #most: number;
 
-  constructor(clock: Clock) {
-    this.clock = clock;
+  constructor(clock: Clock, most = MOST_KNOWN) {
+    this.#clock = clock;
+    this.#most = most;
   }
 
   once(input: Input, run: () => Output): Output {
     const token = input.ClientRequestToken;
     if (typeof token !== 'string') return run();
-    this.forget();
+    const time = this.#time.at(this.#clock.now());
+    this.#forget(time);
     const request = fingerprint(input);
-    const known = this.known.get(token);
+    const known = this.#known.get(token);
     if (known) {
       if (known.request === request) return { ...known.output };
       throw new AwsError(
@@ -30,20 +46,20 @@ export class Idempotency {
       );
     }
     const output = run();
-    this.known.set(token, { request, at: this.clock.now(), output: { ...output } });
+    this.#known.set(token, { request, end: time + VALID_MS, output: { ...output } });
+    if (this.#known.size > this.#most) this.#known.deleteOldest();
     return output;
   }
 
-  private forget(): void {
-    const oldest = this.clock.now() - VALID_MS;
-    for (const [token, { at }] of this.known) {
-      if (at > oldest) break;
-      this.known.delete(token);
+  #forget(time: number): void {
+    for (let oldest = this.#known.oldest(); oldest; oldest = this.#known.oldest()) {
+      if (oldest.value.end > time) return;
+      this.#known.deleteOldest();
     }
   }
 }
 
 function fingerprint({ TransactItems }: Input): string {
   const { item, plain } = takeItem({ TransactItems });
-  return itemText(item, plain);
+  return createHash('sha256').update(itemText(item, plain)).digest('base64');
 }

@@ -123,6 +123,7 @@ export class Table {
       inIndexes.push(indexRow);
       this.#moveInIndex(i, previous?.inIndexes[i], indexRow);
     }
+    if (previous) this.#cache.drop(previous);
     if (previous?.expires) this.#expiry.delete(previous);
     if (row.expires) this.#expiry.add(row);
     this.#cache.use(row);
@@ -131,6 +132,7 @@ export class Table {
   remove(row: Row): void {
     if (this.remembers) this.#pin(row);
     this.rows.delete(row);
+    this.#cache.drop(row);
     this.#disk.del(row.diskKey);
     for (const [i, indexRow] of row.inIndexes.entries()) this.#moveInIndex(i, indexRow, undefined);
     if (row.expires) this.#expiry.delete(row);

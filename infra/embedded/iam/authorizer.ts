@@ -30,25 +30,44 @@ interface Given {
 
 /** Decisions on objects and schedules are as many as their names. */
 const MAX_REMEMBERED = 20_000;
+/** Stands for a decision that cannot be remembered. */
+const DEPENDS = Symbol('depends on the request');
+/** Keys with one value for every request of a role. */
+const OF_EVERY_REQUEST: ReadonlySet<string> = new Set([
+  'aws:securetransport',
+  'aws:principalarn',
+  'aws:principalaccount',
+]);
 
 export function authorizer({ policies, sessionOf = () => undefined, onAllowed }: Given): Authorizer {
-  /** Decisions are remembered by role, action and resource, those without condition keys of their own. */
-  const remembered = new Map<string, Map<string, Map<string, Decision>>>();
+  /** By role, action and resource. */
+  const remembered = new Map<string, Map<string, Map<string, Decision | typeof DEPENDS>>>();
   let count = 0;
 
   function decision(role: string, demand: Demand): Decision {
-    if (demand.context) return decideNow(role, demand);
     const byResource = inner(inner(remembered, role), demand.action);
     const known = byResource.get(demand.resource);
-    if (known) return known;
+    if (known && known !== DEPENDS) return known;
+    const fresh = decideNow(role, demand);
+    if (known) return fresh;
     if (count++ > MAX_REMEMBERED) {
       remembered.clear();
       count = 0;
-      return decideNow(role, demand);
+      return fresh;
     }
-    const fresh = decideNow(role, demand);
-    byResource.set(demand.resource, fresh);
+    byResource.set(demand.resource, dependsOnContext(role, demand) ? DEPENDS : fresh);
     return fresh;
+  }
+
+  /** Whether a statement that may apply reads a key that differs between requests. */
+  function dependsOnContext(role: string, { action, resource }: Demand): boolean {
+    return [...(policies.identity.get(role) ?? []), ...policies.resource].some(
+      (statement) =>
+        statement.conditionKeys.some((key) => !OF_EVERY_REQUEST.has(key)) &&
+        statement.action(action) &&
+        statement.resource(resource) &&
+        statement.principal?.({ kind: 'role', name: role }) !== false,
+    );
   }
 
   function decideNow(role: string, { action, resource, context = {} }: Demand): Decision {

@@ -89,5 +89,6 @@ function permissionStatement({ properties, logicalId }: Resource): Statement {
     condition: (context) =>
       isSource(context['aws:sourcearn'] ?? '') &&
       (SourceAccount === undefined || context['aws:sourceaccount'] === SourceAccount),
+    conditionKeys: ['aws:sourcearn', 'aws:sourceaccount'],
   };
 }

@@ -13,6 +13,8 @@ export interface Statement {
   readonly action: (action: string) => boolean;
   readonly resource: (arn: string) => boolean;
   readonly condition: PolicyCondition;
+  /** Keys that the condition reads, in lower case. */
+  readonly conditionKeys: readonly string[];
 }
 
 export interface Principal {
@@ -76,6 +78,9 @@ function statement(declared: Declared, id: string, kind: PolicyKind): Statement 
     action: any(declared.Action.map((pattern) => wildcard(pattern, 'i'))),
     resource: any((declared.Resource ?? ['*']).map((pattern) => arnPattern(pattern))),
     condition: conditionIn(declared, id),
+    conditionKeys: Object.values(declared.Condition).flatMap((keys) =>
+      Object.keys(keys).map((key) => key.toLowerCase()),
+    ),
   };
 }
 

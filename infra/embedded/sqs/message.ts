@@ -55,6 +55,14 @@ export class Message {
     this.body = body;
   }
 
+  /**
+   * Forgets its neighbours and its body. A dead message that has outlived a minor collection would otherwise bring every later one of
+   * its queue, dead as well, to the old generation.
+   */
+  letGo(): void {
+    this.body = this.previous = this.next = this.groupPrevious = this.groupNext = undefined;
+  }
+
   get sequenceNumber(): string {
     return sequenceNumber(this.number);
   }

@@ -73,6 +73,11 @@ export class QueueDisk {
     this.#disk.put(`${this.#prefix}d/${key}`, `${until} ${number} ${id}`);
   }
 
+  readDeduplication(key: string): RecentlySent | undefined {
+    const stored = this.#disk.get(`${this.#prefix}d/${key}`);
+    return stored === undefined ? undefined : decodeRecentlySent(stored);
+  }
+
   deleteDeduplication(key: string): void {
     this.#disk.del(`${this.#prefix}d/${key}`);
   }

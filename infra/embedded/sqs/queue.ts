@@ -82,7 +82,7 @@ export class Queue {
       if (waits) message.state = message.receives > 0 ? 'inFlight' : 'delayed';
       this.#append(message);
     }
-    this.deduplication.load(deduplications);
+    this.deduplication.load(deduplications, now);
   }
 
   get(number: number): Message | undefined {
@@ -167,6 +167,7 @@ export class Queue {
     if (message.next) message.next.previous = message.previous;
     else this.#last = message.previous;
     if (message.body !== undefined) this.#options.bodies.giveBack(message.facts.size);
+    message.letGo();
     this.#stored.deleteMessage(message);
     // On a FIFO queue the rest of the group may have waited for this message.
     if (this.spec.fifo) this.#notify();

@@ -54,8 +54,9 @@ export function send(
   if (group !== undefined) checkId('MessageGroupId', group);
   const delay = delayOf(queue, input);
   const deduplicationId = deduplicationIdOf(queue, input, { body, group });
+  // Joined, not a template: that would keep its parts in memory beside the text for five minutes.
   const key =
-    queue.spec.deduplicationScope === 'messageGroup' ? `${group} ${deduplicationId}` : deduplicationId;
+    queue.spec.deduplicationScope === 'messageGroup' ? [group, deduplicationId].join(' ') : deduplicationId;
   const earlier =
     key === undefined || deduplicationId === undefined ? undefined : queue.deduplication.find(key, now);
   if (earlier)

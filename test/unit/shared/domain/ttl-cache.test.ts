@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { TtlCache } from '../../../../shared/domain/ttl-cache.ts';
 
 let now: number;
@@ -44,4 +44,28 @@ test('what was deleted is gone', () => {
   recent.set('key', 'value');
   recent.delete('key');
   expect(recent.get('key')).toBeUndefined();
+});
+
+test('a value that is set over and over pushes none out', () => {
+  recent.set('kept', 'value');
+  for (let n = 0; n < 1_000; n += 1) recent.set('key', String(n));
+  expect([recent.get('kept'), recent.get('key')]).toEqual(['value', '999']);
+});
+
+test('a value that was deleted and set again is as old as the second time', () => {
+  recent.set('first', '1');
+  recent.set('second', '2');
+  recent.delete('first');
+  recent.set('first', '1 again');
+  recent.set('third', '3');
+  expect(['first', 'second', 'third'].map((key) => recent.get(key))).toEqual(['1 again', undefined, '3']);
+});
+
+test('no call looks through all values', () => {
+  const looks = (['keys', 'values', 'entries', 'forEach', Symbol.iterator] as const).map((name) =>
+    vi.spyOn(Map.prototype, name as 'keys'),
+  );
+  for (let n = 0; n < 100; n += 1) recent.set(`key ${n}`, String(n));
+  expect(looks.flatMap(({ mock }) => mock.calls)).toEqual([]);
+  expect(['key 97', 'key 98', 'key 99'].map((key) => recent.get(key))).toEqual([undefined, '98', '99']);
 });

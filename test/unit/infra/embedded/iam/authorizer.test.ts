@@ -14,7 +14,7 @@ const demand = {
   resource: 'arn:aws:dynamodb:us-east-1:000000000000:table/Things',
 };
 
-function made(onAllowed?: Recorder): Authorizer {
+function made(onAllowed?: Recorder, Condition: object = {}): Authorizer {
   const document = (statement: object) => ({ Version: '2012-10-17', Statement: [statement] });
   const Reader = {
     Type: 'AWS::IAM::Role',
@@ -27,7 +27,12 @@ function made(onAllowed?: Recorder): Authorizer {
       Policies: [
         {
           PolicyName: 'own',
-          PolicyDocument: document({ Effect: 'Allow', Action: demand.action, Resource: demand.resource }),
+          PolicyDocument: document({
+            Effect: 'Allow',
+            Action: demand.action,
+            Resource: demand.resource,
+            Condition,
+          }),
         },
       ],
     },
@@ -67,6 +72,25 @@ test('an allowed request is recorded once, with the statement that allowed it', 
   iam.check(role, 'DynamoDB', [demand]);
   iam.check(role, 'DynamoDB', [demand]);
   expect(recorded).toEqual([[demand.action, demand.resource, ['Reader.own#0']]]);
+});
+
+const ofKey = (key: string) => ({ ...demand, context: { 'dynamodb:LeadingKeys': key } });
+
+test.each([
+  ['no condition', {}],
+  ['a condition on what every request has', { Bool: { 'aws:SecureTransport': 'true' } }],
+])('with %s a decision is made once, whatever the keys of the request', (_, condition) => {
+  const recorded: unknown[] = [];
+  const iam = made((request) => recorded.push(request.context), condition);
+  iam.check(role, 'DynamoDB', [ofKey('a'), ofKey('b'), demand]);
+  iam.check(role, 'DynamoDB', [ofKey('c')]);
+  expect(recorded).toHaveLength(1);
+});
+
+test('with a condition on a key of the request every request is decided for itself', () => {
+  const iam = made(undefined, { StringEquals: { 'dynamodb:LeadingKeys': ['a', 'b'] } });
+  expect(['a', 'c', 'b', 'a'].map((key) => iam.allows(role, ofKey(key)))).toEqual([true, false, true, true]);
+  expect(iam.allows(role, demand)).toBe(false);
 });
 
 test('the operator of the machine may do everything', () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { INDEX, openEngine, NUMBERED, TABLE, type OpenEngine } from '../../../unit/contract/dynamodb/targets.ts';
+import { INDEX, openEngine, NUMBERED, TABLE, type OpenEngine } from '../../../contract/dynamodb/targets.ts';
 
 describe('the required permission', () => {
   let engine: OpenEngine;

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ServiceId } from '../../../infra/embedded/call.ts';
-import { dynamoDbOperations } from '../../../infra/embedded/dynamodb/service.ts';
-import { kmsOperations } from '../../../infra/embedded/kms/service.ts';
-import { lambdaOperations } from '../../../infra/embedded/lambda/service.ts';
-import { s3Operations } from '../../../infra/embedded/s3/service.ts';
-import { schedulerOperations } from '../../../infra/embedded/scheduler/service.ts';
-import { sqsOperations } from '../../../infra/embedded/sqs/service.ts';
+import type { ServiceId } from '../../../../infra/embedded/call.ts';
+import { dynamoDbOperations } from '../../../../infra/embedded/dynamodb/service.ts';
+import { kmsOperations } from '../../../../infra/embedded/kms/service.ts';
+import { lambdaOperations } from '../../../../infra/embedded/lambda/service.ts';
+import { s3Operations } from '../../../../infra/embedded/s3/service.ts';
+import { schedulerOperations } from '../../../../infra/embedded/scheduler/service.ts';
+import { sqsOperations } from '../../../../infra/embedded/sqs/service.ts';
 
 /** Every embedded service: its folder, its table of operations and the packages of its SDK commands. */
 const services: readonly { id: ServiceId; folder: string; table: object; packages: readonly string[] }[] = [

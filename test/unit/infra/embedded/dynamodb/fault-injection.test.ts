@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { randomFaults, type Faults, type FaultKind } from '../../../../infra/embedded/faults.ts';
-import { INDEX, openEngine, TABLE, type OpenEngine } from '../../../unit/contract/dynamodb/targets.ts';
+import { randomFaults, type Faults, type FaultKind } from '../../../../../infra/embedded/faults.ts';
+import { INDEX, openEngine, TABLE, type OpenEngine } from '../../../contract/dynamodb/targets.ts';
 
 describe('with fault injection', () => {
   let engine: OpenEngine;

@@ -1,0 +1,69 @@
+import { eventText, type Pipeline } from './pipeline.ts';
+import { RawClient } from './raw-http.ts';
+
+/** Requests are begun in steps of this. */
+const STEP_MS = 5;
+/** A request that finds all of them busy waits, and its wait counts. */
+const CONNECTIONS = 128;
+
+export interface OpenLoop {
+  /** Requests whose time came. */
+  readonly due: number;
+  readonly answered: number;
+  /** Requests that were answered with another status than 200, by status. */
+  readonly refused: ReadonlyMap<number, number>;
+  /** Ends the sending; resolves when every request is answered. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Sends at a fixed rate, however fast the service answers. Each event carries the time at which it was due, not the one at which a
+ * connection was free: otherwise a service that stands still for a second would look as fast as before.
+ */
+export function openLoop({ paths, service }: Pipeline, rate: number, text: string): OpenLoop {
+  const idle = Array.from({ length: CONNECTIONS }, () => new RawClient(service.origin));
+  const all = [...idle];
+  const refused = new Map<number, number>();
+  const startedAt = Date.now();
+  let due = 0;
+  let begun = 0;
+  let answered = 0;
+  let ended: (() => void) | undefined;
+
+  const dueAt = (n: number) => startedAt + Math.round((n * 1000) / rate);
+
+  function sendWaiting(): void {
+    while (begun < due) {
+      const client = idle.pop();
+      if (!client) return;
+      const n = begun++;
+      void client.post(paths[n % paths.length] ?? '/', eventText(dueAt(n), text)).then((status) => {
+        answered += 1;
+        if (status !== 200) refused.set(status, (refused.get(status) ?? 0) + 1);
+        idle.push(client);
+        sendWaiting();
+        if (answered === due) ended?.();
+      });
+    }
+  }
+
+  const timer = setInterval(() => {
+    due = Math.floor(((Date.now() - startedAt) * rate) / 1000);
+    sendWaiting();
+  }, STEP_MS);
+
+  return {
+    get due() {
+      return due;
+    },
+    get answered() {
+      return answered;
+    },
+    refused,
+    async stop() {
+      clearInterval(timer);
+      if (answered < due) await new Promise<void>((resolve) => (ended = resolve));
+      for (const client of all) client.close();
+    },
+  };
+}
