@@ -1,49 +1,42 @@
 import { defineConfig } from 'vitest/config';
+import { common, stack, withFaults } from './test/support/projects.ts';
 import { SlowFirst } from './test/support/slow-first.ts';
 
-const common = { testTimeout: 30_000, hookTimeout: 60_000, restoreMocks: true, pool: 'forks' } as const;
-
-/**
- * The end-to-end files run twice: without and with fault injection. Tests about the whole run (permissions that no call used,
- * faults that were never injected) run last.
- */
+/** The tests of `npm test`; `vitest.long.config.ts` has those of `npm run test:long`. */
 export default defineConfig({
   test: {
-    // On two cores: a third of the time a test waits for something.
+    // Two cores: a third of the time a test waits for something.
     maxWorkers: 3,
-    globalSetup: ['test/support/assembly.ts'],
     sequence: { sequencer: SlowFirst },
     projects: [
+      { test: { ...common, name: 'unit', include: ['test/unit/**/*.test.ts'] } },
       {
         test: {
-          ...common,
-          name: 'parts',
+          ...stack,
+          name: 'stack',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/e2e/**', 'test/last/**'],
-          sequence: { groupOrder: 0 },
+          exclude: ['test/unit/**', 'test/long/**', 'test/last/**'],
         },
       },
+      // Faults are injected where the order of things decides; `npm run test:long` injects them everywhere.
       {
         test: {
-          ...common,
-          name: 'fair',
-          include: ['test/e2e/**/*.test.ts'],
-          provide: { faults: 'none' },
+          ...withFaults,
+          name: 'faults',
+          include: ['dedupe', 'delivery', 'events', 'lifecycle', 'retries', 'timers'].map(
+            (name) => `test/e2e/${name}.test.ts`,
+          ),
           sequence: { groupOrder: 1 },
         },
       },
+      // This test looks back over the whole run: every permission was used.
       {
         test: {
-          ...common,
-          testTimeout: 60_000,
-          name: 'rough',
-          include: ['test/e2e/**/*.test.ts'],
-          provide: { faults: 'injected' },
+          ...stack,
+          name: 'last',
+          include: ['test/last/permissions.test.ts'],
           sequence: { groupOrder: 2 },
         },
-      },
-      {
-        test: { ...common, name: 'last', include: ['test/last/**/*.test.ts'], sequence: { groupOrder: 3 } },
       },
     ],
   },

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
@@ -18,6 +18,7 @@ const Assembled = z.object({
   assets: z.array(z.tuple([z.string(), z.string()])),
   thread: z.string(),
 });
+/** Paths are kept below the directory of the assembly, so that the directory can be moved. */
 const Made = Assembled.extend({ key: z.string() });
 
 export interface Assembly {
@@ -35,15 +36,25 @@ export interface Assembly {
 export async function assemblyOf(stage: Stage, directory: string, stopped?: AbortSignal): Promise<Assembly> {
   const record = join(directory, 'made.json');
   const made = await madeBefore(record);
-  const keyed = keyOf(stage);
-  if (made && made.key === (await keyed)) return { ...made, assets: new Map(made.assets) };
+  const keyed = assemblyKeyOf(stage);
+  if (made && made.key === (await keyed)) return assemblyOfRecord(made, (path) => resolve(directory, path));
   await rm(directory, { recursive: true, force: true });
   const [assembled, key] = await Promise.all([assemble(stage, directory, stopped), keyed]);
+  const { template, assets, thread } = assemblyOfRecord(assembled, (path) => relative(directory, path));
   // Written last and as a whole: what a killed process left behind is made again.
-  await writeFile(`${record}.new`, JSON.stringify({ key, ...assembled }));
+  await writeFile(`${record}.new`, JSON.stringify({ key, template, assets: [...assets], thread }));
   await rename(`${record}.new`, record);
-  return { ...assembled, assets: new Map(assembled.assets) };
+  return assemblyOfRecord(assembled, (path) => path);
 }
+
+const assemblyOfRecord = (
+  { template, assets, thread }: z.output<typeof Assembled>,
+  pathOf: (path: string) => string,
+): Assembly => ({
+  template,
+  assets: new Map(assets.map(([key, folder]) => [key, pathOf(folder)])),
+  thread: pathOf(thread),
+});
 
 /** In a process of its own, which ends with this one at the latest. */
 async function assemble(
@@ -76,7 +87,7 @@ async function madeBefore(record: string): Promise<z.output<typeof Made> | undef
 }
 
 /** Changes whenever a source does: sizes and times tell, contents need not be read. */
-async function keyOf(stage: Stage): Promise<string> {
+export async function assemblyKeyOf(stage: Stage): Promise<string> {
   const folders = await Promise.all(
     SOURCES.map(async (folder) => {
       const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true });

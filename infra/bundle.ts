@@ -39,6 +39,9 @@ const componentModules = {
   'builder/types': 'shared/runtime/platform/types.ts',
 } as const;
 
+/** Every file that a bundle begins with, by the name of the bundle. */
+export const bundledPrograms = { ...functionEntries, ...children, ...componentModules };
+
 const common: BuildOptions = {
   absWorkingDir: root,
   bundle: true,

@@ -26,7 +26,7 @@ export const figures = {
     timers: { visibility: 60, maxReceiveCount: 10, batch: 10 },
   },
   /** Days. */
-  retention: { queue: 14, deadLetters: 14, payloads: 14, builds: 1, logs: 30 },
+  retention: { queue: 14, deadLetters: 14, logs: 30 },
 } as const;
 
 export type QueueName = keyof typeof figures.queues;

@@ -17,7 +17,7 @@ const WRITTEN_AS: Record<string, readonly string[]> = {
 const CODE = ['.mjs', '.ts', '.js', '.cjs'];
 
 /** Addresses that a relative import may mean, the likeliest first. */
-export function candidates(specifier: string, importer: string): string[] {
+function candidates(specifier: string, importer: string): string[] {
   const { origin, pathname } = new URL(specifier, importer);
   const base = origin + pathname;
   const ending = KNOWN.exec(pathname)?.[0];

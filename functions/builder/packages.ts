@@ -30,7 +30,7 @@ const NpmError = z.object({
 });
 
 /** Folder name → what npm is asked for. The first range of a package has its own name, others an alias. */
-export function dependencies(imports: readonly PackageSpecifier[], ranges: ReadonlyMap<string, string>) {
+function dependencies(imports: readonly PackageSpecifier[], ranges: ReadonlyMap<string, string>) {
   const asked = new Map<string, string>();
   const folders = new Map<string, string>();
   const explicit = imports.filter(({ range }) => range !== undefined);

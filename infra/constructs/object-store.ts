@@ -1,10 +1,9 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { figures } from '../figures.ts';
+import { type ObjectPrefix, objectPrefixes } from '../../shared/aws/object-keys.ts';
 import type { ServiceFunction } from './service-function.ts';
 
-type Prefix = 'code' | 'bundles' | 'builds' | 'bodies' | 'payloads';
 type Action = 'GetObject' | 'PutObject' | 'DeleteObject';
 
 /** Code, bundles, and what is too large for an item or a message. */
@@ -18,15 +17,14 @@ export class ObjectStore extends Construct {
       encryption: BucketEncryption.S3_MANAGED,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
       removalPolicy: RemovalPolicy.RETAIN,
-      lifecycleRules: [
-        { prefix: 'payloads/', expiration: Duration.days(figures.retention.payloads) },
-        { prefix: 'builds/', expiration: Duration.days(figures.retention.builds) },
-      ],
+      lifecycleRules: Object.entries(objectPrefixes).flatMap(([prefix, { expiresAfterDays: days }]) =>
+        days === undefined ? [] : [{ prefix: `${prefix}/`, expiration: Duration.days(days) }],
+      ),
     });
   }
 
   /** `{ bundles: ['GetObject'], … }`: each prefix with the actions used on it. */
-  grant(to: ServiceFunction, uses: Partial<Record<Prefix, readonly Action[]>>): void {
+  grant(to: ServiceFunction, uses: Partial<Record<ObjectPrefix, readonly Action[]>>): void {
     for (const [prefix, actions] of Object.entries(uses)) {
       for (const action of actions) to.allow([`s3:${action}`], [this.bucket.arnForObjects(`${prefix}/*`)]);
     }

@@ -1,7 +1,7 @@
 import { Agent, type Dispatcher } from 'undici';
 import { connector, type NetworkRule } from './network.ts';
 
-export interface HttpAttempt {
+interface HttpAttempt {
   url: string;
   headers: Record<string, string>;
   body: string;
@@ -29,7 +29,7 @@ const KEPT_BYTES = 1024;
 const CONNECT_MS = 5_000;
 
 /** Lets at most so many run at once, the others in the order in which they came. */
-export function createLimiter(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+function createLimiter(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   let running = 0;
   const waiting: (() => void)[] = [];
   return async (work) => {

@@ -39,7 +39,7 @@ function parse(address: string): Address | undefined {
 }
 
 /** Throws on a block that is no CIDR, so that a mistyped allow list stops the function at its start. */
-export function isInside(address: string, blocks: readonly string[]): boolean {
+function isInside(address: string, blocks: readonly string[]): boolean {
   const ranges = blocks.map((block) => ipaddr.parseCIDR(block));
   const parsed = parse(address);
   if (!parsed) return false;

@@ -3,8 +3,15 @@ import type { EventId } from '../domain/event-id.ts';
 import type { EmitterId } from '../domain/id.ts';
 import type { StreamName } from '../domain/stream.ts';
 
+interface PrefixRule {
+  /** Objects under the prefix are removed after so many days; without a number they stay. */
+  expiresAfterDays?: number;
+}
+
+export type ObjectPrefix = 'code' | 'bundles' | 'builds' | 'bodies' | 'payloads';
+
 /** The bucket's prefixes. The construct of the bucket reads them: it grants by prefix and expires what has a lifetime. */
-export const objectPrefixes = {
+export const objectPrefixes: Record<ObjectPrefix, PrefixRule> = {
   /** Code of components. */
   code: {},
   /** Built components, under user and content. */
@@ -15,9 +22,7 @@ export const objectPrefixes = {
   bodies: {},
   /** Payloads that no message can hold. They last as long as messages and held deliveries. */
   payloads: { expiresAfterDays: 14 },
-} as const satisfies Record<string, { expiresAfterDays?: number }>;
-
-export type ObjectPrefix = keyof typeof objectPrefixes;
+};
 
 export const codeKey = (ownerId: string, contentHash: string): string => `code/${ownerId}/${contentHash}`;
 

@@ -6,14 +6,14 @@ import { LineCutter } from './lines.ts';
 
 export type DescribeResult = { ok: true; description: ComponentDescription } | { ok: false; error: RunError };
 
-export interface DescribeRequest {
+interface DescribeRequest {
   ownerId: RunnerRequest['ownerId'];
   bundle: RunnerRequest['bundle'];
   timeoutMs: number;
 }
 
 /** `lost`: the answer broke off or ended in an error, or nobody waited for its end. */
-export type Ending = 'complete' | 'lost';
+type Ending = 'complete' | 'lost';
 
 export interface Runner {
   /**

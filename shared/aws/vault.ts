@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { type Account, AccountFields, type SealedFields } from '../domain/account.ts';
 
 /** Whose account it is: part of what is authenticated, so that no other's can be put in its place. */
-export type EncryptionContext = Pick<Account, 'id' | 'ownerId'>;
+type EncryptionContext = Pick<Account, 'id' | 'ownerId'>;
 
 /** Envelope encryption of accounts: a data key for each, itself encrypted under the key that never leaves the cloud. */
 export interface Vault {

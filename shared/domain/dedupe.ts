@@ -35,7 +35,7 @@ const hashOf = (id: string | number): Buffer =>
   createHash('sha256').update(String(id)).digest().subarray(0, HASH_BYTES);
 
 /** Oldest to newest; an emit without `ts` happened now. Equal ones keep their order. */
-export const byTime = <E extends Dedupable>(emits: readonly E[]): E[] =>
+const byTime = <E extends Dedupable>(emits: readonly E[]): E[] =>
   emits.every(({ ts }) => ts === undefined)
     ? [...emits]
     : [...emits].sort((a, b) => {

@@ -2,7 +2,7 @@ import { type EmitterId, isWorkflowId } from './id.ts';
 import { ERRORS_STREAM, type StreamName } from './stream.ts';
 
 /** Whether a JSON text is an object's. */
-export const isObjectText = (json: string): boolean => /^\s*\{/.test(json);
+const isObjectText = (json: string): boolean => /^\s*\{/.test(json);
 
 /** JSON text of an object as it is, of anything else as `{raw_event: …}` (decisions, "Events"). */
 export const wrapped = (json: string): string => (isObjectText(json) ? json : `{"raw_event":${json}}`);

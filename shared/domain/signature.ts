@@ -17,7 +17,7 @@ export interface Signed {
 const keyOf = (secret: string) => Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
 
 /** Standard Webhooks 1.0, symmetric: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
-export function signatureHeaders({ emitId, secrets, body, now }: Signed): Record<string, string> {
+function signatureHeaders({ emitId, secrets, body, now }: Signed): Record<string, string> {
   const timestamp = String(Math.floor(now / 1000));
   const signed = `${emitId}.${timestamp}.${body}`;
   return {

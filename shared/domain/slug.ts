@@ -13,7 +13,7 @@ export function slugOf(name: string): string {
 }
 
 /** The n-th choice for a slug: itself, then `-1`, `-2` …, never longer than a slug may be. */
-export function numberedSlug(slug: string, n: number): string {
+function numberedSlug(slug: string, n: number): string {
   if (n === 0) return slug;
   const suffix = `-${n}`;
   return `${slug.slice(0, LONGEST_SLUG - suffix.length).replace(/-$/, '')}${suffix}`;

@@ -9,7 +9,7 @@ import type { HookName, PendingRevision, Source, SourceConfiguration, SourceTrai
 import { endpointProp, traitsOf } from './traits.ts';
 
 /** Carries out a revision; the same id again whenever it is sent again. */
-export const lifecycleTriggerId = (id: SourceId, revision: number): string => `lifecycle-${id}-${revision}`;
+const lifecycleTriggerId = (id: SourceId, revision: number): string => `lifecycle-${id}-${revision}`;
 export const purgeTriggerId = (id: string): string => `purge-${id}`;
 
 export type Planned<T> = { ok: true; plan: T } | { ok: false; details: ErrorDetail[] };

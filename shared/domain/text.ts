@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** Characters as people count them: a surrogate pair is one. */
-export const characterCount = (text: string): number => Array.from(text).length;
+const characterCount = (text: string): number => Array.from(text).length;
 
 /** Half a surrogate pair has no UTF-8. */
 const LONE_SURROGATE = /\p{Surrogate}/u;

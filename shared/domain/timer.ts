@@ -9,7 +9,7 @@ export const TimerValue = z.object({
 });
 export type TimerValue = z.infer<typeof TimerValue>;
 
-export const LEAST_INTERVAL_SECONDS = 15;
+const LEAST_INTERVAL_SECONDS = 15;
 /** Ten years: beyond that a schedule is a typing error. */
 const MOST_INTERVAL_SECONDS = 315_360_000;
 const HOURLY: TimerValue = { interval_seconds: 3_600, cron: null };

@@ -5,7 +5,7 @@ import { ServiceError } from '../domain/errors.ts';
 import { depthOf, MAX_JSON_DEPTH } from '../domain/json-text.ts';
 import { type ApiEvent, type ApiResult, exchangeOf } from './exchange.ts';
 
-export const LARGEST_BODY_BYTES = 1024 * 1024;
+const LARGEST_BODY_BYTES = 1024 * 1024;
 
 const parser = parseJsonBody<ApiEvent>();
 

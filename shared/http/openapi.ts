@@ -99,7 +99,7 @@ function operationOf(operationId: string, route: Route): JsonSchema {
 }
 
 /** Statuses of failures, in order. 405 belongs to a path, not to one of its operations. */
-export function errorStatusesOf({ method, path, isPublic, errors }: Route): number[] {
+function errorStatusesOf({ method, path, isPublic, errors }: Route): number[] {
   const statuses = new Set([400, 500, 503, ...errors]);
   if (!isPublic) statuses.add(401);
   if (path.includes('{')) statuses.add(404);

@@ -70,7 +70,7 @@ const limitOf = (standard: number) =>
     .default(standard)
     .meta({ jsonSchema: { type: 'integer', minimum: LIMIT.least, maximum: LIMIT.most, default: standard } });
 
-export const Limit = limitOf(LIMIT.standard);
+const Limit = limitOf(LIMIT.standard);
 /** Of the one list of events that has no pages. */
 export const WholeLimit = limitOf(LIMIT.most);
 

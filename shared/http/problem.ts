@@ -21,8 +21,7 @@ export function problemOf(error: unknown): ServiceError {
   return new ServiceError('failed', 'internal', 'Something went wrong on our side.', { cause: error });
 }
 
-export const statusOf = ({ kind, code }: ServiceError): number =>
-  code === 'no_response' ? 504 : STATUS[kind];
+const statusOf = ({ kind, code }: ServiceError): number => (code === 'no_response' ? 504 : STATUS[kind]);
 
 /** The one shape of every error (decisions, "HTTP"). */
 export function problemAnswer(problem: ServiceError, requestId: string): ApiResult {

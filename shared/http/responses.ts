@@ -89,7 +89,7 @@ export const LegacyEventResponse = z.strictObject({
 export const TriggerResponse = z.strictObject({ id: z.string() });
 
 const everyUser = { id: UserId, username: z.string(), email: z.string() };
-export const FreeUserResponse = z.strictObject({
+const FreeUserResponse = z.strictObject({
   ...everyUser,
   api_key: z.string(),
   daily_compute_time_quota: z.number().int(),
@@ -97,7 +97,7 @@ export const FreeUserResponse = z.strictObject({
   daily_invocations_quota: z.number().int(),
   daily_invocations_used: z.number().int(),
 });
-export const PaidUserResponse = z.strictObject({
+const PaidUserResponse = z.strictObject({
   ...everyUser,
   billing_period_start_ts: Seconds,
   billing_period_end_ts: Seconds,

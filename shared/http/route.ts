@@ -1,13 +1,13 @@
 import type * as z from 'zod';
 import type { Group } from './gateway-routes.ts';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
  * Where an operation's parameters come from. `both`: the query, and the JSON body for what the query lacks. `event`: the body is an
  * event, so nothing is read from it.
  */
-export type InputPlace = 'query' | 'body' | 'both' | 'event';
+type InputPlace = 'query' | 'body' | 'both' | 'event';
 
 /** What a success looks like. `page` lists carry `page_info`, `list`s do not; `none` has no body, a `document` no envelope. */
 export type Envelope = 'single' | 'page' | 'list' | 'accepted' | 'none' | 'document';

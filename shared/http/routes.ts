@@ -7,4 +7,3 @@ import { workflows } from './routes/workflow-routes.ts';
 
 /** Every operation of the interface, by group and operation id. What API Gateway knows of it is in gateway-routes.ts. */
 export const routes = { components, sources, workflows, subscriptions, webhooks, users };
-export type Routes = typeof routes;

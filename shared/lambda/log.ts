@@ -1,7 +1,7 @@
 /** One line of JSON per unit of work. No bodies, no secrets: what may be logged is named field by field. */
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LEVELS)[number];
-export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
+type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export interface Log {
   debug(message: string, fields?: LogFields): void;

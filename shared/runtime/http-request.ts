@@ -2,7 +2,7 @@ import { type Dict, isDict } from './guards.ts';
 import { RuntimeError } from './thrown.ts';
 
 /** The shape that components expect of `execute()`. */
-export interface HttpRequestResponse {
+interface HttpRequestResponse {
   status: number;
   statusText: string;
   headers: Record<string, string>;

@@ -19,7 +19,7 @@ export function decodeCursor(scope: CursorScope, cursor: string, parameter: 'aft
   throw badCursor(parameter, `must be a cursor that this list of ${scope.list} answered with`);
 }
 
-export const badCursor = (parameter: 'after' | 'before', problem: string) =>
+const badCursor = (parameter: 'after' | 'before', problem: string) =>
   new ServiceError('invalid', 'invalid_cursor', `The parameter ${parameter} ${problem}.`, {
     details: [{ path: parameter, message: problem }],
   });

@@ -61,7 +61,7 @@ export interface DeliveryStore {
   deactivate(webhookId: WebhookId, now: number): Promise<void>;
 }
 
-export interface DeliveryChange {
+interface DeliveryChange {
   attempt: Attempt;
   status: DeliveryStatus;
   nextAt?: number | undefined;

@@ -37,7 +37,7 @@ export interface Emitter {
   db: string;
 }
 
-export interface SaveState {
+interface SaveState {
   emitterId: EmitterId;
   state: EmitterState;
   /** The new db, written together with the state or not at all. */
@@ -46,7 +46,7 @@ export interface SaveState {
   sourceMustExist?: boolean;
 }
 
-export const NEW_STATE: EmitterState = {
+const NEW_STATE: EmitterState = {
   version: 0,
   lastMs: 0,
   lastSequence: 0,

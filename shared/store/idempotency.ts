@@ -4,12 +4,12 @@ import { idempotencyKey } from './keys.ts';
 import { conditionally, type TableOptions } from './table-client.ts';
 
 /** The answer that an idempotency key got. */
-export const Remembered = z.object({
+const Remembered = z.object({
   triggerId: z.string(),
   /** The trigger was accepted by its queue: nothing is left to do for this key. */
   accepted: z.boolean(),
 });
-export type Remembered = z.infer<typeof Remembered>;
+type Remembered = z.infer<typeof Remembered>;
 
 export interface IdempotencyStore {
   /** Takes the key for this trigger, or tells which one had it before. */

@@ -49,7 +49,7 @@ import type { StreamName } from '../domain/stream.ts';
 const key = (pk: string, sk: string) => ({ pk, sk });
 
 /** Text that a user typed, as a part of a key: `#` and everything beyond the plain is escaped, long text is hashed. */
-export function part(text: string): string {
+function part(text: string): string {
   const escaped = encodeURIComponent(text);
   return escaped.length <= 400 ? escaped : `~${createHash('sha256').update(text).digest('hex')}`;
 }
@@ -71,8 +71,8 @@ export const allWorkflowsKey = (workflowId: WorkflowId) => key(WORKFLOWS_PARTITI
 export const REMOVALS_PARTITION = 'REMOVALS';
 export const removalKey = (id: EmitterId) => key(REMOVALS_PARTITION, id);
 
-export const SOURCE_LIST_PREFIX = 'SOURCE#';
-export const WEBHOOK_LIST_PREFIX = 'WEBHOOK#';
+const SOURCE_LIST_PREFIX = 'SOURCE#';
+const WEBHOOK_LIST_PREFIX = 'WEBHOOK#';
 export const SUBSCRIPTION_LIST_PREFIX = 'SUB#';
 export const AUTO_SUBSCRIPTION_LIST_PREFIX = 'ASUB#';
 export const sourceListKey = (userId: UserId, id: SourceId) =>
@@ -122,7 +122,7 @@ export const endpointKey = (endpointId: string) => key(`ENDPOINT#${part(endpoint
 export const streamPartition = (id: EmitterId, stream: StreamName) => `STREAM#${id}#${part(stream)}`;
 export const eventKey = (id: EmitterId, stream: StreamName, event: EventId) =>
   key(streamPartition(id, stream), sortableEventId(event));
-export const bodyPartition = (id: EmitterId, stream: StreamName) => `BODY#${id}#${part(stream)}`;
+const bodyPartition = (id: EmitterId, stream: StreamName) => `BODY#${id}#${part(stream)}`;
 export const bodyKey = (id: EmitterId, stream: StreamName, event: EventId) =>
   key(bodyPartition(id, stream), sortableEventId(event));
 

@@ -17,7 +17,7 @@ import { batchedReads, endOfTick } from './batched-reads.ts';
 import { fromSourceItem } from './source-item.ts';
 import { batchGet, type TableOptions } from './table-client.ts';
 
-export interface MatchRequest {
+interface MatchRequest {
   emitterId: EmitterId;
   ownerId: UserId;
   stream: StreamName;
@@ -25,7 +25,7 @@ export interface MatchRequest {
   after?: string | undefined;
 }
 
-export interface Match {
+interface Match {
   /** Each once, in order. */
   listeners: ListenerId[];
   /** Where to go on, when there are more. */

@@ -1,6 +1,5 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { ServiceError } from '../domain/errors.ts';
 import { isWebhookId, type ListenerId, type UserId } from '../domain/id.ts';
 import { streamOf, type StreamName } from '../domain/stream.ts';
 import { isGlob, Subscription } from '../domain/subscription.ts';
@@ -133,20 +132,12 @@ const partition = (pk: string) => ({
   ExpressionAttributeValues: { ':pk': pk },
 });
 
-export const identityOf = ({
-  ownerId,
-  emitter,
-  listenerId,
-  eventName,
-}: Subscription): SubscriptionIdentity => ({
+const identityOf = ({ ownerId, emitter, listenerId, eventName }: Subscription): SubscriptionIdentity => ({
   ownerId,
   emitter,
   listenerId,
   stream: streamOf(eventName),
 });
-
-export const subscriptionNotFound = () =>
-  new ServiceError('not_found', 'not_found', 'There is no such subscription.');
 
 function keysOf({ ownerId, emitter, listenerId, stream }: SubscriptionIdentity) {
   const pattern: EmitterPattern = isGlob(emitter) ? { ownerId, glob: emitter } : { emitterId: emitter };

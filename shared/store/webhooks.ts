@@ -6,8 +6,6 @@ import { webhookKey, webhookListKey } from './keys.ts';
 import { type Page, type PageRequest, readPage } from './page.ts';
 import { batchGet, conditionally, type TableOptions, transact } from './table-client.ts';
 
-export type WebhookStore = ReturnType<typeof webhookStore>;
-
 /** What stays undefined stays. */
 export type WebhookChange = {
   [Field in 'url' | 'name' | 'description' | 'active']?: Webhook[Field] | undefined;

@@ -207,10 +207,12 @@ describe('POST /components', () => {
   });
 
   test('an endless loop at load is 400 load_timeout, and others are served meanwhile', async () => {
-    const hostile = post({ component_code: 'for (;;) {} export default { name: "x" };' });
-    const started = Date.now();
+    let isAnswered = false;
+    const hostile = post({ component_code: 'for (;;) {} export default { name: "x" };' }).finally(
+      () => (isAnswered = true),
+    );
     expect((await api.get('/users/me')).status).toBe(200);
-    expect(Date.now() - started).toBeLessThan(1_000);
+    expect(isAnswered).toBe(false);
     const { status, body } = await hostile;
     expect([status, body.code]).toEqual([400, 'load_timeout']);
   });

@@ -83,11 +83,10 @@ describe('POST /components/{id}/configure', () => {
     expectNoCanary(text);
   });
 
-  test('answers within 28 s, also when the component does not', { timeout: 40_000 }, async () => {
-    const began = Date.now();
+  test('answers before the gateway gives up, also when the component does not', async () => {
     const { status, body } = await configure('slow');
+    // The gateway's own answer would be a 503.
     expect([status, body.code]).toEqual([400, 'configure_failed']);
-    expect(Date.now() - began).toBeLessThan(28_000);
   });
 
   test("is for one's own components and accounts", async () => {

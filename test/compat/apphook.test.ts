@@ -13,7 +13,7 @@ const tried = new Map<ApphookScenario, { upstream: Upstream; source: Deployed }>
 
 beforeAll(async () => {
   stage = await TestStage.open(apphookScenarios);
-}, 60_000);
+});
 afterAll(() => stage.close());
 
 async function deliver(scenario: ApphookScenario, n: number): Promise<void> {
@@ -32,7 +32,7 @@ async function deliver(scenario: ApphookScenario, n: number): Promise<void> {
 }
 
 describe.each(named)('%s', (_, scenario) => {
-  test('says which events its app is to send, and where', { timeout: 120_000 }, async () => {
+  test('says which events its app is to send, and where', async () => {
     const upstream = stage.standIns.upstream(scenario.host);
     upstream.rules = scenario.lookups ?? [];
     const source = await stage.deploy(scenario);
@@ -46,7 +46,7 @@ describe.each(named)('%s', (_, scenario) => {
   test('emits what its app sends', () => deliver(scenario, 1));
 });
 
-test('the service starts again', () => stage.scene.cloud.restart(), 30_000);
+test('the service starts again', () => stage.scene.cloud.restart());
 
 test.each(named)(
   '%s emits what its app sends after a restart, and nothing of what is not for it',

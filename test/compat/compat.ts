@@ -2,14 +2,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serveFiles } from '../support/files-over-http.ts';
+import { PIPEDREAM } from '../support/pipedream.ts';
 import { startService, stopService, TEST_KEY } from '../support/service.ts';
-import { PACKAGE, seenByNode } from './plain-node.ts';
+import { seenByNode } from './plain-node.ts';
 import { report } from './report.ts';
 import { standInResults } from './stand-in-results.ts';
 import { type Row, tryComponent } from './try-component.ts';
 
 /**
- * `npm run compat`: deploys every source of the development dependency `pipedream` by address to a service of its own, through the
+ * `npm run compat`: deploys every source of the npm package `pipedream` by address to a service of its own, through the
  * public interface, and writes docs/component-compatibility.md. With a part of a path it tries those components only and writes
  * nothing.
  */
@@ -19,7 +20,7 @@ const [, , only] = process.argv;
 const started = Date.now();
 const all = await seenByNode();
 const chosen = all.filter(({ path }) => path.includes(only ?? ''));
-const files = await serveFiles(PACKAGE);
+const files = await serveFiles(PIPEDREAM);
 const dataDir = await mkdtemp(join(tmpdir(), 'compat-'));
 const service = await startService({
   dataDir,

@@ -28,7 +28,7 @@ const of = (scenario: HookScenario): Tried => {
 
 beforeAll(async () => {
   stage = await TestStage.open(hookScenarios);
-}, 60_000);
+});
 afterAll(() => stage.close());
 
 const send = (endpoint: string, { path = '', headers, body }: Delivery) =>
@@ -58,7 +58,7 @@ async function deliver(scenario: HookScenario, n: number): Promise<void> {
 }
 
 describe.each(named)('%s', (_, scenario) => {
-  test('registers its endpoint', { timeout: 120_000 }, async () => {
+  test('registers its endpoint', async () => {
     const upstream = stage.standIns.upstream(scenario.host);
     // The upstream learns the endpoint from the request: it must be the one that the answer then shows.
     const told = new Set<string>();
@@ -95,7 +95,7 @@ describe.each(named)('%s', (_, scenario) => {
   });
 });
 
-test('the service starts again', () => stage.scene.cloud.restart(), 30_000);
+test('the service starts again', () => stage.scene.cloud.restart());
 
 describe.each(named)('%s after a restart', (_, scenario) => {
   test('emits what its upstream delivers', () => deliver(scenario, 2));

@@ -33,7 +33,7 @@ export interface Account {
 }
 
 /** Fields of an account; those that hold an address are made of the stand-in's. */
-export type Fields = Readonly<Record<string, string | ((at: Addresses) => string)>>;
+type Fields = Readonly<Record<string, string | ((at: Addresses) => string)>>;
 
 export interface Addresses {
   /** Origin of the stand-in that an account or a prop names. */
@@ -41,7 +41,7 @@ export interface Addresses {
 }
 
 /** What an upstream expects as the address to send to, with what the component puts behind it. */
-export type EndpointOf = (suffix?: string) => Expected;
+type EndpointOf = (suffix?: string) => Expected;
 
 /** The source that is tried, as its upstream knows it. */
 export interface Registered {

@@ -5,14 +5,13 @@ import { expect } from 'vitest';
 import type { Clock } from '../../infra/embedded/clock.ts';
 import { assemblyWith } from '../support/assembly-with.ts';
 import { type FileServer, serveFiles } from '../support/files-over-http.ts';
+import { PIPEDREAM } from '../support/pipedream.ts';
 import { operator } from '../support/operator.ts';
 import { type Deployed, deployed, Scene } from '../support/scene.ts';
 import { until } from '../support/until.ts';
 import { selfSigned } from './certificate.ts';
 import type { Account, Addresses, Scenario } from './scenario.ts';
 import { PLAIN, StandIns, type Upstream } from './stand-in.ts';
-
-const LONGEST_BUILD_MS = 110_000;
 
 /** A service whose components reach stand-ins instead of their upstreams, and a server of their untouched files. */
 export class TestStage {
@@ -44,7 +43,7 @@ export class TestStage {
     const standIns = await StandIns.start(certificate);
     const assembly = assemblyWith({ runnerHosts: standIns.hostsFor(hosts) });
     const scene = await Scene.open({ assembly, ...(clock ? { clock } : {}) });
-    const stage = new TestStage(scene, standIns, await serveFiles('node_modules/pipedream'), folder);
+    const stage = new TestStage(scene, standIns, await serveFiles(PIPEDREAM), folder);
     for (const { besides, elsewhere = [] } of scenarios)
       for (const { host, rules } of [...(besides ? [{ host: PLAIN, rules: besides }] : []), ...elsewhere])
         standIns.upstream(host).rules = rules;
@@ -69,14 +68,10 @@ export class TestStage {
       },
     };
     // Packages that nobody has fetched yet may take longer than an answer.
-    const answer = await until(
-      'its build',
-      async () => {
-        const answer = await this.scene.api.post('/sources', body);
-        return answer.status !== 503 && answer;
-      },
-      { withinMs: LONGEST_BUILD_MS },
-    );
+    const answer = await until('its build', async () => {
+      const answer = await this.scene.api.post('/sources', body);
+      return answer.status !== 503 && answer;
+    });
     if (answer.status !== 200) throw new Error(`POST /sources: ${answer.status} ${answer.text}`);
     return deployed(answer.body.data);
   }

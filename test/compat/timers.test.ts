@@ -27,10 +27,10 @@ const summaries = async ({ id }: Deployed) =>
 
 beforeAll(async () => {
   stage = await TestStage.open(timerScenarios, clock);
-}, 60_000);
+});
 afterAll(() => stage.close());
 
-test.each(named)('%s is deployed', { timeout: 120_000 }, async (_, scenario) => {
+test.each(named)('%s is deployed', async (_, scenario) => {
   const upstream = stage.standIns.upstream(scenario.host);
   upstream.rules = scenario.activate ?? [];
   const timer = { interval_seconds: SECONDS };
@@ -62,8 +62,8 @@ async function poll(n: 0 | 1): Promise<void> {
   });
 }
 
-test('at the first tick each emits what there is', { timeout: 90_000 }, () => poll(0));
-test('after a restart, at the second tick, only what is new', { timeout: 90_000 }, async () => {
+test('at the first tick each emits what there is', () => poll(0));
+test('after a restart, at the second tick, only what is new', async () => {
   await stage.scene.cloud.restart();
   await poll(1);
 });

@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { MEMBERS, PACKAGE, type Seen } from './plain-node.ts';
+import { DEADLINE_MS } from '../support/until.ts';
+import { PIPEDREAM } from '../support/pipedream.ts';
+import { MEMBERS, type Seen } from './plain-node.ts';
 
 export interface Service {
   /** Ends in `/v1`. */
@@ -25,11 +27,9 @@ interface Answer {
   body: { data?: Record<string, unknown>; error?: string };
 }
 
-const LONGEST_BUILD_MS = 120_000;
-
 /** A component whose packages nobody has fetched yet may take longer than one answer. */
 async function call(...request: Parameters<typeof callOnce>): Promise<Answer> {
-  const deadline = Date.now() + LONGEST_BUILD_MS;
+  const deadline = Date.now() + DEADLINE_MS;
   for (;;) {
     const answer = await callOnce(...request);
     if (answer.status !== 503 || Date.now() > deadline) return answer;
@@ -112,9 +112,9 @@ function dummy(prop: Record<string, unknown>): [string, unknown][] {
 }
 
 /** The line of the component at which its `deploy` or `activate` first waits for its upstream. */
-export function hookLine(path: string): string {
+function hookLine(path: string): string {
   for (const file of [path, ...requiredBy(path)]) {
-    const lines = readFileSync(join(PACKAGE, file), 'utf8').split('\n');
+    const lines = readFileSync(join(PIPEDREAM, file), 'utf8').split('\n');
     const hook = lines.findIndex((line) => /\b(?:activate|deploy)\b\s*(?:\(|:)/.test(line));
     if (hook < 0) continue;
     const after = (pattern: RegExp) => lines.findIndex((line, index) => index > hook && pattern.test(line));
@@ -128,11 +128,11 @@ export function hookLine(path: string): string {
 /** Files beside a component that it requires, and those that they require. */
 function requiredBy(path: string, depth = 3): string[] {
   if (depth === 0) return [];
-  const text = readFileSync(join(PACKAGE, path), 'utf8');
+  const text = readFileSync(join(PIPEDREAM, path), 'utf8');
   return [...text.matchAll(/require\(["'](\.[^"']+)["']\)/g)].flatMap(([, to = '']) => {
     const file = [to, `${to}.js`, `${to}/index.js`]
       .map((name) => join(dirname(path), name))
-      .find((name) => name.endsWith('.js') && existsSync(join(PACKAGE, name)));
+      .find((name) => name.endsWith('.js') && existsSync(join(PIPEDREAM, name)));
     return file === undefined ? [] : [file, ...requiredBy(file, depth - 1)];
   });
 }
@@ -141,8 +141,8 @@ function requiredBy(path: string, depth = 3): string[] {
 function quoted(path: string, message: string): string {
   const [, file = path, line] = /([\w./-]+\.js):(\d+)/.exec(message) ?? [];
   const place = file.slice(Math.max(0, file.indexOf('components/')));
-  if (line === undefined || !existsSync(join(PACKAGE, place))) return '';
-  return quote(place, readFileSync(join(PACKAGE, place), 'utf8').split('\n'), Number(line) - 1);
+  if (line === undefined || !existsSync(join(PIPEDREAM, place))) return '';
+  return quote(place, readFileSync(join(PIPEDREAM, place), 'utf8').split('\n'), Number(line) - 1);
 }
 
 const quote = (file: string, lines: readonly string[], at: number) =>

@@ -322,5 +322,5 @@ test('unicode in hosts and paths is sent as punycode and percent-escapes', async
   receiver.onReceived = ({ url }) => (path = url);
   await scene.subscribe(source.id, body.data.id);
   await scene.send(source.endpoint, { n: 2 });
-  await expect.poll(() => path, { timeout: 10_000 }).toBe('/%C3%BC?q=%C3%9F');
+  await expect.poll(() => path).toBe('/%C3%BC?q=%C3%9F');
 });

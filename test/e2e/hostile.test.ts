@@ -5,11 +5,8 @@ import { type Deployed, ECHO, Scene } from '../support/scene.ts';
 import { until } from '../support/until.ts';
 
 const RUN_TIMEOUT_MS = 3_000;
-/** Others are served within this while a hostile component runs. */
-const PROMPT_MS = 1_000;
-/** Injected faults delay requests; every request is still served. */
+/** A fault may hold up other sources for longer than a hostile component runs. */
 const hasFaults = inject('faults') === 'injected';
-const PATIENCE_MS = hasFaults ? 40_000 : 10_000;
 
 let scene: Scene;
 let neighbour: Deployed;
@@ -28,31 +25,20 @@ afterAll(async () => {
 });
 
 let sent = 0;
-/** Requests of another source, one after the other until the hostile one is through: the slowest's time until it was delivered, in ms. */
+/** Requests of another source, one after the other until the hostile one is through: how many were delivered before that. */
 async function others(isOver: () => boolean | Promise<boolean>): Promise<number> {
-  let slowest = 0;
-  const deadline = Date.now() + 3 * PATIENCE_MS;
-  do {
+  for (let served = 0; ; served += 1) {
     const n = (sent += 1);
-    const started = performance.now();
     expect((await scene.send(neighbour.endpoint, { n })).status).toBe(200);
     await until('the other is served', () => receiver.received.some(({ body }) => body === `{"n":${n}}`), {
-      withinMs: PATIENCE_MS,
       everyMs: 5,
     });
-    slowest = Math.max(slowest, performance.now() - started);
-    expect(Date.now(), 'the hostile component is not through').toBeLessThan(deadline);
-  } while (!(await isOver()));
-  return slowest;
+    if (await isOver()) return served;
+  }
 }
-/**
- * What else runs on the machine may take its processors for once: what keeps others from being served does so every time. `round` has a
- * hostile component at work and answers how long the slowest of the others took.
- */
-async function promptly(round: () => Promise<number>): Promise<void> {
-  let slowest = await round();
-  for (let again = 0; again < 4 && slowest >= PROMPT_MS && !hasFaults; again += 1) slowest = await round();
-  if (!hasFaults) expect(slowest).toBeLessThan(PROMPT_MS);
+/** Of what takes seconds: the others did not wait until it was over. */
+function expectServedMeanwhile(served: number): void {
+  if (!hasFaults) expect(served).toBeGreaterThan(0);
 }
 const isThrough = (id: string) => async () => (await scene.events(id))[0]?.event.fine === 'next';
 
@@ -106,71 +92,55 @@ test.each([
     /./,
   ],
 ])(
-  '%s is one clear $errors event, what was emitted before is kept, the next run is well, and others are served within 1 s',
-  { timeout: 120_000 },
+  '%s is one clear $errors event, what was emitted before is kept, the next run is well, while others are served',
   async (_name, deed, code) => {
-    await promptly(async () => {
-      const source = await scene.source(hostile(deed));
-      expect((await scene.send(source.endpoint, { fine: 'first' })).status).toBe(200);
-      await scene.eventsOf(source.id, 1);
-      expect((await scene.send(source.endpoint, { deed: true })).status).toBe(200);
-      expect((await scene.send(source.endpoint, { fine: 'next' })).status).toBe(200);
-      const slowest = await others(isThrough(source.id));
-      const events = await scene.events(source.id);
-      expect(events.filter(({ event }) => event.emitted === 'before')).toHaveLength(1);
-      expect(events[0]?.event.before).toBe('kept');
-      const errors = await scene.errorsOf(source.id);
-      expect(errors).toHaveLength(1);
-      const [{ event } = expect.fail()] = errors;
-      expect(event.error.code).toMatch(typeof code === 'string' ? new RegExp(`^${code}$`) : code);
-      expect(event.original_event).toMatchObject({ method: 'POST', body: { deed: true } });
-      return slowest;
-    });
+    const source = await scene.source(hostile(deed));
+    expect((await scene.send(source.endpoint, { fine: 'first' })).status).toBe(200);
+    await scene.eventsOf(source.id, 1);
+    expect((await scene.send(source.endpoint, { deed: true })).status).toBe(200);
+    expect((await scene.send(source.endpoint, { fine: 'next' })).status).toBe(200);
+    const served = await others(isThrough(source.id));
+    const events = await scene.events(source.id);
+    expect(events.filter(({ event }) => event.emitted === 'before')).toHaveLength(1);
+    expect(events[0]?.event.before).toBe('kept');
+    const errors = await scene.errorsOf(source.id);
+    expect(errors).toHaveLength(1);
+    const [{ event } = expect.fail()] = errors;
+    expect(event.error.code).toMatch(typeof code === 'string' ? new RegExp(`^${code}$`) : code);
+    expect(event.original_event).toMatchObject({ method: 'POST', body: { deed: true } });
+    if (event.error.code === 'timeout') expectServedMeanwhile(served);
   },
 );
 
-test(
-  'emits without end are refused with too_many_emits, the run ends by its time limit, and others are served within 1 s',
-  { timeout: 120_000 },
-  async () => {
-    await promptly(async () => {
-      const source = await scene.source(hostile('for (let n = 0; ; n += 1) this.$emit({ n })'));
-      await scene.send(source.endpoint, { deed: true });
-      await scene.send(source.endpoint, { fine: 'next' });
-      const slowest = await others(isThrough(source.id));
-      const [, last] = await scene.events(source.id);
-      // One was emitted before. A machine that is busy may not come to ten thousand within the time limit.
-      const hasEmittedAll = last?.event.n === 9_998;
-      const expected = hasEmittedAll ? ['timeout', 'too_many_emits'] : ['timeout'];
-      const errors = await scene.errorsOf(source.id, expected.length);
-      expect(errors.map(({ event }) => event.error.code as string).sort()).toEqual(expected);
-      expect(last?.event.n).toBeLessThan(9_999);
-      return slowest;
-    });
-  },
-);
+test('emits without end are refused with too_many_emits, the run ends by its time limit, while others are served', async () => {
+  const source = await scene.source(hostile('for (let n = 0; ; n += 1) this.$emit({ n })'));
+  await scene.send(source.endpoint, { deed: true });
+  await scene.send(source.endpoint, { fine: 'next' });
+  const served = await others(isThrough(source.id));
+  const [, last] = await scene.events(source.id);
+  // One was emitted before. A machine that is busy may not come to ten thousand within the time limit.
+  const hasEmittedAll = last?.event.n === 9_998;
+  const expected = hasEmittedAll ? ['timeout', 'too_many_emits'] : ['timeout'];
+  const errors = await scene.errorsOf(source.id, expected.length);
+  expect(errors.map(({ event }) => event.error.code as string).sort()).toEqual(expected);
+  expect(last?.event.n).toBeLessThan(9_999);
+  expectServedMeanwhile(served);
+});
 
-test(
-  'a flood on stdout, stderr and console harms nobody; the last 100 lines are kept',
-  { timeout: 120_000 },
-  async () => {
-    await promptly(async () => {
-      const source = await scene.source(
-        hostile(
-          `for (let i = 0; i < 20000; i += 1) { process.stdout.write('x'.repeat(1000) + '\\n'); console.error('line ' + i, 'y'.repeat(1000)); }`,
-        ),
-      );
-      await scene.send(source.endpoint, { deed: true });
-      await scene.send(source.endpoint, { fine: 'next' });
-      const slowest = await others(isThrough(source.id));
-      const [log] = await scene.eventsOf(source.id, 1, { event_name: '$logs', expand: 'event' });
-      expect(log?.event.lines.length).toBeLessThanOrEqual(100);
-      expect(log?.event.lines.at(-1).msg).toContain('19999');
-      expect(Buffer.byteLength(JSON.stringify(log?.event))).toBeLessThan(80 * 1024);
-      return slowest;
-    });
-  },
-);
+test('a flood on stdout, stderr and console harms nobody; the last 100 lines are kept', async () => {
+  const source = await scene.source(
+    hostile(
+      `for (let i = 0; i < 20000; i += 1) { process.stdout.write('x'.repeat(1000) + '\\n'); console.error('line ' + i, 'y'.repeat(1000)); }`,
+    ),
+  );
+  await scene.send(source.endpoint, { deed: true });
+  await scene.send(source.endpoint, { fine: 'next' });
+  await others(isThrough(source.id));
+  const [log] = await scene.eventsOf(source.id, 1, { event_name: '$logs', expand: 'event' });
+  expect(log?.event.lines.length).toBeLessThanOrEqual(100);
+  expect(log?.event.lines.at(-1).msg).toContain('19999');
+  expect(Buffer.byteLength(JSON.stringify(log?.event))).toBeLessThan(80 * 1024);
+});
 
 test("the service's own port answers a component as it answers anybody: 401 without a key", async () => {
   const source = await scene.source(`export default {
@@ -206,21 +176,16 @@ test.each([
     ['export default {,,', "import x from '@tributary-test/there-is-no-such-package'; x();"],
     /^build_failed$/,
   ],
-])(
-  '%s are 400 that say so, and others are served within 1 s meanwhile',
-  { timeout: 120_000 },
-  async (_name, tops, code) => {
-    await promptly(async () => {
-      let isAnswered = false;
-      const answers = Promise.all(
-        tops.map((top) => scene.api.post('/sources', { component_code: top + LOADS })),
-      ).finally(() => (isAnswered = true));
-      const slowest = await others(() => isAnswered);
-      for (const { status, body } of await answers) {
-        expect([status, body.code]).toEqual([400, expect.stringMatching(code)]);
-        expect(body.error.length).toBeGreaterThan(10);
-      }
-      return slowest;
-    });
-  },
-);
+])('%s are 400 that say so, and others are served meanwhile', async (_name, tops, code) => {
+  let isAnswered = false;
+  const answers = Promise.all(
+    tops.map((top) => scene.api.post('/sources', { component_code: top + LOADS })),
+  ).finally(() => (isAnswered = true));
+  const served = await others(() => isAnswered);
+  for (const { status, body } of await answers) {
+    expect([status, body.code]).toEqual([400, expect.stringMatching(code)]);
+    expect(body.error.length).toBeGreaterThan(10);
+  }
+  // The loops end by the time limit of loading.
+  if ((await answers).some(({ body }) => body.code === 'load_timeout')) expectServedMeanwhile(served);
+});

@@ -43,7 +43,7 @@ describe('events too large for a message go through the bucket and arrive whole'
     };`);
     await scene.subscribe(emitter.id, listener.id);
     await scene.api.post(`/sources/${emitter.id}/run`, { sizes });
-    const events = await scene.eventsOf(listener.id, sizes.length, {}, 25_000);
+    const events = await scene.eventsOf(listener.id, sizes.length);
     expect(new Set(events.map(({ event }) => event.size as number))).toEqual(new Set(sizes));
   });
 
@@ -57,7 +57,7 @@ describe('events too large for a message go through the bucket and arrive whole'
     };`);
     await scene.subscribe(emitter.id, listener.id);
     await scene.api.post(`/sources/${emitter.id}/run`);
-    const events = await scene.eventsOf(listener.id, 7, {}, 25_000);
+    const events = await scene.eventsOf(listener.id, 7);
     expect(events.map(({ event }) => event.size)).toEqual(Array.from({ length: 7 }, () => 340_000));
   });
 
@@ -73,7 +73,7 @@ describe('events too large for a message go through the bucket and arrive whole'
       expect((await fetch(source.endpoint, { ...request, body: letter.repeat(512 * 1024) })).status).toBe(
         200,
       );
-    const events = await scene.eventsOf(source.id, 3, {}, 25_000);
+    const events = await scene.eventsOf(source.id, 3);
     expect(events.map(({ event }) => event.bytes)).toEqual([524_288, 524_288, 524_288]);
   });
 
@@ -99,7 +99,6 @@ describe('events too large for a message go through the bucket and arrive whole'
     await until(
       'the newest events are those of the last run',
       async () => (await scene.events(source.id)).length === 100,
-      { withinMs: 25_000 },
     );
   });
 });
@@ -110,7 +109,7 @@ test('what a source that answers for itself emits beyond the last 100 goes, bodi
   );
   for (let n = 0; n < 3; n += 1) await scene.send(source.endpoint, { count: 80 });
   expect(await scene.eventsOf(source.id, 100)).toHaveLength(100);
-}, 60_000);
+});
 
 /** The first attempt has 5 s. */
 test.concurrent(
@@ -124,26 +123,21 @@ test.concurrent(
     await scene.subscribe(source.id, id);
     expect((await scene.send(source.endpoint, { event: { text } })).status).toBe(200);
     const { received } = receiver;
-    await until('the second attempt', () => received.length >= 2, { withinMs: 60_000 });
+    await until('the second attempt', () => received.length >= 2);
     expect(receiver.bodies.slice(0, 2)).toEqual([{ text }, { text }]);
     await until('it is answered', () => received[1]?.isAnswered);
   },
-  120_000,
 );
 
-test.concurrent(
-  'a large event with a delivery_ts to come arrives whole',
-  async () => {
-    const source = await scene.source(`export default {
+test.concurrent('a large event with a delivery_ts to come arrives whole', async () => {
+  const source = await scene.source(`export default {
     name: 'Large and later', version: '0.0.1',
     run() { this.$emit({ text: 'x'.repeat(${LARGE}) }, { delivery_ts: Date.now() + 3000 }); },
   };`);
-    await scene.api.post(`/sources/${source.id}/run`, {});
-    const [event] = await scene.eventsOf(source.id, 1, { expand: 'event' }, 90_000);
-    expect(event?.event).toEqual({ text });
-  },
-  120_000,
-);
+  await scene.api.post(`/sources/${source.id}/run`, {});
+  const [event] = await scene.eventsOf(source.id, 1, { expand: 'event' });
+  expect(event?.event).toEqual({ text });
+});
 
 test.concurrent(
   'events with a delivery_ts to come are delivered at their time, also from a source that answers for itself',
@@ -158,10 +152,9 @@ test.concurrent(
     await scene.send(source.endpoint);
     await scene.eventsOf(source.id, 12, { event_name: '$in' });
     // Fault injection lets schedules fire up to a minute late.
-    const delivered = await scene.eventsOf(source.id, 12, {}, 90_000);
+    const delivered = await scene.eventsOf(source.id, 12);
     expect(new Set(delivered.map(({ event }) => event.n as number)).size).toBe(12);
   },
-  120_000,
 );
 
 /** Each source is a group of its own, and a batch may hold several. */
@@ -177,4 +170,4 @@ test('many sources at once each emit their own events, in their own order', asyn
     const events = await scene.eventsOf(id, sent.length);
     expect(events.map(({ event }) => event.n as number)).toEqual([...sent].reverse());
   }
-}, 60_000);
+});

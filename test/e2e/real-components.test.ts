@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FileServer, serveFiles } from '../support/files-over-http.ts';
+import { PIPEDREAM } from '../support/pipedream.ts';
 import { type Deployed, Scene } from '../support/scene.ts';
 import { until } from '../support/until.ts';
 
@@ -9,7 +10,7 @@ import { until } from '../support/until.ts';
 let scene: Scene;
 let files: FileServer;
 beforeAll(async () => {
-  files = await serveFiles('node_modules/pipedream');
+  files = await serveFiles(PIPEDREAM);
   scene = await Scene.open();
 });
 afterAll(async () => {
@@ -47,46 +48,42 @@ async function startFeed() {
   };
 }
 
-test(
-  'the RSS source emits the new items of a feed once each, across a restart of the service',
-  { timeout: 90_000 },
-  async () => {
-    const feed = await startFeed();
-    const item = (n: number): Item => ({ guid: `guid-${n}`, title: `Title ${n}` });
-    feed.show([item(2), item(1)]);
-    const source = await deploy('components/rss/sources/new-item-in-feed/new-item-in-feed.js', {
-      url: feed.url,
-    });
-    expect(source.data.configured_props).toEqual({
-      url: feed.url,
-      timer: { interval_seconds: 900, cron: null },
-    });
-    const hook = await scene.webhook();
-    await scene.subscribe(source.id, hook.id);
-    const titles = async () =>
-      (await scene.events(source.id)).map(({ event }) => event.title as string).reverse();
-    const poll = async (expected: string[]) => {
-      expect((await run(source.id)).status).toBe(200);
-      let shown: string[] = [];
-      await until(`${expected.length} items`, async () => (shown = await titles()).length >= expected.length);
-      expect(shown).toEqual(expected);
-    };
+test('the RSS source emits the new items of a feed once each, across a restart of the service', async () => {
+  const feed = await startFeed();
+  const item = (n: number): Item => ({ guid: `guid-${n}`, title: `Title ${n}` });
+  feed.show([item(2), item(1)]);
+  const source = await deploy('components/rss/sources/new-item-in-feed/new-item-in-feed.js', {
+    url: feed.url,
+  });
+  expect(source.data.configured_props).toEqual({
+    url: feed.url,
+    timer: { interval_seconds: 900, cron: null },
+  });
+  const hook = await scene.webhook();
+  await scene.subscribe(source.id, hook.id);
+  const titles = async () =>
+    (await scene.events(source.id)).map(({ event }) => event.title as string).reverse();
+  const poll = async (expected: string[]) => {
+    expect((await run(source.id)).status).toBe(200);
+    let shown: string[] = [];
+    await until(`${expected.length} items`, async () => (shown = await titles()).length >= expected.length);
+    expect(shown).toEqual(expected);
+  };
 
-    await poll(['Title 1', 'Title 2']);
-    feed.show([item(3), item(2), item(1)]);
-    await poll(['Title 1', 'Title 2', 'Title 3']);
-    await scene.cloud.restart();
-    feed.show([item(5), item(4), item(3), item(2)]);
-    await poll(['Title 1', 'Title 2', 'Title 3', 'Title 4', 'Title 5']);
-    const [newest] = await scene.events(source.id);
-    expect(newest?.metadata).toMatchObject({ id: 'guid-5', summary: 'Title 5' });
-    await until(
-      'all are delivered',
-      () => new Set(hook.receiver.bodies.map((body) => (body as { guid: string }).guid)).size === 5,
-    );
-    await feed.stop();
-  },
-);
+  await poll(['Title 1', 'Title 2']);
+  feed.show([item(3), item(2), item(1)]);
+  await poll(['Title 1', 'Title 2', 'Title 3']);
+  await scene.cloud.restart();
+  feed.show([item(5), item(4), item(3), item(2)]);
+  await poll(['Title 1', 'Title 2', 'Title 3', 'Title 4', 'Title 5']);
+  const [newest] = await scene.events(source.id);
+  expect(newest?.metadata).toMatchObject({ id: 'guid-5', summary: 'Title 5' });
+  await until(
+    'all are delivered',
+    () => new Set(hook.receiver.bodies.map((body) => (body as { guid: string }).guid)).size === 5,
+  );
+  await feed.stop();
+});
 
 describe('http', () => {
   test('new-requests answers what it is told to and emits the whole request, or the body only', async () => {
@@ -174,7 +171,7 @@ describe('interfaces/http/examples', () => {
     expect((await scene.eventsOf(source.id, 3)).map(({ event }) => event.requestCount)).toEqual([3, 2, 1]);
   });
 
-  test('http-require-secret, with a package from npm', { timeout: 60_000 }, async () => {
+  test('http-require-secret, with a package from npm', async () => {
     const source = await example('http-require-secret', { secret: 's3cret' });
     const ask = (secret: string) => fetch(source.endpoint, { method: 'POST', headers: { secret } });
     expect((await ask('wrong')).status).toBe(400);

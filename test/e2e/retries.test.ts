@@ -50,108 +50,100 @@ function verifyFresh(hook: Hook, received: Received | undefined, withinMs: numbe
   }
 }
 
-test(
-  'a delivery is tried ten times over 75.6 hours, each delay within ±20 %, each attempt freshly signed, across a restart, and never an eleventh time',
-  { timeout: 60_000 },
-  async () => {
-    const source = await scene.source(ECHO);
-    const hook = await scene.webhook();
-    const all = hook.receiver.received;
-    /** At least once: the same message twice makes the same attempt twice, at the same moment. */
-    const attempts = () =>
-      all.filter((one, at) => all.findIndex((other) => timeOf(other) === timeOf(one)) === at);
-    hook.receiver.answer = () => ({ status: 500 });
-    await scene.subscribe(source.id, hook.id);
-    await scene.send(source.endpoint, { order: 'ü' });
-    if (hasFaults) await travel(clock, { byMs: HOUR, stepMs: 10 * SECOND }, () => attempts().length === 1);
-    await until('the first attempt', () => attempts().length === 1);
-    verifyFresh(hook, attempts()[0], hasFaults ? HOUR : 0);
-    let last = clock.now();
+test('a delivery is tried ten times over 75.6 hours, each delay within ±20 %, each attempt freshly signed, across a restart, and never an eleventh time', async () => {
+  const source = await scene.source(ECHO);
+  const hook = await scene.webhook();
+  const all = hook.receiver.received;
+  /** At least once: the same message twice makes the same attempt twice, at the same moment. */
+  const attempts = () =>
+    all.filter((one, at) => all.findIndex((other) => timeOf(other) === timeOf(one)) === at);
+  hook.receiver.answer = () => ({ status: 500 });
+  await scene.subscribe(source.id, hook.id);
+  await scene.send(source.endpoint, { order: 'ü' });
+  if (hasFaults) await travel(clock, { byMs: HOUR, stepMs: 10 * SECOND }, () => attempts().length === 1);
+  await until('the first attempt', () => attempts().length === 1);
+  verifyFresh(hook, attempts()[0], hasFaults ? HOUR : 0);
+  let last = clock.now();
 
-    for (const [index, delay] of DELAYS.entries()) {
-      const attempt = index + 2;
-      // Between the third and the fourth attempt, where a schedule waits, and the sixth and the seventh.
-      if (attempt === 4 || attempt === 7) await scene.cloud.restart();
-      const early = { byMs: delay * 0.8 - 2 * SECOND, stepMs: delay * 0.4 };
-      expect(
-        await travel(clock, early, () => attempts().length >= attempt),
-        `attempt ${attempt} came too early`,
-      ).toBe(false);
-      const late = hasFaults
-        ? { byMs: delay + HOUR, stepMs: Math.max(delay / 50, 2 * SECOND) }
-        : { byMs: delay * 0.4 + 2 * SECOND + SLACK, stepMs: Math.max(delay / 50, SECOND) };
-      expect(
-        await travel(clock, late, () => attempts().length >= attempt),
-        `attempt ${attempt} did not come`,
-      ).toBe(true);
-      expect(clock.now() - last).toBeGreaterThanOrEqual(delay * 0.8 - SLACK);
-      // Within the step of the clock in which it came, or the one before.
-      verifyFresh(hook, attempts()[attempt - 1], 2 * late.stepMs);
-      last = clock.now();
-      await settle(100);
-    }
-    await travel(clock, { byMs: 96 * HOUR, stepMs: HOUR, settleMs: 5 });
-    expect(attempts()).toHaveLength(10);
-    const of = (header: string) => new Set(attempts().map(({ headers }) => headers[header]));
-    expect(of('webhook-signature').size).toBe(10);
-    expect(of('webhook-timestamp').size).toBe(10);
-    expect(of('webhook-id').size).toBe(1);
-    expect(of('x-tributary-event-id').size).toBe(1);
-    expect(new Set(attempts().map(({ body }) => body))).toEqual(new Set(['{"order":"ü"}']));
-  },
-);
+  for (const [index, delay] of DELAYS.entries()) {
+    const attempt = index + 2;
+    // Between the third and the fourth attempt, where a schedule waits, and the sixth and the seventh.
+    if (attempt === 4 || attempt === 7) await scene.cloud.restart();
+    const early = { byMs: delay * 0.8 - 2 * SECOND, stepMs: delay * 0.4 };
+    expect(
+      await travel(clock, early, () => attempts().length >= attempt),
+      `attempt ${attempt} came too early`,
+    ).toBe(false);
+    const late = hasFaults
+      ? { byMs: delay + HOUR, stepMs: Math.max(delay / 50, 2 * SECOND) }
+      : { byMs: delay * 0.4 + 2 * SECOND + SLACK, stepMs: Math.max(delay / 50, SECOND) };
+    expect(
+      await travel(clock, late, () => attempts().length >= attempt),
+      `attempt ${attempt} did not come`,
+    ).toBe(true);
+    expect(clock.now() - last).toBeGreaterThanOrEqual(delay * 0.8 - SLACK);
+    // Within the step of the clock in which it came, or the one before.
+    verifyFresh(hook, attempts()[attempt - 1], 2 * late.stepMs);
+    last = clock.now();
+    await settle(100);
+  }
+  await travel(clock, { byMs: 96 * HOUR, stepMs: HOUR, settleMs: 5 });
+  expect(attempts()).toHaveLength(10);
+  const of = (header: string) => new Set(attempts().map(({ headers }) => headers[header]));
+  expect(of('webhook-signature').size).toBe(10);
+  expect(of('webhook-timestamp').size).toBe(10);
+  expect(of('webhook-id').size).toBe(1);
+  expect(of('x-tributary-event-id').size).toBe(1);
+  expect(new Set(attempts().map(({ body }) => body))).toEqual(new Set(['{"order":"ü"}']));
+});
 
-test(
-  'Retry-After is honoured within [delay, 2 × delay]; 429 and time-outs wait at least 60 s; 410 is not tried again',
-  { timeout: 60_000 },
-  async () => {
-    const source = await scene.source(ECHO);
-    const answers = {
-      long: { status: 503, headers: { 'retry-after': '3600' } },
-      short: { status: 503, headers: { 'retry-after': '1' } },
-      date: { status: 503, headers: { 'retry-after': new Date(clock.now() + 8 * SECOND).toUTCString() } },
-      tooMany: { status: 429 },
-      hanging: 'hang' as const,
-      gone: { status: 410 },
-    };
-    const hooks = await Promise.all(
-      Object.entries(answers).map(async ([name, answer]) => {
-        const hook = await scene.webhook();
-        hook.receiver.answer = (index) => (index === 0 ? answer : { status: 200 });
-        await scene.subscribe(source.id, hook.id);
-        return { name, received: hook.receiver.received };
-      }),
+test('Retry-After is honoured within [delay, 2 × delay]; 429 and time-outs wait at least 60 s; 410 is not tried again', async () => {
+  const source = await scene.source(ECHO);
+  const answers = {
+    long: { status: 503, headers: { 'retry-after': '3600' } },
+    short: { status: 503, headers: { 'retry-after': '1' } },
+    date: { status: 503, headers: { 'retry-after': new Date(clock.now() + 8 * SECOND).toUTCString() } },
+    tooMany: { status: 429 },
+    hanging: 'hang' as const,
+    gone: { status: 410 },
+  };
+  const hooks = await Promise.all(
+    Object.entries(answers).map(async ([name, answer]) => {
+      const hook = await scene.webhook();
+      hook.receiver.answer = (index) => (index === 0 ? answer : { status: 200 });
+      await scene.subscribe(source.id, hook.id);
+      return { name, received: hook.receiver.received };
+    }),
+  );
+  await scene.send(source.endpoint, { n: 1 });
+  if (hasFaults)
+    await travel(clock, { byMs: HOUR, stepMs: 10 * SECOND }, () =>
+      hooks.every(({ received }) => received.length > 0),
     );
-    await scene.send(source.endpoint, { n: 1 });
-    if (hasFaults)
-      await travel(clock, { byMs: HOUR, stepMs: 10 * SECOND }, () =>
-        hooks.every(({ received }) => received.length > 0),
-      );
-    await until('all were tried', () => hooks.every(({ received }) => received.length > 0));
-    const start = clock.now();
-    // The first time-out is 5 s of real time; nothing is acknowledged before all have their outcome.
-    await settle(6_000);
-    const seconds: Record<string, number> = {};
-    await travel(clock, { byMs: hasFaults ? HOUR : 80 * SECOND, stepMs: SECOND }, () => {
-      for (const { name, received } of hooks)
-        if (received.length > 1) seconds[name] ??= (clock.now() - start) / SECOND;
-      return Object.keys(seconds).length === hooks.length - 1;
-    });
-    expect(Object.keys(seconds).sort()).toEqual(['date', 'hanging', 'long', 'short', 'tooMany']);
-    const bounds = {
-      long: [10, 13],
-      short: [5, 7.5],
-      date: [5, 11],
-      tooMany: [60, 63],
-      hanging: [60, 63],
-    } as const;
-    for (const [name, [least, most]] of Object.entries(bounds)) {
-      expect(seconds[name], name).toBeGreaterThanOrEqual(least);
-      if (!hasFaults) expect(seconds[name], name).toBeLessThanOrEqual(most);
-    }
-    expect(hooks.find(({ name }) => name === 'gone')?.received).toHaveLength(1);
-  },
-);
+  await until('all were tried', () => hooks.every(({ received }) => received.length > 0));
+  const start = clock.now();
+  // The first time-out is 5 s of real time; nothing is acknowledged before all have their outcome.
+  await settle(6_000);
+  const seconds: Record<string, number> = {};
+  await travel(clock, { byMs: hasFaults ? HOUR : 80 * SECOND, stepMs: SECOND }, () => {
+    for (const { name, received } of hooks)
+      if (received.length > 1) seconds[name] ??= (clock.now() - start) / SECOND;
+    return Object.keys(seconds).length === hooks.length - 1;
+  });
+  expect(Object.keys(seconds).sort()).toEqual(['date', 'hanging', 'long', 'short', 'tooMany']);
+  const bounds = {
+    long: [10, 13],
+    short: [5, 7.5],
+    date: [5, 11],
+    tooMany: [60, 63],
+    hanging: [60, 63],
+  } as const;
+  for (const [name, [least, most]] of Object.entries(bounds)) {
+    expect(seconds[name], name).toBeGreaterThanOrEqual(least);
+    if (!hasFaults) expect(seconds[name], name).toBeLessThanOrEqual(most);
+  }
+  expect(hooks.find(({ name }) => name === 'gone')?.received).toHaveLength(1);
+});
 
 test('a webhook that does not accept in time is asked again and then gets the delivery with its first id', async () => {
   const source = await scene.source(ECHO);
@@ -168,17 +160,16 @@ test('a webhook that does not accept in time is asked again and then gets the de
   expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
 });
 
-test('an answer that breaks HTTP is a failed attempt; other webhooks of the source get the event within 1 s meanwhile', async () => {
+test('an answer that breaks HTTP is a failed attempt; other webhooks of the source get the event meanwhile', async () => {
   const source = await scene.source(ECHO);
   const { id, receiver } = await scene.webhook();
   await scene.subscribe(source.id, id);
   const arrives = async (count: number) => {
-    const sent = performance.now();
     await scene.send(source.endpoint, { count });
     const isThere = () => receiver.received.length >= count;
     if (hasFaults) await travel(clock, { byMs: HOUR, stepMs: SECOND }, isThere);
+    // The clock stands still: it does not wait for any retry.
     await until('it arrives', isThere, { everyMs: 5 });
-    return performance.now() - sent;
   };
   await arrives(1);
   const answers = Object.values(MALFORMED);
@@ -190,8 +181,7 @@ test('an answer that breaks HTTP is a failed attempt; other webhooks of the sour
       await scene.subscribe(source.id, body.data.id);
     }),
   );
-  const took = await arrives(2);
-  if (!hasFaults) expect(took).toBeLessThan(SECOND);
+  await arrives(2);
   const isTriedAgain = () => answers.every((_answer, index) => malformed.timesAsked(index) >= 2);
   expect(await travel(clock, { byMs: HOUR, stepMs: SECOND }, isTriedAgain)).toBe(true);
 });

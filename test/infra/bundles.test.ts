@@ -1,13 +1,11 @@
 import { build, type Metafile } from 'esbuild';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { beforeAll, describe, expect, inject, test } from 'vitest';
-import * as z from 'zod';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type FunctionName, functionEntries, functionsBuilds } from '../../infra/bundle.ts';
 import { eventStreamSerdeProvider } from '../../infra/slim/event-streams.ts';
 import { leftOut } from '../../infra/slim/left-out.ts';
 import { replacing } from '../../infra/slim/plugin.ts';
 import { replacements } from '../../infra/slim/replacements.ts';
+import { testAssembly } from '../support/cloud.ts';
 import { loadBundles } from '../support/load-bundles.ts';
 
 /** Minified KB of a function (design.md, "Budgets"). */
@@ -36,16 +34,8 @@ test.each(names)(`the bundle of %s has at most ${MOST_KB} KB`, (name) => {
 });
 
 test('every bundle loads with the environment that the template gives it', () => {
-  const read = (name: string): unknown => JSON.parse(readFileSync(join(inject('assembly'), name), 'utf8'));
-  const assembly = {
-    template: z.record(z.string(), z.unknown()).parse(read('template.json')),
-    assets: new Map(z.array(z.tuple([z.string(), z.string()])).parse(read('assets.json'))),
-  };
-  expect(
-    loadBundles(assembly)
-      .map(({ name }) => name)
-      .sort(),
-  ).toEqual([...names].sort());
+  const loaded = loadBundles(testAssembly()).map(({ name }) => name);
+  expect(loaded.sort()).toEqual([...names].sort());
 });
 
 test('undici has no assertions of Node in any bundle, and what unpacks packages has some only beside the builder', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { faultKinds } from '../../infra/embedded/faults.ts';
 
-const folder = join(inject('assembly'), 'faults');
+const folder = join(inject('records'), 'faults');
 const runs = readdirSync(folder).map(
   (name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Record<string, number>,
 );

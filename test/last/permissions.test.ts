@@ -7,7 +7,7 @@ import { interpret } from '../../infra/embedded/template/interpret.ts';
 import { testAssembly } from '../support/cloud.ts';
 import type { Template } from '../support/stack.ts';
 
-const calls = join(inject('assembly'), 'calls');
+const calls = join(inject('records'), 'calls');
 const recorded = readdirSync(calls).flatMap(
   (name) => JSON.parse(readFileSync(join(calls, name), 'utf8')) as Request[],
 );

@@ -65,22 +65,16 @@ test.each([
   [`https://raw.githubusercontent.com/Owner/Repo/refs/heads/main/${file}`, '/Owner/Repo/refs/heads/main'],
   [`https://github.com/Owner/Repo/${file}`, '/Owner/Repo/HEAD'],
   [`https://github.com/Owner/Repo/blob/main/${file}?raw=true#L1-L3`, ref],
-])(
-  '%s deploys, with the relative imports of its ref, and shows its address',
-  { timeout: 60_000 },
-  async (address, at) => {
-    const { status, body } = await api.post('/components', { component_url: address });
-    expect([status, body.data?.component_url], JSON.stringify(body)).toEqual([200, address]);
-    expect(body.data).toMatchObject({ key: 'demo-source', name: 'Demo' });
-    const source = (await api.post('/sources', { component_url: address })).body.data;
-    await api.post(`/sources/${source.id}/run`, {});
-    await expect
-      .poll(async () => (await api.get(`/sources/${source.id}/event_summaries`)).body.data[0]?.event, {
-        timeout: 15_000,
-      })
-      .toEqual({ said: `hello from ${at}` });
-  },
-);
+])('%s deploys, with the relative imports of its ref, and shows its address', async (address, at) => {
+  const { status, body } = await api.post('/components', { component_url: address });
+  expect([status, body.data?.component_url], JSON.stringify(body)).toEqual([200, address]);
+  expect(body.data).toMatchObject({ key: 'demo-source', name: 'Demo' });
+  const source = (await api.post('/sources', { component_url: address })).body.data;
+  await api.post(`/sources/${source.id}/run`, {});
+  await expect
+    .poll(async () => (await api.get(`/sources/${source.id}/event_summaries`)).body.data[0]?.event)
+    .toEqual({ said: `hello from ${at}` });
+});
 
 test('a file that is not there is a 400 naming the address', async () => {
   const { status, body } = await api.post('/components', {

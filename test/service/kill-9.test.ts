@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Pool } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
+import { repetitions } from '../support/repetitions.ts';
 import { Receiver } from '../support/receiver.ts';
 import {
   type Service,
@@ -13,9 +14,10 @@ import {
   startService,
   stopService,
 } from '../support/service.ts';
+import { shareAssembly } from '../support/share-assembly.ts';
 import { until } from '../support/until.ts';
 
-const ROUNDS = 20;
+const ROUNDS = repetitions(4, 20);
 const BURST = 2_000;
 const CONNECTIONS = 32;
 
@@ -77,6 +79,7 @@ beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'tributary-kill-'));
   receiver = await Receiver.start();
   receiver.onReceived = ({ body }) => delivered.add(z.object({ n: z.string() }).parse(JSON.parse(body)).n);
+  shareAssembly(dataDir);
   service = await startService({ dataDir });
 });
 
@@ -87,42 +90,35 @@ afterAll(async () => {
 });
 
 /** design.md "Durable": `kill -9` loses nothing acknowledged; decisions "Embedded". */
-test(
-  `delivers every event that got a 2xx, though the service is killed ${ROUNDS} times in the middle of a burst`,
-  { timeout: 240_000 },
-  async () => {
-    const source = Created.parse(await api('POST', '/sources', { component_code: component })).data;
-    const { endpoint_url: endpoint } = z
-      .object({ endpoint_url: z.string() })
-      .parse(source.configured_props.http);
-    const webhook = z
-      .object({ data: z.object({ id: z.string() }) })
-      .parse(await api('POST', `/webhooks?url=${encodeURIComponent(receiver.url)}`)).data;
-    await api('POST', `/subscriptions?emitter_id=${source.id}&listener_id=${webhook.id}`);
-    const path = new URL(endpoint).pathname;
+test(`delivers every event that got a 2xx, though the service is killed ${ROUNDS} times in the middle of a burst`, async () => {
+  const source = Created.parse(await api('POST', '/sources', { component_code: component })).data;
+  const { endpoint_url: endpoint } = z
+    .object({ endpoint_url: z.string() })
+    .parse(source.configured_props.http);
+  const webhook = z
+    .object({ data: z.object({ id: z.string() }) })
+    .parse(await api('POST', `/webhooks?url=${encodeURIComponent(receiver.url)}`)).data;
+  await api('POST', `/subscriptions?emitter_id=${source.id}&listener_id=${webhook.id}`);
+  const path = new URL(endpoint).pathname;
 
-    const acknowledged: string[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) {
-      // Seeded: every round dies at another moment of its burst, from the first answers to nearly the last.
-      const killAt = 1 + ((round * 7919) % (BURST - 100));
-      let children: number[] = [];
-      const taken = await burst(`${service.origin}${path}`, round, (sent) => {
-        if (sent !== killAt) return;
-        children = descendants(service.process.pid ?? 0);
-        service.process.kill('SIGKILL');
-      });
-      expect(await service.ended).toBe('SIGKILL');
-      acknowledged.push(...taken);
-      await until('no child of the killed service is alive', () => children.every((pid) => !isAlive(pid)), {
-        withinMs: 2_000,
-      });
-      service = await startService({ dataDir });
-    }
-    expect(acknowledged.length).toBeGreaterThan(ROUNDS);
-    await until('everything acknowledged is delivered', () => acknowledged.every((n) => delivered.has(n)), {
-      withinMs: 60_000,
-      everyMs: 100,
-    }).catch(() => undefined);
-    expect(acknowledged.filter((n) => !delivered.has(n))).toEqual([]);
-  },
-);
+  const acknowledged: string[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    // Seeded: every round dies at another moment of its burst, from the first answers to nearly the last.
+    const killAt = 1 + ((round * 7919) % (BURST - 100));
+    let children: number[] = [];
+    const taken = await burst(`${service.origin}${path}`, round, (sent) => {
+      if (sent !== killAt) return;
+      children = descendants(service.process.pid ?? 0);
+      service.process.kill('SIGKILL');
+    });
+    expect(await service.ended).toBe('SIGKILL');
+    acknowledged.push(...taken);
+    await until('no child of the killed service is alive', () => children.every((pid) => !isAlive(pid)));
+    service = await startService({ dataDir });
+  }
+  expect(acknowledged.length).toBeGreaterThan(ROUNDS);
+  await until('everything acknowledged is delivered', () => acknowledged.every((n) => delivered.has(n)), {
+    everyMs: 100,
+  }).catch(() => undefined);
+  expect(acknowledged.filter((n) => !delivered.has(n))).toEqual([]);
+});

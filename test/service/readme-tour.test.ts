@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { freePort } from '../support/free-port.ts';
+import { DEADLINE_MS } from '../support/until.ts';
 import { TEST_KEY, startService, stopService } from '../support/service.ts';
 
 const readme = readFileSync('README.md', 'utf8');
@@ -12,7 +13,7 @@ const [, tour = ''] = /<!-- tour: begin -->(.*)<!-- tour: end -->/s.exec(readme)
 const commands = [...tour.matchAll(/```sh\n(.*?)```/gs)].map(([, text = '']) => text).join('\n');
 const [, promised = ''] = /```\n(\{"genuine".*\})\n```/.exec(tour) ?? [];
 
-test('the tour of the README does what it says, command by command', { timeout: 60_000 }, async () => {
+test('the tour of the README does what it says, command by command', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-tour-'));
   cpSync('docs/examples', join(folder, 'docs', 'examples'), { recursive: true });
   // Like this checkout, where the data lies by default: once it made ECMAScript modules of the programs that are kept with the data.
@@ -21,7 +22,7 @@ test('the tour of the README does what it says, command by command', { timeout: 
   try {
     const { stdout } = await promisify(execFile)('bash', ['-e', '-m', '-c', commands], {
       cwd: folder,
-      timeout: 45_000,
+      timeout: DEADLINE_MS,
       env: {
         ...process.env,
         KEY: TEST_KEY,

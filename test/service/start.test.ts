@@ -16,7 +16,8 @@ import {
   startService,
   stopService,
 } from '../support/service.ts';
-import { until } from '../support/until.ts';
+import { shareAssembly } from '../support/share-assembly.ts';
+import { DEADLINE_MS, until } from '../support/until.ts';
 
 let folder: string;
 let dataDir: string;
@@ -44,7 +45,7 @@ interface Ended {
 }
 
 /** It bundles and synthesises before it can be refused a port, in less than 2 s, or many times that on a busy machine. */
-const LONGEST_START_MS = 60_000;
+const LONGEST_START_MS = DEADLINE_MS;
 
 /** Starts it as it is expected to end by itself. */
 function startAndEnd(env: Record<string, string>): Promise<Ended> {
@@ -66,26 +67,22 @@ function startAndEnd(env: Record<string, string>): Promise<Ended> {
 const status = async ({ base }: Pick<Service, 'base'>, key: string) =>
   (await fetch(`${base}/users/me`, { headers: { authorization: `Bearer ${key}` } })).status;
 
-test(
-  'prints one line when ready, with the base address, and on the first start alone the key of the user it made',
-  { timeout: 60_000 },
-  async () => {
-    const first = await service({ env: { API_KEY: '' } });
-    expect(first.output()).toMatch(/^\S[^\n]*http:\/\/127\.0\.0\.1:\d+\/v1[^\n]*\n$/);
-    const [, key = ''] = /key of admin: (\S+)/.exec(first.output()) ?? [];
-    const api = await apiClient(first.base, key);
-    expect((await api.get('/users/me')).body.data).toMatchObject({
-      username: 'admin',
-      email: 'admin@localhost',
-      api_key: key,
-    });
-    await stopService(first);
-    const again = await service({ env: { API_KEY: '' } });
-    expect(again.output()).toMatch(/^[^\n]+\n$/);
-    expect(again.output()).not.toContain(key);
-    expect(await status(again, key)).toBe(200);
-  },
-);
+test('prints one line when ready, with the base address, and on the first start alone the key of the user it made', async () => {
+  const first = await service({ env: { API_KEY: '' } });
+  expect(first.output()).toMatch(/^\S[^\n]*http:\/\/127\.0\.0\.1:\d+\/v1[^\n]*\n$/);
+  const [, key = ''] = /key of admin: (\S+)/.exec(first.output()) ?? [];
+  const api = await apiClient(first.base, key);
+  expect((await api.get('/users/me')).body.data).toMatchObject({
+    username: 'admin',
+    email: 'admin@localhost',
+    api_key: key,
+  });
+  await stopService(first);
+  const again = await service({ env: { API_KEY: '' } });
+  expect(again.output()).toMatch(/^[^\n]+\n$/);
+  expect(again.output()).not.toContain(key);
+  expect(await status(again, key)).toBe(200);
+});
 
 /** What the first request is answered that finds somebody listening. */
 async function firstAnswer(port: number, key: string): Promise<number> {
@@ -98,39 +95,34 @@ async function firstAnswer(port: number, key: string): Promise<number> {
   }
 }
 
-test(
-  'API_KEY sets the key, unprinted, and a different one on a later start replaces it; what comes early waits until it can be answered',
-  { timeout: 60_000 },
-  async () => {
-    const port = await freePort();
-    const early = firstAnswer(port, TEST_KEY);
-    const first = await service({ port });
-    expect(await early).toBe(200);
-    expect(await status(first, TEST_KEY)).toBe(200);
-    expect(first.output()).not.toContain(TEST_KEY);
-    await stopService(first);
-    const other = 'another-key-0123456789abcdef';
-    const earlyAgain = firstAnswer(port, other);
-    const second = await service({ apiKey: other, port });
-    expect(await earlyAgain).toBe(200);
-    expect([await status(second, TEST_KEY), await status(second, other)]).toEqual([401, 200]);
-  },
-);
+test('API_KEY sets the key, unprinted, and a different one on a later start replaces it; what comes early waits until it can be answered', async () => {
+  shareAssembly(dataDir);
+  const port = await freePort();
+  const early = firstAnswer(port, TEST_KEY);
+  const first = await service({ port });
+  expect(await early).toBe(200);
+  expect(await status(first, TEST_KEY)).toBe(200);
+  expect(first.output()).not.toContain(TEST_KEY);
+  await stopService(first);
+  const other = 'another-key-0123456789abcdef';
+  const earlyAgain = firstAnswer(port, other);
+  const second = await service({ apiKey: other, port });
+  expect(await earlyAgain).toBe(200);
+  expect([await status(second, TEST_KEY), await status(second, other)]).toEqual([401, 200]);
+});
 
-test(
-  'a second process on the same data directory ends with one clear sentence and exit code 1',
-  { timeout: 60_000 },
-  async () => {
-    const first = await service();
-    const { code, out, error } = await startAndEnd({});
-    expect([code, out]).toEqual([1, '']);
-    expect(error).toMatch(/^[A-Z][^\n]*\.\n$/);
-    expect(error).toContain(dataDir);
-    expect(await status(first, TEST_KEY)).toBe(200);
-  },
-);
+test('a second process on the same data directory ends with one clear sentence and exit code 1', async () => {
+  shareAssembly(dataDir);
+  const first = await service();
+  const { code, out, error } = await startAndEnd({});
+  expect([code, out]).toEqual([1, '']);
+  expect(error).toMatch(/^[A-Z][^\n]*\.\n$/);
+  expect(error).toContain(dataDir);
+  expect(await status(first, TEST_KEY)).toBe(200);
+});
 
-test('a taken port ends it with one clear sentence and exit code 1', { timeout: 90_000 }, async () => {
+test('a taken port ends it with one clear sentence and exit code 1', async () => {
+  shareAssembly(dataDir);
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -141,14 +133,11 @@ test('a taken port ends it with one clear sentence and exit code 1', { timeout: 
   await new Promise((resolve) => server.close(resolve));
 });
 
-test(
-  'a host that is not of this machine ends it with one clear sentence and exit code 1',
-  { timeout: 90_000 },
-  async () => {
-    const { code, out, error } = await startAndEnd({ HOST: '192.0.2.1' });
-    expect([code, out, error]).toEqual([1, '', 'The host 192.0.2.1 is not an address of this machine.\n']);
-  },
-);
+test('a host that is not of this machine ends it with one clear sentence and exit code 1', async () => {
+  shareAssembly(dataDir);
+  const { code, out, error } = await startAndEnd({ HOST: '192.0.2.1' });
+  expect([code, out, error]).toEqual([1, '', 'The host 192.0.2.1 is not an address of this machine.\n']);
+});
 
 describe('a data directory that cannot be one ends it with one clear sentence that names it and exit code 1', () => {
   test.each([
@@ -180,54 +169,52 @@ test.each([
 });
 
 describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
-  test(
-    'finishes what runs and exits 0, leaving no process; what it accepted is kept',
-    { timeout: 60_000 },
-    async () => {
-      const receiver = await Receiver.start();
-      const first = await service();
-      const api = await apiClient(first.base, TEST_KEY);
-      const source = (
-        await api.post('/sources', {
-          component_code: `export default { name: 'Slow', version: '1', props: { http: '$.interface.http' },
+  test('finishes what runs and exits 0, leaving no process; what it accepted is kept', async () => {
+    shareAssembly(dataDir);
+    const receiver = await Receiver.start();
+    const first = await service();
+    const api = await apiClient(first.base, TEST_KEY);
+    const source = (
+      await api.post('/sources', {
+        component_code: `export default { name: 'Slow', version: '1', props: { http: '$.interface.http' },
           async run({ body }) { console.log('begun'); await fetch('${receiver.url}', { method: 'POST', body: '"begun"' }); await new Promise((r) => setTimeout(r, 1500)); this.$emit(body); } };`,
-        })
-      ).body.data;
-      await fetch(source.configured_props.http.endpoint_url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: '{"n":1}',
-      });
-      await until('the run has begun', () => receiver.received.length > 0);
-      const children = descendants(first.process.pid ?? 0);
-      first.process.kill(signal);
-      expect(await first.ended).toBe(0);
-      await until('no process is left', () => children.every((pid) => !isAlive(pid)), { withinMs: 5_000 });
-      const again = await service();
-      const events = (
-        await (await apiClient(again.base, TEST_KEY)).get(`/sources/${source.id}/event_summaries`)
-      ).body.data;
-      expect(events.map(({ event }: { event: unknown }) => event)).toEqual([{ n: 1 }]);
-      expect(receiver.received).toHaveLength(1);
-      const errors = (
-        await (
-          await apiClient(again.base, TEST_KEY)
-        ).get(`/sources/${source.id}/event_summaries`, { event_name: '$errors' })
-      ).body.data;
-      expect(errors).toEqual([]);
-      await receiver.stop();
-    },
-  );
+      })
+    ).body.data;
+    await fetch(source.configured_props.http.endpoint_url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"n":1}',
+    });
+    await until('the run has begun', () => receiver.received.length > 0);
+    const children = descendants(first.process.pid ?? 0);
+    first.process.kill(signal);
+    expect(await first.ended).toBe(0);
+    await until('no process is left', () => children.every((pid) => !isAlive(pid)));
+    const again = await service();
+    const events = (
+      await (await apiClient(again.base, TEST_KEY)).get(`/sources/${source.id}/event_summaries`)
+    ).body.data;
+    expect(events.map(({ event }: { event: unknown }) => event)).toEqual([{ n: 1 }]);
+    expect(receiver.received).toHaveLength(1);
+    const errors = (
+      await (
+        await apiClient(again.base, TEST_KEY)
+      ).get(`/sources/${source.id}/event_summaries`, { event_name: '$errors' })
+    ).body.data;
+    expect(errors).toEqual([]);
+    await receiver.stop();
+  });
 });
 
-test('npm start ends in the service itself: a signal to npm reaches it', { timeout: 60_000 }, async () => {
+test('npm start ends in the service itself: a signal to npm reaches it', async () => {
+  shareAssembly(dataDir);
   const child = spawn('npm', ['start'], {
     env: { ...process.env, DATA_DIR: dataDir, PORT: '0', API_KEY: TEST_KEY },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   let output = '';
   child.stdout.on('data', (chunk) => (output += String(chunk)));
-  await until('it is ready', () => /\/v1/.test(output), { withinMs: 30_000 });
+  await until('it is ready', () => /\/v1/.test(output));
   const children = descendants(child.pid ?? 0);
   expect(children.length).toBeGreaterThan(0);
   const ended = new Promise<number | NodeJS.Signals | null>((resolve) =>
@@ -235,5 +222,5 @@ test('npm start ends in the service itself: a signal to npm reaches it', { timeo
   );
   child.kill('SIGTERM');
   expect([0, 'SIGTERM']).toContain(await ended);
-  await until('nothing of it is left', () => children.every((pid) => !isAlive(pid)), { withinMs: 12_000 });
+  await until('nothing of it is left', () => children.every((pid) => !isAlive(pid)));
 });

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
 
 /** What the service answered; `body` is undefined when there was none. */
-export interface ApiResponse {
+interface ApiResponse {
   status: number;
   headers: Headers;
   // Tests read what they expect and fail where it is not.
@@ -39,7 +39,7 @@ interface Operation {
   parameters: { name: string; in: string; required: boolean; schema: Record<string, unknown> }[];
   requestBody?: { content: { 'application/json': { schema: Record<string, unknown> } } };
 }
-export interface OpenApiDocument {
+interface OpenApiDocument {
   openapi: string;
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, object> };

@@ -1,41 +1,28 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { Stage } from '../../infra/stage.ts';
-import { synthesise } from '../../infra/synthesise.ts';
+import { readSettings } from '../../bin/settings.ts';
+import { cachedAssembly } from './assembly-cache.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Folder of the assembly that every test cloud runs, and of what tests tell the last ones. */
+    /** Folder of the assembly that every test cloud runs: the one of a service with the default settings. */
     assembly: string;
+    /** Folder of the records that test clouds leave for the tests about the whole run. */
+    records: string;
     faults: 'none' | 'injected';
   }
 }
 
-/** One machine has no account limit. */
-const OWN_MACHINE = {
-  concurrency: { runs: 100, deliveries: 100, retries: 100, timers: 10 },
-  throttle: { rate: 100_000, burst: 100_000 },
-};
-
-/** Bundles and synthesises the stack once for the whole run. */
+/** Prepares what tests with a stack share; projects of one run have the same folder of records. */
 export default async function setup(project: TestProject): Promise<() => void> {
-  const directory = mkdtempSync(join(tmpdir(), 'tributary-tests-'));
-  process.env['CDK_VALIDATION'] = 'false';
-  const stage = Stage.parse({
-    ...OWN_MACHINE,
-    allowPrivateNetwork: true,
-    logLevel: 'error',
-    ...(process.env['npm_config_registry'] ? { npmRegistry: process.env['npm_config_registry'] } : {}),
-  });
-  const { template, assets } = await synthesise(stage, directory);
-  writeFileSync(join(directory, 'template.json'), JSON.stringify(template));
-  writeFileSync(join(directory, 'assets.json'), JSON.stringify([...assets]));
-  mkdirSync(join(directory, 'calls'));
-  mkdirSync(join(directory, 'faults'));
-  project.provide('assembly', directory);
+  const records = join(tmpdir(), `tributary-tests-${process.pid}`);
+  for (const name of ['calls', 'faults']) mkdirSync(join(records, name), { recursive: true });
+  project.provide('records', records);
+  const { npm_config_registry: registry } = process.env;
+  project.provide('assembly', await cachedAssembly(readSettings({ npm_config_registry: registry }).stage));
   return () => {
-    rmSync(directory, { recursive: true, force: true });
+    rmSync(records, { recursive: true, force: true });
   };
 }

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 
 /** Must be seen nowhere but in a run. */
 export const TOKEN = 'canary-token-7f3a9c51d2';
-export const ODD = 'canary "odd" \\ value/é?&7d1';
+const ODD = 'canary "odd" \\ value/é?&7d1';
 export const FIELDS = {
   oauth_access_token: TOKEN,
   custom: ODD,

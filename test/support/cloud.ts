@@ -3,7 +3,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import type { Clock } from '../../infra/embedded/clock.ts';
 import { type Cloud, type CloudOptions, startCloud } from '../../infra/embedded/cloud.ts';
 import type { Request } from '../../infra/embedded/iam/decide.ts';
 import type { LogLine } from '../../infra/embedded/lambda/private-process.ts';
@@ -34,11 +33,14 @@ export interface TestCloudOptions extends Partial<
   assembly?: Assembly;
 }
 
-/** The stack as the run's setup synthesised it. */
+/** The stack as the run's setup synthesised it; its functions log errors only. */
 export function testAssembly(): Assembly {
   const directory = inject('assembly');
-  const read = (name: string): unknown => JSON.parse(readFileSync(join(directory, name), 'utf8'));
-  return { template: read('template.json'), assets: new Map(read('assets.json') as [string, string][]) };
+  const { template, assets } = JSON.parse(
+    readFileSync(join(directory, 'made.json'), 'utf8'),
+    (key, value: unknown) => (key === 'LOG_LEVEL' ? 'error' : value),
+  ) as { template: unknown; assets: [string, string][] };
+  return { template, assets: new Map(assets.map(([key, folder]) => [key, join(directory, folder)])) };
 }
 
 let seed = 1;
@@ -96,12 +98,10 @@ export async function startTestCloud(options: TestCloudOptions = {}): Promise<Te
     },
     async stop() {
       await cloud.stop();
-      const directory = inject('assembly');
-      writeFileSync(join(directory, 'calls', `${randomUUID()}.json`), JSON.stringify([...requests.values()]));
-      writeFileSync(join(directory, 'faults', `${randomUUID()}.json`), JSON.stringify(faults.counts));
+      const records = inject('records');
+      writeFileSync(join(records, 'calls', `${randomUUID()}.json`), JSON.stringify([...requests.values()]));
+      writeFileSync(join(records, 'faults', `${randomUUID()}.json`), JSON.stringify(faults.counts));
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }
-
-export type { Clock };

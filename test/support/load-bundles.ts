@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { functionSpecs } from '../../infra/embedded/lambda/function-spec.ts';
 import { interpret } from '../../infra/embedded/template/interpret.ts';
-import type { Assembly } from '../../infra/synthesise.ts';
+import type { Assembly } from '../../infra/embedded/open-cloud.ts';
 
 const Figures = z.object({ loadMs: z.number(), processorMs: z.number() });
 

@@ -9,6 +9,8 @@ export interface Received {
   at: number;
   /** Whether whoever sent it waited for the whole answer. */
   isAnswered: boolean;
+  /** Whether the connection is done with it, answered or not. */
+  isClosed: boolean;
 }
 
 /** A webhook's other end on a free port: keeps what arrives, answers what it is told. */
@@ -41,8 +43,10 @@ export class Receiver {
           body: Buffer.concat(chunks).toString(),
           at: Date.now(),
           isAnswered: false,
+          isClosed: false,
         };
         const index = receiver.received.push(taken) - 1;
+        response.on('close', () => (taken.isClosed = true));
         receiver.onReceived?.(taken);
         const answer = receiver.answer(index, taken);
         if (answer === 'hang') return;

@@ -34,12 +34,12 @@ import { subscriptionStore } from '../../shared/store/subscriptions.ts';
 import { type UsageStore, usageStore } from '../../shared/store/usage.ts';
 import { userStore } from '../../shared/store/users.ts';
 import { workflowStore } from '../../shared/store/workflows.ts';
-import { templateWithoutCode } from './stack.ts';
+import { testAssembly } from './cloud.ts';
 
 export type Line = RunnerLine;
 
 /** What a test lets a component do for one job: the lines that the runner would write for it. */
-export type Script = (job: Job, request: RunnerRequest) => Scripted | Promise<Scripted>;
+type Script = (job: Job, request: RunnerRequest) => Scripted | Promise<Scripted>;
 
 type Scripted = Omit<Line, 'job'>[] | 'unstarted' | 'lost' | 'silent' | 'unready';
 
@@ -58,7 +58,7 @@ export async function harness({ faults }: { faults?: Faults } = {}) {
   const clock = new FakeClock();
   const units = { read: 0, write: 0 };
   const open = await openServices({
-    template: templateWithoutCode(),
+    template: testAssembly().template,
     dataDir,
     publicUrl: 'http://127.0.0.1',
     clock,

@@ -36,9 +36,6 @@ export const ECHO = `export default {
 /** Emits its event, wherever it comes from. */
 export const PASS = `export default { name: 'Pass', version: '0.0.1', run(event) { this.$emit(event); } };`;
 
-/** A call that fault injection refuses three times in a row pauses for 2, 4 and 8 seconds before it succeeds. */
-const PATIENCE_MS = { none: 15_000, injected: 40_000 };
-
 /** A cloud and its first user's view of it: what tests do again and again, over the public interface only. */
 export class Scene {
   readonly cloud: TestCloud;
@@ -138,12 +135,7 @@ export class Scene {
   }
 
   /** Waits until a stream has at least `count` events. */
-  async eventsOf(
-    id: string,
-    count: number,
-    query: Record<string, string | number> = {},
-    withinMs = PATIENCE_MS[inject('faults')],
-  ): Promise<Summary[]> {
+  async eventsOf(id: string, count: number, query: Record<string, string | number> = {}): Promise<Summary[]> {
     let last: Summary[] = [];
     return until(
       `${count} events of ${id}`,
@@ -153,7 +145,7 @@ export class Scene {
         last = await this.events(id, query);
         return last.length >= count && last;
       },
-      { withinMs, everyMs: 30 },
+      { everyMs: 30 },
     ).catch((error: unknown) => {
       throw new Error(`${String(error)}; there are ${last.length}: ${JSON.stringify(last).slice(0, 1_000)}`);
     });

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { DEADLINE_MS } from './until.ts';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
@@ -43,7 +44,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     apiKey = TEST_KEY,
     env = {},
     port = 0,
-    readyWithinMs = 60_000,
+    readyWithinMs = DEADLINE_MS,
     nodeArguments = [],
   } = options;
   const child = spawn(process.execPath, [...nodeArguments, ...startArguments()], {

@@ -23,6 +23,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   functions: ['shared'],
   infra: [
     'shared/store/table.ts',
+    'shared/aws/object-keys.ts',
     'shared/http/gateway-routes.ts',
     'shared/lambda/environment.ts',
     'shared/domain/limits.ts',

@@ -21,7 +21,7 @@ const PAYLOAD_BYTES_AT_MOST = 6 << 20;
 const CERTAINLY_FITS_UNITS = PAYLOAD_BYTES_AT_MOST / 4;
 
 /** https://docs.aws.amazon.com/lambda/latest/dg/with-sqs.html#example-standard-queue-message-event */
-export function sqsRecord(message: ReceivedMessage, queueArn: string): SQSRecord {
+function sqsRecord(message: ReceivedMessage, queueArn: string): SQSRecord {
   return {
     messageId: message.MessageId,
     receiptHandle: message.ReceiptHandle,

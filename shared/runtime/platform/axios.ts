@@ -27,7 +27,7 @@ type Ask = (url: string, config?: RequestConfig) => Promise<unknown>;
 type Send = (url: string, data?: unknown, config?: RequestConfig) => Promise<unknown>;
 
 /** What `create` gives can also be used as an instance of axios, where no step is handed in. */
-export interface PlatformAxiosInstance extends PlatformAxios {
+interface PlatformAxiosInstance extends PlatformAxios {
   request: (config: RequestConfig) => Promise<unknown>;
   get: Ask;
   delete: Ask;

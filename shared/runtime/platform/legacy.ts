@@ -34,5 +34,8 @@ export const $send = {
   sse: unavailable('sse'),
 };
 
-/** The destinations by their names. */
+/**
+ * The destinations by their names.
+ * @alias
+ */
 export const sendTypeMap: typeof $send = $send;

@@ -8,7 +8,7 @@ import { dayOf } from '../../domain/user.ts';
 import { type Quotas, secondsUntilReset } from './quotas.ts';
 
 /** The source that a trigger is meant for. */
-export interface Applicant {
+interface Applicant {
   sourceId: SourceId;
   ownerId: UserId;
   /** Epoch ms until which the source takes no triggers, when the caller has just read it; 0 for none. */

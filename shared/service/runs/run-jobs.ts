@@ -52,7 +52,7 @@ export interface JobServices {
   limits: { runTimeoutMs: number; runMemoryMb: number };
 }
 
-export interface JobsRequest {
+interface JobsRequest {
   source: Source;
   /** What to run: the source's own configuration, or the one that is about to become it. */
   configuration: SourceConfiguration;

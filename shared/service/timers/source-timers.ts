@@ -12,7 +12,7 @@ export interface SourceTimers {
   stop(sourceId: SourceId): Promise<void>;
 }
 
-export interface Timer {
+interface Timer {
   sourceId: SourceId;
   ownerId: UserId;
   generation: number;

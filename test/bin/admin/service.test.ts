@@ -84,7 +84,7 @@ describe('without a service the commands open the data directory', () => {
     expect(made).toMatchObject({ username: '-ann', email: 'ann@example.org' });
     expect(await json('users', 'list')).toMatchObject([{ username: 'admin' }, { id: made.id, plan: 'free' }]);
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);
-  }, 60_000);
+  });
 
   test('also to build what they publish', async () => {
     expect(await json('components', 'publish', '--file', file)).toMatchObject({ key: 'published' });
@@ -102,10 +102,10 @@ describe('without a service the commands open the data directory', () => {
   });
 
   test('so that the service finds what they did', async () => {
-    service = await startService({ dataDir, readyWithinMs: 60_000 });
+    service = await startService({ dataDir });
     expect(await get('/users/me', made.api_key)).toMatchObject({ status: 200, data: { id: made.id } });
     expect(await get('/components/registry/published', TEST_KEY)).toMatchObject({ status: 200 });
-  }, 90_000);
+  });
 });
 
 describe('while the service runs the commands go through its socket', () => {
@@ -207,7 +207,7 @@ test('a start with the key of somebody else ends with 2 and a sentence', async (
   const { api_key: apiKey } = (await json('users', 'create', ...bob)) as { api_key: string };
   await stopService(service);
   await expect(startService({ dataDir, apiKey })).rejects.toThrow('API_KEY is the key of another user.');
-  service = await startService({ dataDir, apiKey: 'b'.repeat(20), readyWithinMs: 60_000 });
+  service = await startService({ dataDir, apiKey: 'b'.repeat(20) });
   expect((await get('/users/me', 'b'.repeat(20))).data).toMatchObject({ username: 'admin' });
   expect((await get('/users/me', apiKey)).data).toMatchObject({ username: 'bob' });
-}, 90_000);
+});

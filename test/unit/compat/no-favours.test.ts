@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { PACKAGE } from '../../compat/plain-node.ts';
+import { PIPEDREAM } from '../../support/pipedream.ts';
 
 /** The runtime knows no component: none of the 243 is told apart from any other by its key, its upstream's host or its packages. */
 const filesIn = (folder: string, pattern: RegExp) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => pattern.test(path))
     .map((path) => join(folder, path));
-const components = filesIn(join(PACKAGE, 'components'), /\.js$/).map((file) => readFileSync(file, 'utf8'));
+const components = filesIn(join(PIPEDREAM, 'components'), /\.js$/).map((file) => readFileSync(file, 'utf8'));
 const own = ['functions', 'shared'].flatMap((folder) =>
   filesIn(folder, /\.(?:ts|js|mjs|json)$/).map((file) => ({
     file,

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { repetitions } from '../../support/repetitions.ts';
 import { run, Runner, source } from '../functions/runner/harness.ts';
+
+const ROUNDS = repetitions(12, 40);
 
 let runner: Runner;
 beforeAll(async () => {
@@ -14,9 +17,9 @@ test.each([
     'leaves a rejection unhandled',
     `Promise.reject(new Error('no')); await new Promise((r) => setTimeout(r, 20));`,
   ],
-])('the run right after one that %s is well', { timeout: 60_000 }, async (_, deed) => {
+])('the run right after one that %s is well', async (_, deed) => {
   const code = source(`async run(event) { if (event === 'next') { this.$emit('well'); return; } ${deed} }`);
-  for (let round = 0; round < 40; round += 1) {
+  for (let round = 0; round < ROUNDS; round += 1) {
     const request = runner.request(code, { jobs: [run('deed')] });
     expect((await runner.send(request)).ends).not.toEqual(['ok']);
     const next = await runner.send({ ...request, jobs: [run('next')] });

@@ -5,7 +5,7 @@ const guide = 'https://docs.aws.amazon.com/amazondynamodb/latest/developerguide'
 const api = 'https://docs.aws.amazon.com/amazondynamodb/latest/APIReference';
 
 /** Where dynalite 4.0.0 differs from AWS's documentation, which is what the embedded engine follows. */
-export const differences = {
+const differences = {
   'delete-return-values': {
     dynalite: 'accepts any ReturnValues for DeleteItem',
     documented: `${api}/API_DeleteItem.html#DDB-DeleteItem-request-ReturnValues`,

@@ -8,6 +8,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { repetitions } from '../../../support/repetitions.ts';
 import { everywhere, INDEX, openTarget, TABLE, type Target } from './targets.ts';
 
 /** Random sequences of calls, made of the embedded engine and of dynalite alike, are answered alike. */
@@ -192,6 +193,6 @@ it('random sequences of calls are answered by the engine, serialised or not, as 
         expect(shortCircuited).toEqual(oracle);
       }
     }),
-    { numRuns: 100 },
+    { numRuns: repetitions(100, 500) },
   );
-}, 120_000);
+});

@@ -111,7 +111,7 @@ export function describeEach(
   });
 }
 
-export function serialisedClient(service: DynamoDbService): DynamoDBDocumentClient {
+function serialisedClient(service: DynamoDbService): DynamoDBDocumentClient {
   const requestHandler = jsonRequestHandler(
     (operation, input) => service.call(operation, input),
     dynamoDbCodec,
@@ -182,7 +182,8 @@ export async function openEngine(options: EngineOptions = {}): Promise<OpenEngin
 }
 
 async function openDynalite(): Promise<Target> {
-  const dynalite = createRequire(import.meta.url)('dynalite') as (options: object) => Server;
+  const require = createRequire(import.meta.url);
+  const dynalite = require('dynalite') as (options: object) => Server;
   const server = dynalite({ createTableMs: 0 });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

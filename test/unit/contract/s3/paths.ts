@@ -68,7 +68,7 @@ export async function aWorld(
 }
 
 /** One path of a call to the service. All paths must behave the same. */
-export interface Path {
+interface Path {
   send(operation: string, input: Record<string, unknown>): Promise<Output>;
 }
 

@@ -18,7 +18,7 @@ export const FUNCTION = 'arn:aws:lambda:us-east-1:000000000000:function:timers';
 export const GROUP = 'sources';
 
 /** A call that a schedule made, and when. */
-export interface Made extends Call {
+interface Made extends Call {
   readonly at: string;
 }
 
@@ -148,7 +148,7 @@ async function open(
 }
 
 /** One path of a call to the service. All paths must behave the same. */
-export interface Path {
+interface Path {
   send(operation: string, input: Record<string, unknown>): Promise<Output>;
 }
 

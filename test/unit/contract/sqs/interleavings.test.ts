@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { FakeClock } from '../../../../infra/embedded/clock.ts';
 import { noFaults, randomFaults, type Faults } from '../../../../infra/embedded/faults.ts';
+import { repetitions } from '../../../support/repetitions.ts';
 import { afterCrash } from './crash.ts';
 import { callForOne, openService } from './targets.ts';
 
@@ -160,7 +161,7 @@ test.each([
       'FIFO: no interleaving loses a message, breaks the order of a group or hands out a message of a blocked group',
   },
   { fifo: false, title: 'standard: no interleaving loses a message or hands out a hidden message' },
-])('$title', { timeout: 120_000 }, async ({ fifo }) => {
+])('$title', async ({ fifo }) => {
   const steps = fc.array(step, { minLength: 20, maxLength: 60 });
   await fc.assert(
     fc.asyncProperty(steps, fc.boolean(), fc.nat(), async (taken, hasFaults, seed) => {
@@ -169,6 +170,6 @@ test.each([
         : noFaults;
       await play(taken, { fifo, faults });
     }),
-    { numRuns: 40 },
+    { numRuns: repetitions(40, 200) },
   );
 });

@@ -2,9 +2,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FakeClock } from '../../../../infra/embedded/clock.ts';
 import { callForOne, type OpenService, openService } from './targets.ts';
 
-/** 120,000 messages take a few seconds, more on a busy machine. */
-const timeout = 120_000;
-
 /** https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-queues.html */
 const QUOTA = 120_000;
 
@@ -45,50 +42,38 @@ async function receiveAll(url: string, count: number) {
   return received;
 }
 
-test(
-  'a standard queue has at most 120,000 messages in flight: short polls are refused, long polls wait',
-  { timeout },
-  async () => {
-    const { url } = await open.service.createQueue({ name: 'many', visibilityTimeout: 600 });
-    await fill(url, QUOTA + 1000, () => ({}));
-    const [first = expect.fail('No message was received.')] = await receiveAll(url, QUOTA);
+test('a standard queue has at most 120,000 messages in flight: short polls are refused, long polls wait', async () => {
+  const { url } = await open.service.createQueue({ name: 'many', visibilityTimeout: 600 });
+  await fill(url, QUOTA + 1000, () => ({}));
+  const [first = expect.fail('No message was received.')] = await receiveAll(url, QUOTA);
 
-    await expect(receive(url)).rejects.toMatchObject({ name: 'OverLimit' });
-    await remove(url, first.ReceiptHandle);
-    expect(await receive(url)).toHaveLength(1);
-  },
-);
+  await expect(receive(url)).rejects.toMatchObject({ name: 'OverLimit' });
+  await remove(url, first.ReceiptHandle);
+  expect(await receive(url)).toHaveLength(1);
+});
 
-test(
-  'a FIFO queue has at most 120,000 messages in flight; further receives are empty',
-  { timeout },
-  async () => {
-    const { url } = await open.service.createQueue({ name: 'many.fifo', fifo: true, visibilityTimeout: 600 });
-    await fill(url, QUOTA + 1000, (n) => ({ MessageGroupId: String(n), MessageDeduplicationId: String(n) }));
-    const [first = expect.fail('No message was received.')] = await receiveAll(url, QUOTA);
+test('a FIFO queue has at most 120,000 messages in flight; further receives are empty', async () => {
+  const { url } = await open.service.createQueue({ name: 'many.fifo', fifo: true, visibilityTimeout: 600 });
+  await fill(url, QUOTA + 1000, (n) => ({ MessageGroupId: String(n), MessageDeduplicationId: String(n) }));
+  const [first = expect.fail('No message was received.')] = await receiveAll(url, QUOTA);
 
-    expect(await receive(url)).toEqual([]);
-    await remove(url, first.ReceiptHandle);
-    expect(await receive(url)).toHaveLength(1);
-  },
-);
+  expect(await receive(url)).toEqual([]);
+  await remove(url, first.ReceiptHandle);
+  expect(await receive(url)).toHaveLength(1);
+});
 
-test(
-  'a FIFO queue looks for groups only among the first 120,000 messages of its backlog',
-  { timeout },
-  async () => {
-    const { url } = await open.service.createQueue({ name: 'deep.fifo', fifo: true, visibilityTimeout: 600 });
-    await fill(url, QUOTA, (n) => ({ MessageGroupId: 'busy', MessageDeduplicationId: String(n) }));
-    const [busy = expect.fail('No message was received.')] = await receive(url, { MaxNumberOfMessages: 1 });
-    await open.call('SendMessage', {
-      QueueUrl: url,
-      MessageBody: 'late',
-      MessageGroupId: 'idle',
-      MessageDeduplicationId: 'late',
-    });
+test('a FIFO queue looks for groups only among the first 120,000 messages of its backlog', async () => {
+  const { url } = await open.service.createQueue({ name: 'deep.fifo', fifo: true, visibilityTimeout: 600 });
+  await fill(url, QUOTA, (n) => ({ MessageGroupId: 'busy', MessageDeduplicationId: String(n) }));
+  const [busy = expect.fail('No message was received.')] = await receive(url, { MaxNumberOfMessages: 1 });
+  await open.call('SendMessage', {
+    QueueUrl: url,
+    MessageBody: 'late',
+    MessageGroupId: 'idle',
+    MessageDeduplicationId: 'late',
+  });
 
-    expect(await receive(url)).toEqual([]);
-    await remove(url, busy.ReceiptHandle);
-    expect([...(await receive(url)), ...(await receive(url))].map(({ Body }) => Body)).toContain('late');
-  },
-);
+  expect(await receive(url)).toEqual([]);
+  await remove(url, busy.ReceiptHandle);
+  expect([...(await receive(url)), ...(await receive(url))].map(({ Body }) => Body)).toContain('late');
+});

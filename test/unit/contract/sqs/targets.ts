@@ -12,7 +12,7 @@ import { sqsCodec } from '../../../support/aws-wire/sqs-codec.ts';
 import { noFaults, type Faults } from '../../../../infra/embedded/faults.ts';
 import { jsonRequestHandler } from '../../../support/aws-wire/aws-json.ts';
 
-export const role = 'arn:aws:iam::000000000000:role/Tester';
+const role = 'arn:aws:iam::000000000000:role/Tester';
 
 export type NewQueue = Partial<QueueSpec>;
 
@@ -33,8 +33,7 @@ const clientConfig = {
 } satisfies SQSClientConfig;
 
 let queues = 0;
-export const newQueueName = ({ fifo = false }: NewQueue = {}) =>
-  `queue-${(queues += 1)}${fifo ? '.fifo' : ''}`;
+const newQueueName = ({ fifo = false }: NewQueue = {}) => `queue-${(queues += 1)}${fifo ? '.fifo' : ''}`;
 
 export interface EmbeddedOptions {
   readonly path?: string;
@@ -122,10 +121,17 @@ export async function native(options?: EmbeddedOptions): Promise<Target> {
   return { client, ...queuesOf(service), close };
 }
 
-/** The independent oracle for standard queues: fauxqs. */
-export async function oracle(): Promise<Target> {
-  const { startFauxqs } = await import('fauxqs');
-  const server = await startFauxqs({ port: 0, logger: false });
+/** A queue service at an address, with a way to create queues in it. */
+export interface QueueServer {
+  readonly port: number;
+  createQueue(
+    name: string,
+    options: { attributes: Record<string, string> },
+  ): { queueUrl: string; queueArn: string };
+  stop(): Promise<void>;
+}
+
+export function targetOf(server: QueueServer): Target {
   const client = new SQSClient({ ...clientConfig, endpoint: `http://127.0.0.1:${server.port}` });
   return {
     client,

@@ -17,9 +17,10 @@ import { ownDirectory } from '../../../../functions/builder/build-directory.ts';
 import { keepCacheBelow } from '../../../../functions/builder/package-cache.ts';
 import type { BuildDone } from '../../../../shared/domain/build-result.ts';
 import type { BuildAnswer, BuildJob, BuildSettings } from '../../../../functions/builder/builder-settings.ts';
+import { DEADLINE_MS } from '../../../support/until.ts';
 import { type Workbench, workbench } from './workbench.ts';
 
-const until = (claim: () => boolean, timeout = 5_000) => vi.waitUntil(claim, { timeout, interval: 20 });
+const until = (claim: () => boolean) => vi.waitUntil(claim, { timeout: DEADLINE_MS, interval: 20 });
 
 /** Processes of this machine that run a program, by its path. */
 function running(program: string): number[] {
@@ -214,7 +215,7 @@ describe('the builder', () => {
     const children = () => running(program).filter((pid) => !before.includes(pid));
     expect(children()).toHaveLength(1);
     host.kill('SIGKILL');
-    await until(() => children().length === 0, 2_000);
+    await until(() => children().length === 0);
   });
 });
 

@@ -1,19 +1,18 @@
-import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { inPlainNode, seenByNode } from '../../../compat/plain-node.ts';
+import { PIPEDREAM } from '../../../support/pipedream.ts';
 import { type Workbench, workbench } from './workbench.ts';
 
 /** Components that nobody here wrote; the packages that they import come from the public registry. */
-const collection = 'node_modules/pipedream';
-
 const examples = ['examples', 'interfaces/http/examples'].flatMap((folder) =>
-  readdirSync(join(collection, folder))
+  readdirSync(join(PIPEDREAM, folder))
     .filter((name) => name.endsWith('.js'))
     .map((name) => `${folder}/${name}`),
 );
 
-const sources = [
+const sampleSources = [
   'components/rss/sources/new-item-in-feed/new-item-in-feed.js',
   'components/http/sources/new-requests/new-requests.js',
   'components/http/sources/new-requests-payload-only/new-requests-payload-only.js',
@@ -30,6 +29,8 @@ const sources = [
   'components/typeform/sources/new-submission/new-submission.js',
   'components/zoom/sources/meeting-started/meeting-started.js',
 ];
+const allSources = async () => (await seenByNode()).map(({ path }) => path);
+const sources = inject('repetitions') === 'many' ? await allSources() : sampleSources;
 
 /** What one sees of a component: functions stand for themselves only, other values for what they are. */
 const SEEN = `JSON.stringify(component, (key, value) => typeof value === 'function' ? 'a function' : value)`;
@@ -37,21 +38,17 @@ const SEEN = `JSON.stringify(component, (key, value) => typeof value === 'functi
 let bench: Workbench;
 beforeAll(async () => {
   bench = await workbench({ environment: { ALLOW_PRIVATE_NETWORK: '1' } });
-  for (const path of readdirSync(collection, { recursive: true, encoding: 'utf8' }))
-    if (/\.js(?:on)?$/.test(path) && !path.startsWith('node_modules'))
-      bench.place.files[`/${path}`] = (_, response) => response.end(readFileSync(join(collection, path)));
+  for (const path of readdirSync(PIPEDREAM, { recursive: true, encoding: 'utf8' }))
+    if (/\.js(?:on)?$/.test(path))
+      bench.place.files[`/${path}`] = (_, response) => response.end(readFileSync(join(PIPEDREAM, path)));
 });
 afterAll(() => bench.close());
 
 describe('components in the wild build as they are, and are what Node sees', () => {
-  test.each([...examples, ...sources])(
-    '%s',
-    async (path) => {
-      const seen = await bench.value({ url: `${bench.place.base}/${path}` }, SEEN);
-      const script = `const component = require(${JSON.stringify(resolve(collection, path))}); process.stdout.write(${SEEN})`;
-      const plain = execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' });
-      expect(JSON.parse(String(seen))).toEqual(JSON.parse(plain));
-    },
-    120_000,
-  );
+  test.each([...examples, ...sources])('%s', async (path) => {
+    const seen = await bench.value({ url: `${bench.place.base}/${path}` }, SEEN);
+    const script = `const component = require(process.argv[1]); process.stdout.write(${SEEN})`;
+    const plain = await inPlainNode(script, [join(PIPEDREAM, path)]);
+    expect(JSON.parse(String(seen))).toEqual(JSON.parse(plain));
+  });
 });

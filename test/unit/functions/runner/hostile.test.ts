@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, describeJob, run, Runner, source } from './harness.ts';
 
-/** Component code that misbehaves harms only itself: while it runs, another source answers within a second. */
+/** Component code that misbehaves harms only itself: while it runs, another source is served. */
 
 let runner: Runner;
 const neighbour = source(`run(event) { this.$emit(event); }`, '// the neighbour');
@@ -10,18 +10,17 @@ beforeAll(async () => {
 });
 afterAll(() => runner.close());
 
-/** Runs a well-behaved source again and again until the answer is complete. */
+/** Runs a well-behaved source again and again until the answer is complete: it is served before one that exceeds its time limit ends. */
 async function withNeighbour(answer: Promise<Answer>): Promise<Answer> {
   let isOver = false;
-  let slowest = 0;
+  let servedMeanwhile = 0;
   const ended = answer.finally(() => (isOver = true));
   do {
-    const before = performance.now();
     expect((await runner.run(neighbour, { jobs: [run('hello')] })).events).toEqual(['hello']);
-    slowest = Math.max(slowest, performance.now() - before);
+    if (!isOver) servedMeanwhile += 1;
     await new Promise((resolve) => setTimeout(resolve, 20));
   } while (!isOver);
-  expect(slowest).toBeLessThan(1000);
+  if ((await ended).ends.includes('timeout')) expect(servedMeanwhile).toBeGreaterThan(0);
   return ended;
 }
 
@@ -38,7 +37,7 @@ describe('a component that', () => {
       'out_of_memory',
     ],
   ])('%s is not described, and the error tells why', async (_, code, error) => {
-    const limits = { timeoutMs: error === 'timeout' ? 400 : 5000, memoryMb: 96 };
+    const limits = { timeoutMs: error === 'timeout' ? 1500 : 5000, memoryMb: 96 };
     const answer = await withNeighbour(runner.run(code, { limits, jobs: [describeJob()] }));
 
     expect(answer.ends).toEqual([error]);
@@ -53,7 +52,7 @@ describe('a component that', () => {
     });
 
     expect(answer.ends).toEqual(['timeout']);
-    expect(performance.now() - before).toBeLessThan(6000);
+    expect(performance.now() - before, 'sooner than its runs').toBeLessThan(60_000);
   });
 
   test.each<[string, string, string]>([
@@ -85,7 +84,7 @@ describe('a component that', () => {
         this.$emit('before'); this.db.set('before', 'kept'); ${body} }`,
         `import fs from 'node:fs';`,
       );
-      const limits = { timeoutMs: error === 'timeout' ? 400 : 80_000, memoryMb: 96 };
+      const limits = { timeoutMs: error === 'timeout' ? 1500 : 80_000, memoryMb: 96 };
       const answer = await withNeighbour(runner.run(code, { limits, jobs: [run('hostile'), run('next')] }));
 
       expect(answer.ends).toEqual([error, 'ok']);

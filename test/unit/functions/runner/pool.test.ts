@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
+import { until } from '../../../support/until.ts';
 import { describeJob, Runner, source } from './harness.ts';
 
 let runner: Runner;
@@ -21,11 +22,7 @@ function isAlive(pid: number): boolean {
 }
 
 async function gone(pid: number): Promise<void> {
-  const deadline = performance.now() + 5000;
-  while (isAlive(pid)) {
-    if (performance.now() > deadline) throw new Error(`${pid} is still there`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+  await until(`the end of ${pid}`, () => !isAlive(pid));
 }
 
 test('the child that was idle for longest is ended when there are too many', async () => {

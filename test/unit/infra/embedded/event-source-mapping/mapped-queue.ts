@@ -19,7 +19,7 @@ interface Given {
   readonly worker: (event: SQSEvent, queue: MappedQueue) => unknown;
 }
 
-export interface Invocation {
+interface Invocation {
   readonly event: SQSEvent;
   readonly bodies: readonly string[];
 }

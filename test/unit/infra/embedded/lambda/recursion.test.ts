@@ -58,7 +58,7 @@ async function hops(
     operation: 'SendMessage',
     input,
   });
-  await expect.poll(() => isOver(lines), { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => isOver(lines)).toBe(true);
   return lines.filter((text) => text.startsWith('hop ')).length;
 }
 

@@ -3,7 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Runner, source } from '../../unit/functions/runner/harness.ts';
+import { until } from '../../../support/until.ts';
+import { Runner, source } from './harness.ts';
 
 /** Runner processes end by themselves when the service dies, however it dies (decisions, "Embedded"). */
 
@@ -40,16 +41,8 @@ async function start(codes: string[]): Promise<number[]> {
   service = started;
   let said = '';
   started.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
-  await until(() => said.split('\n').length > codes.length, 10_000);
+  await until('each tells its id', () => said.split('\n').length > codes.length);
   return said.trim().split('\n').map(Number);
-}
-
-async function until(isTrue: () => boolean, deadlineMs: number): Promise<void> {
-  const end = performance.now() + deadlineMs;
-  while (!isTrue()) {
-    if (performance.now() > end) throw new Error(`Not within ${deadlineMs} ms`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
 }
 
 /** Alive, and not a zombie that its new parent has not reaped yet. */
@@ -76,14 +69,16 @@ function commandLine(pid: string): string {
 }
 
 describe('when the service is killed', () => {
-  test('none of its children is alive two seconds later, and their files are gone', async () => {
+  test('none of its children stays alive, and their files go', async () => {
     const pids = await start([looping, waiting, idle]);
     expect(pids.filter(isAlive)).toEqual(pids);
 
     service?.kill('SIGKILL');
     // A process that is ending has no command line.
-    await until(() => childrenLeft().length === 0 && !pids.some(isAlive), 2000);
-    await until(() => readdirSync(directory).every((name) => !name.startsWith('runner-')), 5000);
+    await until('all are gone', () => childrenLeft().length === 0 && !pids.some(isAlive));
+    await until('no files are left', () =>
+      readdirSync(directory).every((name) => !name.startsWith('runner-')),
+    );
   });
 
   test('the same holds for a signal to its whole group', async () => {
@@ -91,7 +86,7 @@ describe('when the service is killed', () => {
 
     process.kill(-Number(service?.pid), 'SIGKILL');
     // A process that is ending has no command line.
-    await until(() => childrenLeft().length === 0 && !pids.some(isAlive), 2000);
+    await until('all are gone', () => childrenLeft().length === 0 && !pids.some(isAlive));
   });
 });
 

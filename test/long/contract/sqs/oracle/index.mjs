@@ -1,0 +1,1 @@
+export { startFauxqs } from 'fauxqs';

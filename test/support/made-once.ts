@@ -1,0 +1,21 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/**
+ * Makes a folder unless it is there. The folder appears under its name only when it is complete, so several processes may make it at the
+ * same time: the first one to finish wins.
+ */
+export async function madeOnce(folder: string, make: (place: string) => Promise<void>): Promise<string> {
+  if (existsSync(folder)) return folder;
+  await mkdir(dirname(folder), { recursive: true });
+  const place = await mkdtemp(`${folder}.unfinished-`);
+  try {
+    await make(place);
+    await rename(place, folder);
+  } catch (error) {
+    await rm(place, { recursive: true, force: true });
+    if (!existsSync(folder)) throw error;
+  }
+  return folder;
+}

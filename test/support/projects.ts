@@ -1,0 +1,33 @@
+import { DEADLINE_MS } from './until.ts';
+
+/**
+ * Options of every test project. Time limits are for a test that hangs: a condition that does not come true ends its test earlier
+ * (`until.ts`), and a busy machine must not end any.
+ */
+export const common = {
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  expect: { poll: { timeout: DEADLINE_MS } },
+  restoreMocks: true,
+  pool: 'forks' as const,
+  provide: { repetitions: 'few' as const },
+  // The service itself says which versions of Node it takes.
+  env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' },
+};
+
+/** Options of tests that run the synthesised stack. */
+export const stack = {
+  ...common,
+  globalSetup: 'test/support/assembly.ts',
+  provide: { ...common.provide, faults: 'none' as const },
+};
+
+/** Options of tests that run the stack with injected faults. */
+export const withFaults = { ...stack, provide: { ...stack.provide, faults: 'injected' as const } };
+
+/** Options of tests that repeat themselves more often than in `npm test`. */
+export const many = {
+  testTimeout: 1_200_000,
+  hookTimeout: 1_200_000,
+  provide: { ...stack.provide, repetitions: 'many' as const },
+};

@@ -1,0 +1,56 @@
+import { defineConfig } from 'vitest/config';
+import { common, many, stack, withFaults } from './test/support/projects.ts';
+import { SlowFirst } from './test/support/slow-first.ts';
+
+/** The tests of `npm run test:long`: more repetitions, faults injected everywhere, comparison with an independent service. */
+export default defineConfig({
+  test: {
+    maxWorkers: 3,
+    sequence: { sequencer: SlowFirst },
+    projects: [
+      {
+        test: {
+          ...common,
+          ...many,
+          name: 'long',
+          include: [
+            'test/long/**/*.test.ts',
+            'test/unit/contract/dynamodb/random-sequences.test.ts',
+            'test/unit/contract/sqs/interleavings.test.ts',
+            'test/unit/functions/builder/real-components.test.ts',
+            'test/unit/regressions/dying-runner-process.test.ts',
+          ],
+        },
+      },
+      {
+        test: {
+          ...stack,
+          ...many,
+          name: 'long stack',
+          include: [
+            'test/api/properties.test.ts',
+            'test/compat/sample.test.ts',
+            'test/service/kill-9.test.ts',
+          ],
+        },
+      },
+      {
+        test: {
+          ...withFaults,
+          name: 'faults',
+          include: ['test/e2e/**/*.test.ts'],
+          sequence: { groupOrder: 1 },
+        },
+      },
+      // This test looks back over the whole run: each kind of fault occurred.
+      {
+        test: {
+          ...stack,
+          name: 'last',
+          include: ['test/last/faults.test.ts'],
+          sequence: { groupOrder: 2 },
+        },
+      },
+    ],
+  },
+});
