@@ -15,8 +15,6 @@ const DELAYS_MS: readonly number[] = [
   24 * HOUR,
 ];
 
-export const MAX_ATTEMPTS = DELAYS_MS.length + 1;
-
 /** Share of a delay by which it may be shorter or longer, so that deliveries that failed together do not come back together. */
 const JITTER = 0.2;
 /** A listener that asked for rest, or that was too slow to answer, gets at least this. */

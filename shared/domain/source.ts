@@ -42,7 +42,6 @@ export const SourceTraits = z.object({
       z.object({ cron: z.string(), timezone: z.string().optional() }),
     ])
     .optional(),
-  hasDb: z.boolean(),
   /** Its app props and the slugs of their apps. */
   appProps: z.record(z.string(), z.string()).optional(),
 });
