@@ -40,7 +40,9 @@ export const BuildAnswer = z.discriminatedUnion('kind', [
   }),
   /** The component's fault. */
   z.object({ kind: z.literal('failed'), message: z.string() }),
-  /** Ours, or the registry's. */
+  /** The registry's: another time the same build may succeed. */
+  z.object({ kind: z.literal('unavailable'), message: z.string() }),
+  /** Ours. */
   z.object({ kind: z.literal('broken'), message: z.string() }),
 ]);
 export type BuildAnswer = z.infer<typeof BuildAnswer>;

@@ -5,6 +5,11 @@ export class BuildFailure extends Error {
   override readonly name = 'BuildFailure';
 }
 
+/** The npm registry does not serve a package now; the message is for the person who wrote the component, and for the operator. */
+export class RegistryUnavailable extends Error {
+  override readonly name = 'RegistryUnavailable';
+}
+
 /** How files are called in messages. */
 export type NameFile = (file: string) => string;
 

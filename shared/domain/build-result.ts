@@ -22,8 +22,15 @@ export const BuildDone = z.object({
 });
 export type BuildDone = z.infer<typeof BuildDone>;
 
+/** Whose fault a failure is: the component's, or for the time being the npm registry's. */
+const BuildFailureCode = z.enum(['build_failed', 'registry_unavailable']);
+export type BuildFailureCode = z.infer<typeof BuildFailureCode>;
+
 /** For a caller that could not wait, and for the next build of the same: what became of the build. */
-export const BuildLeft = z.union([BuildDone, z.object({ failed: z.string(), at: z.number() })]);
+export const BuildLeft = z.union([
+  BuildDone,
+  z.object({ failed: z.string(), code: BuildFailureCode.default('build_failed'), at: z.number() }),
+]);
 export type BuildLeft = z.infer<typeof BuildLeft>;
 
 /** What the builder is asked. `code` alone, or `url` alone. */
@@ -41,9 +48,9 @@ export const BuildRequest = z.object({
 });
 export type BuildRequest = z.infer<typeof BuildRequest>;
 
-/** What the builder answers; a failure is the component's fault and its message names file, line, package or address. */
+/** What the builder answers; the message of a failure names file, line, package or address. */
 export const BuildResult = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), manifest: BuildManifest, attempt: BuildAttempt }),
-  z.object({ ok: z.literal(false), message: z.string() }),
+  z.object({ ok: z.literal(false), code: BuildFailureCode, message: z.string() }),
 ]);
 export type BuildResult = z.infer<typeof BuildResult>;

@@ -9,7 +9,7 @@ import { DELAYED_STREAM } from '../../domain/stream.ts';
 import type { EventStore } from '../../store/events.ts';
 import type { Numbered } from './number-events.ts';
 
-/** Emits with a `delivery_ts`: kept readable on `$in` until they are due, cancelled by deleting them there. */
+/** Emits with a `delivery_ts`: kept on `$in` until they are due; deleting all events of the emitter cancels them. */
 export interface DelayedEmits {
   schedule(emitter: { emitterId: EmitterId; ownerId: UserId }, event: Numbered): Promise<void>;
   /** Whether it is still wanted. */

@@ -226,8 +226,9 @@ describe('describing', () => {
     const answer = await runner.run(code, { jobs: [describeJob()] });
 
     expect(answer.of('described')).toEqual([]);
-    expect(answer.of('end')[0]?.error).toMatchObject({ code: 'load_failed' });
-    expect(answer.of('end')[0]?.error?.message).toContain(message);
+    const { code: errorCode, name, message: said } = answer.of('end')[0]?.error ?? expect.fail();
+    expect(errorCode).toBe('load_failed');
+    expect(`${name}: ${said}`).toContain(message);
   });
 });
 
