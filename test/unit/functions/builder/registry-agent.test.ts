@@ -3,8 +3,8 @@ import { get } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { afterEach, expect, test } from 'vitest';
-import { registryAgent } from '../../../functions/builder/registry-agent.ts';
-import { until } from '../../support/until.ts';
+import { registryAgent } from '../../../../functions/builder/registry-agent.ts';
+import { until } from '../../../support/until.ts';
 
 let server: ChildProcess | undefined;
 const sockets: Socket[] = [];
