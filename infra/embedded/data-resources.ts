@@ -29,13 +29,13 @@ const Table = z.object({
 });
 
 export function tableSpec(resource: Resource): TableSpec {
-  const given = readProperties(Table, resource);
-  const { TimeToLiveSpecification: expiry } = given;
+  const declared = readProperties(Table, resource);
+  const { TimeToLiveSpecification: expiry } = declared;
   return {
     name: resource.ref,
-    keySchema: given.KeySchema,
-    attributeDefinitions: given.AttributeDefinitions,
-    globalSecondaryIndexes: given.GlobalSecondaryIndexes,
+    keySchema: declared.KeySchema,
+    attributeDefinitions: declared.AttributeDefinitions,
+    globalSecondaryIndexes: declared.GlobalSecondaryIndexes,
     timeToLiveAttribute: expiry?.Enabled ? expiry.AttributeName : undefined,
   };
 }

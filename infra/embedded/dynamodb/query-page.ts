@@ -168,9 +168,9 @@ function countsOnly(
 }
 
 function readStartKey(input: Input, attributes: readonly KeyAttribute[]): Attributes | undefined {
-  const given = input.ExclusiveStartKey;
-  if (given === undefined || given === null) return undefined;
-  const key = takeItem(given).item;
+  const startKey = input.ExclusiveStartKey;
+  if (startKey === undefined || startKey === null) return undefined;
+  const key = takeItem(startKey).item;
   if (Object.keys(key).length !== attributes.length)
     throw validationException('The provided starting key is invalid');
   for (const [i, part] of attributes.entries()) {

@@ -24,7 +24,7 @@ export interface IndexRow extends Sorted {
 }
 
 /** The parts of a row that its key on disk holds, so that a start reads only keys. */
-interface RowKey {
+export interface RowKey {
   readonly hash: string;
   readonly range: string;
   readonly expires: number;

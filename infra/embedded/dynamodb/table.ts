@@ -1,21 +1,15 @@
 import { type Clock } from '../clock.ts';
 import { type Disk } from '../disk.ts';
+import { DiskKeys } from './disk-keys.ts';
 import { Expiry } from './expiry.ts';
 import { ItemCache, PINNED } from './item-cache.ts';
 import { itemText, parseItem } from './item-text.ts';
-import { indexPosition, positionOf, sortable } from './key.ts';
-import { readRowKey, sortOfDiskText, writeRowKey, type IndexRow, type Row } from './row.ts';
+import { indexPosition, positionOf } from './key.ts';
+import { sortOfDiskText, type IndexRow, type Row } from './row.ts';
 import { SortedRows } from './sorted-rows.ts';
 import { checkTableOnDisk } from './table-on-disk.ts';
-import {
-  tableIndexes,
-  tableKeys,
-  type IndexSchema,
-  type KeyAttribute,
-  type KeySchema,
-  type TableSpec,
-} from './table-spec.ts';
-import { attribute, itemSize, type Attributes, type Value } from './value.ts';
+import { tableIndexes, tableKeys, type IndexSchema, type KeySchema, type TableSpec } from './table-spec.ts';
+import { itemSize, type Attributes } from './value.ts';
 
 /** A checked copy of a caller's item. */
 export interface TakenItem {
@@ -38,6 +32,7 @@ export class Table {
   readonly #spec: TableSpec;
   readonly #cache = new ItemCache();
   readonly #expiry: Expiry;
+  readonly #diskKeys: DiskKeys;
   /** Whether the table keeps previous versions for stale reads. */
   readonly remembers: boolean;
 
@@ -53,6 +48,7 @@ export class Table {
     this.rows = new SortedRows(rememberWith);
     this.indexRows = this.indexes.map(() => new SortedRows(rememberWith));
     this.#prefix = `d/${spec.name}/`;
+    this.#diskKeys = new DiskKeys(this.#prefix, spec);
     this.#expiry = new Expiry(options.clock, (rows) => {
       for (const row of rows) this.remove(row);
       // A failing disk also rejects every later commit; this commit has no caller.
@@ -62,7 +58,7 @@ export class Table {
 
   /** Builds the indexes in memory from the keys on disk. */
   async load(): Promise<void> {
-    await checkTableOnDisk(this.#disk, this.#prefix, this.#spec, (item) => this.#diskKeyOf(item));
+    await checkTableOnDisk(this.#disk, this.#prefix, this.#spec, (item) => this.#diskKeys.keyOf(item));
     for await (const diskKey of this.#disk.keys(this.#prefix)) this.#loadRow(diskKey);
     for (const rows of [this.rows, ...this.indexRows]) rows.sortAll();
   }
@@ -97,7 +93,7 @@ export class Table {
 
   write({ item, size, plain }: TakenItem): void {
     const { partition, sort } = positionOf(item, this.keys);
-    const diskKey = this.#diskKeyOf(item);
+    const diskKey = this.#diskKeys.keyOf(item);
     const inIndexes: (IndexRow | undefined)[] = [];
     const row: Row = {
       partition,
@@ -107,7 +103,7 @@ export class Table {
       size,
       item,
       generation: 0,
-      expires: this.#expiresOf(item),
+      expires: this.#diskKeys.expiresOf(item),
       inIndexes,
     };
     if (this.remembers) this.#pin(this.rows.get(partition, sort));
@@ -161,24 +157,8 @@ export class Table {
     return item;
   }
 
-  #diskKeyOf(item: Attributes): string {
-    const { hash, range } = this.keys;
-    return writeRowKey(this.#prefix, {
-      hash: diskText(item[hash.name], hash),
-      range: range ? diskText(item[range.name], range) : '',
-      expires: this.#expiresOf(item),
-      indexes: this.indexes.flatMap((index) => indexTexts(item, index)),
-    });
-  }
-
-  #expiresOf(item: Attributes): number {
-    const name = this.#spec.timeToLiveAttribute;
-    const value = name === undefined ? undefined : attribute(item, name);
-    return typeof value === 'number' && value > 0 ? Math.floor(value) : 0;
-  }
-
   #loadRow(diskKey: string): void {
-    const { hash, range, expires, indexes } = readRowKey(this.#prefix, diskKey);
+    const { hash, range, expires, indexes } = this.#diskKeys.read(diskKey);
     const inIndexes: (IndexRow | undefined)[] = [];
     const row: Row = {
       partition: sortOfDiskText(hash, this.keys.hash.type),
@@ -213,15 +193,4 @@ export class Table {
 
 function tieOf({ partition, sort }: Row): string {
   return `${partition}\u0000${sort}`;
-}
-
-function indexTexts(item: Attributes, index: IndexSchema): [hash: string, range: string] {
-  if (index.attributes.some(({ name }) => attribute(item, name) === undefined)) return ['', ''];
-  const { hash, range } = index;
-  return [diskText(item[hash.name], hash), range ? diskText(item[range.name], range) : ''];
-}
-
-function diskText(value: Value | undefined, { type }: KeyAttribute): string {
-  if (type === 'S') return value as string;
-  return sortable(value as Value, type);
 }

@@ -38,17 +38,17 @@ export class Gateway {
   #apis: readonly HttpApi[] = [];
   #isServing = false;
   readonly #awaiting = new Set<() => void>();
-  #underWay = 0;
+  #current = 0;
   #idle: (() => void) | undefined;
 
   constructor() {
     this.#server = createServer(
       { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 60_000 },
       (request, response) => {
-        this.#underWay += 1;
+        this.#current += 1;
         response.once('close', () => {
-          this.#underWay -= 1;
-          if (this.#underWay === 0) this.#idle?.();
+          this.#current -= 1;
+          if (this.#current === 0) this.#idle?.();
         });
         void this.#serve(request, response);
       },
@@ -83,7 +83,7 @@ export class Gateway {
   async stop(graceMs: number): Promise<void> {
     this.#server.close();
     this.#server.closeIdleConnections();
-    if (this.#underWay > 0) {
+    if (this.#current > 0) {
       let timer: NodeJS.Timeout | undefined;
       await new Promise<void>((resolve) => {
         this.#idle = resolve;

@@ -97,10 +97,10 @@ export class HttpApi {
   }
 }
 
-function headerOf({ rawHeaders }: Received, wanted: string): string | undefined {
+function headerOf({ rawHeaders }: Received, header: string): string | undefined {
   for (let n = 0; n < rawHeaders.length; n += 2) {
     const name = rawHeaders[n] ?? '';
-    if (name.length === wanted.length && name.toLowerCase() === wanted) return rawHeaders[n + 1];
+    if (name.length === header.length && name.toLowerCase() === header) return rawHeaders[n + 1];
   }
   return undefined;
 }

@@ -27,7 +27,7 @@ function post(message: FromThread): void {
   try {
     port?.postMessage([message]);
   } catch (error) {
-    if (message.kind === 'call') underWay.get(message.id)?.reject(error);
+    if (message.kind === 'call') pendingCalls.get(message.id)?.reject(error);
   }
 }
 
@@ -36,13 +36,16 @@ const send = (message: FromThread) => {
 };
 
 let calls = 0;
-const underWay = new Map<number, { resolve: (output: Output) => void; reject: (error: unknown) => void }>();
+const pendingCalls = new Map<
+  number,
+  { resolve: (output: Output) => void; reject: (error: unknown) => void }
+>();
 
 function dispatch(call: Call): Promise<Output> {
   const id = calls++;
   return new Promise((resolve, reject) => {
     send({ kind: 'call', id, call });
-    underWay.set(id, { resolve, reject });
+    pendingCalls.set(id, { resolve, reject });
   });
 }
 
@@ -110,8 +113,8 @@ function asAnswered(output: Output): Output {
 }
 
 function settle(message: ToThread & { kind: 'answer' | 'refusal' }): void {
-  const call = underWay.get(message.id);
-  underWay.delete(message.id);
+  const call = pendingCalls.get(message.id);
+  pendingCalls.delete(message.id);
   if (message.kind === 'answer') {
     call?.resolve(asAnswered(message.output));
     return;

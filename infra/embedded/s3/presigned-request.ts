@@ -55,16 +55,16 @@ function addressOf({ path }: SignedRequest): { Bucket: string; Key: string } {
 
 /** Headers by their names in the API. The query of a presigned address may have headers that start with `x-amz-`. */
 function members({ method, headers, query }: PresignedRequest): Record<string, unknown> {
-  const given = new Map(Object.entries(headers));
-  for (const [name, value] of query) if (/^x-amz-/i.test(name)) given.set(name.toLowerCase(), value);
+  const all = new Map(Object.entries(headers));
+  for (const [name, value] of query) if (/^x-amz-/i.test(name)) all.set(name.toLowerCase(), value);
   const input: Record<string, unknown> = {};
   const metadata: Record<string, string> = {};
   for (const [member, name] of Object.entries(requestMembers)) {
-    const value = given.get(name);
-    given.delete(name);
+    const value = all.get(name);
+    all.delete(name);
     if (value !== undefined && (method === 'PUT' || !describesBody(member))) input[member] = value;
   }
-  for (const [name, value] of given) {
+  for (const [name, value] of all) {
     if (name.startsWith(METADATA_PREFIX)) metadata[name.slice(METADATA_PREFIX.length)] = value;
     else if (name.startsWith('x-amz-') && !NO_MEMBER.test(name))
       throw notImplemented(`A header you provided (${name})`);

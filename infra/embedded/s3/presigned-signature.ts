@@ -80,18 +80,18 @@ export function verifiedRole(
 }
 
 function presignedClaim({ query, headers }: SignedRequest, now: number): Claim {
-  const given = new Map(query);
-  if (!given.has('X-Amz-Algorithm') && !given.has('X-Amz-Signature')) throw accessDenied();
+  const parameters = new Map(query);
+  if (!parameters.has('X-Amz-Algorithm') && !parameters.has('X-Amz-Signature')) throw accessDenied();
   const [credential, signature, signedAt, signedHeaders, expires] = (
     ['X-Amz-Credential', 'X-Amz-Signature', 'X-Amz-Date', 'X-Amz-SignedHeaders', 'X-Amz-Expires'] as const
-  ).map((name) => given.get(name));
+  ).map((name) => parameters.get(name));
   const begin = instant(signedAt ?? '');
   if (!credential || !signature || begin === undefined || !signedHeaders || expires === undefined) {
     throw malformedQuery(
       'Query-string authentication version 4 requires the X-Amz-Algorithm, X-Amz-Credential, X-Amz-Signature, X-Amz-Date, X-Amz-SignedHeaders, and X-Amz-Expires parameters.',
     );
   }
-  if (given.get('X-Amz-Algorithm') !== 'AWS4-HMAC-SHA256') {
+  if (parameters.get('X-Amz-Algorithm') !== 'AWS4-HMAC-SHA256') {
     throw malformedQuery('X-Amz-Algorithm only supports "AWS4-HMAC-SHA256 and AWS4-ECDSA-P256-SHA256"');
   }
   if (!/^\d+$/.test(expires)) throw malformedQuery('X-Amz-Expires should be a number');
@@ -102,7 +102,7 @@ function presignedClaim({ query, headers }: SignedRequest, now: number): Claim {
   }
   if (begin > now + MAX_SKEW_MS) throw accessDenied('Request is not valid yet');
   if (now > begin + Number(expires) * 1000) throw accessDenied('Request has expired');
-  const payload = given.get('X-Amz-Content-Sha256') ?? headers['x-amz-content-sha256'] ?? UNSIGNED;
+  const payload = parameters.get('X-Amz-Content-Sha256') ?? headers['x-amz-content-sha256'] ?? UNSIGNED;
   return {
     ...scopeOf(credential),
     signedAt: signedAt ?? '',

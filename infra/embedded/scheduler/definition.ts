@@ -174,9 +174,9 @@ function instant(value: unknown, name: string): number | undefined {
 
 function checkWindow({ Mode, MaximumWindowInMinutes }: Input): void {
   if (Mode === 'FLEXIBLE')
-    throw validationException('A flexible time window is not supported here: give the mode OFF.');
+    throw validationException('A flexible time window is not supported here: use the mode OFF.');
   if (MaximumWindowInMinutes !== undefined)
-    throw validationException('MaximumWindowInMinutes must not be given when the mode is OFF.');
+    throw validationException('MaximumWindowInMinutes must not be set when the mode is OFF.');
 }
 
 function checkTarget(arn: string, input: string | undefined, messageGroupId: string | undefined): void {

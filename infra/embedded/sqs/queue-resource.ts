@@ -32,19 +32,19 @@ const QueueProperties = z.object({
 
 /** Reads the resolved properties of an `AWS::SQS::Queue`. Its URL and its ARN end with `name`. */
 export function queueSpec(name: string, properties: unknown): QueueSpec {
-  const given = QueueProperties.parse(properties);
+  const parsed = QueueProperties.parse(properties);
   return {
     name,
-    fifo: given.FifoQueue,
-    visibilityTimeout: given.VisibilityTimeout,
-    messageRetentionPeriod: given.MessageRetentionPeriod,
-    delaySeconds: given.DelaySeconds,
-    receiveWaitTime: given.ReceiveMessageWaitTimeSeconds,
-    maximumMessageSize: given.MaximumMessageSize,
-    contentBasedDeduplication: given.ContentBasedDeduplication,
-    deduplicationScope: given.DeduplicationScope,
-    fifoThroughputLimit: given.FifoThroughputLimit,
-    ...(given.RedrivePolicy && { redrivePolicy: given.RedrivePolicy }),
-    ...(given.RedriveAllowPolicy && { redriveAllowPolicy: given.RedriveAllowPolicy }),
+    fifo: parsed.FifoQueue,
+    visibilityTimeout: parsed.VisibilityTimeout,
+    messageRetentionPeriod: parsed.MessageRetentionPeriod,
+    delaySeconds: parsed.DelaySeconds,
+    receiveWaitTime: parsed.ReceiveMessageWaitTimeSeconds,
+    maximumMessageSize: parsed.MaximumMessageSize,
+    contentBasedDeduplication: parsed.ContentBasedDeduplication,
+    deduplicationScope: parsed.DeduplicationScope,
+    fifoThroughputLimit: parsed.FifoThroughputLimit,
+    ...(parsed.RedrivePolicy && { redrivePolicy: parsed.RedrivePolicy }),
+    ...(parsed.RedriveAllowPolicy && { redriveAllowPolicy: parsed.RedriveAllowPolicy }),
   };
 }

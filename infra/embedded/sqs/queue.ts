@@ -6,6 +6,7 @@ import type { BodyBudget } from './body-budget.ts';
 import { DeduplicationWindow } from './deduplication-window.ts';
 import { FifoOrder } from './fifo-order.ts';
 import { Message, type MessageFacts } from './message.ts';
+import { MessageList } from './message-list.ts';
 import type { Order } from './order.ts';
 import { QueueDisk } from './queue-disk.ts';
 import type { QueueSpec } from './queue-spec.ts';
@@ -23,6 +24,12 @@ interface QueueOptions {
   readonly queueByArn: (arn: string) => Queue | undefined;
 }
 
+export interface MessageCounts {
+  readonly visible: number;
+  readonly inFlight: number;
+  readonly delayed: number;
+}
+
 /**
  * The messages of one queue and their states. Every change is staged on disk at once. The operations commit before they answer, so
  * a crash takes back nothing that was acknowledged or handed out.
@@ -37,11 +44,9 @@ export class Queue {
   readonly #options: QueueOptions;
   readonly #stored: QueueDisk;
   readonly #order: Order;
-  readonly #byNumber = new Map<number, Message>();
+  readonly #messages = new MessageList();
   readonly #later = new WakeHeap();
   readonly #watchers = new Set<() => void>();
-  #first: Message | undefined;
-  #last: Message | undefined;
   #inFlightCount = 0;
   #delayedCount = 0;
   #wake: { readonly at: number; readonly cancel: () => void } | undefined;
@@ -62,11 +67,11 @@ export class Queue {
     return this.#inFlightCount;
   }
 
-  get counts(): { readonly visible: number; readonly inFlight: number; readonly delayed: number } {
+  get counts(): MessageCounts {
     this.#catchUp();
     const waiting = this.#inFlightCount + this.#delayedCount;
     return {
-      visible: this.#byNumber.size - waiting,
+      visible: this.#messages.size - waiting,
       inFlight: this.#inFlightCount,
       delayed: this.#delayedCount,
     };
@@ -87,7 +92,7 @@ export class Queue {
 
   get(number: number): Message | undefined {
     this.#catchUp();
-    return this.#byNumber.get(number);
+    return this.#messages.get(number);
   }
 
   add(facts: MessageFacts, body: string, delaySeconds: number): Message {
@@ -161,11 +166,7 @@ export class Queue {
     if (message.state === 'delayed') this.#delayedCount -= 1;
     message.state = 'gone';
     this.#later.remove(message);
-    this.#byNumber.delete(message.number);
-    if (message.previous) message.previous.next = message.next;
-    else this.#first = message.next;
-    if (message.next) message.next.previous = message.previous;
-    else this.#last = message.previous;
+    this.#messages.remove(message);
     if (message.body !== undefined) this.#options.bodies.giveBack(message.facts.size);
     message.letGo();
     this.#stored.deleteMessage(message);
@@ -192,11 +193,7 @@ export class Queue {
   }
 
   #append(message: Message): void {
-    message.previous = this.#last;
-    if (this.#last) this.#last.next = message;
-    else this.#first = message;
-    this.#last = message;
-    this.#byNumber.set(message.number, message);
+    this.#messages.append(message);
     this.#order.add(message);
     if (message.state === 'visible') return;
     if (message.state === 'inFlight') this.#inFlightCount += 1;
@@ -235,7 +232,10 @@ export class Queue {
       this.#release(due);
       released = true;
     }
-    while (this.#first && this.#isExpired(this.#first, now)) this.remove(this.#first);
+    for (let oldest = this.#messages.first; oldest && this.#isExpired(oldest, now);) {
+      this.remove(oldest);
+      oldest = this.#messages.first;
+    }
     if (released) this.#notify();
   }
 

@@ -84,15 +84,15 @@ function deduplicationIdOf(
   input: Input,
   { body, group }: { body: string; group: string | undefined },
 ): string | undefined {
-  const given = optionalText(input, 'MessageDeduplicationId');
+  const explicit = optionalText(input, 'MessageDeduplicationId');
   if (!queue.spec.fifo) {
-    if (given !== undefined) throw invalidValue('MessageDeduplicationId', given, NOT_FOR_THIS_QUEUE);
+    if (explicit !== undefined) throw invalidValue('MessageDeduplicationId', explicit, NOT_FOR_THIS_QUEUE);
     return undefined;
   }
   if (group === undefined) throw missingParameter('MessageGroupId');
-  if (given !== undefined) {
-    checkId('MessageDeduplicationId', given);
-    return given;
+  if (explicit !== undefined) {
+    checkId('MessageDeduplicationId', explicit);
+    return explicit;
   }
   if (queue.spec.contentBasedDeduplication) return createHash('sha256').update(body).digest('hex');
   throw new AwsError(

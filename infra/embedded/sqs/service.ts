@@ -15,7 +15,7 @@ import { sendMessageBatch } from './operations/send-message-batch.ts';
 import { queuePermission } from './permissions.ts';
 import { QueueRegistry } from './queue-registry.ts';
 import { queueDefaults, type QueueSpec } from './queue-spec.ts';
-import { Queue } from './queue.ts';
+import { type MessageCounts, Queue } from './queue.ts';
 import { readReceipt } from './receipt-handle.ts';
 import { checkRedrive } from './redrive-policy.ts';
 
@@ -56,12 +56,6 @@ export interface QueueWatch {
   giveBack(queueArn: string, receiptHandles: readonly string[]): Promise<void>;
 }
 
-export interface MessageCounts {
-  readonly visible: number;
-  readonly inFlight: number;
-  readonly delayed: number;
-}
-
 const QUEUE_NAME = /^[A-Za-z0-9_-]{1,80}$/;
 
 /** The queues of the template, in memory and on disk. */
@@ -97,10 +91,10 @@ export class SqsService implements EmbeddedService, QueueWatch {
   }
 
   async createQueue(
-    given: Pick<QueueSpec, 'name'> & Partial<QueueSpec>,
+    settings: Pick<QueueSpec, 'name'> & Partial<QueueSpec>,
   ): Promise<{ url: string; arn: string; name: string }> {
     const { disk, clock, faults, account, queueUrlBase, releaseUnanswered = false } = this.#options;
-    const spec: QueueSpec = { ...queueDefaults, ...given };
+    const spec: QueueSpec = { ...queueDefaults, ...settings };
     const { name } = spec;
     checkQueueName(spec);
     if (this.#queues.has(name)) throw new AwsError('QueueNameExists', `The queue ${name} already exists.`);
@@ -137,6 +131,7 @@ export class SqsService implements EmbeddedService, QueueWatch {
     await this.#options.disk.commit();
   }
 
+  /** The counts of GetQueueAttributes, for tests. */
   countsOf(queueArn: string): MessageCounts {
     return this.#queues.byArn(queueArn).counts;
   }

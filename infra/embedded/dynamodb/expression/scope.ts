@@ -23,19 +23,19 @@ const VALUE_REF = /^:[0-9a-zA-Z_]+$/;
 
 /** Binds the placeholders of a request to its expressions. Every placeholder must be defined and used. */
 export function bind(input: Placeholders, expressions: readonly Named[]): Scope {
-  const given = { names: input.ExpressionAttributeNames, values: input.ExpressionAttributeValues };
-  if (given.names === undefined && given.values === undefined) {
+  const { ExpressionAttributeNames: names, ExpressionAttributeValues: values } = input;
+  if (names === undefined && values === undefined) {
     for (const [member, expression] of expressions)
       if (expression) checkDefined(member, expression, emptyScope);
     return emptyScope;
   }
-  if (!expressions.some(([, expression]) => expression)) refuseWithoutExpression(given.names, expressions);
+  if (!expressions.some(([, expression]) => expression)) refuseWithoutExpression(names, expressions);
   const scope = {
-    names: (given.names ?? {}) as Record<string, string>,
-    values: takeValues((given.values ?? {}) as Record<string, unknown>),
+    names: (names ?? {}) as Record<string, string>,
+    values: takeValues((values ?? {}) as Record<string, unknown>),
   };
-  if (given.names !== undefined) checkPlaceholderNames('ExpressionAttributeNames', scope.names, NAME_REF);
-  if (given.values !== undefined) checkPlaceholderNames('ExpressionAttributeValues', scope.values, VALUE_REF);
+  if (names !== undefined) checkPlaceholderNames('ExpressionAttributeNames', scope.names, NAME_REF);
+  if (values !== undefined) checkPlaceholderNames('ExpressionAttributeValues', scope.values, VALUE_REF);
   for (const [member, expression] of expressions) if (expression) checkDefined(member, expression, scope);
   checkUsed('ExpressionAttributeNames', scope.names, expressions, 'nameRefs');
   checkUsed('ExpressionAttributeValues', scope.values, expressions, 'valueRefs');
@@ -51,10 +51,10 @@ function refuseWithoutExpression(names: unknown, expressions: readonly Named[]):
   );
 }
 
-function takeValues(given: Readonly<Record<string, unknown>>): Record<string, Value> {
+function takeValues(source: Readonly<Record<string, unknown>>): Record<string, Value> {
   const values: Record<string, Value> = {};
-  for (const ref in given) {
-    const value = given[ref];
+  for (const ref in source) {
+    const value = source[ref];
     if (value === undefined || typeof value === 'function') continue;
     values[ref] = typeof value === 'string' ? value : takeValue(value);
   }
@@ -63,11 +63,11 @@ function takeValues(given: Readonly<Record<string, unknown>>): Record<string, Va
 
 function checkPlaceholderNames(
   member: string,
-  given: Readonly<Record<string, unknown>>,
+  placeholders: Readonly<Record<string, unknown>>,
   pattern: RegExp,
 ): void {
   let count = 0;
-  for (const ref in given) {
+  for (const ref in placeholders) {
     if (!pattern.test(ref))
       throw validationException(`${member} contains invalid key: Syntax error; key: "${ref}"`);
     count += 1;
@@ -94,12 +94,12 @@ function checkDefined(member: string, expression: Expression<unknown>, { names, 
 
 function checkUsed(
   member: string,
-  given: Readonly<Record<string, unknown>>,
+  placeholders: Readonly<Record<string, unknown>>,
   expressions: readonly Named[],
   refs: 'nameRefs' | 'valueRefs',
 ): void {
   let unused: string[] | undefined;
-  for (const ref in given) {
+  for (const ref in placeholders) {
     if (!expressions.some(([, expression]) => expression?.[refs].includes(ref))) (unused ??= []).push(ref);
   }
   if (unused)

@@ -66,8 +66,8 @@ class AnswerSpace {
 }
 
 function readRequests(input: Input, find: FindTable): [name: string, request: TableRequest][] {
-  const given = required(input, 'RequestItems');
-  const tables = isObject(given) ? Object.entries(given) : [];
+  const requestItems = required(input, 'RequestItems');
+  const tables = isObject(requestItems) ? Object.entries(requestItems) : [];
   if (tables.length === 0) {
     throw constraint({}, 'requestItems', 'Member must have length greater than or equal to 1');
   }
@@ -83,12 +83,13 @@ function readRequests(input: Input, find: FindTable): [name: string, request: Ta
 function readRequest(name: string, request: Input, find: FindTable): TableRequest {
   refuseLegacy(request);
   const at = `requestItems.${name}.member.keys`;
-  const given = request.Keys;
-  if (!Array.isArray(given)) throw constraint(null, at, 'Member must not be null');
-  if (given.length === 0) throw constraint([], at, 'Member must have length greater than or equal to 1');
-  if (given.length > MAX_KEYS) {
+  const requestKeys = request.Keys;
+  if (!Array.isArray(requestKeys)) throw constraint(null, at, 'Member must not be null');
+  if (requestKeys.length === 0)
+    throw constraint([], at, 'Member must have length greater than or equal to 1');
+  if (requestKeys.length > MAX_KEYS) {
     throw constraint(
-      `[${given.length} keys]`,
+      `[${requestKeys.length} keys]`,
       at,
       `Member must have length less than or equal to ${MAX_KEYS}`,
     );
@@ -96,7 +97,7 @@ function readRequest(name: string, request: Input, find: FindTable): TableReques
   const projection = projectionOf(request);
   const table = find(name);
   const seen = new Set<string>();
-  const keys = given.map((each) => {
+  const keys = requestKeys.map((each) => {
     const key = takeItem(each).item;
     checkKey(key, table.keys);
     const place = table.placeOf(key);

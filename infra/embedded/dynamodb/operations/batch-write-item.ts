@@ -39,8 +39,8 @@ export function batchWriteItem(
 }
 
 function readRequestItems(input: Input): [name: string, requests: unknown[]][] {
-  const given = required(input, 'RequestItems');
-  const tables = isObject(given) ? Object.entries(given) : [];
+  const requestItems = required(input, 'RequestItems');
+  const tables = isObject(requestItems) ? Object.entries(requestItems) : [];
   if (tables.length === 0) {
     throw constraint({}, 'requestItems', 'Member must have length greater than or equal to 1');
   }

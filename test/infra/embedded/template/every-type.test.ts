@@ -7,7 +7,7 @@ const start = (template: object) => interpret(template, { publicUrl: 'http://her
 const template = templateWithoutCode({ alarmTopicArn: 'arn:aws:sns:us-east-1:000000000000:alarms' });
 const oneOfEach = new Map(Object.entries(template.Resources).map(([id, resource]) => [resource.Type, id]));
 
-/** The template with something more at a path of properties. */
+/** The template with an additional property at a path. */
 function withProperty(id: string, path: readonly (string | number)[]): object {
   const copy = structuredClone(template);
   let place: unknown = copy.Resources[id]?.Properties;
@@ -16,7 +16,7 @@ function withProperty(id: string, path: readonly (string | number)[]): object {
   return copy;
 }
 
-/** Paths of every object inside properties whose table knows what is below it. */
+/** Paths of all objects in properties with deeper entries in the table. */
 function objectsIn(
   value: unknown,
   type: string,
@@ -42,7 +42,7 @@ function objectsIn(
 const isIntrinsic = (value: object) =>
   Object.keys(value).some((key) => key === 'Ref' || key.startsWith('Fn::'));
 
-test('the template of the stack is interpreted whole', () => {
+test('the whole template of the stack is interpreted', () => {
   expect(start(template).resources).toHaveLength(Object.keys(template.Resources).length);
 });
 
@@ -57,7 +57,7 @@ test.each([...oneOfEach])('an unknown property anywhere in an %s stops the start
 });
 
 test.each(Object.entries(resourceTypes))(
-  'every property of %s is interpreted, or says why it is without effect',
+  'every property of %s is interpreted, or has the reason why it is without effect',
   (_type, { properties }) => {
     for (const use of Object.values(properties))
       expect(use).toMatch(/^(interpreted|without effect here, because .{10,})$/);

@@ -44,12 +44,12 @@ describeEach(everywhere, (db, name) => {
       await expectInvalid(write([]), 'Member must have length greater than or equal to 1');
     });
 
-    it('names no item twice', async () => {
+    it('cannot name an item twice', async () => {
       const [key = {}] = many(1);
       await expectInvalid(write([put(key), remove(key)]), 'Provided list of item keys contains duplicates');
     });
 
-    it('is refused as a whole for one item that is too large or has no key', async () => {
+    it('is refused as a whole if one item is too large or has no key', async () => {
       const [a = {}, b = {}] = many(2);
       await expectInvalid(
         write([put(a), put({ ...b, d: 'x'.repeat(410_000) })]),
@@ -74,7 +74,7 @@ describeEach(everywhere, (db, name) => {
   });
 
   describe('a batch of reads', () => {
-    it('answers what is there, projected', async () => {
+    it('returns the existing items, projected', async () => {
       const pk = randomUUID();
       const [a, b, c] = [
         { pk, sk: '000' },
@@ -111,7 +111,7 @@ describeEach(everywhere, (db, name) => {
       );
     });
 
-    it('names no key twice', async () => {
+    it('cannot name a key twice', async () => {
       const [key = {}] = many(1);
       await expectInvalid(read([key, key]), 'Provided list of item keys contains duplicates');
     });

@@ -25,7 +25,7 @@ import { refusal } from './refusal.ts';
 
 const KB = 1024;
 
-/** An item of so many bytes. */
+/** An item of this size. */
 function ofSize(bytes: number, key: { pk: string; sk: string } = { pk: randomUUID(), sk: 'a' }) {
   return {
     ...key,
@@ -50,14 +50,14 @@ describeEach(everywhere, (db, name) => {
       expect(await put(ofSize(bytes))).toBe(units);
     });
 
-    it('a put over a larger item costs what that one did', async () => {
+    it('a put over a larger item costs as much as the larger item', async () => {
       const item = ofSize(3 * KB);
       await put(item);
       expect(await put(ofSize(100, keyOf(item)))).toBe(3);
       expect(await put(ofSize(100, keyOf(item)))).toBe(1);
     });
 
-    it('an update costs the larger of before and after', async () => {
+    it('an update costs as much as the larger version', async () => {
       const item = ofSize(2 * KB);
       await put(item);
       const update = (d: string) =>
@@ -75,7 +75,7 @@ describeEach(everywhere, (db, name) => {
       expect((await update('y')).ConsumedCapacity?.CapacityUnits).toBe(1);
     });
 
-    it('a delete costs what is deleted, one if nothing is', async () => {
+    it('a delete costs as much as the item, and one unit for a missing item', async () => {
       const item = ofSize(3 * KB);
       await put(item);
       const remove = () => db().send(new DeleteCommand({ TableName: TABLE, Key: keyOf(item), ...TOTAL }));
@@ -105,7 +105,7 @@ describeEach(everywhere, (db, name) => {
       [4 * KB, 1],
       [4 * KB + 1, 2],
     ])(
-      'a consistent read of %d bytes costs %d, an eventually consistent one half of it',
+      'a consistent read of %d bytes costs %d units, an eventually consistent read half',
       async (bytes, units) => {
         const item = ofSize(bytes);
         await put(item);
@@ -113,12 +113,12 @@ describeEach(everywhere, (db, name) => {
       },
     );
 
-    it('reading what is not there costs as much as something small', async () => {
+    it('a read of a missing item costs as much as a small item', async () => {
       const key = { pk: randomUUID(), sk: 'a' };
       expect([await get(key, true), await get(key, false)]).toEqual([1, 0.5]);
     });
 
-    it('a query is rounded up as a whole, filtered items included', async () => {
+    it('a query is rounded up as a whole, including filtered items', async () => {
       const pk = randomUUID();
       for (const sk of ['1', '2', '3']) await put(ofSize(3 * KB, { pk, sk }));
       const query = (rest: object = {}) =>
@@ -143,7 +143,7 @@ describeEach(everywhere, (db, name) => {
       });
     });
 
-    itDespite('empty-query-units', name)('a query that finds nothing costs half a unit', async () => {
+    itDespite('empty-query-units', name)('a query without results costs half a unit', async () => {
       const { ConsumedCapacity } = await db().send(
         new QueryCommand({
           TableName: TABLE,
@@ -166,7 +166,7 @@ describeEach(everywhere, (db, name) => {
     });
   });
 
-  itDespite('utf-8-size', name)('bytes of text are those of UTF-8', async () => {
+  itDespite('utf-8-size', name)('the size of a text is its bytes in UTF-8', async () => {
     const item = ofSize(KB);
     expect(await put({ ...item, d: `${item.d.slice(1)}ü` })).toBe(2);
   });
@@ -188,7 +188,7 @@ describeEach(everywhere, (db, name) => {
       },
     });
     expect(await write(item)).toMatchObject(units(3, 1));
-    // Another attribute: only where it is projected. Another sort key: deleted and written.
+    // A changed attribute costs only where it is projected. A changed index key costs a deletion and a write.
     expect(await write({ ...item, x: 1 })).toEqual({ TableName: TABLE, ...units(3, 0) });
     expect(await write({ ...item, x: 1, rank: 2 })).toMatchObject(units(6, 0));
   });
@@ -225,8 +225,8 @@ describeEach(embedded, (db) => {
   });
 });
 
-describe('whoever counts', () => {
-  it('is told of every request, failed conditions included', async () => {
+describe('the report of consumed capacity', () => {
+  it('has every request, including failed conditions', async () => {
     const counted: unknown[] = [];
     const { service, close } = await openEngine({ onConsumed: (...consumed) => counted.push(consumed) });
     const document = shortCircuitedClient(service);

@@ -96,7 +96,7 @@ describeEach(everywhere, (db, name) => {
       expect((await filter(expression, values, names)).Count).toBe(holds ? 1 : 0);
     });
 
-    itDespite('utf-8-size', name)('size of text is its bytes in UTF-8', async () => {
+    itDespite('utf-8-size', name)('the size of a text is its bytes in UTF-8', async () => {
       expect((await filter('size(umlaut) = :v', { ':v': 2 })).Count).toBe(1);
     });
 
@@ -152,7 +152,7 @@ describeEach(everywhere, (db, name) => {
         { ':v': 1 },
       ],
       [
-        'an operand that begins_with never takes',
+        'an operand of a type that begins_with never takes',
         'begins_with(a, :v)',
         /Incorrect operand type for operator or function; operator or function: begins_with, operand type: N/,
         { ':v': 1 },
@@ -170,7 +170,7 @@ describeEach(everywhere, (db, name) => {
         { ':v': 2, ':w': 1 },
       ],
       [
-        'bounds of two types',
+        'bounds of different types',
         'a BETWEEN :v AND :w',
         /The BETWEEN operator requires same data type for lower and upper bounds/,
         { ':v': 2, ':w': '3' },
@@ -190,7 +190,7 @@ describeEach(everywhere, (db, name) => {
       ['broken syntax', 'a = ', /Invalid FilterExpression: Syntax error; /],
       ['a stray character', 'a = :v ;', /Invalid FilterExpression: Syntax error; /, { ':v': 2 }],
       [
-        'a bad placeholder',
+        'an invalid placeholder',
         'a = :v',
         /ExpressionAttributeNames contains invalid key: Syntax error; key: "a"/,
         { ':v': 2 },
@@ -200,7 +200,7 @@ describeEach(everywhere, (db, name) => {
       await expectInvalid(filter(expression, values, names), message);
     });
 
-    itDespite('syntax-message', name)('for broken syntax, naming the token and its neighbours', async () => {
+    itDespite('syntax-message', name)('for a syntax error, with the token and its neighbours', async () => {
       await expectInvalid(filter('a == :v', { ':v': 1 }), 'Syntax error; token: "=", near: "== :v"');
     });
 
@@ -233,7 +233,7 @@ describeEach(everywhere, (db, name) => {
   describe('a conditional write', () => {
     const condition = { ConditionExpression: 'attribute_not_exists(pk)' };
 
-    it('is done if the condition holds, else refused and nothing changes', async () => {
+    it('runs if the condition holds; else it is refused and changes nothing', async () => {
       const key = { pk: randomUUID(), sk: 'a' };
       const put = (a: number) =>
         db().send(new PutCommand({ TableName: TABLE, Item: { ...key, a }, ...condition }));
@@ -257,7 +257,7 @@ describeEach(everywhere, (db, name) => {
       ).toEqual({ ...key, a: 1 });
     });
 
-    it('lets one of many at once win', async () => {
+    it('succeeds for one of many simultaneous writes', async () => {
       const key = { pk: randomUUID(), sk: 'a' };
       const puts = Array.from({ length: 10 }, (_, a) =>
         db().send(new PutCommand({ TableName: TABLE, Item: { ...key, a }, ...condition })),
@@ -266,21 +266,24 @@ describeEach(everywhere, (db, name) => {
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     });
 
-    itDespite('old-item-on-failure', name)('shows the item that made it fail, if asked', async () => {
-      const put = new PutCommand({
-        TableName: TABLE,
-        Item: { pk: stored.pk, sk: stored.sk },
-        ...condition,
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      });
-      const error = await refusal(db().send(put));
-      expect(error.name).toBe('ConditionalCheckFailedException');
-      // The document client translates answers, not errors.
-      expect(error.Item).toMatchObject({
-        text: { S: 'hello' },
-        number: { N: '10' },
-        bytes: { B: stored.bytes },
-      });
-    });
+    itDespite('old-item-on-failure', name)(
+      'returns the item that failed the condition on request',
+      async () => {
+        const put = new PutCommand({
+          TableName: TABLE,
+          Item: { pk: stored.pk, sk: stored.sk },
+          ...condition,
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        });
+        const error = await refusal(db().send(put));
+        expect(error.name).toBe('ConditionalCheckFailedException');
+        // The document client converts outputs, but not errors.
+        expect(error.Item).toMatchObject({
+          text: { S: 'hello' },
+          number: { N: '10' },
+          bytes: { B: stored.bytes },
+        });
+      },
+    );
   });
 });

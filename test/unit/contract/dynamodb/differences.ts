@@ -54,7 +54,7 @@ const differences = {
 
 export type Difference = keyof typeof differences;
 
-/** A test of a promise that dynalite is known to break: it must fail there, so that a mended oracle is noticed. */
+/** A test of a promise that dynalite breaks. It must fail there, so that a corrected oracle is noticed. */
 export function itDespite(difference: Difference, name: TargetName): typeof it | typeof it.fails {
   return name === 'dynalite' && difference in differences ? it.fails : it;
 }

@@ -15,7 +15,7 @@ describeEach(everywhere, (db, name) => {
   const newKey = () => ({ pk: randomUUID(), sk: 'a' });
 
   describe('an item', () => {
-    it('comes back with every type of value it was put with', async () => {
+    it('is returned with every type of value', async () => {
       const item = {
         ...newKey(),
         text: 'ü💩\u0000',
@@ -39,7 +39,7 @@ describeEach(everywhere, (db, name) => {
       expect((await get({ pk: item.pk, sk: item.sk })).Item).toEqual(item);
     });
 
-    it('keeps names that mean something to JavaScript', async () => {
+    it('keeps attribute names that are special in JavaScript', async () => {
       const item = {
         ...newKey(),
         constructor: 'c',
@@ -56,18 +56,18 @@ describeEach(everywhere, (db, name) => {
       expect(Item).toEqual({ map: { toString: 1 } });
     });
 
-    it('that does not exist is answered without Item', async () => {
+    it('that does not exist gives an output without Item', async () => {
       expect((await get(newKey())).Item).toBeUndefined();
     });
 
-    it('is replaced as a whole by a second put, which can answer the first', async () => {
+    it('is replaced by a second put, which can return the first item', async () => {
       const key = newKey();
       expect((await put({ ...key, a: 1 }, { ReturnValues: 'ALL_OLD' })).Attributes).toBeUndefined();
       expect((await put({ ...key, b: 2 }, { ReturnValues: 'ALL_OLD' })).Attributes).toEqual({ ...key, a: 1 });
       expect((await get(key)).Item).toEqual({ ...key, b: 2 });
     });
 
-    it('is gone after a delete, which can answer it, and deleting nothing is fine', async () => {
+    it('is removed by a delete, which can return it; a delete of a missing item succeeds', async () => {
       const key = newKey();
       await put({ ...key, a: 1 });
       const remove = new DeleteCommand({ TableName: TABLE, Key: key, ReturnValues: 'ALL_OLD' });
@@ -84,7 +84,7 @@ describeEach(everywhere, (db, name) => {
       ).toEqual({ ...Key, a: 1 });
     });
 
-    it('drops undefined members and functions, as the marshaller does', async () => {
+    it('drops undefined members and functions, like the marshaller', async () => {
       const key = newKey();
       await put({
         ...key,
@@ -139,7 +139,7 @@ describeEach(everywhere, (db, name) => {
       await expectInvalid(get(key), 'The provided key element does not match the schema');
     });
 
-    it('of an item must be there and have its type', async () => {
+    it('must be present in an item, with its type', async () => {
       await expectInvalid(
         put({ pk: 'a' }),
         'One or more parameter values were invalid: Missing the key sk in the item',
@@ -158,7 +158,7 @@ describeEach(everywhere, (db, name) => {
       await expectInvalid(get({ pk: 'a', sk: '' }), 'cannot contain an empty string value. Key: sk');
     });
 
-    it('has 2,048 bytes in the partition key and 1,024 in the sort key, not one more', async () => {
+    it('has at most 2,048 bytes as partition key and 1,024 bytes as sort key', async () => {
       const unique = randomUUID();
       await put({ pk: unique.padEnd(2048, 'x'), sk: 'y'.repeat(1024) });
       await expectInvalid(
@@ -180,7 +180,7 @@ describeEach(everywhere, (db, name) => {
   });
 
   describe('limits and refusals', () => {
-    it('an item has 400 KB, names included, not one byte more', async () => {
+    it('an item has at most 400 KB, including its names', async () => {
       const key = newKey();
       const rest = 400 * KB - 'pk'.length - key.pk.length - 'sk'.length - key.sk.length - 'd'.length;
       await put({ ...key, d: 'x'.repeat(rest) });
@@ -202,7 +202,7 @@ describeEach(everywhere, (db, name) => {
       );
     });
 
-    it('a table that does not exist is named as AWS does', async () => {
+    it('a missing table gets the error of AWS', async () => {
       const error = await refusal(db().send(new GetCommand({ TableName: 'no-such-table', Key: newKey() })));
       expect([error.name, error.message]).toEqual([
         'ResourceNotFoundException',
@@ -210,7 +210,7 @@ describeEach(everywhere, (db, name) => {
       ]);
     });
 
-    it('a number has 38 digits and a magnitude below 1E126', async () => {
+    it('a number has at most 38 digits and a magnitude below 1E126', async () => {
       await put({ ...newKey(), n: 10n ** 125n });
       await expectInvalid(put({ ...newKey(), n: 10n ** 126n }), 'Number overflow.');
       await put({ ...newKey(), n: BigInt('1'.repeat(38)) });
@@ -236,7 +236,7 @@ describeEach(everywhere, (db, name) => {
     });
   });
 
-  it('what is answered and what was given share nothing with what is stored', async () => {
+  it('inputs and outputs share nothing with the stored item', async () => {
     const item = { ...newKey(), list: [{ a: 1 }], bytes: new Uint8Array([1]), texts: new Set(['a']) };
     const stored = structuredClone(item);
     await put(item);

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { expectInvalid } from './refusal.ts';
 import { describeEach, everywhere, INDEX, KEYS_INDEX, NUMBERED, TABLE } from './targets.ts';
 
-/** As DynamoDB orders them: by their bytes in UTF-8, where 💩 lies behind U+FF21. */
+/** In the order of DynamoDB: by bytes in UTF-8, where 💩 follows U+FF21. */
 const sortKeys = ['', 'A', 'a', 'a#1', 'a#10', 'a#2', 'b', 'ü', '\uff21', '💩'].slice(1);
 
 describeEach(everywhere, (db) => {
@@ -29,7 +29,7 @@ describeEach(everywhere, (db) => {
   const keys = (items: Record<string, unknown>[] | undefined) => items?.map(({ sk }) => sk);
 
   describe('a query', () => {
-    it('answers a partition in the order of its sort keys, or backwards', async () => {
+    it('returns a partition in the order of its sort keys, or backwards', async () => {
       expect(keys((await range('pk = :p')).Items)).toEqual(sortKeys);
       expect(keys((await range('pk = :p', {}, { ScanIndexForward: false })).Items)).toEqual(
         [...sortKeys].reverse(),
@@ -58,7 +58,7 @@ describeEach(everywhere, (db) => {
       expect(keys((await range(condition, values)).Items)).toEqual(sortKeys.filter(matches));
     });
 
-    it('of a partition that does not exist answers no items', async () => {
+    it('of a missing partition returns no items', async () => {
       expect(await range('pk = :p', { ':p': 'nobody' })).toMatchObject({
         Items: [],
         Count: 0,
@@ -66,7 +66,7 @@ describeEach(everywhere, (db) => {
       });
     });
 
-    it.each([true, false])('goes on from its LastEvaluatedKey (forward: %s)', async (ScanIndexForward) => {
+    it.each([true, false])('continues from its LastEvaluatedKey (forward: %s)', async (ScanIndexForward) => {
       const pages: unknown[][] = [];
       let ExclusiveStartKey: Record<string, unknown> | undefined;
       do {
@@ -78,7 +78,7 @@ describeEach(everywhere, (db) => {
       expect(pages).toEqual([all.slice(0, 4), all.slice(4, 8), all.slice(8)]);
     });
 
-    it('may start from a key that is not there (any more)', async () => {
+    it('may start from a key that does not exist', async () => {
       const start = { pk, sk: 'a#15' };
       expect(keys((await range('pk = :p', {}, { ExclusiveStartKey: start })).Items)).toEqual(
         sortKeys.slice(4),
@@ -87,25 +87,25 @@ describeEach(everywhere, (db) => {
       expect(keys(backwards.Items)).toEqual(sortKeys.slice(0, 4).reverse());
     });
 
-    it('whose limit is reached at the very end still answers a LastEvaluatedKey', async () => {
+    it('that reaches its limit at the last item still returns a LastEvaluatedKey', async () => {
       const page = await range('pk = :p', {}, { Limit: sortKeys.length });
       expect(page.LastEvaluatedKey).toEqual({ pk, sk: sortKeys.at(-1) });
       expect((await range('pk = :p', {}, { Limit: sortKeys.length + 1 })).LastEvaluatedKey).toBeUndefined();
     });
 
-    it('filters after the limit, and says how many it looked at', async () => {
+    it('filters after the limit, and returns the number of scanned items', async () => {
       const page = await range('pk = :p', { ':t': true }, { FilterExpression: 'even = :t', Limit: 3 });
       expect(page).toMatchObject({ Count: 2, ScannedCount: 3, LastEvaluatedKey: { pk, sk: sortKeys[2] } });
       expect(keys(page.Items)).toEqual([sortKeys[0], sortKeys[2]]);
     });
 
-    it('counts only, if asked', async () => {
+    it('returns only the count on request', async () => {
       const page = await range('pk = :p', {}, { Select: 'COUNT' });
       expect(page.Items).toBeUndefined();
       expect(page).toMatchObject({ Count: sortKeys.length, ScannedCount: sortKeys.length });
     });
 
-    it('projects', async () => {
+    it('projects the items', async () => {
       const page = await range(
         'pk = :p AND sk = :a',
         { ':a': 'a' },
@@ -167,7 +167,7 @@ describeEach(everywhere, (db) => {
       await db().send(new PutCommand({ TableName: TABLE, Item: { pk: randomUUID(), sk: 'no rank', group } }));
     });
 
-    it('answers the items that have its attributes, in its order', async () => {
+    it('returns the items with its key attributes, in its order', async () => {
       const { Items } = await byGroup();
       expect(Items?.map(({ rank }) => rank as number)).toEqual([1, 2, 2, 3]);
       expect(Items?.[0]).toHaveProperty('other');
@@ -186,13 +186,13 @@ describeEach(everywhere, (db) => {
       expect(seen.size).toBe(4);
     });
 
-    it('holds the keys only, if it is told so', async () => {
+    it('has only the keys with KEYS_ONLY', async () => {
       const { Items } = await byGroup({ IndexName: KEYS_INDEX });
       expect(Items).toHaveLength(5);
       for (const item of Items ?? []) expect(Object.keys(item).sort()).toEqual(['group', 'pk', 'sk']);
     });
 
-    it('follows an item that moves, loses an attribute, or is deleted', async () => {
+    it('follows changes of its key attributes and deletions of items', async () => {
       const [own, other] = [randomUUID(), randomUUID()];
       const key = { pk: randomUUID(), sk: 'moving' };
       const ranks = async (of: string) =>
@@ -207,7 +207,7 @@ describeEach(everywhere, (db) => {
       expect([await ranks(own), await ranks(other)]).toEqual([[], []]);
     });
 
-    it('is not read consistently, and must exist', async () => {
+    it('cannot be read consistently, and must exist', async () => {
       await expectInvalid(
         byGroup({ ConsistentRead: true }),
         'Consistent reads are not supported on global secondary indexes',

@@ -18,7 +18,7 @@ describeEach(embedded, (db) => {
     (await db().send(new GetCommand({ TableName: TABLE, Key, ConsistentRead: true }))).Item;
 
   describe('a transaction', () => {
-    it('puts, updates, deletes and checks, all at once', async () => {
+    it('puts, updates, deletes and checks in one step', async () => {
       const [a, b, c, d] = [newKey(), newKey(), newKey(), newKey()];
       await transact([put({ ...b, n: 1 }), put(c), put({ ...d, ok: true })]);
       await transact([
@@ -49,7 +49,7 @@ describeEach(embedded, (db) => {
       ]);
     });
 
-    it('does nothing if one condition fails, and says which', async () => {
+    it('changes nothing if one condition fails, and names the failed entry', async () => {
       const [a, b, c] = [newKey(), newKey(), newKey()];
       await transact([put({ ...b, n: 1 })]);
       const error = await refusal(
@@ -131,7 +131,7 @@ describeEach(embedded, (db) => {
       await expectInvalid(transact([...ten(), ofSize(quarter + 1)]), '4 MB');
     });
 
-    it('touches no item twice', async () => {
+    it('cannot touch an item twice', async () => {
       const key = newKey();
       await expectInvalid(
         transact([put(key), { Delete: { TableName: TABLE, Key: key } }]),
@@ -139,7 +139,7 @@ describeEach(embedded, (db) => {
       );
     });
 
-    it('is refused as invalid for a bad expression, table or key in any entry', async () => {
+    it('is refused for an invalid expression, table or key in any entry', async () => {
       const key = newKey();
       await expectInvalid(
         transact([put(key), put(newKey(), { ConditionExpression: 'a =' })]),
@@ -151,7 +151,7 @@ describeEach(embedded, (db) => {
       expect(await get(key)).toBeUndefined();
     });
 
-    it('is done once per ClientRequestToken', async () => {
+    it('runs once per ClientRequestToken', async () => {
       const key = newKey();
       const ClientRequestToken = randomUUID();
       const add = (one: number) => [
@@ -171,7 +171,7 @@ describeEach(embedded, (db) => {
       expect(error.name).toBe('IdempotentParameterMismatchException');
     });
 
-    it('may be retried with the same token after it was cancelled', async () => {
+    it('may be repeated with the same token after a cancellation', async () => {
       const key = newKey();
       const ClientRequestToken = randomUUID();
       const items = [put({ ...key, a: 1 }, { ConditionExpression: 'attribute_exists(pk)' })];
@@ -186,7 +186,7 @@ describeEach(embedded, (db) => {
 });
 
 describe('a ClientRequestToken', () => {
-  it('is forgotten after ten minutes', async () => {
+  it('is valid for ten minutes', async () => {
     const clock = new FakeClock();
     const { service, close } = await openEngine({ clock });
     const document = shortCircuitedClient(service);

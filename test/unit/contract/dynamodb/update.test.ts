@@ -87,11 +87,11 @@ describeEach(everywhere, (db, name) => {
       expect(Attributes).toEqual({ ...key, ...expected });
     });
 
-    itDespite('list-remove', name)('removes list elements by their places before the update', async () => {
+    itDespite('list-remove', name)('removes list elements by their indexes before the update', async () => {
       expect((await update({ l: [0, 1, 2, 3] }, 'REMOVE l[0], l[1]')).after).toEqual({ l: [2, 3] });
     });
 
-    it('makes the item if there is none', async () => {
+    it('creates a missing item', async () => {
       const key = newKey();
       const send = (rest: Partial<UpdateCommandInput>) =>
         db().send(new UpdateCommand({ TableName: TABLE, Key: key, ...rest }));
@@ -133,7 +133,7 @@ describeEach(everywhere, (db, name) => {
         'The provided expression refers to an attribute that does not exist in the item',
       ],
       [
-        'into nothing',
+        'into a missing map',
         'SET m.x = :v',
         { ':v': 1 },
         'The document path provided in the update expression is invalid for update',

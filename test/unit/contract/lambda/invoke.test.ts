@@ -54,7 +54,7 @@ describe.each(Object.entries(paths))('Lambda %s', (_path, clientOf) => {
     return { ...answer, value: text === '' ? undefined : (JSON.parse(text) as unknown) };
   };
 
-  test('a synchronous invocation answers with what the function returned', async () => {
+  test('a synchronous invocation answers with the result of the function', async () => {
     const client = await started();
     const answer = await invoke(client, 'Echo', { text: 'ä', list: [1, null, true] });
     expect(answer.value).toEqual({ text: 'ä', list: [1, null, true] });
@@ -63,7 +63,7 @@ describe.each(Object.entries(paths))('Lambda %s', (_path, clientOf) => {
     expect(answer.FunctionError).toBeUndefined();
   });
 
-  test('a dry run asks only for permission', async () => {
+  test('a dry run checks only the permission', async () => {
     const client = await started();
     expect((await invoke(client, 'Fails', {}, { InvocationType: 'DryRun' })).StatusCode).toBe(204);
     await expect(invoke(client, 'Forbidden', {}, { InvocationType: 'DryRun' })).rejects.toMatchObject({
@@ -71,7 +71,7 @@ describe.each(Object.entries(paths))('Lambda %s', (_path, clientOf) => {
     });
   });
 
-  test('what a function throws is its answer, marked as unhandled', async () => {
+  test('a thrown error is the answer, marked as unhandled', async () => {
     const client = await started();
     const answer = await invoke(client, 'Fails', {});
     expect(answer.FunctionError).toBe('Unhandled');
@@ -82,7 +82,7 @@ describe.each(Object.entries(paths))('Lambda %s', (_path, clientOf) => {
     });
   });
 
-  test('a function that runs out of time is ended with its time in the message', async () => {
+  test('a function that exceeds its time limit fails with the limit in the message', async () => {
     const client = await started();
     const answer = await invoke(client, 'Slow', {});
     expect(answer.FunctionError).toBe('Unhandled');
@@ -91,7 +91,7 @@ describe.each(Object.entries(paths))('Lambda %s', (_path, clientOf) => {
     });
   });
 
-  test('a request of 6,291,456 bytes is taken and one more is refused', async () => {
+  test('a request may have 6,291,456 bytes, and not one more', async () => {
     const client = await started();
     const payload = (bytes: number) => JSON.stringify({ text: 'x'.repeat(bytes - '{"text":""}'.length) });
     const taken = await client.send(new InvokeCommand({ FunctionName: 'Echo', Payload: payload(6_291_456) }));
@@ -104,14 +104,14 @@ describe.each(Object.entries(paths))('Lambda %s', (_path, clientOf) => {
     });
   });
 
-  test('an answer of 6,291,556 bytes is passed on and one more is an error', async () => {
+  test('an answer may have 6,291,556 bytes, and not one more', async () => {
     const client = await started();
     expect((await invoke(client, 'Sized', { size: 6_291_556 })).FunctionError).toBeUndefined();
     const answer = await invoke(client, 'Sized', { size: 6_291_557 });
     expect(answer.value).toMatchObject({ errorType: 'Function.ResponseSizeTooLarge' });
   });
 
-  test('an asynchronous request of 1 MiB is accepted and one byte more is refused', async () => {
+  test('an asynchronous request may have 1 MiB, and not one byte more', async () => {
     const client = await started();
     const payload = (bytes: number) => `"${'x'.repeat(bytes - 2)}"`;
     const event = { FunctionName: 'Echo', InvocationType: 'Event' } as const;
@@ -125,7 +125,7 @@ describe.each(Object.entries(paths))('Lambda %s', (_path, clientOf) => {
     });
   });
 
-  test('a payload that is no JSON is refused', async () => {
+  test('a payload that is not JSON is refused', async () => {
     const client = await started();
     await expect(
       client.send(new InvokeCommand({ FunctionName: 'Echo', Payload: '{' })),
@@ -134,7 +134,7 @@ describe.each(Object.entries(paths))('Lambda %s', (_path, clientOf) => {
     });
   });
 
-  test('a function that nobody declared is not found', async () => {
+  test('an undeclared function is not found', async () => {
     const cloud = await startSmall({
       functions: {
         Caller: { code: echo, statements: [{ Effect: 'Allow', Action: 'lambda:*', Resource: '*' }] },
@@ -148,7 +148,7 @@ describe.each(Object.entries(paths))('Lambda %s', (_path, clientOf) => {
     });
   });
 
-  test('a role that may not invoke is told so in the words of AWS', async () => {
+  test('a role without permission gets the message of AWS', async () => {
     const client = await started();
     await expect(invoke(client, 'Forbidden', {})).rejects.toMatchObject({
       name: 'AccessDeniedException',
@@ -159,7 +159,7 @@ describe.each(Object.entries(paths))('Lambda %s', (_path, clientOf) => {
     });
   });
 
-  test('tenants have instances of their own, and only functions with tenants take them', async () => {
+  test('each tenant has its own instances, and only functions with tenants take a tenant', async () => {
     const client = await started();
     expect((await invoke(client, 'Tenant', {}, { TenantId: 'blue' })).value).toEqual({
       tenant: 'blue',
@@ -203,14 +203,14 @@ describe.each(Object.entries(paths))('Lambda %s', (_path, clientOf) => {
     return { text, complete };
   }
 
-  test('what a streaming function writes arrives in pieces, and then that it is complete', async () => {
+  test('the output of a streaming function arrives in pieces, followed by its completion', async () => {
     const client = await started();
     const { text, complete } = await streamed(client, 'Lines', { lines: ['a', 'b', 'ä'] });
     expect(text).toBe('a\nb\nä\n');
     expect(complete).toEqual({});
   });
 
-  test('what a streaming function wrote before it broke is kept, and the end says why', async () => {
+  test('the output of a streaming function before its error is kept, and the completion has the error', async () => {
     const client = await started();
     const { text, complete } = await streamed(client, 'Breaks', {});
     expect(text).toBe('first');
@@ -220,7 +220,7 @@ describe.each(Object.entries(paths))('Lambda %s', (_path, clientOf) => {
     });
   });
 
-  test('the streaming operation also carries what a plain function returns', async () => {
+  test('the streaming operation also returns the result of a plain function', async () => {
     const client = await started();
     expect((await streamed(client, 'Echo', { a: 1 })).text).toBe('{"a":1}');
   });

@@ -9,7 +9,7 @@ const config = {
   maxAttempts: 1,
 };
 
-/** Both ways on which a call of a function reaches the service; each must behave the same. */
+/** Both paths of a call to the service. Both must behave the same. */
 export const paths: Readonly<Record<string, (cloud: Cloud, role: string) => LambdaClient>> = {
   'through full serialisation': (cloud, role) =>
     new LambdaClient({

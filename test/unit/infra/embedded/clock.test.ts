@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { FakeClock } from '../../../../infra/embedded/clock.ts';
 
-test('a clock that is told to move wakes waiters in order of time, also those that wait again on the way', () => {
+test('advance makes callbacks in order of time, also those that wait again within the span', () => {
   const clock = new FakeClock(1_000);
   const woken: [string, number][] = [];
   clock.wakeAt(1_500, () => woken.push(['second', clock.now()]));
@@ -19,7 +19,7 @@ test('a clock that is told to move wakes waiters in order of time, also those th
   expect(clock.now()).toBe(2_000);
 });
 
-test('a cancelled waiter is not woken', () => {
+test('a cancelled callback is not made', () => {
   const clock = new FakeClock(0);
   let woken = false;
   const cancel = clock.wakeAt(10, () => (woken = true));

@@ -19,7 +19,7 @@ afterEach(() => {
 });
 
 describe('disk', () => {
-  test('reads what was staged before it is written, deletions included', async () => {
+  test('reads staged writes and deletions', async () => {
     const disk = await openDisk(path, { sync: 'interval' });
     disk.put('a', 'one');
     expect(disk.get('a')).toBe('one');
@@ -31,7 +31,7 @@ describe('disk', () => {
     await disk.close();
   });
 
-  test('has everything again when it is opened again, in key order', async () => {
+  test('has all entries in key order after it is opened again', async () => {
     const first = await openDisk(path, { sync: 'interval' });
     first.put('x/2', 'b');
     first.put('x/1', 'a');
@@ -51,13 +51,13 @@ describe('disk', () => {
     await again.close();
   });
 
-  test('refuses a directory that another opener holds, with a sentence', async () => {
+  test('refuses a directory that is open elsewhere', async () => {
     const holder = await openDisk(path, { sync: 'interval' });
     await expect(openDisk(path, { sync: 'interval' })).rejects.toThrow(DataDirectoryInUse);
     await holder.close();
   });
 
-  test('loses nothing that was committed when its process is killed', async () => {
+  test('loses no committed write when its process is killed', async () => {
     const program = `
       import { openDisk } from './infra/embedded/open-disk.ts';
       const disk = await openDisk(${JSON.stringify(path)}, { sync: 'interval' });
@@ -85,7 +85,7 @@ describe('disk', () => {
     await disk.close();
   });
 
-  /** The directory as a crash at this moment leaves it. */
+  /** The directory after a crash at this moment. */
   function crashed(): string {
     const copy = `${path}-crashed`;
     onTestFinished(() => rmSync(copy, { recursive: true, force: true }));
@@ -106,7 +106,7 @@ describe('disk', () => {
     return found;
   }
 
-  test('gives back what was committed, whatever came over it, in whatever order it moved on', async () => {
+  test('returns committed writes after any sequence of writes, moves and crashes', async () => {
     let seed = 7;
     const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
     let disk = await openDisk(path, { sync: 'interval', journalBytes: 2_000 });
@@ -139,7 +139,7 @@ describe('disk', () => {
     expect(await everything(path)).toEqual([...model].sort(([a], [b]) => (a < b ? -1 : 1)));
   });
 
-  test('what is new and deleted again leaves nothing behind', async () => {
+  test('a new key that is deleted again leaves no entry', async () => {
     const disk = await openDisk(path, { sync: 'interval' });
     disk.putNew('a', 'kept');
     await disk.commit();
@@ -154,7 +154,7 @@ describe('disk', () => {
     expect(await everything(path)).toEqual([['a', 'kept']]);
   });
 
-  test('a record that a loss of power tore ends what is read, all before it is there', async () => {
+  test('a torn record ends the replay; all records before it are kept', async () => {
     const disk = await openDisk(path, { sync: 'interval' });
     for (const key of ['a', 'b', 'c']) {
       disk.put(key, 'x'.repeat(50));
@@ -165,7 +165,7 @@ describe('disk', () => {
     const [journal = ''] = journalsIn(copy).slice(-1);
     truncateSync(journal, readFileSync(journal).length - 10);
     expect((await everything(copy)).map(([key]) => key)).toEqual(['a', 'b']);
-    // What is written after it is not behind the torn record.
+    // Later writes do not follow the torn record in its file.
     const again = await openDisk(copy, { sync: 'interval' });
     again.put('d', 'x');
     await again.commit();
@@ -173,7 +173,7 @@ describe('disk', () => {
     expect((await everything(copy)).map(([key]) => key)).toEqual(['a', 'b', 'd']);
   });
 
-  test('a damaged record ends what is read, and nothing of later journals is taken without it', async () => {
+  test('a damaged record ends the replay, also for later journals', async () => {
     const disk = await openDisk(path, { sync: 'interval' });
     for (const key of ['a', 'b']) {
       disk.put(key, 'x'.repeat(50));
@@ -190,7 +190,7 @@ describe('disk', () => {
     expect((await everything(copy)).map(([key]) => key)).toEqual(['a']);
   });
 
-  test('does not grow with what was deleted', async () => {
+  test('does not grow with deleted keys', async () => {
     const disk = await openDisk(path, { sync: 'interval', journalBytes: 10_000 });
     for (let n = 0; n < 200; n += 1) {
       disk.putNew(`n/${n}`, 'x'.repeat(1_000));
@@ -205,7 +205,7 @@ describe('disk', () => {
     expect(await everything(path)).toEqual([]);
   });
 
-  test('with sync always what was committed is there after a crash', async () => {
+  test('with sync always, committed writes survive a crash', async () => {
     const disk = await openDisk(path, { sync: 'always' });
     disk.put('a', 'one');
     await disk.commit();

@@ -16,7 +16,7 @@ const slow: SmallStack = {
   routes: { $default: 'Mine' },
 };
 
-test('data whose logical id has left the template stops the start with a sentence, and is there when the id is back', async () => {
+test('data of a logical id that left the template stops the start, and is kept until the id is back', async () => {
   const dataDir = temporaryDirectory();
   const withQueue = smallAssembly({ resources: { Work: queue } });
   const first = await startCloud({ assembly: withQueue, dataDir });
@@ -35,7 +35,7 @@ test('data whose logical id has left the template stops the start with a sentenc
   await again.stop();
 });
 
-test('a data directory has one owner', async () => {
+test('a data directory has one process', async () => {
   const dataDir = temporaryDirectory();
   await startSmall(slow, { dataDir });
   const second = startCloud({ assembly: () => expect.fail('an assembly was made'), dataDir });
@@ -43,7 +43,7 @@ test('a data directory has one owner', async () => {
   await expect(second).rejects.toThrow(`Another process is using the data directory ${dataDir}.`);
 });
 
-test('a taken port is said in a sentence and leaves the data directory free', async () => {
+test('a taken port stops the start and leaves the data directory free', async () => {
   const port = Number(new URL((await startSmall(slow)).url).port);
   const dataDir = temporaryDirectory();
   const refused = startCloud({ assembly: smallAssembly(slow), dataDir, port });
@@ -52,7 +52,7 @@ test('a taken port is said in a sentence and leaves the data directory free', as
   await startSmall(slow, { dataDir });
 });
 
-test('stopping answers the requests that are under way and takes no others', async () => {
+test('a stop answers the current requests and refuses others', async () => {
   const cloud = await startCloud({ assembly: smallAssembly(slow), dataDir: temporaryDirectory() });
   const underWay = fetch(cloud.url);
   const functions = [...cloud.functions.values()];
@@ -63,7 +63,7 @@ test('stopping answers the requests that are under way and takes no others', asy
   await expect(fetch(cloud.url)).rejects.toThrow();
 });
 
-test('stopping waits no longer than its grace for what does not end', async () => {
+test('a stop waits at most its grace period for requests that do not end', async () => {
   const stack: SmallStack = {
     functions: { Mine: { code: 'exports.handler = () => new Promise(() => {})' } },
     routes: { $default: 'Mine' },
@@ -76,7 +76,7 @@ test('stopping waits no longer than its grace for what does not end', async () =
   expect(await cut).toBeInstanceOf(Error);
 });
 
-test('an instance is told SIGTERM when it goes, so that it ends what it started', async () => {
+test('an instance gets SIGTERM before it is dropped', async () => {
   const mark = `${temporaryDirectory()}/ended`;
   const code = `process.on('SIGTERM', () => require('fs').writeFileSync(${JSON.stringify(mark)}, '')); exports.handler = async () => 1`;
   const cloud = await startCloud({
@@ -108,7 +108,7 @@ const mapped = (statements: Record<string, unknown>[]): SmallStack => {
   };
 };
 
-test('a message goes to the function that its queue is mapped to, and is gone', async () => {
+test('a message goes to the function of the queue mapping, and is deleted', async () => {
   const lines: string[] = [];
   const actions = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
   const cloud = await startSmall(mapped([{ Effect: 'Allow', Action: actions }]), {
@@ -136,7 +136,7 @@ test('a mapping whose function may not receive from the queue stops the start', 
   await expect(started).rejects.toThrow(/Mapping needs sqs:ReceiveMessage/);
 });
 
-test('a function whose role Lambda may not take stops the start', async () => {
+test('a function whose role Lambda may not assume stops the start', async () => {
   const assembly = smallAssembly(slow);
   const role = assembly.template.Resources['MineRole']?.Properties as {
     AssumeRolePolicyDocument: { Statement: { Principal: object }[] };

@@ -37,7 +37,7 @@ async function running() {
 
 const item = { pk: 'a', bytes: new Uint8Array([1, 2]), tags: new Set(['x', 'y']), deep: { list: [1, null] } };
 
-describe.each(['while the service runs', 'while it does not'])('an operator, %s,', (when) => {
+describe.each(['while the service runs', 'while no service runs'])('an operator, %s,', (when) => {
   async function access() {
     const assembly = smallAssembly(stack);
     const dataDir = when === 'while the service runs' ? await running() : temporaryDirectory();
@@ -52,7 +52,7 @@ describe.each(['while the service runs', 'while it does not'])('an operator, %s,
     return made;
   }
 
-  test('makes calls with values of every kind', async () => {
+  test('makes calls with every kind of value', async () => {
     const { dispatch } = await access();
     const call = { role: 'operator', service: 'DynamoDB' } as const;
     await dispatch({ ...call, operation: 'PutItem', input: { TableName: 'Things', Item: item } });
@@ -85,7 +85,7 @@ describe.each(['while the service runs', 'while it does not'])('an operator, %s,
     expect(await (Body as { transformToString(): Promise<string> }).transformToString()).toBe('text');
   });
 
-  test('is told an error of AWS as it is', async () => {
+  test('gets the errors of AWS unchanged', async () => {
     const { dispatch } = await access();
     const input = { TableName: 'Nothing', Key: { pk: 'a' } };
     await expect(
@@ -120,13 +120,13 @@ describe.each(['while the service runs', 'while it does not'])('an operator, %s,
   });
 });
 
-test('socket and secret are for their owner alone', async () => {
+test('only the owner can use the socket and read the secret', async () => {
   const dataDir = await running();
   for (const path of [socketPath(dataDir), secretPath(dataDir)])
     expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-test('whoever does not know the secret is cut off without an answer', async () => {
+test('a connection without the secret is closed without an answer', async () => {
   const dataDir = await running();
   const heard = await new Promise<string>((resolve) => {
     let text = '';
@@ -142,7 +142,7 @@ test('whoever does not know the secret is cut off without an answer', async () =
   expect(heard).toBe('');
 });
 
-test('a socket that a dead process left behind is nobody', async () => {
+test('the socket of a dead process is ignored', async () => {
   const dataDir = temporaryDirectory();
   expect(await connectOperator(dataDir)).toBeUndefined();
   writeFileSync(join(dataDir, 'admin.sock'), '');

@@ -11,25 +11,25 @@ type Resources = Record<string, { Type: string; Properties?: Properties; [attrib
 export interface SmallFunction {
   /** CommonJS text of `index.js`. */
   code: string;
-  /** Beside those of a usual function. */
+  /** Properties besides those of a usual function. */
   properties?: Properties;
   statements?: Properties[];
 }
 
 export interface SmallStack {
   functions?: Record<string, SmallFunction>;
-  /** Route key to function, of one API called `Api`. */
+  /** Functions by route key, for one API named `Api`. */
   routes?: Record<string, string>;
   api?: Properties | undefined;
   stage?: Properties | undefined;
   resources?: Resources;
-  /** Program of a thread for functions. */
+  /** Program of the second thread. */
   thread?: string | undefined;
 }
 
 const getAtt = (id: string, name: string) => ({ 'Fn::GetAtt': [id, name] });
 
-/** A temporary directory that goes with the test. */
+/** A temporary directory that is removed after the test. */
 export function temporaryDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'small-stack-'));
   onTestFinished(() => {
@@ -38,7 +38,7 @@ export function temporaryDirectory(): string {
   return directory;
 }
 
-/** A template in the manner of the CDK's, with just what a test is about, and its assets. */
+/** A small template in the form of the CDK's, and its assets. */
 export function smallAssembly({ functions = {}, routes = {}, api, stage, resources = {} }: SmallStack) {
   const assets = new Map<string, string>();
   const all: Resources = { ...resources };
@@ -128,7 +128,7 @@ export function apiResources(
   return all;
 }
 
-/** Starts a small stack; it stops with the test. */
+/** Starts a small stack that stops after the test. */
 export async function startSmall(stack: SmallStack, options: Partial<CloudOptions> = {}): Promise<Cloud> {
   const cloud = await startCloud({
     assembly: { ...smallAssembly(stack), ...(stack.thread === undefined ? {} : { thread: stack.thread }) },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { buildThread } from '../../../../../infra/embedded/lambda/thread-program.ts';
 
-/** The program of a thread for functions, for all tests of a file; the path is there once they run. */
+/** The program of the second thread, for all tests of a file. The path exists when the tests run. */
 export function threadProgram(): () => string {
   const directory = mkdtempSync(join(tmpdir(), 'thread-'));
   const program = join(directory, 'thread.cjs');

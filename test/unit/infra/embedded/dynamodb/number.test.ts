@@ -18,7 +18,7 @@ const finite = fc.oneof(
 );
 
 describe('a number', () => {
-  it('sorts as a text as it sorts as a number', () => {
+  it('sorts as a text like the number', () => {
     fc.assert(
       fc.property(finite, finite, (a, b) => {
         const order =
@@ -29,7 +29,7 @@ describe('a number', () => {
     );
   });
 
-  it('is the same after it was written and read', () => {
+  it('is the same after writing and reading', () => {
     fc.assert(
       fc.property(finite, (n) => {
         expect(parseNumber(numberText(n))).toEqual(typeof n === 'number' ? n + 0 : n);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { CloudOptions } from '../../../../../infra/embedded/cloud.ts';
 import { apiResources, type SmallStack, smallAssembly, startSmall } from '../cloud/small-stack.ts';
 
-/** One function that answers what the text of the code says. */
+/** One function that answers with the value of the code. */
 const answering = (value: string, more: Partial<SmallStack> = {}, options: Partial<CloudOptions> = {}) =>
   startSmall(
     {
@@ -19,8 +19,8 @@ async function answer(value: string) {
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-describe('what a function answers', () => {
-  test('with a status goes out as it is', async () => {
+describe('the answer of a function', () => {
+  test('with a status is passed on unchanged', async () => {
     const { status, headers, text } = await answer(
       `{ statusCode: 201, headers: { 'Content-Type': 'text/x', 'X-Mine': 'ü' }, body: 'ä', cookies: ['a=1', 'b=2'] }`,
     );
@@ -33,7 +33,7 @@ describe('what a function answers', () => {
     expect(headers.get('apigw-requestid')).toMatch(/./);
   });
 
-  test('in base64 goes out as bytes', async () => {
+  test('in base64 is passed on as bytes', async () => {
     expect(
       (
         await answer(
@@ -72,7 +72,7 @@ describe('what a function answers', () => {
     ]);
   });
 
-  test('never sets what is the gateway’s to set', async () => {
+  test('cannot set the headers of the gateway', async () => {
     const { status, text } = await answer(
       `{ statusCode: 200, headers: { 'content-length': '1', 'transfer-encoding': 'chunked', connection: 'close' }, body: 'whole' }`,
     );
@@ -89,7 +89,7 @@ describe('what a function answers', () => {
     expect([none.status, none.headers.get('content-length')]).toEqual([204, null]);
   });
 
-  test('later than the integration’s time limit is a 503, and the next request is answered', async () => {
+  test('after the time limit of the integration is a 503, and the next request is answered', async () => {
     const stack = {
       functions: {
         Mine: {
@@ -108,7 +108,7 @@ describe('what a function answers', () => {
     expect(await (await fetch(cloud.url)).text()).toBe('quick');
   });
 
-  test('does not matter when the function lets nobody invoke it: the gateway answers 500', async () => {
+  test('is a 500 if the function does not allow the gateway to invoke it', async () => {
     const stack = {
       functions: { Mine: { code: 'exports.handler = async () => "never"' } },
       routes: { $default: 'Mine' },
@@ -139,7 +139,7 @@ describe('CORS', () => {
       },
     });
 
-  test('a preflight is answered by the gateway, the function is not asked', async () => {
+  test('the gateway answers a preflight without the function', async () => {
     const cloud = await open(`(() => { throw new Error('asked') })()`);
     const response = await preflight(`${cloud.url}/anything`);
     expect(response.status).toBe(204);
@@ -155,7 +155,7 @@ describe('CORS', () => {
     `{ statusCode: 200, headers: { 'Access-Control-Allow-Origin': 'mine' }, body: '' }`,
     `(() => { throw new Error('broken') })()`,
   ])(
-    'an answer to a page has the gateway’s headers, not the function’s, also when it failed: %s',
+    'an answer to a page has the CORS headers of the gateway instead of the function’s, also after a failure: %s',
     async (value) => {
       const response = await fetch((await open(value)).url, { headers: { origin: 'https://page.example' } });
       expect(response.headers.get('access-control-allow-origin')).toBe('*');
@@ -163,12 +163,12 @@ describe('CORS', () => {
     },
   );
 
-  test('a request without an origin gets none of it', async () => {
+  test('an answer to a request without an origin has no CORS headers', async () => {
     const response = await fetch((await open(`{ statusCode: 200 }`)).url);
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  test('origins that are named are told apart', async () => {
+  test('only the named origins are allowed', async () => {
     const cloud = await answering('1', {
       api: { CorsConfiguration: { ...cors, AllowOrigins: ['https://one.example'] } },
     });
@@ -182,7 +182,7 @@ describe('CORS', () => {
     ).toBeNull();
   });
 
-  test('without configuration is the function’s own affair', async () => {
+  test('without configuration, the CORS headers of the function are passed on', async () => {
     const response = await preflight(
       (await answering(`{ statusCode: 200, headers: { 'Access-Control-Allow-Origin': 'mine' } }`)).url,
     );
@@ -190,7 +190,7 @@ describe('CORS', () => {
   });
 });
 
-test('a stage lets its burst pass and then says Too Many Requests', async () => {
+test('a stage answers Too Many Requests after its burst', async () => {
   const stage = { DefaultRouteSettings: { ThrottlingBurstLimit: 3, ThrottlingRateLimit: 0.001 } };
   const cloud = await answering('1', { stage });
   const statuses: number[] = [];
@@ -199,7 +199,7 @@ test('a stage lets its burst pass and then says Too Many Requests', async () => 
   expect(await (await fetch(cloud.url)).json()).toEqual({ message: 'Too Many Requests' });
 });
 
-test('two APIs share the port: by their routes, by /v1, and everything else to the other', async () => {
+test('two APIs share the port: requests go by route, then by /v1, and all others to the second API', async () => {
   const name = (id: string) => ({ code: `exports.handler = async (event) => '${id} ' + event.routeKey` });
   const cloud = await startSmall({
     functions: { Public: name('public'), Ingress: name('ingress') },
@@ -216,7 +216,7 @@ test('two APIs share the port: by their routes, by /v1, and everything else to t
   expect(await said('/v1x')).toBe('ingress $default');
 });
 
-test('a client that goes away does no harm', async () => {
+test('a client that disconnects does no harm', async () => {
   const cloud = await answering(`await new Promise((resolve) => setTimeout(resolve, 20)), 'late'`);
   await new Promise<void>((resolve) => {
     const sent = request(cloud.url, () => undefined).on('error', () => {

@@ -17,7 +17,7 @@ async function eventOf(cloud: Cloud, path: string, init?: RequestInit): Promise<
   return (await response.json()) as APIGatewayProxyEventV2;
 }
 
-/** With headers exactly as given, also twice the same. */
+/** Sends the headers unchanged, also repeated ones. */
 function rawEventOf(cloud: Cloud, path: string, headers: string[]): Promise<APIGatewayProxyEventV2> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(cloud.url);
@@ -79,14 +79,14 @@ describe('the event of a request', () => {
     expect(event.headers['cookie']).toBeUndefined();
   });
 
-  test('lacks what the request lacks: body, query, cookies, parameters', async () => {
+  test('lacks the absent parts of the request: body, query, cookies, parameters', async () => {
     const event = await eventOf(await started(), '/');
     for (const name of ['body', 'queryStringParameters', 'cookies', 'pathParameters'])
       expect(event).not.toHaveProperty(name);
     expect(event.rawQueryString).toBe('');
   });
 
-  test('has one value of a header that was sent twice, joined by a comma', async () => {
+  test('joins the values of a repeated header with a comma', async () => {
     const event = await rawEventOf(await started(), '/', [
       'Authorization',
       'Bearer a',
@@ -117,7 +117,7 @@ describe('the event of a request', () => {
     expect(Buffer.from(event.body ?? '', isBase64Encoded ? 'base64' : 'utf8').toString()).toBe('text');
   });
 
-  test('has the path as it was sent, and no malformed escape breaks anything', async () => {
+  test('has the path as it was sent, also with malformed escapes', async () => {
     const cloud = await started({ 'ANY /v1/things/{id}': 'Echo', $default: 'Echo' });
     expect((await rawEventOf(cloud, '/v1/things/a%2fb', [])).rawPath).toBe('/v1/things/a%2fb');
     expect((await rawEventOf(cloud, '/v1/things/a%2fb', [])).pathParameters).toEqual({ id: 'a/b' });
@@ -158,27 +158,27 @@ describe('the route of a request', () => {
     expect((await eventOf(cloud, path, { method })).routeKey).toBe(routeKey);
   });
 
-  test('is none without a $default: the gateway says Not Found', async () => {
+  test('may not exist without $default: the gateway answers Not Found', async () => {
     const response = await fetch(`${(await started({ 'GET /a': 'Echo' })).url}/b`);
     expect([response.status, await response.json()]).toEqual([404, { message: 'Not Found' }]);
   });
 });
 
 describe('bodies', () => {
-  test('over 10 MB are too large before they are read', async () => {
+  test('above 10 MB are refused before they are read', async () => {
     const cloud = await started();
     const response = await fetch(cloud.url, { method: 'POST', body: Buffer.alloc(10 * 1024 * 1024 + 1) });
     expect([response.status, await response.json()]).toEqual([413, { message: 'Request Entity Too Large' }]);
   });
 
-  test('and their senders, who read the answer when they have sent all, can send all', async () => {
+  test('above 10 MB can be sent to the end, so that the client reads the answer', async () => {
     const { port } = new URL((await started()).url);
     const socket = connect(Number(port), '127.0.0.1');
     onTestFinished(() => {
       socket.destroy();
     });
     let answer = '';
-    // The write that fails says so too.
+    // The failing write reports the error, too.
     socket.on('error', () => undefined);
     socket.on('data', (chunk) => (answer += String(chunk)));
     const write = promisify((data: string | Buffer, done: (error?: Error | null) => void) =>
@@ -191,7 +191,7 @@ describe('bodies', () => {
     expect(answer).toMatch(/^HTTP\/1.1 413 /);
   });
 
-  test('that an event of 6 MB does not hold are too large', async () => {
+  test('that do not fit an event of 6 MB are refused', async () => {
     const cloud = await started();
     const response = await fetch(cloud.url, {
       method: 'POST',

@@ -28,26 +28,26 @@ const may = (given: Given, { action = 'sqs:SendMessage', resource = queueArn, co
   decide(policies(given), { principal: { kind: 'role', name: role }, action, resource, context }).allowed;
 
 describe('a call is allowed', () => {
-  test('by a statement of its role that names action and resource', () => {
+  test('by a statement of its role with the action and the resource', () => {
     expect(may({ statements: [allow({})] })).toBe(true);
     expect(may({ statements: [] })).toBe(false);
     expect(may({ statements: [allow({ Action: 'sqs:ReceiveMessage' })] })).toBe(false);
     expect(may({ statements: [allow({ Resource: `${queueArn}2` })] })).toBe(false);
   });
 
-  test('by wildcards in action and resource, actions without regard to case', () => {
+  test('by wildcards in action and resource; the case of actions is ignored', () => {
     expect(may({ statements: [allow({ Action: 'sqs:send*' })] })).toBe(true);
     expect(may({ statements: [allow({ Action: 'SQS:?endMessage' })] })).toBe(true);
     expect(may({ statements: [allow({ Resource: 'arn:aws:sqs:*:*:W?rk' })] })).toBe(true);
     expect(may({ statements: [allow({ Resource: '*' })] })).toBe(true);
   });
 
-  test('but a wildcard reaches over no colon of an ARN, and a dot is a dot', () => {
+  test('but a wildcard matches no colon of an ARN, and a dot matches only a dot', () => {
     expect(may({ statements: [allow({ Resource: 'arn:aws:*:Work' })] })).toBe(false);
     expect(may({ statements: [allow({ Resource: queueArn.replace('Work', 'W.rk') })] })).toBe(false);
   });
 
-  test('never against a Deny, wherever both stand', () => {
+  test('never against a Deny in any policy', () => {
     const deny = { Effect: 'Deny', Action: 'sqs:*', Resource: '*' };
     expect(may({ statements: [allow({}), deny] })).toBe(false);
     const resources = {
@@ -60,7 +60,7 @@ describe('a call is allowed', () => {
     expect(may({ statements: [allow({})], resources })).toBe(false);
   });
 
-  test('by the policy of the resource alone, when it names the role', () => {
+  test('by the policy of the resource alone, if it names the role', () => {
     const policy = (AWS: string) => ({
       Work: { Type: 'AWS::SQS::Queue' },
       Policy: {
@@ -72,7 +72,7 @@ describe('a call is allowed', () => {
     expect(may({ resources: policy('arn:aws:iam::000000000000:role/Other') })).toBe(false);
   });
 
-  test('by a policy that is a resource of its own', () => {
+  test('by a policy that is a separate resource', () => {
     const Extra = {
       Type: 'AWS::IAM::Policy',
       Properties: { PolicyName: 'x', Roles: [{ Ref: 'Reader' }], PolicyDocument: document(allow({})) },
@@ -118,14 +118,14 @@ describe('conditions', () => {
     expect(when(condition, context)).toBe(expected);
   });
 
-  test('an operator that is not known stops the start by its name', () => {
+  test('an unknown operator stops the start with its name', () => {
     const start = () =>
       policies({ statements: [allow({ Condition: { IpAddress: { 'aws:SourceIp': '10.0.0.0/8' } } })] });
     expect(start).toThrow('In Reader.own#0 the condition operator IpAddress is not interpreted.');
   });
 });
 
-describe('what is not known in a policy stops the start', () => {
+describe('unknown content of a policy stops the start', () => {
   test.each([
     ['NotAction', { Effect: 'Allow', NotAction: 'sqs:*', Resource: '*' }, /NotAction/],
     ['a policy variable', allow({ Resource: 'arn:aws:s3:::b/${aws:username}' }), /policy variable/],
@@ -147,7 +147,7 @@ describe('what is not known in a policy stops the start', () => {
   });
 });
 
-test('a service takes a role only when the role trusts it', () => {
+test('a service may assume a role only if the role trusts it', () => {
   expect(mayAssume(policies({}), role, 'lambda.amazonaws.com', {})).toBe(true);
   expect(mayAssume(policies({}), role, 'scheduler.amazonaws.com', {})).toBe(false);
   const conditional = { ...trust, Condition: { StringEquals: { 'aws:SourceAccount': '1' } } };
@@ -156,7 +156,7 @@ test('a service takes a role only when the role trusts it', () => {
   ).toBe(false);
 });
 
-test('a decision names every statement that alone would have allowed it', () => {
+test('a decision names every statement that allows the request', () => {
   const statements = [allow({}), allow({ Action: 'sqs:*' }), allow({ Action: 'sqs:ReceiveMessage' })];
   const request = {
     principal: { kind: 'role', name: role },

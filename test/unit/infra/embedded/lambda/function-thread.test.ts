@@ -17,7 +17,7 @@ client.middlewareStack.use(process[Symbol.for('tributary.aws.plugin')]);`;
 
 const everything = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes', 's3:*', 'kms:*'];
 
-/** A queue feeds `Mine`, which starts no other function: so it runs in the thread. */
+/** A queue feeds `Mine`, which invokes no other function, so it runs in the second thread. */
 async function start(
   code: string,
   { actions = everything, ...options }: Partial<CloudOptions> & { actions?: string[] } = {},
@@ -53,20 +53,20 @@ async function invoke(cloud: Cloud, event: unknown): Promise<unknown> {
 
 const where = `exports.handler = async () => require('node:worker_threads').isMainThread`;
 
-test('a function that a queue feeds, and that starts no other, runs beside the services', async () => {
+test('a function that a queue feeds and that invokes no other function runs in the second thread', async () => {
   expect(await invoke(await start(where), {})).toBe(false);
 });
 
-test('one that may start others runs with the services', async () => {
+test('a function that may invoke others runs in the thread of the services', async () => {
   const actions = [...everything, 'lambda:InvokeFunction'];
   expect(await invoke(await start(where, { actions }), {})).toBe(true);
 });
 
-test('one whose clock is not the machine’s runs with the services', async () => {
+test('with another clock than the machine’s, a function runs in the thread of the services', async () => {
   expect(await invoke(await start(where, { clock: new FakeClock() }), {})).toBe(true);
 });
 
-test('it has the environment of the template and nothing of the machine', async () => {
+test('it has the environment of the template, and no variable of the machine', async () => {
   process.env['SECRET_OF_THE_MACHINE'] = 'x';
   onTestFinished(() => {
     delete process.env['SECRET_OF_THE_MACHINE'];
@@ -108,7 +108,7 @@ test('a call with a value that no service takes fails alone, and so does an answ
   expect(await invoke(cloud, { cyclic: true })).toMatchObject({ errorType: 'Runtime.MarshalError' });
 });
 
-test('an object of the bucket arrives as a body that can be read', async () => {
+test('an object of the bucket arrives with a readable body', async () => {
   const code = `${client('s3', 'S3')}
     exports.handler = async ({ text }) => {
       await client.send(new commands.PutObjectCommand({ Bucket: 'store', Key: 'k', Body: text }));
@@ -118,7 +118,7 @@ test('an object of the bucket arrives as a body that can be read', async () => {
   expect(await invoke(await start(code), { text: 'grüße' })).toBe('grüße');
 });
 
-test('what it writes is logged, and what it throws is its outcome', async () => {
+test('its output is logged, and its error is its outcome', async () => {
   const lines: string[] = [];
   const cloud = await start(
     `exports.handler = async () => { console.log('a line'); throw new RangeError('too far'); }`,
@@ -129,20 +129,20 @@ test('what it writes is logged, and what it throws is its outcome', async () => 
   expect(lines[1]).toMatch(/^Mine error RangeError: too far/);
 });
 
-test('code that throws while loading fails each invocation, and is tried again', async () => {
+test('code that throws while it loads fails the invocation, and is loaded again by the next one', async () => {
   const code = `globalThis.tries = (globalThis.tries ?? 0) + 1; if (globalThis.tries === 2) throw new RangeError('not yet'); if (globalThis.tries < 2) throw new Error('nor then'); exports.handler = async () => 'now'`;
   const cloud = await start(code);
   expect(await invoke(cloud, {})).toMatchObject({ errorMessage: 'not yet' });
   expect(await invoke(cloud, {})).toBe('now');
 });
 
-test('the hash of the code that runs there is known', async () => {
+test('the hash of the running code is known', async () => {
   const cloud = await start(where);
   expect(await invoke(cloud, {})).toBe(false);
   expect(cloud.functions.get('Mine')?.codeSha256).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test('if the thread dies, what ran there fails, and the next invocation is served by another', async () => {
+test('if the thread dies, its invocations fail, and the next invocation starts another thread', async () => {
   const cloud = await start(
     `exports.handler = async ({ die }) => { if (die) { setImmediate(() => { throw new Error('no more'); }); await new Promise(() => {}); } return 'alive'; }`,
   );
@@ -155,7 +155,7 @@ test('if the thread dies, what ran there fails, and the next invocation is serve
   expect(await invoke(cloud, {})).toBe('alive');
 });
 
-test('messages of a queue reach it', async () => {
+test('it receives the messages of its queue', async () => {
   const lines: string[] = [];
   const cloud = await start(
     `exports.handler = async ({ Records }) => { for (const { body } of Records) console.log('got ' + body); }`,
@@ -169,7 +169,7 @@ test('messages of a queue reach it', async () => {
   await expect.poll(() => lines).toEqual(['got a']);
 });
 
-test('when the cloud stops, its instances are told SIGTERM', async () => {
+test('its instances get SIGTERM when the cloud stops', async () => {
   const mark = `${temporaryDirectory()}/ended`;
   const cloud = await start(
     `process.on('SIGTERM', () => require('fs').writeFileSync(${JSON.stringify(mark)}, '')); exports.handler = async () => 1`,
@@ -180,7 +180,7 @@ test('when the cloud stops, its instances are told SIGTERM', async () => {
   expect(existsSync(mark)).toBe(true);
 });
 
-test('a thread that never answers does not keep the cloud from stopping', async () => {
+test('a thread that never answers does not block the stop of the cloud', async () => {
   const cloud = await start('exports.handler = async () => { for (;;); }');
   void invoke(cloud, {});
   await expect.poll(() => cloud.functions.get('Mine')?.running).toBe(1);

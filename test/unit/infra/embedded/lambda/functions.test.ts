@@ -21,7 +21,7 @@ const withMine = (code: string, more: Partial<SmallFunction> = {}) => ({
 });
 
 describe('the environment of a function', () => {
-  test('is what the template gives and what Lambda sets, and of the machine only its certificates and proxies', async () => {
+  test('has the variables of the template and of Lambda, and only the certificates and proxies of the machine', async () => {
     process.env['SECRET_OF_THE_MACHINE'] = 'x';
     const properties = {
       MemorySize: 512,
@@ -48,7 +48,7 @@ describe('the environment of a function', () => {
     ).toEqual(['TABLE_NAME']);
   });
 
-  test('is its own: what one function writes there no other sees', async () => {
+  test('is separate for each function', async () => {
     const code = `exports.handler = async ({ set }) => { if (set) process.env.LEFT = 'here'; return [process.env.LEFT ?? null, require('node:process').env.LEFT ?? null]; }`;
     const cloud = await startSmall({ functions: { Mine: { code }, Other: { code } } });
     expect(await invoke(cloud, { set: true })).toEqual(['here', 'here']);
@@ -56,7 +56,7 @@ describe('the environment of a function', () => {
     expect(process.env['LEFT']).toBeUndefined();
   });
 
-  test('has credentials that tell its role from every other', async () => {
+  test('has credentials of its own role', async () => {
     const code =
       'exports.handler = async () => process.env.AWS_ACCESS_KEY_ID + process.env.AWS_SECRET_ACCESS_KEY';
     const cloud = await startSmall({ functions: { Mine: { code }, Other: { code } } });
@@ -77,21 +77,21 @@ describe('the code of a function', () => {
     await cloud.stop();
   });
 
-  test('is loaded once and serves many invocations, also at the same time', async () => {
+  test('is loaded once and serves many invocations, also concurrent ones', async () => {
     const code = `let loads = 0, calls = 0; loads++; exports.handler = async () => { calls++; await new Promise(setImmediate); return { loads, calls } }`;
     const cloud = await startSmall(withMine(code));
     const answers = await Promise.all([1, 2, 3].map(() => invoke(cloud, {})));
     expect(answers).toContainEqual({ loads: 1, calls: 3 });
   });
 
-  test('that throws while loading fails each invocation with its error, and is tried again', async () => {
+  test('that throws while it loads fails the invocation, and is loaded again by the next one', async () => {
     const code = `globalThis.tries = (globalThis.tries ?? 0) + 1; if (globalThis.tries === 1) throw new RangeError('not yet'); exports.handler = async () => 'now'`;
     const cloud = await startSmall(withMine(code));
     expect(await invoke(cloud, {})).toMatchObject({ errorType: 'RangeError', errorMessage: 'not yet' });
     expect(await invoke(cloud, {})).toBe('now');
   });
 
-  test('without the handler that the template names says so', async () => {
+  test('without the handler of the template fails with a message', async () => {
     const cloud = await startSmall(withMine('exports.handle = 1'));
     expect(await invoke(cloud, {})).toMatchObject({
       errorType: 'Runtime.HandlerNotFound',
@@ -108,7 +108,7 @@ describe('the code of a function', () => {
     expect(await invoke(cloud, { n: 1 })).toBe(2);
   });
 
-  test('that ends its process fails the invocation and gets a new instance for the next', async () => {
+  test('that ends its process fails the invocation, and the next one gets a new instance', async () => {
     const code =
       'let calls = 0; exports.handler = async ({ exit }) => { calls++; if (exit) process.exit(3); return calls }';
     const cloud = await startSmall(withMine(code));
@@ -120,7 +120,7 @@ describe('the code of a function', () => {
     expect(await invoke(cloud, {})).toBe(1);
   });
 
-  test('gets no further invocation in an instance that ran out of time', async () => {
+  test('gets no further invocation in an instance that exceeded its time limit', async () => {
     const code =
       'let calls = 0; exports.handler = ({ hang }) => (calls++, hang ? new Promise(() => {}) : Promise.resolve(calls))';
     const cloud = await startSmall(withMine(code, { properties: { Timeout: 1 } }));
@@ -129,7 +129,7 @@ describe('the code of a function', () => {
     expect(await invoke(cloud, {})).toBe(1);
   });
 
-  test('sees the time of the cloud in every Date, and how long it may still run', async () => {
+  test('has the clock of the cloud in every Date, and its remaining time', async () => {
     const code =
       'exports.handler = async (event, context) => [Date.now(), new Date().getTime(), new Date(5).getTime(), context.getRemainingTimeInMillis() <= 3000]';
     const clock = new FakeClock(Date.UTC(2030, 0, 1));
@@ -151,7 +151,7 @@ describe('the code of a function', () => {
   });
 });
 
-test('what a function writes is logged line by line, when its role may write logs', async () => {
+test('the output of a function is logged line by line, if its role may write logs', async () => {
   const lines: LogLine[] = [];
   const code = `exports.handler = async () => { console.log('plain %s', 1); console.warn({ a: 1 }); process.stdout.write('raw\\n'); throw new Error('seen') }`;
   const stack = withMine(code);
@@ -176,7 +176,7 @@ test('what a function writes is logged line by line, when its role may write log
   await without.stop();
 });
 
-test('an asynchronous invocation that fails is tried twice more, after one and two minutes', async () => {
+test('a failed asynchronous invocation is repeated twice, after one and two minutes', async () => {
   const clock = new FakeClock();
   const lines: string[] = [];
   const code = `exports.handler = async () => { console.log('try'); throw new Error('again') }`;
@@ -193,7 +193,7 @@ test('an asynchronous invocation that fails is tried twice more, after one and t
   await expect.poll(tries).toBe(3);
 });
 
-test('an asynchronous invocation that was accepted survives a restart', async () => {
+test('an accepted asynchronous invocation survives a restart', async () => {
   const dataDir = temporaryDirectory();
   const clock = new FakeClock();
   const lines: string[] = [];

@@ -9,7 +9,7 @@ import {
 import { startSmall } from '../cloud/small-stack.ts';
 import { threadProgram } from '../cloud/thread-program.ts';
 
-/** Sends each message on to the queue that it came from, with one more in it. */
+/** Sends each message back to its queue, with a higher count. */
 const again = `
 const { SQSClient, SendMessageCommand } = require('@aws-sdk/client-sqs');
 const client = new SQSClient({ region: 'us-east-1' });
@@ -68,17 +68,17 @@ describe.each([
   ['with the services', () => undefined],
   ['in a thread beside them', program],
 ])('a function that sends itself messages, %s,', (_where, thread) => {
-  test('is stopped at 16 times round', async () => {
+  test('is stopped after 16 rounds', async () => {
     const isStopped = (lines: string[]) => lines.some((text) => text.includes('recursive loop'));
     expect(await hops({}, isStopped, thread())).toBe(16);
   });
 
-  test('goes on when it is allowed to recurse', async () => {
+  test('continues if it may recurse', async () => {
     expect(await hops({ RecursiveLoop: 'Allow' }, (lines) => lines.includes('hop 40'), thread())).toBe(40);
   });
 });
 
-test('a chain travels in the trace header of messages and comes back as it was', () => {
+test('a chain is unchanged after the trace header of a message', () => {
   const chain = new Map([
     ['0a0b0c0d', 3],
     ['11223344', 16],
@@ -86,7 +86,7 @@ test('a chain travels in the trace header of messages and comes back as it was',
   expect(chainOf(headerOf(chain))).toEqual(chain);
 });
 
-test('a batch is part of its longest chain', () => {
+test('a batch belongs to the longest chain of its messages', () => {
   const record = (count: number) => ({
     attributes: { AWSTraceHeader: headerOf(new Map([['0a0b0c0d', count]])) },
   });
@@ -95,7 +95,7 @@ test('a batch is part of its longest chain', () => {
   );
 });
 
-test('invocations at the same time are told apart, and what is part of no chain stays so', async () => {
+test('concurrent invocations have separate chains, and calls without a chain keep none', async () => {
   const spec = { arn: 'arn:aws:lambda:us-east-1:000000000000:function:Mine', mayRecurse: false };
   const tracker = new ChainTracker(spec, { canInvokeOthers: true });
   const send = { role: 'r', service: 'SQS', operation: 'SendMessage', input: { MessageBody: 'x' } } as const;

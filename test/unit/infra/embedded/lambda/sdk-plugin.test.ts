@@ -15,7 +15,7 @@ function documents(dispatch: Dispatch) {
   return DynamoDBDocumentClient.from(client);
 }
 
-test('a document command arrives with the values it was given, and its answer goes back as it is', async () => {
+test('a document command passes its values, and its output returns unchanged', async () => {
   const calls: Call[] = [];
   const item = { pk: 'a', tags: new Set(['x']), bytes: new Uint8Array([1]), deep: { list: [1, null, true] } };
   const client = documents((call) => {
@@ -36,7 +36,7 @@ test('a document command arrives with the values it was given, and its answer go
   expect($metadata).toMatchObject({ httpStatusCode: 200, requestId: expect.any(String) as unknown });
 });
 
-test('an error looks like one of the SDK: name, message, fault, status and members', async () => {
+test('an error has the form of the SDK: name, message, fault, status and members', async () => {
   const error = new AwsError('TransactionCanceledException', 'Cancelled', {
     members: { CancellationReasons: [{ Code: 'None' }] },
   });
@@ -62,14 +62,14 @@ test('a client that caches its middleware sends each command with its own input'
   expect(bodies).toEqual(['one', 'two']);
 });
 
-test('a presigned address is made by the SDK itself, without a call', async () => {
+test('the SDK itself makes a presigned address, without a call', async () => {
   const client = new S3Client({ ...config, endpoint: 'http://127.0.0.1:9', forcePathStyle: true });
   client.middlewareStack.use(sdkPlugin({ dispatch: () => Promise.reject(new Error('called')), role: 'r' }));
   const address = await getSignedUrl(client, new GetObjectCommand({ Bucket: 'b', Key: 'k' }));
   expect(address).toMatch(/^http:\/\/127\.0\.0\.1:9\/b\/k\?.*X-Amz-Signature=/);
 });
 
-test('a call that is aborted rejects at once with an AbortError', async () => {
+test('an aborted call rejects at once with an AbortError', async () => {
   const client = documents(() => new Promise(() => undefined));
   const controller = new AbortController();
   const sent = client.send(new GetCommand({ TableName: 'T', Key: {} }), { abortSignal: controller.signal });

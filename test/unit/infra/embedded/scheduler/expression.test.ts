@@ -37,11 +37,11 @@ describe('cron in the dialect of AWS', () => {
     expect(occurrences(text, '2026-01-01T00:00Z')).toEqual(expected);
   });
 
-  test.each(['cron(0 0 30 2 ? *)', 'cron(0 0 1 1 ? 2025)'])('%s never comes', (text) => {
+  test.each(['cron(0 0 30 2 ? *)', 'cron(0 0 1 1 ? 2025)'])('%s never occurs', (text) => {
     expect(occurrences(text, '2026-01-01T00:00Z')).toEqual([]);
   });
 
-  test('an occurrence of this very second has passed', () => {
+  test('an occurrence in the current second has passed', () => {
     expect(occurrences('cron(0 0 * * ? *)', '2026-01-01T00:00Z', { count: 1 })).toEqual(['2026-01-02T00:00']);
   });
 
@@ -56,7 +56,7 @@ describe('cron in the dialect of AWS', () => {
 describe('in a time zone with summer time', () => {
   const zone = 'America/New_York';
 
-  test('the clock of the zone counts', () => {
+  test('the local time of the zone counts', () => {
     expect(occurrences('cron(0 8 * * ? *)', '2026-03-06T00:00Z', { zone, count: 4 })).toEqual([
       '2026-03-06T13:00',
       '2026-03-07T13:00',
@@ -65,14 +65,14 @@ describe('in a time zone with summer time', () => {
     ]);
   });
 
-  test('what falls into the hour that is skipped is no occurrence', () => {
+  test('a local time in the skipped hour is no occurrence', () => {
     expect(occurrences('cron(30 2 * * ? *)', '2026-03-07T00:00Z', { zone, count: 2 })).toEqual([
       '2026-03-07T07:30',
       '2026-03-09T06:30',
     ]);
   });
 
-  test('what falls into the hour that comes twice occurs once', () => {
+  test('a local time in the repeated hour occurs once', () => {
     expect(occurrences('cron(30 1 * * ? *)', '2026-10-31T00:00Z', { zone })).toEqual([
       '2026-10-31T05:30',
       '2026-11-01T05:30',
@@ -80,7 +80,7 @@ describe('in a time zone with summer time', () => {
     ]);
   });
 
-  test('of an hour that has come once the second coming is no occurrence', () => {
+  test('the second of two repeated hours has no occurrence after the first', () => {
     expect(occurrences('cron(30 1 * * ? *)', '2026-11-01T06:10Z', { zone, count: 1 })).toEqual([
       '2026-11-02T06:30',
     ]);

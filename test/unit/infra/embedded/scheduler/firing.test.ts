@@ -28,7 +28,7 @@ const begin = async (options: Options = {}) => {
 };
 
 describe('a one-time schedule', () => {
-  test('fires once, at its second, in the name of its role', async () => {
+  test('fires once, at its second, with its role', async () => {
     const { world, create, names } = await begin();
     await create({ ScheduleExpression: 'at(2026-01-01T01:00:30)' });
     await world.advance(HOUR + 30 * SECOND - 1);
@@ -48,7 +48,7 @@ describe('a one-time schedule', () => {
     expect(await names()).toEqual(['tick']);
   });
 
-  test('deletes itself if it is to', async () => {
+  test('deletes itself with ActionAfterCompletion DELETE', async () => {
     const { world, create, names } = await begin();
     await create({ ActionAfterCompletion: 'DELETE' });
     expect(await names()).toEqual(['tick']);
@@ -57,14 +57,14 @@ describe('a one-time schedule', () => {
     expect(await names()).toEqual([]);
   });
 
-  test('is read in its time zone', async () => {
+  test('is in its time zone', async () => {
     const { world, create, times } = await begin();
     await create({ ScheduleExpression: 'at(2026-01-01T10:00:00)', ScheduleExpressionTimezone: 'Asia/Tokyo' });
     await world.advance(DAY);
     expect(times()).toEqual(['2026-01-01T01:00:00']);
   });
 
-  test('takes no notice of start and end dates', async () => {
+  test('ignores start and end dates', async () => {
     const { world, create, times } = await begin();
     const at = (ms: number) => new Date(world.clock.now() + ms);
     await create({ StartDate: at(10 * HOUR), EndDate: at(MINUTE) });
@@ -82,7 +82,7 @@ describe('a rate', () => {
     expect(times()).toEqual(['2026-01-01T00:00:00', '2026-01-01T00:05:00', '2026-01-01T00:10:00']);
   });
 
-  test('with a start date fires first then', async () => {
+  test('with a start date fires first at that date', async () => {
     const { world, create, times } = await begin();
     const StartDate = new Date(world.clock.now() + 7 * MINUTE + 500);
     await create({ ScheduleExpression: 'rate(1 hour)', StartDate });
@@ -90,7 +90,7 @@ describe('a rate', () => {
     expect(times()).toEqual(['2026-01-01T00:07:00', '2026-01-01T01:07:00']);
   });
 
-  test('fires up to its end date, and deletes itself then if it is to', async () => {
+  test('fires until its end date, and then deletes itself with ActionAfterCompletion DELETE', async () => {
     const { world, create, times, names } = await begin();
     const EndDate = new Date(world.clock.now() + 2 * DAY);
     await create({ ScheduleExpression: 'rate(1 day)', EndDate, ActionAfterCompletion: 'DELETE' });
@@ -107,7 +107,7 @@ describe('a rate', () => {
     expect(world.made).toEqual([]);
   });
 
-  test('after an update only the new one fires', async () => {
+  test('fires only by its new definition after an update', async () => {
     const { world, create, times } = await begin();
     const StartDate = new Date(world.clock.now() + MINUTE);
     await create({ ScheduleExpression: 'rate(1 minute)', StartDate });
@@ -119,7 +119,7 @@ describe('a rate', () => {
 });
 
 describe('a target', () => {
-  test('receives what only the occurrence knows', async () => {
+  test('receives the values of the occurrence', async () => {
     const { world, create } = await begin();
     const keys = ['scheduled-time', 'schedule-arn', 'attempt-number', 'execution-id'];
     const Input = JSON.stringify(Object.fromEntries(keys.map((key) => [key, `<aws.scheduler.${key}>`])));
@@ -164,7 +164,7 @@ describe('a target', () => {
     });
   });
 
-  test('that is the sendMessage of SQS itself may have a deduplication id', async () => {
+  test('that is the API call sendMessage may have a deduplication id', async () => {
     const { world, create } = await begin();
     const message = { QueueUrl: 'q', MessageBody: 'b', MessageGroupId: 'g' };
     const Input = JSON.stringify({ ...message, MessageDeduplicationId: '<aws.scheduler.scheduled-time>' });
@@ -192,7 +192,7 @@ describe('a call that fails', () => {
   const broken = new AwsError('InternalError', 'broken', { statusCode: 500 });
   const refused = new AwsError('AccessDenied', 'not allowed', { statusCode: 403 });
 
-  test('is repeated, later each time, until it succeeds', async () => {
+  test('is repeated with growing waits until it succeeds', async () => {
     const { world, create, times, names } = await begin();
     world.answers.push(broken, new AwsError('ThrottlingException', 'slow down'), new Error('no AWS error'));
     await create({ ActionAfterCompletion: 'DELETE' }, { Input: '<aws.scheduler.attempt-number>' });
@@ -203,7 +203,7 @@ describe('a call that fails', () => {
     expect(world.dropped).toEqual([]);
   });
 
-  test('is repeated no more often than its policy says, and then goes to the dead-letter queue', async () => {
+  test('is repeated at most as often as its policy allows, and then goes to the dead-letter queue', async () => {
     const { world, create } = await begin();
     world.answers.push(broken, broken, broken);
     await create({}, { RetryPolicy: { MaximumRetryAttempts: 2 }, DeadLetterConfig: { Arn: DLQ } });
@@ -228,7 +228,7 @@ describe('a call that fails', () => {
     expect(world.dropped).toEqual([]);
   });
 
-  test('is repeated no longer than its policy says', async () => {
+  test('is repeated at most as long as its policy allows', async () => {
     const { world, create } = await begin();
     world.answers.push(...Array.from({ length: 100 }, () => broken));
     await create({}, { RetryPolicy: { MaximumEventAgeInSeconds: 60 } });
@@ -287,7 +287,7 @@ describe('with fault injection', () => {
     expect(faults.counts['late-schedule']).toBe(1);
   });
 
-  test('a late schedule that is deleted meanwhile does not fire', async () => {
+  test('a late schedule that is deleted before does not fire', async () => {
     const { world, create } = await begin({ faults: randomFaults(1, { 'late-schedule': 1 }) });
     await create();
     await world.advance(HOUR);
@@ -307,7 +307,7 @@ describe('with fault injection', () => {
 });
 
 describe('many schedules', () => {
-  test('5,000 one-time schedules fire in the order they are due, with one waiter at the clock', async () => {
+  test('5,000 one-time schedules fire in order, with one timer', async () => {
     const { world, create, names } = await begin();
     const wakeAt = vi.spyOn(world.clock, 'wakeAt');
     const due = Array.from({ length: 5000 }, (_, n) => {
@@ -321,7 +321,7 @@ describe('many schedules', () => {
         return create({ Name: `s${n}`, ScheduleExpression, ActionAfterCompletion: 'DELETE' }, input);
       }),
     );
-    // Only what is due earlier than everything before it asks the clock again.
+    // A schedule sets a new timer only if it is due before all others.
     expect(wakeAt.mock.calls.length).toBeLessThan(50);
     world.clock.advance(DAY);
     await expect.poll(() => world.made.length).toBe(5000);

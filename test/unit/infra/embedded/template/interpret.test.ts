@@ -13,7 +13,7 @@ const outputOf = (value: unknown, resources: object = {}) =>
   interpret({ Resources: resources, Outputs: { Out: { Value: value } } }, { publicUrl }).outputs['Out'];
 
 describe('intrinsics', () => {
-  test('Ref gives what AWS gives: the name of a table, the address of a queue', () => {
+  test('Ref has the value of AWS: the name of a table, the URL of a queue', () => {
     const table = { Type: 'AWS::DynamoDB::GlobalTable', Properties: { TableName: 'things' } };
     expect(outputOf({ Ref: 'Things' }, { Things: table })).toBe('things');
     expect(outputOf({ Ref: 'Work' }, { Work: queue({ FifoQueue: true }) })).toBe(
@@ -21,17 +21,17 @@ describe('intrinsics', () => {
     );
   });
 
-  test('a resource without a name is called by its logical id', () => {
+  test('the logical id is the default name of a resource', () => {
     expect(outputOf({ 'Fn::GetAtt': ['Work', 'QueueName'] }, { Work: queue() })).toBe('Work');
   });
 
-  test('Fn::GetAtt is read in both spellings', () => {
+  test('Fn::GetAtt has two spellings', () => {
     const arn = 'arn:aws:sqs:us-east-1:000000000000:Work';
     expect(outputOf({ 'Fn::GetAtt': ['Work', 'Arn'] }, { Work: queue() })).toBe(arn);
     expect(outputOf({ 'Fn::GetAtt': 'Work.Arn' }, { Work: queue() })).toBe(arn);
   });
 
-  test('Fn::Join and Fn::Sub put names together, with and without variables of their own', () => {
+  test('Fn::Join and Fn::Sub join names, with and without variables', () => {
     const resources = { Work: queue() };
     expect(outputOf({ 'Fn::Join': ['-', ['a', { Ref: 'AWS::Region' }, 1]] })).toBe('a-us-east-1-1');
     expect(outputOf({ 'Fn::Sub': '${Work.QueueName}/${AWS::AccountId}/${!literal}' }, resources)).toBe(
@@ -42,25 +42,25 @@ describe('intrinsics', () => {
     ).toBe('aws-arn:aws:sqs:us-east-1:000000000000:Work');
   });
 
-  test('AWS::NoValue takes the property away', () => {
+  test('AWS::NoValue removes the property', () => {
     const { resources } = read({ Work: queue({ QueueName: { Ref: 'AWS::NoValue' }, DelaySeconds: 5 }) });
     expect(resources[0]?.properties).toEqual({ DelaySeconds: 5 });
   });
 
-  test('a name may be made of the names of others, in any order', () => {
+  test('a name may contain names of other resources, in any order', () => {
     const first = queue({ QueueName: { 'Fn::Sub': '${Second.QueueName}-dead' } });
     expect(
       outputOf({ 'Fn::GetAtt': ['First', 'QueueName'] }, { First: first, Second: queue({ QueueName: 'b' }) }),
     ).toBe('b-dead');
   });
 
-  test('the address of an HTTP API is the one that this machine is reached by', () => {
+  test('the address of an HTTP API is the public URL', () => {
     const api = { Type: 'AWS::ApiGatewayV2::Api', Properties: { Name: 'a', ProtocolType: 'HTTP' } };
     expect(outputOf({ 'Fn::GetAtt': ['Api', 'ApiEndpoint'] }, { Api: api })).toBe(publicUrl);
   });
 });
 
-describe('what is not known stops the start with a sentence that names it', () => {
+describe('unknown content stops the start with a sentence that names it', () => {
   test.each([
     [
       'a type',
@@ -104,7 +104,7 @@ describe('what is not known stops the start with a sentence that names it', () =
     ],
     ['a reference', () => outputOf({ Ref: 'Gone' }), 'The template refers to Gone, which it lacks.'],
     [
-      'a name made of itself',
+      'a name that contains itself',
       () => read({ Work: queue({ QueueName: { Ref: 'Work' } }) }),
       'The name of Work depends on itself.',
     ],
