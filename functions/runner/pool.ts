@@ -44,12 +44,12 @@ export class Pool {
   #isClosed = false;
   readonly #all = new Set<Child>();
   readonly #options: PoolOptions;
-  readonly #sweeper: NodeJS.Timeout;
+  /** Runs while children are idle. */
+  #sweeper: NodeJS.Timeout | undefined;
 
   constructor(options: PoolOptions) {
     this.#options = options;
     this.#prepareSpare();
-    this.#sweeper = setInterval(() => this.#sweep(), SWEEP_INTERVAL_MS).unref();
   }
 
   /** Returns a ready child that has the source's bundle in its directory. */
@@ -77,11 +77,12 @@ export class Pool {
     }
     this.#idle.push({ child, since: performance.now() });
     while (this.#idle.length > this.#options.warm) this.#idle.shift()?.child.kill('retired');
+    this.#sweepLater();
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    clearInterval(this.#sweeper);
+    clearTimeout(this.#sweeper);
     for (const child of this.#all) child.kill('retired');
     await Promise.all([...this.#all].map(({ ended }) => ended));
   }
@@ -139,6 +140,15 @@ export class Pool {
       reaper.discard(child.directory);
     });
     return child;
+  }
+
+  #sweepLater(): void {
+    if (this.#idle.length === 0) return;
+    this.#sweeper ??= setTimeout(() => {
+      this.#sweeper = undefined;
+      this.#sweep();
+      this.#sweepLater();
+    }, SWEEP_INTERVAL_MS).unref();
   }
 
   #sweep(): void {

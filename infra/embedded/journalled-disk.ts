@@ -30,9 +30,9 @@ export class JournalledDisk implements Disk {
   #stagedWritten: Promise<void> | undefined;
   #lastWrite: Promise<void> = Promise.resolve();
   #moved: Promise<void> | undefined;
-  #unsynced = false;
   #closed: Promise<void> | undefined;
-  readonly #syncTimer: NodeJS.Timeout;
+  /** Runs while some writes are not on the device: an idle disk wakes nothing. */
+  #syncTimer: NodeJS.Timeout | undefined;
   #failed: unknown;
 
   constructor(
@@ -46,12 +46,6 @@ export class JournalledDisk implements Disk {
     this.#recent = recent;
     this.#syncAlways = sync === 'always';
     this.#journalBytes = journalBytes;
-    this.#syncTimer = setInterval(() => {
-      if (!this.#unsynced) return;
-      this.#unsynced = false;
-      this.#journal.sync().catch(this.#fail);
-    }, SYNC_EVERY_MS);
-    this.#syncTimer.unref();
   }
 
   get(key: string): string | undefined {
@@ -106,8 +100,8 @@ export class JournalledDisk implements Disk {
   }
 
   async #end(): Promise<void> {
-    clearInterval(this.#syncTimer);
     await this.commit();
+    clearTimeout(this.#syncTimer);
     await this.#settle();
     await this.#journal.close();
     await this.#db.close();
@@ -166,11 +160,16 @@ export class JournalledDisk implements Disk {
         this.#recent.set(key, value);
       }
     }
-    this.#unsynced = true;
     if (this.#journal.size >= this.#journalBytes && !this.#moved) this.move().catch(this.#fail);
     if (this.#syncAlways) this.#lastWrite = this.#journal.sync();
+    else this.#syncTimer ??= setTimeout(this.#sync, SYNC_EVERY_MS).unref();
     return this.#lastWrite;
   }
+
+  readonly #sync = (): void => {
+    this.#syncTimer = undefined;
+    this.#journal.sync().catch(this.#fail);
+  };
 
   async #toLevel(writes: [string, string | Uint8Array | undefined][]): Promise<void> {
     for (let at = 0; at < writes.length; at += SLICE) {

@@ -5,6 +5,11 @@ import { RawClient } from './raw-http.ts';
 export interface ClosedLoopOptions {
   /** Clients that each send their next request when the last one is answered. */
   connections?: number;
+  /**
+   * Events that may be accepted and not delivered yet. The service accepts faster than it delivers: without a limit a round of 30 s
+   * would measure a backlog that grows.
+   */
+  underWay?: number;
   /** Requests go out for so long; then what is under way is waited for. */
   seconds: number;
   /** JSON of the event's text. */
@@ -18,19 +23,28 @@ export interface Measured {
   latencies: Float64Array;
 }
 
-/** As fast as the service answers; over once the last delivery has arrived. */
+/** As fast as the service answers and delivers; over once the last delivery has arrived. */
 export async function closedLoop(
   pipeline: Pipeline,
-  { connections = 32, seconds, text }: ClosedLoopOptions,
+  { connections = 32, underWay = 1_000, seconds, text }: ClosedLoopOptions,
 ): Promise<Measured> {
   const { paths, service, webhooks } = pipeline;
   const clients = Array.from({ length: connections }, () => new RawClient(service.origin));
   const latencies: number[] = [];
-  pipeline.onDelivery = (sentAt, arrivedAt) => latencies.push(arrivedAt - sentAt);
-  const startedAt = Date.now();
   let events = 0;
+  const waiting: (() => void)[] = [];
+  const hasRoom = () => events - latencies.length / webhooks < underWay;
+  pipeline.onDelivery = (sentAt, arrivedAt) => {
+    latencies.push(arrivedAt - sentAt);
+    if (hasRoom()) waiting.pop()?.();
+  };
+  const startedAt = Date.now();
   const send = async (client: RawClient) => {
     while (Date.now() - startedAt < seconds * 1000) {
+      if (!hasRoom()) {
+        await new Promise<void>((resolve) => waiting.push(resolve));
+        continue;
+      }
       const path = paths[events++ % paths.length] ?? '/';
       const status = await client.post(path, eventText(Date.now(), text));
       if (status !== 200) throw new Error(`The endpoint answered ${status}`);

@@ -5,7 +5,8 @@ import { allProcessorMs, residentMb } from './process-figures.ts';
 const KILOBYTES = [0.5, 8, 64, 300];
 const ROUND_SECONDS = 30;
 const WARM_UP_SECONDS = 8;
-const CONNECTIONS = 16;
+/** Enough for full batches, and at 300 KB no more than the service keeps in memory. */
+const LOAD = { connections: 16, underWay: 64 };
 
 export interface EventSize {
   kilobytes: number;
@@ -26,9 +27,9 @@ export async function eventSizes({ seconds = ROUND_SECONDS, sizes = KILOBYTES } 
     const pipeline = await startPipeline();
     try {
       const text = JSON.stringify('x'.repeat(kilobytes * 1000));
-      await closedLoop(pipeline, { seconds: WARM_UP_SECONDS, connections: CONNECTIONS, text });
+      await closedLoop(pipeline, { ...LOAD, seconds: WARM_UP_SECONDS, text });
       const before = allProcessorMs(pipeline.service);
-      const measured = await closedLoop(pipeline, { seconds, connections: CONNECTIONS, text });
+      const measured = await closedLoop(pipeline, { ...LOAD, seconds, text });
       const used = (allProcessorMs(pipeline.service) - before) / measured.events;
       const smaller = rows.at(-1);
       rows.push({

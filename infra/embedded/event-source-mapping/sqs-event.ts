@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { SQSEvent, SQSMessageAttributes, SQSRecord, SQSRecordAttributes } from 'aws-lambda';
+import { DIGEST_BYTES, MARK_BYTES, withDigest, withoutDigest } from './digest.ts';
 
 /** A received message as `ReceiveMessage` answers it. */
 export interface ReceivedMessage {
@@ -22,20 +22,16 @@ const CERTAINLY_FITS_UNITS = PAYLOAD_BYTES_AT_MOST / 4;
 
 /** https://docs.aws.amazon.com/lambda/latest/dg/with-sqs.html#example-standard-queue-message-event */
 function sqsRecord(message: ReceivedMessage, queueArn: string): SQSRecord {
-  return {
+  return withDigest({
     messageId: message.MessageId,
     receiptHandle: message.ReceiptHandle,
     body: message.Body,
     attributes: { ...message.Attributes } as Partial<SQSRecordAttributes> as SQSRecordAttributes,
     messageAttributes: messageAttributes(message),
-    // Only who looks at it pays for it.
-    get md5OfBody() {
-      return createHash('md5').update(message.Body).digest('hex');
-    },
     eventSource: 'aws:sqs',
     eventSourceARN: queueArn,
     awsRegion: queueArn.split(':')[3] ?? '',
-  };
+  });
 }
 
 function messageAttributes({ MessageAttributes }: ReceivedMessage): SQSMessageAttributes {
@@ -60,7 +56,7 @@ export function fitEvent(messages: readonly ReceivedMessage[], queueArn: string)
   if (units < CERTAINLY_FITS_UNITS) return { Records: records };
   let size = '{"Records":[]}'.length;
   const fitting = records.findIndex((record) => {
-    size += Buffer.byteLength(JSON.stringify(record)) + 1;
+    size += Buffer.byteLength(JSON.stringify(withoutDigest(record))) + DIGEST_BYTES - MARK_BYTES + 1;
     return size > PAYLOAD_BYTES_AT_MOST;
   });
   return { Records: fitting < 0 ? records : records.slice(0, Math.max(fitting, 1)) };

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { AwsError, type Call, type Dispatch } from '../call.ts';
+import { writeEvent } from '../event-source-mapping/digest.ts';
 import { Outbox } from './outbox.ts';
 import type { Outcome } from './outcome.ts';
 import type { LogLine } from './private-process.ts';
@@ -77,7 +78,7 @@ export class FunctionThread {
             id,
             functionName,
             instance,
-            event: JSON.stringify(event),
+            event: writeEvent(event),
             chain,
             requestId,
           });

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { parentPort, workerData } from 'node:worker_threads';
 import { AwsError, type Call, type Output } from '../call.ts';
+import { readEvent } from '../event-source-mapping/digest.ts';
 import { answerBody } from '../s3/body.ts';
 import { PLUGIN, sdkPlugin } from '../sdk-plugin.ts';
 import { ChainTracker } from './chain.ts';
@@ -88,7 +89,7 @@ function instanceOf(functionName: string, number: number): Instance {
 function run({ id, functionName, instance, event, chain, requestId }: ToThread & { kind: 'run' }): void {
   try {
     void instanceOf(functionName, instance)
-      .run({ event: JSON.parse(event) as unknown, chain }, requestId)
+      .run({ event: readEvent(event), chain }, requestId)
       .then((outcome) => {
         if (outcome.ok) answer(id, outcome.value);
         else send({ kind: 'failure', id, error: outcome.error });

@@ -29,7 +29,7 @@ export type ToThread =
       readonly id: number;
       readonly functionName: string;
       readonly instance: number;
-      /** The event as JSON: parsing it is faster than a structured clone. */
+      /** The event as text (`writeEvent`): parsing it is faster than a structured clone. */
       readonly event: string;
       readonly chain: Chain | undefined;
       readonly requestId: string;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { until } from '../../../support/until.ts';
 import { describeJob, Runner, source } from './harness.ts';
 
@@ -35,6 +35,21 @@ test('the child that was idle for longest is ended when there are too many', asy
 
   await gone(second);
   expect(await run(a)).toBe(first);
+});
+
+test('an idle child is ended after five minutes, and then no timer runs', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval', 'performance'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  runner = await Runner.start();
+  const child = await run(pidOf('idle'));
+  vi.advanceTimersByTime(4 * 60_000);
+  expect(isAlive(child)).toBe(true);
+  vi.advanceTimersByTime(66_000);
+  expect(vi.getTimerCount()).toBe(0);
+  vi.useRealTimers();
+  await gone(child);
 });
 
 test('a source with new code gets a new process, and the old one is ended', async () => {

@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { DataDirectoryInUse } from '../../../../infra/embedded/disk.ts';
+import { Journal } from '../../../../infra/embedded/journal.ts';
 import { openDisk } from '../../../../infra/embedded/open-disk.ts';
 import { crashCopy } from '../../../support/crash-copy.ts';
 
@@ -49,6 +50,26 @@ describe('disk', () => {
     ]);
     expect([...(again.getBytes('bytes') ?? [])]).toEqual([0, 255, 7]);
     await again.close();
+  });
+
+  test('wakes nothing while nothing is written, and is on the device 200 ms after it was', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+      vi.restoreAllMocks();
+    });
+    const synced = vi.spyOn(Journal.prototype, 'sync');
+    const disk = await openDisk(path, { sync: 'interval' });
+    synced.mockClear();
+    expect(vi.getTimerCount()).toBe(0);
+    for (const key of ['a', 'b']) {
+      disk.put(key, 'value');
+      await disk.commit();
+    }
+    expect([vi.getTimerCount(), synced.mock.calls.length]).toEqual([1, 0]);
+    vi.advanceTimersByTime(200);
+    expect([vi.getTimerCount(), synced.mock.calls.length]).toEqual([0, 1]);
+    await disk.close();
   });
 
   test('refuses a directory that is open elsewhere', async () => {

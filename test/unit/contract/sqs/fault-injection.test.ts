@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { FakeClock } from '../../../infra/embedded/clock.ts';
-import { randomFaults, type Faults, type FaultKind } from '../../../infra/embedded/faults.ts';
-import { callForOne, type NewQueue, type OpenService, openService } from '../../unit/contract/sqs/targets.ts';
+import { FakeClock } from '../../../../infra/embedded/clock.ts';
+import { randomFaults, type Faults, type FaultKind } from '../../../../infra/embedded/faults.ts';
+import { callForOne, type NewQueue, type OpenService, openService } from './targets.ts';
 
 let open: OpenService | undefined;
 afterEach(() => open?.close());

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { run, Runner, source } from '../../unit/functions/runner/harness.ts';
+import { run, Runner, source } from './harness.ts';
 
 /** Data of the account's own service reaches events untouched, except credentials that it repeats. */
 

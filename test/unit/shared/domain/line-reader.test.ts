@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { LineReader } from '../../../shared/domain/line-reader.ts';
+import { LineReader } from '../../../../shared/domain/line-reader.ts';
 
 test('a line is complete with its newline, wherever the pieces end', () => {
   const text = 'first\n\nthird\nlast';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { run, Runner, source } from '../../unit/functions/runner/harness.ts';
+import { run, Runner, source } from './harness.ts';
 
 /** Every way out of a real child. The forms themselves are in test/shared/runtime/redaction/forms.test.ts. */
 

@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, expect, test } from 'vitest';
-import { until } from '../../support/until.ts';
-import { Collector, Runner, source } from '../../unit/functions/runner/harness.ts';
+import { until } from '../../../support/until.ts';
+import { Collector, Runner, source } from './harness.ts';
 
 let runner: Runner;
 afterEach(() => runner.close());
