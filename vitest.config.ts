@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { common, stack, withFaults } from './test/support/projects.ts';
+import { stack, unit, withFaults } from './test/support/projects.ts';
 import { SlowFirst } from './test/support/slow-first.ts';
 
 /** The tests of `npm test`; `vitest.long.config.ts` has those of `npm run test:long`. */
@@ -9,7 +9,7 @@ export default defineConfig({
     maxWorkers: 3,
     sequence: { sequencer: SlowFirst },
     projects: [
-      { test: { ...common, name: 'unit', include: ['test/unit/**/*.test.ts'] } },
+      { test: { ...unit, name: 'unit', include: ['test/unit/**/*.test.ts'] } },
       {
         test: {
           ...stack,
@@ -23,7 +23,7 @@ export default defineConfig({
         test: {
           ...withFaults,
           name: 'faults',
-          include: ['dedupe', 'delivery', 'events', 'lifecycle', 'retries', 'timers'].map(
+          include: ['dedupe', 'delivery', 'lifecycle', 'retries', 'timers'].map(
             (name) => `test/e2e/${name}.test.ts`,
           ),
           sequence: { groupOrder: 1 },

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { common, many, stack, withFaults } from './test/support/projects.ts';
+import { many, stack, unit, withFaults } from './test/support/projects.ts';
 import { SlowFirst } from './test/support/slow-first.ts';
 
 /** The tests of `npm run test:long`: more repetitions, faults injected everywhere, comparison with an independent service. */
@@ -10,7 +10,7 @@ export default defineConfig({
     projects: [
       {
         test: {
-          ...common,
+          ...unit,
           ...many,
           name: 'long',
           include: [
@@ -29,7 +29,8 @@ export default defineConfig({
           name: 'long stack',
           include: [
             'test/api/properties.test.ts',
-            'test/compat/sample.test.ts',
+            'test/compat/*.test.ts',
+            'test/regressions/runs-beside.test.ts',
             'test/service/kill-9.test.ts',
           ],
         },

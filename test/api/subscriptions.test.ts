@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ApiClient, apiClient } from '../support/api-client.ts';
 import { startTestCloud, type TestCloud } from '../support/cloud.ts';
 import { emitter } from '../support/components.ts';
-import { aUser, aWorkflow } from '../support/stores.ts';
+import { aUser, aWorkflow, publish } from '../support/stores.ts';
 import { until } from '../support/until.ts';
 
 let cloud: TestCloud;
@@ -11,16 +11,20 @@ let api: ApiClient;
 let webhook: string;
 let source: string;
 let workflow: string;
+/** Published, so that it is built once. */
+let component: string;
 beforeAll(async () => {
   cloud = await startTestCloud();
   admin = await apiClient(cloud.base, cloud.key);
+  component = (await admin.post('/components', { component_code: emitter() })).body.data.id;
+  await publish(cloud, component);
 });
 afterAll(() => cloud.stop());
 beforeEach(async () => {
   const user = await aUser(cloud);
   api = admin.as(user.key);
   webhook = (await api.post('/webhooks', { url: 'http://127.0.0.1:9/' })).body.data.id;
-  source = (await api.post('/sources', { component_code: emitter() })).body.data.id;
+  source = (await api.post('/sources', { component_id: component })).body.data.id;
   workflow = (await aWorkflow(cloud, user.id)).id;
 });
 

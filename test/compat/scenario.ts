@@ -1,3 +1,4 @@
+import { inject } from 'vitest';
 import type { Call, Expected, Rule } from './stand-in.ts';
 
 /** What one component needs to be run: its account and props, and how its upstream behaves. */
@@ -21,9 +22,16 @@ export interface Scenario {
 /** `npm run compat` sets it. */
 const { COMPAT_SCENARIOS: which } = process.env;
 
-/** Those of this run. */
-export const chosen = <S extends Scenario>(scenarios: readonly S[]): readonly S[] =>
-  scenarios.filter(({ isExtra = false }) => which === 'all' || !isExtra);
+/** Those of this run: in `npm test` one of each app. */
+export function chosen<S extends Scenario>(scenarios: readonly S[]): readonly S[] {
+  if (which === 'all') return scenarios;
+  const usual = scenarios.filter(({ isExtra = false }) => !isExtra);
+  const appOf = ({ component }: Scenario) => component.split('/')[0];
+  const apps = usual.map(appOf);
+  return inject('repetitions') === 'many'
+    ? usual
+    : usual.filter((scenario, at) => apps.indexOf(appOf(scenario)) === at);
+}
 
 /** An account of an app, and the prop that names it. */
 export interface Account {

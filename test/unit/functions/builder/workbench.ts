@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { vi } from 'vitest';
 import { BuildDone, type BuildResult } from '../../../../shared/domain/build-result.ts';
 import { BuildManifest } from '../../../../shared/domain/component.ts';
 import { builderAsset } from '../../../functions/builder/asset.ts';
@@ -28,6 +29,8 @@ export async function workbench({ environment = {} }: Given = {}) {
     COMPONENT_HOSTS: '{}',
     ...environment,
   });
+  // The builder reads its environment when it is loaded, and other files may have loaded it.
+  vi.resetModules();
   const { handler } = await import('../../../../functions/builder/index.ts');
   let count = 0;
 
