@@ -78,7 +78,7 @@ describe('POST /components/{id}/configure', () => {
     expect([status, body.code, body.error]).toEqual([
       400,
       'configure_failed',
-      'The component cannot be configured so: upstream said [hidden]',
+      'The component cannot be configured with these props: upstream said [hidden]',
     ]);
     expectNoCanary(text);
   });

@@ -26,7 +26,7 @@ export const createEndpoint =
     if (!endpoint || path === undefined) throw noEndpoint();
     const refusal = await admission.admit(endpoint, 'http');
     if (refusal) {
-      if (refusal.notice) await sendTrigger(refusal.notice);
+      if (refusal.skipNotice) await sendTrigger(refusal.skipNotice);
       throw refusedError(refusal);
     }
     const json = endpoint.isApphook ? appEventOf(request) : httpEventOf(request, path);
