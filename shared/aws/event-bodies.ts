@@ -4,7 +4,7 @@ import type { StreamName } from '../domain/stream.ts';
 import type { Bucket } from './bucket.ts';
 import { eventBodyKey } from './object-keys.ts';
 
-interface EventKey {
+interface EventIdentity {
   emitterId: EmitterId;
   stream: StreamName;
   id: EventId;
@@ -12,15 +12,15 @@ interface EventKey {
 
 /** Reads event data that is too large for an item of the table. */
 export const createEventBodyReader = (bucket: Pick<Bucket, 'getText'>) => ({
-  get: ({ emitterId, stream, id }: EventKey): Promise<string | undefined> =>
+  get: ({ emitterId, stream, id }: EventIdentity): Promise<string | undefined> =>
     bucket.getText(eventBodyKey(emitterId, stream, id)),
 });
 
 /** Stores event data that is too large for an item of the table, as objects in the bucket. */
 export const createEventBodies = (bucket: Pick<Bucket, 'putText' | 'getText' | 'delete'>) => ({
   ...createEventBodyReader(bucket),
-  put: ({ emitterId, stream, id }: EventKey, json: string): Promise<void> =>
+  put: ({ emitterId, stream, id }: EventIdentity, json: string): Promise<void> =>
     bucket.putText(eventBodyKey(emitterId, stream, id), json),
-  delete: ({ emitterId, stream, id }: EventKey): Promise<void> =>
+  delete: ({ emitterId, stream, id }: EventIdentity): Promise<void> =>
     bucket.delete(eventBodyKey(emitterId, stream, id)),
 });
