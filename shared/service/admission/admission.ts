@@ -2,7 +2,7 @@ import { ServiceError } from '../../domain/errors.ts';
 import type { SourceId, UserId } from '../../domain/id.ts';
 import type { EmitTrigger, SourceType } from '../../domain/message.ts';
 import { refusedForMs } from '../../domain/overload.ts';
-import { skipNotice, type Skipped } from '../../domain/skip-notice.ts';
+import { skipNotice, type SkipNoticeInput } from '../../domain/skip-notice.ts';
 import { TtlCache } from '../../domain/ttl-cache.ts';
 import { dayOf } from '../../domain/user.ts';
 import { type Quotas, secondsUntilReset } from './quotas.ts';
@@ -16,7 +16,7 @@ interface AdmissionInput {
 }
 
 export interface Refusal {
-  code: Skipped['why'];
+  code: SkipNoticeInput['why'];
   retryAfterSeconds: number;
   /** Emits an event on the source's `$errors`. Absent when this instance sent one today, and for API callers, who get a 429. */
   skipNotice?: EmitTrigger;
@@ -53,7 +53,7 @@ export function createAdmission({ quotas, overloadedUntil, now }: AdmissionOptio
   /** One notice per day and source in this instance; run-source emits only the first of all instances. */
   function noticeOf(
     { sourceId, ownerId }: AdmissionInput,
-    why: Skipped['why'],
+    why: SkipNoticeInput['why'],
     cause: SourceType,
   ): EmitTrigger | undefined {
     const at = now();
@@ -73,7 +73,7 @@ export function createAdmission({ quotas, overloadedUntil, now }: AdmissionOptio
   };
 }
 
-const MESSAGES: Record<Skipped['why'], string> = {
+const MESSAGES: Record<SkipNoticeInput['why'], string> = {
   quota_exceeded: 'The daily quota of the owner of this source is used up; it is renewed at 00:00 UTC.',
   lagging: 'The source is more than a minute behind; try again shortly.',
 };
