@@ -67,7 +67,7 @@ describe('POST /components/{id}/configure', () => {
   test.each([
     ['plain', 'The prop plain has no options.'],
     ['nothing', 'The component has no prop nothing.'],
-    ['odd', 'The options are neither a list nor {options, context}.'],
+    ['odd', 'The options are neither an array nor {options, context}.'],
   ])('asked for %s it is 400', async (prop, message) => {
     const { status, body } = await configure(prop);
     expect([status, body.details]).toEqual([400, [{ path: 'prop_name', message }]]);
