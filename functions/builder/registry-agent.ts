@@ -13,7 +13,7 @@ export function registryAgent(rule: NetworkRule, options: AgentOptions = {}): Ag
 
 class RuledAgent extends Agent {
   readonly #rule: NetworkRule;
-  /** Node compares this with a request's protocol; absent it takes both. */
+  /** Node compares this with a request's protocol; undefined accepts both. */
   readonly protocol = undefined;
 
   constructor(rule: NetworkRule, options: AgentOptions) {
