@@ -5,7 +5,7 @@ import { runError, runErrorOf } from './thrown.ts';
 
 export type EmitMeta = Extract<RunnerLine, { k: 'emit' }>['meta'];
 
-/** All events of one job; a stream of answers holds 200 MB on AWS, and a request has up to ten jobs. */
+/** Bytes of all events of one job. A response stream holds 200 MB on AWS, and a request has up to ten jobs. */
 const LARGEST_TOTAL_BYTES = 32 * 1024 * 1024;
 const LONGEST_SUMMARY = 4096;
 const LONGEST_NAME = 128;
@@ -17,7 +17,7 @@ interface Emitting {
   redactor: Pick<Redactor, 'inValue' | 'inJson'>;
 }
 
-/** `this.$emit` of one job. It never throws: what cannot be emitted becomes an error line and the run goes on. */
+/** `this.$emit` of one job. It never throws: an event that cannot be emitted becomes an error line, and the run continues. */
 export function emitter({
   job,
   limits,
@@ -95,7 +95,7 @@ function wrongName(name: string): { code: string; message: string } | undefined 
 }
 
 /**
- * The second argument of `$emit`, made right: `ts` may be seconds, milliseconds, ISO text or a Date. A value is redacted before it
+ * Normalises the second argument of `$emit`: `ts` may be seconds, milliseconds, ISO text or a Date. A value is redacted before it
  * is cut or converted.
  */
 export function metaOf(given: unknown, redact = (value: unknown) => value): EmitMeta {
@@ -116,7 +116,7 @@ export function metaOf(given: unknown, redact = (value: unknown) => value): Emit
   return meta;
 }
 
-/** Few jobs need it. */
+/** Loads the module on first use, because few jobs need it. */
 const hashOf = (text: string): string =>
   `sha256 ${process.getBuiltinModule('node:crypto').createHash('sha256').update(text).digest('hex')}`;
 

@@ -11,9 +11,8 @@ const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 2000;
 
 /**
- * Lines of one job on their way out. The first hundred are written as they come. Of a flood only the newest are kept and
- * written with growing pauses, so that a component that never stops logging costs kilobytes, and one that is killed while
- * it does still shows what it last said.
+ * Buffers the log lines of one job. The first hundred lines are written at once. From then on only the newest are kept, and written at
+ * growing intervals: a component that logs without end costs kilobytes, and a component that is killed still shows its last lines.
  */
 export class LogBuffer {
   #written = 0;
@@ -52,7 +51,7 @@ export class LogBuffer {
   }
 }
 
-/** One console call as its text, cut to what a line may have. */
+/** The text of one console call, cut to the longest line. */
 export function logText(args: readonly unknown[], redact: (text: string) => string): string {
   let text: string;
   try {
