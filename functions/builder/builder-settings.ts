@@ -40,7 +40,9 @@ export const BuildAnswer = z.discriminatedUnion('kind', [
   }),
   /** The component cannot be built. */
   z.object({ kind: z.literal('failed'), message: z.string() }),
-  /** The builder failed, not the component. */
+  /** The registry failed; the same build may succeed later. */
+  z.object({ kind: z.literal('unavailable'), message: z.string() }),
+  /** The builder itself failed. */
   z.object({ kind: z.literal('broken'), message: z.string() }),
 ]);
 export type BuildAnswer = z.infer<typeof BuildAnswer>;

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { builder } from './build.ts';
-import { BuildFailure } from './failure.ts';
+import { BuildFailure, RegistryUnavailable } from './failure.ts';
 import { BuildJob, type BuildAnswer } from './builder-settings.ts';
 
 /**
@@ -23,6 +23,7 @@ async function answer(message: unknown): Promise<BuildAnswer> {
     return { kind: 'built', manifest, inputs, path };
   } catch (error) {
     if (error instanceof BuildFailure) return { kind: 'failed', message: error.message };
+    if (error instanceof RegistryUnavailable) return { kind: 'unavailable', message: error.message };
     return {
       kind: 'broken',
       message: error instanceof Error ? (error.stack ?? error.message) : String(error),

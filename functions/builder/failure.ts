@@ -5,6 +5,11 @@ export class BuildFailure extends Error {
   override readonly name = 'BuildFailure';
 }
 
+/** The npm registry does not serve a package at the moment; the message is for the component's author and the operator. */
+export class RegistryUnavailable extends Error {
+  override readonly name = 'RegistryUnavailable';
+}
+
 /** Maps a file to its name in messages. */
 export type NameFile = (file: string) => string;
 

@@ -102,9 +102,11 @@ export async function handler(event: unknown): Promise<BuildResult> {
   return pool.build(ownerId, job, async (answer): Promise<BuildResult> => {
     if (answer.kind === 'broken') throw new Error(answer.message);
     const leave = (left: BuildLeft) => put(uploads.manifest, JSON.stringify(left));
-    if (answer.kind === 'failed') {
-      await leave({ failed: answer.message, at: Date.now() });
-      return { ok: false, message: answer.message };
+    if (answer.kind === 'failed' || answer.kind === 'unavailable') {
+      const { message } = answer;
+      const code = answer.kind === 'failed' ? 'build_failed' : 'registry_unavailable';
+      await leave({ failed: message, code, at: Date.now() });
+      return { ok: false, code, message };
     }
     const { manifest, inputs } = answer;
     const { attempt } = uploads;

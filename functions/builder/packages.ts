@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Arborist from '@npmcli/arborist';
 import * as z from 'zod';
 import type { ImportedPackage, InstalledPackages } from './compile.ts';
-import { BuildFailure } from './failure.ts';
+import { BuildFailure, RegistryUnavailable } from './failure.ts';
 import { keepCacheBelow } from './package-cache.ts';
 import { registryAgent } from './registry-agent.ts';
 import type { BuildSettings } from './builder-settings.ts';
@@ -26,8 +26,10 @@ const NpmError = z.object({
   uri: z.string().optional(),
   pkgid: z.string().optional(),
   wanted: z.string().optional(),
+  /** Only on errors of the HTTP client: the registry gave no answer that npm can read. */
   type: z.string().optional(),
 });
+type NpmError = z.infer<typeof NpmError>;
 
 /** The dependencies to install. The first range of a package has the package's name as folder, others an alias. */
 function dependencies(imports: readonly PackageSpecifier[], ranges: ReadonlyMap<string, string>) {
@@ -51,13 +53,15 @@ function dependencies(imports: readonly PackageSpecifier[], ranges: ReadonlyMap<
 
 /** Installs packages from the registry only, without running their scripts. */
 export function packageInstaller(settings: BuildSettings) {
-  const agent = settings.network.allowPrivate ? undefined : registryAgent(settings.network);
+  const { http, https, except } = settings.proxy;
+  // npm's own agent is the one that knows proxies. Behind them no address can be checked.
+  const hasProxy = (http ?? https) !== undefined && settings.network.allowPrivate;
+  const agent = hasProxy ? undefined : registryAgent(settings.network);
 
   let cleanedAt = 0;
 
   async function reify(path: string, asked: Dependencies, force: boolean): Promise<ResolvedPackage[]> {
     await writeFile(join(path, 'package.json'), JSON.stringify({ private: true, dependencies: asked }));
-    const { http, https, except } = settings.proxy;
     const arborist = new Arborist({
       path,
       cache: settings.cacheDirectory,
@@ -109,14 +113,13 @@ export function packageInstaller(settings: BuildSettings) {
   };
 }
 
-/** The sentence for the component's author, or the error as it is when the registry is at fault. */
+/** The sentence for the component's author, or the error as it is when it is ours. */
 function explained(error: unknown, imports: readonly ImportedPackage[], registry: string): unknown {
   const { data } = NpmError.safeParse(error);
   if (!data) return error;
   // On other errors `name` is the name of the error class.
   const isAboutVersions = data.code === 'ETARGET' || data.code === 'ENOVERSIONS';
-  const asked = data.pkgid ?? decodeURIComponent(data.uri?.slice(registry.length) ?? '');
-  const id = (isAboutVersions && data.name) || asked;
+  const id = (isAboutVersions && data.name) || askedFor(data, registry);
   const name = /^((?:@[^/@]+\/)?[^/@]+)/.exec(id)?.[1] ?? data.message;
   const by = imports.find((item) => item.name === name);
   const importer = by
@@ -145,6 +148,28 @@ function explained(error: unknown, imports: readonly ImportedPackage[], registry
         `the packages ${imports.map((item) => `"${item.name}" (${item.position})`).join(', ')} cannot be installed: ${data.message}`,
       );
     default:
-      return error;
+      if (data.type === undefined && !OVERLOADED.test(data.code ?? '')) return error;
+      return new RegistryUnavailable(
+        `The package "${name}"${importer}, cannot be fetched: the npm registry ${withoutCredentials(registry)} is unavailable (${causeOf(data)}).`,
+      );
   }
 }
+
+/** Answers that say nothing about the package: the registry times out, limits or fails. */
+const OVERLOADED = /^E(?:408|429|5\d\d)$/;
+
+/** What npm asked the registry for, as far as the error tells: a package, a package with a range, or the path of an archive. */
+function askedFor({ pkgid, uri, message }: NpmError, registry: string): string {
+  const address = uri ?? /https?:\/\/\S+/.exec(message)?.[0] ?? '';
+  return pkgid ?? decodeURIComponent(address.slice(registry.length));
+}
+
+/** Without the request, which the sentence names already. */
+function causeOf({ message }: NpmError): string {
+  const reason = /reason: ([^\n]+)/.exec(message)?.[1] ?? message;
+  return withoutCredentials(reason.trim()).slice(0, LONGEST_CAUSE);
+}
+
+const LONGEST_CAUSE = 300;
+
+const withoutCredentials = (text: string): string => text.replace(/\/\/[^/\s@]*@/g, '//');

@@ -3,22 +3,30 @@ import { connect, type NetConnectOpts, type Socket } from 'node:net';
 import { connect as secureConnect } from 'node:tls';
 import { checkedLookup, checkLiteral, type NetworkRule } from '../../shared/aws/network.ts';
 
+/** npm connects twice before it gives up: together less than a caller waits for a build. */
+const LONGEST_CONNECT_MS = 5_000;
+
 /**
  * An agent for npm's HTTP client, for http and https alike (the registry names the addresses of its archives): every connection
- * keeps to the rule.
+ * keeps to the rule, and an address that does not answer is given up early.
  */
-export function registryAgent(rule: NetworkRule, options: AgentOptions = {}): Agent {
-  return new RuledAgent(rule, { keepAlive: true, maxSockets: 15, ...options });
+export function registryAgent(
+  rule: NetworkRule,
+  { connectMs = LONGEST_CONNECT_MS, ...options }: AgentOptions & { connectMs?: number } = {},
+): Agent {
+  return new RuledAgent(rule, connectMs, { keepAlive: true, maxSockets: 15, ...options });
 }
 
 class RuledAgent extends Agent {
   readonly #rule: NetworkRule;
+  readonly #connectMs: number;
   /** Node compares this with a request's protocol; undefined accepts both. */
   readonly protocol = undefined;
 
-  constructor(rule: NetworkRule, options: AgentOptions) {
+  constructor(rule: NetworkRule, connectMs: number, options: AgentOptions) {
     super(options);
     this.#rule = rule;
+    this.#connectMs = connectMs;
   }
 
   override createConnection(options: NetConnectOpts & { protocol?: string }): Socket {
@@ -26,6 +34,12 @@ class RuledAgent extends Agent {
     const refused = checkLiteral(host, this.#rule);
     if (refused) throw refused;
     const ruled = { ...options, lookup: checkedLookup(this.#rule) };
-    return options.protocol === 'https:' ? secureConnect(ruled) : connect(ruled);
+    const socket = options.protocol === 'https:' ? secureConnect(ruled) : connect(ruled);
+    const port = 'port' in options ? options.port : '';
+    const overdue = setTimeout(() => {
+      const error = new Error(`connect ETIMEDOUT ${host}:${port}`);
+      socket.destroy(Object.assign(error, { code: 'ETIMEDOUT', syscall: 'connect' }));
+    }, this.#connectMs);
+    return socket.once('connect', () => clearTimeout(overdue)).once('close', () => clearTimeout(overdue));
   }
 }

@@ -15,7 +15,7 @@ import { RunningJob } from './running-job.ts';
 
 /**
  * Entry of the process that runs the jobs of one source. The component shares this process and can change everything in it: the host
- * checks each line, and measures and ends what takes too long.
+ * validates each line, measures each job, and ends the process when a job exceeds a limit.
  */
 
 let loaded: Promise<LoadedComponent> | undefined;

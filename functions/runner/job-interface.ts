@@ -18,7 +18,7 @@ interface JobInput {
   redactor: Redactor;
 }
 
-/** What a component calls during one job: `$emit`, `$.service.db` and `respond`. Each call becomes a line. */
+/** The functions that a component calls during one job: `$emit`, `$.service.db` and `respond`. Each call becomes a line. */
 export const jobInterface = ({ request, database, job, redactor }: JobInput): ComponentContextOptions => ({
   props: request.props,
   db: {

@@ -13,8 +13,8 @@ export async function loadBundle(path: string): Promise<LoadedComponent> {
     const error =
       isDict(thrown) && typeof thrown['nativeAddOn'] === 'string'
         ? new RuntimeError('native_add_on', message)
-        : new RuntimeError('load_failed', `The component could not be loaded: ${name}: ${message}`);
-    error.stack = stack;
+        : new RuntimeError('load_failed', message);
+    Object.assign(error, { name, stack });
     throw error;
   }
   return componentIn(namespace);

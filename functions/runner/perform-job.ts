@@ -21,7 +21,7 @@ interface JobContext {
   running: RunningJob;
 }
 
-/** Calls what the job asks for: the description, a hook, the options or props, or `run`. */
+/** Performs a job: describes the component, lists options or props, or calls a hook or `run`. */
 export async function performJob(
   job: Job,
   { component, database, request, running }: JobContext,

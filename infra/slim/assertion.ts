@@ -4,8 +4,8 @@ class AssertionError extends Error {
 }
 
 /**
- * Stands in for Node's, which reads and parses the source around a failed assertion for its message: in a bundle, one line of some hundred
- * kilobytes, that holds the thread up for seconds. Answers of hostile hosts reach assertions of undici.
+ * Replaces Node's assertion, which reads and parses the source around a failure for its message. The source of a bundle is one line of
+ * several hundred kilobytes, so this blocks the thread for seconds. Answers of hostile hosts reach assertions of undici.
  */
 export function assert(value: unknown, message?: unknown): asserts value {
   if (value) return;

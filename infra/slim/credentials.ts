@@ -1,6 +1,6 @@
 import { fromEnv } from '@aws-sdk/credential-provider-env';
 
-/** Stands in for the SDK's own search when functions are bundled. */
+/** Replaces the SDK's search for credentials: functions have them in their environment. */
 export const defaultProvider = () => fromEnv();
 export const credentialsTreatedAsExpired = () => false;
 export const credentialsWillNeedRefresh = () => false;

@@ -1,9 +1,6 @@
 import { leftOut } from './left-out.ts';
 
-/**
- * Stands in for the discovery of DynamoDB endpoints, which none of its operations in use asks for: the real one gives each client a cache
- * of a thousand endpoints.
- */
+/** Replaces the discovery of DynamoDB endpoints, which no operation in use needs: the SDK's gives each client a cache of 1,000 endpoints. */
 export const NODE_ENDPOINT_DISCOVERY_CONFIG_OPTIONS = {
   environmentVariableSelector: () => undefined,
   configFileSelector: () => undefined,

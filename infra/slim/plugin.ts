@@ -1,5 +1,6 @@
 import type { Plugin } from 'esbuild';
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Replacement, replacements } from './replacements.ts';
@@ -18,8 +19,9 @@ export const replacing = (modules: readonly Replacement[]): Plugin => ({
     }));
 
     for (const { module, by, as } of modules) {
-      onLoad({ filter: new RegExp(`/node_modules/${module.replaceAll('.', '\\.')}$`) }, () => ({
-        contents: as ? `module.exports = require('./${by}').${as};` : `export * from './${by}';`,
+      onLoad({ filter: new RegExp(`/node_modules/${module.replaceAll('.', '\\.')}$`) }, async () => ({
+        contents: as ? `module.exports = require('./${by}').${as};` : await readFile(join(here, by), 'utf8'),
+        loader: 'ts',
         resolveDir: here,
       }));
     }

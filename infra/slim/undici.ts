@@ -7,5 +7,5 @@ for (const name of ['request', 'stream', 'pipeline', 'upgrade', 'connect']) {
   Reflect.set(Dispatcher.prototype, name, leftOut(`undici's ${name}`));
 }
 
-/** Stands in for undici's index, which also brings fetch, WebSocket, caches and mocks: functions dispatch. */
+/** Replaces undici's index, which also imports fetch, WebSocket, caches and mocks: functions only dispatch. */
 export { Agent, buildConnector, Dispatcher };

@@ -1,10 +1,12 @@
 import { InvokeWithResponseStreamCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import type { ComponentDescription } from '../domain/component.ts';
 import { ServiceError } from '../domain/errors.ts';
+import type { LogLine } from '../domain/log-event.ts';
 import { defaultLimits, type RunError, RunnerLine, type RunnerRequest } from '../domain/run.ts';
 import { LineCutter } from './lines.ts';
 
-export type DescribeResult = { ok: true; description: ComponentDescription } | { ok: false; error: RunError };
+export type DescribeResult =
+  { ok: true; description: ComponentDescription } | { ok: false; error: RunError; logs: LogLine[] };
 
 interface DescribeRequest {
   ownerId: RunnerRequest['ownerId'];
@@ -136,13 +138,15 @@ export function createRunner(lambda: LambdaClient, functionName: string, overhea
       for (const line of lines) {
         if (line.k === 'described') return { ok: true, description: line.description };
         if (line.k === 'unready') throw unavailable(new Error(line.message));
-        if (line.k === 'end' && line.error) return { ok: false, error: line.error };
+        if (line.k === 'end' && line.error) return { ok: false, error: line.error, logs: logsAmong(lines) };
       }
-      if (timeout.aborted) return { ok: false, error: TOO_SLOW };
+      if (timeout.aborted) return { ok: false, error: TOO_SLOW, logs: logsAmong(lines) };
       throw unavailable(undefined);
     },
   };
 }
+
+const logsAmong = (lines: readonly RunnerLine[]): LogLine[] => lines.filter((line) => line.k === 'log');
 
 /** The failure when the runner does not answer in time. */
 const TOO_SLOW: RunError = {

@@ -22,8 +22,15 @@ export const BuildDone = z.object({
 });
 export type BuildDone = z.infer<typeof BuildDone>;
 
+/** Whether the component cannot be built, or the npm registry is unavailable at the moment. */
+const BuildFailureCode = z.enum(['build_failed', 'registry_unavailable']);
+export type BuildFailureCode = z.infer<typeof BuildFailureCode>;
+
 /** The stored result of a build, for a caller that could not wait and for the next build of the same input. */
-export const BuildLeft = z.union([BuildDone, z.object({ failed: z.string(), at: z.number() })]);
+export const BuildLeft = z.union([
+  BuildDone,
+  z.object({ failed: z.string(), code: BuildFailureCode.default('build_failed'), at: z.number() }),
+]);
 export type BuildLeft = z.infer<typeof BuildLeft>;
 
 /** Payload of the builder function, with either `code` or `url`. */
@@ -41,9 +48,9 @@ export const BuildRequest = z.object({
 });
 export type BuildRequest = z.infer<typeof BuildRequest>;
 
-/** Result of the builder function. A failure is the component's; its message names file, line, package or URL. */
+/** Result of the builder function; the message of a failure names file, line, package or URL. */
 export const BuildResult = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), manifest: BuildManifest, attempt: BuildAttempt }),
-  z.object({ ok: z.literal(false), message: z.string() }),
+  z.object({ ok: z.literal(false), code: BuildFailureCode, message: z.string() }),
 ]);
 export type BuildResult = z.infer<typeof BuildResult>;

@@ -14,7 +14,7 @@ export function check<Schema extends z.ZodType>(schema: Schema, value: unknown):
 export function sentence(details: readonly ErrorDetail[]): string {
   const [first = { path: '', message: 'The request is not valid' }] = details;
   const text = first.path === '' ? first.message : `${first.path} ${first.message}`;
-  return `${first.path === '' ? text.charAt(0).toUpperCase() + text.slice(1) : text}.`.replace(' ,', ',');
+  return `${first.path === '' ? text.charAt(0).toUpperCase() + text.slice(1) : text}.`;
 }
 
 /** The problem as a text that follows the parameter's name. */

@@ -42,6 +42,7 @@ export const errorCodes = [
   'run_failed',
   'no_response',
   'still_building',
+  'registry_unavailable',
   'unavailable',
   'internal',
 ] as const;

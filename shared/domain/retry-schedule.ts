@@ -15,8 +15,6 @@ const DELAYS_MS: readonly number[] = [
   24 * HOUR,
 ];
 
-export const MAX_ATTEMPTS = DELAYS_MS.length + 1;
-
 /** Random share by which a delay is shortened or extended, so that deliveries that failed together are not retried together. */
 const JITTER = 0.2;
 /** Minimum delay after a 429 or a timeout. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ComponentId, SourceId, UserId } from './id.ts';
+import { LoggedLine } from './failure-report.ts';
 import { PropDefinition } from './prop-definition.ts';
 
 /** The API shows `creating` and `activating` as active, `failed` as inactive; sources in `deleting` are invisible. */
@@ -42,7 +43,6 @@ export const SourceTraits = z.object({
       z.object({ cron: z.string(), timezone: z.string().optional() }),
     ])
     .optional(),
-  hasDb: z.boolean(),
   /** App props: prop name to app slug. */
   appProps: z.record(z.string(), z.string()).optional(),
 });
@@ -66,8 +66,14 @@ export type PendingRevision = z.infer<typeof PendingRevision>;
 export const RevisionOutcome = z.object({
   revision: z.number().int(),
   ok: z.boolean(),
+  /** Why it failed: the hook, what it threw, and the last lines that it logged. */
+  hook: HookName.optional(),
   message: z.string().optional(),
+  lines: z.array(LoggedLine).optional(),
 });
+export type RevisionOutcome = z.infer<typeof RevisionOutcome>;
+/** How a hook failed. */
+export type HookFailure = Pick<RevisionOutcome, 'hook' | 'message' | 'lines'>;
 
 export const Source = z.object({
   id: SourceId,

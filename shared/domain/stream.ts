@@ -4,7 +4,7 @@ import * as z from 'zod';
 export const DEFAULT_STREAM = 'default';
 export const ERRORS_STREAM = '$errors';
 export const LOGS_STREAM = '$logs';
-/** Stream of delayed emits, which have a `delivery_ts`; deleting an event cancels the emit. */
+/** Stream of delayed emits, which have a `delivery_ts`, until they are due. */
 export const DELAYED_STREAM = '$in';
 
 /** Normalised stream name, never empty. */
@@ -27,3 +27,9 @@ export const shownName = (stream: StreamName): string => (stream === DEFAULT_STR
 
 /** Names that begin with `$` are reserved; components must not emit on them. */
 export const isReserved = (stream: StreamName): boolean => stream.startsWith('$');
+
+/** The reserved streams that callers may read, subscribe to and delete from. */
+const PUBLIC_RESERVED = new Set<StreamName>([ERRORS_STREAM, LOGS_STREAM]);
+
+/** Whether a caller may name this stream. */
+export const isPublic = (stream: StreamName): boolean => !isReserved(stream) || PUBLIC_RESERVED.has(stream);

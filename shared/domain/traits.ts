@@ -18,7 +18,6 @@ export function traitsOf(description: ComponentDescription, props: ConfiguredPro
     ...(apphookProp === undefined ? {} : { apphookProp }),
     customResponse: http?.['customResponse'] === true,
     ...(timerProp === undefined ? {} : { timerProp, timer: timerOf(props[timerProp]) }),
-    hasDb: nameOf('$.service.db') !== undefined,
     ...appProps(description),
   };
 }

@@ -3,18 +3,12 @@ import { ERRORS_STREAM, type StreamName } from './stream.ts';
 /** Event data up to this size, in bytes of UTF-8, is shown whole. */
 export const SUMMARY_BYTES = 1_024;
 
-export interface SummaryEvent {
-  /** JSON text of at most {@link SUMMARY_BYTES}. */
-  json: string;
-  truncated: boolean;
-}
-
-/** The event in a summary: complete, or a shortened rendering with the same top-level keys. */
-export function summarise(json: string, stream: StreamName): SummaryEvent {
-  if (byteLength(json) <= SUMMARY_BYTES) return { json, truncated: false };
+/** The summary of an event, as JSON text of at most {@link SUMMARY_BYTES}: complete, or shortened with the same top-level keys. */
+export function summarise(json: string, stream: StreamName): string {
+  if (byteLength(json) <= SUMMARY_BYTES) return json;
   const event: unknown = JSON.parse(json);
   const rendered = stream === ERRORS_STREAM ? renderError(event) : undefined;
-  return { json: rendered ?? renderWithin(event, SUMMARY_BYTES) ?? '{}', truncated: true };
+  return rendered ?? renderWithin(event, SUMMARY_BYTES) ?? '{}';
 }
 
 interface Detail {

@@ -9,7 +9,7 @@ export interface Exchange {
   match?: Match;
   caller?: Caller;
   /** The body's text as it was sent; undefined when it is empty. */
-  text?: string;
+  text?: string | undefined;
   /** The body's members. */
   json?: Record<string, unknown>;
 }

@@ -6,7 +6,7 @@ import { type Answer, render } from './answer.ts';
 import type { Caller } from './authentication.ts';
 import { check } from '../domain/check.ts';
 import { type ApiEvent, type ApiResult, type Exchange, exchangeOf } from './exchange.ts';
-import { jsonBody } from './json-body.ts';
+import { jsonBody } from './json-body-middleware.ts';
 import { describeError, type Log } from '../lambda/log.ts';
 import { problemAnswer, problemOf } from './problem.ts';
 import { type Query, readQuery } from './query.ts';

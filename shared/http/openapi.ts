@@ -24,10 +24,10 @@ const NAMED: readonly (readonly [string, z.ZodType])[] = [
 
 const reference = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 const json = (schema: JsonSchema): JsonSchema => ({ 'application/json': { schema } });
-const object = (properties: Record<string, JsonSchema>, required = Object.keys(properties)): JsonSchema => ({
+const object = (properties: Record<string, JsonSchema>): JsonSchema => ({
   type: 'object',
   properties,
-  required,
+  required: Object.keys(properties),
   additionalProperties: false,
 });
 

@@ -10,8 +10,9 @@ import {
   WebhookId,
   WorkflowId,
 } from '../domain/id.ts';
+import { isPublic } from '../domain/stream.ts';
 import { EmitterGlob } from '../domain/subscription.ts';
-import { LONGEST, plainText } from '../domain/text.ts';
+import { EventName, LONGEST, plainText } from '../domain/text.ts';
 
 const NAMES: Partial<Record<IdKind, string>> = {
   source: 'a source',
@@ -54,6 +55,12 @@ export const EmitterParameter = idOf(
   ['source', 'workflow'],
   z.union([EmitterGlob, SourceId, WorkflowId]),
   EmitterGlob.options,
+);
+
+/** A stream that a caller may name. A slip such as `$error` would otherwise be a stream on which nothing ever comes. */
+export const StreamParameter = EventName.refine(
+  isPublic,
+  'must not begin with $, but for the streams $errors and $logs',
 );
 
 const integerText = /^\d{1,9}$/;

@@ -4,7 +4,6 @@ export type LogLevel = (typeof LEVELS)[number];
 type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export interface Log {
-  debug(message: string, fields?: LogFields): void;
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields & { error?: string }): void;
@@ -19,7 +18,7 @@ export function createLog(lowest: LogLevel, functionName: string): Log {
         JSON.stringify({ level, message, function: functionName, at: new Date().toISOString(), ...fields }),
       );
     };
-  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+  return { info: at('info'), warn: at('warn'), error: at('error') };
 }
 
 /** The stack of an error, for the log only. Not for errors whose text may quote a body. */

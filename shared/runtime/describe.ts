@@ -46,10 +46,7 @@ export function describe(component: LoadedComponent): ComponentDescription {
   const { dedupe } = exported;
   if (dedupe === 'unique' || dedupe === 'greatest' || dedupe === 'last') description.dedupe = dedupe;
   if (Buffer.byteLength(JSON.stringify(description)) > LARGEST_DESCRIPTION_BYTES) {
-    throw new RuntimeError(
-      'load_failed',
-      'The component declares more than 256 KB of props and descriptions.',
-    );
+    throw new RuntimeError('load_failed', 'it declares more than 256 KB of props and descriptions');
   }
   return description;
 }

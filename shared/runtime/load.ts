@@ -15,6 +15,9 @@ export interface LoadedComponent {
   hooks: Partial<Record<HookName, AnyFunction>>;
 }
 
+const WRITE = 'write `export default { name, … }` or `module.exports = { name, … }`';
+
+/** Why it is no component, to follow "The component does not load: ". */
 const failure = (message: string) => new RuntimeError('load_failed', message);
 
 /** Finds the component among a module's exports. Throws `load_failed` with the reason. */
@@ -22,9 +25,9 @@ export function componentIn(namespace: unknown): LoadedComponent {
   const exported = exportedBy(namespace);
   const { type, name } = exported;
   if (type !== undefined && type !== 'source') {
-    throw failure(`The component is of type ${JSON.stringify(type)}; only sources can be deployed.`);
+    throw failure(`it is of type ${JSON.stringify(type)}; only sources can be deployed`);
   }
-  if (typeof name !== 'string' || name.trim() === '') throw failure('The component has no `name`.');
+  if (typeof name !== 'string' || name.trim() === '') throw failure('it has no `name`');
   return {
     name,
     exported,
@@ -46,11 +49,9 @@ function exportedBy(namespace: unknown): Dict {
   // TypeScript compiled to CommonJS puts the default export one level deeper.
   if (isDict(exported) && exported['name'] === undefined && isDict(exported['default']))
     return exported['default'];
-  if (!isDict(exported)) {
-    throw failure(
-      'The component has no default export: write `export default {…}` or `module.exports = {…}`.',
-    );
-  }
+  if (!isDict(exported)) throw failure(`it has no default export: ${WRITE}`);
+  // What CommonJS code exports that sets nothing.
+  if (Object.keys(exported).length === 0) throw failure(`it exports nothing that could be one: ${WRITE}`);
   return exported;
 }
 

@@ -33,7 +33,7 @@ export function eventStore(table: TableOptions, bodies: EventBodies): EventStore
     const bytes = event.json.length * 3 <= SUMMARY_BYTES ? 0 : Buffer.byteLength(event.json);
     if (bytes <= SUMMARY_BYTES)
       return [{ PutRequest: { Item: toEventItem(emitterId, event, event.json, undefined) } }];
-    const { json } = summarise(event.json, event.stream);
+    const json = summarise(event.json, event.stream);
     if (bytes > LARGEST_BODY_ITEM) {
       await bodies.put({ emitterId, stream: event.stream, id: event.id }, event.json);
       return [{ PutRequest: { Item: toEventItem(emitterId, event, json, 'object') } }];

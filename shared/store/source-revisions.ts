@@ -1,6 +1,12 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type * as z from 'zod';
-import type { HookName, PendingRevision, RevisionOutcome, Source, SourceState } from '../domain/source.ts';
+import type {
+  HookFailure,
+  HookName,
+  PendingRevision,
+  RevisionOutcome,
+  Source,
+  SourceState,
+} from '../domain/source.ts';
 import { sourceKey } from './keys.ts';
 import { storedConfiguration } from './source-item.ts';
 import { conditionally, type TableOptions } from './table-client.ts';
@@ -50,11 +56,11 @@ export function sourceRevisions({ dynamo, tableName: TableName }: TableOptions) 
      * Ends the pending revision after a failed hook: a new source becomes `failed`, any other is swapped and becomes inactive. Returns
      * false like {@link swap}.
      */
-    async fail(source: Source, pending: PendingRevision, message: string): Promise<boolean> {
+    async fail(source: Source, pending: PendingRevision, failure: HookFailure): Promise<boolean> {
       const isNew = source.state === 'creating' || source.state === 'activating';
       return settle(source, pending, {
         state: isNew ? 'failed' : 'inactive',
-        outcome: { revision: pending.revision, ok: false, message },
+        outcome: { revision: pending.revision, ok: false, ...failure },
       });
     },
   };
@@ -66,7 +72,7 @@ export function sourceRevisions({ dynamo, tableName: TableName }: TableOptions) 
       state,
       outcome,
       timerAnchor,
-    }: { state: SourceState; outcome: z.infer<typeof RevisionOutcome>; timerAnchor?: number | undefined },
+    }: { state: SourceState; outcome: RevisionOutcome; timerAnchor?: number | undefined },
   ): Promise<boolean> {
     const configuration = { ...pending.configuration, active: state === 'active' };
     const values = {

@@ -47,6 +47,8 @@ const building = () =>
 
 const post = (body: object) => api.post('/components', body);
 
+const WRITE = 'write `export default { name, … }` or `module.exports = { name, … }`';
+
 describe('POST /components', () => {
   test('saves code and answers with the component', async () => {
     const code = `export default {
@@ -83,7 +85,7 @@ describe('POST /components', () => {
       const answer = await post(body);
       expect([answer.status, answer.body.error]).toEqual([
         400,
-        'component_code or component_url is required.',
+        'component_code is required unless component_url is given.',
       ]);
     }
     expect((await post({ component_code: 7 })).status).toBe(400);
@@ -183,12 +185,37 @@ describe('POST /components', () => {
   });
 
   test.each([
-    ['no name', 'export default { version: "1", run() {} };'],
-    ['another type', 'export default { name: "x", type: "action", run() {} };'],
-    ['an error while loading', 'throw new Error("no good"); export default { name: "x" };'],
-  ])('%s is 400 load_failed', async (_, code) => {
+    ['no name', 'export default { version: "1", run() {} };', 'it has no `name`'],
+    [
+      'another type',
+      'export default { name: "x", type: "action", run() {} };',
+      'it is of type "action"; only sources can be deployed',
+    ],
+    ['no object', 'export default 5;', `it has no default export: ${WRITE}`],
+    ['no export', '({ name: "x", run() {} })', `it exports nothing that could be one: ${WRITE}`],
+    [
+      'no export, though it requires',
+      'const http = require("http"); ({ http })',
+      `it exports nothing that could be one: ${WRITE}`,
+    ],
+    ['nothing at all', '', `it exports nothing that could be one: ${WRITE}`],
+  ])('%s is 400 load_failed, and the message says so', async (_, code, message) => {
     const { status, body } = await post({ component_code: code });
-    expect([status, body.code]).toEqual([400, 'load_failed']);
+    expect([status, body.code, body.error]).toEqual([
+      400,
+      'load_failed',
+      `The component does not load: ${message}`,
+    ]);
+  });
+
+  test('an import and no export is 400 build_failed, and the message says so', async () => {
+    const code = 'import http from "http"; ({ name: "x", run() {} })';
+    const { status, body } = await post({ component_code: code });
+    expect([status, body.code, body.error]).toEqual([
+      400,
+      'build_failed',
+      'component.mjs has no default export',
+    ]);
   });
 
   test('a package that does not load without its native add-on is 400 build_failed', async () => {

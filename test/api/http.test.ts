@@ -197,8 +197,19 @@ describe('bodies', () => {
     async (text) => {
       const { status, body } = await send(text);
       expect([status, JSON.parse(body).code]).toEqual([400, 'malformed_json']);
+      expect(JSON.parse(body).error).toMatch(/^The body is not valid JSON: .*JSON.*\.$/);
     },
   );
+
+  test('a byte order mark is not JSON', async () => {
+    const { status, body } = await send('\ufeff{"url":"https://example.org"}');
+    expect([status, JSON.parse(body).code]).toEqual([400, 'malformed_json']);
+  });
+
+  test('the body of a GET is ignored', async () => {
+    const headers = { ...bearer(), 'content-type': 'text/plain', 'content-length': '1' };
+    expect((await raw('/v1/users/me', { headers, body: '{' })).status).toBe(200);
+  });
 
   test.each(['[]', '"text"', '5', 'null', 'true'])('the top level is an object, not %s', async (text) => {
     expect((await send(text)).status).toBe(400);

@@ -165,13 +165,14 @@ describe('update', () => {
     expect(await hooksOf(source.id, 2)).toHaveLength(2);
   });
 
-  test('active false runs deactivate and closes the endpoint within 5 s; PUT {name} enables it again and runs activate', async () => {
+  test('active false runs deactivate and closes the endpoint within 5 s; a PUT with a selector enables it again and runs activate', async () => {
     const source = await scene.source(HOOKS('1'));
     const off = await scene.api.put(`/sources/${source.id}`, { active: false });
     expect(off.body.data.active).toBe(false);
     expect((await hooksOf(source.id, 3)).at(-1)).toBe('deactivate 1 a');
     await until('the endpoint is closed', async () => (await scene.send(source.endpoint)).status === 404);
-    const on = await scene.api.put(`/sources/${source.id}`, { name: 'renamed' });
+    const { component_id } = source.data;
+    const on = await scene.api.put(`/sources/${source.id}`, { component_id });
     expect(on.body.data.active).toBe(true);
     expect((await hooksOf(source.id, 4)).at(-1)).toBe('activate 1 a');
     await until('the endpoint is open', async () => (await scene.send(source.endpoint)).status === 200);

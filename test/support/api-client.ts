@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
 
 /** What the service answered; `body` is undefined when there was none. */
-interface ApiResponse {
+export interface ApiResponse {
   status: number;
   headers: Headers;
   // Tests read what they expect and fail where it is not.

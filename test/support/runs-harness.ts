@@ -209,7 +209,7 @@ export async function harness({ faults }: { faults?: Faults } = {}) {
           nameSlug: id,
           active: true,
         },
-        traits: { hasRun: true, hooks: [], customResponse: false, hasDb: true, ...traits },
+        traits: { hasRun: true, hooks: [], customResponse: false, ...traits },
         createdAt: now(),
         updatedAt: now(),
         ...given,

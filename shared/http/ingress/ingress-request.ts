@@ -8,7 +8,7 @@ export type IngressEvent = Pick<
   'rawPath' | 'rawQueryString' | 'headers' | 'cookies' | 'body' | 'isBase64Encoded'
 > & { requestContext: { requestId: string; http: { method: string } } };
 
-export const bodyOf = ({ body, isBase64Encoded }: IngressEvent): Buffer | undefined =>
+const bodyOf = ({ body, isBase64Encoded }: IngressEvent): Buffer | undefined =>
   body === undefined ? undefined : Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
 
 export interface EndpointPath {

@@ -10,10 +10,10 @@ import { EventName } from '../../domain/text.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 import { workflowErrorEvent, WorkflowErrorReport } from '../../domain/workflow-error.ts';
 import { check } from '../../domain/check.ts';
+import { jsonBodyText, parseJsonBody } from '../json-body.ts';
 import { readQuery } from '../query.ts';
 import type { IdempotencyStore } from '../../store/idempotency.ts';
 import type { WorkflowStore } from '../../store/workflows.ts';
-import { jsonOf } from './json-request.ts';
 import type { IngressEvent } from './ingress-request.ts';
 
 export interface WorkflowIngestOptions {
@@ -51,8 +51,9 @@ export const createWorkflowIngest =
     const stream = kind === 'errors' ? ERRORS_STREAM : streamFrom(values['event_name']);
     const answer = (id: string) => chosenFields({ id }, { include, exclude });
     const fresh = `${kind}-${randomUUID()}`;
-    const body = jsonOf(request);
-    const report = kind === 'errors' ? check(WorkflowErrorReport, body.value) : undefined;
+    const text = bodyText(request);
+    const body = parseJsonBody(text);
+    const report = kind === 'errors' ? check(WorkflowErrorReport, body) : undefined;
 
     const key = keyOf(request, workflow, kind);
     const { triggerId, accepted } = key
@@ -67,7 +68,7 @@ export const createWorkflowIngest =
       at: now(),
       stream,
       payload: {
-        json: report ? workflowErrorEvent(report, workflow, { triggerId, now: now() }) : body.text,
+        json: report ? workflowErrorEvent(report, workflow, { triggerId, now: now() }) : text.trim(),
       },
       hops: 0,
     };
@@ -75,6 +76,14 @@ export const createWorkflowIngest =
     if (key) await idempotency.settle(key, triggerId, now());
     return answer(triggerId);
   };
+
+function bodyText(request: IngressEvent): string {
+  const text = jsonBodyText(request);
+  if (text !== undefined) return text;
+  throw new ServiceError('invalid', 'invalid_request', 'A body is required.', {
+    details: [{ path: '', message: 'is required' }],
+  });
+}
 
 /** Throws the same error for a wrong credential and an unknown workflow, so that ids cannot be probed. */
 async function authenticate(

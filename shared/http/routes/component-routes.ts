@@ -12,7 +12,7 @@ const NewComponent = z
   .object({ component_code: Code, component_url: ComponentUrl })
   .refine(({ component_code: code, component_url: url }) => code != null || url != null, {
     path: ['component_code'],
-    message: 'or component_url is required',
+    message: 'is required unless component_url is given',
   });
 
 const Configure = z.object({

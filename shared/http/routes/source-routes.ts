@@ -1,8 +1,15 @@
 import * as z from 'zod';
 import { hasSelector } from '../../service/components/select-component.ts';
 import { EventId } from '../../domain/event-id.ts';
-import { EventName, Name } from '../../domain/text.ts';
-import { ComponentIdParameter, EventPage, PageInput, SourceIdParameter, WholeLimit } from '../parameters.ts';
+import { Name } from '../../domain/text.ts';
+import {
+  ComponentIdParameter,
+  EventPage,
+  PageInput,
+  SourceIdParameter,
+  StreamParameter,
+  WholeLimit,
+} from '../parameters.ts';
 import { route } from '../route.ts';
 import {
   EventSummaryResponse,
@@ -34,7 +41,7 @@ const NewSource = Selectors.extend({
   configured_props: Props.optional(),
 }).refine(hasSelector, {
   path: ['component_id'],
-  message: ', component_code or component_url is required',
+  message: 'is required unless component_code or component_url is given',
 });
 
 const SourceUpdate = Selectors.extend({
@@ -123,7 +130,7 @@ export const sources = {
     method: 'GET',
     path: '/v1/sources/{id}/event_summaries',
     summary: 'The last events of a source, newest first.',
-    input: EventPage.safeExtend({ event_name: EventName.optional() }),
+    input: EventPage.safeExtend({ event_name: StreamParameter.optional() }),
     envelope: 'page',
     data: EventSummaryResponse,
   }),
@@ -132,7 +139,7 @@ export const sources = {
     method: 'GET',
     path: '/v1/sources/{id}/events',
     summary: 'The last events of a source in the legacy format.',
-    input: z.object({ limit: WholeLimit, event_name: EventName.optional() }),
+    input: z.object({ limit: WholeLimit, event_name: StreamParameter.optional() }),
     envelope: 'list',
     data: LegacyEventResponse,
     isExtension: true,
@@ -145,7 +152,7 @@ export const sources = {
     input: z.object({
       start_id: EventId.optional(),
       end_id: EventId.optional(),
-      event_name: EventName.optional(),
+      event_name: StreamParameter.optional(),
     }),
     from: 'both',
     envelope: 'accepted',

@@ -1,17 +1,16 @@
 import * as z from 'zod';
-import { EventName } from '../../domain/text.ts';
-import { EmitterParameter, ListenerIdParameter } from '../parameters.ts';
+import { EmitterParameter, ListenerIdParameter, StreamParameter } from '../parameters.ts';
 import { route } from '../route.ts';
 import { AutoSubscriptionResponse, SubscriptionResponse } from '../responses.ts';
 
 const Identity = z.object({
   emitter_id: EmitterParameter,
   listener_id: ListenerIdParameter,
-  event_name: EventName.optional(),
+  event_name: StreamParameter.optional(),
 });
 
 const AutoIdentity = z.object({
-  event_name: EventName.min(1, 'is required'),
+  event_name: StreamParameter.min(1, 'is required'),
   listener_id: ListenerIdParameter,
 });
 

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { EventName } from '../../domain/text.ts';
-import { EventPage, WorkflowIdParameter } from '../parameters.ts';
+import { EventPage, StreamParameter, WorkflowIdParameter } from '../parameters.ts';
 import { route } from '../route.ts';
 import { EventSummaryResponse } from '../responses.ts';
 
@@ -17,7 +16,7 @@ export const workflows = {
     ...common,
     path: '/v1/workflows/{workflow_id}/event_summaries',
     summary: 'The last events that a workflow emitted, newest first.',
-    input: EventPage.safeExtend({ event_name: EventName.optional() }),
+    input: EventPage.safeExtend({ event_name: StreamParameter.optional() }),
   }),
   listWorkflowErrorSummaries: route({
     ...common,

@@ -36,7 +36,7 @@ export class Matcher {
       text,
       ranges.map(([start, end]) => [starts[start] ?? 0, starts[end] ?? text.length]),
     );
-    // What is before or after an exact value may have been read with it as an escape.
+    // An exact value and the characters around it may have been read as one escape.
     return replaced(shown, this.#rangesIn(shown));
   }
 

@@ -4,7 +4,7 @@ import type { Redactor } from './redactor.ts';
 
 type Line<K extends RunnerLine['k']> = Extract<RunnerLine, { k: K }>;
 
-/** A line of a response, of options or of props as its reader may see it. What the service reads in it stays readable. */
+/** Redacts a response, options or props. Members that the service itself reads stay readable. */
 export function redactLine(line: RunnerLine, redactor: Redactor): RunnerLine {
   if (line.k === 'respond') return redactResponse(line, redactor);
   if (line.k === 'options') return redactOptions(line, redactor);
@@ -33,7 +33,7 @@ function redactBody(body: string, redactor: Redactor): string {
   }
 }
 
-/** Read as Latin-1, so that bytes that are no text stay what they are. */
+/** Reads the bytes as Latin-1, so that bytes that are not text stay the same. */
 function redactBytes(base64: string, redactor: Redactor): string {
   const bytes = Buffer.from(base64, 'base64').toString('latin1');
   const shown = redactor.inText(bytes);

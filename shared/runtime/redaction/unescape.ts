@@ -3,7 +3,7 @@ const HEX = String.raw`[\da-fA-F]`;
 const PERCENT = '%(?:25){0,3}';
 /** JSON in JSON doubles backslashes; JSON in an address percent-encodes them. */
 const BACKSLASHES = String.raw`(?:\\|${PERCENT}5[cC]){1,64}`;
-/** A run of backslashes with what they escape. The console shows a text of several lines as a sum of texts. */
+/** A run of backslashes and the character that it escapes. The console shows a text of several lines as a sum of texts. */
 const JSON_ESCAPE = String.raw`${BACKSLASHES}(?:u${HEX}{4}|n["'\x60] \+\s{1,80}["'\x60]|[nrtbf])?`;
 /** One character in UTF-8. */
 const PERCENT_ESCAPE = String.raw`${PERCENT}${HEX}{2}(?:${PERCENT}[89abAB]${HEX}){0,3}`;

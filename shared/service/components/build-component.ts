@@ -3,7 +3,7 @@ import { buildKeys } from '../../aws/object-keys.ts';
 import { createHash } from 'node:crypto';
 import { type Bucket } from '../../aws/bucket.ts';
 import { type Builder, stillBuilding } from '../../aws/builder.ts';
-import { type BuildDone, BuildLeft } from '../../domain/build-result.ts';
+import { type BuildDone, type BuildFailureCode, BuildLeft } from '../../domain/build-result.ts';
 import type { BuildManifest } from '../../domain/component.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { Random, UserId } from '../../domain/id.ts';
@@ -69,7 +69,7 @@ export async function buildComponent(context: BuildContext, input: BuildInput): 
       uploads: { attempt, bundle, manifest },
       ...(earlier ? { earlier } : {}),
     });
-    if (!result.ok) throw buildFailed(result.message);
+    if (!result.ok) throw buildFailed(result);
     return built(result);
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'still_building') {
@@ -106,14 +106,17 @@ async function findOverrun(
       // Use the result once: the next request for this URL fetches the code again.
       await bucket.putText(keys.overrun, '0');
       if ('manifest' in found) return found;
-      throw buildFailed(found.failed);
+      throw buildFailed({ code: found.code, message: found.failed });
     }
     if (now() >= giveUpAt) throw stillBuilding();
     await pause(500);
   }
 }
 
-const buildFailed = (message: string) => new ServiceError('invalid', 'build_failed', message);
+const buildFailed = ({ code, message }: { code: BuildFailureCode; message: string }) =>
+  code === 'build_failed'
+    ? new ServiceError('invalid', code, message)
+    : new ServiceError('unavailable', code, message, { retryAfterSeconds: 10 });
 
 async function readLeft(bucket: Bucket, { manifest }: BuildKeys): Promise<BuildLeft | undefined> {
   const text = await bucket.getText(manifest);

@@ -2,6 +2,7 @@ import { bundleKey, codeKey } from '../../aws/object-keys.ts';
 import type { DescribeResult, Runner } from '../../aws/runner.ts';
 import type { Component, ComponentDescription } from '../../domain/component.ts';
 import { ServiceError } from '../../domain/errors.ts';
+import { detailsOf, lastLines, wordingOf } from '../../domain/failure-report.ts';
 import { ComponentId, newId, type Random, type UserId } from '../../domain/id.ts';
 import { urlProblem } from '../../domain/url.ts';
 import type { ComponentStore } from '../../store/components.ts';
@@ -82,13 +83,18 @@ async function describe(
   const url = await bucket.presignGet(bundleKey(ownerId, bundleHash), PRESIGNED_SECONDS);
   const result = await runner.describe({ ownerId, bundle: { hash: bundleHash, url }, timeoutMs: LOAD_MS });
   if (result.ok) return result.description;
-  throw loadFailure(result.error);
+  throw loadFailure(result);
 }
 
-function loadFailure({ code, message }: Extract<DescribeResult, { ok: false }>['error']): ServiceError {
+function loadFailure({ error, logs }: Extract<DescribeResult, { ok: false }>): ServiceError {
+  const lines = detailsOf(lastLines(logs));
+  const details = lines.length === 0 ? {} : { details: lines };
   // Some native add-ons are found only when the code loads.
-  if (code === 'native_add_on') return new ServiceError('invalid', 'build_failed', message);
-  return code === 'timeout'
-    ? new ServiceError('invalid', 'load_timeout', `The component did not load within ${LOAD_MS / 1000} s.`)
-    : new ServiceError('invalid', 'load_failed', `The component does not load: ${message}`);
+  if (error.code === 'native_add_on') return new ServiceError('invalid', 'build_failed', error.message);
+  if (error.code === 'timeout') {
+    const message = `The component did not load within ${LOAD_MS / 1000} s.`;
+    return new ServiceError('invalid', 'load_timeout', message, details);
+  }
+  const message = `The component does not load: ${wordingOf(error)}`;
+  return new ServiceError('invalid', 'load_failed', message, details);
 }

@@ -9,7 +9,7 @@ import { DELAYED_STREAM } from '../../domain/stream.ts';
 import type { EventStore } from '../../store/events.ts';
 import type { Numbered } from './number-events.ts';
 
-/** Emits with a `delivery_ts`: readable on stream `$in` until they are due; deleting the event there cancels the emit. */
+/** Emits with a `delivery_ts`, stored on stream `$in` until they are due. Deleting all events of the emitter cancels them. */
 export interface DelayedEmits {
   schedule(emitter: { emitterId: EmitterId; ownerId: UserId }, event: Numbered): Promise<void>;
   /** False once the event was deleted from `$in` or was emitted. */

@@ -1,13 +1,14 @@
 import { computeTime } from '../../domain/compute-time.ts';
 import type { ErrorContext } from '../../domain/error-event.ts';
 import type { LifecycleTrigger } from '../../domain/message.ts';
-import type { HookName, PendingRevision, Source } from '../../domain/source.ts';
+import { lastLines, wordingOf } from '../../domain/failure-report.ts';
+import type { HookFailure, HookName, PendingRevision, Source } from '../../domain/source.ts';
 import type { DedupeState } from '../../domain/dedupe.ts';
 import type { SourceStore } from '../../store/sources.ts';
 import type { Emitter, EmitterState } from '../../store/emitters.ts';
 import { startedResult, hookTimeout } from './started.ts';
 import type { Commit } from './commit.ts';
-import type { JobRunner } from './run-jobs.ts';
+import { CRASHED, type JobRunner } from './run-jobs.ts';
 import { outcomeOf, type PlannedEvent } from './run-outcome.ts';
 import { errorContextOf } from './error-context.ts';
 import type { SourceTimers } from '../timers/source-timers.ts';
@@ -35,7 +36,7 @@ interface Progress {
   computeMs: number;
   invocations: number;
   /** Why the revision fails. */
-  failure?: string;
+  failure?: HookFailure;
 }
 
 /**
@@ -125,7 +126,7 @@ async function runHook(
     progress: Progress;
     group: Group;
   },
-): Promise<string | undefined> {
+): Promise<HookFailure | undefined> {
   // `deactivate` must run with the code and configuration that ran `activate`.
   const { configuration, traits } = hook === 'deactivate' ? source : pending;
   const { trigger } = received;
@@ -159,8 +160,8 @@ async function runHook(
   }
   progress.invocations += 1;
   progress.computeMs += computeTime(result.ms);
-  if (result.state !== 'ended') return 'The hook ended without an answer';
-  return result.failure && (result.failure.message || result.failure.name);
+  const failure = result.state === 'ended' ? result.failure : CRASHED;
+  return failure && { hook, message: wordingOf(failure), lines: lastLines(result.logs) };
 }
 
 const named = (hook: HookName, event: PlannedEvent): PlannedEvent =>
@@ -171,7 +172,7 @@ async function settle(
   { sources, timers, now }: LifecycleContext,
   source: Source,
   pending: PendingRevision,
-  failure: string | undefined,
+  failure: HookFailure | undefined,
 ): Promise<void> {
   const { configuration, traits } = pending;
   if (failure === undefined && configuration.active && traits.timer) {

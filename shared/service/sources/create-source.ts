@@ -5,7 +5,8 @@ import type { SourceStore } from '../../store/sources.ts';
 import type { SubscriptionStore } from '../../store/subscriptions.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { newId, SourceId, type UserId } from '../../domain/id.ts';
-import type { Source } from '../../domain/source.ts';
+import { detailsOf } from '../../domain/failure-report.ts';
+import type { HookFailure, Source } from '../../domain/source.ts';
 import { planSource } from '../../domain/source-revision.ts';
 import {
   type ComponentSelectors,
@@ -73,7 +74,7 @@ export async function createSource(
   if (!seen) throw sourceNotFound(source.id);
   if (seen.outcome?.ok !== false) return seen;
   await removeSource(context, seen);
-  throw hookFailed(seen.outcome.message);
+  throw hookFailed(seen.outcome);
 }
 
 /** Applies auto-subscriptions and queues the hooks. Removes the source on failure: the caller gets no id to delete it by. */
@@ -107,5 +108,10 @@ export async function sendRevision(
 export const newEndpointId = ({ random }: Pick<CreateSourceContext, 'random'>): string =>
   Buffer.from(random(16)).toString('hex');
 
-export const hookFailed = (message = 'without a message') =>
-  new ServiceError('invalid', 'hook_failed', `A hook of the component failed: ${message}`);
+export function hookFailed({ hook, message = 'without a message', lines = [] }: HookFailure): ServiceError {
+  const what = hook === undefined ? 'A hook' : `The hook ${hook}`;
+  const details = detailsOf(lines);
+  return new ServiceError('invalid', 'hook_failed', `${what} of the component failed: ${message}`, {
+    ...(details.length === 0 ? {} : { details }),
+  });
+}

@@ -3,6 +3,7 @@ import type { SourceStore } from '../../store/sources.ts';
 import { asksForProps, type Component } from '../../domain/component.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { SourceId } from '../../domain/id.ts';
+import { isActive } from '../../domain/effective-source.ts';
 import type { Source } from '../../domain/source.ts';
 import type { PropDefinition } from '../../domain/prop-definition.ts';
 import { planUpdate } from '../../domain/source-revision.ts';
@@ -53,7 +54,7 @@ export async function updateSource(
       name: input.name,
       configuredProps: input.configured_props,
       additionalProps,
-      active: input.active ?? true,
+      active: input.active ?? (selected !== undefined || isActive(source)),
       endpointId: newEndpointId(context),
       now: now(),
     });
@@ -93,7 +94,7 @@ async function outcomeOf(
   const seen = await watchSource(context, id, { isDone: hasEnded(revision), until: deadline });
   if (!seen) throw sourceNotFound(id);
   const { outcome, pending } = seen;
-  if (outcome?.revision === revision && !outcome.ok) throw hookFailed(outcome.message);
+  if (outcome?.revision === revision && !outcome.ok) throw hookFailed(outcome);
   // The revision is pending at the deadline: answer with the source as it will be.
   return pending?.revision === revision ? asPending(seen, pending) : seen;
 }

@@ -63,3 +63,13 @@ test.each(FORMS)('a child shows no credential as %s', async (form) => {
     for (const part of ['CANARY', 'ANARYx9', 'MIIEv']) expect(readable(shown), how).not.toContain(part);
   }
 });
+
+test('a child that is still warm redacts the fields of the account as it is now', async () => {
+  const code = source(`run() { console.log(this.app.$auth); this.$emit([process.pid, this.app.$auth]); }`);
+  const shown = [];
+  for (const token of ['first-token', 'second-token'])
+    shown.push(await runner.run(code, { props: { app: { $auth: { token } } } }));
+  const [[first], [second]] = shown.map(({ events }) => events) as [[unknown[]], [unknown[]]];
+  expect(second).toEqual([first[0], { token: '[hidden]' }]);
+  expect(shown.flatMap(({ logs }) => logs)).toEqual(["{ token: '[hidden]' }", "{ token: '[hidden]' }"]);
+});

@@ -41,7 +41,7 @@ test('no address that was signed later than now is handed to the runner, after t
       nameSlug: 'name',
       active: true,
     },
-    traits: { hasRun: true, hooks: [], customResponse: false, hasDb: true },
+    traits: { hasRun: true, hooks: [], customResponse: false },
     createdAt: 0,
     updatedAt: 0,
   };

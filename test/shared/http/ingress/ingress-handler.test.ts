@@ -265,6 +265,8 @@ describe('a workflow', () => {
       'unauthenticated',
     ],
     ['broken JSON', 'emits', '{', {}, 400, 'malformed_json'],
+    ['a byte order mark', 'emits', '\ufeff{}', {}, 400, 'malformed_json'],
+    ['a list', 'errors', '[]', {}, 400, 'invalid_request'],
     ['no body', 'emits', '', {}, 400, 'invalid_request'],
     ['another content type', 'emits', '{}', { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
     ['too deep a body', 'emits', `{"a":${'['.repeat(257)}${']'.repeat(257)}}`, {}, 400, 'too_deep'],

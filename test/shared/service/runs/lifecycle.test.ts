@@ -84,7 +84,7 @@ describe('a create', () => {
     expect(hooksRun()).toEqual(['deploy']);
     expect(await stage.sources.find(source.id)).toMatchObject({
       state: 'failed',
-      outcome: { revision: 7, ok: false, message: 'no such team' },
+      outcome: { revision: 7, ok: false, hook: 'deploy', message: 'Error: no such team', lines: [] },
     });
     expect(await shown(source)).toEqual([{ kept: true }]);
     expect(await shown(source, '$errors')).toMatchObject([
@@ -181,7 +181,7 @@ describe('an update', () => {
     await stage.execute(stage.received([lifecycle(source)]));
     expect(await stage.sources.find(source.id)).toMatchObject({
       state: 'inactive',
-      outcome: { ok: false, message: 'gone' },
+      outcome: { ok: false, hook: 'activate', message: 'Error: gone' },
     });
     expect(stage.schedules.size).toBe(0);
   });

@@ -131,8 +131,10 @@ describe('the runner', () => {
     answers([chunk(`${JSON.stringify({ k: 'described', job: 'describe', description })}\n`)]);
     expect(await describe()).toEqual({ ok: true, description });
     const error = { code: 'timeout', name: 'Error', message: 'too long', stack: '' };
-    answers([chunk(`${JSON.stringify({ k: 'end', job: 'describe', ms: 1, error })}\n`)]);
-    expect(await describe()).toEqual({ ok: false, error });
+    const log = { k: 'log', job: 'describe', level: 'console.log', ts: 1, msg: 'loading' };
+    const end = { k: 'end', job: 'describe', ms: 1, error };
+    answers([chunk(`${JSON.stringify(log)}\n${JSON.stringify(end)}\n`)]);
+    expect(await describe()).toEqual({ ok: false, error, logs: [log] });
     answers([{ InvokeComplete: { ErrorCode: 'Unhandled' } }]);
     await expect(describe()).rejects.toMatchObject({ kind: 'unavailable' });
     answers([chunk('{"k":"unready","job":"describe","message":"no process"}\n'), { InvokeComplete: {} }]);
@@ -182,10 +184,10 @@ describe('the builder', () => {
     });
 
   test('answers what it built, or whose fault it was', async () => {
-    lambda
-      .on(InvokeCommand)
-      .resolves({ Payload: Buffer.from('{"ok":false,"message":"entry.js:1"}') as never });
-    expect(await build()).toEqual({ ok: false, message: 'entry.js:1' });
+    lambda.on(InvokeCommand).resolves({
+      Payload: Buffer.from('{"ok":false,"code":"build_failed","message":"entry.js:1"}') as never,
+    });
+    expect(await build()).toEqual({ ok: false, code: 'build_failed', message: 'entry.js:1' });
     expect(lambda.commandCalls(InvokeCommand)[0]?.args[0].input).toMatchObject({ TenantId: 'u_1' });
   });
 

@@ -73,7 +73,7 @@ describe('what is known of an endpoint', () => {
         nameSlug: '',
         active: true,
       },
-      traits: { hasRun: true, hooks: [], customResponse: false, hasDb: false },
+      traits: { hasRun: true, hooks: [], customResponse: false },
       ...(at.pending ? { pending: at.pending } : {}),
       createdAt: 0,
       updatedAt: 0,

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { emitter } from '../../../../../shared/runtime/emit.ts';
 import { type FinishedRun, outcomeOf } from '../../../../../shared/service/runs/run-outcome.ts';
@@ -33,6 +34,14 @@ describe('in logs and errors', () => {
     expect(inLog('the third is: and the third of them, the second is: second one')).toBe(
       'the third is: [hidden], the second is: second one',
     );
+  });
+
+  test('a value of several lines is redacted as the console shows it', () => {
+    const value = 'short line\n'.repeat(9);
+    const lines = new Redactor({ credentials: new Set([value]), publicValues: new Set() });
+    const text = inspect({ fields: { value } });
+    expect(text).toContain("' +\n");
+    expect(lines.inLog(text)).toMatch(/value: '\[hidden\]'\s/);
   });
 
   test('of two values that begin alike the longer one is redacted', () => {
@@ -125,6 +134,31 @@ test('Base64 is recognised from ten bytes on, wherever the value begins', () => 
   for (const before of ['', 'a', 'ab', 'abc'])
     for (const encoding of ['base64', 'base64url'] as const)
       expect(ten.inText(Buffer.from(`${before}${value}z`).toString(encoding))).toContain('[hidden]');
+});
+
+test('an exact value is redacted whatever stands before and after it', () => {
+  for (const value of [
+    'ab12cd34',
+    'n3w-token',
+    'u00e9-token',
+    'token-12%',
+    'token-12\\',
+    '/"token"',
+    '25token-12',
+  ])
+    for (const before of ['', '\\', '%', '%2', '%25', '%5', '\\u00', 'x+'])
+      for (const after of ['', 'ab', '25', 'n', '"', '\\', 'u0041', '+']) {
+        const one = new Redactor({ credentials: new Set([value]), publicValues: new Set() });
+        expect(one.inLog(`x "y" %41 ${before}${value}${after}`)).not.toContain(value);
+      }
+});
+
+test('Base64 with signs that an address encodes is redacted there, too', () => {
+  const value = '~~~???>>>~~~???>>>';
+  const one = new Redactor({ credentials: new Set([value]), publicValues: new Set() });
+  const base64 = Buffer.from(value).toString('base64');
+  expect(base64).toMatch(/\+.*\//);
+  expect(one.inLog(`https://host/?q=${encodeURIComponent(base64)}`)).toBe('https://host/?q=[hidden]');
 });
 
 test('a value of 64 KB is redacted, whatever characters it has', () => {

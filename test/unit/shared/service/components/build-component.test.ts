@@ -157,10 +157,25 @@ test('a build that the bucket may have forgotten, or that did not load, is built
 });
 
 test('a build that fails says why', async () => {
-  answer = () => Promise.resolve({ ok: false, message: 'line 3' });
+  answer = () => Promise.resolve({ ok: false, code: 'build_failed', message: 'line 3' });
   await expect(build({ code: 'x' })).rejects.toMatchObject({
     code: 'build_failed',
     kind: 'invalid',
     message: 'line 3',
   });
+});
+
+/** A registry that hangs is noticed long after the caller has gone. */
+test('a registry that is unavailable is 503, at once and for the request that finds what became of the build', async () => {
+  const failed = { code: 'registry_unavailable', message: 'no answer' } as const;
+  const problem = { ...failed, kind: 'unavailable', retryAfterSeconds: expect.any(Number) as number };
+  answer = () => Promise.resolve({ ok: false, ...failed });
+  await expect(build({ code: 'x' })).rejects.toMatchObject(problem);
+
+  asked = [];
+  answer = () => Promise.reject(stillBuilding());
+  await expect(build({ code: 'y' })).rejects.toMatchObject({ code: 'still_building' });
+  for (const { uploads } of asked)
+    objects.set(uploads.manifest, JSON.stringify({ failed: failed.message, code: failed.code, at: now }));
+  await expect(build({ code: 'y' })).rejects.toMatchObject(problem);
 });

@@ -17,7 +17,7 @@ const configuration = {
   nameSlug: 'n',
   active: true,
 };
-const traits = { hasRun: true, hooks: [], customResponse: false, hasDb: false };
+const traits = { hasRun: true, hooks: [], customResponse: false };
 const busySource = (since: number) =>
   ({
     id,

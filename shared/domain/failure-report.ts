@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import type { ErrorDetail } from './errors.ts';
+import type { LogLine } from './log-event.ts';
+import type { RunError } from './run.ts';
+
+/** A line that a component logged before it failed. */
+export const LoggedLine = z.object({ level: z.string(), msg: z.string() });
+export type LoggedLine = z.infer<typeof LoggedLine>;
+
+const MOST_LINES = 20;
+/** The lines are stored with the source until its next revision. */
+const LONGEST_LINE = 1_000;
+
+/** The last lines that a component logged itself; what it threw is told apart. */
+export const lastLines = (logs: readonly LogLine[]): LoggedLine[] =>
+  logs
+    .filter(({ err }) => err === undefined)
+    .slice(-MOST_LINES)
+    .map(({ level, msg }) => ({ level, msg: msg.slice(0, LONGEST_LINE) }));
+
+/** As an answer lists them: each under the method that logged it. */
+export const detailsOf = (lines: readonly LoggedLine[]): ErrorDetail[] =>
+  lines.map(({ level, msg }) => ({ path: level, message: msg }));
+
+/** The name of errors that the runtime itself throws: their message says it all. */
+const OUR_NAME = 'RuntimeError';
+
+/** `TypeError: x is not a function (component.mjs:12)`: the error, and the innermost line of the component's own files. */
+export function wordingOf({ name, message, stack }: RunError): string {
+  const isOurs = stack === '' || name === OUR_NAME;
+  const what = isOurs ? message || name : `${name}: ${message}`;
+  const place = placeIn(stack);
+  return place === undefined ? what : `${what} (${place})`;
+}
+
+/** Frames of the component's own files have a line and no column; those of packages and of Node have both. */
+const FRAME = /^ +at (?:.* \()?(?:async )?(.+?):(\d+)\)?$/;
+const HAS_LINE = /:\d+$/;
+
+function placeIn(stack: string): string | undefined {
+  for (const frame of stack.split('\n')) {
+    const [, file, line] = FRAME.exec(frame) ?? [];
+    if (file !== undefined && !HAS_LINE.test(file)) return `${file}:${line}`;
+  }
+  return undefined;
+}

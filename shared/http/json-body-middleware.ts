@@ -1,0 +1,35 @@
+import type { MiddlewareObj } from '@middy/core';
+import jsonBodyParser from '@middy/http-json-body-parser';
+import * as z from 'zod';
+import { type ApiEvent, type ApiResult, exchangeOf } from './exchange.ts';
+import { jsonBodyText, jsonObject, malformedJson } from './json-body.ts';
+
+const ParserError = z.object({
+  cause: z.object({ package: z.literal('@middy/http-json-body-parser'), message: z.string() }),
+});
+
+/** Reads the JSON body into the exchange: its text and its members. The body of a GET is ignored. */
+export const jsonBody = (): MiddlewareObj<ApiEvent, ApiResult>[] => [
+  { before: ({ event }) => normalize(event) },
+  jsonBodyParser(),
+  {
+    before: ({ event }) => {
+      const value: unknown = event.body;
+      exchangeOf(event).json = jsonObject(value);
+    },
+    // The parser's error is a 415; the interface has 400 `malformed_json` with the reason.
+    onError: (request) => {
+      const { data } = ParserError.safeParse(request.error);
+      if (data) request.error = malformedJson(data.cause.message, request.error);
+    },
+  },
+];
+
+/** Leaves what the parser accepts: text, one spelling of the media type, and `{}` for no body. */
+function normalize(event: ApiEvent): void {
+  const text = event.requestContext.http.method === 'GET' ? undefined : jsonBodyText(event);
+  exchangeOf(event).text = text;
+  event.headers = { ...event.headers, 'content-type': 'application/json' };
+  event.body = text ?? '{}';
+  event.isBase64Encoded = false;
+}
