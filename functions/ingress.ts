@@ -8,7 +8,7 @@ import { executeSynchronously } from '../shared/service/runs/synchronous-run.ts'
 const { log, ...services } = ingressServices();
 const commit: Commit = (work) => commitRuns(services, work);
 
-/** Requests to the endpoints of sources, and the reports of workflows. */
+/** Handles requests to source endpoints and reports of workflows. */
 export const handler = createIngressHandler({
   endpoint: createEndpoint({
     ...services,

@@ -22,13 +22,13 @@ const { accounts, bucket, components, configurator } = services;
 
 async function shown(component: Component) {
   const code = await bucket.getText(component.codeKey);
-  if (code === undefined) throw new Error(`The code of ${component.id} is gone`);
+  if (code === undefined) throw new Error(`The bucket has no code of the component ${component.id}`);
   return one(showComponent(component, code));
 }
 
-/** Half a form's worth: what is not given yet is left out, and what the code does not declare `additionalProps` may have made. */
-function readProps({ description }: Component, given: ConfiguredProps): Record<string, unknown> {
-  const read = configureProps(description, given);
+/** Validates the values of a form that may be incomplete. Accepts other props too when the component has `additionalProps`. */
+function readProps({ description }: Component, input: ConfiguredProps): Record<string, unknown> {
+  const read = configureProps(description, input);
   if (!read.ok) throw invalid(read.details);
   return read.props;
 }

@@ -10,7 +10,7 @@ import { showAutoSubscription, showSubscription } from '../../shared/http/show.t
 
 const { subscriptions, autoSubscriptions, ownership, limits, random, now } = subscriptionServices();
 
-const notFound = (what: string) => new ServiceError('not_found', 'not_found', `There is no ${what}.`);
+const notFound = (name: string) => new ServiceError('not_found', 'not_found', `There is no ${name}.`);
 
 export const handler = serve('subscriptions', {
   createSubscription: operation(routes.createSubscription, async ({ input, caller }) => {
@@ -20,8 +20,10 @@ export const handler = serve('subscriptions', {
     if (missing !== undefined) throw notFound(missing);
     const at = now();
     const id = SubscriptionId.parse(newId('subscription', at, random));
-    const wanted = { id, ownerId, emitter, listenerId, eventName, createdAt: at };
-    const subscription = await subscriptions.create(wanted, limits.subscriptions);
+    const subscription = await subscriptions.create(
+      { id, ownerId, emitter, listenerId, eventName, createdAt: at },
+      limits.subscriptions,
+    );
     if (!subscription) throw notFound(`${emitter} or no ${listenerId} any more`);
     return one(showSubscription(subscription));
   }),

@@ -10,12 +10,12 @@ import { showFreeUser, showPaidUser } from '../../shared/http/show-user.ts';
 
 const { users, usages, limits, now } = userServices();
 
-let made: object | undefined;
+let documentCache: object | undefined;
 
 export const handler = serve('users', {
   getUser: operation(routes.getUser, async ({ caller }) => {
     const user = await users.find(caller.userId);
-    // Deleted within the last minute: its key is remembered, but it is not there.
+    // A deleted user's key stays in the authenticator's cache for up to a minute.
     if (!user) throw new ServiceError('unauthenticated', 'unauthenticated', 'This API key is not valid.');
     const at = now();
     if (user.plan === 'free') {
@@ -27,5 +27,5 @@ export const handler = serve('users', {
     return one(showPaidUser(user, { period, used: await usages.ofMonth(user.id, at) }));
   }),
 
-  getOpenApi: operation(routes.getOpenApi, () => document((made ??= openApi()))),
+  getOpenApi: operation(routes.getOpenApi, () => document((documentCache ??= openApi()))),
 } satisfies Record<keyof typeof routes, Operation>);

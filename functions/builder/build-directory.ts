@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Where builds of this user of the machine live. Nobody else may write there, since what lies there is believed: a directory that
- * somebody made beforehand is not used.
+ * The builder's directory for this operating-system user. Its content is trusted, so a directory that another user owns or may write to is
+ * not used.
  */
 export function ownDirectory(): string {
   const uid = process.getuid?.() ?? -1;
@@ -19,21 +19,21 @@ export function ownDirectory(): string {
 
 const PROCESS = 'process-';
 
-/** A directory for one process of this program, named so that a later start sees whether its owner lives. */
+/** Makes a directory for one process, with the pid in its name, so that a later start can remove abandoned ones. */
 export function processDirectory(directory: string): string {
   return mkdtempSync(join(directory, `${PROCESS}${process.pid}-`));
 }
 
-/** What a process that is just ending still writes there stays for a later start. */
+/** Removes a directory. Files that an ending process still writes are left to a later start. */
 export function removeTree(directory: string): void {
   try {
     rmSync(directory, { recursive: true, force: true });
   } catch {
-    // Not empty again, most likely.
+    // A process wrote to it meanwhile.
   }
 }
 
-/** A program that was killed could not clean up. */
+/** Removes directories of processes that were killed. */
 function removeAbandoned(directory: string): void {
   for (const name of readdirSync(directory)) {
     const owner = Number(new RegExp(`^${PROCESS}(\\d+)-`).exec(name)?.[1]);

@@ -9,7 +9,7 @@ import type { SourceFile, SourceFiles } from './component-plugin.ts';
 import { type FetchFile, fileFetcher } from './fetch-file.ts';
 import { BuildFailure } from './failure.ts';
 import { hashOf, sha256 } from './hash.ts';
-import { noting } from './inputs.ts';
+import { recording } from './inputs.ts';
 import type { NeededAddOn } from './native-add-ons.ts';
 import { ownModules } from './own-modules.ts';
 import { rangesAbove } from './package-ranges.ts';
@@ -23,18 +23,18 @@ export interface Built {
   bundle: string;
 }
 
-/** And what it was made from, for whoever asks next. */
+/** A build with its inputs, for comparison at the next build. */
 export interface BuiltFrom extends Built {
   inputs: BuildInput[];
 }
 
-/** Results kept for the same content asked again, in bytes of their bundles. */
+/** Limit of cached results, in bytes of their bundles. */
 const RESULT_BYTES = 64 * 1024 * 1024;
 
-/** Bundles of an older form are not taken for those of this one. */
+/** Part of the bundle hash, so that bundles with an older wrapper are not reused. */
 const FORM = hashOf([wrapScript, wrapModule].map((wrap) => [wrap('', { files: [], lines: [] }, {})]));
 
-/** Builds components, one process of one user's; what it learnt serves the next build. */
+/** Builds components of one user in this process; caches results and module metadata between builds. */
 export function builder(settings: BuildSettings) {
   const fetchAny = fileFetcher(settings);
   const own = ownModules(settings.platform);
@@ -42,7 +42,7 @@ export function builder(settings: BuildSettings) {
   let installer: ReturnType<typeof packageInstaller> | undefined;
   let platformHash: string | undefined;
 
-  /** npm's client is large: a component without packages never waits for it. */
+  /** Loads npm's large client only for components with packages. */
   async function installing() {
     const { packageInstaller } = await import('./packages.ts');
     return (installer ??= packageInstaller(settings));
@@ -63,13 +63,13 @@ export function builder(settings: BuildSettings) {
       `${name}@${version}`,
       integrity,
     ]);
-    const circumstances = [
+    const toolchain = [
       ['compiler', compilerVersion, FORM],
       ['platform', await ownHash()],
     ];
     const { text } = sources.entry;
     const manifest: BuildManifest = {
-      bundleHash: hashOf([...filesOf(sources), ...resolved, ...circumstances]),
+      bundleHash: hashOf([...filesOf(sources), ...resolved, ...toolchain]),
       code: text,
       codeHash: sha256(text),
       contentHash: hashOf(filesOf(sources)),
@@ -88,8 +88,8 @@ export function builder(settings: BuildSettings) {
         ? await rangesAbove(sources.entry.id, fetchAbove)
         : new Map<string, string>();
     const key = hashOf([...filesOf(sources), ...[...ranges].map((range) => ['range', ...range])]);
-    const known = results.get(key);
-    if (known) return remember(key, known);
+    const cached = results.get(key);
+    if (cached) return remember(key, cached);
     const install = await installing();
     const tree = await install(first.packages, ranges);
     const { bundle, addOn } = await compile({ sources, own, installed: tree });
@@ -115,12 +115,12 @@ export function builder(settings: BuildSettings) {
 
   async function buildCode(code: string): Promise<BuiltFrom> {
     const sources = await sourcesOf(code);
-    const known = results.get(hashOf(filesOf(sources)));
-    return { ...(known ?? (await build(sources, undefined))), inputs: [] };
+    const cached = results.get(hashOf(filesOf(sources)));
+    return { ...(cached ?? (await build(sources, undefined))), inputs: [] };
   }
 
   async function buildAt(url: string): Promise<BuiltFrom> {
-    const { fetchFile, inputs } = noting(fetchAny);
+    const { fetchFile, inputs } = recording(fetchAny);
     const sources = await sourcesAt(url, componentFiles(fetchFile));
     return { ...(await build(sources, fetchFile)), inputs: inputs() };
   }
@@ -130,13 +130,13 @@ export function builder(settings: BuildSettings) {
 }
 
 function addOnMessage({ name, imported }: NeededAddOn, packages: readonly ImportedPackage[]): string {
-  const at = packages.find((one) => one.name === imported)?.place;
-  const where = at === undefined ? '' : `${at}: `;
-  const whose = imported === name ? '' : `, and "${imported}" needs that package`;
-  return `${where}the package "${name}" needs a native add-on, which components cannot use${whose}`;
+  const position = packages.find((item) => item.name === imported)?.position;
+  const prefix = position === undefined ? '' : `${position}: `;
+  const suffix = imported === name ? '' : `, and "${imported}" needs that package`;
+  return `${prefix}the package "${name}" needs a native add-on, which components cannot use${suffix}`;
 }
 
-/** Names relative to the entry, so that the same files at another place are the same component. */
+/** Names relative to the entry, so that the same files at another URL are the same component. */
 function filesOf(sources: SourceFiles): string[][] {
   return sources.all().map((file) => ['file', relativeName(file, sources.entry), file.text]);
 }

@@ -1,8 +1,8 @@
 import { BuilderProcess, type Programs } from './builder-process.ts';
 import type { BuildAnswer, BuildJob } from './builder-settings.ts';
 
-/** Builds of one user that run at once; more wait. */
-const AT_ONCE = 2;
+/** Concurrent builds of one user; more wait. */
+const CONCURRENT_BUILDS = 2;
 
 interface User {
   free: BuilderProcess[];
@@ -10,32 +10,32 @@ interface User {
   waiting: (() => void)[];
 }
 
-/** Processes kept warm, each serving one user only: what one learnt, no other build may see. */
+/** Keeps processes warm. Each serves one user only, because its caches must not be visible to other users. */
 export function builderPool(programs: Programs) {
   const users = new Map<string, User>();
   const all = new Set<BuilderProcess>();
 
-  async function take(user: User): Promise<BuilderProcess> {
-    if (user.busy >= AT_ONCE) await new Promise<void>((resolve) => user.waiting.push(resolve));
+  async function acquire(user: User): Promise<BuilderProcess> {
+    if (user.busy >= CONCURRENT_BUILDS) await new Promise<void>((resolve) => user.waiting.push(resolve));
     user.busy += 1;
     user.free = user.free.filter(({ isAlive }) => isAlive);
     return user.free.pop() ?? start();
   }
 
   function start(): BuilderProcess {
-    for (const one of all) if (!one.isAlive) all.delete(one);
+    for (const builder of all) if (!builder.isAlive) all.delete(builder);
     const started = new BuilderProcess(programs);
     all.add(started);
     return started;
   }
 
-  function giveBack(user: User, one: BuilderProcess): void {
+  function release(user: User, builder: BuilderProcess): void {
     user.busy -= 1;
-    if (one.isAlive) user.free.push(one);
+    if (builder.isAlive) user.free.push(builder);
     user.waiting.shift()?.();
   }
 
-  /** `use` is called before the process takes another build: what it made lies in its directory until then. */
+  /** Calls `use` with the answer before the process starts another build, which overwrites the bundle in its directory. */
   async function build<T>(
     ownerId: string,
     job: (workDirectory: string) => BuildJob,
@@ -43,19 +43,19 @@ export function builderPool(programs: Programs) {
   ): Promise<T> {
     const user = users.get(ownerId) ?? { free: [], busy: 0, waiting: [] };
     users.set(ownerId, user);
-    const one = await take(user);
+    const builder = await acquire(user);
     try {
-      return await use(await one.build(job(one.workDirectory)));
+      return await use(await builder.build(job(builder.workDirectory)));
     } finally {
-      giveBack(user, one);
+      release(user, builder);
     }
   }
 
   return {
     build,
-    /** Ends all processes; none is left, nor anything of theirs. */
+    /** Ends all processes and removes their directories. */
     close(): void {
-      for (const one of all) one.end();
+      for (const builder of all) builder.end();
     },
   };
 }

@@ -2,18 +2,18 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { processDirectory, removeTree } from './build-directory.ts';
 import { BuildAnswer, type BuildJob } from './builder-settings.ts';
 
-/** Of JavaScript; archives and the compiler are outside of it. */
+/** Limit of the JavaScript heap; buffers and the compiler process are not part of it. */
 const HEAP_MB = 1_024;
 
 export interface Programs {
   program: string;
-  /** Where each process gets a directory. */
+  /** Parent of the processes' directories. */
   directory: string;
-  /** All of their environment. */
+  /** The complete environment of the processes. */
   env: Record<string, string>;
-  /** Of one build; the function itself has 120 s. */
+  /** Time limit of one build; the function itself has 120 s. */
   limitMs: number;
-  /** How long a process waits for its user's next build. */
+  /** Time after which an idle process ends. */
   idleMs: number;
 }
 
@@ -31,7 +31,7 @@ export class BuilderProcess {
     this.#process = spawn(process.execPath, [`--max-old-space-size=${HEAP_MB}`, program], {
       cwd: this.workDirectory,
       env,
-      // A group of its own: what it starts can be ended with it, and a signal at the terminal is the service's alone.
+      // A process group of its own, so that its children are killed with it, and signals of the terminal do not reach it.
       detached: true,
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
@@ -67,7 +67,7 @@ export class BuilderProcess {
       const onEnd = () =>
         settle({
           kind: 'failed',
-          message: 'the build ended before it was done; it most likely ran out of memory',
+          message: 'the build process ended before the build was done; it probably ran out of memory',
         });
       const overrun = setTimeout(() => {
         this.end();
@@ -91,7 +91,7 @@ export class BuilderProcess {
     } catch {
       this.#process.kill('SIGKILL');
     }
-    // Whoever ends it may be about to end as well, and then hears nothing of it.
+    // Remove the files now, because this process may end before the child's exit event.
     this.#removeFiles();
   }
 

@@ -6,8 +6,8 @@ import { BuildFailure, RegistryUnavailable } from './failure.ts';
 import { BuildJob, type BuildAnswer } from './builder-settings.ts';
 
 /**
- * The process that touches what strangers wrote: it fetches, installs and compiles, and runs none of it. Started without an
- * environment; lives between builds of one user and ends with whoever started it.
+ * The process for untrusted code: it fetches, installs and compiles it, but does not run it. Started without environment variables; serves
+ * the builds of one user, and ends with its parent.
  */
 const builders = new Map<string, ReturnType<typeof builder>>();
 

@@ -8,7 +8,7 @@ import {
   type ResolvePackage,
   type SourceFiles,
 } from './component-plugin.ts';
-import { BuildFailure, describeErrors, place } from './failure.ts';
+import { BuildFailure, describeErrors, positionText } from './failure.ts';
 import { type NeededAddOn, neededAddOn } from './native-add-ons.ts';
 import type { OwnModules } from './own-modules.ts';
 import { packageFiles } from './package-places.ts';
@@ -18,30 +18,30 @@ import type { PackageSpecifier } from './specifier.ts';
 import { wrapModule, wrapScript } from './wrap.ts';
 
 export interface InstalledPackages {
-  /** The folder that has `node_modules`, links resolved. */
+  /** Real path of the folder with `node_modules`. */
   root: string;
-  /** The name under which a package lies there: two versions of one have two. */
+  /** Folder name of a package; two versions of a package have two folders. */
   folderOf: (specifier: PackageSpecifier) => string;
 }
 
-/** A component and everything it imports. */
+/** Input of the compiler. */
 export interface Compilation {
   sources: SourceFiles;
   own: OwnModules;
-  /** Absent while it is not known which packages there are. */
+  /** Undefined in the first pass, which finds the imported packages. */
   installed: InstalledPackages | undefined;
 }
 
-/** A package import of the component itself, and where it stands. */
+/** A package import of the component itself, with its position, `file:line:column`. */
 export interface ImportedPackage extends PackageSpecifier {
-  place: string;
+  position: string;
 }
 
 export interface Compiled {
   bundle: string;
-  /** Package imports left open; the bundle is complete when there are none. */
+  /** Unresolved package imports; the bundle is complete when there are none. */
   packages: ImportedPackage[];
-  /** An add-on that it cannot do without. */
+  /** A native add-on that the component needs. */
   addOn?: NeededAddOn | undefined;
 }
 
@@ -63,7 +63,7 @@ const options: BuildOptions = {
   bundle: true,
   write: false,
   platform: 'node',
-  // The oldest of the runtimes that components run on.
+  // The oldest Node version that runs components.
   target: 'node20',
   keepNames: true,
   legalComments: 'none',
@@ -72,7 +72,7 @@ const options: BuildOptions = {
   sourcemap: 'external',
   sourcesContent: false,
   metafile: true,
-  // Set, so that no tsconfig.json beside a package is read.
+  // Keeps the compiler from reading a package's tsconfig.json.
   tsconfigRaw: '{}',
 };
 
@@ -86,14 +86,14 @@ export async function compile({ sources, own, installed }: Compilation): Promise
     return own.nameOf(resolve(workingDirectory, file)) ?? file;
   };
 
-  /** While nothing is installed packages stay open, each told as a warning: those carry the line of the import. */
+  /** Without installed packages, leaves imports external and records each as a warning, which has the line of the import. */
   const resolvePackage: ResolvePackage = async (esbuild, specifier, { path, kind }) => {
     if (!installed) return { path, external: true, warnings: [{ text: path, detail: specifier }] };
-    const wanted = installed.folderOf(specifier) + specifier.subpath;
-    const found = await esbuild.resolve(wanted, { kind, resolveDir: installed.root });
-    const what = specifier.subpath ? `"${specifier.subpath.slice(1)}"` : 'main file';
+    const target = installed.folderOf(specifier) + specifier.subpath;
+    const found = await esbuild.resolve(target, { kind, resolveDir: installed.root });
+    const missing = specifier.subpath ? `"${specifier.subpath.slice(1)}"` : 'main file';
     if (found.errors.length > 0)
-      return { errors: [{ text: `the package "${specifier.name}" has no ${what}` }] };
+      return { errors: [{ text: `the package "${specifier.name}" has no ${missing}` }] };
     return {
       path: found.path,
       namespace: found.namespace,
@@ -103,22 +103,22 @@ export async function compile({ sources, own, installed }: Compilation): Promise
   };
 
   async function pass(format: Format, missing: ReadonlySet<string>) {
-    const beside = packageFiles(workingDirectory);
+    const dataFiles = packageFiles(workingDirectory);
     const plugins = [
       componentPlugin({ sources, own, resolvePackage }),
-      packagePlugin({ root: installed?.root, own, missing, onPlaced: beside.want }),
+      packagePlugin({ root: installed?.root, own, missing, onFilePaths: dataFiles.add }),
     ];
-    // A compiled function has no module to start an `import()` from.
+    // Dynamic `import()` does not work in a function compiled by `vm`.
     const supported = { 'dynamic-import': format === 'esm' };
     try {
       const result = await build({ ...options, format, supported, absWorkingDir: workingDirectory, plugins });
-      return { result, files: await beside.all() };
+      return { result, files: await dataFiles.all() };
     } catch (error) {
       return CompilerFailure.parse(error);
     }
   }
 
-  /** What a package imports and does not find. In the component itself that is an error, in a package it is one for the run that needs it. */
+  /** Imports of packages that cannot be resolved; undefined when the component itself has one, which is an error. */
   function missingOf(errors: readonly Message[]): string[] | undefined {
     const found = errors.map(({ text, location }) =>
       location?.file.startsWith('node_modules/') ? UNRESOLVED.exec(text)?.[1] : undefined,
@@ -134,7 +134,8 @@ export async function compile({ sources, own, installed }: Compilation): Promise
   }
 
   /**
-   * A script first: CommonJS code counts on sloppy mode. Top-level await is possible in a module only, and such code is strict anyway.
+   * Compiles to a script first, because CommonJS code may need sloppy mode. Code with top-level await becomes a module, which is always
+   * strict.
    */
   async function run(format: Format, missing: ReadonlySet<string>): Promise<Compiled> {
     const done = await pass(format, missing);
@@ -164,14 +165,14 @@ export async function compile({ sources, own, installed }: Compilation): Promise
   function openImports(warnings: readonly Message[]): ImportedPackage[] {
     return warnings.flatMap((warning) => {
       const { success, data } = OpenImport.safeParse(warning.detail);
-      return success ? [{ ...data, range: data.range, place: place(warning, nameOf) }] : [];
+      return success ? [{ ...data, range: data.range, position: positionText(warning, nameOf) }] : [];
     });
   }
 
   return run('cjs', new Set());
 }
 
-/** The stub around a component is nobody's file: what is wrong there is wrong with the component's entry. */
+/** Removes positions in the generated entry stub: an error there is one of the component's entry file. */
 function ofEntry(message: Message): Message {
   return message.location?.file === ENTRY ? { ...message, location: null } : message;
 }

@@ -2,13 +2,13 @@ import { fetchableAddress } from './github.ts';
 import { BuildFailure } from './failure.ts';
 import type { FetchedFile, FetchFile } from './fetch-file.ts';
 
-const FILES = 50;
+const MAX_FILES = 50;
 
-/** Endings that say what a file is; any other dot belongs to its name (`../../rss.app`). */
+/** Known file endings; any other dot is part of the name (`../../rss.app`). */
 export const KNOWN = /\.(?:mjs|cjs|js|mts|cts|ts|json)$/;
 
-/** What a compiled ending may be written as, tried when the ending itself is absent. */
-const WRITTEN_AS: Record<string, readonly string[]> = {
+/** Source endings for the ending in an import, tried when the file itself does not exist. */
+const SOURCE_ENDINGS: Record<string, readonly string[]> = {
   '.mjs': ['.mts', '.ts'],
   '.cjs': ['.cts', '.ts'],
   '.js': ['.ts', '.mjs'],
@@ -16,13 +16,13 @@ const WRITTEN_AS: Record<string, readonly string[]> = {
 
 const CODE = ['.mjs', '.ts', '.js', '.cjs'];
 
-/** Addresses that a relative import may mean, the likeliest first. */
+/** URLs that a relative import may refer to, most likely first. */
 function candidates(specifier: string, importer: string): string[] {
   const { origin, pathname } = new URL(specifier, importer);
   const base = origin + pathname;
   const ending = KNOWN.exec(pathname)?.[0];
   if (ending)
-    return [base, ...(WRITTEN_AS[ending] ?? []).map((other) => base.slice(0, -ending.length) + other)];
+    return [base, ...(SOURCE_ENDINGS[ending] ?? []).map((other) => base.slice(0, -ending.length) + other)];
   const own = KNOWN.exec(new URL(importer).pathname)?.[0] ?? '.js';
   const endings = [...new Set([own, ...CODE, '.json'])];
   const folder = base.replace(/\/$/, '');
@@ -30,23 +30,23 @@ function candidates(specifier: string, importer: string): string[] {
   return folder === base ? [...endings.map((one) => base + one), ...inside, base] : inside;
 }
 
-/** Every file of one component, each fetched once, however many import it. */
+/** The files of one component, each fetched once. */
 export function componentFiles(fetchFile: FetchFile) {
-  const asked = new Map<string, ReturnType<FetchFile>>();
+  const requests = new Map<string, ReturnType<FetchFile>>();
   const files = new Map<string, FetchedFile>();
 
   async function get(address: string): ReturnType<FetchFile> {
-    const running = asked.get(address) ?? fetchFile(address);
-    asked.set(address, running);
+    const running = requests.get(address) ?? fetchFile(address);
+    requests.set(address, running);
     const fetched = await running;
     if ('file' in fetched) {
       files.set(fetched.file.address, fetched.file);
-      if (files.size > FILES) throw new BuildFailure(`the component has more than ${FILES} files`);
+      if (files.size > MAX_FILES) throw new BuildFailure(`the component has more than ${MAX_FILES} files`);
     }
     return fetched;
   }
 
-  /** The first address is asked alone, the others at once: most imports are spelt as the file is. */
+  /** Fetches the first URL alone, because most imports name the file exactly, then the others concurrently. */
   async function first(addresses: readonly string[]): Promise<{ file: FetchedFile } | { absent: string }> {
     const [likeliest = '', ...others] = addresses;
     const answer = await get(likeliest);
@@ -58,14 +58,14 @@ export function componentFiles(fetchFile: FetchFile) {
   }
 
   async function entry(url: string): Promise<FetchedFile> {
-    if (!URL.canParse(url)) throw new BuildFailure(`component_url ${url} is no address`);
+    if (!URL.canParse(url)) throw new BuildFailure(`component_url ${url} is not a valid URL`);
     const address = fetchableAddress(url);
     const found = await first([address]);
     if ('file' in found) return found.file;
     throw new BuildFailure(`component_url ${found.absent}`);
   }
 
-  /** Throws with the address that was asked first: that is the one the author can correct. */
+  /** The error names the first URL, which is the one in the import. */
   async function relative(specifier: string, importer: string): Promise<FetchedFile> {
     const addresses = candidates(specifier, importer);
     const found = await first(addresses);

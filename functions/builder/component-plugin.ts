@@ -2,16 +2,16 @@ import { isBuiltin } from 'node:module';
 import type { Loader, OnLoadResult, OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from 'esbuild';
 import { BuildFailure } from './failure.ts';
 import type { OwnModules } from './own-modules.ts';
-import { withPlace } from './package-places.ts';
+import { withFilePaths } from './package-places.ts';
 import { ownModule, parsePackage, type PackageSpecifier } from './specifier.ts';
 
-/** Where component files live for the compiler: no directory, hence nothing of this machine beside them. */
+/** The compiler's namespace for component files. Not a directory, so that no file of this machine can be imported relative to them. */
 export const COMPONENT = 'component';
-/** The import that stands for the component in the stub around it. */
+/** Name of the generated entry stub, and of its import of the component. */
 export const ENTRY = 'component-entry';
 
 export interface SourceFile {
-  /** An address, or the plain name of code that came without one; ends as the file does. */
+  /** A URL, or a plain name for code sent as text; has the file's ending. */
   id: string;
   text: string;
   loader: Loader;
@@ -22,9 +22,9 @@ export interface SourceFiles {
   entry: SourceFile;
   relative: (specifier: string, importer: string) => Promise<SourceFile>;
   get: (id: string) => SourceFile | undefined;
-  /** What was needed so far. */
+  /** The files loaded so far. */
   all: () => SourceFile[];
-  /** How messages call a file. */
+  /** Name of a file in messages. */
   nameOf: (id: string) => string;
 }
 
@@ -39,10 +39,10 @@ const asErrors = (error: unknown): OnResolveResult => {
   throw error;
 };
 
-/** Paths put together at run time: the compiler looks for what may be meant, in folders of this machine. */
+/** Paths computed at run time, for which the compiler would search folders of this machine. */
 const COMPUTED = /\b(?:import|require)\s*\(\s*(?:`\.{1,2}\/[^`]*\$\{|(["'])\.{1,2}\/[^"']*\1\s*\+)/g;
 
-/** Those that would have it climb out of the empty one it starts in, and search long. */
+/** Computed paths with `../`, which would make the compiler search outside of the empty folder it starts in. */
 function climbingImports(text: string): { text: string; line: number }[] {
   const climbing = [...text.matchAll(COMPUTED)].filter(([found]) => found.includes('../'));
   return climbing.map(({ index }) => ({
@@ -51,30 +51,32 @@ function climbingImports(text: string): { text: string; line: number }[] {
   }));
 }
 
-/** Only `json` may be asked for: others would put any file that can be named into the bundle as text. */
+/** Only `type: "json"` is supported: other attributes could put any readable file into the bundle as text. */
 export function unsupportedAttribute(attributes: Record<string, string>): string | undefined {
   const found = Object.entries(attributes).find(([key, value]) => key !== 'type' || value !== 'json');
   return found && `the import attribute ${found[0]}: "${found[1]}" is not supported; only type: "json" is`;
 }
 
 /**
- * The whitelist of what a component's own files may import: its other files, packages of this build, our modules and builtins of
- * Node. Whatever fits none of these forms is refused, so a form nobody thought of is too.
+ * Allows only these imports in a component's own files: its other files, packages of this build, platform modules and Node builtins.
+ * Everything else is refused.
  */
-export function componentPlugin(given: {
+export function componentPlugin({
+  sources,
+  own,
+  resolvePackage,
+}: {
   sources: SourceFiles;
   own: OwnModules;
   resolvePackage: ResolvePackage;
 }): Plugin {
-  const { sources, own, resolvePackage } = given;
-
   async function resolve(build: PluginBuild, args: OnResolveArgs): Promise<OnResolveResult> {
     const { path, kind } = args;
     const attribute = unsupportedAttribute(args.with);
     if (attribute) throw new BuildFailure(attribute);
     if (kind === 'require-resolve') return { path, external: true };
-    const ours = ownModule(path);
-    if (ours) return { path: own.path(ours) };
+    const platformModule = ownModule(path);
+    if (platformModule) return { path: own.path(platformModule) };
     if (isBuiltin(path)) return { path, external: true };
     if (/^\.{1,2}(?:\/|$)/.test(path)) {
       const { id } = await sources.relative(path, args.importer);
@@ -83,7 +85,7 @@ export function componentPlugin(given: {
     const specifier = parsePackage(path);
     if (specifier) return resolvePackage(build, specifier, args);
     throw new BuildFailure(
-      `"${path}" cannot be imported; a component may import files beside it by relative path, npm packages and builtins of Node`,
+      `"${path}" cannot be imported; a component may import its own files by relative path, npm packages and Node builtins`,
     );
   }
 
@@ -97,7 +99,7 @@ export function componentPlugin(given: {
       location: { file: `${COMPONENT}:${id}`, line, column: 0 },
     }));
     if (errors.length > 0) return { errors };
-    return { contents: withPlace(file.text, sources.nameOf(id)) ?? file.text, loader: file.loader };
+    return { contents: withFilePaths(file.text, sources.nameOf(id)) ?? file.text, loader: file.loader };
   }
 
   return {

@@ -1,31 +1,31 @@
 import type { Message } from 'esbuild';
 
-/** The component cannot be built, by its own fault; the message is for the person who wrote it. */
+/** The component cannot be built; the message is for its author. */
 export class BuildFailure extends Error {
   override readonly name = 'BuildFailure';
 }
 
-/** The npm registry does not serve a package now; the message is for the person who wrote the component, and for the operator. */
+/** The npm registry does not serve a package at the moment; the message is for the component's author and the operator. */
 export class RegistryUnavailable extends Error {
   override readonly name = 'RegistryUnavailable';
 }
 
-/** How files are called in messages. */
+/** Maps a file to its name in messages. */
 export type NameFile = (file: string) => string;
 
-/** `components/x.mjs:3:7`, with the column counted from 1 as editors do. */
-export function place({ location }: Pick<Message, 'location'>, name: NameFile): string {
+/** `components/x.mjs:3:7`; the column is counted from 1. */
+export function positionText({ location }: Pick<Message, 'location'>, name: NameFile): string {
   if (!location) return '';
   return `${name(location.file)}:${location.line}:${location.column + 1}`;
 }
 
-const MORE = 3;
+const MAX_ERRORS = 3;
 
-/** The first errors, each with its place. */
+/** The first errors, each with its position. */
 export function describeErrors(messages: readonly Message[], name: NameFile): string {
-  const lines = messages.slice(0, MORE).map((message) => {
-    const where = place(message, name);
-    return where ? `${where}: ${wording(message, name)}` : wording(message, name);
+  const lines = messages.slice(0, MAX_ERRORS).map((message) => {
+    const position = positionText(message, name);
+    return position ? `${position}: ${wording(message, name)}` : wording(message, name);
   });
   const rest = messages.length - lines.length;
   return [...new Set(lines)].join('; ') + (rest > 0 ? `; and ${rest} more` : '');
@@ -36,7 +36,7 @@ interface Wording {
   say: (name: NameFile, ...groups: string[]) => string;
 }
 
-/** The compiler's sentences that would name a file of ours, or leave out what to do. */
+/** Replacements for messages of the compiler that name internal files, or do not say how to fix the error. */
 const wordings: readonly Wording[] = [
   {
     pattern: /^Could not resolve (?:import|require)\("(.*)"\)$/,

@@ -8,24 +8,24 @@ const REDIRECTS = 3;
 const TIMEOUT_MS = 10_000;
 const FILE_BYTES = 1024 * 1024;
 
-/** Who asks for a file of a component; some hosts refuse callers without a name. */
+/** Some hosts refuse requests without a user agent. */
 const HEADERS = { 'user-agent': 'Tributary', accept: '*/*' };
 
 export interface FetchedFile {
-  /** Where the file was found, after redirects: relative imports start here. */
+  /** URL after redirects, the base of relative imports. */
   address: string;
-  /** The address that was asked for: its ending says what the file is. */
-  asked: string;
+  /** URL before redirects; its ending tells the file type. */
+  requested: string;
   text: string;
   isPage: boolean;
 }
 
-/** `absent` when the address answers that it has nothing; every other failure is thrown. */
+/** `absent`, with a message, for status 403, 404 and 410. Every other failure is thrown. */
 export type Fetched = { file: FetchedFile } | { absent: string };
 
 export type FetchFile = (address: string) => Promise<Fetched>;
 
-/** Fetches files of components: http(s) only, few redirects, small, and within the network rule of the stage. */
+/** Fetches files of components: http(s) only, at most 3 redirects and 1 MiB, within the stage's network rule. */
 export function fileFetcher({ network, hosts }: Pick<BuildSettings, 'network' | 'hosts'>): FetchFile {
   const dispatcher = new Agent({ connect: connector(network), keepAliveTimeout: 4_000 });
 
@@ -44,12 +44,12 @@ export function fileFetcher({ network, hosts }: Pick<BuildSettings, 'network' | 
       const { status, type, location, bytes } = await get(dispatcher, reachable(address), {
         headers: HEADERS,
         signal,
-        mostBytes: FILE_BYTES,
+        maxBytes: FILE_BYTES,
       });
       if (status === 200) {
         if (!bytes) throw new BuildFailure(`${address} is larger than 1 MiB`);
         return {
-          file: { address, asked: start, text: utf8(bytes, start), isPage: type.startsWith('text/html') },
+          file: { address, requested: start, text: utf8(bytes, start), isPage: type.startsWith('text/html') },
         };
       }
       if (status < 300 || status >= 400 || !location) {
@@ -83,7 +83,7 @@ function utf8(bytes: Uint8Array, address: string): string {
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === 'TimeoutError') return `no answer within ${TIMEOUT_MS / 1000} seconds`;
-  // Several addresses of one name fail together, without a message of their own.
+  // An AggregateError of several IP addresses has no message.
   const first = error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error;
   return first.message;
 }

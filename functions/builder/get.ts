@@ -2,26 +2,26 @@ import type { Dispatcher } from 'undici';
 
 export interface Answer {
   status: number;
-  /** As the headers have them, empty when they do not. */
+  /** Header values, empty when missing. */
   type: string;
   location: string;
-  /** Absent when there were too many, and of anything but a 200. */
+  /** Body of a 200; absent when it exceeds `maxBytes`. */
   bytes?: Buffer;
 }
 
-interface Wanted {
+interface GetOptions {
   headers: Record<string, string>;
   signal: AbortSignal;
-  mostBytes: number;
+  maxBytes: number;
 }
 
 const text = (header: string | string[] | undefined): string => (typeof header === 'string' ? header : '');
 
-/** One GET, by undici's dispatch alone: all that the bundles of functions have of it. */
+/** One GET request. Uses only undici's `dispatch`, the part of undici in the functions' bundles. */
 export function get(
   dispatcher: Dispatcher,
   { origin, pathname, search }: URL,
-  { headers, signal, mostBytes }: Wanted,
+  { headers, signal, maxBytes }: GetOptions,
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     let abort: (() => void) | undefined;
@@ -52,7 +52,7 @@ export function get(
       onResponseData(_, chunk) {
         read += chunk.byteLength;
         if (answer.status === 200) chunks.push(chunk);
-        if (read <= mostBytes) return;
+        if (read <= maxBytes) return;
         settle(() => resolve(answer));
         abort?.();
       },

@@ -1,28 +1,28 @@
-/** Where GitHub keeps the files that its pages show. `HEAD` is a ref there too: the default branch. */
+/** GitHub's host for raw files. The ref `HEAD` is the default branch. */
 const RAW = 'https://raw.githubusercontent.com';
 
 const hosts = new Set(['github.com', 'www.github.com']);
 
 interface Form {
-  /** Of the address's path; its groups are what `path` is made from. */
+  /** Matches the URL's path; its groups are the arguments of `path`. */
   pattern: RegExp;
   path: (owner: string, repository: string, rest: string) => string;
 }
 
-/** Every way to write a file of a repository; the first that fits counts. A ref may itself contain slashes: they pass through. */
+/** URL forms of a file in a repository; the first match counts. A ref may contain slashes. */
 const forms: readonly Form[] = [
   {
     pattern: /^\/([^/]+)\/([^/]+)\/(?:blob|raw|blame|edit|tree)\/(.+)$/,
     path: (owner, repository, refAndFile) => `/${owner}/${repository}/${refAndFile}`,
   },
   {
-    // As in `github.com/Owner/Repository/components/x/y.js`, from before addresses had to name a ref.
+    // An old form without a ref: `github.com/Owner/Repository/components/x/y.js`.
     pattern: /^\/([^/]+)\/([^/]+)\/(.+\.[A-Za-z]+)$/,
     path: (owner, repository, file) => `/${owner}/${repository}/HEAD/${file}`,
   },
 ];
 
-/** The address that answers with the file itself; every address that is no page of GitHub's stays as it is. */
+/** The raw URL of a GitHub page; other URLs unchanged. */
 export function fetchableAddress(address: string): string {
   const url = new URL(address);
   if (!hosts.has(url.hostname)) return address;
@@ -33,7 +33,7 @@ export function fetchableAddress(address: string): string {
   return address;
 }
 
-/** How a file is called in messages: its path in the repository, or below the host. */
+/** Name of a file in messages: its path in the repository, or the URL's path. */
 export function displayName(address: string): string {
   const { origin, pathname } = new URL(address);
   const path =

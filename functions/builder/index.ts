@@ -35,7 +35,7 @@ const shared: Omit<BuildSettings, 'workDirectory' | 'cacheDirectory' | 'treesDir
 
 const fetchFile = fileFetcher(shared);
 
-/** What decides, with a component's files, what is built of it. */
+/** Programs that affect the result of a build, in addition to the component's files. */
 const PROGRAMS = ['child.js', 'platform.mjs', 'types.mjs', join('node_modules', 'esbuild', 'package.json')];
 let programsHash: Promise<string> | undefined;
 
@@ -60,34 +60,34 @@ const cacheDirectory = join(directory, 'packages');
 const pool = builderPool({
   program: join(LAMBDA_TASK_ROOT, 'child.js'),
   directory,
-  // Read by Node itself at its start; everything else is told, not inherited.
+  // Node reads these at start; all other settings are sent by message.
   env: present(certificates),
   limitMs: 110_000,
   idleMs: 30_000,
 });
 
-/** Of each user that builds here: where packages lie installed. */
+/** User id → directory of installed packages. */
 const trees = new Map<string, string>();
 const sweeper = setInterval(() => {
-  for (const place of trees.values()) void sweepTrees(place);
+  for (const path of trees.values()) void sweepTrees(path);
 }, SWEEP_INTERVAL_MS).unref();
 
-// Told before this instance goes, where instances are told: what it keeps serves no other.
+// Sent before an instance is shut down, if at all. Its files are of no use to other instances.
 process.once('SIGTERM', () => {
   clearInterval(sweeper);
   pool.close();
-  for (const place of trees.values()) removeTree(place);
+  for (const path of trees.values()) removeTree(path);
 });
 
 function treesOf(ownerId: string): string {
-  const known = trees.get(ownerId) ?? processDirectory(directory);
-  trees.set(ownerId, known);
-  return known;
+  const path = trees.get(ownerId) ?? processDirectory(directory);
+  trees.set(ownerId, path);
+  return path;
 }
 
 /**
- * Builds one component, unless it is as it was: then no process is needed, which takes long to start. Puts the bundle, then its manifest, where
- * the caller said.
+ * Builds one component, and uploads the bundle, then its manifest. When all inputs are unchanged since the earlier build, returns that
+ * without starting a build process.
  */
 export async function handler(event: unknown): Promise<BuildResult> {
   const { ownerId, code, url, uploads, earlier } = BuildRequest.parse(event);
@@ -116,7 +116,7 @@ export async function handler(event: unknown): Promise<BuildResult> {
   });
 }
 
-/** The address carries the permission; it is our own caller's, hence outside the rule for strangers' addresses. */
+/** Uploads to a presigned URL. The URL comes from the service, so the network rule for user-supplied URLs does not apply. */
 async function put(address: string, body: string | Buffer): Promise<void> {
   const response = await fetch(address, { method: 'PUT', body });
   await response.arrayBuffer();

@@ -2,12 +2,12 @@ import type { BuildInput } from '../../shared/domain/build-result.ts';
 import type { Fetched, FetchFile } from './fetch-file.ts';
 import { sha256 } from './hash.ts';
 
-/** Files asked for at once: bounds what their texts take, whoever wrote them. */
-const AT_ONCE = 8;
-/** What takes longer is built: whoever asked waits 15 s for both. */
-const PATIENCE_MS = 2_000;
+/** Concurrent requests, to limit the memory for their responses. */
+const CONCURRENT_FETCHES = 8;
+/** Time limit of the comparison. After it the component is built; the caller waits 15 s for both. */
+const CHECK_MS = 2_000;
 
-/** Where a file was found decides what its imports mean; the query of that place does not (a storage signs each of its own). */
+/** Hash of a fetched file. Includes its URL, to which its imports are relative, but not the query, which may be a new signature. */
 function hashOfFetched(fetched: Fetched): string {
   if (!('file' in fetched)) return 'absent';
   const { address, isPage, text } = fetched.file;
@@ -18,24 +18,24 @@ function hashOfFetched(fetched: Fetched): string {
 const outcomeOf = (fetching: Promise<Fetched>): Promise<string> =>
   fetching.then(hashOfFetched, () => 'failed');
 
-/** A fetcher that notes what one build asks it for, and what it finds. */
-export function noting(fetchFile: FetchFile) {
-  const noted = new Map<string, string>();
+/** A fetcher that records the requests of one build and their results. */
+export function recording(fetchFile: FetchFile) {
+  const recorded = new Map<string, string>();
   return {
     async fetchFile(address: string): Promise<Fetched> {
       const fetching = fetchFile(address);
-      noted.set(address, await outcomeOf(fetching));
+      recorded.set(address, await outcomeOf(fetching));
       return fetching;
     },
-    inputs: (): BuildInput[] => [...noted].map(([address, found]) => ({ address, found })),
+    inputs: (): BuildInput[] => [...recorded].map(([address, found]) => ({ address, found })),
   };
 }
 
-/** Whether every address answers as it did. Nothing of what it answers is evaluated, nor parsed. */
+/** Whether every URL returns the same content as at the earlier build. The content is only hashed, not parsed. */
 export async function areUnchanged(inputs: readonly BuildInput[], fetchFile: FetchFile): Promise<boolean> {
   const left = [...inputs];
   let isSame = inputs.length > 0;
-  async function look(): Promise<void> {
+  async function compareNext(): Promise<void> {
     for (let input = left.shift(); input && isSame; input = left.shift())
       if ((await outcomeOf(fetchFile(input.address))) !== input.found) isSame = false;
   }
@@ -44,9 +44,9 @@ export async function areUnchanged(inputs: readonly BuildInput[], fetchFile: Fet
     timer = setTimeout(() => {
       isSame = false;
       resolve();
-    }, PATIENCE_MS);
+    }, CHECK_MS);
   });
-  await Promise.race([late, Promise.all(Array.from({ length: AT_ONCE }, look))]);
+  await Promise.race([late, Promise.all(Array.from({ length: CONCURRENT_FETCHES }, compareNext))]);
   clearTimeout(timer);
   return isSame;
 }

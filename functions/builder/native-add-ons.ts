@@ -4,13 +4,13 @@ import { build, type Loader, type Metafile } from 'esbuild';
 import * as z from 'zod';
 import { packageOf } from './package-places.ts';
 
-/** Stands for an add-on in the compiler's graph; the path in this namespace is the package that asks for it. */
+/** The compiler's namespace for native add-ons; the path is the name of the package that imports the add-on. */
 export const NATIVE = 'native-add-on';
 
-/** Thrown where the add-on is asked for, as by Node where none was built: a package that can do without it does. */
+/** Code that throws like Node does for a missing add-on, so that packages with a fallback use it. */
 export const addOnStub = (name: string): string => `throw __addOn(${JSON.stringify(name)})`;
 
-/** A package that a component cannot do without, and the package of the component's own import that leads there. */
+/** A package that needs its add-on, and the package in the component's own import that leads to it. */
 export interface NeededAddOn {
   name: string;
   imported: string;
@@ -22,8 +22,8 @@ interface Code {
 }
 
 /**
- * Finds the add-on that a component needs: every import on the way to it fails with it. A package that can do without one asks for it
- * within `try`, and there the way ends.
+ * Finds an add-on that the component needs: follows failing imports from the add-on up to a file of the component. An import within `try`
+ * does not fail, so the search ends there.
  */
 export async function neededAddOn(
   { inputs }: Metafile,
@@ -35,11 +35,13 @@ export async function neededAddOn(
     const failing = new Set(start);
     for (const failed of failing) {
       for (const [importer, { imports }] of files) {
-        const asked = imports.filter(({ path }) => path === failed).map(({ original }) => original ?? '');
-        if (asked.length === 0 || failing.has(importer)) continue;
+        const specifiers = imports
+          .filter(({ path }) => path === failed)
+          .map(({ original }) => original ?? '');
+        if (specifiers.length === 0 || failing.has(importer)) continue;
         const own = componentFile(importer);
         const hard = await hardImports(own ?? (await packageCode(root, importer)));
-        if (!asked.some((specifier) => hard.has(specifier))) continue;
+        if (!specifiers.some((specifier) => hard.has(specifier))) continue;
         if (own) return { name, imported: nameOf(failed) };
         failing.add(importer);
       }
@@ -48,14 +50,14 @@ export async function neededAddOn(
   return undefined;
 }
 
-/** Packages with an add-on, and what fails without it: where it is asked for, or all of a package that finds its own in a way of its own. */
+/** Packages with an add-on, and the files that fail without it: the import of the add-on, or all files when the import is not visible. */
 async function addOnsIn(files: readonly string[], root: string): Promise<Map<string, readonly string[]>> {
   const found = new Map<string, readonly string[]>();
   for (const file of files)
     if (file.startsWith(`${NATIVE}:`)) found.set(file.slice(NATIVE.length + 1), [file]);
   for (const folder of new Set(files.flatMap((file) => packageOf(file) ?? []))) {
     if (found.has(nameOf(folder))) continue;
-    // What npm would compile.
+    // npm would compile an add-on for this file.
     const isNative = await access(join(root, folder, 'binding.gyp')).then(
       () => true,
       () => false,
@@ -69,7 +71,7 @@ async function addOnsIn(files: readonly string[], root: string): Promise<Map<str
   return found;
 }
 
-/** The package of a file, or of an add-on that the component's own file asks for. */
+/** The package of a file, or of an add-on that the component imports itself. */
 const nameOf = (file: string): string =>
   packageOf(file)?.replace(/^.*node_modules\//, '') ?? file.slice(file.indexOf(':') + 1);
 
@@ -80,7 +82,7 @@ async function packageCode(root: string, file: string): Promise<Code> {
 
 const Unresolved = z.object({ errors: z.array(z.object({ text: z.string() })) });
 
-/** What fails with its import. The compiler knows `try`: where nothing can be resolved, it complains of the rest. */
+/** Imports outside of `try`: the compiler reports only those when nothing can be resolved. */
 async function hardImports({ text, loader }: Code): Promise<ReadonlySet<string>> {
   try {
     await build({
@@ -96,6 +98,6 @@ async function hardImports({ text, loader }: Code): Promise<ReadonlySet<string>>
     return new Set();
   } catch (error) {
     const { errors } = Unresolved.parse(error);
-    return new Set(errors.flatMap((one) => /^Could not resolve "(.+)"$/.exec(one.text)?.[1] ?? []));
+    return new Set(errors.flatMap(({ text }) => /^Could not resolve "(.+)"$/.exec(text)?.[1] ?? []));
   }
 }

@@ -3,31 +3,38 @@ import type { BuildSettings } from './builder-settings.ts';
 import { ownModule } from './specifier.ts';
 
 /** `const { axios, … } = require('@pipedream/platform')` and `require('@pipedream/platform').axios`. */
-const TAKEN =
+const IMPORTED_NAME =
   /(?:\{([^{}]*)\}\s*=\s*)?\brequire\(\s*(['"])(@pipedream[^'"]*)\2\s*\)(?:\s*\.\s*([A-Za-z_$][\w$]*))?/g;
 
-interface Taken {
+interface ImportedName {
   specifier: string;
   module: 'platform' | 'types';
   name: string;
   line: number;
 }
 
-/** What a CommonJS file takes out of our modules; the compiler checks names of `import` only. */
-function takenNames(text: string): Taken[] {
-  return [...text.matchAll(TAKEN)].flatMap(({ index, 1: pattern = '', 3: specifier = '', 4: member }) => {
-    const module = ownModule(specifier);
-    if (!module) return [];
-    const destructured = pattern
-      .split(',')
-      .map((one) => one.replace(/[:=].*$/s, '').trim())
-      .filter((one) => /^[A-Za-z_$][\w$]*$/.test(one));
-    const line = text.slice(0, index).split('\n').length;
-    return [...destructured, ...(member ? [member] : [])].map((name) => ({ specifier, module, name, line }));
-  });
+/** Names that a CommonJS file imports from platform modules. The compiler checks only names of `import`. */
+function importedNames(text: string): ImportedName[] {
+  return [...text.matchAll(IMPORTED_NAME)].flatMap(
+    ({ index, 1: pattern = '', 3: specifier = '', 4: member }) => {
+      const module = ownModule(specifier);
+      if (!module) return [];
+      const destructured = pattern
+        .split(',')
+        .map((part) => part.replace(/[:=].*$/s, '').trim())
+        .filter((name) => /^[A-Za-z_$][\w$]*$/.test(name));
+      const line = text.slice(0, index).split('\n').length;
+      return [...destructured, ...(member ? [member] : [])].map((name) => ({
+        specifier,
+        module,
+        name,
+        line,
+      }));
+    },
+  );
 }
 
-/** Our modules as components see them, and what they export. */
+/** The platform modules that components may import, and their exports. */
 export function ownModules(paths: BuildSettings['platform']) {
   const exports = new Map<string, Promise<readonly string[]>>();
 
@@ -44,20 +51,19 @@ export function ownModules(paths: BuildSettings['platform']) {
   }
 
   function exportsOf(path: string): Promise<readonly string[]> {
-    const known = exports.get(path) ?? read(path);
-    exports.set(path, known);
-    return known;
+    const names = exports.get(path) ?? read(path);
+    exports.set(path, names);
+    return names;
   }
 
   return {
     path: (module: 'platform' | 'types'): string => paths[module],
-    /** How messages call a file of ours. */
+    /** Name of a platform module in messages; undefined for other files. */
     nameOf: (path: string): string | undefined =>
       path === paths.platform ? '@pipedream/platform' : path === paths.types ? '@pipedream/types' : undefined,
-    /** A sentence for each name that a CommonJS file takes and ours lacks. */
+    /** Messages for names that a CommonJS file imports and the platform module does not export. */
     async lacking(text: string): Promise<{ text: string; line: number }[]> {
-      const taken = takenNames(text);
-      const checked = taken.map(async ({ specifier, module, name, line }) => {
+      const checked = importedNames(text).map(async ({ specifier, module, name, line }) => {
         const has = (await exportsOf(paths[module])).includes(name);
         return has ? [] : [{ text: `${specifier} has no export "${name}"`, line }];
       });

@@ -1,39 +1,39 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What the shared cache of packages may hold, and what is left of that after a clearing. */
+/** Limit of the shared package cache, and the share that is left after a cleanup. */
 const LIMIT_BYTES = 1024 ** 3;
-const LEFT = 0.75;
+const TARGET_SHARE = 0.75;
 
-interface Kept {
+interface CachedFile {
   path: string;
   bytes: number;
   usedAt: number;
 }
 
-async function contentOf(directory: string): Promise<Kept[]> {
+async function contentOf(directory: string): Promise<CachedFile[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
-  const kept = entries
+  const files = entries
     .filter((entry) => entry.isFile())
     .map(async (entry) => {
       const path = join(entry.parentPath, entry.name);
       const found = await stat(path).catch(() => undefined);
       return found && { path, bytes: found.size, usedAt: Math.max(found.atimeMs, found.mtimeMs) };
     });
-  return (await Promise.all(kept)).filter((one) => one !== undefined);
+  return (await Promise.all(files)).filter((file) => file !== undefined);
 }
 
 /**
- * Removes what was used longest ago. The cache is content-addressed: what it lacks is fetched again, so a build that is under way
- * loses nothing but time.
+ * Removes the least recently used files. The cache is content-addressed and missing files are fetched again, so running builds only become
+ * slower.
  */
 export async function keepCacheBelow(directory: string, limitBytes = LIMIT_BYTES): Promise<void> {
   const content = await contentOf(join(directory, 'content-v2'));
-  let bytes = content.reduce((sum, one) => sum + one.bytes, 0);
+  let bytes = content.reduce((sum, file) => sum + file.bytes, 0);
   if (bytes <= limitBytes) return;
-  for (const one of content.sort((a, b) => a.usedAt - b.usedAt)) {
-    if (bytes <= limitBytes * LEFT) return;
-    await rm(one.path, { force: true });
-    bytes -= one.bytes;
+  for (const file of content.sort((a, b) => a.usedAt - b.usedAt)) {
+    if (bytes <= limitBytes * TARGET_SHARE) return;
+    await rm(file.path, { force: true });
+    bytes -= file.bytes;
   }
 }

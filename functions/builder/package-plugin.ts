@@ -4,7 +4,7 @@ import type { Loader, OnLoadArgs, OnLoadResult, Plugin } from 'esbuild';
 import { unsupportedAttribute } from './component-plugin.ts';
 import { addOnStub, NATIVE } from './native-add-ons.ts';
 import type { OwnModules } from './own-modules.ts';
-import { packageOf, requiresByPath, withPlace } from './package-places.ts';
+import { packageOf, requiresByPath, withFilePaths } from './package-places.ts';
 import { ownModule } from './specifier.ts';
 
 /** Packages whose only purpose is to load a native add-on of the package that imports them. */
@@ -23,22 +23,25 @@ const LOADERS: Record<string, Loader> = {
 const packageName = (file: string): string => packageOf(file)?.replace(/^.*node_modules\//, '') ?? file;
 
 /**
- * Keeps what packages import inside this build. The compiler resolves for them, with all that a `package.json` can say; what it found
- * is checked before it is read, by the place where the file really is.
+ * Restricts imports of packages to this build. The compiler resolves them by the rules of `package.json`; before a file is read, its real
+ * path is checked.
  */
-export function packagePlugin(given: {
-  /** The folder that has `node_modules`, links resolved; absent when nothing is installed. */
+export function packagePlugin({
+  root,
+  own,
+  missing,
+  onFilePaths,
+}: {
+  /** Real path of the folder with `node_modules`; undefined when nothing is installed. */
   root: string | undefined;
   own: OwnModules;
-  /** Imports of packages that lead nowhere: like in Node, an error only for the run that needs them. */
+  /** Unresolvable imports of packages. As in Node, they fail only when they are executed. */
   missing: ReadonlySet<string>;
-  /** Told of each file that knows its own place, and whether it may load other code of its package by path. */
-  onPlaced: (file: string, hasCode: boolean) => void;
+  /** Called for each file that uses its own path; `hasCode` tells whether it may load other code of its package by path. */
+  onFilePaths: (file: string, hasCode: boolean) => void;
 }): Plugin {
-  const { root, own, missing, onPlaced } = given;
-
   async function load(args: OnLoadArgs): Promise<OnLoadResult | undefined> {
-    if (own.nameOf(args.path)) return placedOwn(args.path);
+    if (own.nameOf(args.path)) return loadOwn(args.path);
     const attribute = unsupportedAttribute(args.with);
     if (attribute) return { errors: [{ text: attribute }] };
     const real = await realpath(args.path);
@@ -46,15 +49,15 @@ export function packagePlugin(given: {
     if (!file.startsWith('node_modules/'))
       return {
         errors: [
-          { text: `${args.path} is no file of the component's packages; computed paths cannot be imported` },
+          { text: `${args.path} is not in the component's packages; computed paths cannot be imported` },
         ],
       };
     if (real.endsWith('.node')) return addOn(packageName(file));
     const loader = LOADERS[/\.[cm]?[jt]s$/.exec(real)?.[0] ?? ''];
     if (!loader) return undefined;
-    const contents = withPlace(await readFile(real, 'utf8'), file);
+    const contents = withFilePaths(await readFile(real, 'utf8'), file);
     if (contents === undefined) return undefined;
-    onPlaced(file, requiresByPath(contents));
+    onFilePaths(file, requiresByPath(contents));
     return { contents, loader };
   }
 
@@ -62,8 +65,8 @@ export function packagePlugin(given: {
     name: 'packages',
     setup(build) {
       build.onResolve({ filter: /^@pipedream/, namespace: 'file' }, ({ path }) => {
-        const ours = ownModule(path);
-        return ours && { path: own.path(ours) };
+        const platformModule = ownModule(path);
+        return platformModule && { path: own.path(platformModule) };
       });
       build.onResolve({ filter: ADD_ON_LOADERS, namespace: 'file' }, ({ importer }) => ({
         path: packageName(importer),
@@ -85,8 +88,8 @@ export function packagePlugin(given: {
 
 const addOn = (name: string): OnLoadResult => ({ contents: addOnStub(name), loader: 'js' });
 
-/** Our own module is a bundle too: it loses its place like every other file. */
-async function placedOwn(path: string): Promise<OnLoadResult> {
+/** Loads a platform module, which also gets the path of its original file. */
+async function loadOwn(path: string): Promise<OnLoadResult> {
   const text = await readFile(path, 'utf8');
-  return { contents: withPlace(text, 'platform.mjs') ?? text, loader: 'js' };
+  return { contents: withFilePaths(text, 'platform.mjs') ?? text, loader: 'js' };
 }

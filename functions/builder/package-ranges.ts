@@ -2,12 +2,12 @@ import * as z from 'zod';
 import type { FetchFile } from './fetch-file.ts';
 import { RANGE } from './specifier.ts';
 
-/** Folders above the component that are asked: an app's, its collection's, its repository's. */
+/** Number of folders above the component that are searched for a package.json. */
 const LEVELS = 5;
 
 const Manifest = z.object({ dependencies: z.record(z.string(), z.unknown()).default({}) });
 
-/** The folders of a file, the nearest first, without those that only hold the host's own paths. */
+/** The folders above a file, nearest first. */
 function foldersAbove(address: string): string[] {
   const { origin, pathname } = new URL(address);
   const names = pathname.split('/').slice(1, -1);
@@ -17,8 +17,7 @@ function foldersAbove(address: string): string[] {
 }
 
 /**
- * The ranges that the package.json files above a component give: the nearest that names a package decides, as for a published
- * package. Every one of them may be missing.
+ * Version ranges from the package.json files above a component; for each package the nearest file counts. Missing files are ignored.
  */
 export async function rangesAbove(address: string, fetchFile: FetchFile): Promise<Map<string, string>> {
   const folders = foldersAbove(address).slice(0, LEVELS);

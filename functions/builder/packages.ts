@@ -12,13 +12,13 @@ import { type Installed, installedOnce } from './trees.ts';
 
 export type ResolvedPackage = Installed['packages'][number];
 export type Tree = Installed & InstalledPackages;
-/** Folder name → what npm is asked for. */
-type Asked = Readonly<Record<string, string>>;
+/** Folder name → version, range or alias for npm. */
+type Dependencies = Readonly<Record<string, string>>;
 
-/** All files of the cache are looked at each time. */
-const CACHE_LOOK_MS = 60_000;
+/** Interval of cache cleanups, each of which reads the whole cache directory. */
+const CLEANUP_INTERVAL_MS = 60_000;
 
-/** What of an error of npm's tells whose fault it is. */
+/** The members of npm's errors that identify the cause. */
 const NpmError = z.object({
   code: z.string().optional(),
   message: z.string(),
@@ -31,18 +31,18 @@ const NpmError = z.object({
 });
 type NpmError = z.infer<typeof NpmError>;
 
-/** Folder name → what npm is asked for. The first range of a package has its own name, others an alias. */
+/** The dependencies to install. The first range of a package has the package's name as folder, others an alias. */
 function dependencies(imports: readonly PackageSpecifier[], ranges: ReadonlyMap<string, string>) {
   const asked = new Map<string, string>();
   const folders = new Map<string, string>();
   const explicit = imports.filter(({ range }) => range !== undefined);
   for (const { name, range } of [...explicit, ...imports]) {
-    const wanted = range ?? asked.get(name) ?? ranges.get(name) ?? 'latest';
+    const version = range ?? asked.get(name) ?? ranges.get(name) ?? 'latest';
     const key = `${name}@${range ?? ''}`;
     if (folders.has(key)) continue;
-    const taken = asked.get(name);
-    const folder = taken === undefined || taken === wanted ? name : `${name}--${folders.size}`;
-    asked.set(folder, folder === name ? wanted : `npm:${name}@${wanted}`);
+    const existing = asked.get(name);
+    const folder = existing === undefined || existing === version ? name : `${name}--${folders.size}`;
+    asked.set(folder, folder === name ? version : `npm:${name}@${version}`);
     folders.set(key, folder);
   }
   return {
@@ -51,16 +51,16 @@ function dependencies(imports: readonly PackageSpecifier[], ranges: ReadonlyMap<
   };
 }
 
-/** Installs packages without running anything of theirs, from the registry only. */
+/** Installs packages from the registry only, without running their scripts. */
 export function packageInstaller(settings: BuildSettings) {
   const { http, https, except } = settings.proxy;
   // npm's own agent is the one that knows proxies. Behind them no address can be checked.
   const hasProxy = (http ?? https) !== undefined && settings.network.allowPrivate;
   const agent = hasProxy ? undefined : registryAgent(settings.network);
 
-  let lookedAt = 0;
+  let cleanedAt = 0;
 
-  async function reify(path: string, asked: Asked, force: boolean): Promise<ResolvedPackage[]> {
+  async function reify(path: string, asked: Dependencies, force: boolean): Promise<ResolvedPackage[]> {
     await writeFile(join(path, 'package.json'), JSON.stringify({ private: true, dependencies: asked }));
     const arborist = new Arborist({
       path,
@@ -74,7 +74,7 @@ export function packageInstaller(settings: BuildSettings) {
       packageLock: false,
       omit: ['dev'],
       force,
-      // Only the registry is reached: no repositories, no addresses, no folders of this machine.
+      // Only packages of the registry: no repositories, URLs or local folders.
       allowGit: 'none',
       allowRemote: 'none',
       allowFile: 'none',
@@ -83,8 +83,8 @@ export function packageInstaller(settings: BuildSettings) {
       timeout: 30_000,
     });
     const tree = await arborist.reify();
-    if (Date.now() > lookedAt + CACHE_LOOK_MS) {
-      lookedAt = Date.now();
+    if (Date.now() > cleanedAt + CLEANUP_INTERVAL_MS) {
+      cleanedAt = Date.now();
       await keepCacheBelow(settings.cacheDirectory);
     }
     return [...tree.inventory.values()]
@@ -92,10 +92,10 @@ export function packageInstaller(settings: BuildSettings) {
       .map(({ name, version, integrity }) => ({ name, version: version ?? '', integrity: integrity ?? '' }));
   }
 
-  async function install(path: string, asked: Asked, imports: readonly ImportedPackage[]) {
+  async function install(path: string, asked: Dependencies, imports: readonly ImportedPackage[]) {
     try {
       return await reify(path, asked, false).catch((error: unknown) => {
-        // Peers that contradict each other: npm's own way out is to take the nearest and go on.
+        // Peer dependencies conflict: install anyway, as npm does with `--force`.
         if (NpmError.safeParse(error).data?.code === 'ERESOLVE') return reify(path, asked, true);
         throw error;
       });
@@ -117,14 +117,14 @@ export function packageInstaller(settings: BuildSettings) {
 function explained(error: unknown, imports: readonly ImportedPackage[], registry: string): unknown {
   const { data } = NpmError.safeParse(error);
   if (!data) return error;
-  // On most errors `name` is the error's own, as on every Error.
+  // On other errors `name` is the name of the error class.
   const isAboutVersions = data.code === 'ETARGET' || data.code === 'ENOVERSIONS';
   const id = (isAboutVersions && data.name) || askedFor(data, registry);
   const name = /^((?:@[^/@]+\/)?[^/@]+)/.exec(id)?.[1] ?? data.message;
-  const by = imports.find((one) => one.name === name);
+  const by = imports.find((item) => item.name === name);
   const importer = by
-    ? `, imported by ${by.place}`
-    : `, needed by a package that ${imports[0]?.place ?? 'the component'} imports`;
+    ? `, imported by ${by.position}`
+    : `, needed by a package that ${imports[0]?.position ?? 'the component'} imports`;
   switch (data.code) {
     case 'E404':
       return new BuildFailure(`the package "${name}" was not found on the npm registry${importer}`);
@@ -145,7 +145,7 @@ function explained(error: unknown, imports: readonly ImportedPackage[], registry
     case 'ERR_ADDRESS_REFUSED':
     case 'EINTEGRITY':
       return new BuildFailure(
-        `the packages ${imports.map((one) => `"${one.name}" (${one.place})`).join(', ')} cannot be installed: ${data.message}`,
+        `the packages ${imports.map((item) => `"${item.name}" (${item.position})`).join(', ')} cannot be installed: ${data.message}`,
       );
     default:
       if (data.type === undefined && !OVERLOADED.test(data.code ?? '')) return error;

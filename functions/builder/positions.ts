@@ -1,4 +1,4 @@
-/** Generated line → line of a component's file; triples of generated line, index into `files`, line, all counted from 1. */
+/** Maps generated lines to lines of component files: triples of generated line, index into `files` (from 0), and line. Lines start at 1. */
 export interface Positions {
   files: string[];
   lines: number[];
@@ -11,13 +11,13 @@ const SEMICOLON = 59;
 const digitOf = new Uint8Array(128);
 for (const [digit, character] of [...DIGITS].entries()) digitOf[character.charCodeAt(0)] = digit;
 
-/** Place of a source, and of a line in it, among the numbers of a segment of a source map, revision 3. */
+/** Indexes of source and line in a segment of a source map, revision 3. */
 const SOURCE = 1;
 const LINE = 2;
 
 /**
- * Keeps of a source map what stacks of components need: the first position of each line that came from one of the named files. Maps
- * have megabytes, so this reads them once, character by character.
+ * Extracts from a source map the first position of each line that comes from a component file, for stack traces. Reads the mappings in one
+ * pass, because they may have megabytes.
  */
 export function positionsOf(
   map: { sources: readonly string[]; mappings: string },

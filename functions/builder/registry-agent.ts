@@ -20,7 +20,7 @@ export function registryAgent(
 class RuledAgent extends Agent {
   readonly #rule: NetworkRule;
   readonly #connectMs: number;
-  /** Node compares this with a request's protocol; absent it takes both. */
+  /** Node compares this with a request's protocol; undefined accepts both. */
   readonly protocol = undefined;
 
   constructor(rule: NetworkRule, connectMs: number, options: AgentOptions) {

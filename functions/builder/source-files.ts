@@ -16,15 +16,15 @@ const LOADERS: Record<string, Loader> = {
   '.json': 'json',
 };
 
-/** An address may hide what the file is (`…/get?file=1`, a redirect to a storage): then the text decides. */
-async function sourceFile({ address, asked, text }: FetchedFile): Promise<SourceFile> {
-  const ending = KNOWN.exec(new URL(address).pathname)?.[0] ?? KNOWN.exec(new URL(asked).pathname)?.[0];
+/** Determines the file type by the URL's ending, or by the text when the URL has none (`…/get?file=1`). */
+async function sourceFile({ address, requested, text }: FetchedFile): Promise<SourceFile> {
+  const ending = KNOWN.exec(new URL(address).pathname)?.[0] ?? KNOWN.exec(new URL(requested).pathname)?.[0];
   const loader = LOADERS[ending ?? ''] ?? (await guess(text)).loader;
-  // The compiler reads module rules off the end of a name.
+  // The compiler decides by the ending whether a file is a module.
   return { id: ending && !address.endsWith(ending) ? `${address}#${ending}` : address, text, loader };
 }
 
-/** Code without a file name: JavaScript if it parses as such, else TypeScript. */
+/** The type of code without a file name: JavaScript if it parses as such, else TypeScript. */
 async function guess(text: string): Promise<{ loader: Loader; ending: string }> {
   const parses = async (loader: Loader) =>
     transform(text, { loader, logLevel: 'silent' }).then(
@@ -35,26 +35,26 @@ async function guess(text: string): Promise<{ loader: Loader; ending: string }> 
   return { loader: 'js', ending: /^\s*(?:import|export)\b/m.test(text) ? '.mjs' : '.js' };
 }
 
-/** A component that lies at an address, with whatever it imports from there. */
+/** The files of a component at a URL. */
 export async function sourcesAt(url: string, files: ComponentFiles): Promise<SourceFiles> {
-  const known = new Map<string, SourceFile>();
+  const loaded = new Map<string, SourceFile>();
 
-  async function keep(fetched: FetchedFile): Promise<SourceFile> {
+  async function add(fetched: FetchedFile): Promise<SourceFile> {
     const file = await sourceFile(fetched);
-    known.set(file.id, file);
+    loaded.set(file.id, file);
     return file;
   }
 
   return {
-    entry: await keep(await files.entry(url)),
-    relative: async (specifier, importer) => keep(await files.relative(specifier, importer)),
-    all: () => [...known.values()],
-    get: (id) => known.get(id),
+    entry: await add(await files.entry(url)),
+    relative: async (specifier, importer) => add(await files.relative(specifier, importer)),
+    all: () => [...loaded.values()],
+    get: (id) => loaded.get(id),
     nameOf: displayName,
   };
 }
 
-/** A component that is one text: it has no place, so nothing lies beside it. */
+/** The only file of a component sent as text, which has no other files to import. */
 export async function sourcesOf(code: string): Promise<SourceFiles> {
   const { loader, ending } = await guess(code);
   const entry: SourceFile = { id: `component${ending}`, text: code, loader };
@@ -63,7 +63,7 @@ export async function sourcesOf(code: string): Promise<SourceFiles> {
     relative: (specifier) =>
       Promise.reject(
         new BuildFailure(
-          `"${specifier}" is a relative import, and code that is sent as text has nothing beside it; deploy it by component_url`,
+          `"${specifier}" is a relative import, and code sent as text has no other files; deploy it by component_url`,
         ),
       ),
     all: () => [entry],

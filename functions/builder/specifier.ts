@@ -1,17 +1,17 @@
 /** An import of an npm package: `lodash@^4/get` is `{name: 'lodash', range: '^4', subpath: '/get'}`. */
 export interface PackageSpecifier {
   name: string;
-  /** A version, range or tag; absent = latest. */
+  /** A version, range or tag; undefined means latest. */
   range: string | undefined;
   subpath: string;
 }
 
 const NAME = /^(?:@[a-z0-9-~][\w.~-]*\/)?[a-z0-9-~][\w.~-]*$/i;
 
-/** Versions, ranges and tags of the registry; nothing that npm would take for a path, an address or an alias. */
+/** Versions, ranges and tags, but nothing that npm would read as a path, a URL or an alias. */
 export const RANGE = /^[\w.+*^~<>=| -]*$/;
 
-/** Undefined for what names no package of a registry. */
+/** Parses a package specifier; undefined for any other text. */
 export function parsePackage(specifier: string): PackageSpecifier | undefined {
   const found = /^((?:@[^/@]+\/)?[^/@]+)(?:@([^/]*))?(\/.*)?$/.exec(specifier);
   const [, name = '', range = '', subpath = ''] = found ?? [];
@@ -19,7 +19,7 @@ export function parsePackage(specifier: string): PackageSpecifier | undefined {
   return { name, range: range.trim() || undefined, subpath };
 }
 
-/** Which of our modules a specifier means, with or without a version. */
+/** The platform module of a specifier, with or without a version. */
 export function ownModule(specifier: string): 'platform' | 'types' | undefined {
   const [, scope, module] = /^@pipedream(hq)?\/(platform|types)(?:@[^/]*)?$/.exec(specifier) ?? [];
   if (module === 'platform') return 'platform';

@@ -15,28 +15,27 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { sha256 } from './hash.ts';
 
-/** After this long "latest" is asked again. */
+/** Reuse time of an installed set; after it `latest` is resolved again. */
 const LATEST_MS = 5 * 60_000;
-/** Longer than any build that may still use one. */
+/** Longer than any build that may still use an installed set. */
 const IN_USE_MS = 2 * 60_000;
-/** Installed sets kept for the next builds of a user. */
-const MOST_KEPT = 8;
-/** Another process is given this long to install the same. */
+/** Maximum of installed sets per user. */
+const MAX_TREES = 8;
+/** Maximum wait for another process that installs the same set. */
 const LONGEST_WAIT_MS = 60_000;
-const LOOK_MS = 100;
+const POLL_MS = 100;
 
 const Installed = z.object({
-  /** The folder that has `node_modules`, links resolved. */
+  /** Real path of the folder with `node_modules`. */
   root: z.string(),
   packages: z.array(z.object({ name: z.string(), version: z.string(), integrity: z.string() })),
 });
 export type Installed = z.infer<typeof Installed>;
 
-const Kept = Installed.extend({ at: z.number() });
+const TreeRecord = Installed.extend({ at: z.number() });
 
 /**
- * Sets of packages that lie installed for all processes of one user, each installed once: what builds at the same time waits for it. Nobody
- * writes into one once it is there.
+ * Installs a set of packages once for all processes of one user; concurrent builds wait for it. An installed set is never changed.
  */
 export async function installedOnce(
   directory: string,
@@ -48,11 +47,11 @@ export async function installedOnce(
   const record = join(directory, `${name}.json`);
   const lock = join(directory, `${name}.lock`);
   for (const giveUpAt = Date.now() + LONGEST_WAIT_MS; ;) {
-    const kept = await read(record);
-    if (kept && kept.at + LATEST_MS > Date.now()) return kept;
-    if (await take(lock)) break;
+    const existing = await read(record);
+    if (existing && existing.at + LATEST_MS > Date.now()) return existing;
+    if (await acquire(lock)) break;
     if (Date.now() > giveUpAt) return make();
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   try {
     const made = await make();
@@ -69,19 +68,19 @@ export async function installedOnce(
   }
 }
 
-/** What is kept, marked as in use. */
-async function read(record: string): Promise<z.infer<typeof Kept> | undefined> {
+/** Reads a record and marks it as used now. */
+async function read(record: string): Promise<z.infer<typeof TreeRecord> | undefined> {
   try {
     const now = new Date();
     await utimes(record, now, now);
-    return Kept.parse(JSON.parse(await readFile(record, 'utf8')));
+    return TreeRecord.parse(JSON.parse(await readFile(record, 'utf8')));
   } catch {
     return undefined;
   }
 }
 
-/** Holds the id of who installs; one that died holds nothing. */
-async function take(lock: string): Promise<boolean> {
+/** Lock file with the installer's pid. The lock of a dead pid is void. */
+async function acquire(lock: string): Promise<boolean> {
   try {
     const file = await open(lock, 'wx');
     await file.writeFile(String(process.pid));
@@ -103,7 +102,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Removes what no build uses and none will: what is old, and the least recently used of what is too much. */
+/** Removes installed sets that no build uses: expired ones, and the least recently used above `MAX_TREES`. */
 export async function sweepTrees(directory: string): Promise<void> {
   const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
   const now = Date.now();
@@ -118,14 +117,14 @@ export async function sweepTrees(directory: string): Promise<void> {
   for (const [index, { name, usedAt }] of records.entries()) {
     const record = join(directory, name);
     const { root = '', at = 0 } = (await peek(record)) ?? {};
-    const isWanted = index < MOST_KEPT && at + LATEST_MS > now;
-    if (isWanted || usedAt + IN_USE_MS > now) kept.add(root);
+    const isReusable = index < MAX_TREES && at + LATEST_MS > now;
+    if (isReusable || usedAt + IN_USE_MS > now) kept.add(root);
     else await rm(record, { force: true });
   }
   for (const { name, usedAt } of found) {
     const path = join(directory, name);
     const isTree = !/\.(?:json|lock|new)$/.test(name);
-    // A younger one may not have its record yet.
+    // A recent one may not have its record yet.
     if (isTree && !kept.has(await realpath(path).catch(() => path)) && usedAt + IN_USE_MS < now)
       await rm(path, { recursive: true, force: true });
   }
@@ -133,6 +132,6 @@ export async function sweepTrees(directory: string): Promise<void> {
 
 const peek = async (record: string) =>
   readFile(record, 'utf8').then(
-    (text) => Kept.safeParse(JSON.parse(text)).data,
+    (text) => TreeRecord.safeParse(JSON.parse(text)).data,
     () => undefined,
   );

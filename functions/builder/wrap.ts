@@ -4,25 +4,25 @@ import type { PackageFiles } from './package-places.ts';
 import type { Positions } from './positions.ts';
 
 /**
- * Larger code is packed: packages with one client for each of hundreds of services shrink to a twentieth, and a child then holds
- * their text once, where a module and its literal would hold it three times.
+ * Larger code is stored gzipped. Packages with clients for hundreds of services shrink to a twentieth, and a child process holds their
+ * text once instead of three times.
  */
 const PACKED_FROM = 256 * 1024;
 
-/** How code compiled from text is called in stacks, before its own positions replace it. */
+/** File name of the compiled code in stack traces, replaced by the component's own positions. */
 const BODY = '/component/bundle.js';
 
-interface Form {
-  /** Defines `require`. */
+interface PreludeOptions {
+  /** Statement that defines `require`. */
   require: string;
-  /** Expression for the file that frames of the component name, and how many lines stand before its first. */
+  /** Expression for the file name in the component's stack frames, and the number of lines before the component's first line. */
   where: string;
   offset: number;
 }
 
 /**
- * Throws as Node does where no add-on was built, and keeps the name: a component that then does not load is told why. Paths put together
- * at run time come by `require`.
+ * Throws like Node does for a missing add-on, and records its name for the load error. Also wraps `require`, for paths computed at run
+ * time.
  */
 const ADD_ONS = `let __addOnAsked;
 const __addOn = (name) => {
@@ -46,10 +46,14 @@ const __addOnRefused = (error) => {
 };`;
 
 /**
- * What stands around a component's code. It defines `__place`, which gives packages the files that lay beside their code (written
- * when first asked for, below the temporary directory), and shows stacks in the component's own files and lines.
+ * The code before a component's code. Defines `__place`, which writes the data files of a package below the temporary directory on first
+ * use, and maps stack traces to the component's own files and lines.
  */
-function prelude(positions: Positions, files: PackageFiles, { require, where, offset }: Form): string {
+function prelude(
+  positions: Positions,
+  files: PackageFiles,
+  { require, where, offset }: PreludeOptions,
+): string {
   const text = JSON.stringify(files);
   return [
     `import { createRequire as __bundleRequire } from 'node:module';`,
@@ -109,8 +113,8 @@ function prelude(positions: Positions, files: PackageFiles, { require, where, of
 }
 
 /**
- * CommonJS packages and components count on sloppy mode (assignments to undeclared names, above all), which an ECMAScript module
- * never has: the code is compiled as a function of its own inside one.
+ * CommonJS packages and components may need sloppy mode, mostly for assignments to undeclared names. ECMAScript modules are always strict,
+ * so the code is compiled as a function inside the module.
  */
 export function wrapScript(script: string, positions: Positions, files: PackageFiles): string {
   return [
@@ -127,19 +131,19 @@ export function wrapScript(script: string, positions: Positions, files: PackageF
   ].join('\n');
 }
 
-/** An expression for the text. */
+/** An expression whose value is the script's text. */
 function textOf(script: string): string {
   if (script.length < PACKED_FROM) return JSON.stringify(script);
   const packed = gzipSync(script, { level: 3 }).toString('base64');
   return `require('node:zlib').gunzipSync(Buffer.from('${packed}', 'base64')).toString()`;
 }
 
-/** Code with top-level await stays a module; what it declares itself may be called `require`, hence the global. */
+/** Code with top-level await stays a module. `require` is a global, because the code may declare the name itself. */
 export function wrapModule(code: string, positions: Positions, files: PackageFiles): string {
-  const form = {
+  const options = {
     require: `globalThis.require = __bundleRequire(import.meta.url);`,
     where: 'import.meta.url',
   };
-  const around = (offset: number) => prelude(positions, files, { ...form, offset });
-  return `${around(around(0).split('\n').length)}\n${code}`;
+  const preludeFor = (offset: number) => prelude(positions, files, { ...options, offset });
+  return `${preludeFor(preludeFor(0).split('\n').length)}\n${code}`;
 }

@@ -4,5 +4,5 @@ import { createFanOut } from '../../shared/service/delivery/fan-out.ts';
 
 const { log, ...services } = deliverEventServices();
 
-/** The events of `deliveries`. */
+/** Handles messages of the queue `deliveries`. */
 export const handler = createDeliverBatch({ deliver: createFanOut(services), log, now: services.now });

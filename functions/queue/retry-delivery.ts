@@ -5,7 +5,7 @@ import { createRetry } from '../../shared/service/delivery/retry.ts';
 
 const { log, ...services } = retryDeliveryServices();
 
-/** The later attempts of `retries`. */
+/** Handles messages of the queue `retries`. */
 export const handler = eachMessage({
   parse: (body) => RetryMessage.parse(JSON.parse(body)),
   handle: createRetry(services),

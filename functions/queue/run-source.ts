@@ -4,7 +4,7 @@ import { createRuns } from '../../shared/service/runs/runs.ts';
 
 const { receipts, log, ...services } = runSourceServices();
 
-/** The triggers of `runs.fifo`. */
+/** Handles messages of the queue `runs.fifo`. */
 export const handler = createRunBatch({
   execute: createRuns({ ...services, log: log.info }),
   receipts,

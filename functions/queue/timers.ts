@@ -5,7 +5,7 @@ import { createTimerForwarder } from '../../shared/service/timers/forward-timer.
 
 const { log, ...services } = timerServices();
 
-/** The messages of `timers`. */
+/** Handles messages of the queue `timers`. */
 export const handler = eachMessage({
   parse: (body) => TimerMessage.parse(JSON.parse(body)),
   handle: createTimerForwarder(services),

@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 
-/** All that most functions need of it; asking for no more keeps the rest out of their bundles. */
+/** Text objects. A separate interface, so that most bundles need no code for copying and presigning. */
 export interface TextBucket {
   putText(key: string, text: string): Promise<void>;
   /** Undefined when there is no such object. */
@@ -17,13 +17,13 @@ export interface TextBucket {
 export interface Bucket extends TextBucket {
   copy(from: string, to: string): Promise<void>;
   delete(key: string): Promise<void>;
-  /** An address that reads the object without credentials. */
+  /** A URL that reads the object without credentials. */
   presignGet(key: string, seconds: number): Promise<string>;
-  /** An address that writes the object without credentials. */
+  /** A URL that writes the object without credentials. */
   presignPut(key: string, seconds: number): Promise<string>;
 }
 
-/** Whoever may not list a bucket is told 403, not 404, of a key that is not there. */
+/** Without permission to list the bucket, S3 answers 403 instead of 404 for a missing key. */
 const MISSING = new Set(['NoSuchKey', 'NotFound', 'AccessDenied']);
 const isMissing = (error: unknown) => error instanceof Error && MISSING.has(error.name);
 

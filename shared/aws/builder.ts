@@ -3,24 +3,24 @@ import { type BuildRequest, BuildResult } from '../domain/build-result.ts';
 import { ServiceError } from '../domain/errors.ts';
 
 export interface Builder {
-  /** `still_building` when it takes longer than the caller can wait: the build goes on and leaves its result in the bucket. */
+  /** Throws `still_building` after 15 s; the build continues and writes its result to the bucket. */
   build(request: BuildRequest): Promise<BuildResult>;
 }
 
-/** Fetching and building get this long of an answer's 28 s (decisions, "HTTP"). */
-const PATIENCE_MS = 15_000;
+/** Time limit for fetching and building, out of the 28 s of a request. */
+const BUILD_WAIT_MS = 15_000;
 
 export const stillBuilding = (cause?: unknown) =>
   new ServiceError(
     'unavailable',
     'still_building',
-    'The component is still being built; the same request will succeed shortly',
+    'The component is still being built; repeat the request in a few seconds.',
     { retryAfterSeconds: 5, cause },
   );
 
 const busy = new Set(['TooManyRequestsException', 'ServiceException', 'EC2ThrottledException']);
 
-export function createBuilder(lambda: LambdaClient, functionName: string, patienceMs = PATIENCE_MS): Builder {
+export function createBuilder(lambda: LambdaClient, functionName: string, waitMs = BUILD_WAIT_MS): Builder {
   return {
     async build(request) {
       let answer;
@@ -32,16 +32,21 @@ export function createBuilder(lambda: LambdaClient, functionName: string, patien
             TenantId: request.ownerId,
             Payload: Buffer.from(JSON.stringify(request)),
           }),
-          { abortSignal: AbortSignal.timeout(patienceMs) },
+          { abortSignal: AbortSignal.timeout(waitMs) },
         );
       } catch (error) {
         if (!(error instanceof Error)) throw error;
         if (error.name === 'AbortError' || error.name === 'TimeoutError') throw stillBuilding(error);
         if (busy.has(error.name)) {
-          throw new ServiceError('unavailable', 'unavailable', 'No builder is free at the moment', {
-            retryAfterSeconds: 5,
-            cause: error,
-          });
+          throw new ServiceError(
+            'unavailable',
+            'unavailable',
+            'No builder is available; repeat the request in a few seconds.',
+            {
+              retryAfterSeconds: 5,
+              cause: error,
+            },
+          );
         }
         throw error;
       }

@@ -6,14 +6,14 @@ import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
-/** A plugin that sees every call of every client; `process` may carry one beside its environment. */
+/** An SDK plugin for all clients, which the embedded cloud sets on `process`. It sees every call. */
 const pluginOf = (carrier: object): unknown => Reflect.get(carrier, Symbol.for('tributary.aws.plugin'));
 
 interface Client {
   readonly middlewareStack: { readonly use: unknown };
 }
 
-function prepared<C extends Client>(client: C): C {
+function withPlugin<C extends Client>(client: C): C {
   const { middlewareStack } = client;
   const plugin = pluginOf(process);
   if (plugin !== undefined && typeof middlewareStack.use === 'function') {
@@ -22,29 +22,29 @@ function prepared<C extends Client>(client: C): C {
   return client;
 }
 
-/** Three tries; keeps connections. Credentials, region and `AWS_ENDPOINT_URL*` come from the environment. */
+/** Three attempts. The SDK reads credentials, region and `AWS_ENDPOINT_URL*` from the environment. */
 const connection = { maxAttempts: 3 };
 const common = { ...connection, cacheMiddleware: true };
 
-/** The document client refuses a client that caches its middleware. */
+/** Without `cacheMiddleware`, which the document client does not support. */
 export const dynamoClient = (): DynamoDBDocumentClient =>
-  DynamoDBDocumentClient.from(prepared(new DynamoDBClient(connection)), {
+  DynamoDBDocumentClient.from(withPlugin(new DynamoDBClient(connection)), {
     marshallOptions: { removeUndefinedValues: true },
   });
 
-/** `QueueUrl` names the queue, not the endpoint; SQS checks bodies itself, so no MD5 here. */
+/** `QueueUrl` is not the endpoint, so that `AWS_ENDPOINT_URL` works. No MD5 of bodies, which costs CPU for every message. */
 export const sqsClient = (): SQSClient =>
-  prepared(new SQSClient({ ...common, md5: false, useQueueUrlAsEndpoint: false }));
+  withPlugin(new SQSClient({ ...common, md5: false, useQueueUrlAsEndpoint: false }));
 
 /**
- * Path-style wherever the endpoint is no host of AWS; AWS takes both for buckets whose names hold no dots. No checksum
- * that no operation requires: a presigned PUT would carry that of an empty body, and refuse every other.
+ * Path-style addresses, because other endpoints than AWS need them. No optional checksums: a presigned PUT would be signed for an empty
+ * body's checksum and refuse every other body.
  */
 export const s3Client = (): S3Client =>
-  prepared(new S3Client({ ...common, forcePathStyle: true, requestChecksumCalculation: 'WHEN_REQUIRED' }));
+  withPlugin(new S3Client({ ...common, forcePathStyle: true, requestChecksumCalculation: 'WHEN_REQUIRED' }));
 
-export const schedulerClient = (): SchedulerClient => prepared(new SchedulerClient(common));
+export const schedulerClient = (): SchedulerClient => withPlugin(new SchedulerClient(common));
 
-export const kmsClient = (): KMSClient => prepared(new KMSClient(common));
+export const kmsClient = (): KMSClient => withPlugin(new KMSClient(common));
 
-export const lambdaClient = (): LambdaClient => prepared(new LambdaClient({ ...common, maxAttempts: 1 }));
+export const lambdaClient = (): LambdaClient => withPlugin(new LambdaClient({ ...common, maxAttempts: 1 }));

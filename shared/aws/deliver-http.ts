@@ -8,32 +8,32 @@ interface HttpAttempt {
   timeoutMs: number;
 }
 
-/** How an attempt ended; a failed one is a normal result. */
+/** The outcome of an attempt. A failed attempt is a normal result, not an exception. */
 export interface HttpOutcome {
   outcome: 'delivered' | 'rejected' | 'timed_out' | 'unreachable';
   status?: number;
-  /** As the answer's header has it. */
+  /** Value of the `Retry-After` header. */
   retryAfter?: string;
-  /** The first kilobyte of the answer, or why there was none. */
+  /** The first KB of the response body, or why there was no response. */
   answer: string;
   ms: number;
 }
 
 export type Attempter = (attempt: HttpAttempt) => Promise<HttpOutcome>;
 
-const MOST_SOCKETS = 200;
-/** One slow receiver leaves room for the others. */
+const MAX_SOCKETS = 200;
+/** Keeps one slow receiver from using all sockets. */
 const SOCKETS_PER_ORIGIN = 64;
 const READ_BYTES = 64 * 1024;
 const KEPT_BYTES = 1024;
 const CONNECT_MS = 5_000;
 
-/** Lets at most so many run at once, the others in the order in which they came. */
-function createLimiter(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+/** Limits concurrency; waiting work runs in the order of its calls. */
+function createLimiter(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
   let running = 0;
   const waiting: (() => void)[] = [];
   return async (work) => {
-    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+    if (running >= limit) await new Promise<void>((resolve) => waiting.push(resolve));
     else running += 1;
     try {
       return await work();
@@ -50,13 +50,13 @@ export const createAgent = (rule: NetworkRule): Agent =>
     connect: connector(rule, { timeout: CONNECT_MS }),
     connections: SOCKETS_PER_ORIGIN,
     pipelining: 1,
-    // Every attempt has its own, shorter one.
+    // Every attempt has its own, shorter timeout.
     headersTimeout: 60_000,
     bodyTimeout: 60_000,
   });
 
 export function createAttempter(dispatcher: Dispatcher, now: () => number): Attempter {
-  const limited = createLimiter(MOST_SOCKETS);
+  const limited = createLimiter(MAX_SOCKETS);
   return (attempt) => limited(() => post(dispatcher, attempt, now));
 }
 
@@ -72,7 +72,7 @@ function post(
 ): Promise<HttpOutcome> {
   const started = now();
   if (!URL.canParse(url)) {
-    return Promise.resolve({ outcome: 'unreachable', answer: 'The address cannot be read', ms: 0 });
+    return Promise.resolve({ outcome: 'unreachable', answer: 'The URL is not valid', ms: 0 });
   }
   const { origin, pathname, search } = new URL(url);
   return new Promise((resolve) => {
@@ -99,7 +99,7 @@ function post(
       settle(code >= 200 && code < 300 ? 'delivered' : 'rejected');
     };
     const timer = setTimeout(() => {
-      // Its answer had begun: what it said counts, however long the rest takes.
+      // The status has arrived and decides the outcome, even when the body is slow.
       if (status === undefined) settle('timed_out', `No answer within ${timeoutMs} ms`);
       else settleByStatus(status);
       abort?.();
@@ -129,7 +129,7 @@ function post(
         settleByStatus(status ?? 0);
       },
       onResponseError(_controller, error) {
-        // A connection that broke after a complete head still told what became of it.
+        // The status arrived before the connection broke, and decides the outcome.
         if (status === undefined) settle('unreachable', messageOf(error));
         else settleByStatus(status);
       },

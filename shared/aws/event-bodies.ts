@@ -4,23 +4,23 @@ import type { StreamName } from '../domain/stream.ts';
 import type { Bucket } from './bucket.ts';
 import { eventBodyKey } from './object-keys.ts';
 
-interface EventPlace {
+interface EventIdentity {
   emitterId: EmitterId;
   stream: StreamName;
   id: EventId;
 }
 
-/** Reads event data that no item of the table can hold. */
+/** Reads event data that is too large for an item of the table. */
 export const createEventBodyReader = (bucket: Pick<Bucket, 'getText'>) => ({
-  get: ({ emitterId, stream, id }: EventPlace): Promise<string | undefined> =>
+  get: ({ emitterId, stream, id }: EventIdentity): Promise<string | undefined> =>
     bucket.getText(eventBodyKey(emitterId, stream, id)),
 });
 
-/** Event data that no item of the table can hold, as objects of the bucket. */
+/** Stores event data that is too large for an item of the table, as objects in the bucket. */
 export const createEventBodies = (bucket: Pick<Bucket, 'putText' | 'getText' | 'delete'>) => ({
   ...createEventBodyReader(bucket),
-  put: ({ emitterId, stream, id }: EventPlace, json: string): Promise<void> =>
+  put: ({ emitterId, stream, id }: EventIdentity, json: string): Promise<void> =>
     bucket.putText(eventBodyKey(emitterId, stream, id), json),
-  delete: ({ emitterId, stream, id }: EventPlace): Promise<void> =>
+  delete: ({ emitterId, stream, id }: EventIdentity): Promise<void> =>
     bucket.delete(eventBodyKey(emitterId, stream, id)),
 });

@@ -3,33 +3,33 @@ import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { buildConnector } from 'undici';
 
-/** Which addresses this stage's functions may connect to on a user's behalf. */
+/** The addresses that functions of this stage may connect to on a user's behalf. */
 export interface NetworkRule {
-  /** Private, loopback, link-local and all other special addresses too. */
+  /** Allows private, loopback, link-local and all other special addresses. */
   allowPrivate: boolean;
-  /** CIDR blocks that are allowed whatever they are, e.g. `10.1.0.0/16`. */
+  /** CIDR blocks that are always allowed, e.g. `10.1.0.0/16`. */
   allowList: readonly string[];
 }
 
-/** Resolves one name to all of its addresses; Node's own unless a caller hands in another. */
+/** Resolves a name to all of its addresses. */
 export type Resolve = (
   hostname: string,
   options: { all: true; family?: number; hints?: number },
   done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** A connection was refused before a packet was sent. */
+/** Thrown before any packet is sent to the address. */
 export class RefusedAddressError extends Error {
   override readonly name = 'RefusedAddressError';
   readonly code = 'ERR_ADDRESS_REFUSED';
 }
 
-/** Globally routed, yet the way to a cloud host's metadata (Azure's wire server). */
+/** Globally routed addresses of cloud metadata services (Azure's wire server). */
 const METADATA = ['168.63.129.16'];
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** What an address is, in IANA's special-purpose terms: `unicast` is the ordinary internet. */
+/** The IANA special-purpose range of an address; `unicast` for ordinary internet addresses. */
 function rangeOf(address: Address): string {
   return METADATA.includes(address.toString()) ? 'metadata' : address.range();
 }
@@ -38,7 +38,7 @@ function parse(address: string): Address | undefined {
   return ipaddr.isValid(address) ? ipaddr.parse(address) : undefined;
 }
 
-/** Throws on a block that is no CIDR, so that a mistyped allow list stops the function at its start. */
+/** Throws for an invalid CIDR block, so that a mistyped allow list stops the function at its start. */
 function isInside(address: string, blocks: readonly string[]): boolean {
   const ranges = blocks.map((block) => ipaddr.parseCIDR(block));
   const parsed = parse(address);
@@ -51,8 +51,8 @@ function isInside(address: string, blocks: readonly string[]): boolean {
 }
 
 /**
- * Only ordinary unicast passes: every tunnel and translation range (IPv4-mapped, 6to4, Teredo, NAT64 …) can name a private
- * address, so none of them is looked into.
+ * Allows only ordinary unicast addresses. Tunnel and translation ranges (IPv4-mapped, 6to4, Teredo, NAT64 …) are refused, because they
+ * can contain a private address.
  */
 export function isAllowed(address: string, rule: NetworkRule): boolean {
   if (rule.allowPrivate) return true;
@@ -70,7 +70,7 @@ function refusal(address: string, hostname: string): RefusedAddressError {
   return new RefusedAddressError(`${named} is a ${kind} address, and this service does not connect to those`);
 }
 
-/** Refuses an address written as such; Node asks no lookup about those. */
+/** Checks a literal address: Node does not call `lookup` for those. */
 export function checkLiteral(hostname: string, rule: NetworkRule): RefusedAddressError | undefined {
   const address = hostname.replace(/^\[(.*)\]$/, '$1');
   if (isIP(address) === 0 || isAllowed(address, rule)) return undefined;
@@ -78,17 +78,17 @@ export function checkLiteral(hostname: string, rule: NetworkRule): RefusedAddres
 }
 
 /**
- * The one resolution of an attempt: what it hands to the socket has been checked, so a name cannot answer differently a moment later.
- * One refused address refuses the name, since Node may try any of them. Forms such as `0x7f.1` come here as names and are resolved
- * to the address they mean.
+ * Resolves a name and checks the addresses that the socket connects to, so that DNS rebinding between check and connect is not possible.
+ * One refused address refuses the name, because Node may try any of them. Forms such as `0x7f.1` arrive here as names and are resolved
+ * to their address.
  */
 export function checkedLookup(rule: NetworkRule, resolve: Resolve = systemLookup): LookupFunction {
   return (hostname, { all, family, hints }, done) => {
-    const asked = {
+    const options = {
       ...(typeof family === 'number' ? { family } : {}),
       ...(hints === undefined ? {} : { hints }),
     };
-    resolve(hostname, { ...asked, all: true }, (error, addresses) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return done(error, []);
       const refused = addresses.find(({ address }) => !isAllowed(address, rule));
       if (refused) return done(refusal(refused.address, hostname), []);
@@ -100,7 +100,7 @@ export function checkedLookup(rule: NetworkRule, resolve: Resolve = systemLookup
   };
 }
 
-/** For `new Agent({ connect: connector(rule) })`: every connection of that agent keeps to the rule. */
+/** For `new Agent({ connect: connector(rule) })`: checks every connection of that agent. */
 export function connector(
   rule: NetworkRule,
   { resolve, ...options }: buildConnector.BuildOptions & { resolve?: Resolve } = {},

@@ -4,23 +4,23 @@ import type { EmitterId } from '../domain/id.ts';
 import type { StreamName } from '../domain/stream.ts';
 
 interface PrefixRule {
-  /** Objects under the prefix are removed after so many days; without a number they stay. */
+  /** Lifetime of objects; undefined means that they do not expire. */
   expiresAfterDays?: number;
 }
 
 export type ObjectPrefix = 'code' | 'bundles' | 'builds' | 'bodies' | 'payloads';
 
-/** The bucket's prefixes. The construct of the bucket reads them: it grants by prefix and expires what has a lifetime. */
+/** The bucket's prefixes. The bucket's construct grants permissions by prefix and sets the lifecycle rules from them. */
 export const objectPrefixes: Record<ObjectPrefix, PrefixRule> = {
   /** Code of components. */
   code: {},
-  /** Built components, under user and content. */
+  /** Built components, by user and content. */
   bundles: {},
-  /** Results of builds, under user and inputs; a build whose result has expired runs again. */
+  /** Results of builds, by user and inputs. A build whose result has expired runs again. */
   builds: { expiresAfterDays: 1 },
-  /** Event data that no item can hold. */
+  /** Event data too large for an item. */
   bodies: {},
-  /** Payloads that no message can hold. They last as long as messages and held deliveries. */
+  /** Payloads too large for a message. They last as long as messages and held deliveries. */
   payloads: { expiresAfterDays: 14 },
 };
 
@@ -29,7 +29,7 @@ export const codeKey = (ownerId: string, contentHash: string): string => `code/$
 export const bundleKey = (ownerId: string, bundleHash: string): string =>
   `bundles/${ownerId}/${bundleHash}.mjs`;
 
-/** The keys of everything that one set of build inputs leaves behind. */
+/** The object keys of one set of build inputs. */
 export function buildKeys(ownerId: string, inputHash: string) {
   const folder = `builds/${ownerId}/${inputHash}`;
   return {
@@ -42,9 +42,9 @@ export function buildKeys(ownerId: string, inputHash: string) {
 export const eventBodyKey = (emitterId: EmitterId, stream: StreamName, id: EventId): string =>
   `bodies/${emitterId}/${id}-${Buffer.from(stream).toString('base64url')}`;
 
-/** A delayed emit that no schedule can carry. */
+/** Payload of a delayed emit that is too large for its schedule. */
 export const delayedEmitKey = (emitterId: EmitterId, id: EventId): string => `bodies/${emitterId}/held-${id}`;
 
-/** The content's hash: sending the same payload again writes the same object, and renews its lifetime. */
+/** By content hash: sending the same payload again overwrites the object and renews its lifetime. */
 export const payloadKey = (json: string): string =>
   `payloads/${createHash('sha256').update(json).digest('hex')}`;

@@ -3,16 +3,16 @@ import { messageText } from '../domain/message-text.ts';
 import type { TextBucket } from './bucket.ts';
 import { payloadKey } from './object-keys.ts';
 
-/** The store of payloads that are too large for a message. */
+/** Stores payloads that are too large for a message. */
 export type PayloadStore = Pick<TextBucket, 'putText'>;
 
-/** The message's text; a payload that makes it too large goes to the bucket first. */
+/** The message's text. A payload too large for a message is first written to the bucket. */
 export async function withPayload<M extends { payload: Payload }>(
   store: PayloadStore,
   message: M,
 ): Promise<string> {
   const text = messageText(message);
-  // UTF-16 units bound UTF-8 bytes from below and, times three, from above: the usual message is not measured.
+  // A UTF-16 unit has at most 3 bytes in UTF-8, so most messages need no byte count.
   if (text.length * 3 <= LARGEST_INLINE_BYTES || Buffer.byteLength(text) <= LARGEST_INLINE_BYTES) return text;
   if (!('json' in message.payload)) return text;
   const key = payloadKey(message.payload.json);

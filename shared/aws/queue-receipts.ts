@@ -6,23 +6,23 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 
-/** What a receiver tells its queue about messages before its batch is over. */
+/** Acknowledges messages before their batch ends. */
 export interface Receipts {
-  /** Done: not to be received again. */
+  /** Deletes completed messages. */
   remove(handles: readonly string[]): Promise<void>;
-  /** Not done: to be received again after so many seconds instead of the queue's own timeout. */
+  /** Makes messages visible again after so many seconds instead of the queue's visibility timeout. */
   release(messages: readonly { handle: string; seconds: number }[]): Promise<void>;
 }
 
-const TRIES = 6;
+const MAX_ATTEMPTS = 6;
 
-/** A batch that a mapping hands over has at most as many messages as such a request. */
+/** A batch of an event-source mapping has at most 10 messages, like an SQS batch request. */
 export function createReceipts(sqs: SQSClient, queueUrl: string): Receipts {
   return {
     async remove(handles) {
       const entries = handles.map((ReceiptHandle, index) => ({ Id: String(index), ReceiptHandle }));
-      // What is refused would keep its group waiting for the end of the whole batch.
-      await untilTaken(entries, (Entries) =>
+      // A message that is not deleted blocks its group until the whole batch ends.
+      await sendWithRetries(entries, (Entries) =>
         sqs.send(new DeleteMessageBatchCommand({ QueueUrl: queueUrl, Entries })),
       );
     },
@@ -32,24 +32,24 @@ export function createReceipts(sqs: SQSClient, queueUrl: string): Receipts {
         ReceiptHandle: handle,
         VisibilityTimeout: seconds,
       }));
-      // What is refused would keep its group waiting for the queue's own timeout.
-      await untilTaken(entries, (Entries) =>
+      // A message that is not released blocks its group until the queue's visibility timeout.
+      await sendWithRetries(entries, (Entries) =>
         sqs.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl: queueUrl, Entries })),
       );
     },
   };
 }
 
-/** Sends entries that the queue refused through no fault of ours again, with growing pauses, until it gives up. */
-async function untilTaken<E extends { Id: string }>(
+/** Repeats entries that failed on the side of SQS, with exponential backoff, up to `MAX_ATTEMPTS`. */
+async function sendWithRetries<E extends { Id: string }>(
   entries: readonly E[],
   send: (entries: E[]) => Promise<{ Failed?: BatchResultErrorEntry[] | undefined }>,
 ): Promise<void> {
   let left = [...entries];
-  for (let attempt = 1; left.length > 0 && attempt <= TRIES; attempt += 1) {
+  for (let attempt = 1; left.length > 0 && attempt <= MAX_ATTEMPTS; attempt += 1) {
     const { Failed = [] } = await send(left);
-    const again = new Set(Failed.filter(({ SenderFault }) => !SenderFault).map(({ Id }) => Id));
-    left = left.filter(({ Id }) => again.has(Id));
+    const retryable = new Set(Failed.filter(({ SenderFault }) => !SenderFault).map(({ Id }) => Id));
+    left = left.filter(({ Id }) => retryable.has(Id));
     if (left.length > 0) await pause(2 ** attempt * 10 * (0.5 + Math.random()));
   }
 }

@@ -16,7 +16,7 @@ import type {
 import { tickId } from '../domain/tick-id.ts';
 import { type PayloadStore, withPayload } from './payloads.ts';
 
-/** One message on its way to a queue. */
+/** One message to send. */
 interface Outgoing {
   body: string;
   groupId?: string;
@@ -32,9 +32,9 @@ export interface QueueOptions {
 /** https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html */
 const LARGEST_BATCH = 10;
 const LARGEST_REQUEST_BYTES = 1_048_576;
-/** Group, deduplication id and the request's own syntax, per entry. */
+/** Estimate per entry for group id, deduplication id and the request's syntax. */
 const ENTRY_OVERHEAD_BYTES = 512;
-const TRIES = 6;
+const MAX_ATTEMPTS = 6;
 
 function batches(messages: readonly Outgoing[]): Outgoing[][] {
   const all: Outgoing[][] = [];
@@ -62,7 +62,7 @@ const entryOf = (message: Outgoing, index: number): SendMessageBatchRequestEntry
   ...(message.delaySeconds ? { DelaySeconds: message.delaySeconds } : {}),
 });
 
-/** Resolves when every message has been accepted; a refused entry is sent again, with growing pauses, before giving up. */
+/** Resolves when every message was accepted. Refused entries are repeated with exponential backoff, up to `MAX_ATTEMPTS`. */
 async function sendBatch({ sqs, queueUrl }: QueueOptions, batch: readonly Outgoing[]): Promise<void> {
   let left = batch;
   for (let attempt = 1; ; attempt += 1) {
@@ -71,7 +71,7 @@ async function sendBatch({ sqs, queueUrl }: QueueOptions, batch: readonly Outgoi
     );
     if (Failed.length === 0) return;
     const [first] = Failed;
-    if (attempt === TRIES || Failed.some(({ SenderFault }) => SenderFault)) {
+    if (attempt === MAX_ATTEMPTS || Failed.some(({ SenderFault }) => SenderFault)) {
       throw new ServiceError(
         'unavailable',
         'unavailable',
@@ -84,23 +84,23 @@ async function sendBatch({ sqs, queueUrl }: QueueOptions, batch: readonly Outgoi
   }
 }
 
-/** Batches follow one another, so that messages of a group stay in order. */
+/** Sends batches one after the other, so that messages of a group stay in order. */
 export async function sendAll(options: QueueOptions, messages: readonly Outgoing[]): Promise<void> {
   for (const batch of batches(messages)) await sendBatch(options, batch);
 }
 
 /**
- * Messages sent within one turn of the event loop share requests: where an instance serves many requests at once they go ten by ten, where
- * it serves one nothing waits.
+ * Messages sent within one tick of the event loop share requests: batches of ten under concurrent requests, without a delay for a single
+ * one.
  */
 function coalescing(options: QueueOptions): (message: Outgoing) => Promise<void> {
   let waiting: { message: Outgoing; resolve: () => void; reject: (error: unknown) => void }[] = [];
   const flush = () => {
-    const taken = waiting;
+    const pending = waiting;
     waiting = [];
     let start = 0;
-    for (const batch of batches(taken.map(({ message }) => message))) {
-      const senders = taken.slice(start, (start += batch.length));
+    for (const batch of batches(pending.map(({ message }) => message))) {
+      const senders = pending.slice(start, (start += batch.length));
       sendBatch(options, batch).then(
         () => {
           for (const { resolve } of senders) resolve();
@@ -127,7 +127,7 @@ const triggerMessage = (trigger: Trigger, body: string): Outgoing => ({
 const triggerText = (store: PayloadStore, trigger: Trigger): string | Promise<string> =>
   'payload' in trigger ? withPayload(store, trigger) : messageText(trigger);
 
-/** Sends triggers to `runs.fifo`: group = emitter, deduplication id = trigger id. Resolved means accepted, every one. */
+/** Sends triggers to `runs.fifo`: group = emitter, deduplication id = trigger id. Resolves when SQS has accepted all of them. */
 export const createTriggerSender =
   (options: QueueOptions & { payloads: PayloadStore }) =>
   async (triggers: readonly Trigger[]): Promise<void> => {
@@ -137,14 +137,14 @@ export const createTriggerSender =
     await sendAll(options, messages);
   };
 
-/** As {@link createTriggerSender}, for single triggers of requests that arrive side by side. */
+/** Like {@link createTriggerSender}, for single triggers of concurrent requests. */
 export function createTriggerCoalescer(options: QueueOptions & { payloads: PayloadStore }) {
   const send = coalescing(options);
   return async (trigger: Trigger): Promise<void> =>
     send(triggerMessage(trigger, await triggerText(options.payloads, trigger)));
 }
 
-/** Sends timer ticks to `runs.fifo`, as a schedule would; the same tick of the same generation is taken once. */
+/** Sends timer ticks to `runs.fifo`, like a schedule. The deduplication id drops a repeated tick of the same generation. */
 export const createTickSender =
   (options: QueueOptions) =>
   (ticks: readonly ScheduledTick[]): Promise<void> =>
@@ -157,22 +157,22 @@ export const createTickSender =
       })),
     );
 
-/** Ten for each of the 50 sockets that the SDK opens: more would only wait there, and hold up all that this process serves meanwhile. */
-const MOST_DELIVERIES_AT_ONCE = 500;
+/** One batch of ten for each of the SDK's 50 sockets; more would wait for a socket and block other calls of the process. */
+const MAX_CONCURRENT_DELIVERIES = 500;
 
-/** Sends delivery messages to `deliveries`; those of emitters that are served side by side share requests. */
+/** Sends delivery messages to `deliveries`; messages of emitters that run concurrently share requests. */
 export function createDeliverySender(options: QueueOptions & { payloads: PayloadStore }) {
   const send = coalescing(options);
   return async (messages: readonly DeliveryMessage[]): Promise<void> => {
-    for (let start = 0; start < messages.length; start += MOST_DELIVERIES_AT_ONCE) {
-      const some = messages.slice(start, start + MOST_DELIVERIES_AT_ONCE);
+    for (let start = 0; start < messages.length; start += MAX_CONCURRENT_DELIVERIES) {
+      const some = messages.slice(start, start + MAX_CONCURRENT_DELIVERIES);
       const bodies = await Promise.all(some.map((message) => withPayload(options.payloads, message)));
       await Promise.all(bodies.map((body) => send({ body })));
     }
   };
 }
 
-/** Messages of `retries` carry their listener as group: on a standard queue that asks for fairness between listeners. */
+/** Sends messages to `retries`. The listener is the message group, which makes a standard queue fair between listeners. */
 export const createRetrySender =
   (options: QueueOptions) =>
   (message: RetryMessage, delaySeconds: number): Promise<void> =>

@@ -14,19 +14,19 @@ interface DescribeRequest {
   timeoutMs: number;
 }
 
-/** `lost`: the answer broke off or ended in an error, or nobody waited for its end. */
+/** `lost`: the response broke off or ended with an error, or the caller's signal aborted. */
 type Ending = 'complete' | 'lost';
 
 export interface Runner {
   /**
-   * Hands over each line as it arrives and resolves when the answer has ended, also when the runner was lost half-way: then jobs have no
-   * `end` line. Throws `unavailable` when nothing was started. With a signal it resolves then at the latest, as if the runner were lost.
+   * Passes each line to `onLine` as it arrives, and resolves when the response ends. When the runner is lost on the way, jobs have no
+   * `end` line. Throws `unavailable` when nothing was started. An aborted signal counts as a lost runner.
    */
   run(request: RunnerRequest, onLine: (line: RunnerLine) => void, signal?: AbortSignal): Promise<Ending>;
   describe(request: DescribeRequest): Promise<DescribeResult>;
 }
 
-/** The runner took nothing: another time, or another instance, may. */
+/** Errors before the runner accepted the request; a later attempt may succeed. */
 const transient = new Set([
   'TooManyRequestsException',
   'ServiceException',
@@ -41,13 +41,13 @@ const transient = new Set([
 const isTransient = (error: unknown) =>
   error instanceof Error &&
   (transient.has(error.name) ||
-    // Errors of the connection, before an answer began.
+    // Connection errors before the response.
     ('code' in error && typeof error.code === 'string' && /^E[A-Z]+$/.test(error.code)));
 
 const unavailable = (cause: unknown) =>
-  new ServiceError('unavailable', 'unavailable', 'The runner takes no more work at the moment', { cause });
+  new ServiceError('unavailable', 'unavailable', 'The runner accepts no more work at the moment.', { cause });
 
-/** What arrives before the signal; what comes later goes nowhere. */
+/** Yields the items that arrive before the signal aborts. */
 async function* untilAborted<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const iterator = items[Symbol.asyncIterator]();
   const aborted = new Promise<undefined>((resolve) => {
@@ -61,10 +61,10 @@ async function* untilAborted<T>(items: AsyncIterable<T>, signal: AbortSignal): A
   }
 }
 
-/** Getting to the runner, a cold one too, and to the bundle; the job itself has its own limit there. */
-const WAY_MS = 3_000;
+/** Time for a cold start and for fetching the bundle, in addition to the job's own limit. */
+const OVERHEAD_MS = 3_000;
 
-export function createRunner(lambda: LambdaClient, functionName: string, wayMs = WAY_MS): Runner {
+export function createRunner(lambda: LambdaClient, functionName: string, overheadMs = OVERHEAD_MS): Runner {
   async function invoke(
     request: RunnerRequest,
     onLine: (line: RunnerLine) => void,
@@ -90,11 +90,11 @@ export function createRunner(lambda: LambdaClient, functionName: string, wayMs =
     const pieces = (signal ? untilAborted(stream, signal) : stream)[Symbol.asyncIterator]();
     let isLost = false;
     let isComplete = false;
-    const take = (text: string) => {
+    const handleLine = (text: string) => {
       const line = lineOf(text);
-      // A line cut short by a crash is the end of what is known.
+      // The last line of a crashed runner may be incomplete. The error must not quote the line, which may contain an event.
       if (!line && !isLost && !signal?.aborted)
-        throw new Error(`The runner wrote a line that is none: ${text.slice(0, 200)}`);
+        throw new Error(`The runner wrote an unreadable line of ${text.length} characters`);
       if (line) onLine(line);
     };
     const next = async () => {
@@ -105,13 +105,14 @@ export function createRunner(lambda: LambdaClient, functionName: string, wayMs =
         return undefined;
       }
     };
-    // No generators in between: every piece of every run comes through here.
+    // No generator, because this loop handles every chunk of every run.
     for (let piece = await next(); piece; piece = await next()) {
       if (piece.InvokeComplete) isComplete = !piece.InvokeComplete.ErrorCode;
       if (piece.InvokeComplete?.ErrorCode) isLost = true;
-      if (piece.PayloadChunk?.Payload) for (const text of lines.push(piece.PayloadChunk.Payload)) take(text);
+      if (piece.PayloadChunk?.Payload)
+        for (const text of lines.push(piece.PayloadChunk.Payload)) handleLine(text);
     }
-    for (const text of lines.end()) take(text);
+    for (const text of lines.end()) handleLine(text);
     return isComplete ? 'complete' : 'lost';
   }
 
@@ -119,7 +120,7 @@ export function createRunner(lambda: LambdaClient, functionName: string, wayMs =
     run: invoke,
     async describe({ ownerId, bundle, timeoutMs }) {
       const lines: RunnerLine[] = [];
-      const patience = AbortSignal.timeout(timeoutMs + wayMs);
+      const timeout = AbortSignal.timeout(timeoutMs + overheadMs);
       await invoke(
         {
           ownerId,
@@ -132,14 +133,14 @@ export function createRunner(lambda: LambdaClient, functionName: string, wayMs =
           jobs: [{ kind: 'describe', id: 'describe' }],
         },
         (line) => lines.push(line),
-        patience,
+        timeout,
       );
       for (const line of lines) {
         if (line.k === 'described') return { ok: true, description: line.description };
         if (line.k === 'unready') throw unavailable(new Error(line.message));
         if (line.k === 'end' && line.error) return { ok: false, error: line.error, logs: logsAmong(lines) };
       }
-      if (patience.aborted) return { ok: false, error: TOO_SLOW, logs: logsAmong(lines) };
+      if (timeout.aborted) return { ok: false, error: TOO_SLOW, logs: logsAmong(lines) };
       throw unavailable(undefined);
     },
   };
@@ -147,7 +148,7 @@ export function createRunner(lambda: LambdaClient, functionName: string, wayMs =
 
 const logsAmong = (lines: readonly RunnerLine[]): LogLine[] => lines.filter((line) => line.k === 'log');
 
-/** Whatever kept it, it was not loaded in time: the answer must not wait. */
+/** The failure when the runner does not answer in time. */
 const TOO_SLOW: RunError = {
   code: 'timeout',
   name: 'Error',

@@ -9,39 +9,39 @@ import {
 export interface Schedule {
   /** At most 64 characters of [A-Za-z0-9_.-]. */
   name: string;
-  /** `rate(5 minutes)`, `cron(…)`, or a moment, after which the schedule deletes itself. */
+  /** `rate(5 minutes)`, `cron(…)`, or a time, after which the schedule deletes itself. */
   when: { expression: string; timezone?: string } | { at: Date };
-  /** Rate schedules fire for the first time at this moment. */
+  /** First firing of a rate schedule. */
   startAt?: Date;
   queueArn: string;
-  /** Of a FIFO queue. */
+  /** Message group, for a FIFO queue. */
   groupId?: string;
-  /** JSON, with the message's `<aws.scheduler.scheduled-time>` where it wants the nominal time. */
+  /** JSON; the scheduler replaces `<aws.scheduler.scheduled-time>` by the nominal time. */
   input: string;
 }
 
 export interface Schedules {
-  /** Creates the schedule, or replaces the one of that name. */
+  /** Creates or replaces the schedule. */
   put(schedule: Schedule): Promise<void>;
-  /** Creates the schedule unless one of that name exists already. */
+  /** Creates the schedule unless one with this name exists. */
   create(schedule: Schedule): Promise<void>;
-  /** Done also when there is none. */
+  /** Succeeds also when the schedule does not exist. */
   delete(name: string): Promise<void>;
 }
 
 export interface ScheduleOptions {
   scheduler: SchedulerClient;
   groupName: string;
-  /** The role that schedules send with. */
+  /** The role that schedules use to send messages. */
   roleArn: string;
 }
 
-/** Filled in by EventBridge Scheduler when it fires. */
+/** EventBridge Scheduler replaces this by the nominal time. */
 export const SCHEDULED_TIME = '<aws.scheduler.scheduled-time>';
 
 const named = (error: unknown, name: string) => error instanceof Error && error.name === name;
 
-/** `at(…)` takes whole seconds; never earlier than asked. */
+/** `at(…)` has a resolution of one second; rounds up, so that the schedule never fires early. */
 const atExpression = (at: Date) =>
   `at(${new Date(Math.ceil(at.getTime() / 1000) * 1000).toISOString().slice(0, 19)})`;
 

@@ -2,10 +2,10 @@ import { DecryptCommand, GenerateDataKeyCommand, type KMSClient } from '@aws-sdk
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { type Account, AccountFields, type SealedFields } from '../domain/account.ts';
 
-/** Whose account it is: part of what is authenticated, so that no other's can be put in its place. */
+/** Account and owner are authenticated data, so that the sealed fields of another account cannot be substituted. */
 type EncryptionContext = Pick<Account, 'id' | 'ownerId'>;
 
-/** Envelope encryption of accounts: a data key for each, itself encrypted under the key that never leaves the cloud. */
+/** Envelope encryption of accounts: one data key per account, encrypted by a KMS key. */
 export interface Vault {
   seal(account: EncryptionContext, fields: AccountFields): Promise<SealedFields>;
   open(account: EncryptionContext & Pick<Account, 'sealed'>): Promise<AccountFields>;
@@ -27,7 +27,7 @@ export function createVault(kms: KMSClient, keyArn: string): Vault {
           EncryptionContext: contextOf(account),
         }),
       );
-      if (!key || !sealedKey) throw new Error('The key service gave no data key');
+      if (!key || !sealedKey) throw new Error('KMS returned no data key');
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(authenticated(account));
       const text = [cipher.update(JSON.stringify(fields)), cipher.final(), cipher.getAuthTag()];
@@ -47,7 +47,7 @@ export function createVault(kms: KMSClient, keyArn: string): Vault {
           EncryptionContext: contextOf(account),
         }),
       );
-      if (!key) throw new Error('The key service gave no data key');
+      if (!key) throw new Error('KMS returned no data key');
       const text = Buffer.from(sealed.text, 'base64');
       const cipher = createDecipheriv('aes-256-gcm', key, Buffer.from(sealed.nonce, 'base64'));
       cipher.setAAD(authenticated(account)).setAuthTag(text.subarray(-TAG_BYTES));

@@ -1,19 +1,19 @@
 import * as z from 'zod';
 import { AccountId, UserId } from './id.ts';
 
-/** What a connected account holds: tokens, keys, addresses, by the names that its app's components ask for. */
+/** Fields of a connected account (tokens, keys, URLs), by the names that components of its app use. */
 export const AccountFields = z.record(z.string(), z.string());
 export type AccountFields = z.infer<typeof AccountFields>;
 
-/** Fields under a data key of their own, and that key under the one that the cloud keeps; base64. */
+/** Fields encrypted by a data key, and the data key encrypted by KMS; base64. */
 export const SealedFields = z.object({ dataKey: z.string(), nonce: z.string(), text: z.string() });
 export type SealedFields = z.infer<typeof SealedFields>;
 
-/** A connected account as it rests. */
+/** A connected account as stored. */
 export const Account = z.object({
   id: AccountId,
   ownerId: UserId,
-  /** Slug of the app, as components name it. */
+  /** Slug of the app, as in `app` props of components. */
   app: z.string(),
   fieldNames: z.array(z.string()),
   sealed: SealedFields,
@@ -21,9 +21,9 @@ export const Account = z.object({
 });
 export type Account = z.infer<typeof Account>;
 
-/** How a source's app prop names one. */
+/** Value of an app prop of a source. */
 export const AccountReference = z.object({ authProvisionId: AccountId });
 export type AccountReference = z.infer<typeof AccountReference>;
 
-/** Serialised; also what one item can hold. */
+/** Limit of the serialised fields, far below the 400 KB of a DynamoDB item. */
 export const LARGEST_FIELDS_BYTES = 64 * 1024;

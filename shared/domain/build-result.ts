@@ -2,53 +2,53 @@ import * as z from 'zod';
 import { UserId } from './id.ts';
 import { BuildManifest } from './component.ts';
 
-/** What a build asked an address for, and a hash over what it found there. */
+/** A URL that a build fetched, and a hash of the response. */
 export const BuildInput = z.object({ address: z.string(), found: z.string() });
 export type BuildInput = z.infer<typeof BuildInput>;
 
-/** Names the bundle of one attempt: each puts its own, so that a manifest never stands beside another attempt's. */
+/** Id of one build attempt. Each attempt writes its own bundle, so that a manifest never refers to another attempt's. */
 const BuildAttempt = z.string().regex(/^[0-9a-f]{32}$/);
 
-/** A build that succeeded, as it rests in the bucket. */
+/** A successful build, as stored in the bucket. */
 export const BuildDone = z.object({
   manifest: BuildManifest,
   attempt: BuildAttempt,
-  /** Everything that was fetched for it, but for packages of the registry. */
+  /** Everything that was fetched, except packages of the registry. */
   inputs: z.array(BuildInput),
-  /** Hash over the programs and settings that decide what comes out. */
+  /** Hash over the builder's programs and settings. */
   builtBy: z.string(),
-  /** Epoch ms. */
+  /** End of the build, epoch ms. */
   at: z.number(),
 });
 export type BuildDone = z.infer<typeof BuildDone>;
 
-/** Whose fault a failure is: the component's, or for the time being the npm registry's. */
+/** Whether the component cannot be built, or the npm registry is unavailable at the moment. */
 const BuildFailureCode = z.enum(['build_failed', 'registry_unavailable']);
 export type BuildFailureCode = z.infer<typeof BuildFailureCode>;
 
-/** For a caller that could not wait, and for the next build of the same: what became of the build. */
+/** The stored result of a build, for a caller that could not wait and for the next build of the same input. */
 export const BuildLeft = z.union([
   BuildDone,
   z.object({ failed: z.string(), code: BuildFailureCode.default('build_failed'), at: z.number() }),
 ]);
 export type BuildLeft = z.infer<typeof BuildLeft>;
 
-/** What the builder is asked. `code` alone, or `url` alone. */
+/** Payload of the builder function, with either `code` or `url`. */
 export const BuildRequest = z.object({
   ownerId: UserId,
   code: z.string().optional(),
   url: z.string().optional(),
   /**
-   * Presigned addresses: the bundle is put first, then the manifest as JSON; whoever finds the manifest finds both. What is put there
-   * is a `BuildLeft`.
+   * Presigned URLs. The builder puts the bundle first, then the manifest, a `BuildLeft` as JSON, so that a manifest always has its
+   * bundle.
    */
   uploads: z.object({ attempt: BuildAttempt, bundle: z.string(), manifest: z.string() }),
-  /** An earlier build of the same address: if all that it fetched is as it was, it is the answer and nothing is put. */
+  /** An earlier build of the same URL. When all of its inputs are unchanged, it is the result and nothing is written. */
   earlier: BuildDone.optional(),
 });
 export type BuildRequest = z.infer<typeof BuildRequest>;
 
-/** What the builder answers; the message of a failure names file, line, package or address. */
+/** Result of the builder function; the message of a failure names file, line, package or URL. */
 export const BuildResult = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), manifest: BuildManifest, attempt: BuildAttempt }),
   z.object({ ok: z.literal(false), code: BuildFailureCode, message: z.string() }),

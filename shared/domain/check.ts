@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { type ErrorCode, type ErrorDetail, errorCodes, ServiceError } from './errors.ts';
 
-/** Parses what a caller sent. Only this is the caller's fault; a stored item that fails its schema is ours. */
+/** Parses input of a caller. Throws `invalid`, unlike a stored item that fails its schema, which is a bug. */
 export function check<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value, { error: messageOf });
   if (result.success) return result.data;
@@ -17,7 +17,7 @@ export function sentence(details: readonly ErrorDetail[]): string {
   return `${first.path === '' ? text.charAt(0).toUpperCase() + text.slice(1) : text}.`;
 }
 
-/** What is wrong, said so that it can follow the parameter's name. */
+/** The problem as a text that follows the parameter's name. */
 function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'invalid_type') {
     return issue.input === undefined

@@ -3,7 +3,7 @@ import { ComponentId, UserId } from './id.ts';
 import { PropDefinition } from './prop-definition.ts';
 import { SourceTraits } from './source.ts';
 
-/** What evaluating a component told: made by the runner, in the child that loaded it. */
+/** Description of a loaded component, made by the runner. */
 export const ComponentDescription = z.object({
   name: z.string(),
   key: z.string().optional(),
@@ -17,7 +17,7 @@ export const ComponentDescription = z.object({
 });
 export type ComponentDescription = z.infer<typeof ComponentDescription>;
 
-/** Whether only the component itself can say which props it has with given values: `additionalProps`, or event names that are a function. */
+/** Whether the props depend on values, so that the component must run to list them: `additionalProps`, or event names from a function. */
 export const asksForProps = ({
   hasAdditionalProps,
   props,
@@ -27,7 +27,7 @@ export const asksForProps = ({
     (prop) => prop.type === '$.interface.apphook' && !Array.isArray(prop['static'] ?? prop['eventNames']),
   );
 
-/** What the builder made of a component. */
+/** Result of building a component. */
 export const BuildManifest = z.object({
   /** SHA-256 hex over every input file and resolved package; names the bundle. */
   bundleHash: z.string(),
@@ -42,7 +42,7 @@ export const BuildManifest = z.object({
 });
 export type BuildManifest = z.infer<typeof BuildManifest>;
 
-/** A saved component as stored; its code rests in the bucket. */
+/** A component as stored; its code is in the bucket. */
 export const Component = z.object({
   id: ComponentId,
   ownerId: UserId,

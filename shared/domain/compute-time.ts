@@ -1,2 +1,2 @@
-/** Milliseconds that a run of `ms` counts: whole ones, at least 1 (decisions, "Users, keys, quotas"). */
+/** Compute time of a run in whole ms, at least 1. */
 export const computeTime = (ms: number): number => Math.max(Math.ceil(ms), 1);

@@ -3,38 +3,37 @@ import type { ErrorDetail } from './errors.ts';
 import type { PropDefinition } from './prop-definition.ts';
 import { readTimer } from './timer.ts';
 
-/** Values of a component's props, keyed by prop name; every own member is one, whatever it is called. */
+/** Values by prop name. Own members only, because a prop may be named like a member of `Object.prototype`. */
 export type ConfiguredProps = Readonly<Record<string, unknown>>;
 
 export type PropsReading =
   { ok: true; props: Record<string, unknown> } | { ok: false; details: ErrorDetail[] };
 
-/** Serialised; the same bound as the service whose components run here. */
+/** Limit of the serialised values, the same as Pipedream's. */
 export const LARGEST_PROPS_BYTES = 64 * 1024;
 
 /**
- * What is stored and shown: labelled values are unwrapped, `null` counts as unset, an unset prop takes its default, and props
- * without a value (`$.service.db` among them) are left out. An update keeps what it does not name; what the component does not have
- * any more is dropped.
+ * Validates values for storage. Unwraps labelled values, treats `null` as unset, applies defaults, and leaves out props without a value,
+ * such as `$.service.db`. `stored` has the values that an update keeps; values of props that the component no longer has are dropped.
  */
 export function configureProps(
   description: Pick<ComponentDescription, 'props' | 'hasAdditionalProps'>,
-  given: ConfiguredProps,
-  kept: ConfiguredProps = {},
+  input: ConfiguredProps,
+  stored: ConfiguredProps = {},
 ): PropsReading {
   const { props: definitions, hasAdditionalProps } = description;
   const details: ErrorDetail[] = [];
   const props: [string, unknown][] = [];
   const known = new Set(definitions.map(({ name }) => name));
-  for (const [name, value] of Object.entries(hasAdditionalProps ? { ...kept, ...given } : given)) {
+  for (const [name, value] of Object.entries(hasAdditionalProps ? { ...stored, ...input } : input)) {
     if (known.has(name)) continue;
     if (!hasAdditionalProps) details.push(detail(name, unknownProp(definitions)));
     else if (value !== null) props.push([name, value]);
   }
   for (const definition of definitions) {
     const { name } = definition;
-    const isKept = !Object.hasOwn(given, name);
-    const read = readProp(definition, ownValue(isKept ? kept : given, name), isKept);
+    const isStored = !Object.hasOwn(input, name);
+    const read = readProp(definition, ownValue(isStored ? stored : input, name), isStored);
     if ('problem' in read) details.push(detail(name, read.problem));
     else if (read.value !== undefined) props.push([name, read.value]);
   }
@@ -69,7 +68,7 @@ const isLabelled = (value: unknown): value is { __lv: unknown } =>
 const valueIn = (labelled: unknown): unknown =>
   isObject(labelled) && Object.hasOwn(labelled, 'value') ? labelled['value'] : labelled;
 
-/** Forms send `{__lv: {label, value}}` for a chosen option, or a list of those: the value is what counts. */
+/** Unwraps values that forms send with a label: `{__lv: {label, value}}`, or a list of those. */
 function unlabelled(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(unlabelled);
   if (!isLabelled(value)) return value;
@@ -79,45 +78,44 @@ function unlabelled(value: unknown): unknown {
 
 type Read = { value: unknown } | { problem: string };
 
-function readProp(definition: PropDefinition, given: unknown, isKept: boolean): Read {
+function readProp(definition: PropDefinition, input: unknown, isStored: boolean): Read {
   switch (definition.type) {
     case '$.service.db':
     case 'alert':
       return { value: undefined };
     case '$.interface.http':
-      // Its one member, the address, is made whenever it is shown.
-      return given === undefined || isObject(given) ? { value: {} } : { problem: 'must be an object' };
+      // The endpoint's URL is added to every response instead of being stored.
+      return input === undefined || isObject(input) ? { value: {} } : { problem: 'must be an object' };
     case '$.interface.apphook':
-      return given === undefined || isObject(given)
+      return input === undefined || isObject(input)
         ? { value: { event_names: eventNames(definition) } }
         : { problem: 'must be an object' };
     case '$.interface.timer': {
-      const reading = readTimer(given, definition['static'] ?? definition['default']);
+      const reading = readTimer(input, definition['static'] ?? definition['default']);
       return reading.ok ? { value: reading.value } : { problem: reading.problem };
     }
     default: {
-      const value = given ?? definition['default'] ?? undefined;
-      // A run that asked for labels gets them; anybody else the values.
-      const kept = definition['withLabel'] === true ? value : unlabelled(value);
-      // Only what a caller gives is held to its type: not a default, nor what was stored under an earlier declaration.
-      const problem = given === undefined || isKept ? undefined : valueProblem(definition, given);
-      return problem === undefined ? { value: kept } : { problem };
+      const labelled = input ?? definition['default'] ?? undefined;
+      const value = definition['withLabel'] === true ? labelled : unlabelled(labelled);
+      // Only input is checked: not a default, and not a value stored for an earlier declaration of the prop.
+      const problem = input === undefined || isStored ? undefined : valueProblem(definition, input);
+      return problem === undefined ? { value } : { problem };
     }
   }
 }
 
-/** Which of its app's events the component asks for. */
+/** The app events that the component subscribes to. */
 function eventNames(definition: PropDefinition): unknown[] {
   const names = definition['static'] ?? definition['eventNames'];
   return Array.isArray(names) ? names : [];
 }
 
-function valueProblem(definition: PropDefinition, given: unknown): string | undefined {
-  const problem = typeProblem(definition, unlabelled(given));
-  return problem ?? (isLabelled(given) ? undefined : optionProblem(definition, given));
+function valueProblem(definition: PropDefinition, input: unknown): string | undefined {
+  const problem = typeProblem(definition, unlabelled(input));
+  return problem ?? (isLabelled(input) ? undefined : optionProblem(definition, input));
 }
 
-/** Types of apps' own (`$.app.thing[]`), `sql`, `data_store`, `dir` and `any` are plain values: whatever is given. */
+/** Types of apps (`$.app.thing[]`), `sql`, `data_store`, `dir` and `any` accept every value. */
 function typeProblem(definition: PropDefinition, value: unknown): string | undefined {
   const { type } = definition;
   if (type.endsWith('[]') && !type.startsWith('$.')) {
@@ -144,10 +142,10 @@ function typeProblem(definition: PropDefinition, value: unknown): string | undef
 }
 
 const REQUEST_TEXTS = ['url', 'method'];
-/** A form has them as `[{name, value}]`. */
+/** Forms send these as `[{name, value}]`. */
 const REQUEST_LISTS = ['headers', 'params', 'query'];
 
-/** A component may fill in what is missing before it sends the request. */
+/** Checks only the members that are set: a component may add others before it sends the request. */
 function requestProblem(value: unknown): string | undefined {
   if (!isObject(value)) return 'must be an object such as {"method": "GET", "url": "https://…"}';
   const wrong = (names: string[], isRight: (member: unknown) => boolean) =>
@@ -165,17 +163,17 @@ function integerProblem({ min, max }: PropDefinition, value: unknown): string | 
   return undefined;
 }
 
-const MOST_LISTED = 20;
+const MAX_LISTED = 20;
 
-/** Of a declared list one must be taken; what came with a label was chosen by somebody who saw others. */
-function optionProblem({ options }: PropDefinition, given: unknown): string | undefined {
+/** Checks a value against the declared options. Labelled values are not checked: they come from dynamic options. */
+function optionProblem({ options }: PropDefinition, input: unknown): string | undefined {
   if (!Array.isArray(options) || options.length === 0) return undefined;
   const known = new Set(options.map((option) => JSON.stringify(valueIn(option))));
-  const chosen = Array.isArray(given) ? given : [given];
+  const chosen = Array.isArray(input) ? input : [input];
   if (chosen.every((value) => isLabelled(value) || known.has(JSON.stringify(value)))) return undefined;
-  const listed = [...known].slice(0, MOST_LISTED).join(', ');
-  const subject = Array.isArray(given) ? 'may only hold' : 'must be one of';
-  return `${subject} ${listed}${known.size > MOST_LISTED ? ', …' : ''}`;
+  const listed = [...known].slice(0, MAX_LISTED).join(', ');
+  const subject = Array.isArray(input) ? 'may only hold' : 'must be one of';
+  return `${subject} ${listed}${known.size > MAX_LISTED ? ', …' : ''}`;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

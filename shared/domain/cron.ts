@@ -1,8 +1,8 @@
-/** A field of a five-field cron text: its name, its range and the words it knows. */
+/** A field of a cron expression, with its range and its month or day names. */
 interface Field {
   name: string;
-  least: number;
-  most: number;
+  min: number;
+  max: number;
   words: readonly string[];
 }
 
@@ -10,11 +10,11 @@ const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', '
 const DAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
 
 const FIELDS: readonly Field[] = [
-  { name: 'minute', least: 0, most: 59, words: [] },
-  { name: 'hour', least: 0, most: 23, words: [] },
-  { name: 'day of the month', least: 1, most: 31, words: [] },
-  { name: 'month', least: 1, most: 12, words: MONTHS },
-  { name: 'day of the week', least: 0, most: 7, words: DAYS },
+  { name: 'minute', min: 0, max: 59, words: [] },
+  { name: 'hour', min: 0, max: 23, words: [] },
+  { name: 'day of the month', min: 1, max: 31, words: [] },
+  { name: 'month', min: 1, max: 12, words: MONTHS },
+  { name: 'day of the week', min: 0, max: 7, words: DAYS },
 ];
 
 /** https://docs.aws.amazon.com/scheduler/latest/APIReference/API_CreateSchedule.html (ScheduleExpression) */
@@ -23,8 +23,8 @@ const LONGEST_EXPRESSION = 256;
 export type CronReading = { ok: true; expression: string } | { ok: false; problem: string };
 
 /**
- * A five-field cron text as EventBridge spells it: six fields, days of the week from 1 (Sunday), `?` in one of the two day
- * fields. Unix runs when *either* day field matches, which cannot be expressed there: setting both is a problem.
+ * Translates a five-field cron expression to EventBridge's format: six fields, days of the week from 1 (Sunday), `?` in one of the two
+ * day fields. Unix cron fires when either day field matches, which EventBridge cannot express, so setting both is refused.
  */
 export function readCron(text: string): CronReading {
   const fields = text.trim().split(/\s+/);
@@ -63,12 +63,12 @@ export function readCron(text: string): CronReading {
   const wrapped = `cron(${expression})`;
   return wrapped.length <= LONGEST_EXPRESSION
     ? { ok: true, expression: wrapped }
-    : problem('lists too many times');
+    : problem('lists too many values; use ranges or steps');
 }
 
 const problem = (text: string): CronReading => ({ ok: false, problem: text });
 
-/** The numbers that a field names, in order; undefined when it is no field. */
+/** The numbers of a field in ascending order; undefined when the field is invalid. */
 function readField(text: string, field: Field): number[] | undefined {
   const found = new Set<number>();
   for (const item of text.split(',')) {
@@ -90,31 +90,31 @@ function readItem(item: string, field: Field): number[] | undefined {
 }
 
 function readRange(range: string, field: Field, stepped: boolean): { from: number; to: number } | undefined {
-  // Day 7 is Sunday as 0 is: `*` means each day once.
-  const most = field.words === DAYS ? 6 : field.most;
-  if (range === '*') return { from: field.least, to: most };
+  // Days 0 and 7 are both Sunday, so `*` ends at 6.
+  const max = field.words === DAYS ? 6 : field.max;
+  if (range === '*') return { from: field.min, to: max };
   const [fromText = '', toText, ...rest] = range.split('-');
   const from = readNumber(fromText, field);
-  const to = toText === undefined ? (stepped ? most : from) : readNumber(toText, field);
+  const to = toText === undefined ? (stepped ? max : from) : readNumber(toText, field);
   if (from === undefined || to === undefined || rest.length > 0 || to < from) return undefined;
   return { from, to };
 }
 
-function readNumber(text: string, { least, most, words }: Field): number | undefined {
+function readNumber(text: string, { min, max, words }: Field): number | undefined {
   const word = words.indexOf(text.toUpperCase());
-  if (word >= 0) return word + least;
+  if (word >= 0) return word + min;
   if (!/^\d{1,2}$/.test(text)) return undefined;
   const number = Number(text);
-  return number >= least && number <= most ? number : undefined;
+  return number >= min && number <= max ? number : undefined;
 }
 
 /** The shortest of `*`, `from/step` and a list of numbers and ranges. */
-function spell(numbers: readonly number[], least: number, most: number): string {
-  if (numbers.length === most - least + 1) return '*';
-  const [first = least, second] = numbers;
+function spell(numbers: readonly number[], min: number, max: number): string {
+  if (numbers.length === max - min + 1) return '*';
+  const [first = min, second] = numbers;
   const step = second === undefined ? 0 : second - first;
   const isProgression = numbers.every((number, index) => number === first + index * step);
-  if (numbers.length > 2 && step > 1 && isProgression && first + numbers.length * step > most)
+  if (numbers.length > 2 && step > 1 && isProgression && first + numbers.length * step > max)
     return `${first}/${step}`;
   return runs(numbers)
     .map(({ from, to }) => (to - from > 1 ? `${from}-${to}` : to > from ? `${from},${to}` : String(from)))

@@ -1,4 +1,4 @@
-/** Any name is a key, `__proto__` too. Values as JSON text. */
+/** Key to JSON text. A Map, because any name may be a key, `__proto__` too. */
 function entriesOf(db: string): Map<string, string> {
   const value: unknown = JSON.parse(db);
   const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
@@ -8,38 +8,38 @@ function entriesOf(db: string): Map<string, string> {
 const textOf = (entries: ReadonlyMap<string, string>): string =>
   `{${[...entries].map(([key, json]) => `${JSON.stringify(key)}:${json}`).join(',')}}`;
 
-/** With the comma that separates it from the next. */
+/** Bytes of a member in JSON, with the comma after it. */
 const memberBytes = (key: string, json: string | undefined): number =>
   json === undefined ? 0 : Buffer.byteLength(JSON.stringify(key)) + Buffer.byteLength(json) + ':,'.length;
 
 export interface MergedDb {
   /** JSON text of an object. */
   json: string;
-  /** How many values that the run set did not fit beside what others wrote. */
+  /** How many values of the run did not fit. */
   leftOut: number;
 }
 
 /**
- * The db as it is now, with the changes that a run made to the db it was given: keys that the run set or deleted are as the run left them,
- * all others are as others left them. A value that would make the db longer than `limit` bytes is left out. All three texts are JSON of an
- * object; what a run was given, and what it left, keeps the limit by itself.
+ * Applies a run's changes to the current db: keys that the run set or deleted take the run's value, all others keep their current value.
+ * A value that would make the db longer than `limit` bytes is left out. All three texts are JSON objects; `before` and `after` are within
+ * the limit.
  */
 export function mergeDb(
-  { given, left, now }: { given: string; left: string; now: string },
+  { before, after, current }: { before: string; after: string; current: string },
   limit: number,
 ): MergedDb {
-  if (given === now) return { json: left, leftOut: 0 };
-  if (given === left) return { json: now, leftOut: 0 };
-  const before = entriesOf(given);
-  const after = entriesOf(left);
-  const merged = entriesOf(now);
-  for (const key of before.keys()) if (!after.has(key)) merged.delete(key);
-  const changed = [...after].filter(([key, json]) => before.get(key) !== json);
+  if (before === current) return { json: after, leftOut: 0 };
+  if (before === after) return { json: current, leftOut: 0 };
+  const old = entriesOf(before);
+  const updated = entriesOf(after);
+  const merged = entriesOf(current);
+  for (const key of old.keys()) if (!updated.has(key)) merged.delete(key);
+  const changed = [...updated].filter(([key, json]) => old.get(key) !== json);
   const leftOut = setAll(merged, changed, limit);
   return { json: textOf(merged), leftOut };
 }
 
-/** Sets what fits; answers how much did not. */
+/** Sets the members that fit. Returns how many did not. */
 function setAll(entries: Map<string, string>, changed: readonly [string, string][], limit: number): number {
   let bytes = '{}'.length - ','.length;
   for (const [key, json] of entries) bytes += memberBytes(key, json);

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 
 export type DedupeStrategy = 'unique' | 'greatest' | 'last';
 
-/** What a source remembers of the ids it emitted. */
+/** The emitted ids that a source remembers for deduplication. */
 export interface DedupeState {
   /** `unique`: hashes of the last 100 emitted ids, eight bytes each, oldest first. */
   ids: Uint8Array;
-  /** `greatest`: the largest id so far, as it was written. */
+  /** `greatest`: the largest id so far, as text. */
   greatest?: string | undefined;
   /** `last`: hash of the newest id of the previous run. */
   last?: string | undefined;
@@ -21,7 +21,7 @@ export interface Dedupable {
 export interface Deduped<E> {
   /** Oldest first. */
   emitted: E[];
-  /** Emitted although there was no id to compare, or under `greatest` none that is a number. */
+  /** Emitted without comparison: no id, or with `greatest` no numeric id. */
   withoutId: E[];
   state: DedupeState;
 }
@@ -34,7 +34,7 @@ const HASH_BYTES = 8;
 const hashOf = (id: string | number): Buffer =>
   createHash('sha256').update(String(id)).digest().subarray(0, HASH_BYTES);
 
-/** Oldest to newest; an emit without `ts` happened now. Equal ones keep their order. */
+/** Sorts by `ts`, oldest first; emits without `ts` come last. The sort is stable. */
 const byTime = <E extends Dedupable>(emits: readonly E[]): E[] =>
   emits.every(({ ts }) => ts === undefined)
     ? [...emits]
@@ -46,7 +46,7 @@ const byTime = <E extends Dedupable>(emits: readonly E[]): E[] =>
 
 const hasId = ({ id }: Dedupable) => id !== undefined && id !== '';
 
-/** The emits of one run that are new, oldest first, and what to remember after it. */
+/** The new emits of one run, oldest first, and the next state. */
 export function dedupe<E extends Dedupable>(
   strategy: DedupeStrategy | undefined,
   state: DedupeState,
@@ -81,7 +81,7 @@ function unique<E extends Dedupable>(state: DedupeState, sorted: readonly E[]): 
     emitted.push(emit);
     known.add(hash);
     remembered.push(hash);
-    // First in, first out: what falls out is new again at once.
+    // First in, first out: an id that was removed counts as new again.
     if (remembered.length > REMEMBERED_IDS) known.delete(remembered.shift() ?? '');
   }
   return { emitted, withoutId, state: { ...state, ids: bytesOf(remembered) } };
@@ -95,7 +95,7 @@ const hashesOf = (ids: Uint8Array): string[] => {
 const bytesOf = (hashes: readonly string[]): Uint8Array =>
   new Uint8Array(Buffer.from(hashes.join(''), 'hex'));
 
-/** Ids beyond 2^53 are whole numbers in text, compared digit by digit. */
+/** Whole numbers are compared as BigInt, so that ids beyond 2^53 are exact. */
 function isGreater(left: string, right: string): boolean {
   const whole = /^-?\d+$/;
   if (whole.test(left) && whole.test(right)) return BigInt(left) > BigInt(right);
@@ -135,20 +135,20 @@ function last<E extends Dedupable>(state: DedupeState, sorted: readonly E[]): De
 }
 
 /**
- * What two runs that overlapped have learned together: neither forgets what the other emitted, so the later save may pass a duplicate
- * but never swallows.
+ * Merges the states of two overlapping runs, so that both remember the ids of the other. Overlapping runs may emit a duplicate, but never
+ * suppress a new event.
  */
-export function mergeDedupe(saved: DedupeState, learned: DedupeState): DedupeState {
-  const all = [...new Set([...hashesOf(saved.ids), ...hashesOf(learned.ids)])];
+export function mergeDedupe(saved: DedupeState, added: DedupeState): DedupeState {
+  const all = [...new Set([...hashesOf(saved.ids), ...hashesOf(added.ids)])];
   const most =
-    saved.greatest !== undefined && learned.greatest !== undefined
-      ? isGreater(saved.greatest, learned.greatest)
+    saved.greatest !== undefined && added.greatest !== undefined
+      ? isGreater(saved.greatest, added.greatest)
         ? saved.greatest
-        : learned.greatest
-      : (learned.greatest ?? saved.greatest);
+        : added.greatest
+      : (added.greatest ?? saved.greatest);
   return {
     ids: bytesOf(all.slice(-REMEMBERED_IDS)),
     greatest: most,
-    last: learned.last ?? saved.last,
+    last: added.last ?? saved.last,
   };
 }

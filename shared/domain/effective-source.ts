@@ -1,12 +1,12 @@
 import type { Source, SourceState } from './source.ts';
 
-/** How a source answers to `active`: what has not failed yet is. */
+/** States shown as `active: true`. */
 const ACTIVE: ReadonlySet<SourceState> = new Set(['creating', 'activating', 'active']);
 export const isActive = ({ state }: Pick<Source, 'state'>): boolean => ACTIVE.has(state);
 
 /**
- * The source as it takes triggers at this moment; undefined while it takes none. While `activate` runs that is what is being activated,
- * whatever it was before: providers check an address before the hook has ended.
+ * The source with the configuration that triggers use now; undefined when it accepts no triggers. While the `activate` hook runs, this is
+ * already the pending configuration, because providers call a new endpoint before the hook has ended.
  */
 export function effectiveSource(source: Source): Source | undefined {
   const { state, pending } = source;

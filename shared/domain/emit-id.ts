@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { StreamName } from './stream.ts';
 
-/** 128 bits of a SHA-256 as 22 characters of [A-Za-z0-9_-]. */
+/** 132 bits of a SHA-256 as 22 characters of [A-Za-z0-9_-]. */
 export const shortHash = (text: string): string =>
   createHash('sha256').update(text).digest('base64url').slice(0, 22);
 
-/** What an emit is told by: its own id when it has one, its content otherwise. */
+/** Identity of an emit: its own id when it has one, otherwise its content. */
 export interface EmitIdentity {
   stream: StreamName;
   id: string | undefined;
@@ -13,8 +13,8 @@ export interface EmitIdentity {
 }
 
 /**
- * Names the emits of one trigger, in order: equal ones are told apart by their ordinal. A trigger that runs again names the
- * same emits the same.
+ * Makes the emit ids of one trigger; equal emits get different ids by their ordinal. A repeated run of the trigger makes the same ids for
+ * the same emits.
  */
 export function emitNamer(triggerId: string): (emit: EmitIdentity) => string {
   const seen = new Map<string, number>();

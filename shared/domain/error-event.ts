@@ -4,11 +4,11 @@ import { wrapped } from './raw-event.ts';
 import type { RunError } from './run.ts';
 import { VERSION } from './version.ts';
 
-/** What a source was doing when something went wrong. */
+/** The run that an error belongs to. */
 export interface ErrorContext {
   /** The run's id, which is its trigger's. */
   runId: string;
-  /** When the run was triggered, epoch ms. */
+  /** Time of the trigger, epoch ms. */
   at: number;
   sourceType: SourceType;
   ownerId: string;
@@ -19,7 +19,7 @@ export interface ErrorContext {
 
 const isoTime = (ms: number) => new Date(ms).toISOString();
 
-/** An event of a source's `$errors` stream, in the shape of the interface, as JSON text. */
+/** An event of a source's `$errors` stream, as JSON text. */
 export function errorEvent(context: ErrorContext, error: RunError, now: number): string {
   return toJson({
     original_event: new JsonText(wrapped(context.originalEvent)),

@@ -1,4 +1,4 @@
-/** What went wrong, in the domain's words. Each edge (HTTP, queue) decides what to do about a kind. */
+/** Kind of an error. HTTP maps it to a status, queues to a retry decision. */
 export type ErrorKind =
   | 'invalid'
   | 'unauthenticated'
@@ -11,13 +11,13 @@ export type ErrorKind =
   | 'unavailable'
   | 'failed';
 
-/** One wrong place in a request: `path` dotted from the root of the body, or the parameter's name. */
+/** One problem of a request. `path` is the dotted path in the body, or the parameter's name. */
 export interface ErrorDetail {
   path: string;
   message: string;
 }
 
-/** Every code an answer can carry. `docs/errors.md` explains each; a test compares the two. */
+/** All error codes of the API, documented in `docs/errors.md`; a test compares the two. */
 export type ErrorCode = (typeof errorCodes)[number];
 export const errorCodes = [
   'malformed_json',
@@ -47,15 +47,15 @@ export const errorCodes = [
   'internal',
 ] as const;
 
-/** The only error whose message a caller may see. Anything else is a bug and stays in the log. */
+/** The only error whose message is shown to callers. Other errors are bugs and are only logged. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly kind: ErrorKind;
-  /** Stable and documented: clients branch on this, never on `message`. */
+  /** Stable and documented; for clients, unlike `message`. */
   readonly code: ErrorCode;
   readonly details: readonly ErrorDetail[] | undefined;
   readonly retryAfterSeconds: number | undefined;
-  /** The methods of a path that was asked with another one. */
+  /** The allowed methods, for `method_not_allowed`. */
   readonly allow: readonly string[] | undefined;
 
   constructor(

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * `<epoch-milliseconds>-<sequence>`, tied to the trigger's first receipt; strictly increasing within an emitter
- * (interface 2.6, decisions "Events"). Sequences stay below 2^53.
+ * `<epoch-milliseconds>-<sequence>`, strictly increasing within an emitter. The time is that of the trigger's first receive; the sequence
+ * stays below 2^53.
  */
 export const EventId = z
   .string()
@@ -22,7 +22,7 @@ export function positionOf(id: EventId): EventPosition {
   return { ms: Number(ms), sequence: Number(sequence) };
 }
 
-/** Sorts as text exactly as event ids sort by time: both numbers padded. */
+/** The id with zero-padded numbers, which sorts as text in the order of the ids. */
 export function sortableEventId(id: EventId): string {
   const [ms = '', sequence = ''] = id.split('-');
   return `${ms.padStart(15, '0')}-${sequence.padStart(16, '0')}`;

@@ -6,7 +6,7 @@ export interface EventWindow {
   before?: EventId | undefined;
 }
 
-/** A page of what is readable (newest first): `after` goes further down, `before` gives those nearest above. */
+/** A page of a stream, newest first: `after` a cursor are older events, `before` it the nearest newer ones. */
 export function eventPage<T extends { id: EventId }>(
   newestFirst: readonly T[],
   { limit, after, before }: EventWindow,

@@ -1,17 +1,17 @@
-/** `include` and `exclude` of a request: names of fields, `exclude` applied after `include` (decisions, "HTTP"). */
+/** Field names of `include` and `exclude`; `exclude` is applied after `include`. */
 export interface FieldChoice {
   include: readonly string[];
   exclude: readonly string[];
 }
 
-/** Comma-separated names, spaces trimmed. */
+/** Parses comma-separated names; trims spaces. */
 export const fieldNames = (text: string | undefined): string[] =>
   (text ?? '')
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
 
-/** What is left of an object: its own fields only, so `constructor` gives nothing. */
+/** The chosen fields of an object; own fields only, so that `constructor` selects nothing. */
 export function chosenFields(object: object, { include, exclude }: FieldChoice): object {
   const kept = Object.entries(object).filter(
     ([name]) => (include.length === 0 || include.includes(name)) && !exclude.includes(name),

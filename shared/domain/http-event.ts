@@ -1,39 +1,39 @@
 import { JsonText, MAX_JSON_DEPTH, depthOf, toJson } from './json-text.ts';
 
-/** Bodies above this are refused at the door (decisions, "Sources"). */
+/** The ingress refuses larger bodies. */
 export const LARGEST_HTTP_BODY = 512 * 1024;
 
-/** Text that is longer than this as JSON is control characters for the most part, and as text too large for the runner. */
+/** Text with a longer JSON form, which is mostly control characters, is passed as base64: as text it is too large for the runner. */
 const LARGEST_TEXT_JSON_BYTES = 2 * 1024 * 1024;
 
 export interface HttpRequest {
   method: string;
-  /** What follows the endpoint, with its leading slash. */
+  /** Path after the endpoint id, with its leading slash. */
   path: string;
-  /** As in the address, without the question mark. */
+  /** Raw query string, without the question mark. */
   query: string;
   /** Names in lower case. */
   headers: ReadonlyMap<string, string>;
   body: Buffer | undefined;
 }
 
-/** Added on the way by the gateway, not by who called. */
+/** Headers that API Gateway adds. */
 const isInternal = (name: string) => name === 'x-amzn-trace-id' || name.startsWith('x-forwarded-');
 
-/** Members as JSON text: names such as `__proto__` and their order survive. */
+/** An object as JSON text, which preserves names such as `__proto__` and the order of members. */
 const objectText = (members: Iterable<readonly [string, unknown]>) =>
   new JsonText(
     `{${[...members].map(([name, value]) => `${JSON.stringify(name)}:${toJson(value)}`).join(',')}}`,
   );
 
-/** One value as it is, several of a name as an array. */
+/** Form fields as an object; repeated fields become an array. */
 function fields(text: string): JsonText {
   const all = new Map<string, string | string[]>();
   for (const [name, value] of new URLSearchParams(text)) {
-    const known = all.get(name);
-    if (known === undefined) all.set(name, value);
-    else if (Array.isArray(known)) known.push(value);
-    else all.set(name, [known, value]);
+    const earlier = all.get(name);
+    if (earlier === undefined) all.set(name, value);
+    else if (Array.isArray(earlier)) earlier.push(value);
+    else all.set(name, [earlier, value]);
   }
   return objectText(all);
 }
@@ -62,7 +62,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 function asText(body: Buffer): string | undefined {
   try {
     const text = utf8.decode(body);
-    // No character becomes more than six bytes.
+    // A UTF-16 unit has at most 6 bytes in JSON: \u0000.
     const isSmall = text.length * 6 <= LARGEST_TEXT_JSON_BYTES;
     return isSmall || Buffer.byteLength(toJson(text)) <= LARGEST_TEXT_JSON_BYTES ? text : undefined;
   } catch {
@@ -87,7 +87,7 @@ function bodyMembers(body: Buffer | undefined, contentType: string): [string, un
   ];
 }
 
-/** The event that a source's `run` gets for a request to its endpoint, as JSON text. */
+/** The event of a request to a source's endpoint, as JSON text. */
 export function httpEvent({ method, path, query, headers, body }: HttpRequest): string {
   return objectText([
     ['method', method],
@@ -99,8 +99,8 @@ export function httpEvent({ method, path, query, headers, body }: HttpRequest): 
 }
 
 /**
- * The event that a source's `run` gets of what its app sent, as JSON text: the body alone, as JSON whatever it is called if that is what it
- * is; `{}` for nothing.
+ * The event of an app's request, as JSON text: the body alone, parsed as JSON when it is JSON, whatever its content type; `{}` without
+ * a body.
  */
 export function appEvent(body: Buffer | undefined, contentType: string): string {
   const members = new Map(bodyMembers(body, contentType));

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * Ids say what they name (interface, "Identifier prefixes") and order by creation: after the prefix nine base-36 digits of the
- * epoch milliseconds (enough until the year 5188), then fifteen random ones (77 bits).
+ * Ids have a prefix by kind and sort by creation time: nine base-36 digits of the epoch milliseconds (enough until the year 5188), then
+ * fifteen random digits (77 bits).
  */
 export const prefixes = {
   source: 'dc',
@@ -48,18 +48,18 @@ export type EmitterId = z.infer<typeof EmitterId>;
 export const ListenerId = z.union([SourceId, WorkflowId, WebhookId]);
 export type ListenerId = z.infer<typeof ListenerId>;
 
-/** Whether a text has the prefix of a kind; it need not be a well-formed id. */
+/** Whether a text has the prefix of a kind. Does not check that it is a valid id. */
 export const hasKind = (kind: IdKind, text: string): boolean => text.startsWith(`${prefixes[kind]}_`);
 export const isSourceId = (id: EmitterId | ListenerId): id is SourceId => hasKind('source', id);
 export const isWorkflowId = (id: EmitterId | ListenerId): id is WorkflowId => hasKind('workflow', id);
 export const isWebhookId = (id: EmitterId | ListenerId): id is WebhookId => hasKind('webhook', id);
 
-/** Random bytes, handed in: the domain draws none itself. */
+/** Returns random bytes. A parameter, so that the domain stays pure. */
 export type Random = (bytes: number) => Uint8Array;
 
 const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyz';
 
-/** A new id of a kind, e.g. `dc_0mvx3k2p9…`: 24 characters behind the prefix. */
+/** A new id, e.g. `dc_0mvx3k2p9…`: 24 characters after the prefix. */
 export function newId(kind: IdKind, now: number, random: Random): string {
   const time = now.toString(36).padStart(9, '0');
   let tail = '';

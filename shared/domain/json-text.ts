@@ -1,4 +1,4 @@
-/** JSON that is passed on as the text it came as: key order, unicode and keys such as `__proto__` survive. */
+/** JSON that is passed on as text, which preserves key order, unicode and keys such as `__proto__`. */
 export class JsonText {
   readonly text: string;
 
@@ -7,7 +7,7 @@ export class JsonText {
   }
 }
 
-/** As `JSON.stringify`, with every {@link JsonText} in it spliced in as it is. */
+/** Like `JSON.stringify`, but inserts the text of every {@link JsonText} unchanged. */
 export function toJson(value: unknown): string {
   if (value instanceof JsonText) return value.text;
   if (Array.isArray(value)) return `[${value.map((element) => toJson(element ?? null)).join(',')}]`;
@@ -16,7 +16,7 @@ export function toJson(value: unknown): string {
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${toJson(member)}`).join(',')}}`;
 }
 
-/** How deep the brackets of a JSON text nest; read without walking (or building) the value. */
+/** Nesting depth of a JSON text, read without parsing it. */
 export function depthOf(json: string): number {
   let depth = 0;
   let deepest = 0;
@@ -38,7 +38,7 @@ export function depthOf(json: string): number {
   return deepest;
 }
 
-/** Deepest JSON that is accepted anywhere (decisions, "HTTP"). */
+/** The deepest JSON that is accepted. */
 export const MAX_JSON_DEPTH = 256;
 
 const QUOTE = 0x22;

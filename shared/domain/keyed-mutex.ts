@@ -1,20 +1,20 @@
-/** Has what concerns one thing done one after the other, within this instance; `hasWaited` tells that another was at work before. */
+/** Runs work with the same key one after the other, within one process. `hasWaited` is true when earlier work was still running. */
 export class KeyedMutex<Key> {
   readonly #last = new Map<Key, Promise<unknown>>();
 
   async run<T>(key: Key, work: (hasWaited: boolean) => Promise<T>): Promise<T> {
     const before = this.#last.get(key);
-    const turn = this.#after(before, () => work(before !== undefined));
-    this.#last.set(key, turn);
+    const result = this.#after(before, () => work(before !== undefined));
+    this.#last.set(key, result);
     try {
-      return await turn;
+      return await result;
     } finally {
-      if (this.#last.get(key) === turn) this.#last.delete(key);
+      if (this.#last.get(key) === result) this.#last.delete(key);
     }
   }
 
   async #after<T>(before: Promise<unknown> | undefined, work: () => Promise<T>): Promise<T> {
-    // Whoever had that turn is told of its failure.
+    // The caller of the earlier work handles its failure.
     await before?.catch(() => undefined);
     return work();
   }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Figures per user that an operator may set for a stage (decisions, "HTTP", "Users, keys, quotas"). */
+/** Limits per user and run, set by the operator for a stage. */
 export const Limits = z.object({
   sources: z.number().int(),
   webhooks: z.number().int(),

@@ -1,6 +1,6 @@
 /**
- * The JSON text of a queue message. SQS refuses the two noncharacters U+FFFE and U+FFFF, which JSON leaves as they are; inside JSON text an
- * escape means the same.
+ * The JSON text of a queue message. SQS refuses the noncharacters U+FFFE and U+FFFF, which `JSON.stringify` does not escape, so they
+ * are escaped here.
  */
 export const messageText = (message: unknown): string =>
   JSON.stringify(message).replace(

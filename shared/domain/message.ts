@@ -4,32 +4,32 @@ import { EventId } from './event-id.ts';
 import { StreamName } from './stream.ts';
 
 /**
- * A JSON document on its way: its text (so that key order, unicode and keys such as `__proto__` arrive as sent), or the
- * key of the bucket object that holds the text when it is too large for a message.
+ * A JSON document in a message: its text (which preserves key order, unicode and keys such as `__proto__`), or the key of a
+ * bucket object with the text when it is too large for a message.
  */
 export const Payload = z.union([z.object({ json: z.string() }), z.object({ key: z.string() })]);
 export type Payload = z.infer<typeof Payload>;
 
-/** A serialised message above this goes through the bucket: ten of them must fit one request and one invocation. */
+/** Payloads of larger messages go to the bucket: ten messages must fit into one SQS request and one invocation. */
 export const LARGEST_INLINE_BYTES = 200_000;
 
-/** What made a source run, as `$errors` events name it (decisions, "Events"). */
+/** Cause of a run, as named in `$errors` events. */
 export const SourceType = z.enum(['http', 'timer', 'source', 'workflow', 'hook', 'api']);
 export type SourceType = z.infer<typeof SourceType>;
 
-/** Chains of sources are cut after this many hops. */
+/** Limit for chains of sources that listen to each other. */
 export const MAX_HOPS = 16;
 
 const common = {
-  /** Names the trigger for ever; also the deduplication id on the queue. At most 128 characters of [A-Za-z0-9_-]. */
+  /** Unique and stable; also the deduplication id on the queue. At most 128 characters of [A-Za-z0-9_-]. */
   id: z.string().min(1).max(128),
   emitterId: EmitterId,
   ownerId: UserId,
-  /** When it was accepted, epoch ms. */
+  /** Time of acceptance, epoch ms. */
   at: z.number(),
 };
 
-/** A source runs once for this. */
+/** One run of a source. */
 export const RunTrigger = z.object({
   kind: z.literal('run'),
   ...common,
@@ -42,7 +42,7 @@ export const RunTrigger = z.object({
 export type RunTrigger = z.infer<typeof RunTrigger>;
 
 /**
- * An emit that needs no run: a workflow's emit or error, or a component's emit with `delivery_ts` that has become due.
+ * An emit that needs no run: a workflow's emit or error, or a component's delayed emit that is due.
  */
 export const EmitTrigger = z.object({
   kind: z.literal('emit'),
@@ -51,12 +51,12 @@ export const EmitTrigger = z.object({
   payload: Payload,
   hops: z.number().int(),
   emit: z.object({ id: z.string(), summary: z.string(), ts: z.number() }).partial().optional(),
-  /** Its event on the stream `$in`, where it waited: gone means cancelled. */
-  held: EventId.optional(),
+  /** The delayed emit's event on stream `$in`; a missing event means that the emit was cancelled. */
+  delayedEventId: EventId.optional(),
 });
 export type EmitTrigger = z.infer<typeof EmitTrigger>;
 
-/** Carries out the pending revision of a source: hooks, swap, timers. */
+/** Executes the pending revision of a source: hooks, timers, swap. */
 export const LifecycleTrigger = z.object({
   kind: z.literal('lifecycle'),
   ...common,
@@ -64,7 +64,7 @@ export const LifecycleTrigger = z.object({
 });
 export type LifecycleTrigger = z.infer<typeof LifecycleTrigger>;
 
-/** Deletes what was stored when the request was accepted: per stream, positions from..to (both included). */
+/** Deletes the events that were stored when the request was accepted: per stream from..to, both included. */
 export const DeleteEventsTrigger = z.object({
   kind: z.literal('delete-events'),
   ...common,
@@ -87,8 +87,8 @@ export const Trigger = z.discriminatedUnion('kind', [
 export type Trigger = z.infer<typeof Trigger>;
 
 /**
- * What EventBridge Scheduler puts on `runs.fifo` for a source's timer; `scheduledAt` is the ISO text that the service fills in.
- * Turned into a RunTrigger with id `tick-<source>-<generation>-<scheduledAt>` where it is received.
+ * Message of EventBridge Scheduler on `runs.fifo` for a source's timer; the scheduler fills in `scheduledAt` as ISO text.
+ * `parseTrigger` turns it into a RunTrigger with id `tick-<source>-<generation>-<scheduledAt>`.
  */
 export const ScheduledTick = z.object({
   kind: z.literal('tick'),
@@ -99,18 +99,18 @@ export const ScheduledTick = z.object({
 });
 export type ScheduledTick = z.infer<typeof ScheduledTick>;
 
-/** A message of `deliveries`: one stored event, to be matched and fanned out. */
+/** A message of `deliveries`: one stored event for its listeners. */
 export const DeliveryMessage = z.object({
   emitterId: EmitterId,
   ownerId: UserId,
   stream: StreamName,
   eventId: EventId,
-  /** Hash of (trigger id, the emit's own id or its content, ordinal among equals): the same again whenever a run is repeated. */
+  /** Hash of (trigger id, the emit's own id or its content, ordinal among equals): the same when a run is repeated. */
   emitId: z.string(),
   /** The bare event, as it was emitted. */
   payload: Payload,
   hops: z.number().int(),
-  /** A continuation: only listeners that sort after this one. */
+  /** Continuation of a fan-out: only listeners that sort after this id. */
   after: z.string().optional(),
 });
 export type DeliveryMessage = z.infer<typeof DeliveryMessage>;
@@ -124,16 +124,16 @@ export const RetryMessage = z.object({
 });
 export type RetryMessage = z.infer<typeof RetryMessage>;
 
-/** Messages of `timers`, for intervals that are no whole minutes. */
+/** Messages of `timers`, for intervals that are not whole minutes. */
 export const TimerMessage = z.discriminatedUnion('kind', [
-  /** Once a minute from the schedule: make the ticks of the next minute. */
+  /** Sent by the schedule once a minute: make the ticks of the next minute. */
   z.object({
     kind: z.literal('minute'),
     sourceId: SourceId,
     ownerId: UserId,
     generation: z.number().int(),
     intervalSeconds: z.number().int(),
-    /** When the timer was activated, epoch ms: ticks are at anchor + n × interval. */
+    /** Activation of the timer, epoch ms: ticks are at anchor + n × interval. */
     anchor: z.number(),
     scheduledAt: z.string(),
   }),
@@ -143,7 +143,7 @@ export const TimerMessage = z.discriminatedUnion('kind', [
     sourceId: SourceId,
     ownerId: UserId,
     generation: z.number().int(),
-    /** Epoch ms. */
+    /** Time of the tick, epoch ms. */
     dueAt: z.number(),
   }),
 ]);

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 
 /**
- * A prop as the component declares it and as answers list it (decisions, "Components"): `name` and `type`, then whatever
- * of the known members the component declares.
+ * A prop as declared by the component and listed in responses: `name`, `type`, and the other known members that the component
+ * declares.
  */
 export const PropDefinition = z.looseObject({ name: z.string(), type: z.string() });
 export type PropDefinition = z.infer<typeof PropDefinition>;
 
-/** Those of the code, with what `additionalProps` made of them and added to them. */
+/** The declared props, replaced and extended by those of `additionalProps`. */
 export function withAdditional(
   declared: readonly PropDefinition[],
   additional: readonly PropDefinition[] = [],
@@ -20,7 +20,7 @@ export function withAdditional(
   ];
 }
 
-/** The ones of a whole list that are not in the code as they are there. */
+/** The props of a list that the code does not declare, or declares differently. */
 export function additionalAmong(
   declared: readonly PropDefinition[],
   all: readonly PropDefinition[],

@@ -1,12 +1,12 @@
 import { type EmitterId, isWorkflowId } from './id.ts';
 import { ERRORS_STREAM, type StreamName } from './stream.ts';
 
-/** Whether a JSON text is an object's. */
+/** Whether a JSON text is an object. */
 const isObjectText = (json: string): boolean => /^\s*\{/.test(json);
 
-/** JSON text of an object as it is, of anything else as `{raw_event: …}` (decisions, "Events"). */
+/** Wraps JSON texts that are not objects: `{raw_event: …}`. */
 export const wrapped = (json: string): string => (isObjectText(json) ? json : `{"raw_event":${json}}`);
 
-/** An event as it is stored and shown; listeners get the bare one. A workflow's emits are always wrapped (interface 2.6). */
+/** An event as stored and shown; listeners get it unwrapped. Emits of workflows are always wrapped. */
 export const shownEvent = (emitterId: EmitterId, stream: StreamName, json: string): string =>
   isWorkflowId(emitterId) && stream !== ERRORS_STREAM ? `{"raw_event":${json}}` : wrapped(json);

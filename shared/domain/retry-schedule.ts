@@ -2,7 +2,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Before attempts 2 to 10; the first is made at once (decisions, "Webhooks"). */
+/** Delays before attempts 2 to 10. */
 const DELAYS_MS: readonly number[] = [
   5 * SECOND,
   5 * MINUTE,
@@ -15,24 +15,24 @@ const DELAYS_MS: readonly number[] = [
   24 * HOUR,
 ];
 
-/** Share of a delay by which it may be shorter or longer, so that deliveries that failed together do not come back together. */
+/** Random share by which a delay is shortened or extended, so that deliveries that failed together are not retried together. */
 const JITTER = 0.2;
-/** A listener that asked for rest, or that was too slow to answer, gets at least this. */
-const REST_MS = MINUTE;
+/** Minimum delay after a 429 or a timeout. */
+const MIN_OVERLOAD_DELAY_MS = MINUTE;
 
 export interface FailedAttempt {
   /** The attempt that failed, from 1. */
   attempt: number;
-  /** The answer's status; none when it timed out or nobody answered. */
+  /** Status of the response; undefined without a response. */
   status?: number | undefined;
   timedOut: boolean;
-  /** `Retry-After`, read against the answer's time. */
+  /** `Retry-After`, in ms from now. */
   retryAfterMs?: number | undefined;
   /** In [0, 1). */
   random: number;
 }
 
-/** How long to wait after a failed attempt, or undefined when there is no further one. */
+/** Delay before the next attempt in ms; undefined when there is none. `Retry-After` may at most double the scheduled delay. */
 export function delayAfter({
   attempt,
   status,
@@ -43,11 +43,12 @@ export function delayAfter({
   const delay = DELAYS_MS[attempt - 1];
   if (delay === undefined || status === 410) return undefined;
   const jittered = delay * (1 - JITTER + 2 * JITTER * random);
-  const asked = retryAfterMs === undefined ? jittered : Math.min(Math.max(retryAfterMs, delay), 2 * delay);
-  return Math.round(timedOut || status === 429 ? Math.max(asked, REST_MS) : asked);
+  const requested =
+    retryAfterMs === undefined ? jittered : Math.min(Math.max(retryAfterMs, delay), 2 * delay);
+  return Math.round(timedOut || status === 429 ? Math.max(requested, MIN_OVERLOAD_DELAY_MS) : requested);
 }
 
-/** `Retry-After` as seconds or as a date; undefined when it is neither. */
+/** Parses `Retry-After`, in seconds or as a date; undefined for any other text. */
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   const text = header.trim();

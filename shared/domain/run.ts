@@ -3,9 +3,9 @@ import { UserId } from './id.ts';
 import { ComponentDescription } from './component.ts';
 import { PropDefinition } from './prop-definition.ts';
 
-/** Limits of one run; every one of them ends in its own `$errors` event. */
+/** Limits of one run; each has its own error code on `$errors`. */
 export const RunLimits = z.object({
-  /** Wall clock of one job. */
+  /** Wall-clock time of one job. */
   timeoutMs: z.number(),
   memoryMb: z.number(),
   /** Serialised `$.service.db`. */
@@ -23,16 +23,16 @@ export const defaultLimits: RunLimits = {
   eventBytes: 1024 * 1024,
 };
 
-/** One thing for the child to do; jobs of a request run one after the other and share `db`. */
+/** One job of the child process; jobs of a request run one after the other and share `db`. */
 export const Job = z.discriminatedUnion('kind', [
-  /** `event` is JSON text, handed to `run`. */
+  /** Calls `run` with `event`, a JSON text. */
   z.object({ kind: z.literal('run'), id: z.string(), event: z.string() }),
   z.object({ kind: z.literal('hook'), id: z.string(), hook: z.enum(['deploy', 'activate', 'deactivate']) }),
-  /** Evaluates the component and says what it is. */
+  /** Loads the component and describes it. */
   z.object({ kind: z.literal('describe'), id: z.string() }),
-  /** Asks `additionalProps` which props it has with these values. */
+  /** Calls `additionalProps` and lists all props. */
   z.object({ kind: z.literal('props'), id: z.string() }),
-  /** Asks for the options of one prop. */
+  /** Lists the options of one prop. */
   z.object({
     kind: z.literal('options'),
     id: z.string(),
@@ -45,30 +45,30 @@ export const Job = z.discriminatedUnion('kind', [
 export type Job = z.infer<typeof Job>;
 
 /**
- * The payload of one invocation of the runner: jobs of one source, served by that source's own child process.
- * Configured props come as stored, with interface props as `{endpoint}` and app props as `{$auth}`.
+ * Payload of one invocation of the runner: jobs of one source, executed in the source's own child process. Props have their stored
+ * values, except interface props, `{endpoint}`, and app props, `{$auth}`.
  */
 export const RunnerRequest = z.object({
   ownerId: UserId,
-  /** Keys the child: the source id, or `describe-<bundle hash>`. */
+  /** Identifies the child process: source id, or `describe-<bundle hash>`. */
   processKey: z.string(),
-  /** `PD_COMPONENT` of the child, empty while describing. */
+  /** `PD_COMPONENT` of the child process, empty for a describe job. */
   sourceId: z.string(),
   bundle: z.object({ hash: z.string(), url: z.string() }),
   props: z.record(z.string(), z.unknown()),
-  /** Props that are not in the code, or not so. */
+  /** Props that the code does not declare, or declares differently. */
   additionalProps: z.array(PropDefinition).optional(),
   /** JSON text of the db object. */
   db: z.string(),
   limits: RunLimits,
-  /** Epoch ms: a job not begun by then is not begun at all, and no line names it. */
+  /** Latest start, epoch ms. A job not started by then is skipped without a line. */
   startBefore: z.number().optional(),
   jobs: z.array(Job),
 });
 export type RunnerRequest = z.infer<typeof RunnerRequest>;
 
 export const RunError = z.object({
-  /** The thrown error's `code` or `name`, or one of ours: `timeout`, `out_of_memory`, `crashed` … */
+  /** The thrown error's `code` or `name`, or a code of the service: `timeout`, `out_of_memory`, `crashed` … */
   code: z.string(),
   name: z.string(),
   message: z.string(),
@@ -77,8 +77,8 @@ export const RunError = z.object({
 export type RunError = z.infer<typeof RunError>;
 
 /**
- * One line of the runner's streamed answer, written as it happens, so that what a run emitted before it hung or crashed is kept.
- * Every line names its job.
+ * One line of the runner's streamed response, written as it happens, so that emits before a hang or crash are kept. Every line names
+ * its job.
  */
 export const RunnerLine = z.discriminatedUnion('k', [
   z.object({
@@ -97,7 +97,7 @@ export const RunnerLine = z.discriminatedUnion('k', [
       deliveryTs: z.number().optional(),
     }),
   }),
-  /** An emit that was refused (`event_not_serialisable`, `event_too_large`, `too_many_emits`, reserved stream …); the run goes on. */
+  /** A refused emit (`event_not_serialisable`, `event_too_large`, `too_many_emits` …); the run continues. */
   z.object({ k: z.literal('error'), job: z.string(), error: RunError }),
   z.object({
     k: z.literal('log'),
@@ -108,26 +108,26 @@ export const RunnerLine = z.discriminatedUnion('k', [
     msg: z.string(),
     err: z.object({ name: z.string(), message: z.string(), stack: z.string() }).optional(),
   }),
-  /** The whole db after a change. The last one counts. */
+  /** The whole db after a change; the last line counts. */
   z.object({ k: z.literal('db'), job: z.string(), json: z.string() }),
   z.object({
     k: z.literal('respond'),
     job: z.string(),
     status: z.number(),
     headers: z.record(z.string(), z.string()),
-    /** Values of `Set-Cookie`, the one header that cannot be joined to a list. */
+    /** Values of `Set-Cookie`, the only header whose values cannot be joined with commas. */
     cookies: z.array(z.string()).optional(),
     /** Text, or base64 when `base64`. */
     body: z.string(),
     base64: z.boolean(),
   }),
   z.object({ k: z.literal('described'), job: z.string(), description: ComponentDescription }),
-  /** All props, those of the code first. */
+  /** All props; declared ones first. */
   z.object({ k: z.literal('props'), job: z.string(), props: z.array(PropDefinition) }),
   z.object({ k: z.literal('options'), job: z.string(), options: z.array(z.unknown()), context: z.unknown() }),
-  /** Written by the host: no process could be had for the job, so that nothing of it was begun. */
+  /** Written by the host when no process was available: the job did not start. */
   z.object({ k: z.literal('unready'), job: z.string(), message: z.string() }),
-  /** The job has ended; `ms` is its run time. Without `error` it succeeded. */
+  /** The job has ended, successfully unless `error` is set; `ms` is its run time. */
   z.object({ k: z.literal('end'), job: z.string(), ms: z.number(), error: RunError.optional() }),
 ]);
 export type RunnerLine = z.infer<typeof RunnerLine>;

@@ -4,10 +4,10 @@ import type { EmitterId } from './id.ts';
 import type { StreamName } from './stream.ts';
 import { VERSION } from './version.ts';
 
-export interface Signed {
+export interface SignatureInput {
   /** `webhook-id`: the emit id, the same for every attempt. */
   emitId: string;
-  /** `whsec_` and base64; several while one is rotated out. */
+  /** `whsec_` and base64; several during a secret rotation. */
   secrets: readonly string[];
   body: string;
   /** Epoch ms of this attempt. */
@@ -17,7 +17,7 @@ export interface Signed {
 const keyOf = (secret: string) => Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
 
 /** Standard Webhooks 1.0, symmetric: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
-function signatureHeaders({ emitId, secrets, body, now }: Signed): Record<string, string> {
+function signatureHeaders({ emitId, secrets, body, now }: SignatureInput): Record<string, string> {
   const timestamp = String(Math.floor(now / 1000));
   const signed = `${emitId}.${timestamp}.${body}`;
   return {
@@ -29,22 +29,22 @@ function signatureHeaders({ emitId, secrets, body, now }: Signed): Record<string
   };
 }
 
-/** The only header made of what a user typed. */
+/** Percent-encodes the stream name, the only user input in a header. */
 const headerText = (stream: StreamName) => encodeURIComponent(stream).replaceAll('%24', '$');
 
-export interface Delivered {
+export interface DeliveredEvent {
   emitterId: EmitterId;
   stream: StreamName;
   eventId: EventId;
 }
 
-/** Everything that an attempt sends beside the body. */
+/** All headers of an attempt. */
 export const deliveryHeaders = ({
   emitterId,
   stream,
   eventId,
   ...signed
-}: Signed & Delivered): Record<string, string> => ({
+}: SignatureInput & DeliveredEvent): Record<string, string> => ({
   'content-type': 'application/json',
   ...signatureHeaders(signed),
   'x-tributary-emitter': emitterId,

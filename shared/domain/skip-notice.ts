@@ -9,7 +9,7 @@ const PREFIX = 'skipped-';
 export const isSkipNotice = ({ id, stream }: Pick<EmitTrigger, 'id' | 'stream'>): boolean =>
   stream === ERRORS_STREAM && id.startsWith(PREFIX);
 
-export interface Skipped {
+export interface SkipNoticeInput {
   sourceId: SourceId;
   ownerId: UserId;
   why: 'quota_exceeded' | 'lagging';
@@ -19,13 +19,13 @@ export interface Skipped {
 
 const REASONS = {
   quota_exceeded:
-    'The daily quota is used up: timers, requests and events of others are skipped until 00:00 UTC',
+    'The daily quota is used up: timer ticks, requests and events of other emitters are skipped until 00:00 UTC',
   lagging:
-    'The source is more than a minute behind: requests and events of others are skipped until it has caught up',
+    'The source is more than a minute behind: requests and events of other emitters are skipped until it has caught up',
 };
 
-/** Tells a source's `$errors` that something was skipped; whoever carries it out lets one a day through. */
-export const skipNotice = ({ sourceId, ownerId, why, sourceType, now }: Skipped): EmitTrigger => {
+/** A trigger that emits a skip event on the source's `$errors`; run-source emits one per day. */
+export const skipNotice = ({ sourceId, ownerId, why, sourceType, now }: SkipNoticeInput): EmitTrigger => {
   const id = `${PREFIX}${sourceId}-${dayOf(now)}`;
   return {
     kind: 'emit',

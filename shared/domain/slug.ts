@@ -1,6 +1,6 @@
 const LONGEST_SLUG = 64;
 
-/** `Bar HTTP` → `bar-http` (decisions, "Sources"). */
+/** `Bar HTTP` → `bar-http`. */
 export function slugOf(name: string): string {
   const slug = name
     .normalize('NFKD')
@@ -12,16 +12,16 @@ export function slugOf(name: string): string {
   return slug === '' ? 'source' : slug;
 }
 
-/** The n-th choice for a slug: itself, then `-1`, `-2` …, never longer than a slug may be. */
+/** The n-th candidate for a slug: itself, then with suffix `-1`, `-2` …, within the length limit. */
 function numberedSlug(slug: string, n: number): string {
   if (n === 0) return slug;
   const suffix = `-${n}`;
   return `${slug.slice(0, LONGEST_SLUG - suffix.length).replace(/-$/, '')}${suffix}`;
 }
 
-/** The smallest free choice. */
-export function freeSlug(slug: string, taken: ReadonlySet<string>): string {
+/** The first candidate that is not in use. */
+export function freeSlug(slug: string, inUse: ReadonlySet<string>): string {
   let n = 0;
-  while (taken.has(numberedSlug(slug, n))) n += 1;
+  while (inUse.has(numberedSlug(slug, n))) n += 1;
   return numberedSlug(slug, n);
 }

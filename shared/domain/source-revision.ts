@@ -8,7 +8,7 @@ import { slugOf } from './slug.ts';
 import type { HookName, PendingRevision, Source, SourceConfiguration, SourceTraits } from './source.ts';
 import { endpointProp, traitsOf } from './traits.ts';
 
-/** Carries out a revision; the same id again whenever it is sent again. */
+/** Id of the trigger that executes a revision; the same when it is sent again. */
 const lifecycleTriggerId = (id: SourceId, revision: number): string => `lifecycle-${id}-${revision}`;
 export const purgeTriggerId = (id: string): string => `purge-${id}`;
 
@@ -20,26 +20,26 @@ export interface NewSource {
   ownerId: Source['ownerId'];
   name: string | undefined;
   configuredProps: ConfiguredProps;
-  /** What the component made of them itself; absent when it need not be asked. */
+  /** Props of `additionalProps`, if the component has dynamic props. */
   additionalProps?: readonly PropDefinition[] | undefined;
-  /** Used when the component has an interface that needs one. */
+  /** Used only when the component has an HTTP or app interface. */
   endpointId: string;
   now: number;
 }
 
-/** A source as it is first stored: its first revision, with the hooks `deploy` and `activate`, is on its way. */
-export function planSource(wanted: NewSource): Planned<Source> {
-  const { id, component, ownerId, now, endpointId } = wanted;
-  const description = descriptionWith(component, wanted.additionalProps);
-  const read = configureProps(description, wanted.configuredProps);
+/** A new source to store, with its first revision pending: hooks `deploy` and `activate`. */
+export function planSource(input: NewSource): Planned<Source> {
+  const { id, component, ownerId, now, endpointId } = input;
+  const description = descriptionWith(component, input.additionalProps);
+  const read = configureProps(description, input.configuredProps);
   if (!read.ok) return read;
   const traits = traitsOf(description, read.props);
-  const name = wanted.name ?? slugOf(component.description.name);
+  const name = input.name ?? slugOf(component.description.name);
   const configuration: SourceConfiguration = {
     componentId: component.id,
     bundleHash: component.bundleHash,
     configuredProps: read.props,
-    ...additional(wanted.additionalProps),
+    ...additional(input.additionalProps),
     name,
     nameSlug: slugOf(name),
     active: true,
@@ -61,21 +61,21 @@ export function planSource(wanted: NewSource): Planned<Source> {
 }
 
 export interface Update {
-  /** The component it has, or another one. */
+  /** The current component, or its replacement. */
   component: Component;
   name: string | undefined;
-  /** Absent: they stay, as far as the component still has them. */
+  /** Undefined keeps the stored values of props that the component still has. */
   configuredProps: ConfiguredProps | undefined;
-  /** What the component makes of what they will be itself; absent when it need not be asked. */
+  /** Props of `additionalProps` for the new values, if the component has dynamic props. */
   additionalProps?: readonly PropDefinition[] | undefined;
   active: boolean;
-  /** Used when the source has no endpoint and its component needs one. */
+  /** Used only when the component needs an endpoint and the source has none. */
   endpointId: string;
   now: number;
 }
 
 export interface PlannedUpdate {
-  /** In force at once. */
+  /** Effective immediately. */
   configuration: SourceConfiguration;
   /** Only when code, props or activity change. */
   pending?: PendingRevision;
@@ -83,7 +83,7 @@ export interface PlannedUpdate {
   updatedAt: number;
 }
 
-/** What an update changes at once, and what its revision is to carry out. */
+/** Divides an update into the immediate change and the pending revision. */
 export function planUpdate(source: Source, update: Update): Planned<PlannedUpdate> {
   const { component, active, now } = update;
   const { configuration: current } = source;
@@ -130,10 +130,10 @@ export function planUpdate(source: Source, update: Update): Planned<PlannedUpdat
   };
 }
 
-const declared = (wanted: readonly HookName[], { hooks }: SourceTraits): HookName[] =>
-  wanted.filter((hook) => hooks.includes(hook));
+const declared = (names: readonly HookName[], { hooks }: SourceTraits): HookName[] =>
+  names.filter((hook) => hooks.includes(hook));
 
-/** With the definitions of one source: what it does not have then, it does not take. */
+/** The description with the additional props of one source, so that values of other props are refused. */
 const descriptionWith = (
   { description }: Component,
   made: readonly PropDefinition[] | undefined,

@@ -3,21 +3,21 @@ import { ComponentId, SourceId, UserId } from './id.ts';
 import { LoggedLine } from './failure-report.ts';
 import { PropDefinition } from './prop-definition.ts';
 
-/** `creating` and `activating` show as active, `failed` as not; `deleting` is gone for every reader. */
+/** The API shows `creating` and `activating` as active, `failed` as inactive; sources in `deleting` are invisible. */
 export const SourceState = z.enum(['creating', 'activating', 'active', 'inactive', 'failed', 'deleting']);
 export type SourceState = z.infer<typeof SourceState>;
 
 export const HookName = z.enum(['deploy', 'activate', 'deactivate']);
 export type HookName = z.infer<typeof HookName>;
 
-/** What a revision of a source runs: everything that an update may replace. */
+/** The part of a source that an update may replace. */
 export const SourceConfiguration = z.object({
   componentId: ComponentId,
-  /** Hash of the bundle, hence of everything that was built; also its place in the bucket. */
+  /** Hash over all inputs of the build; part of the bundle's object key. */
   bundleHash: z.string(),
-  /** Values as stored and shown; interface props without their endpoint (made when answered). */
+  /** Stored values; the endpoint of interface props is added to responses. */
   configuredProps: z.record(z.string(), z.unknown()),
-  /** What the component's `additionalProps` made of these values: props that its code does not list, or lists otherwise. */
+  /** Props of `additionalProps` for these values: props that the code does not declare, or declares differently. */
   additionalProps: z.array(PropDefinition).optional(),
   name: z.string(),
   nameSlug: z.string(),
@@ -25,44 +25,44 @@ export const SourceConfiguration = z.object({
 });
 export type SourceConfiguration = z.infer<typeof SourceConfiguration>;
 
-/** What of the component decides how triggers are taken: read on every run, so kept beside the configuration. */
+/** Properties of the component that decide how triggers are handled. Stored with the source, because every run needs them. */
 export const SourceTraits = z.object({
   dedupe: z.enum(['unique', 'greatest', 'last']).optional(),
   hasRun: z.boolean(),
   hooks: z.array(HookName),
   /** Names of the interface props, e.g. `http`, `timer`. */
   httpProp: z.string().optional(),
-  /** The one whose app sends its events to the endpoint; only where there is no HTTP interface. */
+  /** Name of the prop whose app sends events to the endpoint; only without an HTTP interface. */
   apphookProp: z.string().optional(),
   customResponse: z.boolean(),
   timerProp: z.string().optional(),
-  /** The timer in force, defaults applied; absent without a timer prop. */
+  /** The timer with defaults applied; absent without a timer prop. */
   timer: z
     .union([
       z.object({ intervalSeconds: z.number().int() }),
       z.object({ cron: z.string(), timezone: z.string().optional() }),
     ])
     .optional(),
-  /** Its app props and the slugs of their apps. */
+  /** App props: prop name to app slug. */
   appProps: z.record(z.string(), z.string()).optional(),
 });
 export type SourceTraits = z.infer<typeof SourceTraits>;
 
-/** A revision on its way: written by POST and PUT, carried out by the lifecycle trigger of the same revision. */
+/** A pending revision: written by POST and PUT, executed by the lifecycle trigger of the same revision. */
 export const PendingRevision = z.object({
   revision: z.number().int(),
   since: z.number(),
   triggerId: z.string(),
   configuration: SourceConfiguration,
   traits: SourceTraits,
-  /** In this order; a failing `deactivate` is reported and never blocks. */
+  /** Hooks in order of execution. A failed `deactivate` is reported, but does not stop the revision. */
   hooks: z.array(HookName),
-  /** The one that was begun last; absent until the first is. */
+  /** The hook that started last; absent before the first. */
   hook: HookName.optional(),
 });
 export type PendingRevision = z.infer<typeof PendingRevision>;
 
-/** How the last revision ended; a waiting POST or PUT reads it. */
+/** Outcome of the last revision, polled by a waiting POST or PUT. */
 export const RevisionOutcome = z.object({
   revision: z.number().int(),
   ok: z.boolean(),
@@ -79,20 +79,20 @@ export const Source = z.object({
   id: SourceId,
   ownerId: UserId,
   state: SourceState,
-  /** Grows with every swap of configuration; ticks and late writes of an older one are void. */
+  /** Increases with every swap of the configuration; ticks and late writes of older generations are dropped. */
   generation: z.number().int(),
   configuration: SourceConfiguration,
   traits: SourceTraits,
   pending: PendingRevision.optional(),
   outcome: RevisionOutcome.optional(),
-  /** Random 128-bit id of the HTTP endpoint; only when the component has an HTTP or an app's interface. */
+  /** Random 128-bit id of the HTTP endpoint; only when the component has an HTTP or app interface. */
   endpointId: z.string().optional(),
-  /** Activation time of the timer in force, epoch ms. */
+  /** Activation of the current timer, epoch ms. */
   timerAnchor: z.number().optional(),
-  /** On a tombstone: the last message of its queue has been accepted. */
+  /** On a tombstone: the queue has accepted the purge message. */
   purgeSent: z.boolean().optional(),
   createdAt: z.number(),
-  /** Grows with every change that a caller makes; an update is made on what it has read. */
+  /** Increases with every update by a caller; the version for optimistic locking. */
   updatedAt: z.number(),
 });
 export type Source = z.infer<typeof Source>;

@@ -1,17 +1,17 @@
 import * as z from 'zod';
 
-/** The stream of events that were emitted without a name. Absent, empty and `default` are one stream. */
+/** Stream of events emitted without a name. An absent name, an empty name and `default` are the same stream. */
 export const DEFAULT_STREAM = 'default';
 export const ERRORS_STREAM = '$errors';
 export const LOGS_STREAM = '$logs';
-/** Emits with a `delivery_ts` wait here until they are due. */
+/** Stream of delayed emits, which have a `delivery_ts`, until they are due. */
 export const DELAYED_STREAM = '$in';
 
-/** A stream's identity, never empty. */
+/** Normalised stream name, never empty. */
 export const StreamName = z.string().min(1).max(128);
 export type StreamName = z.infer<typeof StreamName>;
 
-/** Streams that every emitter has, whether written or not. */
+/** Streams that every emitter has. */
 export const OWN_STREAMS: readonly StreamName[] = [
   DEFAULT_STREAM,
   ERRORS_STREAM,
@@ -19,13 +19,13 @@ export const OWN_STREAMS: readonly StreamName[] = [
   DELAYED_STREAM,
 ];
 
-/** The identity of a stream as a caller or component spelled it. */
-export const streamOf = (spelled: string | undefined): StreamName => (spelled ? spelled : DEFAULT_STREAM);
+/** Normalises a stream name of a caller or component. */
+export const streamOf = (name: string | undefined): StreamName => (name ? name : DEFAULT_STREAM);
 
-/** As `metadata.name` shows it: the default stream has the empty name (interface 2.6). */
+/** The name in `metadata.name`: empty for the default stream. */
 export const shownName = (stream: StreamName): string => (stream === DEFAULT_STREAM ? '' : stream);
 
-/** Names that begin with `$` are the service's own; components may not emit on them. */
+/** Names that begin with `$` are reserved; components must not emit on them. */
 export const isReserved = (stream: StreamName): boolean => stream.startsWith('$');
 
 /** The reserved streams that callers may read, subscribe to and delete from. */

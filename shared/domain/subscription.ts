@@ -1,25 +1,25 @@
 import * as z from 'zod';
 import { AutoSubscriptionId, EmitterId, ListenerId, SubscriptionId, UserId } from './id.ts';
 
-/** All workflows, or all sources, of one user: present and future ones. */
+/** All sources (`dc_*`) or all workflows (`p_*`) of a user, including future ones. */
 export const EmitterGlob = z.enum(['dc_*', 'p_*']);
 export type EmitterGlob = z.infer<typeof EmitterGlob>;
 
 export const isGlob = (emitter: EmitterGlob | EmitterId): emitter is EmitterGlob => emitter.endsWith('*');
 
-/** Emitter × listener × stream; at most one of each. */
+/** Unique by emitter, listener and stream. */
 export const Subscription = z.object({
   id: SubscriptionId,
   ownerId: UserId,
   emitter: z.union([EmitterGlob, EmitterId]),
   listenerId: ListenerId,
-  /** The stream as the first creation spelled it; its identity is `streamOf(eventName)`. */
+  /** The stream name as sent; normalised by `streamOf(eventName)`. */
   eventName: z.string(),
   createdAt: z.number(),
 });
 export type Subscription = z.infer<typeof Subscription>;
 
-/** Listener × stream, for emitters yet to come. */
+/** Listener × stream, applied to every emitter created later. */
 export const AutoSubscription = z.object({
   id: AutoSubscriptionId,
   ownerId: UserId,

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 
-/** Characters as people count them: a surrogate pair is one. */
+/** Number of code points: a surrogate pair counts as one character. */
 const characterCount = (text: string): number => Array.from(text).length;
 
-/** Half a surrogate pair has no UTF-8. */
+/** A lone surrogate has no UTF-8 encoding. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 export const isWellFormed = (text: string): boolean => !LONE_SURROGATE.test(text);
 
-/** Text that a user typed: well-formed, without NUL, at most so many characters (decisions, "HTTP"). */
+/** User input: well-formed, without NUL, at most `longest` characters. */
 export const plainText = (longest: number) =>
   z
     .string()
@@ -24,7 +24,7 @@ export const LONGEST = { name: 255, description: 1_024, url: 2_048, eventName: 1
 export const Name = plainText(LONGEST.name);
 export const Description = plainText(LONGEST.description);
 
-/** A stream as a caller names it: absent, empty and `default` are the default stream. */
+/** A stream name in a request. An absent name, an empty name and `default` are the same stream. */
 export const EventName = plainText(LONGEST.eventName)
   // eslint-disable-next-line no-control-regex -- control characters are what this refuses
   .refine((text) => !/[\u0000-\u001f\u007f-\u009f]/.test(text), 'must not contain control characters');

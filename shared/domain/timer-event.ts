@@ -1,6 +1,6 @@
 import type { SourceTraits } from './source.ts';
 
-/** What a timer hands to `run`, as JSON text: the moment in seconds, and the timer. */
+/** The event of a timer tick, as JSON text: time in epoch seconds, and the timer. */
 export const timerEvent = (at: number, timer: SourceTraits['timer']): string =>
   JSON.stringify({
     timestamp: Math.floor(at / 1000),

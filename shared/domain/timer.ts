@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { readCron } from './cron.ts';
 
-/** As the interface shows a timer's value; a time zone only when one was chosen. */
+/** The stored value of a timer prop; a time zone only when it was set. */
 export const TimerValue = z.object({
   interval_seconds: z.number().int().nullable(),
   cron: z.string().nullable(),
@@ -9,14 +9,14 @@ export const TimerValue = z.object({
 });
 export type TimerValue = z.infer<typeof TimerValue>;
 
-const LEAST_INTERVAL_SECONDS = 15;
-/** Ten years: beyond that a schedule is a typing error. */
-const MOST_INTERVAL_SECONDS = 315_360_000;
+const MIN_INTERVAL_SECONDS = 15;
+/** Ten years; a longer interval is probably a mistake. */
+const MAX_INTERVAL_SECONDS = 315_360_000;
 const HOURLY: TimerValue = { interval_seconds: 3_600, cron: null };
 
 export type TimerReading = { ok: true; value: TimerValue } | { ok: false; problem: string };
 
-const given = z.object({
+const TimerInput = z.object({
   interval_seconds: z.unknown(),
   intervalSeconds: z.unknown(),
   cron: z.unknown(),
@@ -24,12 +24,12 @@ const given = z.object({
 });
 
 /**
- * Reads a timer as a caller or a component spells it. Null counts as absent, so that what is shown can be sent back; a value
- * without a time is the fallback's, the prop's default, and without one hourly (decisions, "Sources").
+ * Reads a timer of a caller or a component. Null counts as absent, so that a response can be sent back. A value without interval and cron
+ * takes the fallback, which is the prop's default, or else one hour.
  */
 export function readTimer(value: unknown, fallback?: unknown): TimerReading {
   if (value === undefined || value === null) return orElse(fallback);
-  const parsed = given.partial().safeParse(value);
+  const parsed = TimerInput.partial().safeParse(value);
   if (!parsed.success || Array.isArray(value)) {
     return problem('must be an object with interval_seconds or cron');
   }
@@ -48,10 +48,10 @@ function readInterval(interval: unknown): TimerReading {
   if (typeof interval !== 'number' || !Number.isInteger(interval)) {
     return problem('must have an integer as interval_seconds');
   }
-  if (interval < LEAST_INTERVAL_SECONDS)
-    return problem(`must have interval_seconds of at least ${LEAST_INTERVAL_SECONDS}`);
-  if (interval > MOST_INTERVAL_SECONDS)
-    return problem(`must have interval_seconds of at most ${MOST_INTERVAL_SECONDS}`);
+  if (interval < MIN_INTERVAL_SECONDS)
+    return problem(`must have interval_seconds of at least ${MIN_INTERVAL_SECONDS}`);
+  if (interval > MAX_INTERVAL_SECONDS)
+    return problem(`must have interval_seconds of at most ${MAX_INTERVAL_SECONDS}`);
   return { ok: true, value: { interval_seconds: interval, cron: null } };
 }
 

@@ -3,7 +3,7 @@ import type { ConfiguredProps } from './configured-props.ts';
 import type { SourceTraits } from './source.ts';
 import { TimerValue } from './timer.ts';
 
-/** What of a component, configured so, decides how its source takes triggers. */
+/** The traits of a component with these prop values. */
 export function traitsOf(description: ComponentDescription, props: ConfiguredProps): SourceTraits {
   const nameOf = (type: string) => description.props.find((prop) => prop.type === type)?.name;
   const httpProp = nameOf('$.interface.http');
@@ -22,7 +22,7 @@ export function traitsOf(description: ComponentDescription, props: ConfiguredPro
   };
 }
 
-/** The prop that stands for the endpoint, if the source has one. */
+/** Name of the prop that shows the endpoint, if the source has one. */
 export const endpointProp = ({ httpProp, apphookProp }: SourceTraits): string | undefined =>
   httpProp ?? apphookProp;
 
@@ -31,7 +31,7 @@ function appProps({ props }: Pick<ComponentDescription, 'props'>): Pick<SourceTr
   return apps.length === 0 ? {} : { appProps: Object.fromEntries(apps) };
 }
 
-/** Of an app prop's definition; no account belongs to an app without one. */
+/** The slug of an app prop; empty when it has none, which no account matches. */
 const slugOf = (app: unknown): string => (typeof app === 'string' ? app : '');
 
 function timerOf(value: unknown): NonNullable<SourceTraits['timer']> {

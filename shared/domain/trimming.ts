@@ -1,21 +1,21 @@
-/** A stream shows its last 100 events, whatever is stored. */
+/** Number of events that a stream shows. */
 export const KEPT_EVENTS = 100;
-/** How far storage may grow beyond that before it is looked at: one look then pays for this many events. */
+/** Events stored beyond that before a trim, so that one query is enough for this many events. */
 export const SLACK = 50;
-/** How many streams of an emitter have a counter; one beyond has none and is looked at whenever it is written. */
+/** Number of streams with a counter per emitter; other streams are queried at every write. */
 const COUNTED_STREAMS = 12;
 
-/** Per stream, about how many events are stored. Only a hint when to look: a rerun counts twice. */
+/** Approximate number of stored events per stream, as a hint when to trim: a repeated run counts twice. */
 export type StreamCounts = Readonly<Record<string, number>>;
 
-/** Whether the stream is to be trimmed while so many events are added. */
+/** Whether to trim the stream when this many events are added. */
 export function isTrimDue(counts: StreamCounts, stream: string, adding: number): boolean {
   const count = Object.hasOwn(counts, stream) ? counts[stream] : undefined;
   if (count === undefined) return adding > SLACK || Object.keys(counts).length >= COUNTED_STREAMS;
   return count + adding > KEPT_EVENTS + SLACK;
 }
 
-/** The stored keys that leave, given all of them from the newest on, and the newer ones that are about to be added. */
+/** The stored events to remove. `stored` is sorted from newest to oldest; `adding` are the newer events to be added. */
 export function leaving<Key extends { id: string }>(
   stored: readonly Key[],
   adding: ReadonlySet<string>,
@@ -24,7 +24,7 @@ export function leaving<Key extends { id: string }>(
   return older.slice(Math.max(KEPT_EVENTS - adding.size, 0));
 }
 
-/** The counters after events were added to streams, some of which were trimmed to what they show. */
+/** The counters after events were added; trimmed streams get their exact count. */
 export function countAdded(
   counts: StreamCounts,
   added: ReadonlyMap<string, number>,

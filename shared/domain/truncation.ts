@@ -1,9 +1,9 @@
 import { ERRORS_STREAM, type StreamName } from './stream.ts';
 
-/** Event data up to this many bytes of JSON in UTF-8 is shown whole (decisions, "Lists"). */
+/** Event data up to this size, in bytes of UTF-8, is shown whole. */
 export const SUMMARY_BYTES = 1_024;
 
-/** JSON text of an event's summary, at most {@link SUMMARY_BYTES}: the whole event, or a smaller rendering with the same top-level keys. */
+/** The summary of an event, as JSON text of at most {@link SUMMARY_BYTES}: complete, or shortened with the same top-level keys. */
 export function summarise(json: string, stream: StreamName): string {
   if (byteLength(json) <= SUMMARY_BYTES) return json;
   const event: unknown = JSON.parse(json);
@@ -13,12 +13,12 @@ export function summarise(json: string, stream: StreamName): string {
 
 interface Detail {
   depth: number;
-  /** Elements of an array, and members of an object below the top. */
+  /** Maximum elements of an array, and members of an object below the top level. */
   members: number;
   characters: number;
 }
 
-/** From rich to poor; the first whose rendering fits is taken. */
+/** Levels of detail in descending order; the first rendering that fits is used. */
 const DETAILS: readonly Detail[] = [
   { depth: 6, members: 50, characters: 600 },
   { depth: 5, members: 30, characters: 400 },
@@ -38,7 +38,7 @@ function renderWithin(value: unknown, bytes: number): string | undefined {
   return firstMembers(value, bytes);
 }
 
-/** The last resort for objects of very many keys: as many of the first ones as fit. */
+/** For objects with very many keys: as many members as fit, without their content. */
 function firstMembers(value: unknown, bytes: number): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const poorest: Detail = { depth: 1, members: 0, characters: 0 };
@@ -67,12 +67,12 @@ function render(value: unknown, detail: Detail, depth: number): string {
   return `{${kept.map(([name, member]) => `${JSON.stringify(name)}:${render(member, detail, depth - 1)}`).join(',')}}`;
 }
 
-/** Of the error's texts beside its stack, when even an empty stack leaves no room for them. */
+/** Lengths to which the error's other texts are cut, when even an empty stack does not fit. */
 const ERROR_CHARACTERS = [SUMMARY_BYTES, 200, 60, 20] as const;
 
 /**
- * `error` and `original_context` stay, `original_event` is shortened first, then the stack is cut to what fits, then the message.
- * Answers undefined for what is no error event, or one whose context alone is too large.
+ * Keeps `error` and `original_context`; shortens `original_event` first, then the stack, then the message. Undefined when the event is
+ * not an error event, or its context alone is too large.
  */
 function renderError(event: unknown): string | undefined {
   const { original_event: original, original_context: context, error } = record(event);
@@ -101,7 +101,7 @@ const withTexts = (record: Record<string, unknown>, characters: number) =>
     ]),
   );
 
-/** The longest start of `text` with which `build` stays within a summary. */
+/** Builds with the longest prefix of `text` whose result fits into a summary. */
 function fitting(text: string, build: (text: string) => string): string | undefined {
   let fits: string | undefined;
   let low = 0;
@@ -119,7 +119,7 @@ function fitting(text: string, build: (text: string) => string): string | undefi
   return fits;
 }
 
-/** The first `characters`, never half of a surrogate pair; `…` says that there was more. */
+/** Cuts a text and appends `…`; does not split a surrogate pair. */
 function cut(text: string, characters: number): string {
   if (text.length <= characters) return text;
   const end = /[\uD800-\uDBFF]/.test(text.charAt(characters - 1)) ? characters - 1 : characters;

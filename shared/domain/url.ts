@@ -1,8 +1,8 @@
 import { LONGEST, plainText } from './text.ts';
 
 /**
- * What is wrong with an address, judged by its text: whatever a URL parser would quietly repair (`http:x`, `https:///x`,
- * backslashes, spaces) is refused, and so are credentials (decisions, "Webhooks").
+ * The problem of a URL, judged by its text. Refuses everything that a URL parser would silently repair (`http:x`, `https:///x`,
+ * backslashes, spaces), and credentials.
  */
 export function urlProblem(text: string): string | undefined {
   // eslint-disable-next-line no-control-regex -- control characters are what this refuses
@@ -15,10 +15,10 @@ export function urlProblem(text: string): string | undefined {
   if (authority.includes('%')) return 'must not contain percent-escapes in its host name';
   if (authority.replace(/:\d*$/, '') === '') return 'must have a host name';
   if (/:$/.test(authority)) return 'must have a port after the colon of its host, or no colon';
-  return URL.canParse(text) ? undefined : 'must be an address with a valid host name and port';
+  return URL.canParse(text) ? undefined : 'must be a URL with a valid host name and port';
 }
 
-/** `http(s)://host…`, shown as it was given. */
+/** An http(s) URL, stored and returned as sent. */
 export const WebhookUrl = plainText(LONGEST.url).superRefine((text, context) => {
   const problem = urlProblem(text);
   if (problem !== undefined)

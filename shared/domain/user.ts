@@ -9,11 +9,11 @@ export const User = z.object({
   username: z.string(),
   email: z.string(),
   plan: Plan,
-  /** SHA-256 hex of its API key; the key itself is stored nowhere. */
+  /** SHA-256 hex of the API key; the key itself is not stored. */
   keyHash: z.string(),
-  /** When the plan became paid, epoch ms. */
+  /** Start of the plan `paid`, epoch ms. */
   paidSince: z.number().optional(),
-  /** Invocations of that month before the plan became paid: not billed. */
+  /** Invocations of the same month before the plan became `paid`, which are not billed. */
   unbilledInvocations: z.number().optional(),
   /** Quotas of this user instead of the stage's. */
   dailyInvocations: z.number().int().optional(),
@@ -22,9 +22,9 @@ export const User = z.object({
 });
 export type User = z.infer<typeof User>;
 
-/** Its day in UTC, as the usage counters name it: 2026-01-31. */
+/** The UTC day: 2026-01-31. */
 export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
-/** Its month in UTC: 2026-01. */
+/** The UTC month: 2026-01. */
 export const monthOf = (at: number): string => new Date(at).toISOString().slice(0, 7);
 
 export interface BillingPeriod {
@@ -32,7 +32,7 @@ export interface BillingPeriod {
   end: number;
 }
 
-/** Calendar months in UTC, the first one from the moment the plan became paid. Epoch ms. */
+/** The UTC calendar month; the first period starts when the plan became `paid`. Epoch ms. */
 export function billingPeriod(now: number, paidSince: number): BillingPeriod {
   const date = new Date(now);
   const month = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);

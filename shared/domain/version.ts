@@ -1,2 +1,2 @@
-/** Of this service; a test holds it equal to package.json. Sent as user agent and as `platform_version`. */
+/** The service's version, sent as user agent and as `platform_version`; a test compares it with package.json. */
 export const VERSION = '0.1.0';

@@ -8,14 +8,14 @@ export const Webhook = z.object({
   description: z.string().nullable(),
   url: z.string(),
   active: z.boolean(),
-  /** `whsec_…`: signs its deliveries (Standard Webhooks). */
+  /** `whsec_…`: signing secret as in Standard Webhooks. */
   secret: z.string(),
-  /** Until then a first attempt is not worth trying, epoch ms: it failed recently. */
+  /** Deliveries skip the first attempt until then, epoch ms, because the webhook failed recently. */
   suspectUntil: z.number().optional(),
   createdAt: z.number(),
   updatedAt: z.number(),
 });
 export type Webhook = z.infer<typeof Webhook>;
 
-/** `whsec_` and base64 of 32 random bytes, as Standard Webhooks spells secrets. */
+/** `whsec_` and base64 of 32 random bytes, the format of Standard Webhooks. */
 export const webhookSecret = (bytes: Uint8Array): string => `whsec_${btoa(String.fromCharCode(...bytes))}`;

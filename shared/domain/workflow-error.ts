@@ -4,7 +4,7 @@ import { IsoTime } from './iso-time.ts';
 import { toJson } from './json-text.ts';
 import { VERSION } from './version.ts';
 
-/** What a workflow reports of an error: what is missing is filled in (decisions, "Workflows"). */
+/** An error report of a workflow; missing fields are filled in. */
 export const WorkflowErrorReport = z.object({
   original_event: z.unknown().refine((event) => event !== undefined, 'is required'),
   original_context: z

@@ -1,18 +1,18 @@
 import * as z from 'zod';
 import { UserId, WorkflowId } from './id.ts';
 
-/** Run by something else: registered by an operator, emits through the ingress, listens through its target. */
+/** A workflow that runs outside the service. The operator registers it; it emits through the ingress and listens through its target. */
 export const Workflow = z.object({
   id: WorkflowId,
   ownerId: UserId,
   name: z.string(),
-  /** An http(s) address, or the ARN of a state machine or an event bus. */
+  /** An http(s) URL, or the ARN of a state machine or an event bus. */
   target: z.string(),
-  /** SHA-256 hex of the credential it emits with. */
+  /** SHA-256 hex of the credential for the ingress. */
   credentialHash: z.string(),
-  /** Signs what is delivered to an http(s) target. */
+  /** Signing secret for deliveries to an http(s) target. */
   secret: z.string(),
-  /** A deleted one is gone for every reader until its queue has been worked off. */
+  /** True from the deletion until the purge; a deleted workflow is invisible to all readers. */
   deleting: z.boolean().optional(),
   createdAt: z.number(),
 });

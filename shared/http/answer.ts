@@ -3,7 +3,7 @@ import { toJson } from '../domain/json-text.ts';
 import type { ApiResult } from './exchange.ts';
 import { type Route, SUCCESS } from './route.ts';
 
-/** What a handler answers with, before the caller's choice of fields. */
+/** The answer of a handler, before `include` and `exclude` are applied. */
 export type Answer = One | Page | All | Nothing | Document;
 
 interface One {
@@ -21,7 +21,7 @@ interface Document {
 interface Page {
   page: readonly object[];
   totalCount: number;
-  /** Of the first and of the last item; null where there is none. */
+  /** Cursors of the first and the last item; null for an empty page. */
   startCursor: string | null;
   endCursor: string | null;
 }
@@ -50,8 +50,8 @@ export const page = <T extends object>(
 };
 
 /**
- * An answer of the function that is longer than this travels as base64: escaped as a JSON string it might exceed the 6 MB that a
- * function may answer with, and base64 of the longest page does not.
+ * Longer bodies are returned as base64. Lambda limits a response to 6 MB: a body escaped as a JSON string may exceed that, base64 of the
+ * largest page does not.
  */
 const LARGEST_PLAIN_CHARACTERS = 1_000_000;
 
@@ -85,10 +85,10 @@ function bodyOf(answer: Answer, fields: FieldChoice): object {
   };
 }
 
-/** A page ends before this; base64 of it stays below what a function may answer with. */
+/** Limit of a page; as base64 it stays below Lambda's limit of 6 MB. */
 export const LARGEST_PAGE_BYTES = 4_500_000;
 
-/** The elements nearest to the cursor whose texts fit one answer, and at least one. */
+/** The elements nearest to the cursor that fit into one page; at least one. */
 export function fitting<T>(
   elements: readonly T[],
   bytesOf: (element: T) => number,

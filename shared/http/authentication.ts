@@ -4,29 +4,29 @@ import type { UserId } from '../domain/id.ts';
 import { TtlCache } from '../domain/ttl-cache.ts';
 import { hashOfKey, type UserLookup } from '../store/users.ts';
 
-/** Who calls, and with which key. */
+/** An authenticated user and the API key of the request. */
 export interface Caller {
   userId: UserId;
   apiKey: string;
 }
 
-/** A key seen within the last minute is not looked up again, so a rotated one stops within that minute. */
-const TRUSTED_MS = 60_000;
-const MOST_REMEMBERED = 10_000;
+/** Cache time of a valid key. A rotated key is refused after at most this time. */
+const KEY_CACHE_MS = 60_000;
+const MAX_CACHED_KEYS = 10_000;
 
-/** Authenticates `Authorization: Bearer <key>`; two headers arrive joined by a comma and are one invalid one. */
+/** Authenticates `Authorization: Bearer <key>`. API Gateway joins two headers with a comma, which makes them invalid. */
 export function createAuthenticator(users: Pick<UserLookup, 'findByKeyHash'>, now: () => number = Date.now) {
-  const seen = new TtlCache<string, UserId>({ ttlMs: TRUSTED_MS, maxEntries: MOST_REMEMBERED, now });
+  const cache = new TtlCache<string, UserId>({ ttlMs: KEY_CACHE_MS, maxEntries: MAX_CACHED_KEYS, now });
 
   return async (authorization: string | undefined): Promise<Caller> => {
     const apiKey = bearerToken(authorization);
     if (apiKey === undefined) throw unauthenticated('Send your API key as "Authorization: Bearer <key>".');
     const hash = hashOfKey(apiKey);
-    const known = seen.get(hash);
+    const known = cache.get(hash);
     if (known) return { userId: known, apiKey };
     const userId = await users.findByKeyHash(hash);
     if (!userId) throw unauthenticated('This API key is not valid.');
-    seen.set(hash, userId);
+    cache.set(hash, userId);
     return { userId, apiKey };
   };
 }

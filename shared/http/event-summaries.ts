@@ -14,7 +14,7 @@ export interface SummaryRequest extends EventWindow {
   expand?: 'event' | undefined;
 }
 
-/** The last events of a stream. Bodies are read only when the whole event is asked for. */
+/** The last events of a stream. Bodies are read only for `expand=event`. */
 export async function summaryPage(
   events: StoredEventStore,
   { emitterId, stream, expand, ...window }: SummaryRequest,
@@ -31,7 +31,7 @@ export async function summaryPage(
   });
 }
 
-/** The older form: whole events, without pages. */
+/** The answer of the legacy endpoint: whole events, without pages. */
 export async function legacyEvents(
   events: StoredEventStore,
   { emitterId, stream, limit }: { emitterId: EmitterId; stream: StreamName; limit: number },
@@ -56,12 +56,12 @@ const showSummary = (emitterId: EmitterId, event: StoredEvent) => ({
   },
 });
 
-/** Bodies are read so many at a time: enough to be quick, few enough to stop soon after a page is full. */
-const SIDE_BY_SIDE = 8;
-/** What a summary has besides its event. */
+/** Bodies read concurrently. More would read bodies that the full page has no room for. */
+const CONCURRENT_READS = 8;
+/** Estimated size of a summary without its event. */
 const FRAME_BYTES = 1_500;
 
-/** Whole events, from the cursor on, until the page is full; at least one. */
+/** Reads whole events, starting at the cursor, until the page is full; at least one. */
 async function expanded(
   events: StoredEventStore,
   emitterId: EmitterId,
@@ -70,9 +70,9 @@ async function expanded(
   const inOrder = isUpwards ? chosen.toReversed() : chosen;
   const kept: StoredEvent[] = [];
   let bytes = 0;
-  for (let at = 0; at < inOrder.length && bytes < LARGEST_PAGE_BYTES; at += SIDE_BY_SIDE) {
+  for (let at = 0; at < inOrder.length && bytes < LARGEST_PAGE_BYTES; at += CONCURRENT_READS) {
     const whole = await Promise.all(
-      inOrder.slice(at, at + SIDE_BY_SIDE).map((event) => wholeOf(events, emitterId, event)),
+      inOrder.slice(at, at + CONCURRENT_READS).map((event) => wholeOf(events, emitterId, event)),
     );
     for (const event of whole) {
       bytes += Buffer.byteLength(event.json) + FRAME_BYTES;
@@ -90,6 +90,6 @@ async function wholeOf(
 ): Promise<StoredEvent> {
   if (!event.truncated) return event;
   const json = await events.whole(emitterId, event);
-  // Trimmed meanwhile: then the rendering is what there is.
+  // The body of an event that was trimmed meanwhile is missing: answer with its summary.
   return { ...event, json, truncated: json === event.json };
 }

@@ -2,7 +2,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from '
 import type { Caller } from './authentication.ts';
 import type { Match } from './router.ts';
 
-/** What the middlewares learn about one request on its way to the handler. */
+/** State of one request, filled in by the middlewares. */
 export interface Exchange {
   requestId: string;
   startedAt: number;
@@ -14,7 +14,7 @@ export interface Exchange {
   json?: Record<string, unknown>;
 }
 
-/** The gateway's event, with what has been learnt of it. */
+/** The gateway's event with the request's state. */
 export interface ApiEvent extends APIGatewayProxyEventV2 {
   exchange?: Exchange;
 }

@@ -1,6 +1,6 @@
 /**
- * What API Gateway knows of the interface: two route keys per path family, everything finer is the router's (`$errors` and
- * trailing slashes do not fit route keys). `$default` answers 404 and 405 in our shape.
+ * The routes of API Gateway: two route keys per path family. The router in each group does the rest, because `$errors` and trailing
+ * slashes do not fit route keys. `$default` answers 404 and 405 in the service's error format.
  */
 export const groups = ['components', 'sources', 'workflows', 'subscriptions', 'webhooks', 'users'] as const;
 export type Group = (typeof groups)[number];

@@ -13,18 +13,18 @@ import { type Query, readQuery } from './query.ts';
 import type { Route } from './route.ts';
 import { type Match, createRouter } from './router.ts';
 
-/** What a handler gets: everything parsed, and who asks. */
+/** The parsed request that a handler gets. */
 export interface Request<Path = unknown, Input = unknown> {
   parameters: Path;
   input: Input;
   caller: Caller;
-  /** The body as it was sent; only where it is an event. */
+  /** The raw body; only for routes whose body is an event. */
   text: string | undefined;
-  /** The answer is due then, epoch ms. */
+  /** Time by which the request must be answered, epoch ms. */
   deadline: number;
 }
 
-/** A route with what answers it, behind its checks. */
+/** A route with its handler. */
 export interface Operation {
   route: Route;
   serve: (exchange: Exchange, match: Match, rawQuery: string) => Promise<ApiResult>;
@@ -36,12 +36,12 @@ export const operation = <Path extends z.ZodType, Input extends z.ZodType>(
 ): Operation => ({
   route,
   serve: async (exchange, { parameters }, rawQuery) => {
-    const { given, fields } = givenOf(exchange, route, readQuery(rawQuery));
+    const { input, fields } = inputOf(exchange, route, readQuery(rawQuery));
     const answer = await handle({
       parameters: check(route.parameters, parameters),
-      input: check(route.input, given),
+      input: check(route.input, input),
       get caller() {
-        if (!exchange.caller) throw new Error(`${route.path} needs no key, so it has no caller`);
+        if (!exchange.caller) throw new Error(`${route.path} is public and has no caller`);
         return exchange.caller;
       },
       text: route.from === 'event' ? exchange.text : undefined,
@@ -56,7 +56,7 @@ export interface HttpOptions {
   log: Log;
 }
 
-/** No answer takes longer than 28 s (decisions, "HTTP"); the rest is for what comes after the handler. */
+/** Time limit of a handler. The whole answer takes at most 28 s. */
 const ANSWER_WITHIN_MS = 27_500;
 
 /** The one middleware stack behind every operation. */
@@ -78,7 +78,7 @@ export function createApiHandler(
     });
 }
 
-/** First in, last out: whatever happens becomes an answer with the request's id, and one line in the log. */
+/** Turns every result and error into a response with the request id, and writes one log line. Must be the first middleware. */
 function answers(log: Log): MiddlewareObj<ApiEvent, ApiResult> {
   const served = ({ event }: { event: ApiEvent }, status: number, code?: string) => {
     const { match, caller, startedAt, requestId } = exchangeOf(event);
@@ -114,7 +114,7 @@ function answers(log: Log): MiddlewareObj<ApiEvent, ApiResult> {
   };
 }
 
-/** Nobody learns whether an address exists without a key, unless it needs none. */
+/** Authenticates before the router's 404, so that callers without a key cannot probe paths. Public routes need no key. */
 function admission(
   find: (method: string, path: string) => Match,
   authenticate: HttpOptions['authenticate'],
@@ -140,19 +140,19 @@ function attempt<T>(work: () => T): { value: T } | { error: unknown } {
   }
 }
 
-/** What the caller gave: parameters from where the route takes them, and the choice of fields (the query wins). */
-function givenOf(
+/** The unchecked input from where the route takes it, and the choice of fields; the query wins over the body. */
+function inputOf(
   { json = {} }: Exchange,
   { method, from }: Route,
   query: Query,
-): { given: unknown; fields: FieldChoice } {
+): { input: unknown; fields: FieldChoice } {
   const body = method === 'GET' || method === 'DELETE' || from === 'event' ? {} : json;
   const fields = {
     include: query.include ?? fieldsOf(body, 'include'),
     exclude: query.exclude ?? fieldsOf(body, 'exclude'),
   };
-  const places = { query: query.values, body: json, both: { ...json, ...query.values }, event: {} };
-  return { given: places[from], fields };
+  const inputs = { query: query.values, body: json, both: { ...json, ...query.values }, event: {} };
+  return { input: inputs[from], fields };
 }
 
 function fieldsOf(json: Record<string, unknown>, name: 'include' | 'exclude'): string[] {

@@ -3,23 +3,23 @@ import { VERSION } from '../domain/version.ts';
 import { type JsonSchema, jsonSchemaOf, propertiesOf, requiredOf, withoutRequired } from './json-schema.ts';
 import { type Envelope, type Route, SUCCESS } from './route.ts';
 import { routes } from './routes.ts';
-import * as shapes from './responses.ts';
+import * as responses from './responses.ts';
 
-/** Shapes of data by the names that the document gives them. */
+/** Names of the response schemas in the document. */
 const NAMED: readonly (readonly [string, z.ZodType])[] = [
-  ['Component', shapes.ComponentResponse],
-  ['Options', shapes.OptionsResponse],
-  ['Source', shapes.SourceResponse],
-  ['SourceListItem', shapes.SourceListResponse],
-  ['Subscription', shapes.SubscriptionResponse],
-  ['AutoSubscription', shapes.AutoSubscriptionResponse],
-  ['Webhook', shapes.WebhookResponse],
-  ['WebhookListItem', shapes.WebhookListResponse],
-  ['NewWebhook', shapes.NewWebhookResponse],
-  ['EventSummary', shapes.EventSummaryResponse],
-  ['LegacyEvent', shapes.LegacyEventResponse],
-  ['Trigger', shapes.TriggerResponse],
-  ['User', shapes.UserResponse],
+  ['Component', responses.ComponentResponse],
+  ['Options', responses.OptionsResponse],
+  ['Source', responses.SourceResponse],
+  ['SourceListItem', responses.SourceListResponse],
+  ['Subscription', responses.SubscriptionResponse],
+  ['AutoSubscription', responses.AutoSubscriptionResponse],
+  ['Webhook', responses.WebhookResponse],
+  ['WebhookListItem', responses.WebhookListResponse],
+  ['NewWebhook', responses.NewWebhookResponse],
+  ['EventSummary', responses.EventSummaryResponse],
+  ['LegacyEvent', responses.LegacyEventResponse],
+  ['Trigger', responses.TriggerResponse],
+  ['User', responses.UserResponse],
 ];
 
 const reference = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
@@ -31,7 +31,7 @@ const object = (properties: Record<string, JsonSchema>): JsonSchema => ({
   additionalProperties: false,
 });
 
-/** The interface as an OpenAPI 3.1 document, made of the very schemas that requests are checked with. */
+/** The OpenAPI 3.1 document of the API, made from the schemas that requests are checked with. */
 export function openApi(): JsonSchema {
   const all = Object.values(routes).flatMap((group) => Object.entries<Route>(group));
   const paths: Record<string, Record<string, JsonSchema>> = {};
@@ -45,13 +45,13 @@ export function openApi(): JsonSchema {
       title: 'Tributary',
       version: VERSION,
       description:
-        'Event sources and subscriptions. API Gateway answers by itself, in its own shape, when requests are throttled (429), take longer than 30 s (503) or exceed 10 MB (413).',
+        'Event sources and subscriptions. API Gateway answers with its own error format when requests are throttled (429), take longer than 30 s (503) or exceed 10 MB (413).',
     },
     servers: [{ url: '/' }],
     security: [{ apiKey: [] }],
     tags: [
       ...Object.keys(routes).map((name) => ({ name })),
-      { name: 'extensions', description: 'Beyond the interface that this service implements.' },
+      { name: 'extensions', description: "Operations that Pipedream's REST API v1 does not have." },
     ],
     paths,
     components: {
@@ -59,7 +59,7 @@ export function openApi(): JsonSchema {
       schemas: schemas(),
       responses: {
         Error: {
-          description: 'What went wrong.',
+          description: 'An error.',
           headers: { 'x-request-id': { schema: { type: 'string' } } },
           content: json(reference('Error')),
         },
@@ -70,11 +70,11 @@ export function openApi(): JsonSchema {
 
 function schemas(): Record<string, JsonSchema> {
   const named: [string, JsonSchema][] = [
-    ['Error', jsonSchemaOf(shapes.ErrorResponse, 'output')],
-    ['PageInfo', jsonSchemaOf(shapes.PageInfo, 'output')],
+    ['Error', jsonSchemaOf(responses.ErrorResponse, 'output')],
+    ['PageInfo', jsonSchemaOf(responses.PageInfo, 'output')],
   ];
-  for (const [name, shape] of NAMED) {
-    const schema = jsonSchemaOf(shape, 'output');
+  for (const [name, response] of NAMED) {
+    const schema = jsonSchemaOf(response, 'output');
     named.push([name, schema], [`${name}Fields`, withoutRequired(schema)]);
   }
   return Object.fromEntries(named);
@@ -98,7 +98,7 @@ function operationOf(operationId: string, route: Route): JsonSchema {
   };
 }
 
-/** Statuses of failures, in order. 405 belongs to a path, not to one of its operations. */
+/** Error statuses of an operation, in ascending order. 405 is left out: it belongs to a path, not to an operation. */
 function errorStatusesOf({ method, path, isPublic, errors }: Route): number[] {
   const statuses = new Set([400, 500, 503, ...errors]);
   if (!isPublic) statuses.add(401);
@@ -126,15 +126,15 @@ function dataOf(envelope: Envelope, element: JsonSchema): JsonSchema {
   return envelope === 'page' ? object({ page_info: reference('PageInfo'), data }) : object({ data });
 }
 
-/** Whole, or what `include` and `exclude` left of it. */
+/** The whole element, or the fields chosen by `include` and `exclude`. */
 function elementOf(data: z.ZodType | undefined): JsonSchema {
-  const [name] = NAMED.find(([, shape]) => shape === data) ?? [];
-  if (name === undefined) throw new Error('An operation answers with a shape that has no name');
+  const [name] = NAMED.find(([, response]) => response === data) ?? [];
+  if (name === undefined) throw new Error('The response schema of an operation has no name: add it to NAMED');
   return { anyOf: [reference(name), reference(`${name}Fields`)] };
 }
 
 const FIELD_LISTS: Record<string, JsonSchema> = {
-  include: { type: 'string', description: 'Fields of data to answer with, comma-separated; all without it.' },
+  include: { type: 'string', description: 'Fields of data to return, comma-separated. Default: all.' },
   exclude: { type: 'string', description: 'Fields of data to leave out, comma-separated.' },
 };
 
@@ -149,7 +149,7 @@ const pathParametersOf = ({ parameters }: Route): JsonSchema[] =>
 function queryParametersOf({ input, from }: Route): JsonSchema[] {
   const schema = jsonSchemaOf(input, 'input');
   const own = from === 'query' || from === 'both' ? propertiesOf(schema) : {};
-  // What may come in the body instead is required in neither place.
+  // With `from: 'both'` a parameter may be in the body instead, so it is required in neither.
   const required = from === 'query' ? requiredOf(schema) : [];
   return Object.entries({ ...own, ...FIELD_LISTS }).map(([name, parameter]) => ({
     name,

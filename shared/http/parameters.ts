@@ -21,7 +21,7 @@ const NAMES: Partial<Record<IdKind, string>> = {
   component: 'a component',
 };
 
-/** An id of a wrong kind is the caller's mistake; one of the right kind that cannot exist is merely unknown. */
+/** An id of a wrong kind is a 400; a malformed id of the right kind is a 404, like an unknown one. */
 function idOf<Schema extends z.ZodType>(
   kinds: readonly IdKind[],
   schema: Schema,
@@ -64,34 +64,34 @@ export const StreamParameter = EventName.refine(
 );
 
 const integerText = /^\d{1,9}$/;
-const LIMIT = { least: 1, most: 100, standard: 10 };
+const LIMIT = { min: 1, max: 100, default: 10 };
 
-const limitOf = (standard: number) =>
+const limitOf = (defaultLimit: number) =>
   z
     .string()
     .refine(
-      (text) => integerText.test(text) && Number(text) >= LIMIT.least && Number(text) <= LIMIT.most,
-      `must be an integer from ${LIMIT.least} to ${LIMIT.most}`,
+      (text) => integerText.test(text) && Number(text) >= LIMIT.min && Number(text) <= LIMIT.max,
+      `must be an integer from ${LIMIT.min} to ${LIMIT.max}`,
     )
     .transform(Number)
-    .default(standard)
-    .meta({ jsonSchema: { type: 'integer', minimum: LIMIT.least, maximum: LIMIT.most, default: standard } });
+    .default(defaultLimit)
+    .meta({ jsonSchema: { type: 'integer', minimum: LIMIT.min, maximum: LIMIT.max, default: defaultLimit } });
 
-const Limit = limitOf(LIMIT.standard);
-/** Of the one list of events that has no pages. */
-export const WholeLimit = limitOf(LIMIT.most);
+const Limit = limitOf(LIMIT.default);
+/** Limit of the legacy event list, which has no pages: defaults to all events. */
+export const WholeLimit = limitOf(LIMIT.max);
 
-const CURSORS_EXCLUDE = 'must not be given together with before';
+const CURSORS_EXCLUDE = 'must not be used together with before';
 const oneDirection = ({ after, before }: { after?: unknown; before?: unknown }) =>
   after === undefined || before === undefined;
 
 const Cursor = plainText(LONGEST.cursor);
-/** Which page of a list. */
+/** Limit and cursors of a list. */
 export const PageInput = z
   .object({ limit: Limit, after: Cursor.optional(), before: Cursor.optional() })
   .refine(oneDirection, { path: ['after'], message: CURSORS_EXCLUDE });
 
-/** For events every well-formed id is a position, whether or not there is such an event. */
+/** Every well-formed event id is a cursor, also when no such event is stored. */
 const EventCursor = plainText(LONGEST.cursor).transform((text, context) => {
   const parsed = EventId.safeParse(text);
   if (parsed.success) return parsed.data;

@@ -15,7 +15,7 @@ const STATUS = {
   unavailable: 503,
 } as const satisfies Record<ErrorKind, number>;
 
-/** How the caller learns of a failure. Whatever is no {@link ServiceError} is ours, and says nothing about our insides. */
+/** The error to answer with. Errors other than {@link ServiceError} become `internal`, without details of the cause. */
 export function problemOf(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   return new ServiceError('failed', 'internal', 'Something went wrong on our side.', { cause: error });
@@ -23,7 +23,7 @@ export function problemOf(error: unknown): ServiceError {
 
 const statusOf = ({ kind, code }: ServiceError): number => (code === 'no_response' ? 504 : STATUS[kind]);
 
-/** The one shape of every error (decisions, "HTTP"). */
+/** The error response: `{error, code, details?, request_id}`. */
 export function problemAnswer(problem: ServiceError, requestId: string): ApiResult {
   const { message, code, details, retryAfterSeconds, allow, kind } = problem;
   return {

@@ -1,7 +1,7 @@
 import { ServiceError } from '../domain/errors.ts';
 import { fieldNames } from '../domain/fields.ts';
 
-/** What a query says: single values, and the field lists, which may come several times. */
+/** Parsed query: single values, and the field lists, which may be repeated. */
 export interface Query {
   values: Record<string, string>;
   include: string[] | undefined;
@@ -13,24 +13,24 @@ const invalid = (path: string, message: string) =>
     details: [{ path, message }],
   });
 
-/** Given empty it names the default stream, which for a deletion is less than not naming one. */
-const DEFAULTS_TO_A_STREAM = 'event_name';
+/** An empty `event_name` selects the default stream; a deletion without it selects all streams. */
+const MAY_BE_EMPTY = 'event_name';
 
-/** An empty parameter counts as not given; one that is given twice is a mistake, except for the field lists. */
+/** Ignores empty parameters and refuses repeated ones, except for the field lists. */
 export function readQuery(text: string): Query {
-  const given = new Map<string, string[]>();
+  const parameters = new Map<string, string[]>();
   for (const pair of text.split('&')) {
     if (pair === '') continue;
     const [rawName = '', ...rest] = pair.split('=');
     const name = decoded(rawName, rawName);
-    given.set(name, [...(given.get(name) ?? []), decoded(rest.join('='), name)]);
+    parameters.set(name, [...(parameters.get(name) ?? []), decoded(rest.join('='), name)]);
   }
-  const lists = { include: given.get('include'), exclude: given.get('exclude') };
+  const lists = { include: parameters.get('include'), exclude: parameters.get('exclude') };
   const values: [string, string][] = [];
-  for (const [name, [value = '', ...more]] of given) {
+  for (const [name, [value = '', ...more]] of parameters) {
     if (name === 'include' || name === 'exclude') continue;
-    if (more.length > 0) throw invalid(name, 'must not be given twice');
-    if (value !== '' || name === DEFAULTS_TO_A_STREAM) values.push([name, value]);
+    if (more.length > 0) throw invalid(name, 'must not be repeated');
+    if (value !== '' || name === MAY_BE_EMPTY) values.push([name, value]);
   }
   return {
     values: Object.fromEntries(values),
@@ -48,6 +48,6 @@ function decoded(text: string, name: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw invalid(name, 'must not hold a malformed percent-escape');
+    throw invalid(name, 'must not contain a malformed percent-escape');
   }
 }

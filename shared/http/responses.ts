@@ -5,7 +5,7 @@ import { EventId } from '../domain/event-id.ts';
 import { ComponentId, EmitterId, ListenerId, SourceId, UserId, WebhookId } from '../domain/id.ts';
 import { AutoSubscription, EmitterGlob, Subscription } from '../domain/subscription.ts';
 
-/** What answers look like on the wire, closed but for what users define themselves. Seconds since the epoch unless `_ms`. */
+/** Response schemas, without additional members except in user data. Times are seconds since the epoch unless their name ends in `_ms`. */
 const Seconds = z.number().int();
 const Anything = z.looseObject({});
 

@@ -4,50 +4,50 @@ import type { Group } from './gateway-routes.ts';
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
- * Where an operation's parameters come from. `both`: the query, and the JSON body for what the query lacks. `event`: the body is an
- * event, so nothing is read from it.
+ * Where an operation's parameters come from. `both`: the query, then the JSON body for parameters that the query lacks. `event`: the body
+ * is an event, so no parameters are read from it.
  */
-type InputPlace = 'query' | 'body' | 'both' | 'event';
+type InputSource = 'query' | 'body' | 'both' | 'event';
 
-/** What a success looks like. `page` lists carry `page_info`, `list`s do not; `none` has no body, a `document` no envelope. */
+/** Form of a success response. A `page` has `page_info`, a `list` has not; `none` has no body, a `document` no envelope. */
 export type Envelope = 'single' | 'page' | 'list' | 'accepted' | 'none' | 'document';
 
-/** One operation of the interface: the router, the checks and the OpenAPI document all read this. */
+/** One operation of the API, as data for the router, the input checks and the OpenAPI document. */
 export interface Route<Path extends z.ZodType = z.ZodType, Input extends z.ZodType = z.ZodType> {
   group: Group;
   method: Method;
-  /** With `{parameters}`, from the root. */
+  /** Absolute path, with `{parameters}`. */
   path: string;
   summary: string;
   /** The parameters of `path`. */
   parameters: Path;
   input: Input;
-  from: InputPlace;
+  from: InputSource;
   envelope: Envelope;
-  /** One element of `data`. */
+  /** Schema of one element of `data`. */
   data?: z.ZodType;
-  /** Statuses besides those that every operation may answer with. */
+  /** Error statuses in addition to those of every operation. */
   errors: readonly number[];
-  /** Beyond the interface (decisions: *extension*). */
+  /** True for operations that Pipedream's REST API v1 does not have. */
   isExtension: boolean;
-  /** Answers without a key. */
+  /** True when no API key is needed. */
   isPublic: boolean;
 }
 
-type Given<Path extends z.ZodType, Input extends z.ZodType> = Pick<
+type RouteOptions<Path extends z.ZodType, Input extends z.ZodType> = Pick<
   Route<Path, Input>,
   'group' | 'method' | 'path' | 'summary' | 'parameters' | 'input' | 'envelope'
 > &
   Partial<Route<Path, Input>>;
 
 export const route = <Path extends z.ZodType, Input extends z.ZodType>(
-  given: Given<Path, Input>,
+  options: RouteOptions<Path, Input>,
 ): Route<Path, Input> => ({
-  from: given.method === 'GET' ? 'query' : 'body',
+  from: options.method === 'GET' ? 'query' : 'body',
   errors: [],
   isExtension: false,
   isPublic: false,
-  ...given,
+  ...options,
 });
 
 export const SUCCESS: Record<Envelope, number> = {

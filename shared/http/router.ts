@@ -1,7 +1,7 @@
 import { ServiceError } from '../domain/errors.ts';
 import type { Route } from './route.ts';
 
-/** An operation that a request asks for, and the parameters in its path. */
+/** The operation of a request, and its path parameters. */
 export interface Match {
   operation: string;
   route: Route;
@@ -15,8 +15,8 @@ interface Candidate {
 }
 
 /**
- * Finds the operation of a request. A trailing slash makes no difference; each segment is decoded once, after the path was
- * split, so `%2f` separates nothing.
+ * Finds the operation of a request. Ignores a trailing slash. Splits the path before it decodes each segment once, so `%2f` is not a
+ * separator.
  */
 export function createRouter(operations: Readonly<Record<string, { route: Route }>>) {
   const candidates: Candidate[] = Object.entries(operations).map(([operation, { route }]) => ({
@@ -38,7 +38,7 @@ export function createRouter(operations: Readonly<Record<string, { route: Route 
     throw new ServiceError(
       'method_not_allowed',
       'method_not_allowed',
-      `This address takes ${allow.join(', ')}, not ${method}.`,
+      `This address accepts ${allow.join(', ')}, not ${method}.`,
       { allow },
     );
   };
@@ -55,13 +55,13 @@ function decodedSegments(path: string): string[] | undefined {
 
 const isParameter = (segment: string) => segment.startsWith('{');
 
-const fits = ({ segments }: Candidate, given: readonly string[]): boolean =>
-  segments.length === given.length &&
-  segments.every((segment, index) => (isParameter(segment) ? given[index] !== '' : segment === given[index]));
+const fits = ({ segments }: Candidate, path: readonly string[]): boolean =>
+  segments.length === path.length &&
+  segments.every((segment, index) => (isParameter(segment) ? path[index] !== '' : segment === path[index]));
 
-function parametersOf({ segments }: Candidate, given: readonly string[]): Record<string, string> {
+function parametersOf({ segments }: Candidate, path: readonly string[]): Record<string, string> {
   const pairs = segments.flatMap((segment, index) =>
-    isParameter(segment) ? [[segment.slice(1, -1), given[index] ?? '']] : [],
+    isParameter(segment) ? [[segment.slice(1, -1), path[index] ?? '']] : [],
   );
   return Object.fromEntries(pairs);
 }

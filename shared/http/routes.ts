@@ -5,5 +5,5 @@ import { users } from './routes/user-routes.ts';
 import { webhooks } from './routes/webhook-routes.ts';
 import { workflows } from './routes/workflow-routes.ts';
 
-/** Every operation of the interface, by group and operation id. What API Gateway knows of it is in gateway-routes.ts. */
+/** Every operation of the API, by group and operation id. The routes of API Gateway are in gateway-routes.ts. */
 export const routes = { components, sources, workflows, subscriptions, webhooks, users };

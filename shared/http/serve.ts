@@ -3,7 +3,7 @@ import { createAuthenticator } from './authentication.ts';
 import type { Group } from './gateway-routes.ts';
 import { createApiHandler, type Operation } from './http.ts';
 
-/** The handler of a group's function. */
+/** The handler of one group's Lambda function. */
 export function serve(group: Group, operations: Readonly<Record<string, Operation>>) {
   const { users, log } = apiServices(group);
   return createApiHandler(operations, { authenticate: createAuthenticator(users), log });

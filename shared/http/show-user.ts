@@ -5,7 +5,7 @@ import { seconds } from './show.ts';
 
 const common = ({ id, username, email }: User) => ({ id, username, email });
 
-/** Its key is the one it was called with: no other place knows it. */
+/** `apiKey` is the key of the request: only its hash is stored. */
 export const showFreeUser = (
   user: User,
   { limits, apiKey, used }: { limits: Limits; apiKey: string; used: Usage },

@@ -5,7 +5,8 @@ import { endpointProp } from '../domain/traits.ts';
 import type { AutoSubscription, Subscription } from '../domain/subscription.ts';
 import type { Webhook } from '../domain/webhook.ts';
 
-/** The one place where the domain's names become the wire's. */
+/* Maps names of the domain to names of the API. */
+
 export const seconds = (ms: number): number => Math.floor(ms / 1000);
 
 export const showComponent = (component: Component, code: string) => ({
@@ -34,7 +35,7 @@ export const showSource = (source: Source, ingressUrl: string) => ({
   name_slug: source.configuration.nameSlug,
 });
 
-/** The endpoint's address is made here: only its id is stored. */
+/** Adds the endpoint's URL to the HTTP prop; only the endpoint's id is stored. */
 function showProps(
   { configuration, traits, endpointId }: Source,
   ingressUrl: string,
@@ -70,6 +71,6 @@ export const showWebhook = (webhook: Webhook) => ({
   updated_at: seconds(webhook.updatedAt),
 });
 
-/** Items of the source and webhook lists lack `user_id` (decisions, "HTTP"). */
+/** Items of the source and webhook lists have no `user_id`. */
 export const inList = (shown: object): object =>
   Object.fromEntries(Object.entries(shown).filter(([name]) => name !== 'user_id'));

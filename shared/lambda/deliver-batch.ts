@@ -6,14 +6,14 @@ import type { FanOut } from '../service/delivery/fan-out.ts';
 
 type Message = QueueMessage<DeliveryMessage>;
 
-/** Events that have the same listeners are matched together. */
+/** Groups events with the same listeners, which are matched together. */
 function groupsOf(messages: readonly Message[]): Message[][] {
   const groups = new Map<string, Message[]>();
   for (const message of messages) {
     const { emitterId, stream, after } = message.message;
     const key = JSON.stringify([emitterId, stream, after]);
-    const known = groups.get(key);
-    if (known) known.push(message);
+    const group = groups.get(key);
+    if (group) group.push(message);
     else groups.set(key, [message]);
   }
   return [...groups.values()];

@@ -4,8 +4,8 @@ import { Limits } from '../domain/limits.ts';
 const Address = z.string().refine((text) => URL.canParse(text), 'Invalid URL');
 
 /**
- * Every variable that the stack gives to some function. A function parses the ones it uses once, at cold start: one that lacks
- * its configuration never takes a request. `infra/` sets each together with the permission it stands for.
+ * All environment variables of the functions. A function parses the ones it uses at cold start, so that a function without its
+ * configuration never accepts a request. `infra/` sets each variable together with the permission that belongs to it.
  */
 const variables = z.object({
   TABLE_NAME: z.string().min(1),
@@ -19,43 +19,43 @@ const variables = z.object({
   TIMERS_QUEUE_ARN: z.string(),
   RUNNER_FUNCTION: z.string(),
   BUILDER_FUNCTION: z.string(),
-  /** The key under which the fields of connected accounts rest. */
+  /** The KMS key that encrypts the fields of connected accounts. */
   ACCOUNT_KEY_ARN: z.string(),
   SCHEDULE_GROUP: z.string(),
   SCHEDULER_ROLE_ARN: z.string(),
-  /** Base address of the ingress, without a slash at its end. */
+  /** Base URL of the ingress, without a trailing slash. */
   INGRESS_URL: Address,
-  /** `1`: webhooks and fetches may go to private addresses. */
+  /** `1`: webhooks and fetches may connect to private addresses. */
   ALLOW_PRIVATE_NETWORK: z.enum(['0', '1']).transform((text) => text === '1'),
-  /** CIDRs that are allowed all the same, comma-separated. */
+  /** CIDR blocks that are always allowed, comma-separated. */
   NETWORK_ALLOW_LIST: z.string().transform((text) => text.split(',').filter((cidr) => cidr !== '')),
   NPM_REGISTRY: Address,
-  /** JSON: host → origin that answers for it. */
+  /** JSON: host → origin to fetch component code from instead. */
   COMPONENT_HOSTS: z.string(),
-  /** JSON: host → `host:port` that components reach in its place. */
+  /** JSON: host → `host:port` that components connect to instead. */
   RUNNER_HOSTS: z.string(),
-  /** A count of processes; the runner reads it by itself. */
+  /** Maximum of warm processes; read by the runner. */
   RUNNER_WARM: z.string().regex(/^[1-9]\d*$/),
-  /** JSON of `Limits`, the stage's figures for users. */
+  /** JSON of `Limits`, the stage's limits for users. */
   LIMITS: z.string().transform((json) => Limits.parse(JSON.parse(json))),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']),
 });
 
 export type Variable = keyof typeof variables.shape;
 
-/** `environment('TABLE_NAME', …)` → the parsed values; throws at cold start naming what is missing. */
+/** `environment('TABLE_NAME', …)` → the parsed values. Throws at cold start and names missing variables. */
 export function environment<const Names extends readonly Variable[]>(
   ...names: Names
 ): Pick<z.output<typeof variables>, Names[number]> {
   const shape = Object.fromEntries(names.map((name) => [name, variables.shape[name]]));
   const parsed = z.object(shape).parse(process.env);
-  // The shape holds exactly `names`, which its type cannot show through `fromEntries`.
+  // `fromEntries` loses the names from the type; the shape has exactly `names`.
   return z.custom<Pick<z.output<typeof variables>, Names[number]>>().parse(parsed);
 }
 
-/** What the runtime and the machine set beside the stack: an operator's certificates and proxies, where there are any. */
+/** Variables set by the Lambda runtime, and by the operator for proxies and certificates. */
 const Machine = z.object({
-  /** Where the function's own files lie. */
+  /** Directory of the function's own files. */
   LAMBDA_TASK_ROOT: z.string().min(1),
   HTTP_PROXY: z.string().optional(),
   HTTPS_PROXY: z.string().optional(),

@@ -1,4 +1,4 @@
-/** One line of JSON per unit of work. No bodies, no secrets: what may be logged is named field by field. */
+/** Writes one JSON line per unit of work. Callers log named fields only, never bodies or secrets. */
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LEVELS)[number];
 type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -9,11 +9,11 @@ export interface Log {
   error(message: string, fields?: LogFields & { error?: string }): void;
 }
 
-export function createLog(least: LogLevel, functionName: string): Log {
+export function createLog(lowest: LogLevel, functionName: string): Log {
   const at =
     (level: LogLevel) =>
     (message: string, fields: LogFields = {}): void => {
-      if (LEVELS.indexOf(level) < LEVELS.indexOf(least)) return;
+      if (LEVELS.indexOf(level) < LEVELS.indexOf(lowest)) return;
       console.log(
         JSON.stringify({ level, message, function: functionName, at: new Date().toISOString(), ...fields }),
       );
@@ -21,6 +21,9 @@ export function createLog(least: LogLevel, functionName: string): Log {
   return { info: at('info'), warn: at('warn'), error: at('error') };
 }
 
-/** For the log alone: a bug's name and where it happened. */
+/** The stack of an error, for the log only. Not for errors whose text may quote a body. */
 export const describeError = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? `${error.name}: ${error.message}`) : String(error);
+
+/** The name of an error whose text may quote a body. */
+export const errorName = (error: unknown): string => (error instanceof Error ? error.name : typeof error);

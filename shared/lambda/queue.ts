@@ -1,17 +1,20 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import { describeError, type Log } from './log.ts';
+import { describeError, errorName, type Log } from './log.ts';
 
 export interface QueueMessage<M> {
   message: M;
   record: SQSRecord;
 }
 
-/** Those messages, by their message ids, that are to be received again. */
+/** The batch response: messages with these ids are received again. */
 export const failing = (ids: Iterable<string>): SQSBatchResponse => ({
   batchItemFailures: [...ids].map((itemIdentifier) => ({ itemIdentifier })),
 });
 
-/** The messages of a batch, parsed once; those that cannot be read come back until they rest in the dead-letter queue. */
+/**
+ * Parses the messages of a batch. Unreadable messages are received again until SQS moves them to the dead-letter queue. Their log line has
+ * only the name of the error, because its text may quote the body.
+ */
 export function parseBatch<M>(
   event: SQSEvent,
   parse: (body: string) => M,
@@ -24,21 +27,21 @@ export function parseBatch<M>(
       messages.push({ message: parse(record.body), record });
     } catch (error) {
       unreadable.push(record);
-      log.error('message.unreadable', { messageId: record.messageId, error: describeError(error) });
+      log.error('message.unreadable', { messageId: record.messageId, error: errorName(error) });
     }
   }
   return { messages, unreadable };
 }
 
-interface Each<M> {
+interface EachMessageOptions<M> {
   parse: (body: string) => M;
   handle: (message: M) => Promise<void>;
   log: Log;
 }
 
-/** A handler for messages that have nothing to do with each other: each fails alone. */
+/** A handler for independent messages: a failed message does not affect the others of its batch. */
 export const eachMessage =
-  <M>({ parse, handle, log }: Each<M>) =>
+  <M>({ parse, handle, log }: EachMessageOptions<M>) =>
   async (event: SQSEvent): Promise<SQSBatchResponse> => {
     const { messages, unreadable } = parseBatch(event, parse, log);
     const failed = unreadable.map(({ messageId }) => messageId);

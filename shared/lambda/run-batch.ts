@@ -10,26 +10,26 @@ import { failing, parseBatch, type QueueMessage } from './queue.ts';
 export interface RunBatchOptions {
   execute(group: Group): Promise<GroupResult>;
   receipts: Receipts;
-  /** Of one run. */
+  /** Time limit of one run. */
   runTimeoutMs: number;
   now(): number;
   log: Log;
 }
 
-/** Of the function's 300 s: nothing starts that could end later than this. */
+/** No trigger starts that could end later than this; the function's own limit is 300 s. */
 const WORK_MS = 255_000;
-/** Whoever else is in the batch may take minutes: a group that is done does not wait for it much longer than this. */
-const PATIENCE_MS = 250;
-const LONGEST_PAUSE_SECONDS = 300;
+/** Messages of a completed group are deleted after this, while other groups may run for minutes. */
+const EARLY_DELETE_MS = 250;
+const MAX_BACKOFF_SECONDS = 300;
 
 type Message = QueueMessage<Trigger>;
 
-interface Ended {
+interface EndedGroup {
   messages: readonly Message[];
   result: GroupResult;
 }
 
-/** Carries out a batch that mixes groups: groups at once, each in its own order. */
+/** Executes a batch of several groups: groups run concurrently, the triggers of a group in order. */
 export const createRunBatch =
   ({ execute, receipts, runTimeoutMs, now, log }: RunBatchOptions) =>
   async (event: SQSEvent): Promise<SQSBatchResponse> => {
@@ -39,7 +39,7 @@ export const createRunBatch =
     const early = earlyRemovals(receipts, log);
 
     const ended = await Promise.all(
-      [...groups].map(async ([emitterId, own]): Promise<Ended> => {
+      [...groups].map(async ([emitterId, own]): Promise<EndedGroup> => {
         const result = await execute({
           emitterId: EmitterId.parse(emitterId),
           queue: own[0]?.record.eventSourceARN ?? '',
@@ -60,11 +60,11 @@ export const createRunBatch =
       const { id, emitterId } = first.message;
       log.warn('trigger.returned', { trigger: id, emitter: emitterId, error: describeError(result.error) });
     }
-    await attempted(log, () => receipts.release(ended.flatMap(pausesOf)));
+    await attempted(log, () => receipts.release(ended.flatMap(backoffOf)));
     return failing([...unreadable, ...failed.map(({ record }) => record)].map(({ messageId }) => messageId));
   };
 
-/** Acknowledges what is done while other groups still run; of a batch that ends in a moment, the answer does that. */
+/** Deletes messages of completed groups while others still run. A short batch needs no early delete: the Lambda response deletes its messages. */
 function earlyRemovals(receipts: Receipts, log: Log) {
   const timers = new Set<NodeJS.Timeout>();
   const underway = new Set<Promise<void>>();
@@ -73,7 +73,7 @@ function earlyRemovals(receipts: Receipts, log: Log) {
       const timer = setTimeout(() => {
         timers.delete(timer);
         underway.add(attempted(log, () => receipts.remove(handles)));
-      }, PATIENCE_MS);
+      }, EARLY_DELETE_MS);
       timers.add(timer);
     },
     async stop(): Promise<void> {
@@ -87,8 +87,8 @@ function groupsOf(messages: readonly Message[]): Map<string, Message[]> {
   const groups = new Map<string, Message[]>();
   for (const message of messages) {
     const id = message.record.attributes.MessageGroupId ?? message.message.emitterId;
-    const known = groups.get(id);
-    if (known) known.push(message);
+    const group = groups.get(id);
+    if (group) group.push(message);
     else groups.set(id, [message]);
   }
   return groups;
@@ -101,19 +101,22 @@ const receivedOf = ({ message, record: { attributes } }: Message): Received => (
   receiveCount: Number(attributes.ApproximateReceiveCount),
 });
 
-/** The first that failed comes back after a growing pause; those behind it wait for it, not for the queue's own timeout. */
-function pausesOf({ messages, result: { completed, error } }: Ended): { handle: string; seconds: number }[] {
+/** Visibility timeouts of the messages left: exponential for the failed one, 0 for those behind it, which FIFO order holds back. */
+function backoffOf({
+  messages,
+  result: { completed, error },
+}: EndedGroup): { handle: string; seconds: number }[] {
   const left = messages.slice(completed);
   return left.map(({ record: { receiptHandle, attributes } }, index) => ({
     handle: receiptHandle,
     seconds:
       index === 0 && error !== undefined
-        ? Math.min(2 ** Number(attributes.ApproximateReceiveCount), LONGEST_PAUSE_SECONDS)
+        ? Math.min(2 ** Number(attributes.ApproximateReceiveCount), MAX_BACKOFF_SECONDS)
         : 0,
   }));
 }
 
-/** Without it messages come back later, or once more: no reason to fail the batch. */
+/** Logs a failure instead of throwing: without these calls messages are received later or once more, which is harmless. */
 async function attempted(log: Log, work: () => Promise<void>): Promise<void> {
   try {
     await work();

@@ -57,8 +57,8 @@ import { environment } from './environment.ts';
 import { createLog } from './log.ts';
 
 /*
- * The one wiring: a function per kind of Lambda function builds what that kind uses, from the environment that the stack gives it.
- * Nothing here runs when the module loads, so a bundle holds only what its own function calls.
+ * The only wiring: one function per kind of Lambda function builds the services it uses from its environment variables. Nothing here
+ * runs at module load, so that esbuild drops what a bundle does not call.
  */
 
 const now = (): number => Date.now();
@@ -70,7 +70,7 @@ const runner = () => createRunner(lambdaClient(), environment('RUNNER_FUNCTION')
 const log = (functionName: string) => createLog(environment('LOG_LEVEL').LOG_LEVEL, functionName);
 
 let openedTable: TableOptions | undefined;
-/** One client of the table in each process. */
+/** One table client per process. */
 const table = (): TableOptions =>
   (openedTable ??= { dynamo: dynamoClient(), tableName: environment('TABLE_NAME').TABLE_NAME });
 
@@ -101,7 +101,7 @@ const quotas = () =>
 
 const admission = () => createAdmission({ quotas: quotas(), overloadedUntil: overloadStore(table()), now });
 
-/** What every group of the API uses. */
+/** Services of every API group. */
 export const apiServices = (group: string) => ({ users: userLookup(table()), log: log(group) });
 
 const componentBuilding = (objects: Bucket) => ({
@@ -167,7 +167,7 @@ export const userServices = () => ({
   now,
 });
 
-/** What a run needs and what it leaves, whether it comes from the queue or is answered synchronously. */
+/** Services of queued and of synchronous runs. */
 function runServices() {
   const env = environment('RUNS_QUEUE_ARN', 'DELIVERIES_QUEUE_URL', 'INGRESS_URL');
   const objects = bucket();

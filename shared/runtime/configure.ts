@@ -7,12 +7,12 @@ import { type Dict, isDict, isFunction } from './guards.ts';
 import type { LoadedComponent } from './load.ts';
 import { RuntimeError } from './thrown.ts';
 
-/** `this` of the component as these declarations make it. */
+/** Makes the component's `this` for a list of declarations. */
 export type MakeThis = (declarations: readonly PropDeclaration[]) => Dict;
 
 type ConfigureJob = Extract<Job, { kind: 'props' | 'options' }>;
 
-/** For a form: which props there are, or what can be chosen for one. */
+/** Executes a `props` job, which lists all props, or an `options` job, which lists the options of one prop. */
 export async function configure(
   job: ConfigureJob,
   component: LoadedComponent,
@@ -26,12 +26,12 @@ export async function configure(
     : { k: 'options', job: job.id, ...(await optionsOf(all, makeThis(all), job)) };
 }
 
-/** Props that show further props, one after the other; a function that never comes to rest is cut off. */
-const MOST_ROUNDS = 8;
+/** Limit of calls of `additionalProps`, for a function whose result never stabilises. */
+const MAX_ROUNDS = 8;
 
 /**
- * Asks `additionalProps` until its answer stays the same: a prop that it makes may have a default, and so make further ones. Gives all
- * declarations, those of the code first.
+ * Calls `additionalProps` until its result no longer changes: a default of a new prop may add further props. Returns all declarations,
+ * declared ones first.
  */
 async function allDeclarations(
   { declarations, exported }: Pick<LoadedComponent, 'declarations' | 'exported'>,
@@ -41,13 +41,13 @@ async function allDeclarations(
   if (!isFunction(additionalProps)) return declarations;
   const original = ({ name }: PropDeclaration) => declarations.find((declared) => declared.name === name);
   let all = declarations;
-  for (let round = 1, before = ''; round <= MOST_ROUNDS; round += 1) {
-    // Components change the definitions that they are handed, and expect that to count.
+  for (let round = 1, before = ''; round <= MAX_ROUNDS; round += 1) {
+    // Components may change the definitions passed to them, and these changes count.
     const previous = Object.fromEntries(
       declarations.map(({ name, type, fields }) => [name, { ...fields, type }]),
     );
     const made: unknown = await additionalProps.call(makeThis(all), previous);
-    const changed = declarationsIn(previous).map((one) => ({ ...original(one), ...one }));
+    const changed = declarationsIn(previous).map((prop) => ({ ...original(prop), ...prop }));
     all = merged(changed, declarationsIn(made));
     const text = JSON.stringify(all.map(definition));
     if (text === before) break;
@@ -61,7 +61,7 @@ function merged(declared: PropDeclaration[], made: PropDeclaration[]): PropDecla
   return [...byName.values()];
 }
 
-/** What a component asks its app for may depend on its other props: `eventNames` is then a function, on the component. */
+/** Evaluates `eventNames` functions, which run on the component and may depend on its other props. */
 async function withEventNames(
   declarations: readonly PropDeclaration[],
   makeThis: MakeThis,
@@ -80,10 +80,10 @@ function listOf(prop: string, names: unknown): unknown[] {
   if (Array.isArray(names)) return names;
   if (names === undefined || names === null) return [];
   if (typeof names === 'string') return [names];
-  throw new RuntimeError('invalid_event_names', `The eventNames of the prop ${prop} are no list.`);
+  throw new RuntimeError('invalid_event_names', `The eventNames of the prop ${prop} are not an array.`);
 }
 
-/** Definitions that were made when the source was configured, beside what the code declares: functions stay the code's. */
+/** Merges stored definitions into the code's declarations. Functions come from the code, because definitions have none. */
 export function withDefinitions(
   declarations: readonly PropDeclaration[],
   definitions: readonly PropDefinition[] = [],
@@ -98,8 +98,8 @@ export function withDefinitions(
 }
 
 /**
- * Declarations for a run, whose definitions carry no functions: an app that only `additionalProps` knows has methods all the same, so the
- * component is asked again.
+ * Declarations for a run of a component whose `additionalProps` adds app props. Stored definitions have no methods, so `additionalProps` is
+ * called again.
  */
 export async function withApps(
   component: Pick<LoadedComponent, 'declarations' | 'exported'>,
@@ -109,7 +109,7 @@ export async function withApps(
   return withDefinitions(await allDeclarations(component, makeThis), definitions);
 }
 
-/** Whether an app among the definitions is not in the code. */
+/** Whether the stored definitions have an app prop that the code does not declare. */
 export const hasAppsOfItsOwn = (
   declarations: readonly PropDeclaration[],
   definitions: readonly PropDefinition[] = [],
@@ -123,7 +123,7 @@ interface Options {
   context: unknown;
 }
 
-/** What a form would offer for a prop. The function of an app's propDefinition runs on the app, any other on the component. */
+/** The options of a prop. The function of an app's propDefinition runs on the app, any other function on the component. */
 async function optionsOf(
   declarations: readonly PropDeclaration[],
   self: Dict,
@@ -149,7 +149,7 @@ async function optionsOf(
 
 const noOptions = (message: string) => new RuntimeError('no_options', message);
 
-/** The component's own object of an app: the same one, or the one with its slug. */
+/** The component's object of an app, found by identity or by slug. */
 function appAmong(declarations: readonly PropDeclaration[], self: Dict, app: Dict): Dict {
   const apps = declarations.filter((declaration) => declaration.app !== undefined);
   const found =
@@ -164,5 +164,5 @@ function read(answer: unknown): Options {
   if (isDict(answer) && Array.isArray(answer['options'])) {
     return { options: answer['options'], context: answer['context'] ?? null };
   }
-  throw new RuntimeError('no_options', 'The options are neither a list nor {options, context}.');
+  throw new RuntimeError('no_options', 'The options are neither an array nor {options, context}.');
 }

@@ -1,15 +1,15 @@
 import { isDict } from './guards.ts';
 import { RuntimeError } from './thrown.ts';
 
-/** What components see as a prop of type `$.service.db`: synchronous, JSON in and out. */
+/** The value of a prop of type `$.service.db`: synchronous, with JSON values. */
 export interface DatabaseHandle {
   get(key: unknown): unknown;
   set(key: unknown, value: unknown): void;
 }
 
-/** The db of one source while its jobs run; `text` is what would be stored. */
+/** The db of one source while its jobs run; `text` is the JSON to store. */
 export class Database {
-  /** JSON text per key, so that what a component got and changed is not stored until it sets it. */
+  /** JSON text per key, so that changes of a value returned by `get` are not stored without `set`. */
   #entries: Map<string, string> | undefined;
   #json: string;
   readonly #limitBytes: number;
@@ -28,7 +28,7 @@ export class Database {
     return text === undefined ? undefined : JSON.parse(text);
   }
 
-  /** True when it changed anything. `undefined` removes the key, as JSON would. */
+  /** True when the db changed. `undefined` removes the key. */
   set(key: unknown, value: unknown): boolean {
     const name = String(key);
     const entries = this.#read();
@@ -67,12 +67,12 @@ function serialised(key: string, value: unknown): string | undefined {
     text = JSON.stringify(value);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new RuntimeError('db_not_serialisable', `The db value "${key}" is no JSON: ${reason}`, { cause });
+    throw new RuntimeError('db_not_serialisable', `The db value "${key}" is not JSON: ${reason}`, { cause });
   }
   if (text === undefined) {
     throw new RuntimeError(
       'db_not_serialisable',
-      `The db value "${key}" is no JSON: it is a ${typeof value}.`,
+      `The db value "${key}" is not JSON: it is a ${typeof value}.`,
     );
   }
   return text;

@@ -1,18 +1,18 @@
 import { type AnyFunction, type Dict, isDict, isFunction } from './guards.ts';
 
-/** A prop as the component declares it, shorthand and propDefinition resolved. */
+/** A declared prop, with shorthand and propDefinition resolved. */
 export interface PropDeclaration {
   name: string;
   type: string;
-  /** Everything declared: what the app's propDefinition says, then what the component overrides. */
+  /** Fields of the app's propDefinition, overridden by those of the component. */
   fields: Dict;
   /** The app's own object, for a prop of type `app`. */
   app?: Dict;
-  /** The app whose propDefinition has the options, and what supplies their arguments. */
+  /** The app whose propDefinition has the options, and the function that makes their arguments. */
   inherited?: { app: Dict; args?: AnyFunction };
 }
 
-/** In the order of the code. */
+/** Declarations in the order of the code. */
 export function declarationsIn(props: unknown): PropDeclaration[] {
   if (!isDict(props)) return [];
   return Object.entries(props).map(([name, declared]) => declaration(name, declared));
@@ -20,15 +20,15 @@ export function declarationsIn(props: unknown): PropDeclaration[] {
 
 function declaration(name: string, declared: unknown): PropDeclaration {
   if (typeof declared === 'string') return { name, type: declared, fields: {} };
-  const fields = resolved(declared, MOST_INHERITED);
+  const fields = resolved(declared, MAX_INHERITANCE);
   const type = typeof fields['type'] === 'string' ? fields['type'] : 'any';
   if (type === 'app') return { name, type, fields, app: fields };
-  const inherited = optionsOwner(declared, MOST_INHERITED);
+  const inherited = optionsOwner(declared, MAX_INHERITANCE);
   return inherited ? { name, type, fields, inherited } : { name, type, fields };
 }
 
-/** A propDefinition may itself inherit; nobody nests deeper, and a cycle ends here. */
-const MOST_INHERITED = 8;
+/** Limit for propDefinitions that refer to each other; also ends cycles. */
+const MAX_INHERITANCE = 8;
 
 function resolved(declared: unknown, depth: number): Dict {
   if (typeof declared === 'string') return { type: declared };
@@ -44,13 +44,13 @@ function resolved(declared: unknown, depth: number): Dict {
   return { ...inherited, ...own };
 }
 
-/** Where options come from that the prop does not declare itself. */
+/** The app that has the options of a prop, when the prop does not declare them itself. */
 function optionsOwner(declared: unknown, depth: number): PropDeclaration['inherited'] {
   const own = unwrapped(declared);
   const reference = own['propDefinition'];
   if (!Array.isArray(reference) || 'options' in own || depth === 0) return undefined;
-  const [given, name, args]: unknown[] = reference;
-  const app = unwrapped(given);
+  const [appExport, name, args]: unknown[] = reference;
+  const app = unwrapped(appExport);
   const definitions = app['propDefinitions'];
   if (!isDict(definitions) || typeof name !== 'string' || !Object.hasOwn(definitions, name)) return undefined;
   return optionsOwner(definitions[name], depth - 1) ?? (isFunction(args) ? { app, args } : { app });

@@ -5,7 +5,7 @@ import { isFunction } from './guards.ts';
 import type { HookName, LoadedComponent } from './load.ts';
 import { RuntimeError } from './thrown.ts';
 
-/** The members of a declaration that answers show (decisions, "Components"), in this order. */
+/** The members of a declaration that responses show, in this order. */
 const SHOWN = [
   'label',
   'description',
@@ -29,10 +29,10 @@ const SHOWN = [
   'content',
 ] as const;
 
-/** It becomes part of one table item. */
+/** The description is stored in one item, which DynamoDB limits to 400 KB. */
 const LARGEST_DESCRIPTION_BYTES = 256 * 1024;
 
-/** What is told of a component once it has been evaluated. */
+/** Describes a loaded component. */
 export function describe(component: LoadedComponent): ComponentDescription {
   const { exported, name, hooks } = component;
   const description: ComponentDescription = {
@@ -53,13 +53,13 @@ export function describe(component: LoadedComponent): ComponentDescription {
 
 const hookNames: readonly HookName[] = ['deploy', 'activate', 'deactivate'];
 
-/** What is told of one prop. */
+/** Describes one prop. */
 export function definition({ name, type, fields }: PropDeclaration): PropDefinition {
   const shown: PropDefinition = { name, type };
   for (const member of SHOWN) {
     const value = fields[member];
     if (isFunction(value)) {
-      // Functions are never sent; an options function can be asked later.
+      // Functions are left out; `remoteOptions` says that the options can be requested.
       if (member === 'options') shown['remoteOptions'] = true;
       continue;
     }
@@ -77,13 +77,13 @@ function texts<K extends string>(
   for (const member of members) {
     const value = exported[member];
     if (typeof value === 'string') found[member] = value;
-    // A version is sometimes written as a number.
+    // Some components have a number as version.
     if (typeof value === 'number') found[member] = String(value);
   }
   return found;
 }
 
-/** The value as JSON would carry it; undefined for what it cannot. */
+/** The value after a JSON round trip; undefined when it cannot be serialised. */
 function jsonValue(value: unknown): unknown {
   try {
     const json: string | undefined = JSON.stringify(value);

@@ -5,25 +5,25 @@ import { runError, runErrorOf } from './thrown.ts';
 
 export type EmitMeta = Extract<RunnerLine, { k: 'emit' }>['meta'];
 
-/** Bytes of all events of one job. A response stream holds 200 MB on AWS, and a request has up to ten jobs. */
+/** Limit for all events of one job: a response stream on AWS holds 200 MB, and a request has up to ten jobs. */
 const LARGEST_TOTAL_BYTES = 32 * 1024 * 1024;
 const LONGEST_SUMMARY = 4096;
 const LONGEST_NAME = 128;
 
-interface Emitting {
+interface EmitterOptions {
   job: string;
   limits: Pick<RunLimits, 'emits' | 'eventBytes'>;
   write: (line: RunnerLine) => void;
   redactor: Pick<Redactor, 'inValue' | 'inJson'>;
 }
 
-/** `this.$emit` of one job. It never throws: an event that cannot be emitted becomes an error line, and the run continues. */
+/** `this.$emit` of one job. Never throws: a refused event becomes an error line, and the run continues. */
 export function emitter({
   job,
   limits,
   write,
   redactor,
-}: Emitting): (event: unknown, meta?: unknown) => void {
+}: EmitterOptions): (event: unknown, meta?: unknown) => void {
   let count = 0;
   let total = 0;
   let isFull = false;
@@ -31,30 +31,30 @@ export function emitter({
     write({ k: 'error', job, error: runError(code, message) });
   };
   const stop = (message: string) => {
-    // Once: a loop that emits without end must not fill `$errors` either.
+    // Reported once, so that an endless loop does not fill `$errors`.
     if (!isFull) refuse('too_many_emits', message);
     isFull = true;
   };
 
-  return (event, given) => {
+  return (event, metadata) => {
     if (isFull) return;
     if (count >= limits.emits) {
-      stop(`A run may emit ${limits.emits} events; what it emitted after that was dropped.`);
+      stop(`A run may emit at most ${limits.emits} events; later events were dropped.`);
       return;
     }
     let json: string | undefined;
     try {
       json = JSON.stringify(event);
     } catch (thrown) {
-      refuse('event_not_serialisable', `The emitted value is no JSON: ${runErrorOf(thrown).message}`);
+      refuse('event_not_serialisable', `The emitted value is not JSON: ${runErrorOf(thrown).message}`);
       return;
     }
     if (json === undefined) {
-      refuse('event_not_serialisable', `The emitted value is no JSON: it is ${describeType(event)}.`);
+      refuse('event_not_serialisable', `The emitted value is not JSON: it is ${describeType(event)}.`);
       return;
     }
     json = redactor.inJson(json);
-    const meta = metaOf(given, (value) => redactor.inValue(value));
+    const meta = metaOf(metadata, (value) => redactor.inValue(value));
     const wrong = meta.name === undefined ? undefined : wrongName(meta.name);
     if (wrong) {
       refuse(wrong.code, wrong.message);
@@ -64,12 +64,12 @@ export function emitter({
     if (bytes > limits.eventBytes) {
       refuse(
         'event_too_large',
-        `An event may have ${limits.eventBytes} bytes of JSON; this one has ${bytes}.`,
+        `An event may have at most ${limits.eventBytes} bytes of JSON; this one has ${bytes}.`,
       );
       return;
     }
     if (total + bytes > LARGEST_TOTAL_BYTES) {
-      stop(`A run may emit ${LARGEST_TOTAL_BYTES} bytes in all; what it emitted after that was dropped.`);
+      stop(`A run may emit at most ${LARGEST_TOTAL_BYTES} bytes in total; later events were dropped.`);
       return;
     }
     count += 1;
@@ -84,31 +84,31 @@ const describeType = (value: unknown): string => (value === undefined ? 'undefin
 
 function wrongName(name: string): { code: string; message: string } | undefined {
   if (name.startsWith('$')) {
-    const message = `Streams whose name begins with $ are the service's own; "${name.slice(0, LONGEST_NAME)}" cannot be emitted on.`;
+    const message = `Stream names that begin with $ are reserved: ${name.slice(0, LONGEST_NAME)}`;
     return { code: 'reserved_stream', message };
   }
   if (name.length > LONGEST_NAME || /\p{Cc}/u.test(name)) {
-    const message = 'The name of a stream has at most 128 characters and no control characters.';
+    const message = 'The name of a stream must have at most 128 characters and no control characters.';
     return { code: 'invalid_stream', message };
   }
   return undefined;
 }
 
 /**
- * Normalises the second argument of `$emit`: `ts` may be seconds, milliseconds, ISO text or a Date. A value is redacted before it
- * is cut or converted.
+ * Normalises the second argument of `$emit`. `ts` may be seconds, milliseconds, ISO text or a Date. Values are redacted before they are
+ * cut or converted.
  */
-export function metaOf(given: unknown, redact = (value: unknown) => value): EmitMeta {
-  if (!isDict(given)) return {};
+export function metaOf(metadata: unknown, redact = (value: unknown) => value): EmitMeta {
+  if (!isDict(metadata)) return {};
   const meta: EmitMeta = {};
-  const { id, name, summary, ts, delivery_ts } = given;
+  const { id, name, summary, ts, delivery_ts } = metadata;
   const shownId = redact(typeof id === 'number' && Number.isFinite(id) ? id : textOf(id));
-  if (typeof shownId === 'number' || (isGiven(id) && typeof shownId === 'string')) {
+  if (typeof shownId === 'number' || (isSet(id) && typeof shownId === 'string')) {
     meta.id = shownId;
     if (String(shownId) !== textOf(id)) meta.idHash = hashOf(textOf(id));
   }
-  if (isGiven(name) && name !== '') meta.name = textOf(redact(textOf(name)));
-  if (isGiven(summary)) meta.summary = textOf(redact(textOf(summary))).slice(0, LONGEST_SUMMARY);
+  if (isSet(name) && name !== '') meta.name = textOf(redact(textOf(name)));
+  if (isSet(summary)) meta.summary = textOf(redact(textOf(summary))).slice(0, LONGEST_SUMMARY);
   const time = milliseconds(ts instanceof Date ? ts : redact(ts));
   if (time !== undefined) meta.ts = time;
   const deliveryTime = milliseconds(delivery_ts instanceof Date ? delivery_ts : redact(delivery_ts));
@@ -116,11 +116,11 @@ export function metaOf(given: unknown, redact = (value: unknown) => value): Emit
   return meta;
 }
 
-/** Loads the module on first use, because few jobs need it. */
+/** Loads `node:crypto` on first use, because few jobs need it. */
 const hashOf = (text: string): string =>
   `sha256 ${process.getBuiltinModule('node:crypto').createHash('sha256').update(text).digest('hex')}`;
 
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+const isSet = (value: unknown): boolean => value !== undefined && value !== null;
 
 function textOf(value: unknown): string {
   try {
@@ -130,9 +130,9 @@ function textOf(value: unknown): string {
   }
 }
 
-/** Below this a number is seconds: in milliseconds it would be March 1973, in seconds it is the year 5138. */
+/** Smaller numbers are seconds: 1e11 is March 1973 in milliseconds and the year 5138 in seconds. */
 const FIRST_MILLISECONDS = 1e11;
-/** The last instant a Date can hold. */
+/** The latest time of a Date. */
 const LAST_MILLISECONDS = 8.64e15;
 
 export function milliseconds(value: unknown): number | undefined {

@@ -3,6 +3,6 @@ export type Dict = Record<string, unknown>;
 
 export const isFunction = (value: unknown): value is AnyFunction => typeof value === 'function';
 
-/** An object whose members may be read by name: not an array, but class instances and module namespaces too. */
+/** An object, also a class instance or a module namespace, but not an array. */
 export const isDict = (value: unknown): value is Dict =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

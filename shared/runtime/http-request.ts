@@ -1,7 +1,7 @@
 import { type Dict, isDict } from './guards.ts';
 import { RuntimeError } from './thrown.ts';
 
-/** The shape that components expect of `execute()`. */
+/** Result of `execute()`. */
 interface HttpRequestResponse {
   status: number;
   statusText: string;
@@ -9,7 +9,7 @@ interface HttpRequestResponse {
   data: unknown;
 }
 
-/** A prop of type `http_request`: the configured request, and `execute()` that sends it. */
+/** The value of a prop of type `http_request`: the configured request, and `execute()`, which sends it. */
 export function httpRequest(configured: unknown): Dict {
   const request = isDict(configured) ? configured : {};
   return { ...request, execute: () => execute(request) };
@@ -38,18 +38,18 @@ async function execute(request: Dict): Promise<HttpRequestResponse> {
   throw Object.assign(new Error(`Request failed with status code ${response.status}`), { response: answer });
 }
 
-/** Headers, parameters and form fields come as `[{name, value}]` from a form, or as a plain object. */
-function pairs(given: unknown): [string, string][] {
-  if (Array.isArray(given)) {
-    // A form keeps a row that nobody filled in.
-    return given
+/** Headers, parameters and form fields are `[{name, value}]` from a form, or a plain object. */
+function pairs(input: unknown): [string, string][] {
+  if (Array.isArray(input)) {
+    // Forms send empty rows too.
+    return input
       .filter(
         (item): item is Dict => isDict(item) && item['disabled'] !== true && typeof item['name'] === 'string',
       )
       .map((item): [string, string] => [String(item['name']), String(item['value'] ?? '')])
       .filter(([name]) => name !== '');
   }
-  return isDict(given) ? Object.entries(given).map(([name, value]) => [name, String(value)]) : [];
+  return isDict(input) ? Object.entries(input).map(([name, value]) => [name, String(value)]) : [];
 }
 
 function authorise(headers: Headers, auth: unknown): void {
@@ -62,20 +62,20 @@ function authorise(headers: Headers, auth: unknown): void {
   }
 }
 
-function bodyOf(given: unknown, headers: Headers): string | undefined {
-  if (given === undefined || given === null) return undefined;
-  if (typeof given === 'string') return given;
-  const type = isDict(given) ? (given['contentType'] ?? given['type']) : undefined;
-  if (isDict(given) && type !== undefined) {
+function bodyOf(body: unknown, headers: Headers): string | undefined {
+  if (body === undefined || body === null) return undefined;
+  if (typeof body === 'string') return body;
+  const type = isDict(body) ? (body['contentType'] ?? body['type']) : undefined;
+  if (isDict(body) && type !== undefined) {
     if (typeof type === 'string' && type.includes('/') && !headers.has('content-type'))
       headers.set('content-type', type);
-    if (typeof given['raw'] === 'string') return given['raw'];
-    const fields = pairs(given['fields']);
+    if (typeof body['raw'] === 'string') return body['raw'];
+    const fields = pairs(body['fields']);
     if (headers.get('content-type')?.includes('urlencoded')) return new URLSearchParams(fields).toString();
     return JSON.stringify(Object.fromEntries(fields));
   }
   if (!headers.has('content-type')) headers.set('content-type', 'application/json');
-  return JSON.stringify(given);
+  return JSON.stringify(body);
 }
 
 function parsed(text: string): unknown {

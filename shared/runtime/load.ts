@@ -4,10 +4,10 @@ import { RuntimeError } from './thrown.ts';
 
 export type HookName = 'deploy' | 'activate' | 'deactivate';
 
-/** A component after its module was evaluated. */
+/** A component whose module has been evaluated. */
 export interface LoadedComponent {
   name: string;
-  /** As exported, for the members that are only told. */
+  /** The exported object, for descriptive members. */
   exported: Dict;
   declarations: PropDeclaration[];
   methods: [string, AnyFunction][];
@@ -20,7 +20,7 @@ const WRITE = 'write `export default { name, … }` or `module.exports = { name,
 /** Why it is no component, to follow "The component does not load: ". */
 const failure = (message: string) => new RuntimeError('load_failed', message);
 
-/** Finds the component among a module's exports, or says why it is none. */
+/** Finds the component among a module's exports. Throws `load_failed` with the reason. */
 export function componentIn(namespace: unknown): LoadedComponent {
   const exported = exportedBy(namespace);
   const { type, name } = exported;
@@ -38,7 +38,7 @@ export function componentIn(namespace: unknown): LoadedComponent {
   };
 }
 
-/** Functions by name; components spread all sorts of things into `methods`. */
+/** Functions by name; skips other values, which components may spread into `methods`. */
 export const functionsIn = (methods: unknown): [string, AnyFunction][] =>
   isDict(methods)
     ? Object.entries(methods).filter((entry): entry is [string, AnyFunction] => isFunction(entry[1]))
@@ -55,7 +55,7 @@ function exportedBy(namespace: unknown): Dict {
   return exported;
 }
 
-/** Hooks stand in `hooks`; components of the first years have `activate` and `deactivate` beside `run`. */
+/** Hooks are in `hooks`; old components have `activate` and `deactivate` next to `run`. */
 function hooksOf(exported: Dict): LoadedComponent['hooks'] {
   const nested = isDict(exported['hooks']) ? exported['hooks'] : {};
   const hooks: LoadedComponent['hooks'] = {};

@@ -4,10 +4,10 @@ import { RuntimeError } from './thrown.ts';
 
 export type Response = Omit<Extract<RunnerLine, { k: 'respond' }>, 'k' | 'job'>;
 
-/** What a function may answer on AWS, in bytes of the body. */
+/** Lambda's limit for a response. */
 const LARGEST_BODY_BYTES = 6 * 1024 * 1024;
 
-/** Names one connection only, or is counted by whoever sends the answer (RFC 9110, 7.6.1). */
+/** Headers that belong to one connection (RFC 9110, 7.6.1), or that the HTTP server sets itself. */
 const DROPPED = new Set([
   'connection',
   'content-length',
@@ -22,55 +22,55 @@ const DROPPED = new Set([
 ]);
 
 /**
- * Makes what a component passed to `respond` an answer; `dropped` says what could not be part of it, among it headers whose names are not
- * to be shown.
+ * Makes an HTTP response of the value that a component passed to `respond`. `dropped` are the names of headers that cannot be sent, or that
+ * `isShown` refuses.
  */
 export function responseOf(
-  given: unknown,
+  input: unknown,
   isShown: (name: string) => boolean = () => true,
 ): { response: Response; dropped: string[] } {
-  const wanted = isDict(given) ? given : {};
+  const fields = isDict(input) ? input : {};
   const dropped: string[] = [];
-  const { headers, cookies } = headersOf(wanted['headers'], dropped, isShown);
-  const { body, base64, type } = bodyOf(wanted['body']);
+  const { headers, cookies } = headersOf(fields['headers'], dropped, isShown);
+  const { body, base64, type } = bodyOf(fields['body']);
   if (type !== undefined) headers['content-type'] ??= type;
-  const response = { status: statusOf(wanted), headers, body, base64 };
+  const response = { status: statusOf(fields), headers, body, base64 };
   return { response: cookies.length > 0 ? { ...response, cookies } : response, dropped };
 }
 
 function statusOf({ status, statusCode }: Dict): number {
-  const wanted = status ?? statusCode ?? 200;
-  const number = typeof wanted === 'string' ? Number(wanted.trim()) : wanted;
+  const value = status ?? statusCode ?? 200;
+  const number = typeof value === 'string' ? Number(value.trim()) : value;
   if (typeof number === 'number' && Number.isInteger(number) && number >= 200 && number <= 599) return number;
   throw new RuntimeError(
     'invalid_response',
-    `The status of a response is a number from 200 to 599, not ${show(wanted)}.`,
+    `The status of a response must be an integer from 200 to 599, not ${show(value)}.`,
   );
 }
 
 function headersOf(
-  given: unknown,
+  input: unknown,
   dropped: string[],
   isShown: (name: string) => boolean,
 ): { headers: Record<string, string>; cookies: string[] } {
   const headers: Record<string, string> = {};
   const cookies: string[] = [];
-  for (const [name, value] of isDict(given) ? Object.entries(given) : []) {
+  for (const [name, value] of isDict(input) ? Object.entries(input) : []) {
     if (value === undefined || value === null) continue;
     const key = name.toLowerCase();
     const values = Array.isArray(value) ? value.map(String) : [String(value)];
-    const fine = values.filter(isHeaderValue);
-    const isFine = isShown(name) && !DROPPED.has(key) && isHeaderName(key) && fine.length === values.length;
-    if (!isFine) dropped.push(name);
-    if (key === 'set-cookie') cookies.push(...fine);
-    else if (isFine) headers[key] = values.join(', ');
+    const valid = values.filter(isHeaderValue);
+    const isValid = isShown(name) && !DROPPED.has(key) && isHeaderName(key) && valid.length === values.length;
+    if (!isValid) dropped.push(name);
+    if (key === 'set-cookie') cookies.push(...valid);
+    else if (isValid) headers[key] = values.join(', ');
   }
   return { headers, cookies };
 }
 
 const isHeaderName = (name: string): boolean =>
   /^[!#$%&'*+\-.^_`|~0-9a-z]+$/.test(name) && name !== '__proto__';
-/** Visible characters, spaces and tabs; Latin-1 is as far as every HTTP library goes. */
+/** Visible Latin-1 characters, spaces and tabs, which every HTTP library accepts. */
 const isHeaderValue = (value: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
 
 function bodyOf(body: unknown): { body: string; base64: boolean; type?: string } {
@@ -90,7 +90,7 @@ function jsonOf(body: unknown): string {
   try {
     json = JSON.stringify(body);
   } catch (cause) {
-    throw new RuntimeError('invalid_response', 'The body of the response is no JSON.', { cause });
+    throw new RuntimeError('invalid_response', 'The body of the response is not JSON.', { cause });
   }
   if (json === undefined)
     throw new RuntimeError('invalid_response', `A ${typeof body} cannot be a response's body.`);
@@ -110,6 +110,9 @@ function within(text: string): string {
 }
 
 const tooLarge = () =>
-  new RuntimeError('response_too_large', `The body of a response may have ${LARGEST_BODY_BYTES} bytes.`);
+  new RuntimeError(
+    'response_too_large',
+    `The body of a response may have at most ${LARGEST_BODY_BYTES} bytes.`,
+  );
 
 const show = (value: unknown): string => JSON.stringify(value) ?? typeof value;

@@ -5,7 +5,7 @@ const LONGEST_MESSAGE = 4096;
 const LONGEST_STACK = 16_384;
 const LONGEST_CODE = 128;
 
-/** An error of ours, told apart by `code` (decisions, "Events"). */
+/** An error of the runtime itself, identified by `code`. */
 export class RuntimeError extends Error {
   readonly code: string;
 
@@ -16,17 +16,17 @@ export class RuntimeError extends Error {
   }
 }
 
-/** Whatever a component threw, strings and odd objects included, as an error that can be stored. */
+/** Converts any thrown value to an error that can be stored. */
 export function runErrorOf(thrown: unknown, redact = (text: string) => text): RunError {
   try {
     return bounded(isDict(thrown) ? fromObject(thrown) : fromValue(thrown), redact);
   } catch {
-    // Its members may be getters that throw, or it may be a proxy.
+    // The value may be a proxy, or have getters that throw.
     return { code: 'Error', name: 'Error', message: 'The thrown value cannot be read.', stack: '' };
   }
 }
 
-/** An error that was made here and not thrown: no stack of ours is anybody's business. */
+/** An error of the runtime that was not thrown. Without a stack, which would show the runtime's own code. */
 export const runError = (code: string, message: string): RunError => ({
   code,
   name: 'Error',

@@ -6,7 +6,7 @@ import { batchGet, beginningWith, queryAll, type TableOptions, transact } from '
 
 export type AccountStore = ReturnType<typeof accountStore>;
 
-/** Connected accounts; their fields are sealed before they come here. */
+/** Connected accounts. Their fields are encrypted by the caller. */
 export function accountStore(table: TableOptions) {
   const { dynamo, tableName: TableName } = table;
 

@@ -25,11 +25,11 @@ export interface NewEmitter {
   ownerId: UserId;
   now: number;
   random: Random;
-  /** Subscriptions that the owner may have. */
+  /** Maximum of subscriptions per owner. */
   limit: number;
 }
 
-/** Listener × stream of a user, for emitters yet to come. */
+/** Auto-subscriptions: listener × stream of a user, applied to every emitter created later. */
 export function autoSubscriptionStore(table: TableOptions) {
   const { dynamo, tableName: TableName } = table;
 
@@ -64,13 +64,13 @@ export function autoSubscriptionStore(table: TableOptions) {
 
   return {
     find,
-    /** All of a user's, newest first. */
+    /** All auto-subscriptions of a user, newest first. */
     list,
     remove,
 
-    /** One per identity: the existing one when there is one. */
-    async create(wanted: AutoSubscription): Promise<AutoSubscription> {
-      const { ownerId, listenerId, eventName, id } = wanted;
+    /** Returns the existing auto-subscription of the same identity, if any. */
+    async create(autoSubscription: AutoSubscription): Promise<AutoSubscription> {
+      const { ownerId, listenerId, eventName, id } = autoSubscription;
       for (;;) {
         const existing = await find(ownerId, listenerId, streamOf(eventName));
         if (existing) return existing;
@@ -79,17 +79,17 @@ export function autoSubscriptionStore(table: TableOptions) {
           {
             Put: {
               TableName,
-              Item: { ...identity, ...wanted },
+              Item: { ...identity, ...autoSubscription },
               ConditionExpression: 'attribute_not_exists(pk)',
             },
           },
-          { Put: { TableName, Item: { ...autoSubscriptionListKey(ownerId, id), ...wanted } } },
+          { Put: { TableName, Item: { ...autoSubscriptionListKey(ownerId, id), ...autoSubscription } } },
         ]);
-        if (result.ok) return wanted;
+        if (result.ok) return autoSubscription;
       }
     },
 
-    /** Subscribes the listeners of all auto-subscriptions to a new emitter; those that have gone are passed over. */
+    /** Subscribes the listeners of all auto-subscriptions to a new emitter; skips deleted listeners. */
     async applyTo(
       subscriptions: SubscriptionStore,
       { emitterId, ownerId, now, random, limit }: NewEmitter,
@@ -103,7 +103,7 @@ export function autoSubscriptionStore(table: TableOptions) {
       }
     },
 
-    /** Those of a listener that goes. */
+    /** Removes the auto-subscriptions of a deleted listener. */
     async removeAllOf(ownerId: UserId, listenerId: ListenerId): Promise<void> {
       for (const auto of await list(ownerId)) {
         if (auto.listenerId === listenerId) await remove(auto);

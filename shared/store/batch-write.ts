@@ -7,9 +7,9 @@ export type WriteRequest = NonNullable<BatchWriteCommandInput['RequestItems']>[s
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html */
 const LARGEST_BATCH = 25;
-const TRIES = 10;
+const MAX_ATTEMPTS = 10;
 
-/** Writes all of them, in order of their batches; none may name a key twice. What is left unprocessed is sent again. */
+/** Executes all writes, one batch after the other; unprocessed items are retried. A key may occur only once. */
 export async function batchWrite(
   { dynamo, tableName }: TableOptions,
   writes: readonly WriteRequest[],
@@ -22,8 +22,12 @@ export async function batchWrite(
       );
       left = UnprocessedItems?.[tableName] ?? [];
       if (left.length === 0) break;
-      if (attempt === TRIES) {
-        throw new ServiceError('unavailable', 'unavailable', 'The table takes no more writes at the moment');
+      if (attempt === MAX_ATTEMPTS) {
+        throw new ServiceError(
+          'unavailable',
+          'unavailable',
+          'The table accepts no more writes at the moment.',
+        );
       }
       await pause(Math.min(2 ** attempt * 10, 1_000) * (0.5 + 0.5 * Math.random()));
     }

@@ -8,7 +8,7 @@ import { conditionally, type Key, type TableOptions, transact } from './table-cl
 export type ComponentStore = ReturnType<typeof componentStore>;
 
 const Pointer = z.object({ componentId: ComponentId });
-/** What a component declares rests as JSON text: numbers and maps of a table would not give back all of JSON. */
+/** The description is stored as JSON text: DynamoDB's numbers and maps do not preserve every JSON value. */
 const StoredComponent = Component.extend({ description: z.string() });
 
 export function componentStore(table: TableOptions) {
@@ -32,17 +32,17 @@ export function componentStore(table: TableOptions) {
   return {
     find,
 
-    /** The user's component of exactly this content. */
+    /** The user's component with this content. */
     findByContent: (ownerId: UserId, contentHash: string) =>
       follow(componentContentKey(ownerId, contentHash)),
 
     /** The user's newest component with this key. */
     findByKey: (ownerId: UserId, key: string) => follow(componentKeyKey(ownerId, key)),
 
-    /** What the operator published under this key. */
+    /** The component that the operator published with this key. */
     findPublished: (key: string) => follow(registryKey(key)),
 
-    /** Stores a component unless its owner has one of the same content; answers with the one there is, newest of its key now. */
+    /** Stores a component, or renews the owner's component of the same content. Returns the stored one. */
     async save(component: Component): Promise<Component> {
       const { ownerId, contentHash } = component;
       const pointer = { componentId: component.id };
@@ -63,7 +63,7 @@ export function componentStore(table: TableOptions) {
       return this.renew(existing, component.updatedAt, component.componentUrl);
     },
 
-    /** The same content came again: its component becomes the newest of its key. */
+    /** Makes an existing component the newest of its key, after the same content was saved again. */
     async renew(component: Component, now: number, componentUrl: string | null): Promise<Component> {
       const renewed = { ...component, updatedAt: now, componentUrl: componentUrl ?? component.componentUrl };
       const result = await transact(table, [
@@ -78,11 +78,11 @@ export function componentStore(table: TableOptions) {
         },
         ...newestOf(TableName, component),
       ]);
-      if (!result.ok) throw new Error(`The component ${component.id} vanished`);
+      if (!result.ok) throw new Error(`The component ${component.id} does not exist`);
       return renewed;
     },
 
-    /** Everybody finds it in the registry by its key, instead of what was there before; false when it has no key. */
+    /** Publishes the component under its key and replaces an earlier one. False when it has no key. */
     async publish({ id, description }: Component): Promise<boolean> {
       if (description.key === undefined) return false;
       await conditionally(() =>

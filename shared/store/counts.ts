@@ -5,7 +5,7 @@ import type { UserId } from '../domain/id.ts';
 import { countsKey } from './keys.ts';
 import type { TableOptions, Writes } from './table-client.ts';
 
-/** How many of each a user has; changed in the transaction that makes or removes one. */
+/** Counters of a user's objects, updated in the same transaction that creates or removes an object. */
 const Counts = z.object({
   sources: z.number().default(0),
   webhooks: z.number().default(0),
@@ -23,7 +23,7 @@ export async function readCounts(
   return Counts.parse(Item);
 }
 
-/** One more, unless that is more than the limit. */
+/** Increments a counter on condition that it is below the limit. */
 export const countUp = (
   tableName: string,
   ownerId: UserId,
@@ -54,5 +54,5 @@ export const limitReached = (counted: Counted, limit: number) =>
   new ServiceError(
     'conflict',
     'limit_reached',
-    `You have ${limit} ${counted} already, and no more are allowed.`,
+    `You have reached the limit of ${limit} ${counted}. Delete one, or ask the operator for a higher limit.`,
   );

@@ -2,21 +2,21 @@ import { createHash } from 'node:crypto';
 import { ServiceError } from '../domain/errors.ts';
 import type { UserId } from '../domain/id.ts';
 
-/** A list that is paged: whose, and of what. */
+/** The list and the user that a cursor belongs to. */
 export interface CursorScope {
   list: 'sources' | 'webhooks';
   ownerId: UserId;
 }
 
-/** Opaque to callers: the id of an item, and a seal that ties it to its list and user. */
+/** Opaque to callers: an item's id and a checksum over id, list and user. */
 export const encodeCursor = (scope: CursorScope, id: string): string =>
-  Buffer.from(`${id}.${seal(scope, id)}`).toString('base64url');
+  Buffer.from(`${id}.${checksum(scope, id)}`).toString('base64url');
 
-/** The id on which a page began or ended; a cursor of another list or user, or one that was tampered with, is refused. */
+/** The id in a cursor. Throws `invalid_cursor` for a cursor of another list or user, and for a changed one. */
 export function decodeCursor(scope: CursorScope, cursor: string, parameter: 'after' | 'before'): string {
   const [id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split('.');
   if (encodeCursor(scope, id) === cursor) return id;
-  throw badCursor(parameter, `must be a cursor that this list of ${scope.list} answered with`);
+  throw badCursor(parameter, `must be a cursor from a response of this list of ${scope.list}`);
 }
 
 const badCursor = (parameter: 'after' | 'before', problem: string) =>
@@ -24,6 +24,6 @@ const badCursor = (parameter: 'after' | 'before', problem: string) =>
     details: [{ path: parameter, message: problem }],
   });
 
-/** No secret: what it guards is the caller's own. It tells mistakes apart from cursors. */
-const seal = ({ list, ownerId }: CursorScope, id: string): string =>
+/** Detects mistakes. Not a secret, because a cursor only gives access to the caller's own items. */
+const checksum = ({ list, ownerId }: CursorScope, id: string): string =>
   createHash('sha256').update(`${list} ${ownerId} ${id}`).digest('base64url').slice(0, 12);

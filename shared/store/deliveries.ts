@@ -11,21 +11,21 @@ import { conditionally, type TableOptions } from './table-client.ts';
 export const DeliveryStatus = z.enum(['retrying', 'delivered', 'dead', 'held']);
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
 
-/** How one attempt ended. */
+/** One attempt and its outcome. */
 export const Attempt = z.object({
-  /** From 1. */
+  /** Number of the attempt, from 1. */
   attempt: z.number().int(),
-  /** Epoch ms. */
+  /** Start, epoch ms. */
   at: z.number(),
   outcome: z.enum(['delivered', 'rejected', 'timed_out', 'unreachable']),
   status: z.number().optional(),
-  /** The first kilobyte of the answer, or why there was none. */
+  /** The first KB of the response body, or why there was no response. */
   answer: z.string().optional(),
   ms: z.number(),
 });
 export type Attempt = z.infer<typeof Attempt>;
 
-/** One event for one listener that did not go at once: late payload, log and what is next, in one row. */
+/** One event for one listener whose first attempt did not succeed: payload, log and next attempt in one item. */
 export const Delivery = z.object({
   id: DeliveryId,
   listenerId: ListenerId,
@@ -37,27 +37,27 @@ export const Delivery = z.object({
   payload: Payload,
   status: DeliveryStatus,
   attempts: z.array(Attempt),
-  /** How many attempts have been made, whether or not each is in the list. */
+  /** Number of attempts made; the list may have fewer. */
   made: z.number().int(),
-  /** When the next attempt is due, epoch ms. */
+  /** Time of the next attempt, epoch ms. */
   nextAt: z.number().optional(),
   createdAt: z.number(),
 });
 export type Delivery = z.infer<typeof Delivery>;
 
 export interface DeliveryStore {
-  /** Creates the row, unless it exists. */
+  /** Creates the item unless it exists. */
   create(delivery: Delivery): Promise<void>;
   find(listenerId: ListenerId, id: DeliveryId): Promise<Delivery | undefined>;
-  /** Takes an attempt for oneself: false when it was made, or somebody else is making it. */
+  /** Claims an attempt for the caller. False when the attempt was made, or another instance is making it. */
   claim(delivery: Delivery, attempt: number, now: number): Promise<boolean>;
-  /** Records an attempt; false when that attempt, or a later one, has been recorded already. */
+  /** Records an attempt. False when this attempt or a later one was recorded before. */
   record(delivery: Delivery, change: DeliveryChange): Promise<boolean>;
   setStatus(delivery: Delivery, status: DeliveryStatus): Promise<void>;
   remove(listenerId: ListenerId, id: DeliveryId): Promise<void>;
-  /** First attempts are not worth trying for a while. */
+  /** Marks the webhook as suspect until then: deliveries to it skip the first attempt. */
   suspect(webhookId: WebhookId, until: number, now: number): Promise<void>;
-  /** The webhook said that it is gone. */
+  /** Deactivates the webhook, after it answered 410. */
   deactivate(webhookId: WebhookId, now: number): Promise<void>;
 }
 
@@ -67,10 +67,10 @@ interface DeliveryChange {
   nextAt?: number | undefined;
 }
 
-/** Longer than an attempt takes, shorter than a message that was not acknowledged stays away. */
+/** Longer than an attempt, shorter than the visibility timeout of `retries`. */
 const CLAIM_MS = 40_000;
-/** Rows stay this long after their event: the retries take at most 91 h. */
-const KEPT_MS = 14 * 24 * 60 * 60 * 1000;
+/** Lifetime of an item. The retries take at most 91 h. */
+const LIFETIME_MS = 14 * 24 * 60 * 60 * 1000;
 
 export function deliveryStore({ dynamo, tableName }: TableOptions): DeliveryStore {
   return {
@@ -82,7 +82,7 @@ export function deliveryStore({ dynamo, tableName }: TableOptions): DeliveryStor
             Item: {
               ...deliveryKey(delivery.listenerId, delivery.id),
               ...Object.fromEntries(Object.entries(delivery).filter(([, value]) => value !== undefined)),
-              expiresAt: Math.floor((delivery.createdAt + KEPT_MS) / 1000),
+              expiresAt: Math.floor((delivery.createdAt + LIFETIME_MS) / 1000),
             },
             ConditionExpression: 'attribute_not_exists(pk)',
           }),

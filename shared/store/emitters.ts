@@ -11,24 +11,24 @@ import { type OverloadedUntil, overloadStore } from './overloaded-sources.ts';
 import { fromSourceItem } from './source-item.ts';
 import { conditionally, type TableOptions, transact, type Writes } from './table-client.ts';
 
-/** How far an emitter got: written by whoever carries out its triggers, under a version. */
+/** Progress of an emitter, written with optimistic locking. */
 export interface EmitterState {
-  /** 0: never saved. */
+  /** 0 before the first save. */
   version: number;
-  /** Position of the last event id that was given out in order. */
+  /** Time of the last event id assigned in the queue, epoch ms. */
   lastMs: number;
   lastSequence: number;
-  /** Every message of that queue up to this sequence number has been carried out. */
+  /** Every message of this queue up to this sequence number is completed. */
   done?: { queue: string; sequence: string } | undefined;
   counts: StreamCounts;
   dedupe: DedupeState;
-  /** It works on triggers that are long overdue; until then, epoch ms, its doors are shut. */
+  /** The source is overloaded and refuses new triggers until then, epoch ms. */
   overloadedUntil?: number | undefined;
-  /** The last day, in UTC, on which its `$errors` said that a quota was exceeded. */
+  /** The last UTC day with a `quota_exceeded` event on `$errors`. */
   quotaDay?: string | undefined;
 }
 
-/** Everything that an emitter owns besides its events. */
+/** Everything that an emitter owns except its events. */
 export interface Emitter {
   source?: Source;
   workflow?: Workflow;
@@ -40,9 +40,9 @@ export interface Emitter {
 interface SaveState {
   emitterId: EmitterId;
   state: EmitterState;
-  /** The new db, written together with the state or not at all. */
+  /** The new db, written in one transaction with the state. */
   db?: string | undefined;
-  /** Refuse unless the source is still there: for writers outside its queue, which its deletion does not wait for. */
+  /** Refuses when the source was deleted: for writers outside the queue, which a deletion does not wait for. */
   sourceMustExist?: boolean;
 }
 
@@ -54,7 +54,7 @@ const NEW_STATE: EmitterState = {
   dedupe: NOTHING_REMEMBERED,
 };
 
-/** Short names: the item is written once per batch, and its first kilobyte costs the same as one byte. */
+/** Short attribute names keep the item, written once per batch, below 1 KB: one write unit. */
 const StateItem = z.object({
   v: z.number(),
   ms: z.number(),
@@ -107,12 +107,12 @@ function toItem(emitterId: EmitterId, state: EmitterState): Record<string, unkno
 const DbItem = z.object({ json: z.string() });
 
 export interface EmitterStore {
-  /** One strongly consistent read of all of it. */
+  /** One strongly consistent query. */
   load(emitterId: EmitterId): Promise<Emitter>;
-  /** Undefined when somebody else saved since it was loaded, or the source has gone: load again. */
+  /** Undefined after a concurrent save, or when the source was deleted: load again. */
   save(save: SaveState): Promise<EmitterState | undefined>;
   overloadedUntil: OverloadedUntil;
-  /** State and db; what the emitter is, goes elsewhere. */
+  /** Removes state and db, not the source or workflow itself. */
   remove(emitterId: EmitterId): Promise<void>;
 }
 

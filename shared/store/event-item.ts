@@ -4,17 +4,17 @@ import type { EmitterId } from '../domain/id.ts';
 import type { StreamName } from '../domain/stream.ts';
 import { eventKey } from './keys.ts';
 
-/** One event of a stream as it is read. */
+/** One event as read from a stream. */
 export interface StoredEvent {
   stream: StreamName;
   id: EventId;
   emitId: string;
-  /** With its `raw_event` wrapper. */
+  /** JSON text; events that are not objects are wrapped in `raw_event`. */
   json: string;
-  /** `json` is a smaller rendering. */
+  /** True when `json` is a shortened rendering. */
   truncated: boolean;
-  body: BodyPlace | undefined;
-  /** When it was stored, epoch ms. */
+  body: BodyLocation | undefined;
+  /** Time of storage, epoch ms. */
   indexedAt: number;
   /** The emit's own id, summary and ts. */
   ownId?: string | undefined;
@@ -22,27 +22,27 @@ export interface StoredEvent {
   ts?: number | undefined;
 }
 
-/** An event as it is shown: `json` has all of it. */
+/** An event to store: `json` is complete. */
 export type NewEvent = Omit<StoredEvent, 'truncated' | 'body'>;
 
-/** The key of a stored event and where its body rests. */
+/** The key of a stored event and the location of its body. */
 export type EventRef = Pick<StoredEvent, 'stream' | 'id' | 'body'>;
 
-/** Where the whole JSON of an event rests that its item shows a rendering of. */
-const BodyPlace = z.enum(['item', 'object']);
-type BodyPlace = z.infer<typeof BodyPlace>;
+/** Location of a truncated event's complete JSON. */
+const BodyLocation = z.enum(['item', 'object']);
+type BodyLocation = z.infer<typeof BodyLocation>;
 
-/** Short names: most events are written for one write unit, which is 1,024 bytes with the names. */
+/** Short attribute names: one write unit is 1,024 bytes, including names. */
 const EventItem = z.object({
   sk: z.string(),
-  /** JSON, or a rendering of it. */
+  /** JSON, or a shortened rendering. */
   j: z.string(),
   e: z.string(),
   t: z.number(),
   i: z.string().optional(),
   s: z.string().optional(),
   m: z.number().optional(),
-  b: BodyPlace.optional(),
+  b: BodyLocation.optional(),
 });
 const RefItem = EventItem.pick({ sk: true, b: true });
 
@@ -52,7 +52,7 @@ export const toEventItem = (
   emitterId: EmitterId,
   event: NewEvent,
   json: string,
-  body: BodyPlace | undefined,
+  body: BodyLocation | undefined,
 ) => ({
   ...eventKey(emitterId, event.stream, event.id),
   j: json,

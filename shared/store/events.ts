@@ -5,25 +5,25 @@ import { SUMMARY_BYTES, summarise } from '../domain/truncation.ts';
 import { batchWrite, type WriteRequest } from './batch-write.ts';
 import { type EventRef, type NewEvent, refOfItem, toEventItem } from './event-item.ts';
 import { bodyKey, eventKey, streamNameKey, streamPartition } from './keys.ts';
-import { type EventPlace, type StoredEventStore, storedEventStore } from './stored-events.ts';
+import { type EventIdentity, type StoredEventStore, storedEventStore } from './stored-events.ts';
 import { queryAll, type TableOptions } from './table-client.ts';
 
-/** The store of event data that no item can hold. */
+/** Stores event data that is too large for an item. */
 export interface EventBodies {
-  put(place: EventPlace, json: string): Promise<void>;
-  get(place: EventPlace): Promise<string | undefined>;
-  delete(place: EventPlace): Promise<void>;
+  put(event: EventIdentity, json: string): Promise<void>;
+  get(event: EventIdentity): Promise<string | undefined>;
+  delete(event: EventIdentity): Promise<void>;
 }
 
-/** A body above this is an object: items end at 400 KB, and a batch of ten must stay a quick request. */
+/** Larger bodies are stored as objects. DynamoDB limits an item to 400 KB; smaller items keep batch writes fast. */
 const LARGEST_BODY_ITEM = 200_000;
 
 export interface EventStore extends StoredEventStore {
-  /** Writes events and removes others in the same requests. Writing again overwrites. */
+  /** Writes events and removes others in the same requests. A repeated write overwrites the event. */
   store(emitterId: EmitterId, events: readonly NewEvent[], leaving: readonly EventRef[]): Promise<void>;
-  /** Everything stored of a stream, newest first. Eventually consistent unless asked otherwise. */
+  /** All stored events of a stream, newest first. Eventually consistent by default. */
   refs(emitterId: EmitterId, stream: StreamName, options?: { consistent?: boolean }): Promise<EventRef[]>;
-  /** Remembers that the emitter has such a stream. */
+  /** Records the name of a custom stream. */
   addStream(emitterId: EmitterId, stream: StreamName): Promise<void>;
   forgetStreams(emitterId: EmitterId, streams: readonly StreamName[]): Promise<void>;
 }
@@ -88,7 +88,7 @@ export function eventStore(table: TableOptions, bodies: EventBodies): EventStore
   };
 }
 
-/** Whether the event lies within the positions, both included. */
+/** Whether an event id is in the range, both ends included. */
 export const isWithin = (id: EventId, from: EventId | undefined, to: EventId): boolean => {
   const at = sortableEventId(id);
   return at <= sortableEventId(to) && (from === undefined || at >= sortableEventId(from));

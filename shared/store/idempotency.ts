@@ -3,39 +3,39 @@ import * as z from 'zod';
 import { idempotencyKey } from './keys.ts';
 import { conditionally, type TableOptions } from './table-client.ts';
 
-/** The answer that an idempotency key got. */
-const Remembered = z.object({
+/** The trigger that belongs to an idempotency key. */
+const Claim = z.object({
   triggerId: z.string(),
-  /** The trigger was accepted by its queue: nothing is left to do for this key. */
+  /** True once the queue has accepted the trigger. */
   accepted: z.boolean(),
 });
-type Remembered = z.infer<typeof Remembered>;
+type Claim = z.infer<typeof Claim>;
 
 export interface IdempotencyStore {
-  /** Takes the key for this trigger, or tells which one had it before. */
-  claim(hash: string, triggerId: string, now: number): Promise<Remembered>;
-  /** After the trigger was accepted. */
+  /** Claims the key for this trigger. Returns the earlier claim if there is one. */
+  claim(hash: string, triggerId: string, now: number): Promise<Claim>;
+  /** Records that the queue accepted the trigger. */
   settle(hash: string, triggerId: string, now: number): Promise<void>;
 }
 
-/** The same key gets the same answer for this long. */
-const KEPT_MS = 24 * 60 * 60 * 1000;
+/** Lifetime of a key. */
+const LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 export function idempotencyStore({ dynamo, tableName }: TableOptions): IdempotencyStore {
-  const itemOf = (hash: string, remembered: Remembered, now: number) => ({
+  const itemOf = (hash: string, claim: Claim, now: number) => ({
     ...idempotencyKey(hash),
-    ...remembered,
-    expiresAt: Math.floor((now + KEPT_MS) / 1000),
+    ...claim,
+    expiresAt: Math.floor((now + LIFETIME_MS) / 1000),
   });
   return {
     async claim(hash, triggerId, now) {
-      const claimed: Remembered = { triggerId, accepted: false };
+      const claimed: Claim = { triggerId, accepted: false };
       const written = await conditionally(() =>
         dynamo.send(
           new PutCommand({
             TableName: tableName,
             Item: itemOf(hash, claimed, now),
-            // Expired items are removed some time after they expired.
+            // DynamoDB removes expired items with a delay.
             ConditionExpression: 'attribute_not_exists(pk) OR expiresAt < :now',
             ExpressionAttributeValues: { ':now': Math.floor(now / 1000) },
           }),
@@ -45,7 +45,7 @@ export function idempotencyStore({ dynamo, tableName }: TableOptions): Idempoten
       const { Item } = await dynamo.send(
         new GetCommand({ TableName: tableName, Key: idempotencyKey(hash), ConsistentRead: true }),
       );
-      return Item ? Remembered.parse(Item) : claimed;
+      return Item ? Claim.parse(Item) : claimed;
     },
 
     async settle(hash, triggerId, now) {

@@ -16,39 +16,39 @@ import type {
 import type { StreamName } from '../domain/stream.ts';
 
 /**
- * Every key in the table, and so every question we can ask it. Nothing else spells a key.
+ * All keys of the table, and so all of its access patterns. No other file builds keys.
  *
- * | question                                             | pk                        | sk                              |
+ * | access pattern                                       | pk                        | sk                              |
  * | ---------------------------------------------------- | ------------------------- | ------------------------------- |
- * | whose key is this                                    | `KEY#<sha-256>`           | `KEY`                           |
- * | which user has this name                             | `USERNAME#<name>`         | `USERNAME`                      |
+ * | the user of an API key                               | `KEY#<sha-256>`           | `KEY`                           |
+ * | the user with a name                                 | `USERNAME#<name>`         | `USERNAME`                      |
  * | a user; its counters; its usage of a day             | `USER#<u>`                | `USER`, `COUNTS`, `USAGE#<day>` |
  * | all users, all workflows (operator)                  | `USERS`, `WORKFLOWS`      | `<id>`                          |
- * | emitters whose removal the operator has begun         | `REMOVALS`                | `<id>`                          |
+ * | unfinished removals by the operator                  | `REMOVALS`                | `<id>`                          |
  * | a user's sources, webhooks, newest first             | `USER#<u>`                | `SOURCE#<id>`, `WEBHOOK#<id>`   |
  * | a user's subscriptions, auto-subscriptions           | `USER#<u>`                | `SUB#<id>`, `ASUB#<id>`         |
- * | a user's connected accounts                           | `USER#<u>`                | `ACCOUNT#<id>`                  |
+ * | a user's connected accounts                          | `USER#<u>`                | `ACCOUNT#<id>`                  |
  * | a connected account                                  | `ACCOUNT#<id>`            | `ACCOUNT`                       |
- * | is this slug taken                                   | `USER#<u>`                | `SLUG#<slug>`                   |
- * | the same component again; newest of a key            | `USER#<u>`                | `CONTENT#<hash>`, `CKEY#<key>`  |
+ * | whether a slug is in use                             | `USER#<u>`                | `SLUG#<slug>`                   |
+ * | a user's component by content; newest of a key       | `USER#<u>`                | `CONTENT#<hash>`, `CKEY#<key>`  |
  * | a component                                          | `COMPONENT#<id>`          | `COMPONENT`                     |
  * | the published component of a key                     | `REGISTRY`                | `<key>`                         |
- * | a source: what it is, how far it got, its db         | `EMITTER#<id>`            | `SOURCE`, `STATE`, `DB`         |
- * | a workflow and how far it got                        | `EMITTER#<id>`            | `WORKFLOW`, `STATE`             |
- * | which custom streams an emitter has written          | `EMITTER#<id>`            | `stream#<stream>`               |
- * | which source has this endpoint                       | `ENDPOINT#<id>`           | `ENDPOINT`                      |
+ * | a source, its state, its db                          | `EMITTER#<id>`            | `SOURCE`, `STATE`, `DB`         |
+ * | a workflow, its state                                | `EMITTER#<id>`            | `WORKFLOW`, `STATE`             |
+ * | names of an emitter's custom streams                 | `EMITTER#<id>`            | `stream#<stream>`               |
+ * | the source of an endpoint                            | `ENDPOINT#<id>`           | `ENDPOINT`                      |
  * | events of a stream in order                          | `STREAM#<id>#<stream>`    | `<sortable event id>`           |
  * | the body of one event                                | `BODY#<id>#<stream>`      | `<sortable event id>`           |
- * | who listens to this emitter's stream, by listener    | `SUBS#<emitter or glob>`  | `<stream>#<listener>`           |
- * | which subscriptions name this listener               | `LISTENER#<id>`           | `<emitter>#<stream>`            |
+ * | listeners of an emitter's stream, by listener id     | `SUBS#<emitter or glob>`  | `<stream>#<listener>`           |
+ * | subscriptions of a listener                          | `LISTENER#<id>`           | `<emitter>#<stream>`            |
  * | auto-subscriptions by identity                       | `USER#<u>`                | `ASUBKEY#<listener>#<stream>`   |
  * | a webhook                                            | `WEBHOOK#<id>`            | `WEBHOOK`                       |
- * | deliveries of a listener that did not go at once     | `DELIVERIES#<listener>`   | `<delivery id>`                 |
- * | the answer to this idempotency key                   | `IDEMPOTENCY#<hash>`      | `IDEMPOTENCY`                   |
+ * | deliveries whose first attempt did not succeed       | `DELIVERIES#<listener>`   | `<delivery id>`                 |
+ * | the trigger of an idempotency key                    | `IDEMPOTENCY#<hash>`      | `IDEMPOTENCY`                   |
  */
 const key = (pk: string, sk: string) => ({ pk, sk });
 
-/** Text that a user typed, as a part of a key: `#` and everything beyond the plain is escaped, long text is hashed. */
+/** User input as a part of a key: percent-encoded, so that it has no `#`; long text is hashed. */
 function part(text: string): string {
   const escaped = encodeURIComponent(text);
   return escaped.length <= 400 ? escaped : `~${createHash('sha256').update(text).digest('hex')}`;
@@ -61,7 +61,7 @@ export const usernameKey = (name: string) => key(`USERNAME#${part(name)}`, 'USER
 export const userPartition = (userId: UserId) => `USER#${userId}`;
 export const userKey = (userId: UserId) => key(userPartition(userId), 'USER');
 export const countsKey = (userId: UserId) => key(userPartition(userId), 'COUNTS');
-/** `day` as 2026-01-31, or a month as 2026-01. */
+/** `period` is a day, 2026-01-31, or a month, 2026-01. */
 export const usageKey = (userId: UserId, period: string) => key(userPartition(userId), `USAGE#${period}`);
 export const USERS_PARTITION = 'USERS';
 export const WORKFLOWS_PARTITION = 'WORKFLOWS';
@@ -86,7 +86,7 @@ export const autoSubscriptionListKey = (userId: UserId, id: AutoSubscriptionId) 
 export const autoSubscriptionIdentityKey = (userId: UserId, listenerId: ListenerId, stream: StreamName) =>
   key(userPartition(userId), `ASUBKEY#${listenerId}#${part(stream)}`);
 
-/** Pointer items of a list: no data, their sort key ends in the id, and ids order by creation. */
+/** Pointer items of a list: no data, the sort key ends with the id, and ids sort by creation time. */
 export const pointersOf = (list: 'sources' | 'webhooks', userId: UserId) => ({
   pk: userPartition(userId),
   prefix: list === 'sources' ? SOURCE_LIST_PREFIX : WEBHOOK_LIST_PREFIX,
@@ -113,7 +113,7 @@ export const sourceKey = (id: SourceId) => key(emitterPartition(id), 'SOURCE');
 export const workflowKey = (id: WorkflowId) => key(emitterPartition(id), 'WORKFLOW');
 export const stateKey = (id: EmitterId) => key(emitterPartition(id), 'STATE');
 export const dbKey = (id: SourceId) => key(emitterPartition(id), 'DB');
-/** Beside the items that every run reads, from `DB` to `WORKFLOW`, hence in lower case. */
+/** Lower case sorts it outside the range `DB` to `WORKFLOW`, which every run reads. */
 export const STREAM_NAME_PREFIX = 'stream#';
 export const streamNameKey = (id: EmitterId, stream: StreamName) =>
   key(emitterPartition(id), `${STREAM_NAME_PREFIX}${part(stream)}`);
@@ -126,7 +126,7 @@ const bodyPartition = (id: EmitterId, stream: StreamName) => `BODY#${id}#${part(
 export const bodyKey = (id: EmitterId, stream: StreamName, event: EventId) =>
   key(bodyPartition(id, stream), sortableEventId(event));
 
-/** An exact emitter, or a glob of one user: `dc_*`, `p_*`. */
+/** One emitter, or all emitters of a user that match a glob: `dc_*`, `p_*`. */
 export type EmitterPattern = { emitterId: EmitterId } | { ownerId: UserId; glob: 'dc_*' | 'p_*' };
 
 const patternText = (pattern: EmitterPattern) =>

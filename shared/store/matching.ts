@@ -21,31 +21,31 @@ interface MatchRequest {
   emitterId: EmitterId;
   ownerId: UserId;
   stream: StreamName;
-  /** Only listeners that sort after this one. */
+  /** Only listeners that sort after this id. */
   after?: string | undefined;
 }
 
 interface Match {
-  /** Each once, in order. */
+  /** Unique, sorted by id. */
   listeners: ListenerId[];
-  /** Where to go on, when there are more. */
+  /** `after` of the next page, if there is one. */
   next?: ListenerId;
 }
 
-/** What a listener is, with what is needed to reach it. */
+/** A listener with its item. */
 export type Listener =
   | { kind: 'webhook'; webhook: Webhook }
   | { kind: 'source'; source: Source }
   | { kind: 'workflow'; workflow: Workflow };
 
 export interface ListenerStore {
-  /** Who listens, strongly consistent: a subscription works from the moment its POST is answered. */
+  /** Listeners of a stream, strongly consistent: a subscription works as soon as its POST is answered. */
   match(request: MatchRequest): Promise<Match>;
-  /** Those that exist. */
+  /** Reads listeners; deleted ones are absent from the result. */
   listeners(ids: readonly ListenerId[]): Promise<Map<ListenerId, Listener>>;
 }
 
-/** Listeners of one page: their targets are read with two requests, and their attempts fit one batch's time. */
+/** Listeners per page: two requests read them, and their attempts fit into the time of one batch. */
 const PAGE = 200;
 
 const MatchItem = z.object({ sk: z.string() });
@@ -54,19 +54,19 @@ const KeyItem = z.looseObject({ pk: z.string(), sk: z.string() });
 export function listenerStore(table: TableOptions, page = PAGE): ListenerStore {
   const { dynamo, tableName } = table;
 
-  /** Emitters of one owner have the same globs; no read that has begun already is shared. */
-  const underWay = new Map<string, ReturnType<typeof readPage>>();
+  /** Emitters of one owner share the query for a glob, but only one that has not started: a started query may miss a new subscription. */
+  const pending = new Map<string, ReturnType<typeof readPage>>();
   function readPattern(pattern: EmitterPattern, { stream, after }: MatchRequest) {
     const pk = matchPartition(pattern);
     const prefix = matchPrefix(stream);
     const name = JSON.stringify([pk, prefix, after]);
-    const known = underWay.get(name);
-    if (known) return known;
+    const shared = pending.get(name);
+    if (shared) return shared;
     const page = endOfTick().then(() => {
-      underWay.delete(name);
+      pending.delete(name);
       return readPage(pk, prefix, after);
     });
-    underWay.set(name, page);
+    pending.set(name, page);
     return page;
   }
 
@@ -90,7 +90,7 @@ export function listenerStore(table: TableOptions, page = PAGE): ListenerStore {
 
   const readListener = batchedReads<ListenerId, Listener>(async (ids) => {
     const found = new Map<ListenerId, Listener>();
-    // Cheap first; one that was made a moment ago is missing only for a reader that does not insist.
+    // Eventually consistent reads cost half; only missing items, such as new ones, are read again consistently.
     for (const consistent of [false, true]) {
       const missing = ids.filter((id) => !found.has(id));
       const items = await batchGet(table, missing.map(keyOf), { consistent });
@@ -110,17 +110,17 @@ export function listenerStore(table: TableOptions, page = PAGE): ListenerStore {
         readPattern({ emitterId }, request),
         readPattern({ ownerId, glob }, request),
       ]);
-      // A glob does not match its own listener; an exact subscription of a source to itself stands.
+      // A glob does not match its own listener; an explicit subscription of a source to itself does.
       const globbed = all.ids.filter((id) => id !== emitterId);
       const merged = [...new Set([...exact.ids, ...globbed])].sort();
-      // Beyond the end of a page that was cut short there may be listeners that were not read.
+      // Listeners after the end of an incomplete page are left to the next page: the other query may have more before them.
       const ends = [
         ...(exact.isWhole ? [] : [exact.ids.at(-1)]),
         ...(all.isWhole ? [] : [all.ids.at(-1)]),
       ].filter((id) => id !== undefined);
       const [end] = ends.sort();
-      const known = end === undefined ? merged : merged.filter((id) => id <= end);
-      return end === undefined ? { listeners: known } : { listeners: known, next: end };
+      const listeners = end === undefined ? merged : merged.filter((id) => id <= end);
+      return end === undefined ? { listeners } : { listeners, next: end };
     },
 
     async listeners(ids) {

@@ -5,7 +5,7 @@ import type { StreamName } from '../domain/stream.ts';
 import { streamPartition } from './keys.ts';
 import type { TableOptions } from './table-client.ts';
 
-/** The newest event that a stream holds at this moment, strongly consistent. */
+/** The id of the newest event in a stream, strongly consistent. */
 export const newestEventStore =
   ({ dynamo, tableName }: TableOptions) =>
   async (emitterId: EmitterId, stream: StreamName): Promise<EventId | undefined> => {

@@ -4,9 +4,9 @@ import type { EmitterId } from '../domain/id.ts';
 import { stateKey } from './keys.ts';
 import type { TableOptions } from './table-client.ts';
 
-const LaggingItem = z.object({ lu: z.number().optional() });
+const OverloadItem = z.object({ lu: z.number().optional() });
 
-/** Until when, epoch ms, an emitter's doors are shut; of its state the only part that callers wait for. */
+/** Epoch ms until which an emitter refuses triggers. Read alone, because callers of an endpoint wait for it. */
 export type OverloadedUntil = (emitterId: EmitterId) => Promise<number | undefined>;
 
 export const overloadStore =
@@ -15,5 +15,5 @@ export const overloadStore =
     const { Item } = await dynamo.send(
       new GetCommand({ TableName: tableName, Key: stateKey(emitterId), ProjectionExpression: 'lu' }),
     );
-    return LaggingItem.parse(Item ?? {}).lu;
+    return OverloadItem.parse(Item ?? {}).lu;
   };

@@ -11,10 +11,10 @@ const Owned = z.object({
   deleting: z.boolean().optional(),
 });
 
-/** Whether emitters and listeners are there, and whose they are. */
+/** Checks that emitters and listeners exist and belong to a user. */
 export function ownershipStore({ dynamo, tableName: TableName }: TableOptions) {
   return {
-    /** The first that is not this user's; globs are everybody's. */
+    /** The first id that does not exist or belongs to another user. Globs are always valid. */
     async missing(
       ownerId: UserId,
       ids: readonly (EmitterGlob | EmitterId | ListenerId)[],

@@ -3,7 +3,7 @@ import { decodeCursor, type CursorScope } from './cursor.ts';
 import { pointersOf } from './keys.ts';
 import { type TableOptions } from './table-client.ts';
 
-/** A part of a list, newest first: `after` goes further down, `before` gives what is nearest above. */
+/** A page of a list, newest first: `after` a cursor are older items, `before` it the nearest newer ones. */
 export interface PageRequest {
   limit: number;
   after?: string | undefined;
@@ -16,8 +16,8 @@ export interface Page<T> {
 }
 
 /**
- * A page of pointer items (no data in them), newest first, and the items that they point at. Items that vanished meanwhile are left
- * out; the page is empty only where the list ends.
+ * Reads a page of pointer items, newest first, and the items that they point to. Items deleted meanwhile are left out; the page is empty
+ * only at the end of the list.
  */
 export async function readPage<T extends { id: string }>(
   table: TableOptions,

@@ -7,7 +7,7 @@ import { queryAll, type TableOptions } from './table-client.ts';
 export const Removal = z.object({ emitterId: EmitterId, ownerId: UserId });
 export type Removal = z.infer<typeof Removal>;
 
-/** Emitters that the operator is removing: a tombstone is on no list, so a command that dies before its last message was sent is told here. */
+/** Emitters that the operator is removing. Tombstones are on no list, so an interrupted command is found and resumed here. */
 export function removalStore(table: TableOptions) {
   const { dynamo, tableName: TableName } = table;
   return {
@@ -21,7 +21,7 @@ export function removalStore(table: TableOptions) {
       await dynamo.send(new DeleteCommand({ TableName, Key: removalKey(emitterId) }));
     },
 
-    /** Those that were begun and not ended. */
+    /** Removals that were started and have not ended. */
     async list(): Promise<Removal[]> {
       const items = await queryAll(table, {
         KeyConditionExpression: 'pk = :pk',

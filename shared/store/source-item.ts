@@ -9,7 +9,7 @@ const jsonText = <T extends z.ZodType>(schema: T) =>
     .transform((text): unknown => JSON.parse(text))
     .pipe(schema);
 
-/** Values of props rest as JSON text: a table's numbers and maps would not give back all of JSON. */
+/** Values of props are stored as JSON text: DynamoDB's numbers and maps do not preserve every JSON value. */
 const StoredConfiguration = SourceConfiguration.extend({
   configuredProps: jsonText(SourceConfiguration.shape.configuredProps),
   additionalProps: jsonText(z.array(PropDefinition)).optional(),

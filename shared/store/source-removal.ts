@@ -5,11 +5,11 @@ import { countDown } from './counts.ts';
 import { endpointKey, slugKey, sourceKey, sourceListKey } from './keys.ts';
 import { conditionally, type TableOptions, transact } from './table-client.ts';
 
-/** A source goes in two steps: a tombstone at once, and the tombstone itself when everything that the source owned is gone. */
+/** Removes a source in two steps: first it becomes a tombstone, then the tombstone is removed after everything that the source owned. */
 export function sourceRemoval(table: TableOptions, find: (id: SourceId) => Promise<Source | undefined>) {
   const { dynamo, tableName: TableName } = table;
   return {
-    /** Gone at once for every reader. False when it was gone before. */
+    /** Makes the source invisible to all readers. False when it was deleted before. */
     async tombstone(id: SourceId): Promise<boolean> {
       for (;;) {
         const source = await find(id);
@@ -39,7 +39,7 @@ export function sourceRemoval(table: TableOptions, find: (id: SourceId) => Promi
       }
     },
 
-    /** The last message of a tombstone's queue has been accepted: another DELETE need not send it again. */
+    /** Records that the queue accepted the purge message, so that another DELETE does not send it again. */
     async confirmPurge(id: SourceId): Promise<void> {
       await conditionally(() =>
         dynamo.send(
@@ -54,7 +54,7 @@ export function sourceRemoval(table: TableOptions, find: (id: SourceId) => Promi
       );
     },
 
-    /** What its source had put up has been taken down: when the rest is tried again, that is not. */
+    /** Records that the `deactivate` hook ran, so that a repeated purge does not run it again. */
     async confirmDeactivated(id: SourceId): Promise<void> {
       await conditionally(() =>
         dynamo.send(
@@ -74,7 +74,7 @@ export function sourceRemoval(table: TableOptions, find: (id: SourceId) => Promi
       );
     },
 
-    /** The tombstone itself goes last, when everything that the source owned has gone. */
+    /** Removes the tombstone, after everything that the source owned. */
     async remove(id: SourceId): Promise<void> {
       await conditionally(() =>
         dynamo.send(

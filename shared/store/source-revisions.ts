@@ -12,12 +12,12 @@ import { storedConfiguration } from './source-item.ts';
 import { conditionally, type TableOptions } from './table-client.ts';
 
 /**
- * How a pending revision is begun and ended, each in a conditional write: whoever ends it a second time changes nothing. One that has begun
- * when its source is deleted ends all the same: the tombstone has to tell what is to be taken down.
+ * Starts and ends pending revisions with conditional writes, so that ending one twice changes nothing. A revision that started before its
+ * source was deleted still ends: the tombstone then has the configuration that `deactivate` needs.
  */
 export function sourceRevisions({ dynamo, tableName: TableName }: TableOptions) {
   return {
-    /** False when it is no longer pending, and when its source was deleted before the first of its hooks began: then none may. */
+    /** False when the revision is no longer pending, or its source was deleted before its first hook: then no hook may run. */
     async startHook({ id }: Source, { revision }: PendingRevision, hook: HookName): Promise<boolean> {
       const written = await conditionally(() =>
         dynamo.send(
@@ -41,8 +41,8 @@ export function sourceRevisions({ dynamo, tableName: TableName }: TableOptions) 
     },
 
     /**
-     * The pending revision becomes what the source is, or was until it was deleted. False when it is no longer pending, or the source is
-     * gone.
+     * Makes the pending revision the current one, also of a deleted source. False when the revision is no longer pending, or the source
+     * was purged.
      */
     async swap(source: Source, pending: PendingRevision, timerAnchor?: number): Promise<boolean> {
       return settle(source, pending, {
@@ -53,8 +53,8 @@ export function sourceRevisions({ dynamo, tableName: TableName }: TableOptions) 
     },
 
     /**
-     * A hook of the pending revision failed: a source that never was active has `failed`, another one is swapped all the same and
-     * inactive. False as for {@link swap}.
+     * Ends the pending revision after a failed hook: a new source becomes `failed`, any other is swapped and becomes inactive. Returns
+     * false like {@link swap}.
      */
     async fail(source: Source, pending: PendingRevision, failure: HookFailure): Promise<boolean> {
       const isNew = source.state === 'creating' || source.state === 'activating';
@@ -87,7 +87,7 @@ export function sourceRevisions({ dynamo, tableName: TableName }: TableOptions) 
     );
     return isSettled || write(values, { ifState: '=', remove: ['pending'] });
 
-    /** While the source's state is (not) `deleting`. */
+    /** Writes on condition that the state is (`=`) or is not (`<>`) `deleting`. */
     async function write(
       set: Record<string, unknown>,
       { ifState, remove }: { ifState: '=' | '<>'; remove: string[] },

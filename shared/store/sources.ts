@@ -14,20 +14,20 @@ import { batchGet, conditionally, type TableOptions, transact, type Writes } fro
 
 export type SourceStore = ReturnType<typeof sourceStore>;
 
-/** What a caller changes of a source; with `pending`, the rest follows when its revision is carried out. */
+/** A change of a source. With `pending`, code, props and activity change when the revision is executed. */
 export interface SourceChange {
   configuration: SourceConfiguration;
   pending?: PendingRevision;
-  /** A new HTTP endpoint, for code that needs one where the earlier did not. */
+  /** A new HTTP endpoint, when only the new code needs one. */
   endpointId?: string;
   updatedAt: number;
 }
 
-/** Every transition is one conditional write: who loses a race reads again. */
+/** Every transition is one conditional write; after a lost race the caller reads the source again. */
 export function sourceStore(table: TableOptions) {
   const { dynamo, tableName: TableName } = table;
 
-  /** Undefined when it never was or has been purged; a tombstone is still given, in state `deleting`. */
+  /** Returns tombstones too, in state `deleting`. Undefined when the source never existed or was purged. */
   async function find(id: SourceId): Promise<Source | undefined> {
     const { Item } = await dynamo.send(
       new GetCommand({ TableName, Key: sourceKey(id), ConsistentRead: true }),
@@ -40,7 +40,7 @@ export function sourceStore(table: TableOptions) {
     ...sourceRevisions(table),
     ...sourceRemoval(table, find),
 
-    /** Which source an HTTP endpoint belongs to. */
+    /** The source of an HTTP endpoint. */
     async findByEndpoint(endpointId: string): Promise<SourceId | undefined> {
       const { Item } = await dynamo.send(
         new GetCommand({ TableName, Key: endpointKey(endpointId), ConsistentRead: true }),
@@ -64,11 +64,11 @@ export function sourceStore(table: TableOptions) {
       return { items, totalCount };
     },
 
-    /** Stores a new source under the smallest free number of its slug, and answers with it as stored. */
+    /** Stores a new source; a slug in use gets the smallest free number. Returns the source as stored. */
     async create(source: Source, limit: number): Promise<Source> {
       const { ownerId, configuration } = source;
-      const wanted = configuration.nameSlug;
-      for (let slug = wanted; ;) {
+      const preferred = configuration.nameSlug;
+      for (let slug = preferred; ;) {
         const named = withSlug(source, slug);
         const result = await transact(table, [
           { Put: { TableName, Item: toSourceItem(named), ConditionExpression: 'attribute_not_exists(pk)' } },
@@ -80,21 +80,21 @@ export function sourceStore(table: TableOptions) {
         if (result.ok) return named;
         if (result.failed === 2) throw limitReached('sources', limit);
         if (result.failed === 0) throw new Error(`The id ${source.id} is taken`);
-        slug = freeSlug(wanted, await takenSlugs(table, ownerId, wanted));
+        slug = freeSlug(preferred, await takenSlugs(table, ownerId, preferred));
       }
     },
 
     /**
-     * Changes a source as it was read; false when it has changed since, has an update on its way or is gone. Under a new name its slug is
-     * the smallest free one, which is what `configuration.nameSlug` of the answer holds.
+     * Changes a source on condition that it is unchanged since `read`. False when it was changed or deleted, or has a pending update. A new
+     * name gets a free slug, which the returned configuration contains.
      */
     async change(read: Source, change: SourceChange): Promise<SourceConfiguration | false> {
       const { ownerId, configuration } = read;
-      const wanted = change.configuration.nameSlug;
-      for (let slug = wanted; ;) {
+      const preferred = change.configuration.nameSlug;
+      for (let slug = preferred; ;) {
         const changed = { ...change.configuration, nameSlug: slug };
         const update = updateOf(read, changed, change);
-        const isRenamed = wanted !== configuration.nameSlug;
+        const isRenamed = preferred !== configuration.nameSlug;
         if (!isRenamed && change.endpointId === undefined) {
           const written = await conditionally(() => dynamo.send(new UpdateCommand({ TableName, ...update })));
           return written !== undefined && changed;
@@ -111,7 +111,7 @@ export function sourceStore(table: TableOptions) {
         ]);
         if (result.ok) return changed;
         if (result.failed === 0) return false;
-        slug = freeSlug(wanted, await takenSlugs(table, ownerId, wanted));
+        slug = freeSlug(preferred, await takenSlugs(table, ownerId, preferred));
       }
     },
   };
@@ -128,7 +128,7 @@ export function sourceStore(table: TableOptions) {
   }
 }
 
-/** An update on condition that the source is as it was read. What is on its way has the slug that was found free, too. */
+/** An update on condition that the source is unchanged since `read`. The pending configuration gets the same slug. */
 function updateOf(
   read: Source,
   configuration: SourceConfiguration,
@@ -153,7 +153,7 @@ function updateOf(
   };
 }
 
-/** The slug of the stored configuration and of the one on its way are one. */
+/** Sets the slug of the current and of the pending configuration. */
 function withSlug(source: Source, nameSlug: string): Source {
   const { pending } = source;
   return {

@@ -11,27 +11,27 @@ import { beginningWith, queryAll, type TableOptions } from './table-client.ts';
 const BodyItem = z.object({ j: z.string() });
 const NameItem = z.object({ name: z.string() });
 
-/** Names one event among all. */
-export interface EventPlace {
+/** Identifies one event. */
+export interface EventIdentity {
   emitterId: EmitterId;
   stream: StreamName;
   id: EventId;
 }
 
-/** What is read of events. */
+/** Reads events. */
 export interface StoredEventStore {
-  /** What is readable of a stream, newest first: at most 100. */
+  /** The newest events of a stream, at most 100, newest first. */
   latest(emitterId: EmitterId, stream: StreamName): Promise<StoredEvent[]>;
   find(emitterId: EmitterId, stream: StreamName, id: EventId): Promise<StoredEvent | undefined>;
-  /** All of the event's JSON. */
+  /** The event's complete JSON. */
   whole(emitterId: EmitterId, event: Pick<StoredEvent, 'stream' | 'id' | 'json' | 'body'>): Promise<string>;
-  /** Every stream that the emitter may have written. */
+  /** The built-in streams and the custom streams of the emitter. */
   streams(emitterId: EmitterId): Promise<StreamName[]>;
 }
 
 export function storedEventStore(
   table: TableOptions,
-  bodies: { get(place: EventPlace): Promise<string | undefined> },
+  bodies: { get(event: EventIdentity): Promise<string | undefined> },
 ): StoredEventStore {
   const { dynamo, tableName } = table;
   return {
@@ -61,7 +61,7 @@ export function storedEventStore(
       const { Item } = await dynamo.send(
         new GetCommand({ TableName: tableName, Key: bodyKey(emitterId, stream, id), ConsistentRead: true }),
       );
-      // Trimmed between the two reads: the rendering is what there is.
+      // The event was trimmed between the two reads: return the rendering.
       return Item ? BodyItem.parse(Item).j : json;
     },
 

@@ -19,7 +19,7 @@ import { beginningWith, queryAll, type TableOptions, transact, type Writes } fro
 
 export type SubscriptionStore = ReturnType<typeof subscriptionStore>;
 
-/** What tells one subscription from another. */
+/** The unique key of a subscription. */
 export interface SubscriptionIdentity {
   ownerId: UserId;
   emitter: Subscription['emitter'];
@@ -27,10 +27,10 @@ export interface SubscriptionIdentity {
   stream: StreamName;
 }
 
-/** Enough to find a subscription's other items from the listener's side. */
+/** The listener's item of a subscription, with the key of its match item. */
 const ListenerItem = z.object({ match: z.object({ pk: z.string(), sk: z.string() }) });
 
-/** The three items of a subscription (match, listener, list) come and go together. */
+/** A subscription has three items (match, listener, list), written and removed in one transaction. */
 export function subscriptionStore(table: TableOptions) {
   const { dynamo, tableName: TableName } = table;
 
@@ -64,36 +64,41 @@ export function subscriptionStore(table: TableOptions) {
     remove,
 
     /**
-     * One subscription per identity: the existing one when there is one. The emitter and the listener must be there, and their
-     * owner's, when it is stored; undefined when one is not.
+     * Returns the existing subscription of the same identity, if any. Undefined when emitter or listener does not exist or belongs to
+     * another user.
      */
-    async create(wanted: Subscription, limit: number): Promise<Subscription | undefined> {
+    async create(subscription: Subscription, limit: number): Promise<Subscription | undefined> {
       for (;;) {
-        const identity = identityOf(wanted);
+        const identity = identityOf(subscription);
         const existing = await find(identity);
         if (existing) return existing;
         const keys = keysOf(identity);
-        const checks = checksOf(TableName, wanted);
+        const checks = checksOf(TableName, subscription);
         const result = await transact(table, [
           {
             Put: {
               TableName,
-              Item: { ...keys.match, ...wanted },
+              Item: { ...keys.match, ...subscription },
               ConditionExpression: 'attribute_not_exists(pk)',
             },
           },
-          countUp(TableName, wanted.ownerId, 'subscriptions', limit),
+          countUp(TableName, subscription.ownerId, 'subscriptions', limit),
           { Put: { TableName, Item: { ...keys.listener, match: keys.match } } },
-          { Put: { TableName, Item: { ...subscriptionListKey(wanted.ownerId, wanted.id), ...wanted } } },
+          {
+            Put: {
+              TableName,
+              Item: { ...subscriptionListKey(subscription.ownerId, subscription.id), ...subscription },
+            },
+          },
           ...checks,
         ]);
-        if (result.ok) return wanted;
+        if (result.ok) return subscription;
         if (result.failed === 1) throw limitReached('subscriptions', limit);
         if (result.failed !== 0) return undefined;
       }
     },
 
-    /** All of a user's, newest first. */
+    /** All subscriptions of a user, newest first. */
     async list(ownerId: UserId): Promise<Subscription[]> {
       const items = await queryAll(table, {
         ...beginningWith(userPartition(ownerId), SUBSCRIPTION_LIST_PREFIX),
@@ -102,7 +107,7 @@ export function subscriptionStore(table: TableOptions) {
       return items.map((item) => Subscription.parse(item));
     },
 
-    /** Every subscription that names it as emitter or listener; globs of its kind stay. */
+    /** Removes all subscriptions with this emitter or listener, except those with a glob as emitter. */
     async removeAllOf(id: ListenerId): Promise<void> {
       const asEmitter = isWebhookId(id)
         ? []
@@ -117,15 +122,17 @@ export function subscriptionStore(table: TableOptions) {
         }),
       );
       const found = [...asEmitter, ...matches.filter((item) => item !== undefined)];
-      for (let at = 0; at < found.length; at += SIDE_BY_SIDE) {
-        await Promise.all(found.slice(at, at + SIDE_BY_SIDE).map((item) => remove(Subscription.parse(item))));
+      for (let at = 0; at < found.length; at += CONCURRENT_REMOVALS) {
+        await Promise.all(
+          found.slice(at, at + CONCURRENT_REMOVALS).map((item) => remove(Subscription.parse(item))),
+        );
       }
     },
   };
 }
 
-/** Removals touch the same counter: more at once would only be in each other's way. */
-const SIDE_BY_SIDE = 4;
+/** Removals update the same counter, so more of them would conflict. */
+const CONCURRENT_REMOVALS = 4;
 
 const partition = (pk: string) => ({
   KeyConditionExpression: 'pk = :pk',
@@ -144,7 +151,7 @@ function keysOf({ ownerId, emitter, listenerId, stream }: SubscriptionIdentity) 
   return { match: matchKey(pattern, stream, listenerId), listener: listenerKey(listenerId, pattern, stream) };
 }
 
-/** What must be true of emitter and listener at the moment of writing; one item is checked once, as a transaction demands. */
+/** Checks that emitter and listener exist and belong to the owner. A transaction may check an item only once. */
 function checksOf(TableName: string, { ownerId, emitter, listenerId }: Subscription): Writes {
   const ids = isGlob(emitter) ? [listenerId] : [...new Set([emitter, listenerId])];
   return ids.map((id) => ({

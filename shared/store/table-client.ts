@@ -8,7 +8,8 @@ import {
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 
-/** The one table, and what its clients make wearisome: conflicts, unprocessed keys, pages. */
+/* Access to the table with retries of conflicts and unprocessed keys, and with paging. */
+
 export interface TableOptions {
   dynamo: DynamoDBDocumentClient;
   tableName: string;
@@ -21,10 +22,10 @@ export interface Key {
 
 export type Writes = NonNullable<TransactWriteCommandInput['TransactItems']>;
 
-/** Tries of a transaction that others are in the way of; together at most about 3 s. */
-const TRIES = 14;
+/** Attempts of a write with conflicts; together at most about 3 s. */
+const MAX_ATTEMPTS = 14;
 
-/** Every write, or none: answers with the index of the first write whose condition failed. */
+/** Executes all writes or none. Returns the index of the first write whose condition failed. */
 export async function transact(
   { dynamo }: TableOptions,
   writes: Writes,
@@ -36,26 +37,26 @@ export async function transact(
     } catch (error) {
       const failed = reasonsOf(error).indexOf('ConditionalCheckFailed');
       if (failed >= 0) return { ok: false, failed };
-      if (!isConflict(error) || attempt === TRIES) throw error;
+      if (!isConflict(error) || attempt === MAX_ATTEMPTS) throw error;
       await pause(backOff(attempt));
     }
   }
 }
 
-/** A single write under a condition: false when the condition does not hold. Waits out transactions that touch its item. */
+/** Executes a conditional write. Undefined when the condition does not hold. Retries conflicts with transactions. */
 export async function conditionally<T>(write: () => Promise<T>): Promise<T | undefined> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await write();
     } catch (error) {
       if (error instanceof Error && error.name === 'ConditionalCheckFailedException') return undefined;
-      if (!isConflict(error) || attempt === TRIES) throw error;
+      if (!isConflict(error) || attempt === MAX_ATTEMPTS) throw error;
       await pause(backOff(attempt));
     }
   }
 }
 
-/** Reads all of them, in no particular order; those that do not exist are missing from the answer. */
+/** Reads items in no particular order; missing items are absent from the result. */
 export async function batchGet(
   { dynamo, tableName }: TableOptions,
   keys: readonly Key[],
@@ -64,21 +65,21 @@ export async function batchGet(
   const found: Record<string, unknown>[] = [];
   let waiting: readonly Record<string, unknown>[] = keys.map(({ pk, sk }) => ({ pk, sk }));
   for (let attempt = 1; waiting.length > 0; attempt += 1) {
-    const asked = waiting.slice(0, 100);
+    const batch = waiting.slice(0, 100);
     const { Responses, UnprocessedKeys } = await dynamo.send(
       new BatchGetCommand({
-        RequestItems: { [tableName]: { Keys: [...asked], ConsistentRead: consistent } },
+        RequestItems: { [tableName]: { Keys: [...batch], ConsistentRead: consistent } },
       }),
     );
     found.push(...(Responses?.[tableName] ?? []));
     const refused = UnprocessedKeys?.[tableName]?.Keys ?? [];
-    if (refused.length === asked.length) await pause(backOff(attempt));
+    if (refused.length === batch.length) await pause(backOff(attempt));
     waiting = [...refused, ...waiting.slice(100)];
   }
   return found;
 }
 
-/** Every item of a query, page after page. */
+/** All items of a query, from all pages. */
 export async function queryAll(
   { dynamo, tableName }: TableOptions,
   query: Omit<QueryCommandInput, 'TableName'>,
@@ -100,7 +101,7 @@ export async function queryAll(
   return found;
 }
 
-/** A query for the items of a partition whose sort key begins so. */
+/** A query for the items of a partition with this sort key prefix. */
 export const beginningWith = (pk: string, prefix: string) => ({
   KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
   ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },

@@ -1,7 +1,7 @@
-/** The table as data: the stack builds it, docs/data-model.md explains it. No index: every question has a key of its own. */
+/** The table's schema as data, for the stack. It has no index: every access pattern has its own key. See docs/data-model.md. */
 export const tableSchema = {
   partitionKey: 'pk',
   sortKey: 'sk',
-  /** Delivery rows, idempotency keys and usage counters go by themselves; events never do (they are trimmed). */
+  /** Deliveries, idempotency keys and usage counters expire; events are trimmed instead. */
   timeToLive: 'expiresAt',
 } as const;

@@ -5,24 +5,24 @@ import { dayOf, monthOf } from '../domain/user.ts';
 import { usageKey, userPartition } from './keys.ts';
 import { beginningWith, queryAll, type TableOptions } from './table-client.ts';
 
-/** What a user's sources used. */
+/** Usage of a user's sources. */
 export interface Usage {
-  /** Source runs. */
+  /** Number of runs. */
   invocations: number;
-  /** Milliseconds of their run time; a run counts at least 1. */
+  /** Run time in ms; at least 1 ms per run. */
   computeMs: number;
 }
 
 export interface UsageStore {
   add(ownerId: UserId, usage: Usage, now: number): Promise<void>;
-  /** Of the day, in UTC, that `now` falls in. */
+  /** Usage of the UTC day of `now`. */
   ofDay(ownerId: UserId, now: number): Promise<Usage>;
-  /** Of the calendar month, in UTC, that `now` falls in. */
+  /** Usage of the UTC calendar month of `now`. */
   ofMonth(ownerId: UserId, now: number): Promise<Usage>;
 }
 
-/** Days stay for the billing period they belong to and the one after. */
-const KEPT_MS = 63 * 24 * 60 * 60 * 1000;
+/** Lifetime of a day's usage: its billing period and the next one. */
+const LIFETIME_MS = 63 * 24 * 60 * 60 * 1000;
 
 const UsageItem = z.object({ invocations: z.number().default(0), computeMs: z.number().default(0) });
 
@@ -38,7 +38,7 @@ export function usageStore(table: TableOptions): UsageStore {
           ExpressionAttributeValues: {
             ':i': invocations,
             ':c': computeMs,
-            ':e': Math.floor((now + KEPT_MS) / 1000),
+            ':e': Math.floor((now + LIFETIME_MS) / 1000),
           },
         }),
       );

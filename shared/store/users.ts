@@ -9,18 +9,18 @@ import { usageStore } from './usage.ts';
 
 export type UserLookup = ReturnType<typeof userLookup>;
 
-/** Keys have 256 random bits, so a plain hash is enough and cheap. */
+/** Keys have 256 random bits, so a plain hash is sufficient. */
 export const hashOfKey = (apiKey: string): string => createHash('sha256').update(apiKey).digest('hex');
 
 export interface PlanChange {
   plan: Plan;
   dailyInvocations?: number | undefined;
   dailyComputeMs?: number | undefined;
-  /** With the plan `paid`: from when, epoch ms. */
+  /** Start of the plan `paid`, epoch ms. */
   paidSince?: number | undefined;
 }
 
-/** What is asked about users wherever they are served. */
+/** Reads users, for functions. */
 export function userLookup({ dynamo, tableName: TableName }: TableOptions) {
   return {
     async find(id: UserId): Promise<User | undefined> {
@@ -30,7 +30,7 @@ export function userLookup({ dynamo, tableName: TableName }: TableOptions) {
       return Item && User.parse(Item);
     },
 
-    /** Whose key hashes to this. */
+    /** The user of an API key, by its hash. */
     async findByKeyHash(hash: string): Promise<UserId | undefined> {
       const { Item } = await dynamo.send(
         new GetCommand({ TableName, Key: apiKeyKey(hash), ConsistentRead: true }),
@@ -40,7 +40,7 @@ export function userLookup({ dynamo, tableName: TableName }: TableOptions) {
   };
 }
 
-/** Users as operators keep them. */
+/** Manages users, for the operator's commands. */
 export function userStore(table: TableOptions) {
   const { dynamo, tableName: TableName } = table;
   const users = userLookup(table);
@@ -48,9 +48,9 @@ export function userStore(table: TableOptions) {
   return {
     ...users,
 
-    /** Says which of the two another user has: the name or the key. */
+    /** Refuses a name or a key that another user has. */
     async create(user: User): Promise<'created' | 'name taken' | 'key taken'> {
-      // Users of earlier versions have no item of their name.
+      // Users of earlier releases have no name item.
       if ((await list()).some(({ username }) => username === user.username)) return 'name taken';
       const isNew = { ConditionExpression: 'attribute_not_exists(pk)' };
       const result = await transact(table, [
@@ -65,7 +65,7 @@ export function userStore(table: TableOptions) {
 
     list,
 
-    /** The new key works at once, the old one for what is left of 60 s where it was seen. False when the user is gone. */
+    /** The new key works at once; caches may accept the old key for up to 60 s. False when the user does not exist. */
     async rotateKey(id: UserId, keyHash: string): Promise<boolean> {
       for (;;) {
         const user = await users.find(id);
@@ -85,11 +85,11 @@ export function userStore(table: TableOptions) {
           { Delete: { TableName, Key: apiKeyKey(user.keyHash) } },
         ]);
         if (result.ok) return true;
-        if (result.failed === 1) throw new Error('The key is taken');
+        if (result.failed === 1) throw new Error('Another user has this key');
       }
     },
 
-    /** False when the user is gone. What a month had before its plan became paid is not billed. */
+    /** False when the user does not exist. Runs of the month before the plan became `paid` are not billed. */
     async setPlan(id: UserId, change: PlanChange): Promise<boolean> {
       const user = await users.find(id);
       if (!user) return false;
@@ -121,7 +121,7 @@ export function userStore(table: TableOptions) {
       return written !== undefined;
     },
 
-    /** The key stops, and the user is on no list. What the user owned is the caller's to remove before. */
+    /** Removes the user and the key. The caller removes what the user owns before. */
     async remove(id: UserId): Promise<boolean> {
       const user = await users.find(id);
       if (!user) return false;

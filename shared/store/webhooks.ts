@@ -6,7 +6,7 @@ import { webhookKey, webhookListKey } from './keys.ts';
 import { type Page, type PageRequest, readPage } from './page.ts';
 import { batchGet, conditionally, type TableOptions, transact } from './table-client.ts';
 
-/** What stays undefined stays. */
+/** Undefined fields are left unchanged. */
 export type WebhookChange = {
   [Field in 'url' | 'name' | 'description' | 'active']?: Webhook[Field] | undefined;
 };
@@ -55,10 +55,10 @@ export function webhookStore(table: TableOptions) {
       ]);
       if (result.ok) return;
       if (result.failed === 1) throw limitReached('webhooks', limit);
-      throw new Error(`The id ${id} is taken`);
+      throw new Error(`A webhook with the id ${id} exists`);
     },
 
-    /** Undefined when it is gone. A webhook that is made active again, or gets another address, is suspect no more. */
+    /** Every change clears `suspectUntil`. Undefined when the webhook does not exist. */
     async change(id: WebhookId, change: WebhookChange, updatedAt: number): Promise<Webhook | undefined> {
       const changes = Object.entries({ ...change, updatedAt }).filter(([, value]) => value !== undefined);
       const written = await conditionally(() =>
@@ -79,7 +79,7 @@ export function webhookStore(table: TableOptions) {
       return written && Webhook.parse(written.Attributes);
     },
 
-    /** False when it was gone before. */
+    /** False when it was removed before. */
     async remove({ id, ownerId }: Pick<Webhook, 'id' | 'ownerId'>): Promise<boolean> {
       const result = await transact(table, [
         { Delete: { TableName, Key: webhookKey(id), ConditionExpression: 'attribute_exists(pk)' } },

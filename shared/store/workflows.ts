@@ -10,7 +10,7 @@ export function workflowStore(table: TableOptions) {
   const { dynamo, tableName: TableName } = table;
 
   return {
-    /** Undefined also for one that is being deleted. */
+    /** Undefined also for a workflow in deletion. */
     async find(id: WorkflowId): Promise<Workflow | undefined> {
       const { Item } = await dynamo.send(
         new GetCommand({ TableName, Key: workflowKey(id), ConsistentRead: true }),
@@ -26,7 +26,7 @@ export function workflowStore(table: TableOptions) {
       ]);
     },
 
-    /** Every user's, oldest first: the operator's view. */
+    /** Workflows of all users, oldest first, for the operator. */
     async list(): Promise<Workflow[]> {
       const pointers = await queryAll(table, {
         KeyConditionExpression: 'pk = :pk',
@@ -37,7 +37,7 @@ export function workflowStore(table: TableOptions) {
       return found.filter(({ deleting }) => !deleting).sort((a, b) => (a.id < b.id ? -1 : 1));
     },
 
-    /** Gone for every reader; false when it was gone before. A purge through its queue follows. */
+    /** Makes the workflow invisible to all readers; the caller queues its purge. False when it was deleted before. */
     async tombstone(id: WorkflowId): Promise<boolean> {
       const written = await conditionally(() =>
         dynamo.send(
@@ -54,7 +54,7 @@ export function workflowStore(table: TableOptions) {
       return written !== undefined;
     },
 
-    /** The tombstone itself goes last. */
+    /** Removes the tombstone, after everything that the workflow owned. */
     async remove(id: WorkflowId): Promise<void> {
       await dynamo.send(new DeleteCommand({ TableName, Key: workflowKey(id) }));
     },

@@ -54,7 +54,7 @@ describe('eventNames of an apphook', () => {
 
   test.each([
     ['throw', `eventNames() { throw new Error('no channels'); }`, 'no channels'],
-    ['are no list', `eventNames: async () => 5`, 'The eventNames of the prop hook are no list.'],
+    ['are no list', `eventNames: async () => 5`, 'The eventNames of the prop hook are not an array.'],
   ])('that %s fail the create, which says so', async (_, hook, message) => {
     const { status, body } = await scene.api.post('/sources', { component_code: component(hook) });
     expect([status, body.code]).toEqual([400, 'configure_failed']);

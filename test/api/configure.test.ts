@@ -67,7 +67,7 @@ describe('POST /components/{id}/configure', () => {
   test.each([
     ['plain', 'The prop plain has no options.'],
     ['nothing', 'The component has no prop nothing.'],
-    ['odd', 'The options are neither a list nor {options, context}.'],
+    ['odd', 'The options are neither an array nor {options, context}.'],
   ])('asked for %s it is 400', async (prop, message) => {
     const { status, body } = await configure(prop);
     expect([status, body.details]).toEqual([400, [{ path: 'prop_name', message }]]);
@@ -78,7 +78,7 @@ describe('POST /components/{id}/configure', () => {
     expect([status, body.code, body.error]).toEqual([
       400,
       'configure_failed',
-      'The component cannot be configured so: upstream said [hidden]',
+      'The component cannot be configured with these props: upstream said [hidden]',
     ]);
     expectNoCanary(text);
   });

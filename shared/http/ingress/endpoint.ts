@@ -17,7 +17,7 @@ export interface EndpointOptions {
 
 const noEndpoint = () => new ServiceError('not_found', 'not_found', 'There is no such endpoint.');
 
-/** A request to a source's endpoint: any method, any path behind it. Every request is a trigger of its own, however equal. */
+/** Handles a request to a source's endpoint, with any method and sub-path. Every request makes its own trigger; equal requests too. */
 export const createEndpoint =
   ({ resolveEndpoint, admission, sendTrigger, runSynchronously, now }: EndpointOptions) =>
   async (request: IngressEvent): Promise<SynchronousAnswer> => {
@@ -26,7 +26,7 @@ export const createEndpoint =
     if (!endpoint || path === undefined) throw noEndpoint();
     const refusal = await admission.admit(endpoint, 'http');
     if (refusal) {
-      if (refusal.notice) await sendTrigger(refusal.notice);
+      if (refusal.skipNotice) await sendTrigger(refusal.skipNotice);
       throw refusedError(refusal);
     }
     const json = endpoint.isApphook ? appEventOf(request) : httpEventOf(request, path);

@@ -7,12 +7,12 @@ import { isWorkflowPath } from './workflow-ingest.ts';
 
 export interface IngressOptions {
   endpoint(request: IngressEvent): Promise<SynchronousAnswer>;
-  /** What is shown of the trigger that was made of it. */
+  /** Returns the fields of the trigger to answer with. */
   workflow(request: IngressEvent): Promise<object>;
   log: Log;
 }
 
-/** HTTP in: for the endpoints of sources, and for what workflows report. */
+/** Handles requests to source endpoints and reports of workflows. */
 export const createIngressHandler =
   ({ endpoint, workflow, log }: IngressOptions) =>
   async (request: IngressEvent): Promise<ApiResult> => {

@@ -2,7 +2,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { ServiceError } from '../../domain/errors.ts';
 import { appEvent, httpEvent, LARGEST_HTTP_BODY } from '../../domain/http-event.ts';
 
-/** Of the gateway's event what the ingress looks at. */
+/** The fields of the gateway's event that the ingress uses. */
 export type IngressEvent = Pick<
   APIGatewayProxyEventV2,
   'rawPath' | 'rawQueryString' | 'headers' | 'cookies' | 'body' | 'isBase64Encoded'
@@ -13,7 +13,7 @@ const bodyOf = ({ body, isBase64Encoded }: IngressEvent): Buffer | undefined =>
 
 export interface EndpointPath {
   endpointId: string;
-  /** What follows it, `/` for nothing. */
+  /** Path after the endpoint id; `/` when empty. */
   path: string;
 }
 
@@ -22,7 +22,7 @@ export function endpointPath(rawPath: string): EndpointPath | undefined {
   return endpointId === undefined ? undefined : { endpointId, path: path ?? '/' };
 }
 
-/** Names arrive in lower case and once each; cookies arrive apart. */
+/** API Gateway passes cookies separately; they are joined to one `cookie` header. */
 function headersOf({ headers, cookies = [] }: IngressEvent): Map<string, string> {
   const all = new Map<string, string>();
   for (const [name, value] of Object.entries(headers)) {
@@ -32,7 +32,7 @@ function headersOf({ headers, cookies = [] }: IngressEvent): Map<string, string>
   return all;
 }
 
-/** The JSON text that the source's `run` gets. */
+/** The source's event of an HTTP request, as JSON text. */
 export function httpEventOf(event: IngressEvent, path: string): string {
   const body = boundedBody(event);
   return httpEvent({
@@ -44,7 +44,7 @@ export function httpEventOf(event: IngressEvent, path: string): string {
   });
 }
 
-/** The same for a source that an app sends its events to. */
+/** The source's event of an app's request, as JSON text. */
 export const appEventOf = (event: IngressEvent): string =>
   appEvent(boundedBody(event), headersOf(event).get('content-type') ?? '');
 
@@ -54,6 +54,6 @@ function boundedBody(event: IngressEvent): Buffer | undefined {
   throw new ServiceError(
     'too_large',
     'too_large',
-    'The body of a request to an endpoint has at most 512 KB.',
+    'The body of a request to an endpoint must not exceed 512 KB.',
   );
 }

@@ -31,8 +31,8 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest();
 export const isWorkflowPath = (rawPath: string): boolean => rawPath.startsWith('/workflows/');
 
 /**
- * What a workflow reports: `POST /workflows/{p_id}/emits` and `/errors`. Answers with the trigger's id. The body is the event, so
- * that `include` and `exclude` are in the query.
+ * Accepts emits and errors of workflows: `POST /workflows/{p_id}/emits` and `/errors`. Answers with the trigger's id. The body is the
+ * event, so `include` and `exclude` are read from the query only.
  */
 export const createWorkflowIngest =
   ({ workflows, idempotency, sendTrigger, now }: WorkflowIngestOptions) =>
@@ -85,7 +85,7 @@ function bodyText(request: IngressEvent): string {
   });
 }
 
-/** A wrong credential and an unknown workflow look the same. */
+/** Throws the same error for a wrong credential and an unknown workflow, so that ids cannot be probed. */
 async function authenticate(
   workflows: WorkflowIngestOptions['workflows'],
   id: string,
@@ -95,8 +95,8 @@ async function authenticate(
   const parsed = WorkflowId.safeParse(id);
   const workflow = credential !== undefined && parsed.success ? await workflows.find(parsed.data) : undefined;
   const expected = Buffer.from(workflow?.credentialHash ?? '', 'hex');
-  const given = hashOf(credential ?? '');
-  if (workflow && expected.length === given.length && timingSafeEqual(expected, given)) return workflow;
+  const actual = hashOf(credential ?? '');
+  if (workflow && expected.length === actual.length && timingSafeEqual(expected, actual)) return workflow;
   throw new ServiceError(
     'unauthenticated',
     'unauthenticated',

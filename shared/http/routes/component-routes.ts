@@ -4,7 +4,7 @@ import { route } from '../route.ts';
 import { ComponentId } from '../../domain/id.ts';
 import { ComponentResponse, OptionsResponse } from '../responses.ts';
 
-/** Kept whole up to the body limit, so bounded by that alone. Null counts as absent: answers show it. */
+/** Limited only by the size of the body. Null counts as absent, because responses contain null for a missing value. */
 export const Code = z.string().refine(isWellFormed, 'must not contain half of a surrogate pair').nullish();
 export const ComponentUrl = plainText(LONGEST.url).nullish();
 
@@ -31,7 +31,7 @@ export const components = {
     ...common,
     method: 'POST',
     path: '/v1/components',
-    summary: 'Saves a component, given as code or by the address of its code.',
+    summary: 'Saves a component from its code or the URL of its code.',
     parameters: z.object({}),
     input: NewComponent,
   }),
@@ -39,7 +39,7 @@ export const components = {
     ...common,
     method: 'GET',
     path: '/v1/components/{key}',
-    summary: 'A component by its id (sc_…), or your newest one with this key.',
+    summary: 'A component by its id (sc_…), or your newest component with this key.',
     parameters: ByKey,
     input: z.object({}),
   }),
@@ -47,7 +47,7 @@ export const components = {
     ...common,
     method: 'POST',
     path: '/v1/components/{key}/configure',
-    summary: 'What can be chosen for one of its props, given the values of others.',
+    summary: 'The options of a prop, for the values of the other props.',
     parameters: z.object({ key: ComponentId }),
     input: Configure,
     data: OptionsResponse,

@@ -22,7 +22,7 @@ import { Code, ComponentUrl } from './component-routes.ts';
 
 const ById = z.object({ id: SourceIdParameter });
 
-/** Values keyed by prop name, whatever the names are: taken as it was parsed. */
+/** Values by prop name. Not `z.record`, which would drop names such as `__proto__`. */
 const Props = z
   .custom<Record<string, unknown>>(
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
@@ -49,11 +49,11 @@ const SourceUpdate = Selectors.extend({
   configured_props: Props.optional(),
   active: z.boolean().optional(),
 }).refine(
-  (given) =>
-    hasSelector(given) ||
-    given.name !== undefined ||
-    given.configured_props !== undefined ||
-    given.active !== undefined,
+  (update) =>
+    hasSelector(update) ||
+    update.name !== undefined ||
+    update.configured_props !== undefined ||
+    update.active !== undefined,
   {
     path: [],
     message:
@@ -117,7 +117,7 @@ export const sources = {
     ...common,
     method: 'POST',
     path: '/v1/sources/{id}/run',
-    summary: 'Runs a source once; the body is the event it gets.',
+    summary: 'Runs a source once; the body is the event of the run.',
     input: z.object({}),
     from: 'event',
     envelope: 'single',
@@ -138,7 +138,7 @@ export const sources = {
     ...common,
     method: 'GET',
     path: '/v1/sources/{id}/events',
-    summary: 'The last events of a source in their older form.',
+    summary: 'The last events of a source in the legacy format.',
     input: z.object({ limit: WholeLimit, event_name: StreamParameter.optional() }),
     envelope: 'list',
     data: LegacyEventResponse,
@@ -148,7 +148,7 @@ export const sources = {
     ...common,
     method: 'DELETE',
     path: '/v1/sources/{id}/events',
-    summary: 'Deletes events of a source: accepted, done soon after.',
+    summary: 'Deletes events of a source asynchronously.',
     input: z.object({
       start_id: EventId.optional(),
       end_id: EventId.optional(),

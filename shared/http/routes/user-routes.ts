@@ -7,7 +7,7 @@ export const users = {
     group: 'users',
     method: 'GET',
     path: '/v1/users/me',
-    summary: 'You.',
+    summary: 'The user of the API key.',
     parameters: z.object({}),
     input: z.object({}),
     envelope: 'single',

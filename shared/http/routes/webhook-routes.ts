@@ -7,7 +7,7 @@ import { NewWebhookResponse, WebhookListResponse, WebhookResponse } from '../res
 
 const NewWebhook = z.object({ url: WebhookUrl, name: Name.nullish(), description: Description.nullish() });
 
-/** As text in the query, as a boolean in the body. */
+/** Text in the query, a boolean in the body. */
 const Active = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')], {
   error: 'must be true or false',
 });
@@ -19,7 +19,7 @@ const WebhookUpdate = z
     description: Description.nullish(),
     active: Active.optional(),
   })
-  .refine((given) => Object.values(given).some((value) => value !== undefined), {
+  .refine((update) => Object.values(update).some((value) => value !== undefined), {
     path: [],
     message: 'one of url, name, description and active is required',
   });
@@ -38,7 +38,7 @@ export const webhooks = {
     group: 'webhooks',
     method: 'POST',
     path: '/v1/webhooks',
-    summary: 'Makes an HTTP(S) address a listener. The answer, and no other, holds its signing secret.',
+    summary: 'Creates a webhook for an HTTP(S) URL. Only this response contains the signing secret.',
     parameters: z.object({}),
     input: NewWebhook,
     from: 'both',
@@ -60,14 +60,14 @@ export const webhooks = {
   updateWebhook: route({
     ...one,
     method: 'PUT',
-    summary: 'Changes address, name, description or activity of a webhook.',
+    summary: 'Changes URL, name, description or activity of a webhook.',
     input: WebhookUpdate,
     from: 'both',
   }),
   deleteWebhook: route({
     ...one,
     method: 'DELETE',
-    summary: 'Removes a webhook and the subscriptions that name it.',
+    summary: 'Removes a webhook and its subscriptions.',
     input: z.object({}),
     envelope: 'none',
   }),

@@ -4,29 +4,29 @@ import { ConfigurationError } from './configuration-error.ts';
 import { cloneSafe, isPlain, jsonStringifySafe, withoutUndefined } from './safe-json.ts';
 
 export interface RequestConfig extends AxiosRequestConfig {
-  /** Answer with the whole response instead of its data. */
+  /** Return the whole response instead of its data. */
   returnFullResponse?: boolean;
-  /** Export the request and the response as `debug_config` and `debug_response`, where the step can. */
+  /** Export request and response as `debug_config` and `debug_response`, if the step has `export`. */
   debug?: boolean;
 }
 
-/** For APIs with OAuth 1: the signature is made elsewhere, by a signer that knows the account behind the token. */
+/** For APIs with OAuth 1: an external signer makes the signature with the account behind the token. */
 export interface SignConfig {
   oauthSignerUri: string;
   token: unknown;
 }
 
 export interface PlatformAxios {
-  /** `step` is a component's `this` or a step's `$`; only its `export`, if any, is used. */
+  /** `step` is a component's `this` or a step's `$`; only its `export` is used, if it has one. */
   (step: unknown, config: RequestConfig, signConfig?: SignConfig): Promise<unknown>;
-  /** The same with defaults; the config of a call stands above them. */
+  /** The same client with defaults, which the config of a call overrides. */
   create(defaults?: RequestConfig): PlatformAxiosInstance;
 }
 
 type Ask = (url: string, config?: RequestConfig) => Promise<unknown>;
 type Send = (url: string, data?: unknown, config?: RequestConfig) => Promise<unknown>;
 
-/** What `create` gives can also be used as an instance of axios, where no step is handed in. */
+/** The result of `create`, which also has the methods of an axios instance, without a step. */
 interface PlatformAxiosInstance extends PlatformAxios {
   request: (config: RequestConfig) => Promise<unknown>;
   get: Ask;
@@ -39,8 +39,7 @@ interface PlatformAxiosInstance extends PlatformAxios {
 }
 
 /**
- * The HTTP client that components import: answers with the data, and throws errors whose message is what the other side
- * said.
+ * The HTTP client that components import. Returns the data of a response, and throws errors with the response's body as message.
  */
 export const axios: PlatformAxios = withDefaults({});
 
@@ -69,20 +68,20 @@ function instance(defaults: RequestConfig): PlatformAxiosInstance {
 
 function withDefaults(defaults: RequestConfig): PlatformAxios {
   const call = (step: unknown, config: RequestConfig, signConfig?: SignConfig) => {
-    // `axios(config)`, as with the package of that name.
+    // `axios(config)`, like the package `axios`.
     const isAlone = config === undefined && isDict(step) && typeof step['url'] === 'string';
-    const given: RequestConfig = { ...defaults, ...(isAlone ? step : config) };
-    if (isPlain(defaults.headers) && isPlain(given.headers))
-      given.headers = Object.fromEntries([...headersOf(defaults.headers), ...headersOf(given.headers)]);
-    return send(isAlone ? undefined : step, given, signConfig);
+    const merged: RequestConfig = { ...defaults, ...(isAlone ? step : config) };
+    if (isPlain(defaults.headers) && isPlain(merged.headers))
+      merged.headers = Object.fromEntries([...headersOf(defaults.headers), ...headersOf(merged.headers)]);
+    return send(isAlone ? undefined : step, merged, signConfig);
   };
   return Object.assign(call, {
     create: (more: RequestConfig = {}) => instance({ ...defaults, ...more }),
   });
 }
 
-async function send(step: unknown, given: RequestConfig, signConfig?: SignConfig): Promise<unknown> {
-  const { returnFullResponse = false, debug = false, ...rest } = given;
+async function send(step: unknown, options: RequestConfig, signConfig?: SignConfig): Promise<unknown> {
+  const { returnFullResponse = false, debug = false, ...rest } = options;
   const config = prepared(rest);
   if (signConfig) await sign(config, signConfig);
   try {
@@ -113,7 +112,7 @@ const headersOf = (headers: object): [string, string][] =>
     value === undefined || value === null ? [] : [[name, String(value)]],
   );
 
-/** Parameters stand in one place: those of the address move to `params`, where those given win. */
+/** Moves the query of the URL to `params`; a parameter in both keeps the value of `params`. */
 function moveQuery(config: AxiosRequestConfig): AxiosRequestConfig {
   if (config.url === undefined || !config.url.includes('?')) return config;
   const at = config.url.indexOf('?');
@@ -126,7 +125,7 @@ function moveQuery(config: AxiosRequestConfig): AxiosRequestConfig {
   }
   if (config.params instanceof URLSearchParams) return config;
   const url = config.url.slice(0, at) + (fragment === undefined ? '' : `#${fragment}`);
-  // A list in the address repeats its name; axios would append `[]` to it.
+  // Repeat the name of a list parameter; axios would append `[]` to it.
   return {
     paramsSerializer: { indexes: null },
     ...config,
@@ -135,7 +134,7 @@ function moveQuery(config: AxiosRequestConfig): AxiosRequestConfig {
   };
 }
 
-/** What an OAuth 1 signature covers: method, address with its parameters, and the fields of a form. */
+/** The parts of a request that an OAuth 1 signature covers: method, URL with parameters, and form fields. */
 export function transformConfigForOauth(config: AxiosRequestConfig): {
   method: string;
   url: string;
@@ -175,16 +174,16 @@ const shown = ({ status, statusText, headers, data }: AxiosResponse<unknown>) =>
   data,
 });
 
-/** The other side's words say more than "Request failed with status code 422". */
+/** Uses the response's body as message, which says more than "Request failed with status code 422". */
 function explain(error: Error, data: unknown): void {
-  const said = typeof data === 'string' ? data : jsonStringifySafe(isReadable(data) ? undefined : data);
+  const body = typeof data === 'string' ? data : jsonStringifySafe(isReadable(data) ? undefined : data);
   Object.defineProperty(error, 'name', {
     value: `${error.name} - ${error.message}`,
     configurable: true,
     writable: true,
     enumerable: true,
   });
-  if (said !== undefined && said !== '') error.message = said;
+  if (body !== undefined && body !== '') error.message = body;
 }
 
 const isReadable = (data: unknown): boolean => isDict(data) && isFunction(data['pipe']);

@@ -1,7 +1,7 @@
-/** Thrown by a component whose props are wrong: its message is for whoever configured the source. */
+/** Thrown by a component with wrong props; the message is for the user who configured the source. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
-  /** Whether the place in the code helps its reader; it seldom does. */
+  /** Whether to show the stack, which rarely helps that user. */
   readonly exposeStack: boolean;
 
   constructor(message: string, exposeStack = false) {

@@ -4,7 +4,7 @@ import { basename, extname } from 'node:path';
 import { Readable } from 'node:stream';
 
 export interface FileMetadata {
-  /** Bytes, where known. */
+  /** Size in bytes, if known. */
   size?: number;
   contentType?: string;
   lastModified?: Date;
@@ -17,7 +17,7 @@ export interface FileStream {
   metadata: FileMetadata;
 }
 
-/** A file by its path, or what an http(s) address answers, as a stream. */
+/** Streams a local file, or the response of an http(s) URL. */
 export async function getFileStream(pathOrUrl: string): Promise<Readable> {
   return (await getFileStreamAndMetadata(pathOrUrl)).stream;
 }

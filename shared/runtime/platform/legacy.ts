@@ -2,12 +2,12 @@ import type { AxiosRequestConfig } from 'axios';
 import { axios } from './axios.ts';
 import { ConfigurationError } from './configuration-error.ts';
 
-/** What steps of workflows once found as globals. Sources import them now and then without need; a source has no workflow. */
+/* Former globals of workflow steps. Some sources import them, although a source has no workflow. */
 
-/** The event of a workflow. */
+/** The event of a workflow, always empty in a source. */
 export const $event: Record<string, unknown> = {};
 
-/** In the message of what `$end` throws. */
+/** Marker in the message of the error that `$end` throws. */
 export const END_NEEDLE = '__end_of_workflow__';
 
 /** Ends a workflow early; in a source it ends the run. */
@@ -23,7 +23,7 @@ const unavailable = (kind: string) => (): never => {
   );
 };
 
-/** Only `http` can be done without a workflow. */
+/** Only `http` works without a workflow. */
 export const $send = {
   http: (config: AxiosRequestConfig): Promise<unknown> => axios(undefined, config),
   email: unavailable('email'),
@@ -34,8 +34,5 @@ export const $send = {
   sse: unavailable('sse'),
 };
 
-/**
- * The destinations by their names.
- * @alias
- */
+/** The destinations of `$send` by name. */
 export const sendTypeMap: typeof $send = $send;

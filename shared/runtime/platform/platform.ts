@@ -1,7 +1,6 @@
 /**
- * What components get for `@pipedream/platform`, and for its old name. Written from what is publicly documented about that
- * module and from how components use it; docs/components.md lists it. This is the module's whole surface, hence one file
- * that names everything.
+ * The module that components get for `@pipedream/platform`, and for its old name. Written from its public documentation and from its use
+ * in components; docs/components.md lists it. One file names all exports, because this is the module's whole interface.
  */
 export { axios, transformConfigForOauth, type RequestConfig, type SignConfig } from './axios.ts';
 export { ConfigurationError } from './configuration-error.ts';
@@ -15,5 +14,5 @@ export { cloneSafe, jsonStringifySafe } from './safe-json.ts';
 export { sqlProp, sqlProxy } from './sql.ts';
 export { $end, $event, $send, END_NEEDLE, HTTP_METHODS, sendTypeMap } from './legacy.ts';
 
-/** How often sources poll unless told otherwise. */
+/** Default polling interval, in seconds. */
 export const DEFAULT_POLLING_SOURCE_TIMER_INTERVAL = 60 * 15;

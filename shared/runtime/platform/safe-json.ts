@@ -1,17 +1,17 @@
 import { type Dict, isDict } from '../guards.ts';
 
-/** JSON of anything: what refers back to an object around it is left out, and a BigInt becomes its digits. */
+/** JSON of any value: leaves out circular references and writes a BigInt as its digits. */
 export function jsonStringifySafe(value: unknown): string | undefined {
-  const around: object[] = [];
+  const ancestors: object[] = [];
   try {
     return JSON.stringify(value, function (this: unknown, _key: string, member: unknown) {
       if (typeof member === 'bigint') return member.toString();
       if (typeof member !== 'object' || member === null) return member;
-      // `this` holds `member`: whatever lies deeper than it is no longer around us.
-      const holder = around.findIndex((object) => object === this);
-      around.splice(holder + 1);
-      if (around.includes(member)) return undefined;
-      around.push(member);
+      // `this` is the parent of `member`: deeper objects are not ancestors of `member`.
+      const parent = ancestors.findIndex((object) => object === this);
+      ancestors.splice(parent + 1);
+      if (ancestors.includes(member)) return undefined;
+      ancestors.push(member);
       return member;
     });
   } catch {
@@ -19,7 +19,7 @@ export function jsonStringifySafe(value: unknown): string | undefined {
   }
 }
 
-/** A copy that holds what JSON holds, for values that may refer to themselves. */
+/** A JSON copy of a value that may have circular references. */
 export function cloneSafe(value: unknown): unknown {
   const json = jsonStringifySafe(value);
   return json === undefined ? undefined : JSON.parse(json);
@@ -30,7 +30,7 @@ export function withoutUndefined(object: Dict): Dict {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
 }
 
-/** Only plain objects: streams, forms and buffers are passed on as they are. */
+/** Whether a value is a plain object, unlike streams, forms and buffers. */
 export const isPlain = (value: unknown): value is Dict => {
   if (!isDict(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

@@ -1,6 +1,6 @@
 import { ConfigurationError } from './configuration-error.ts';
 
-/** What an app must bring itself; components spread these into their methods and override them. */
+/** A method that the app must implement: components spread these into their methods and override them. */
 const missing = (method: string) => (): never => {
   throw new ConfigurationError(`The app does not implement ${method}.`);
 };

@@ -1,12 +1,12 @@
 /**
- * What components get for `@pipedream/types`: functions that give an object back as it is, so that TypeScript checks it and
- * types `this`.
+ * The module that components get for `@pipedream/types`: functions that return their argument, so that TypeScript checks it and types
+ * `this`.
  */
 
 type Methods = Record<string, (...args: never[]) => unknown>;
 type Props = Record<string, unknown>;
 
-/** `$emit`'s second argument. */
+/** The second argument of `$emit`. */
 export interface EmitMetadata {
   id?: string | number;
   name?: string;
@@ -19,7 +19,7 @@ export interface Emitter {
   $emit(event: unknown, metadata?: EmitMetadata): void;
 }
 
-/** What a prop's declaration gives `this`; values depend on the component, so they are `unknown` until it narrows them. */
+/** Types of props on `this`. Values are `unknown`, because they depend on the component. */
 type PropValues<P extends Props> = { [K in keyof P]: P[K] extends '$.service.db' ? Database : unknown };
 
 export interface Database {
@@ -60,6 +60,6 @@ export interface Action<P extends Props, M extends Methods> {
 export const defineSource = <P extends Props, M extends Methods>(source: Source<P, M>): Source<P, M> =>
   source;
 export const defineApp = <P extends Props, M extends Methods>(app: App<P, M>): App<P, M> => app;
-/** Only so that a module may hold one; actions cannot be deployed. */
+/** For modules that also contain actions, which cannot be deployed. */
 export const defineAction = <P extends Props, M extends Methods>(action: Action<P, M>): Action<P, M> =>
   action;

@@ -5,16 +5,16 @@ import type { UserId } from '../../domain/id.ts';
 import type { PropDefinition } from '../../domain/prop-definition.ts';
 import type { AccountStore } from '../../store/accounts.ts';
 
-interface Asked {
+interface AccountCheckInput {
   userId: UserId;
   definitions: readonly PropDefinition[];
   props: Readonly<Record<string, unknown>>;
 }
 
-/** What is wrong with the accounts that app props name: each has to be there, the caller's own, and of the prop's app. */
+/** Checks the accounts in app props: each must exist, belong to the caller, and be of the prop's app. */
 export async function accountProblems(
   accounts: Pick<AccountStore, 'find'>,
-  { userId, definitions, props }: Asked,
+  { userId, definitions, props }: AccountCheckInput,
 ): Promise<ErrorDetail[]> {
   const named = definitions.filter(({ name, type }) => type === 'app' && Object.hasOwn(props, name));
   const found = await Promise.all(

@@ -4,11 +4,11 @@ import type { UserId } from '../../domain/id.ts';
 import { TtlCache } from '../../domain/ttl-cache.ts';
 import type { AccountStore } from '../../store/accounts.ts';
 
-/** What of a source's traits says which props name accounts, and of which apps. */
+/** App props of a source: prop name to app name. */
 type Apps = Readonly<Record<string, string>>;
 
 export interface AccountReader {
-  /** The props with `{$auth}` in the place of every app prop: the account's fields, none where there is no account. */
+  /** Replaces every app prop by `{$auth: fields}`; the fields are empty when the account is missing or not usable. */
   connect(ownerId: UserId, props: Record<string, unknown>, apps?: Apps): Promise<Record<string, unknown>>;
 }
 
@@ -18,15 +18,15 @@ interface AccountReaderOptions {
   now(): number;
 }
 
-/** The key service is asked once in so long for each account; the account itself is read every time, so that a removed one is gone at once. */
-const REMEMBERED_MS = 5 * 60_000;
-const MOST_REMEMBERED = 500;
+/** Cache time of decrypted fields, to save KMS calls. The account item is read every time, so that a removal takes effect at once. */
+const FIELDS_CACHE_MS = 5 * 60_000;
+const MAX_CACHED_ACCOUNTS = 500;
 
-/** Opens accounts, in the one place where a request to the runner is made. */
+/** Decrypts the accounts of a source for a request to the runner. */
 export function createAccountReader({ accounts, vault, now }: AccountReaderOptions): AccountReader {
   const opened = new TtlCache<string, AccountFields>({
-    ttlMs: REMEMBERED_MS,
-    maxEntries: MOST_REMEMBERED,
+    ttlMs: FIELDS_CACHE_MS,
+    maxEntries: MAX_CACHED_ACCOUNTS,
     now,
   });
 
@@ -58,6 +58,6 @@ export function createAccountReader({ accounts, vault, now }: AccountReaderOptio
   };
 }
 
-/** Another user's, and another app's, is none. */
+/** False for accounts of another user or another app. */
 export const isUsable = (account: Account, ownerId: UserId, app: string): boolean =>
   account.ownerId === ownerId && account.app === app;

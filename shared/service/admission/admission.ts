@@ -2,29 +2,29 @@ import { ServiceError } from '../../domain/errors.ts';
 import type { SourceId, UserId } from '../../domain/id.ts';
 import type { EmitTrigger, SourceType } from '../../domain/message.ts';
 import { refusedForMs } from '../../domain/overload.ts';
-import { skipNotice, type Skipped } from '../../domain/skip-notice.ts';
+import { skipNotice, type SkipNoticeInput } from '../../domain/skip-notice.ts';
 import { TtlCache } from '../../domain/ttl-cache.ts';
 import { dayOf } from '../../domain/user.ts';
 import { type Quotas, secondsUntilReset } from './quotas.ts';
 
-/** The source that a trigger is meant for. */
-interface Applicant {
+/** The source that a trigger is for. */
+interface AdmissionInput {
   sourceId: SourceId;
   ownerId: UserId;
-  /** Epoch ms until which the source takes no triggers, when the caller has just read it; 0 for none. */
+  /** Epoch ms until which the source refuses triggers, 0 for none; read from the table when absent. */
   overloadedUntil?: number;
 }
 
 export interface Refusal {
-  code: Skipped['why'];
+  code: SkipNoticeInput['why'];
   retryAfterSeconds: number;
-  /** Tells the source's `$errors`; absent when this instance has said so today, or the caller is told by its own answer. */
-  notice?: EmitTrigger;
+  /** Emits an event on the source's `$errors`. Absent when this instance sent one today, and for API callers, who get a 429. */
+  skipNotice?: EmitTrigger;
 }
 
 export interface Admission {
-  /** Undefined when the source may take a trigger of this cause now. */
-  admit(applicant: Applicant, cause: SourceType): Promise<Refusal | undefined>;
+  /** Undefined when the source accepts a trigger of this cause now. */
+  admit(input: AdmissionInput, cause: SourceType): Promise<Refusal | undefined>;
 }
 
 export interface AdmissionOptions {
@@ -36,24 +36,24 @@ export interface AdmissionOptions {
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const MAX_NOTICES = 10_000;
 
-/** Decides whether a source takes another trigger: its owner's quota first, then its backlog (decisions, "Users, keys, quotas"). */
+/** Decides whether a source accepts another trigger: checks the owner's quota, then the source's backlog. */
 export function createAdmission({ quotas, overloadedUntil, now }: AdmissionOptions): Admission {
   const notified = new TtlCache<string, true>({ ttlMs: DAY_MS, maxEntries: MAX_NOTICES, now });
 
-  async function refusalOf(applicant: Applicant): Promise<Refusal | undefined> {
-    if (await quotas.isOver(applicant.ownerId)) {
+  async function refusalOf(input: AdmissionInput): Promise<Refusal | undefined> {
+    if (await quotas.isOver(input.ownerId)) {
       return { code: 'quota_exceeded', retryAfterSeconds: secondsUntilReset(now()) };
     }
-    const until = applicant.overloadedUntil ?? (await overloadedUntil(applicant.sourceId));
+    const until = input.overloadedUntil ?? (await overloadedUntil(input.sourceId));
     const refusedMs = refusedForMs(until, now());
     if (refusedMs === 0) return undefined;
     return { code: 'lagging', retryAfterSeconds: Math.ceil(refusedMs / 1_000) };
   }
 
-  /** Once a day and source; run-source lets the first notice of all instances through. */
+  /** One notice per day and source in this instance; run-source emits only the first of all instances. */
   function noticeOf(
-    { sourceId, ownerId }: Applicant,
-    why: Skipped['why'],
+    { sourceId, ownerId }: AdmissionInput,
+    why: SkipNoticeInput['why'],
     cause: SourceType,
   ): EmitTrigger | undefined {
     const at = now();
@@ -64,20 +64,20 @@ export function createAdmission({ quotas, overloadedUntil, now }: AdmissionOptio
   }
 
   return {
-    async admit(applicant, cause) {
-      const refusal = await refusalOf(applicant);
+    async admit(input, cause) {
+      const refusal = await refusalOf(input);
       if (!refusal || cause === 'api') return refusal;
-      const notice = noticeOf(applicant, refusal.code, cause);
-      return notice ? { ...refusal, notice } : refusal;
+      const notice = noticeOf(input, refusal.code, cause);
+      return notice ? { ...refusal, skipNotice: notice } : refusal;
     },
   };
 }
 
-const MESSAGES: Record<Skipped['why'], string> = {
+const MESSAGES: Record<SkipNoticeInput['why'], string> = {
   quota_exceeded: 'The daily quota of the owner of this source is used up; it is renewed at 00:00 UTC.',
   lagging: 'The source is more than a minute behind; try again shortly.',
 };
 
-/** The answer to a caller whose trigger is refused: 429 with `Retry-After`. */
+/** The error for a refused trigger: status 429 with `Retry-After`. */
 export const refusedError = ({ code, retryAfterSeconds }: Refusal): ServiceError =>
   new ServiceError('rate_limited', code, MESSAGES[code], { retryAfterSeconds });

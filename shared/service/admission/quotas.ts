@@ -5,12 +5,12 @@ import { dayOf, type User } from '../../domain/user.ts';
 import type { UsageStore } from '../../store/usage.ts';
 
 export interface Quotas {
-  /** Whether a user of the plan `free` has used up this day. */
+  /** Whether a user of the plan `free` has used up today's quota. */
   isOver(ownerId: UserId): Promise<boolean>;
 }
 
-/** Of one day, or allowed for one. */
-interface Used {
+/** Usage of one day, or the limit for one. */
+interface DailyUsage {
   invocations: number;
   computeMs: number;
 }
@@ -22,24 +22,24 @@ export interface QuotaOptions {
   now(): number;
 }
 
-/** Together what passes until a change of plan tells everywhere: whoever makes one waits for it. */
-const PLAN_REUSED_MS = 3_000;
-const USAGE_REUSED_MS = 2_000;
-const MOST_KNOWN = 5_000;
+/** Cache times. `admin` waits for their sum after a change of plan, so that the change holds in every instance. */
+const PLAN_CACHE_MS = 3_000;
+const USAGE_CACHE_MS = 2_000;
+const MAX_CACHED_OWNERS = 5_000;
 
 export function createQuotas({ users, usages, limits, now }: QuotaOptions): Quotas {
-  const quotas = new TtlCache<UserId, Promise<Used | undefined>>({
-    ttlMs: PLAN_REUSED_MS,
-    maxEntries: MOST_KNOWN,
+  const quotas = new TtlCache<UserId, Promise<DailyUsage | undefined>>({
+    ttlMs: PLAN_CACHE_MS,
+    maxEntries: MAX_CACHED_OWNERS,
     now,
   });
   const answers = new TtlCache<string, Promise<boolean>>({
-    ttlMs: USAGE_REUSED_MS,
-    maxEntries: MOST_KNOWN,
+    ttlMs: USAGE_CACHE_MS,
+    maxEntries: MAX_CACHED_OWNERS,
     now,
   });
 
-  async function readQuota(ownerId: UserId): Promise<Used | undefined> {
+  async function readQuota(ownerId: UserId): Promise<DailyUsage | undefined> {
     const user = await users.find(ownerId);
     if (user?.plan !== 'free') return undefined;
     return {
@@ -48,41 +48,41 @@ export function createQuotas({ users, usages, limits, now }: QuotaOptions): Quot
     };
   }
 
-  async function ask(ownerId: UserId, at: number): Promise<boolean> {
-    const quota = await again(quotas, ownerId, () => readQuota(ownerId));
-    return quota !== undefined && isOver(await usages.ofDay(ownerId, at), quota);
+  async function readIsOver(ownerId: UserId, at: number): Promise<boolean> {
+    const quota = await cached(quotas, ownerId, () => readQuota(ownerId));
+    return quota !== undefined && isUsedUp(await usages.ofDay(ownerId, at), quota);
   }
 
   return {
     isOver(ownerId) {
       const at = now();
-      return again(answers, `${ownerId} ${dayOf(at)}`, () => ask(ownerId, at));
+      return cached(answers, `${ownerId} ${dayOf(at)}`, () => readIsOver(ownerId, at));
     },
   };
 }
 
-/** Who asks while the answer is on its way shares it; one that failed is asked for anew. */
-async function again<Key, Value>(
-  recent: TtlCache<Key, Promise<Value>>,
+/** Concurrent callers share one read; a failed read is not cached. */
+async function cached<Key, Value>(
+  cache: TtlCache<Key, Promise<Value>>,
   key: Key,
   find: () => Promise<Value>,
 ): Promise<Value> {
-  const last = recent.get(key);
+  const last = cache.get(key);
   if (last) return last;
   const next = find();
-  recent.set(key, next);
+  cache.set(key, next);
   try {
     return await next;
   } catch (error) {
-    recent.delete(key);
+    cache.delete(key);
     throw error;
   }
 }
 
-const isOver = (used: Used, quota: Used) =>
+const isUsedUp = (used: DailyUsage, quota: DailyUsage) =>
   used.invocations >= quota.invocations || used.computeMs >= quota.computeMs;
 
-/** Whole seconds until the counters begin anew, at 00:00 UTC. */
+/** Whole seconds until the counters are reset at 00:00 UTC. */
 export const secondsUntilReset = (now: number): number => {
   const day = 24 * 60 * 60 * 1000;
   return Math.ceil((day - (now % day)) / 1000);

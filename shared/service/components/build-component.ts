@@ -8,8 +8,8 @@ import type { BuildManifest } from '../../domain/component.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { Random, UserId } from '../../domain/id.ts';
 
-/** What is to be built: code, or the address of code. */
-export interface Ingredients {
+/** The code to build, or its URL. */
+export interface BuildInput {
   ownerId: UserId;
   code?: string | undefined;
   url?: string | undefined;
@@ -17,9 +17,9 @@ export interface Ingredients {
 
 export interface Built {
   manifest: BuildManifest;
-  /** Where its bundle rests, for a day. */
+  /** Object key of the bundle, which expires after one day. */
   bundleKey: string;
-  /** For what turned out not to load: the next build begins anew, with other versions of packages perhaps. */
+  /** Discards the result, for a bundle that does not load: the next build starts anew and may get other package versions. */
   forget: () => Promise<void>;
 }
 
@@ -30,37 +30,37 @@ export interface BuildContext {
   now: () => number;
 }
 
-/** The builder's own time limit: after that no build is under way any more. */
+/** Time limit of the builder function: no build runs longer. */
 const LONGEST_BUILD_MS = 120_000;
+/** Wait for the result of a build that an earlier request started. */
 const WAIT_MS = 14_000;
-/** What a caller that found no result had waited for it, at most. */
-const WAITED_MS = 20_000;
-const UPLOADS_LAST_SECONDS = 300;
-/** Less than the day for which the bucket keeps builds, so that a bundle does not go while it is copied. */
-const KEPT_MS = 20 * 3_600_000;
+/** The longest time that an earlier request may have waited before it gave up. */
+const EARLIER_WAIT_MS = 20_000;
+const UPLOAD_URL_SECONDS = 300;
+/** Builds expire in the bucket after 24 h; reuse ends earlier, so that a bundle does not expire while it is copied. */
+const REUSE_MS = 20 * 3_600_000;
 
 /**
- * Builds within 15 s. A build that takes longer goes on and leaves its result, a failure too, in the bucket, where the repeated
- * request finds it.
- * The same code is what was built of it before; what an address holds may have changed, so the builder is told what there was.
+ * Builds within 15 s. A longer build continues and writes its result or failure to the bucket, where a repeated request finds it.
+ * An earlier build of the same code is reused. Code at a URL may have changed, so the builder gets the earlier result to compare.
  */
-export async function buildComponent(services: BuildContext, ingredients: Ingredients): Promise<Built> {
-  const { bucket, builder, now, random } = services;
-  const { ownerId, code, url } = ingredients;
-  const place = placeOf(ingredients);
+export async function buildComponent(context: BuildContext, input: BuildInput): Promise<Built> {
+  const { bucket, builder, now, random } = context;
+  const { ownerId, code, url } = input;
+  const keys = keysOf(input);
   const built = ({ manifest, attempt }: Pick<BuildDone, 'manifest' | 'attempt'>): Built => ({
     manifest,
-    bundleKey: place.bundle(attempt),
-    forget: () => bucket.putText(place.manifest, JSON.stringify({ failed: 'it did not load', at: 0 })),
+    bundleKey: keys.bundle(attempt),
+    forget: () => bucket.putText(keys.manifest, JSON.stringify({ failed: 'it did not load', at: 0 })),
   });
-  const [earlier, overrun] = await Promise.all([findEarlier(services, place), bucket.getText(place.overrun)]);
+  const [earlier, overrun] = await Promise.all([findEarlier(context, keys), bucket.getText(keys.overrun)]);
   if (earlier && code !== undefined) return built(earlier);
-  const overran = await findOverrun(services, place, Number(overrun));
+  const overran = await findOverrun(context, keys, Number(overrun));
   if (overran) return built(overran);
   const attempt = Buffer.from(random(16)).toString('hex');
   const [bundle, manifest] = await Promise.all([
-    bucket.presignPut(place.bundle(attempt), UPLOADS_LAST_SECONDS),
-    bucket.presignPut(place.manifest, UPLOADS_LAST_SECONDS),
+    bucket.presignPut(keys.bundle(attempt), UPLOAD_URL_SECONDS),
+    bucket.presignPut(keys.manifest, UPLOAD_URL_SECONDS),
   ]);
   try {
     const result = await builder.build({
@@ -73,38 +73,38 @@ export async function buildComponent(services: BuildContext, ingredients: Ingred
     return built(result);
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'still_building') {
-      await bucket.putText(place.overrun, String(now()));
+      await bucket.putText(keys.overrun, String(now()));
     }
     throw error;
   }
 }
 
-function placeOf({ ownerId, code, url }: Ingredients) {
+function keysOf({ ownerId, code, url }: BuildInput) {
   const hash = createHash('sha256')
     .update(JSON.stringify(code === undefined ? { url } : { code }))
     .digest('hex');
   return buildKeys(ownerId, hash);
 }
-type Place = ReturnType<typeof placeOf>;
+type BuildKeys = ReturnType<typeof keysOf>;
 
-async function findEarlier({ bucket, now }: BuildContext, place: Place): Promise<BuildDone | undefined> {
-  const found = await readLeft(bucket, place);
-  return found && 'manifest' in found && now() - found.at < KEPT_MS ? found : undefined;
+async function findEarlier({ bucket, now }: BuildContext, keys: BuildKeys): Promise<BuildDone | undefined> {
+  const found = await readLeft(bucket, keys);
+  return found && 'manifest' in found && now() - found.at < REUSE_MS ? found : undefined;
 }
 
-/** What became of a build that took too long for whoever asked before. */
+/** The result of a build that took longer than an earlier request could wait. */
 async function findOverrun(
   { bucket, now }: BuildContext,
-  place: Place,
+  keys: BuildKeys,
   overrun: number,
 ): Promise<BuildDone | undefined> {
   if (!(now() - overrun < LONGEST_BUILD_MS)) return undefined;
   for (const giveUpAt = now() + WAIT_MS; ;) {
-    const found = await readLeft(bucket, place);
-    // What an earlier build left may lie there still.
-    if (found && found.at > overrun - WAITED_MS) {
-      // Used once: the next request for this address builds what is there then.
-      await bucket.putText(place.overrun, '0');
+    const found = await readLeft(bucket, keys);
+    // Skip the result of a build before the overrun.
+    if (found && found.at > overrun - EARLIER_WAIT_MS) {
+      // Use the result once: the next request for this URL fetches the code again.
+      await bucket.putText(keys.overrun, '0');
       if ('manifest' in found) return found;
       throw buildFailed({ code: found.code, message: found.failed });
     }
@@ -118,8 +118,8 @@ const buildFailed = ({ code, message }: { code: BuildFailureCode; message: strin
     ? new ServiceError('invalid', code, message)
     : new ServiceError('unavailable', code, message, { retryAfterSeconds: 10 });
 
-async function readLeft(bucket: Bucket, { manifest }: Place): Promise<BuildLeft | undefined> {
+async function readLeft(bucket: Bucket, { manifest }: BuildKeys): Promise<BuildLeft | undefined> {
   const text = await bucket.getText(manifest);
-  // What an earlier release left is built anew.
+  // Undefined for a result of an earlier release, which is built again.
   return text === undefined ? undefined : BuildLeft.safeParse(JSON.parse(text)).data;
 }

@@ -10,17 +10,17 @@ import { additionalAmong, type PropDefinition } from '../../domain/prop-definiti
 import { defaultLimits, type Job, type RunError, type RunnerLine } from '../../domain/run.ts';
 import { traitsOf } from '../../domain/traits.ts';
 
-/** A component and the values that its props have while it is being configured; the bundle is among the user's own. */
-export interface Configuring {
+/** A component and the current values of its props. The bundle must be stored under the user's own prefix. */
+export interface ConfigureInput {
   component: Component;
   userId: UserId;
-  /** As read: app props name their accounts. */
+  /** Values as validated; app props contain an account id. */
   props: Record<string, unknown>;
-  /** The answer is due then, epoch ms. */
+  /** Time by which the caller must answer, epoch ms. */
   deadline: number;
 }
 
-export interface OptionsQuestion {
+export interface OptionsInput {
   prop: string;
   page: number;
   prevContext: unknown;
@@ -37,15 +37,15 @@ interface ConfiguratorOptions {
 }
 
 const PRESIGNED_SECONDS = 300;
-/** Of the answer's time, for what comes before and after the component's own function. */
+/** Part of the caller's time reserved for everything but the component's own function. */
 const OWN_MS = 2_000;
-/** `additionalProps` leaves time for the hooks. */
+/** Time limit of `additionalProps`; the rest of the caller's time is for the hooks. */
 const LONGEST_PROPS_MS = 10_000;
 
-/** Asks components, where user code belongs, what forms ask: which props there are, and what can be chosen for one. */
+/** Reads a component's dynamic props and the options of a prop. Runs the component's code in the runner. */
 export function createConfigurator({ runner, bucket, accounts, now }: ConfiguratorOptions) {
-  async function ask(
-    { component, userId, props }: Configuring,
+  async function runJob(
+    { component, userId, props }: ConfigureInput,
     job: Job,
     timeoutMs: number,
   ): Promise<RunnerLine[]> {
@@ -75,26 +75,26 @@ export function createConfigurator({ runner, bucket, accounts, now }: Configurat
   }
 
   return {
-    /** What the component's `additionalProps` adds to what its code declares, or changes of it. */
-    async additionalProps(asking: Configuring): Promise<PropDefinition[]> {
-      const left = asking.deadline - now() - OWN_MS;
-      const lines = await ask(asking, { kind: 'props', id: 'props' }, Math.min(left, LONGEST_PROPS_MS));
+    /** The props that the component's `additionalProps` adds to the declared ones or changes. */
+    async additionalProps(input: ConfigureInput): Promise<PropDefinition[]> {
+      const left = input.deadline - now() - OWN_MS;
+      const lines = await runJob(input, { kind: 'props', id: 'props' }, Math.min(left, LONGEST_PROPS_MS));
       const made = lines.find((line) => line.k === 'props');
       if (made?.k !== 'props') throw unanswered();
-      const additional = additionalAmong(asking.component.description.props, made.props);
+      const additional = additionalAmong(input.component.description.props, made.props);
       if (Buffer.byteLength(JSON.stringify(additional)) <= LARGEST_PROPS_BYTES) return additional;
       throw new ServiceError(
         'invalid',
         'configure_failed',
-        '`additionalProps` made more than 64 KB of props.',
+        '`additionalProps` returned more than 64 KB of props; return fewer or smaller props.',
       );
     },
 
     async options(
-      asking: Configuring,
-      question: OptionsQuestion,
+      input: ConfigureInput,
+      question: OptionsInput,
     ): Promise<{ options: unknown[]; context: unknown }> {
-      const declared = knownOptions(asking.component.description, question.prop);
+      const declared = declaredOptions(input.component.description, question.prop);
       if (declared) return { options: declared, context: null };
       const job: Job = {
         kind: 'options',
@@ -104,7 +104,7 @@ export function createConfigurator({ runner, bucket, accounts, now }: Configurat
         prevContext: question.prevContext,
         ...(question.query === undefined ? {} : { query: question.query }),
       };
-      const lines = await ask(asking, job, asking.deadline - now() - OWN_MS);
+      const lines = await runJob(input, job, input.deadline - now() - OWN_MS);
       const answer = lines.find((line) => line.k === 'options');
       if (answer?.k !== 'options') throw unanswered();
       return { options: answer.options, context: answer.context ?? null };
@@ -112,8 +112,8 @@ export function createConfigurator({ runner, bucket, accounts, now }: Configurat
   };
 }
 
-/** What the code declares needs no asking; undefined for what only the component knows. */
-function knownOptions(
+/** The options that the code declares; undefined when only the component's function knows them. */
+function declaredOptions(
   { props, hasAdditionalProps }: ComponentDescription,
   name: string,
 ): unknown[] | undefined {
@@ -132,7 +132,11 @@ const noOptions = (message: string) =>
 function configureFailed({ code, message, name }: RunError): ServiceError {
   if (code === 'no_options') return noOptions(message);
   const why = code === 'timeout' ? 'it took too long' : message || name;
-  return new ServiceError('invalid', 'configure_failed', `The component cannot be configured so: ${why}`);
+  return new ServiceError(
+    'invalid',
+    'configure_failed',
+    `The component cannot be configured with these props: ${why}`,
+  );
 }
 
 const unanswered = () =>

@@ -17,23 +17,22 @@ export interface MakeComponentContext extends BuildContext {
 export interface NewComponent {
   ownerId: UserId;
   code: string | undefined;
-  /** Fetched when there is no code; otherwise it only records where the code lives. */
+  /** Fetched when `code` is undefined; otherwise stored for display only. */
   url: string | undefined;
 }
 
-/** Loading a built component may take this long (decisions, "HTTP"). */
+/** Time limit for loading a built component. */
 const LOAD_MS = 5_000;
 const PRESIGNED_SECONDS = 300;
 
-/** Builds, loads and saves a component; what fails is the caller's to mend, and nothing is left. */
+/** Builds, loads and saves a component. Every failure is the caller's error, and nothing is saved. */
 export async function makeComponent(
-  services: MakeComponentContext,
-  wanted: NewComponent,
+  context: MakeComponentContext,
+  { ownerId, code, url }: NewComponent,
 ): Promise<Component> {
-  const { bucket, components, now, random } = services;
-  const { ownerId, code, url } = wanted;
+  const { bucket, components, now, random } = context;
   if (code === undefined) checkUrl(url ?? '');
-  const built = await buildComponent(services, {
+  const built = await buildComponent(context, {
     ownerId,
     ...(code === undefined ? { url } : { code }),
   });
@@ -47,7 +46,7 @@ export async function makeComponent(
     bucket.copy(built.bundleKey, bundleKey(ownerId, bundleHash)),
     bucket.putText(key, manifest.code),
   ]);
-  const description = await describe(services, ownerId, bundleHash).catch(async (error: unknown) => {
+  const description = await describe(context, ownerId, bundleHash).catch(async (error: unknown) => {
     await built.forget();
     throw error;
   });
@@ -75,7 +74,7 @@ function checkUrl(url: string): void {
   });
 }
 
-/** Evaluates the component where user code belongs, and learns what it is. */
+/** Loads the component in the runner and reads its description. */
 async function describe(
   { bucket, runner }: MakeComponentContext,
   ownerId: UserId,
@@ -90,7 +89,7 @@ async function describe(
 function loadFailure({ error, logs }: Extract<DescribeResult, { ok: false }>): ServiceError {
   const lines = detailsOf(lastLines(logs));
   const details = lines.length === 0 ? {} : { details: lines };
-  // Only some packages can be told by their code alone to need one.
+  // Some native add-ons are found only when the code loads.
   if (error.code === 'native_add_on') return new ServiceError('invalid', 'build_failed', error.message);
   if (error.code === 'timeout') {
     const message = `The component did not load within ${LOAD_MS / 1000} s.`;

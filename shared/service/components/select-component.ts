@@ -17,18 +17,21 @@ export interface ComponentSelectors {
   component_url?: string | null | undefined;
 }
 
-/** Whether a body names any component. */
-export const hasSelector = (given: ComponentSelectors): boolean =>
-  given.component_id != null || given.component_code != null || given.component_url != null;
+/** Whether a request body selects a component. */
+export const hasSelector = (selectors: ComponentSelectors): boolean =>
+  selectors.component_id != null || selectors.component_code != null || selectors.component_url != null;
 
-/** Their own, or one that the operator published. */
+/** Whether the component is the user's own, or published by the operator. */
 export const mayUse = (userId: UserId, { ownerId, published }: Component): boolean =>
   ownerId === userId || published;
 
 export const componentNotFound = (name: string) =>
   new ServiceError('not_found', 'not_found', `There is no component ${name.slice(0, 100)}.`);
 
-/** The component that a source is to run: by id before by code before by address. Its bundle is then among the user's own. */
+/**
+ * Finds or makes the component of a request: by id, else by code, else by URL. Copies a published component's bundle to the user's own
+ * prefix.
+ */
 export async function selectComponent(
   context: SelectComponentContext,
   userId: UserId,

@@ -7,7 +7,7 @@ import { delayAfter, retryAfterMs } from '../../domain/retry-schedule.ts';
 import type { Attempt, DeliveryStore, Delivery, DeliveryStatus } from '../../store/deliveries.ts';
 import { attemptOf, type HttpTarget } from './http-target.ts';
 
-/** One event for one listener has one id, however often it is matched. */
+/** Derived from event and listener, so that a repeated fan-out gives the same id. */
 export function deliveryId({ emitId, eventId }: DeliveryMessage, listenerId: ListenerId): DeliveryId {
   const hash = createHash('sha256').update(`${emitId}\0${listenerId}`).digest();
   return DeliveryId.parse(newId('delivery', positionOf(eventId).ms, (bytes) => hash.subarray(0, bytes)));
@@ -47,7 +47,7 @@ export interface RetryDecision {
 
 const GONE = 410;
 
-/** What an attempt's outcome means for its delivery, and for a webhook that says that it is gone. */
+/** Decides the delivery's next status after an attempt, and deactivates a webhook that answered 410. */
 export async function decideRetry(
   deliveries: Pick<DeliveryStore, 'deactivate'>,
   {

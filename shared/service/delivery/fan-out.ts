@@ -31,20 +31,20 @@ export interface FanOutOptions extends AttemptOptions {
   sendRetry(message: RetryMessage, delaySeconds: number): Promise<void>;
 }
 
-/** First attempts that would begin later than this after their batch are left to the retries. */
+/** First attempts that would start later than this after the batch are made by `retry-delivery` instead. */
 const FIRST_ATTEMPTS_MS = 40_000;
-/** How long a webhook that failed is not worth a first attempt. */
+/** Time after a failure in which a webhook gets no first attempt. */
 const SUSPECT_MS = 30_000;
 
 export type FanOut = (messages: readonly DeliveryMessage[], startedAt: number) => Promise<void>;
 
 /**
- * Brings events of one emitter and stream to whoever listens: matched once, each listener once per event. Resolved means delivered, or
- * safe elsewhere.
+ * Delivers events of one emitter and stream to their listeners: one match per batch, each listener once per event. When it resolves,
+ * every delivery was made or is stored durably.
  */
 export function createFanOut(services: FanOutOptions): FanOut {
   const { matching, deliveries, admission, now } = services;
-  /** What this instance has seen fail: the items are read before they are written by others. */
+  /** Failed webhooks of this instance: the items read with the batch may be older than the failure. */
   const suspects = new Map<ListenerId, number>();
 
   return async (messages, startedAt) => {
@@ -80,11 +80,11 @@ export function createFanOut(services: FanOutOptions): FanOut {
       if (source.state === 'inactive' || source.state === 'failed' || source.state === 'deleting') continue;
       const refusal = await admission.admit({ sourceId: source.id, ownerId: source.ownerId }, cause);
       if (refusal) {
-        if (refusal.notice) triggers.push(refusal.notice);
+        if (refusal.skipNotice) triggers.push(refusal.skipNotice);
         continue;
       }
       for (const message of messages) {
-        // One that tells of the cut itself must not begin another chain.
+        // The `hop_limit` error event has one hop more than the limit, so it must not start another chain.
         if (message.hops <= MAX_HOPS) triggers.push(triggerOf(message, source, now()));
       }
     }
@@ -142,7 +142,7 @@ export function createFanOut(services: FanOutOptions): FanOut {
   }
 }
 
-/** The same event for the same source is the same trigger, however often it is matched. */
+/** The id is derived from event and source, so that a repeated fan-out gives the same trigger. */
 const triggerOf = (
   { emitterId, emitId, payload, hops }: DeliveryMessage,
   source: Source,

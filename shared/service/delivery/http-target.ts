@@ -6,7 +6,7 @@ import type { StreamName } from '../../domain/stream.ts';
 import type { Attempt } from '../../store/deliveries.ts';
 import type { Listener } from '../../store/matching.ts';
 
-/** A listener that is reached by a signed POST: a webhook, or a workflow with an address. */
+/** A listener that receives signed POST requests: a webhook, or a workflow with a URL as target. */
 export interface HttpTarget {
   listenerId: ListenerId;
   ownerId: UserId;
@@ -17,7 +17,7 @@ export interface HttpTarget {
   suspectUntil: number;
 }
 
-/** Undefined for what is not reached over HTTP. */
+/** Undefined for listeners without a URL. */
 export function targetOf(listener: Listener): HttpTarget | undefined {
   switch (listener.kind) {
     case 'webhook': {
@@ -34,8 +34,8 @@ export function targetOf(listener: Listener): HttpTarget | undefined {
   }
 }
 
-/** One event, as it is sent to whoever it is for. */
-export interface Sent {
+/** One event, as sent to a target. */
+export interface OutgoingEvent {
   emitterId: EmitterId;
   stream: StreamName;
   eventId: EventId;
@@ -44,7 +44,7 @@ export interface Sent {
   body: string;
 }
 
-/** First attempts are made while a batch waits; a listener that needs longer gets it from the second on. */
+/** First attempts are short, because the batch waits for them; later attempts have the full time. */
 export const FIRST_TIMEOUT_MS = 5_000;
 export const LATER_TIMEOUT_MS = 15_000;
 
@@ -53,10 +53,10 @@ export interface AttemptOptions {
   now(): number;
 }
 
-/** Signs the event anew and sends it. */
+/** Signs the event with the current time and sends it. */
 export const sendAttempt = (
   { attempt, now }: AttemptOptions,
-  { target, sent, timeoutMs }: { target: HttpTarget; sent: Sent; timeoutMs: number },
+  { target, sent, timeoutMs }: { target: HttpTarget; sent: OutgoingEvent; timeoutMs: number },
 ): Promise<HttpOutcome> =>
   attempt({
     url: target.url,
@@ -65,7 +65,7 @@ export const sendAttempt = (
     timeoutMs,
   });
 
-/** An outcome as a delivery's row keeps it. */
+/** Converts an outcome to the form stored in the delivery. */
 export const attemptOf = (
   { outcome, status, answer, ms }: HttpOutcome,
   attempt: number,

@@ -18,8 +18,8 @@ export interface RetryOptions extends AttemptOptions {
 }
 
 /**
- * Makes one attempt of one delivery. The row is written before the next message is sent, so whatever dies in between, the message that comes
- * back either makes its attempt or sends the next one.
+ * Makes one attempt of one delivery. The row is written before the next message is sent: after a crash in between, the redelivered
+ * message either makes its attempt or sends the next one.
  */
 export const createRetry =
   (services: RetryOptions) =>
@@ -48,7 +48,7 @@ export const createRetry =
       await deliveries.setStatus(delivery, 'dead');
       return;
     }
-    // A message that came twice makes one attempt: whoever took it answers for it, and dies with its message unacknowledged.
+    // A duplicate message makes no attempt: the invocation that claimed the attempt makes it, or leaves its message unacknowledged.
     if (!(await deliveries.claim(delivery, attempt, now()))) return;
     const { emitterId, stream, eventId, emitId } = delivery;
     const outcome = await sendAttempt(services, {
@@ -62,7 +62,7 @@ export const createRetry =
       await sendNext(services, { ...delivery, made: attempt }, decision.nextAt);
   };
 
-/** The attempt after those that were made, at its time. Sending it twice makes one. */
+/** Queues or schedules the next attempt. A duplicate message makes no further attempt. */
 async function sendNext(
   { schedules, retriesQueueArn, sendRetry, now }: RetryOptions,
   { id, listenerId, made }: Pick<Delivery, 'id' | 'listenerId' | 'made'>,

@@ -26,7 +26,7 @@ export interface CommitContext {
   now(): number;
 }
 
-/** What triggers of one emitter made. */
+/** The results of consecutive triggers of one emitter. */
 export interface CommitInput {
   emitterId: EmitterId;
   ownerId: UserId;
@@ -34,25 +34,25 @@ export interface CommitInput {
   state: EmitterState;
   planned: readonly Planned[];
   dedupe: DedupeState;
-  /** What a run changed of `$.service.db`; without it, the db stays. */
+  /** Change of `$.service.db`; without it the stored db stays. */
   db?: DbChange | undefined;
   usage: Usage;
-  /** What else of the state changes. */
+  /** Other fields of the state to overwrite. */
   changes?: Partial<Pick<EmitterState, 'done' | 'overloadedUntil' | 'quotaDay'>>;
-  /** Carried out beside the queue: event ids of their own, and a deletion may come in between. */
+  /** A synchronous run: it uses its own range of event ids, and the source may be deleted meanwhile. */
   isSynchronous?: boolean;
 }
 
 /** {@link commitRuns}, bound to its context. */
 export type Commit = (work: CommitInput) => Promise<EmitterState | undefined>;
 
-/** Those who write beside each other wait a growing, random time between their tries, so that one of them gets through each time. */
-const SAVE_TRIES = 40;
-const LONGEST_SAVE_PAUSE_MS = 250;
+/** Concurrent writers back off with jitter between attempts, so that one of them succeeds each time. */
+const MAX_SAVE_ATTEMPTS = 40;
+const MAX_SAVE_PAUSE_MS = 250;
 
 /**
- * Makes everything durable, in the order that lets any step be repeated: events stored and delivery messages accepted, then state and db
- * saved. Only then may the triggers be acknowledged. Undefined when the emitter has gone meanwhile.
+ * Makes the results durable in an order that is safe to repeat: store events and send delivery messages, then save state and db. Only
+ * after that may the triggers be acknowledged. Undefined when the emitter was deleted meanwhile.
  */
 export async function commitRuns(
   context: CommitContext,
@@ -62,9 +62,9 @@ export async function commitRuns(
   const now = context.now();
   const reported = withDbError(work, now);
   const { numbered, position } = await number(reported, now);
-  const due = numbered.filter(({ planned }) => !isHeld(planned, now));
+  const due = numbered.filter(({ planned }) => !isDelayed(planned, now));
   for (const event of numbered) {
-    if (isHeld(event.planned, now)) await context.delayedEmits.schedule(work, event);
+    if (isDelayed(event.planned, now)) await context.delayedEmits.schedule(work, event);
   }
   const added = countByStream(due);
   const [trimmed] = await Promise.all([
@@ -75,12 +75,12 @@ export async function commitRuns(
     save(context, work, { position, added, trimmed, isDbErrorReported: reported !== work }),
     usage.invocations > 0 ? context.usages.add(ownerId, usage, now) : undefined,
   ]);
-  // Deleted meanwhile: what was stored since may have come after the purge, and nothing else would find it.
+  // The emitter was deleted meanwhile: these events may be newer than its purge, and nothing else would remove them.
   if (!saved) await removeEvents(context, work.emitterId);
   return saved;
 }
 
-/** With the error event of the last trigger when values of the db do not fit. */
+/** Adds a `db_too_large` event to the last trigger when values of the db do not fit. */
 function withDbError(work: CommitInput, now: number, db = work.db): CommitInput {
   const leftOut = db ? mergedDb(db).leftOut : 0;
   const last = work.planned.at(-1);
@@ -89,8 +89,8 @@ function withDbError(work: CommitInput, now: number, db = work.db): CommitInput 
   return { ...work, planned: [...work.planned.slice(0, -1), lastPlanned] };
 }
 
-/** A moment that is almost there is now: schedules take whole seconds. */
-const isHeld = ({ deliveryTs }: PlannedEvent, now: number) =>
+/** Schedules have a resolution of one second, so an emit due within 1 s is delivered at once. */
+const isDelayed = ({ deliveryTs }: PlannedEvent, now: number) =>
   deliveryTs !== undefined && deliveryTs > now + 1_000;
 
 function countByStream(events: readonly Numbered[]): Map<string, number> {
@@ -99,7 +99,7 @@ function countByStream(events: readonly Numbered[]): Map<string, number> {
   return counts;
 }
 
-/** Stores the events; what leaves their streams goes with the same requests. Answers what the trimmed streams have now. */
+/** Stores the events and removes trimmed ones in the same requests. Returns the new event count of each trimmed stream. */
 async function storeTrimmed(
   { events }: CommitContext,
   { emitterId, state }: CommitInput,
@@ -114,7 +114,7 @@ async function storeTrimmed(
       await events.addStream(emitterId, stream);
     }
     const own = due.filter(({ stored }) => stored.stream === stream).map(({ stored }) => stored);
-    // More than a stream shows need not be stored to be delivered.
+    // A stream shows 100 events; older ones of this batch are delivered without being stored.
     kept.push(...own.slice(-KEPT_EVENTS));
     if (!isTrimDue(state.counts, stream, count)) continue;
     const adding = new Set<string>(own.map(({ id }) => id));
@@ -145,7 +145,7 @@ interface Stored {
   isDbErrorReported: boolean;
 }
 
-/** Saves state and db, over again when another writer was faster. */
+/** Saves state and db; reloads and retries after a concurrent write. */
 async function save(
   context: CommitContext,
   work: CommitInput,
@@ -154,27 +154,27 @@ async function save(
   const { emitters } = context;
   const { emitterId, isSynchronous = false } = work;
   let { state, db } = work;
-  for (let attempt = 1; attempt <= SAVE_TRIES; attempt += 1) {
+  for (let attempt = 1; attempt <= MAX_SAVE_ATTEMPTS; attempt += 1) {
     const merged = db && mergedDb(db).json;
     const saved = await emitters.save({
       emitterId,
       state: stateAfter(work, stored, state),
-      db: merged === db?.now ? undefined : merged,
+      db: merged === db?.current ? undefined : merged,
       sourceMustExist: isSynchronous,
     });
     if (saved) return saved;
-    if (attempt > 1) await pause(Math.random() * Math.min(2 ** attempt, LONGEST_SAVE_PAUSE_MS));
+    if (attempt > 1) await pause(Math.random() * Math.min(2 ** attempt, MAX_SAVE_PAUSE_MS));
     const fresh = await emitters.load(emitterId);
     if (isSynchronous && (!fresh.source || fresh.source.state === 'deleting')) return undefined;
     state = fresh.state;
     if (!db) continue;
-    db = { ...db, now: fresh.db };
+    db = { ...db, current: fresh.db };
     stored = await reportDbError(context, work, { stored, db });
   }
   throw new ServiceError(
     'unavailable',
     'unavailable',
-    'The state of an emitter changes too fast to be saved',
+    `Other writers changed the state of the emitter during each of ${MAX_SAVE_ATTEMPTS} attempts to save it.`,
   );
 }
 
@@ -190,7 +190,7 @@ const stateAfter = (
   dedupe: current === state ? dedupe : mergeDedupe(current.dedupe, dedupe),
 });
 
-/** What another writer stored meanwhile may leave no room: the event about it follows those that were stored already. */
+/** Adds a `db_too_large` event after the stored ones when a concurrent write left no room for this run's values. */
 async function reportDbError(
   context: CommitContext,
   work: CommitInput,

@@ -3,14 +3,15 @@ import type { ErrorContext } from '../../domain/error-event.ts';
 import { defaultLimits } from '../../domain/run.ts';
 import { errorEventOf, ourError, type PlannedEvent } from './run-outcome.ts';
 
-/** What a run changed of `$.service.db`. JSON texts. */
+/** A run's change of `$.service.db`, as JSON texts. */
 export interface DbChange {
-  /** As the run was given it, and as the run left it. */
-  given: string;
-  left: string;
-  /** As it was when the state that is committed was loaded: another run may have changed it meanwhile. */
-  now: string;
-  /** Of the run, for the `$errors` event about values that do not fit. */
+  /** The db when the run started. */
+  before: string;
+  /** The db when the run ended. */
+  after: string;
+  /** The stored db when the state to commit was loaded; another run may have changed it meanwhile. */
+  current: string;
+  /** Context of the run, for the `$errors` event about values that do not fit. */
   context: ErrorContext;
 }
 
@@ -18,7 +19,7 @@ const LIMIT = defaultLimits.dbBytes;
 
 export const mergedDb = (change: Omit<DbChange, 'context'>): MergedDb => mergeDb(change, LIMIT);
 
-/** The `$errors` event about values that a run set and that did not fit beside what other runs had written meanwhile. */
+/** The `$errors` event for values of a run that no longer fit, because other runs wrote to the db meanwhile. */
 export function dbTooLarge(context: ErrorContext, leftOut: number, now: number): PlannedEvent {
   const values = leftOut === 1 ? 'A value that this run set was' : `${leftOut} values that this run set were`;
   const error = ourError(

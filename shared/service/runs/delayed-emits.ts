@@ -9,13 +9,13 @@ import { DELAYED_STREAM } from '../../domain/stream.ts';
 import type { EventStore } from '../../store/events.ts';
 import type { Numbered } from './number-events.ts';
 
-/** Emits with a `delivery_ts`: kept on `$in` until they are due; deleting all events of the emitter cancels them. */
+/** Emits with a `delivery_ts`, stored on stream `$in` until they are due. Deleting all events of the emitter cancels them. */
 export interface DelayedEmits {
   schedule(emitter: { emitterId: EmitterId; ownerId: UserId }, event: Numbered): Promise<void>;
-  /** Whether it is still wanted. */
-  isPending(emitterId: EmitterId, held: EventId): Promise<boolean>;
-  /** It has been emitted. */
-  complete(emitterId: EmitterId, held: EventId): Promise<void>;
+  /** False once the event was deleted from `$in` or was emitted. */
+  isPending(emitterId: EmitterId, delayedEventId: EventId): Promise<boolean>;
+  /** Removes the event from `$in` after it was emitted. */
+  complete(emitterId: EmitterId, delayedEventId: EventId): Promise<void>;
 }
 
 export interface DelayedEmitsOptions {
@@ -26,9 +26,9 @@ export interface DelayedEmitsOptions {
   now(): number;
 }
 
-/** A schedule's input may have 256 KB. */
+/** Limit of EventBridge Scheduler: 256 KB of input. */
 const LARGEST_INPUT_BYTES = LARGEST_INLINE_BYTES;
-/** The last moment that a schedule can be given. */
+/** The latest date that a schedule expression accepts. */
 const LATEST = Date.UTC(9999, 11, 31);
 
 export function createDelayedEmits({
@@ -38,7 +38,7 @@ export function createDelayedEmits({
   runsQueueArn,
   now,
 }: DelayedEmitsOptions): DelayedEmits {
-  /** The object goes with the emitter: this may wait longer than payloads are kept. */
+  /** Large payloads are stored under the emitter's own prefix: a delayed emit may outlive the 14 days of `payloads/`. */
   async function payloadOf(emitterId: EmitterId, id: EventId, json: string): Promise<Payload> {
     if (Buffer.byteLength(json) * 2 <= LARGEST_INPUT_BYTES) return { json };
     const key = delayedEmitKey(emitterId, id);
@@ -63,7 +63,7 @@ export function createDelayedEmits({
           ...(planned.summary === undefined ? {} : { summary: planned.summary }),
           ...(planned.ts === undefined ? {} : { ts: planned.ts }),
         },
-        held: stored.id,
+        delayedEventId: stored.id,
       };
       await schedules.create({
         name: `in-${emitterId}-${stored.id}`.slice(0, 64),
@@ -74,11 +74,11 @@ export function createDelayedEmits({
       });
     },
 
-    isPending: async (emitterId, held) => (await events.find(emitterId, DELAYED_STREAM, held)) !== undefined,
+    isPending: async (emitterId, id) => (await events.find(emitterId, DELAYED_STREAM, id)) !== undefined,
 
-    async complete(emitterId, held) {
-      const found = await events.find(emitterId, DELAYED_STREAM, held);
-      if (found) await events.store(emitterId, [], [{ stream: DELAYED_STREAM, id: held, body: found.body }]);
+    async complete(emitterId, id) {
+      const found = await events.find(emitterId, DELAYED_STREAM, id);
+      if (found) await events.store(emitterId, [], [{ stream: DELAYED_STREAM, id, body: found.body }]);
     },
   };
 }

@@ -30,11 +30,11 @@ export interface PurgeContext {
   autoSubscriptions: { removeAllOf(ownerId: UserId, id: ListenerId): Promise<void> };
   timers: Pick<SourceTimers, 'stop'>;
   runJobs: JobRunner;
-  /** One line, for a reader who asks what became of a trigger. */
+  /** Writes one log line. */
   log(message: string, fields: Readonly<Record<string, string>>): void;
 }
 
-/** Removes what was stored within the ranges. What younger events had pushed out of view goes too: it must not come back into it. */
+/** Removes the events within the ranges, and events beyond the newest 100 of each stream: they must not become visible again. */
 export async function executeDeletion(
   context: DeletionContext,
   {
@@ -64,7 +64,7 @@ export async function executeDeletion(
   });
 }
 
-/** The last message of an emitter: everything that it owned goes, its tombstone at the end, so that what was interrupted is begun again. */
+/** Executes the last message of an emitter: removes everything it owns. The tombstone goes last, so that an interrupted purge restarts. */
 export async function executePurge(
   context: PurgeContext,
   {
@@ -93,10 +93,10 @@ export async function executePurge(
   else await context.workflows.remove(emitterId);
 }
 
-/** A source whose hook cannot be begun for so long (with growing pauses a quarter of an hour) goes without it. */
-const TRIES_TO_DEACTIVATE = 10;
+/** Receive count after which a source is removed without its `deactivate` hook: about 15 minutes with the growing backoff. */
+const MAX_DEACTIVATE_RECEIVES = 10;
 
-/** Its events and errors have no reader any more; its failure must not keep the source alive. */
+/** Runs the `deactivate` hook. Its events and errors are discarded, and its failure does not stop the deletion. */
 async function deactivate(
   context: PurgeContext,
   { group, source, db, received }: { group: Group; source: Source; db: string; received: Received },
@@ -113,7 +113,7 @@ async function deactivate(
     startBefore: group.startBefore,
   });
   const { result, obstacle } = startedResult(results.get(id), received);
-  const isGivenUp = received.receiveCount >= TRIES_TO_DEACTIVATE;
+  const isGivenUp = received.receiveCount >= MAX_DEACTIVATE_RECEIVES;
   if (!result && !isGivenUp) throw obstacle ?? hookTimeout('deactivate');
   const code = result ? result.failure?.code : 'unavailable';
   if (code !== undefined) context.log('deactivate.failed', { source: source.id, code });

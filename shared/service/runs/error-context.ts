@@ -2,7 +2,7 @@ import type { ErrorContext } from '../../domain/error-event.ts';
 import type { RunTrigger } from '../../domain/message.ts';
 import type { Source, SourceTraits } from '../../domain/source.ts';
 
-/** What an error of a run will say it was doing. */
+/** The context that `$errors` events of a run contain. */
 export const errorContextOf = (
   source: Pick<Source, 'id' | 'ownerId'>,
   trigger: Pick<RunTrigger, 'id' | 'at' | 'cause'>,
@@ -16,9 +16,6 @@ export const errorContextOf = (
   originalEvent,
 });
 
-/**
- * Whether what comes in is emitted as it is, without asking the component. Where there may be an account the component's process looks
- * through it first.
- */
+/** Whether the source emits incoming events unchanged, without its process. Sources with app props need their process for redaction. */
 export const isPassThrough = ({ hasRun, appProps }: Pick<SourceTraits, 'hasRun' | 'appProps'>): boolean =>
   !hasRun && appProps === undefined;

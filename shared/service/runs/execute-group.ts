@@ -4,15 +4,15 @@ import type { DelayedEmits } from './delayed-emits.ts';
 import type { RunReceived } from './plan.ts';
 import { type Group, isDone, type Received } from './received-trigger.ts';
 
-/** How far a group was carried out; what is left is to be received again. */
+/** How many triggers of a group were completed; the others must be received again. */
 export interface GroupResult {
   completed: number;
-  /** Why it did not get further; without one, time ran out or the runner began no more. */
+  /** Why execution stopped; absent when time ran out or the runner started no further job. */
   error?: unknown;
 }
 
-/** A trigger of one kind, with the emitter as it was loaded. */
-interface Step<Trigger> {
+/** One trigger, with the loaded emitter. */
+interface ExecuteInput<Trigger> {
   group: Group;
   emitter: Emitter;
   received: Received & { trigger: Trigger };
@@ -27,14 +27,14 @@ export interface ExecuteGroupContext {
     emitter: Emitter;
     received: readonly RunReceived[];
   }): Promise<{ completed: number }>;
-  executeLifecycle(step: Step<LifecycleTrigger>): Promise<unknown>;
-  executeDeletion(step: Step<DeleteEventsTrigger>): Promise<unknown>;
-  executePurge(step: Step<PurgeTrigger>): Promise<void>;
+  executeLifecycle(input: ExecuteInput<LifecycleTrigger>): Promise<unknown>;
+  executeDeletion(input: ExecuteInput<DeleteEventsTrigger>): Promise<unknown>;
+  executePurge(input: ExecuteInput<PurgeTrigger>): Promise<void>;
 }
 
 /**
- * The one writer of everything an emitter owns: carries out its triggers in order. Every step may run twice, and then overwrites itself;
- * what was carried out is safe to acknowledge.
+ * Executes the triggers of one emitter in order; it is the only writer of everything the emitter owns. A repeated trigger overwrites its
+ * own results. Completed triggers are safe to acknowledge.
  */
 export async function executeGroup(context: ExecuteGroupContext, group: Group): Promise<GroupResult> {
   let completed = 0;
@@ -52,7 +52,7 @@ export async function executeGroup(context: ExecuteGroupContext, group: Group): 
   }
 }
 
-/** Carries out the first of the triggers, or as many as share one invocation of the runner; answers how many. */
+/** Executes the first trigger, or several that share one invocation of the runner. Returns how many were completed. */
 async function executeNext(
   context: ExecuteGroupContext,
   group: Group,
@@ -62,14 +62,14 @@ async function executeNext(
   const [received] = left;
   if (!received) return 0;
   const { trigger } = received;
-  // A revision knows by itself whether it was carried out.
+  // Lifecycle and purge triggers check by the source's state whether they are done.
   if (
     trigger.kind !== 'lifecycle' &&
     trigger.kind !== 'purge' &&
     isDone(emitter.state.done, group, received)
   ) {
-    if (trigger.kind === 'emit' && trigger.held)
-      await context.delayedEmits.complete(trigger.emitterId, trigger.held);
+    if (trigger.kind === 'emit' && trigger.delayedEventId)
+      await context.delayedEmits.complete(trigger.emitterId, trigger.delayedEventId);
     return 1;
   }
   switch (trigger.kind) {

@@ -23,25 +23,25 @@ export interface ExecuteRunsContext {
   now(): number;
 }
 
-/** Of the events, quoted, in a request to the runner, which ends at 6,291,456 bytes and also holds the db and the props. */
+/** Limit for the quoted events of one request to the runner. Lambda accepts 6,291,456 bytes, which include db and props. */
 const LARGEST_JOBS_BYTES = 5_500_000;
-/** Quoted, no character of JSON becomes longer. */
+/** The most bytes that one character of quoted JSON takes. */
 const LONGEST_QUOTED = 3;
-/** Up to here it is not worth knowing exactly: ten of them are far from the limit. */
+/** Shorter events are estimated instead of encoded: a batch of ten stays far below the limit. */
 const SMALL_CHARACTERS = 50_000;
 
 const quotedBytes = (json: string) =>
   json.length <= SMALL_CHARACTERS ? json.length * LONGEST_QUOTED : Buffer.byteLength(JSON.stringify(json));
-/** Work is lagging when it is older than this beyond a run's own limit. */
+/** A source is overloaded when a trigger is older than the run timeout plus this. */
 const OVERLOADED_AFTER_MS = 60_000;
 
-/** How far the triggers were carried out, and the state they left. */
+/** How many triggers were completed, and the saved state. */
 export interface Progress {
   completed: number;
   state: EmitterState | undefined;
 }
 
-/** Carries out triggers that follow one another, with at most one invocation of the runner. */
+/** Executes consecutive triggers with at most one invocation of the runner. */
 export async function executeRuns(
   context: ExecuteRunsContext,
   { group, emitter, received }: { group: Group; emitter: Emitter; received: readonly RunReceived[] },
@@ -55,7 +55,7 @@ export async function executeRuns(
     const plan = await planFor(context.plan, emitter, trigger, {
       isCoalesced:
         isLate && isTick(trigger) && received.slice(index + 1).some((later) => isTick(later.trigger)),
-      isQuotaTold: (quotaDay ?? emitter.state.quotaDay) === dayOf(now),
+      isQuotaReported: (quotaDay ?? emitter.state.quotaDay) === dayOf(now),
     });
     if (plan.quotaDay !== undefined) quotaDay = plan.quotaDay;
     if (plan.kind === 'job' && plan.job.kind === 'run') {
@@ -94,13 +94,13 @@ interface Finish {
   quotaDay: string | undefined;
 }
 
-/** Commits what was carried out, up to the first trigger whose run did not begin. */
+/** Commits the results up to the first trigger whose run did not start. */
 async function finish(
   context: ExecuteRunsContext,
   { group, emitter, received, plans, results, quotaDay }: Finish,
 ): Promise<Progress> {
   const { source, workflow } = emitter;
-  // Runs that answer for themselves are carried out beside: what they have emitted and written meanwhile counts.
+  // Synchronous runs of this source bypass the queue: reload what they emitted and wrote meanwhile.
   const isSynchronous = source?.traits.customResponse === true && results.size > 0;
   const { state, db: current } = isSynchronous ? await context.emitters.load(group.emitterId) : emitter;
   const now = context.now();
@@ -110,33 +110,33 @@ async function finish(
   let db: DbChange | undefined;
   let completed = 0;
   for (const [index, plan] of plans.entries()) {
-    const one = received[index];
-    if (!one) break;
+    const item = received[index];
+    if (!item) break;
     let events: readonly PlannedEvent[] = [];
     if (plan.kind === 'events') events = plan.events;
     if (plan.kind === 'job' && source) {
-      const { result, obstacle } = startedResult(results.get(plan.job.id), one);
-      // What came before it is saved first; then it is the first itself.
+      const { result, obstacle } = startedResult(results.get(plan.job.id), item);
+      // Commit the earlier triggers first; the failing one is then the first of the next batch.
       if (obstacle && completed === 0) throw obstacle;
       if (!result) break;
       const outcome = outcomeOf({ context: plan.context, traits: source.traits, result, dedupe, now });
       ({ events, dedupe } = outcome);
       if (result.db !== undefined)
-        db = { given: emitter.db, left: result.db, now: current, context: outcome.context };
+        db = { before: emitter.db, after: result.db, current, context: outcome.context };
       usage.invocations += 1;
       usage.computeMs += computeTime(result.ms);
     }
     planned.push({
-      triggerId: one.trigger.id,
-      firstMs: one.firstReceivedAt,
-      hops: one.trigger.hops,
+      triggerId: item.trigger.id,
+      firstMs: item.firstReceivedAt,
+      hops: item.trigger.hops,
       events,
     });
     completed += 1;
   }
   const last = received[completed - 1];
   const ownerId = source?.ownerId ?? workflow?.ownerId;
-  // Of an emitter that is gone nothing is saved: its state must not come back.
+  // A deleted emitter is not saved: its state must not reappear.
   if (!last || ownerId === undefined) return { completed, state };
   const isOverloaded = received.some(
     ({ trigger }) => now - trigger.at > context.runTimeoutMs + OVERLOADED_AFTER_MS,
@@ -156,8 +156,8 @@ async function finish(
     },
   });
   for (const { trigger } of received.slice(0, completed)) {
-    if (trigger.kind === 'emit' && trigger.held)
-      await context.delayedEmits.complete(trigger.emitterId, trigger.held);
+    if (trigger.kind === 'emit' && trigger.delayedEventId)
+      await context.delayedEmits.complete(trigger.emitterId, trigger.delayedEventId);
   }
   return { completed, state: saved };
 }

@@ -26,23 +26,22 @@ export interface LifecycleReceived extends Received {
   trigger: LifecycleTrigger;
 }
 
-/** What hooks, one after the other, have made. */
+/** The accumulated results of the hooks of one revision. */
 interface Progress {
   db: string;
-  /** Of the hook that changed the db last. */
+  /** Context of the last hook that changed the db. */
   dbContext?: ErrorContext;
   dedupe: DedupeState;
   events: PlannedEvent[];
   computeMs: number;
   invocations: number;
-  /** Why the source cannot become what it was to be. */
+  /** Why the revision fails. */
   failure?: HookFailure;
 }
 
 /**
- * Carries out the pending revision: hooks, then timers, then the swap, which is what a waiting caller sees. Whether that is still to be done
- * is the revision's own matter: one that is no longer pending was carried out. One that had begun when its source was deleted is carried out
- * to its end, as if the deletion had come behind it; another one is dropped.
+ * Executes the pending revision: hooks, then timers, then the swap that a waiting caller polls for. A revision that is no longer pending
+ * was executed before. When the source is deleted, a revision whose hooks have started completes first; any other is dropped.
  */
 export async function executeLifecycle(
   context: LifecycleContext,
@@ -63,9 +62,9 @@ export async function executeLifecycle(
     planned: [{ triggerId: trigger.id, firstMs: firstReceivedAt, hops: 0, events: progress.events }],
     dedupe: progress.dedupe,
     db: progress.dbContext && {
-      given: emitter.db,
-      left: progress.db,
-      now: emitter.db,
+      before: emitter.db,
+      after: progress.db,
+      current: emitter.db,
       context: progress.dbContext,
     },
     usage: { invocations: progress.invocations, computeMs: progress.computeMs },
@@ -75,7 +74,7 @@ export async function executeLifecycle(
   return saved;
 }
 
-/** Undefined when they are not to run any more. */
+/** Undefined when the revision is no longer pending. */
 async function runHooks(
   context: LifecycleContext,
   {
@@ -109,7 +108,7 @@ async function runHooks(
   return progress;
 }
 
-/** Runs one hook and adds what it made; answers why it failed. */
+/** Runs one hook and adds its results to `progress`. Returns the reason when the hook failed. */
 async function runHook(
   context: LifecycleContext,
   {
@@ -128,7 +127,7 @@ async function runHook(
     group: Group;
   },
 ): Promise<HookFailure | undefined> {
-  // What is to be taken down was put up by the old code.
+  // `deactivate` must run with the code and configuration that ran `activate`.
   const { configuration, traits } = hook === 'deactivate' ? source : pending;
   const { trigger } = received;
   const id = `${trigger.id}-${hook}`;
@@ -141,7 +140,7 @@ async function runHook(
     startBefore: group.startBefore,
   });
   const { result, obstacle } = startedResult(results.get(id), received);
-  // All hooks run again then: one that follows another is not told from one that never ran.
+  // The retry repeats all hooks: the state does not record which of them ended.
   if (!result) throw obstacle ?? hookTimeout(hook);
   const now = context.now();
   const outcome = outcomeOf({
@@ -152,7 +151,7 @@ async function runHook(
     now,
     errorCode: 'hook_failed',
   });
-  // Equal emits of two hooks are told apart as they would be within one.
+  // The hook's name is part of the identity, so that equal events of two hooks get different emit ids.
   progress.events.push(...outcome.events.map((event) => named(hook, event)));
   progress.dedupe = outcome.dedupe;
   if (result.db !== undefined) {
@@ -168,7 +167,7 @@ async function runHook(
 const named = (hook: HookName, event: PlannedEvent): PlannedEvent =>
   event.identity === undefined ? event : { ...event, identity: `${hook}-${event.identity}` };
 
-/** Timers first: a swap whose timer never came would leave a source that looks well and does nothing. */
+/** Starts the timer before the swap: the other order could leave an active source without a timer. */
 async function settle(
   { sources, timers, now }: LifecycleContext,
   source: Source,

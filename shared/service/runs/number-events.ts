@@ -6,38 +6,38 @@ import type { NewEvent } from '../../store/event-item.ts';
 import type { EmitterState } from '../../store/emitters.ts';
 import type { PlannedEvent } from './run-outcome.ts';
 
-/** What one trigger made. */
+/** The events of one trigger. */
 export interface Planned {
   triggerId: string;
-  /** Its event ids begin here or later, epoch ms. */
+  /** The lowest time of its event ids, epoch ms. */
   firstMs: number;
   hops: number;
   events: readonly PlannedEvent[];
 }
 
-/** One event on its way into the table and out to its listeners. */
+/** One event with its ids, ready to store and deliver. */
 export interface Numbered {
   planned: PlannedEvent;
   stored: NewEvent;
   hops: number;
 }
 
-/** What is to be numbered, and the emitter's state as loaded. */
+/** The events to number, and the emitter's loaded state. */
 interface NumberedWork {
   emitterId: EmitterId;
   state: EmitterState;
   planned: readonly Planned[];
-  /** Carried out beside the queue: event ids of their own. */
+  /** A synchronous run: it uses its own range of event ids. */
   isSynchronous?: boolean;
 }
 
 export interface Numbering {
   numbered: Numbered[];
-  /** What of the state says which ids were given out; nothing beside the queue. */
+  /** The fields of the state that record the last id; empty for a synchronous run. */
   position: Partial<Pick<EmitterState, 'lastMs' | 'lastSequence'>>;
 }
 
-/** Gives out event ids and emit ids. In the queue the same triggers get the same ones again until the state is saved. */
+/** Assigns event ids and emit ids. Until the state is saved, the same queued triggers get the same ids again. */
 export async function number(
   { emitterId, state, planned, isSynchronous }: NumberedWork,
   now: number,
@@ -46,13 +46,13 @@ export async function number(
   let { lastMs, lastSequence } = state;
   for (const { triggerId, firstMs, hops, events } of planned) {
     const emitId = emitNamer(triggerId);
-    const beside = isSynchronous ? synchronousSequence(triggerId) : 0;
+    const firstSequence = isSynchronous ? synchronousSequence(triggerId) : 0;
     const ms = Math.max(firstMs, lastMs);
     for (const [index, event] of events.entries()) {
-      if (numbered.length % NAMED_IN_A_TURN === NAMED_IN_A_TURN - 1) await othersAreServed();
+      if (numbered.length % EVENTS_PER_TICK === EVENTS_PER_TICK - 1) await nextTick();
       let position: EventPosition;
       if (isSynchronous) {
-        position = { ms: firstMs, sequence: beside + index };
+        position = { ms: firstMs, sequence: firstSequence + index };
       } else {
         lastSequence = ms === lastMs ? lastSequence + 1 : 0;
         lastMs = ms;
@@ -78,16 +78,16 @@ export async function number(
   return { numbered, position: isSynchronous ? {} : { lastMs, lastSequence } };
 }
 
-/** Hashing thousands of events takes a while, in which this process would do nothing else. */
-const NAMED_IN_A_TURN = 250;
-const othersAreServed = () => new Promise<void>((resolve) => setImmediate(resolve));
+/** Events hashed per tick of the event loop: hashing thousands at once would block the process. */
+const EVENTS_PER_TICK = 250;
+const nextTick = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 const FIRST_SYNCHRONOUS = 2 ** 52;
-/** Leaves room for the most events of one run below 2^53. */
+/** Sequence numbers reserved for one run: more than a run may emit, and all of them stay below 2^53. */
 const SYNCHRONOUS_STEP = 1_024;
 const SYNCHRONOUS_STEPS = 2 ** 42 - 64;
 
-/** Where the ids of a run beside the queue begin: above all that the queue gives out in a millisecond, apart from each other. */
+/** The first sequence number of a synchronous run: above all numbers of queued runs, and a different range for each trigger. */
 function synchronousSequence(triggerId: string): number {
   const hash = Buffer.from(shortHash(triggerId), 'base64url').readUIntBE(0, 6);
   return FIRST_SYNCHRONOUS + (hash % SYNCHRONOUS_STEPS) * SYNCHRONOUS_STEP;

@@ -18,7 +18,7 @@ export interface PlanContext {
   bucket: Pick<Bucket, 'getText'>;
   quotas: Quotas;
   delayedEmits: Pick<DelayedEmits, 'isPending'>;
-  /** One line, for who looks for what became of a trigger. */
+  /** Writes one log line. */
   log(message: string, fields: Readonly<Record<string, string>>): void;
   now(): number;
 }
@@ -28,7 +28,7 @@ export interface RunReceived extends Received {
   trigger: RunTrigger | EmitTrigger;
 }
 
-/** What is to be done about one trigger. */
+/** How to execute one trigger: drop it, store these events, or run this job. */
 export type Plan =
   | { kind: 'nothing' }
   | { kind: 'events'; events: PlannedEvent[] }
@@ -37,14 +37,14 @@ export type Plan =
 export const isTick = (trigger: RunReceived['trigger']) =>
   trigger.kind === 'run' && trigger.generation !== undefined;
 
-/** What is to be done, before anything is run. */
+/** Decides how to execute a trigger. */
 export async function planFor(
   context: PlanContext,
   { source, workflow, state }: Emitter,
   trigger: RunReceived['trigger'],
-  { isCoalesced, isQuotaTold }: { isCoalesced: boolean; isQuotaTold: boolean },
+  { isCoalesced, isQuotaReported }: { isCoalesced: boolean; isQuotaReported: boolean },
 ): Promise<Plan & { quotaDay?: string }> {
-  // The purge is the last message of a deleted emitter: what comes before it was accepted before the deletion, and still runs.
+  // A `deleting` emitter still executes triggers: everything before its purge message was accepted before the deletion.
   if (source ? source.state === 'failed' : !workflow) {
     context.log('trigger.dropped', {
       trigger: trigger.id,
@@ -52,7 +52,7 @@ export async function planFor(
     });
     return { kind: 'nothing' };
   }
-  if (trigger.kind === 'emit') return emitStep(context, trigger, state);
+  if (trigger.kind === 'emit') return emitPlan(context, trigger, state);
   if (!source) return { kind: 'nothing' };
   if (isCoalesced) return { kind: 'nothing' };
   if (trigger.generation !== undefined && trigger.generation !== source.generation)
@@ -72,10 +72,10 @@ export async function planFor(
     return { kind: 'events', events: [errorEventOf(errorContext, error, context.now())] };
   }
   if (isTick(trigger) && (await context.quotas.isOver(source.ownerId))) {
-    if (isQuotaTold) return { kind: 'nothing' };
+    if (isQuotaReported) return { kind: 'nothing' };
     const error = ourError(
       'quota_exceeded',
-      'The daily quota is used up: timers and events of others are skipped',
+      'The daily quota is used up: timer ticks and events of other emitters are skipped',
     );
     return {
       kind: 'events',
@@ -88,19 +88,19 @@ export async function planFor(
   return { kind: 'job', job: { kind: 'run', id: trigger.id, event }, context: errorContext };
 }
 
-/** An emit that needs no run: a workflow's, or one that has become due. */
-async function emitStep(
+/** The plan for an emit that needs no run: of a workflow, or a delayed emit that is due. */
+async function emitPlan(
   context: PlanContext,
   trigger: EmitTrigger,
   state: EmitterState,
 ): Promise<Plan & { quotaDay?: string }> {
-  const { emitterId, held, stream, emit } = trigger;
-  if (held !== undefined && !(await context.delayedEmits.isPending(emitterId, held)))
+  const { emitterId, delayedEventId, stream, emit } = trigger;
+  if (delayedEventId !== undefined && !(await context.delayedEmits.isPending(emitterId, delayedEventId)))
     return { kind: 'nothing' };
-  // What others skipped for this source is told once a day, by the first who says so.
+  // Several instances may send a skip notice on one day; only the first is emitted.
   const today = dayOf(context.now());
-  const isQuota = isSkipNotice(trigger);
-  if (isQuota && state.quotaDay === today) return { kind: 'nothing' };
+  const isNotice = isSkipNotice(trigger);
+  if (isNotice && state.quotaDay === today) return { kind: 'nothing' };
   const json = await payloadText(context.bucket, trigger.payload);
   if (json === undefined) {
     context.log('emit.expired', {
@@ -110,5 +110,5 @@ async function emitStep(
     return { kind: 'nothing' };
   }
   const event: PlannedEvent = { stream, json, ownId: emit?.id, summary: emit?.summary, ts: emit?.ts };
-  return { kind: 'events', events: [event], ...(isQuota ? { quotaDay: today } : {}) };
+  return { kind: 'events', events: [event], ...(isNotice ? { quotaDay: today } : {}) };
 }

@@ -3,12 +3,12 @@ import type { EmitterId } from '../../domain/id.ts';
 import { type RunTrigger, ScheduledTick, Trigger } from '../../domain/message.ts';
 import { tickId } from '../../domain/tick-id.ts';
 
-/** A trigger as its queue gave it. */
+/** A trigger with the attributes of its queue message. */
 export interface Received {
   trigger: Trigger;
-  /** Grows within the emitter's group. */
+  /** Increases within the emitter's message group. */
   sequence: string;
-  /** Epoch ms; the same however often it is received. */
+  /** Epoch ms; the same at every receive. */
   firstReceivedAt: number;
   receiveCount: number;
 }
@@ -16,24 +16,24 @@ export interface Received {
 /** The triggers of one emitter, in order. */
 export interface Group {
   emitterId: EmitterId;
-  /** Which queue they came from: sequence numbers of another one say nothing. */
+  /** The queue's ARN: sequence numbers of different queues are not comparable. */
   queue: string;
   received: readonly Received[];
-  /** Whether something that takes so long may still be started. */
+  /** Whether work with this time limit may still start. */
   mayStart(limitMs: number): boolean;
-  /** Nothing may start later than this, epoch ms. */
+  /** Latest start of a job, epoch ms. */
   startBefore: number;
 }
 
 const Message = z.discriminatedUnion('kind', [...Trigger.options, ScheduledTick]);
 
-/** A message of `runs.fifo`; what a schedule put there becomes the trigger that it means. */
+/** Parses a message of `runs.fifo`; a schedule's tick becomes a run trigger. */
 export function parseTrigger(body: string): Trigger {
   const message = Message.parse(JSON.parse(body));
   return message.kind === 'tick' ? tickTrigger(message) : message;
 }
 
-/** Its payload is made from the timer in force when it is carried out. */
+/** The payload is a placeholder: the event of a tick is made from the source's timer at execution. */
 const tickTrigger = (tick: ScheduledTick): RunTrigger => ({
   kind: 'run',
   id: tickId(tick),
@@ -46,7 +46,7 @@ const tickTrigger = (tick: ScheduledTick): RunTrigger => ({
   generation: tick.generation,
 });
 
-/** Whether a message was carried out already: its state was saved, and only the acknowledgement was lost. */
+/** Whether a message was completed before: its state was saved, and only the acknowledgement was lost. */
 export const isDone = (
   done: { queue: string; sequence: string } | undefined,
   { queue }: Pick<Group, 'queue'>,

@@ -9,7 +9,7 @@ export interface RemoveEventsContext {
   bucket: Pick<Bucket, 'delete'>;
 }
 
-/** Every event of an emitter that is gone, on every stream, with bodies. */
+/** Removes all events of a deleted emitter, on every stream, with their bodies. */
 export async function removeEvents(context: RemoveEventsContext, emitterId: EmitterId): Promise<void> {
   const { events } = context;
   const streams = await events.streams(emitterId);
@@ -24,7 +24,7 @@ async function removeStream(
 ) {
   const refs = await events.refs(emitterId, stream, { consistent: true });
   if (stream === DELAYED_STREAM) {
-    // Those that are too large for their schedule; deleting what there is not does no harm.
+    // Payloads too large for their schedule's input; deleting a missing object succeeds.
     for (const { id, body } of refs)
       if (body !== undefined) await bucket.delete(delayedEmitKey(emitterId, id));
   }

@@ -19,34 +19,34 @@ import { Redactor } from '../../runtime/redaction/redactor.ts';
 export type EmitLine = Extract<RunnerLine, { k: 'emit' }>;
 export type RespondLine = Extract<RunnerLine, { k: 'respond' }>;
 
-/** What became of one job. */
+/** The result of one job. */
 export interface JobResult {
   /**
-   * `lost`: begun, but the runner vanished under it. `silent`: the runner vanished, and nothing was heard of it: it may have begun.
-   * `unready`: the runner could not begin it. `unstarted`: there was no time for it, or it stood behind one of those.
+   * `lost`: started, but the runner ended before the job. `silent`: the runner ended without a line of the job, which may have started.
+   * `unready`: the runner could not start it. `unstarted`: no time was left, or an earlier job of the request did not end.
    */
   state: 'ended' | 'lost' | 'silent' | 'unready' | 'unstarted';
   emits: EmitLine[];
-  /** Emits that were refused, and at last what the job threw or was ended by. */
+  /** Refused emits, then the job's failure. */
   errors: RunError[];
   logs: LogLine[];
   response?: RespondLine;
-  /** The db after it, when it changed it. */
+  /** The db after the job, when it changed; JSON text. */
   db?: string;
-  /** Its run time. */
+  /** Run time. */
   ms: number;
-  /** What it threw or was ended by. */
+  /** The thrown error, or the reason why the job was ended. */
   failure?: RunError;
-  /** Why it did not begin, for whoever keeps the runner going. */
+  /** Why the job did not start, for the operator's log. */
   unreadyReason?: string;
   /** Redacts the account's credentials in the trigger's event; absent without an account. */
   redactor?: Pick<Redactor, 'inJson'>;
 }
 
-export interface JobServices {
+export interface JobRunnerOptions {
   runner: Runner;
   bucket: Pick<Bucket, 'presignGet'>;
-  /** Base address of endpoints. */
+  /** Base URL of endpoints. */
   ingressUrl: string;
   accounts: AccountReader;
   limits: { runTimeoutMs: number; runMemoryMb: number };
@@ -54,30 +54,30 @@ export interface JobServices {
 
 interface JobsRequest {
   source: Source;
-  /** What to run: the source's own configuration, or the one that is about to become it. */
+  /** The source's configuration, or that of its pending revision. */
   configuration: SourceConfiguration;
   traits: SourceTraits;
   db: string;
   jobs: readonly Job[];
-  /** Epoch ms. */
+  /** Latest start of a job, epoch ms. */
   startBefore: number;
-  /** Of one job; the source's own limit unless the caller has less time. */
+  /** Time limit of one job; defaults to the stage's. */
   timeoutMs?: number;
 }
 
-/** A bundle's address outlives the longest invocation, and is signed anew well before it ends. */
+/** Validity of a presigned URL: longer than the longest invocation plus the time for which the URL is cached. */
 const ADDRESS_SECONDS = 900;
 const ADDRESS_REUSED_MS = 60_000;
-const MOST_ADDRESSES = 500;
+const MAX_ADDRESSES = 500;
 
 export type JobRunner = (request: JobsRequest) => Promise<Map<string, JobResult>>;
 
 /** Runs jobs of one source in one invocation of the runner; throws `unavailable` when nothing was started. */
-export function createJobRunner(services: JobServices, now: () => number): JobRunner {
-  const { runner, bucket, ingressUrl, accounts, limits } = services;
+export function createJobRunner(options: JobRunnerOptions, now: () => number): JobRunner {
+  const { runner, bucket, ingressUrl, accounts, limits } = options;
   const addresses = new TtlCache<string, string>({
     ttlMs: ADDRESS_REUSED_MS,
-    maxEntries: MOST_ADDRESSES,
+    maxEntries: MAX_ADDRESSES,
     now,
   });
 
@@ -126,7 +126,7 @@ export function createJobRunner(services: JobServices, now: () => number): JobRu
   };
 }
 
-/** As stored, with what only we know: the endpoint's address. */
+/** The stored props, with the URL of the source's endpoint added to its HTTP prop. */
 function propsOf(
   { endpointId }: Source,
   { configuredProps }: SourceConfiguration,
@@ -141,13 +141,13 @@ function propsOf(
 
 const unstarted = (): JobResult => ({ state: 'unstarted', emits: [], errors: [], logs: [], ms: 0 });
 
-/** Of jobs that follow one another, the first without an end is the one that the runner was lost with. */
+/** Jobs run one after the other: the first job without an end was running when the runner ended. */
 function markSilent(results: ReadonlyMap<string, JobResult>): void {
   const [first] = [...results.values()].filter(({ state }) => state !== 'ended');
   if (first?.state === 'unstarted') first.state = 'silent';
 }
 
-/** Any other line shows that the job began; until its end it counts as lost. */
+/** Every line but `unready` shows that the job started; a started job counts as lost until its end line. */
 function applyLine(result: JobResult, line: RunnerLine): void {
   if (line.k === 'unready') {
     result.state = 'unready';
@@ -185,10 +185,10 @@ function applyLine(result: JobResult, line: RunnerLine): void {
   }
 }
 
-/** Why a job has no end of its own. */
+/** The failure of a job without an end line. */
 export const CRASHED: RunError = {
   code: 'crashed',
   name: 'Error',
-  message: 'The run was lost: what ran it ended without an answer',
+  message: 'The run was lost: its process ended without a result',
   stack: '',
 };

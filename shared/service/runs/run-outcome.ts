@@ -7,22 +7,22 @@ import { ERRORS_STREAM, isReserved, LOGS_STREAM, streamOf, type StreamName } fro
 import { EventName } from '../../domain/text.ts';
 import { CRASHED, type EmitLine, type JobResult } from './run-jobs.ts';
 
-/** An event that is to be stored and delivered, before it has an id. */
+/** An event to store and deliver, before it has an id. */
 export interface PlannedEvent {
   stream: StreamName;
   /** Bare JSON text, as listeners get it. */
   json: string;
-  /** What its emit id is made of, when not of its own id or content. */
+  /** Input of the emit id's hash; defaults to the event's own id or content. */
   identity?: string;
   ownId?: string | undefined;
   summary?: string | undefined;
   ts?: number | undefined;
-  /** Keep it on `$in` until then, epoch ms. */
+  /** Delivery time of a delayed emit, epoch ms. */
   deliveryTs?: number | undefined;
 }
 
 export interface RunOutcome {
-  /** As error events of the run show it. */
+  /** Context of the run's `$errors` events. */
   context: ErrorContext;
   events: PlannedEvent[];
   dedupe: DedupeState;
@@ -34,24 +34,24 @@ export interface FinishedRun {
   result: JobResult;
   dedupe: DedupeState;
   now: number;
-  /** Stands for the thrown error's own code. */
+  /** Replaces the thrown error's own code. */
   errorCode?: string;
 }
 
-/** `$errors` shows a hundred events: more of one run would push out everything else. */
-const MOST_ERRORS = 100;
+/** Limit of error events per run: `$errors` shows 100 events. */
+const MAX_ERRORS = 100;
 
-/** Everything that a run makes of itself: its new emits, its errors, its log; oldest first. */
+/** The events of a finished run, oldest first: its new emits, its errors, its log. */
 export function outcomeOf({
-  context: given,
+  context: runContext,
   traits,
   result,
   dedupe: state,
   now,
   errorCode,
 }: FinishedRun): RunOutcome {
-  const originalEvent = result.redactor?.inJson(given.originalEvent) ?? given.originalEvent;
-  const context = { ...given, originalEvent };
+  const originalEvent = result.redactor?.inJson(runContext.originalEvent) ?? runContext.originalEvent;
+  const context = { ...runContext, originalEvent };
   const errors: RunError[] = [];
   const emits: EmitLine[] = [];
   for (const emit of result.emits) {
@@ -73,7 +73,7 @@ export function outcomeOf({
     ...(failure && !result.logs.some(({ err }) => err) ? [errorLine(failure, now)] : []),
   ];
   const events = fresh.emitted.map(({ emit }) => plannedOf(emit));
-  for (const [index, error] of errors.slice(0, MOST_ERRORS).entries()) {
+  for (const [index, error] of errors.slice(0, MAX_ERRORS).entries()) {
     const shown = errorCode !== undefined && error === failure ? { ...error, code: errorCode } : error;
     events.push(errorEventOf(context, shown, now, index));
   }
@@ -94,7 +94,7 @@ export const errorEventOf = (
   identity: `error-${index}`,
 });
 
-/** An error of ours, by its code. */
+/** An error that the service itself reports in `$errors`. */
 export const ourError = (code: string, message: string): RunError => ({
   code,
   name: 'Error',
@@ -116,13 +116,13 @@ function wrongStream(name: string | undefined): RunError | undefined {
   if (isReserved(stream)) {
     return ourError(
       'reserved_stream',
-      `Streams whose name begins with $ are the service's own: ${stream.slice(0, 128)}`,
+      `Stream names that begin with $ are reserved: ${stream.slice(0, 128)}`,
     );
   }
   if (name === undefined || EventName.safeParse(stream).success) return undefined;
   return ourError(
     'invalid_stream',
-    'The name of a stream has at most 128 characters, none of them a control character',
+    'The name of a stream must have at most 128 characters and no control characters',
   );
 }
 
@@ -131,6 +131,6 @@ const warning = (count: number, { dedupe: strategy }: Pick<SourceTraits, 'dedupe
   ts,
   msg:
     strategy === 'greatest'
-      ? `${count} events were emitted without a numeric id, so that dedupe "greatest" could not compare them`
-      : `${count} events were emitted without an id, so that dedupe "${strategy}" could not compare them`,
+      ? `${count} events were emitted without a numeric id; dedupe "greatest" could not compare them`
+      : `${count} events were emitted without an id; dedupe "${strategy}" could not compare them`,
 });

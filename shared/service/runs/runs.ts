@@ -6,16 +6,16 @@ import { executeLifecycle, type LifecycleContext } from './lifecycle.ts';
 import type { PlanContext } from './plan.ts';
 import type { Group } from './received-trigger.ts';
 
-type Steps = 'executeRuns' | 'executeLifecycle' | 'executeDeletion' | 'executePurge';
+type Executors = 'executeRuns' | 'executeLifecycle' | 'executeDeletion' | 'executePurge';
 
-/** Everything that the triggers of one emitter touch. */
+/** Everything that executing a trigger needs. */
 export type RunsOptions = CommitContext &
   PlanContext &
   PurgeContext &
   Omit<ExecuteRunsContext, 'commit' | 'plan'> &
   Omit<LifecycleContext, 'commit'> &
   Omit<DeletionContext, 'commit'> &
-  Omit<ExecuteGroupContext, Steps>;
+  Omit<ExecuteGroupContext, Executors>;
 
 /** Executes the triggers of one emitter, in order. */
 export function createRuns(options: RunsOptions): (group: Group) => Promise<GroupResult> {
@@ -28,9 +28,9 @@ export function createRuns(options: RunsOptions): (group: Group) => Promise<Grou
       {
         ...options,
         executeRuns: (runs) => executeRuns({ ...context, plan: options }, runs),
-        executeLifecycle: (step) => executeLifecycle(context, step),
-        executeDeletion: (step) => executeDeletion(context, step),
-        executePurge: (step) => executePurge(options, step),
+        executeLifecycle: (input) => executeLifecycle(context, input),
+        executeDeletion: (input) => executeDeletion(context, input),
+        executePurge: (input) => executePurge(options, input),
       },
       group,
     );

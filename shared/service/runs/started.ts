@@ -3,10 +3,10 @@ import type { HookName } from '../../domain/source.ts';
 import type { JobResult } from './run-jobs.ts';
 import type { Received } from './received-trigger.ts';
 
-/** A trigger that the runner was lost with this often, and of which nothing was heard, is what the runner is lost by. */
-const TRIES_TO_START = 4;
+/** Receive count at which a trigger counts as the cause of the runner's end, although its job wrote no line. */
+const MAX_START_RECEIVES = 4;
 
-/** What of a job is to be kept; without a result it is to be handed out again, with an obstacle not at once. */
+/** The result of a started job. Without a result the trigger is received again; with an obstacle it waits for a backoff. */
 interface Started {
   result?: JobResult;
   obstacle?: ServiceError;
@@ -23,18 +23,18 @@ export function startedResult(
     case 'unready':
       return notStarted(result.unreadyReason ?? 'it was not ready');
     case 'silent':
-      if (receiveCount >= TRIES_TO_START) return { result: { ...result, state: 'lost' } };
-      return notStarted('it was lost before anything was heard of the job');
+      if (receiveCount >= MAX_START_RECEIVES) return { result: { ...result, state: 'lost' } };
+      return notStarted('it ended before the first line of the job');
     case 'lost':
     case 'ended':
       return { result };
   }
 }
 
-/** For what cannot be done in part: it begins anew with all the time there is. */
+/** Thrown when no time is left for a hook: a revision is not done in parts, so it restarts with a full time limit. */
 export const hookTimeout = (hook: HookName): ServiceError =>
-  new ServiceError('unavailable', 'unavailable', `There was no time left for the hook ${hook}`);
+  new ServiceError('unavailable', 'unavailable', `No time was left for the hook ${hook}`);
 
 const notStarted = (why: string): Started => ({
-  obstacle: new ServiceError('unavailable', 'unavailable', `The runner did not begin a job: ${why}`),
+  obstacle: new ServiceError('unavailable', 'unavailable', `The runner did not start a job: ${why}`),
 });

@@ -22,10 +22,10 @@ export interface SynchronousRunContext {
   now(): number;
 }
 
-/** What the component answers whoever sent the request. */
+/** The component's HTTP response. */
 export type SynchronousAnswer = Pick<RespondLine, 'status' | 'headers' | 'cookies' | 'body' | 'base64'>;
 
-/** A run whose answer somebody waits for has this long (decisions, "Sources"). */
+/** Time limit of a synchronous run. */
 const ANSWER_MS = 25_000;
 
 export const SUCCESS: SynchronousAnswer = {
@@ -36,8 +36,8 @@ export const SUCCESS: SynchronousAnswer = {
 };
 
 /**
- * Runs a source at once, beside its queue: stored, sent and saved, then answered. Runs that overlap in several instances, and end in the
- * same moment, may let a duplicate pass; none of them swallows what another has not emitted.
+ * Runs a source synchronously, outside its queue: stores, sends and saves the results, then answers. Runs that overlap in several
+ * instances may emit a duplicate, but never suppress an event that no other run emitted.
  */
 export async function executeSynchronously(
   context: SynchronousRunContext,
@@ -50,7 +50,7 @@ export async function executeSynchronously(
   const errorContext = errorContextOf(source, trigger, event);
   if (isPassThrough(source.traits)) {
     const events = [{ stream: DEFAULT_STREAM, json: event }];
-    await keep(context, {
+    await commitSynchronous(context, {
       emitter,
       source,
       trigger,
@@ -77,28 +77,28 @@ export async function executeSynchronously(
   const { traits } = source;
   const outcomeAfter = (dedupe: DedupeState) =>
     outcomeOf({ context: errorContext, traits, result, dedupe, now });
-  await keep(context, { emitter, source, trigger, outcomeAfter, result });
+  await commitSynchronous(context, { emitter, source, trigger, outcomeAfter, result });
   return answerOf(result);
 }
 
-interface Kept {
-  /** As it was when the run began. */
+interface SynchronousResult {
+  /** The emitter as loaded before the run. */
   emitter: Emitter;
   source: Source;
   trigger: RunTrigger;
-  /** What the run made, given what is known to be emitted. */
+  /** The run's outcome, given the ids that are known to be emitted. */
   outcomeAfter(dedupe: DedupeState): RunOutcome;
   result?: JobResult;
 }
 
-/** Runs of one source keep what they made one after the other, each knowing what the others have emitted and written. */
-async function keep(
+/** Commits the results. Runs of one source commit one after the other, each with the state that the previous one saved. */
+async function commitSynchronous(
   context: SynchronousRunContext,
-  { emitter, source, trigger, outcomeAfter, result }: Kept,
+  { emitter, source, trigger, outcomeAfter, result }: SynchronousResult,
 ): Promise<void> {
   await context.mutex.run(source.id, async (hasWaited) => {
     const depends = hasWaited || source.traits.dedupe !== undefined || result?.db !== undefined;
-    const { state, db: now } = depends ? await context.emitters.load(source.id) : emitter;
+    const { state, db: current } = depends ? await context.emitters.load(source.id) : emitter;
     const { context: errorContext, events, dedupe } = outcomeAfter(state.dedupe);
     await context.commit({
       emitterId: source.id,
@@ -109,7 +109,7 @@ async function keep(
       db:
         result?.db === undefined
           ? undefined
-          : { given: emitter.db, left: result.db, now, context: errorContext },
+          : { before: emitter.db, after: result.db, current, context: errorContext },
       usage: result
         ? { invocations: 1, computeMs: computeTime(result.ms) }
         : { invocations: 0, computeMs: 0 },

@@ -18,7 +18,7 @@ import { invalidProps, readConfiguration, type ReadConfigurationContext } from '
 import { sourceNotFound } from './owned-source.ts';
 import { hasEnded, watchSource, type WatchContext } from './watch-source.ts';
 
-/** The body of a request that makes a source, as it was parsed. */
+/** The parsed body of `POST /sources`. */
 export interface NewSourceInput extends ComponentSelectors {
   name?: string | undefined;
   configured_props?: ConfiguredProps | undefined;
@@ -35,13 +35,13 @@ export interface CreateSourceContext
 export interface SourceRequest<Input> {
   input: Input;
   userId: UserId;
-  /** The answer is due then, epoch ms. */
+  /** Time by which the request must be answered, epoch ms. */
   deadline: number;
 }
 
 /**
- * Stores the source, applies auto-subscriptions, then lets its hooks run as the first message of its queue, and waits for them as
- * long as the answer may take. A hook that fails meanwhile leaves nothing behind.
+ * Stores the source, applies auto-subscriptions, queues its hooks as the source's first message, and waits for them until the
+ * deadline. When a hook fails before the deadline, the source is removed.
  */
 export async function createSource(
   context: CreateSourceContext,
@@ -53,7 +53,7 @@ export async function createSource(
   const additionalProps = await readConfiguration(context, {
     component,
     userId,
-    given: configuredProps,
+    configuredProps,
     deadline,
   });
   const at = now();
@@ -69,7 +69,7 @@ export async function createSource(
   });
   if (!planned.ok) throw invalidProps(planned.details);
   const source = await sources.create(planned.plan, limits.sources);
-  await begin(context, source);
+  await startHooks(context, source);
   const seen = await watchSource(context, source.id, { isDone: hasEnded(1), until: deadline });
   if (!seen) throw sourceNotFound(source.id);
   if (seen.outcome?.ok !== false) return seen;
@@ -77,8 +77,8 @@ export async function createSource(
   throw hookFailed(seen.outcome);
 }
 
-/** From here on a failure takes the source with it: its owner has not learnt of it yet. */
-async function begin(context: CreateSourceContext, source: Source): Promise<void> {
+/** Applies auto-subscriptions and queues the hooks. Removes the source on failure: the caller gets no id to delete it by. */
+async function startHooks(context: CreateSourceContext, source: Source): Promise<void> {
   const { subscriptions, autoSubscriptions, limits, random, now } = context;
   const { id, ownerId, pending } = source;
   try {
@@ -104,7 +104,7 @@ export async function sendRevision(
   await sendTriggers([{ kind: 'lifecycle', id: triggerId, emitterId, ownerId, at: now(), revision }]);
 }
 
-/** 128 random bits: whoever knows the address may send. */
+/** 128 random bits: the address is the only credential of an endpoint. */
 export const newEndpointId = ({ random }: Pick<CreateSourceContext, 'random'>): string =>
   Buffer.from(random(16)).toString('hex');
 

@@ -8,7 +8,7 @@ import { ownedSource, type OwnedSourceContext } from './owned-source.ts';
 
 interface DeleteEventsContext extends OwnedSourceContext {
   events: Pick<StoredEventStore, 'streams'>;
-  /** The newest event that a stream holds at this moment. */
+  /** The id of the newest event in a stream. */
   newestEvent(emitterId: SourceId, stream: StreamName): Promise<EventId | undefined>;
   sendTriggers(triggers: readonly Trigger[]): Promise<void>;
   random: Random;
@@ -25,7 +25,7 @@ export interface DeletionRequest {
 
 type Range = DeleteEventsTrigger['ranges'][number];
 
-/** What was stored when the request was accepted goes, however late: the bound of each stream is fixed here. */
+/** Queues the deletion of stored events. The upper bound of each stream is fixed now, so that later events stay. */
 export async function deleteSourceEvents(
   context: DeleteEventsContext,
   request: DeletionRequest,

@@ -12,8 +12,8 @@ export interface DeleteSourceContext {
 }
 
 /**
- * Gone at once for every reader; the rest goes as the last message of its queue. A tombstone whose last message was never confirmed
- * (whoever made it died) may be deleted again, which sends it.
+ * Marks the source as deleted for all readers and queues the purge of its data. When the purge message was never confirmed, because the
+ * process ended in between, a second DELETE sends it.
  */
 export async function deleteSource(
   context: DeleteSourceContext,
@@ -28,7 +28,7 @@ export async function deleteSource(
   await purge(context, source);
 }
 
-/** For a source that its owner never gets to see, or that somebody else may have removed already. */
+/** Removes a source that may be removed already, without an error. */
 export async function removeSource(context: DeleteSourceContext, source: Source): Promise<void> {
   if (await context.sources.tombstone(source.id)) await purge(context, source);
 }

@@ -4,15 +4,15 @@ import { TtlCache } from '../../domain/ttl-cache.ts';
 import type { SourceStore } from '../../store/sources.ts';
 import type { EmitterStore } from '../../store/emitters.ts';
 
-/** What an endpoint leads to, while it is open. */
+/** The active source of an endpoint. */
 export interface OpenEndpoint {
   sourceId: SourceId;
   ownerId: UserId;
-  /** Somebody waits for what the component answers. */
+  /** Runs are synchronous: the component makes the HTTP response. */
   customResponse: boolean;
-  /** It takes an app's events, not requests. */
+  /** The endpoint accepts app events, not HTTP requests. */
   isApphook: boolean;
-  /** Epoch ms. */
+  /** Epoch ms; 0 for never. */
   overloadedUntil: number;
 }
 
@@ -22,15 +22,15 @@ export interface EndpointResolverOptions {
   now(): number;
 }
 
-/** A source that was disabled or deleted is shut within this, and what else may be stale is less: the promise is 5 s. */
-const REUSED_MS = 3_000;
-const MOST_KNOWN = 10_000;
+/** Cache time. A disabled source must stop answering within 5 s; other caches add less than 2 s. */
+const CACHE_MS = 3_000;
+const MAX_CACHED_ENDPOINTS = 10_000;
 
-/** Finds the open door of an endpoint. A shut one is looked at anew each time: it may open at any moment. */
+/** Finds the active source of an endpoint. Misses are not cached: a source may become active at any moment. */
 export function createEndpointResolver({ sources, emitters, now }: EndpointResolverOptions) {
-  const known = new TtlCache<string, Promise<OpenEndpoint | undefined>>({
-    ttlMs: REUSED_MS,
-    maxEntries: MOST_KNOWN,
+  const cache = new TtlCache<string, Promise<OpenEndpoint | undefined>>({
+    ttlMs: CACHE_MS,
+    maxEntries: MAX_CACHED_ENDPOINTS,
     now,
   });
 
@@ -49,15 +49,15 @@ export function createEndpointResolver({ sources, emitters, now }: EndpointResol
   }
 
   return async (endpointId: string): Promise<OpenEndpoint | undefined> => {
-    const last = known.get(endpointId);
+    const last = cache.get(endpointId);
     if (last) return last;
     const endpoint = read(endpointId);
-    known.set(endpointId, endpoint);
+    cache.set(endpointId, endpoint);
     let found: OpenEndpoint | undefined;
     try {
       found = await endpoint;
     } finally {
-      if (!found) known.delete(endpointId);
+      if (!found) cache.delete(endpointId);
     }
     return found;
   };

@@ -10,7 +10,7 @@ export interface OwnedSourceContext {
 export const sourceNotFound = (id: string) =>
   new ServiceError('not_found', 'not_found', `There is no source ${id}.`);
 
-/** Another user's source is as unknown as one that never was. */
+/** Throws `not_found` for another user's source too, so that ids cannot be probed. */
 export async function ownedSource(
   { sources }: OwnedSourceContext,
   id: SourceId,

@@ -16,26 +16,27 @@ export interface ReadConfigurationContext {
 interface ReadConfigurationInput {
   component: Component;
   userId: UserId;
-  given: ConfiguredProps;
-  /** What an update does not name stays. */
-  kept?: ConfiguredProps;
-  /** The answer is due then, epoch ms. */
+  /** Values of the request. */
+  configuredProps: ConfiguredProps;
+  /** Stored values, which an update keeps where the request names no other. */
+  storedProps?: ConfiguredProps;
+  /** Time by which the request must be answered, epoch ms. */
   deadline: number;
 }
 
-/** What has to be asked before a source can be planned: which props there are with these values, and whether its accounts can be used. */
+/** Validates configured props and their accounts, and reads the component's additional props; undefined when it has none. */
 export async function readConfiguration(
   { configurator, accounts }: ReadConfigurationContext,
-  { component, userId, given, kept = {}, deadline }: ReadConfigurationInput,
+  { component, userId, configuredProps, storedProps = {}, deadline }: ReadConfigurationInput,
 ): Promise<PropDefinition[] | undefined> {
   const { description } = component;
-  const read = configureProps(description, given, kept);
+  const read = configureProps(description, configuredProps, storedProps);
   if (!read.ok) throw invalidProps(read.details);
   await check(description.props, read.props);
   if (!asksForProps(description)) return undefined;
   const additional = await configurator.additionalProps({ component, userId, props: read.props, deadline });
-  const made = additional.filter(({ name }) => Object.hasOwn(given, name));
-  await check(made, read.props);
+  const set = additional.filter(({ name }) => Object.hasOwn(configuredProps, name));
+  await check(set, read.props);
   return additional;
 
   async function check(definitions: readonly PropDefinition[], props: ConfiguredProps): Promise<void> {

@@ -17,11 +17,11 @@ interface RequestRunContext extends OwnedSourceContext {
 export interface RunRequest {
   id: SourceId;
   userId: UserId;
-  /** JSON text of the event; without one a timer source gets a tick's, others `{}`. */
+  /** JSON text of the event; defaults to a tick's event for timer sources, else `{}`. */
   event: string | undefined;
 }
 
-/** Queues one run, and answers with the trigger's id once it is durable. */
+/** Queues one run. Returns the trigger's id once the trigger is durable. */
 export async function requestRun(
   context: RequestRunContext,
   { id, userId, event }: RunRequest,
@@ -38,7 +38,7 @@ export async function requestRun(
   const refusal = await context.admission.admit({ sourceId: id, ownerId: userId }, 'api');
   if (refusal) throw refusedError(refusal);
   const { timer, timerProp } = source.traits;
-  const standard = timerProp === undefined ? '{}' : timerEvent(now(), timer);
+  const defaultEvent = timerProp === undefined ? '{}' : timerEvent(now(), timer);
   const triggerId = `api-${Buffer.from(random(16)).toString('hex')}`;
   await sendTriggers([
     {
@@ -48,7 +48,7 @@ export async function requestRun(
       ownerId: userId,
       at: now(),
       cause: 'api',
-      payload: { json: event ?? standard },
+      payload: { json: event ?? defaultEvent },
       hops: 0,
     },
   ]);

@@ -19,7 +19,7 @@ import { invalidProps, readConfiguration, type ReadConfigurationContext } from '
 import { ownedSource, sourceNotFound } from './owned-source.ts';
 import { hasEnded, watchSource, type WatchContext } from './watch-source.ts';
 
-/** The body of an update, as it was parsed; what it does not name stays. */
+/** The parsed body of `PUT /sources/{id}`; absent fields keep their values. */
 export interface SourceUpdateInput extends NewSourceInput {
   active?: boolean | undefined;
 }
@@ -29,14 +29,14 @@ export interface UpdateSourceContext extends SelectComponentContext, ReadConfigu
   sendTriggers(triggers: readonly Trigger[]): Promise<void>;
 }
 
-/** An update waits so long behind another. */
+/** Wait for an earlier update of the same source. */
 const BUSY_MS = 20_000;
-/** What must be left of the answer's time to carry an update out. */
+/** Time that must be left for the update itself. */
 const OWN_MS = 2_000;
-/** A revision this old has probably lost its message: it is sent again, under the same id. */
+/** The message of a pending revision this old is probably lost: it is sent again with the same id. */
 const STALE_MS = 60_000;
 
-/** One update of a source after the other; what changes neither code nor props nor activity is written at once. */
+/** Updates a source after any earlier update has ended. Only changes of code, props or activity need a revision. */
 export async function updateSource(
   context: UpdateSourceContext,
   { id, input, userId, deadline }: SourceRequest<SourceUpdateInput> & { id: SourceId },
@@ -68,7 +68,7 @@ export async function updateSource(
   }
 }
 
-/** Those that it has, unless code or values change: nothing else asks the component again. */
+/** The stored additional props; the component is asked again only when its code or the values change. */
 async function additionalPropsOf(
   context: UpdateSourceContext,
   {
@@ -78,11 +78,11 @@ async function additionalPropsOf(
     deadline,
   }: { source: Source; component: Component; input: SourceUpdateInput; deadline: number },
 ): Promise<readonly PropDefinition[] | undefined> {
-  const given = input.configured_props ?? {};
-  const { bundleHash, additionalProps = [], configuredProps: kept } = configuration;
+  const configuredProps = input.configured_props ?? {};
+  const { bundleHash, additionalProps = [], configuredProps: storedProps } = configuration;
   if (input.configured_props == null && component.bundleHash === bundleHash)
     return asksForProps(component.description) ? additionalProps : undefined;
-  return readConfiguration(context, { component, userId, given, kept, deadline });
+  return readConfiguration(context, { component, userId, configuredProps, storedProps, deadline });
 }
 
 async function outcomeOf(
@@ -95,7 +95,7 @@ async function outcomeOf(
   if (!seen) throw sourceNotFound(id);
   const { outcome, pending } = seen;
   if (outcome?.revision === revision && !outcome.ok) throw hookFailed(outcome);
-  // Still on its way at the deadline: answered as it will be.
+  // The revision is pending at the deadline: answer with the source as it will be.
   return pending?.revision === revision ? asPending(seen, pending) : seen;
 }
 
@@ -106,7 +106,7 @@ const asPending = (source: Source, { configuration, traits }: NonNullable<Source
   state: configuration.active ? 'activating' : 'inactive',
 });
 
-/** The source, once no other update is on its way. */
+/** Waits until the source has no pending revision. */
 async function idleSource(context: UpdateSourceContext, id: SourceId, until: number): Promise<Source> {
   let isSentAgain = false;
   for (;;) {
@@ -128,7 +128,7 @@ const busy = (id: SourceId) =>
   new ServiceError(
     'conflict',
     'source_busy',
-    `Another update of ${id} is still on its way; try again shortly.`,
+    `Another update of ${id} is still in progress; try again shortly.`,
   );
 
 async function componentNow(
@@ -136,6 +136,6 @@ async function componentNow(
   { configuration: { componentId } }: Source,
 ): Promise<Component> {
   const component = await components.find(componentId);
-  if (!component) throw new Error(`The component ${componentId} is gone`);
+  if (!component) throw new Error(`The component ${componentId} of a source does not exist`);
   return component;
 }

@@ -10,7 +10,7 @@ export interface WatchContext extends OwnedSourceContext {
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 200;
 
-/** Looks at the source, ever less often, until `isDone` or the deadline; answers with it as it was seen last. */
+/** Polls the source with a growing interval until `isDone` or the deadline. Returns its last state, undefined when it was deleted. */
 export async function watchSource(
   { sources, now }: WatchContext,
   id: SourceId,
@@ -24,7 +24,7 @@ export async function watchSource(
   }
 }
 
-/** Whether a revision has been carried out. */
+/** Whether a revision has ended, with success or failure. */
 export const hasEnded =
   (revision: number) =>
   ({ outcome }: Source): boolean =>

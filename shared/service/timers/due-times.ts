@@ -2,7 +2,7 @@ import { LONGEST_DELAY_SECONDS, secondsUntil } from '../../domain/queue-delay.ts
 
 export const MINUTE_MS = 60_000;
 
-/** The ticks after `from`, up to but without `to`; epoch ms. */
+/** The ticks from `from` to before `to`, without the anchor itself; epoch ms. */
 export function dueWithin(
   { anchor, intervalSeconds }: { anchor: number; intervalSeconds: number },
   from: number,
@@ -20,10 +20,10 @@ export const delayUntil = (at: number, now: number): number =>
   Math.min(secondsUntil(at, now), LONGEST_DELAY_SECONDS);
 
 /**
- * The minute that a schedule's message answers for: the one after its own, so that it may be a minute late. Minutes are counted from the
- * anchor, hence none is left out or answered twice when the nominal time is rounded.
+ * The minute whose ticks a schedule's message sends: the minute after its own, so that the message may be up to a minute late. Minutes are
+ * counted from the anchor, so that a rounded nominal time neither skips nor repeats a minute.
  */
-export function minuteAnsweredFor(anchor: number, scheduledAt: number): { from: number; to: number } {
+export function minuteOf(anchor: number, scheduledAt: number): { from: number; to: number } {
   const index = Math.round((scheduledAt - anchor) / MINUTE_MS);
   return { from: anchor + (index + 1) * MINUTE_MS, to: anchor + (index + 2) * MINUTE_MS };
 }

@@ -1,5 +1,5 @@
 import type { ScheduledTick, TimerMessage } from '../../domain/message.ts';
-import { delayUntil, dueWithin, minuteAnsweredFor } from './due-times.ts';
+import { delayUntil, dueWithin, minuteOf } from './due-times.ts';
 
 interface TimerForwarderOptions {
   sendTicks(ticks: readonly ScheduledTick[]): Promise<void>;
@@ -8,8 +8,8 @@ interface TimerForwarderOptions {
 }
 
 /**
- * Timers whose interval is not a whole number of minutes. A message `minute` sends a delayed message `due` for every tick of the next
- * minute; a message `due` sends the tick.
+ * Executes timers whose interval is not a whole number of minutes. A message `minute` sends a delayed message `due` for every tick of the
+ * next minute; a message `due` sends the tick.
  */
 export const createTimerForwarder =
   ({ sendTicks, sendTimers, now }: TimerForwarderOptions) =>
@@ -20,7 +20,7 @@ export const createTimerForwarder =
       await sendTicks([{ kind: 'tick', sourceId, ownerId, generation, scheduledAt }]);
       return;
     }
-    const { from, to } = minuteAnsweredFor(message.anchor, Date.parse(message.scheduledAt));
+    const { from, to } = minuteOf(message.anchor, Date.parse(message.scheduledAt));
     await sendTimers(
       dueWithin(message, from, to).map((dueAt) => ({
         message: { kind: 'due', sourceId, ownerId, generation, dueAt },

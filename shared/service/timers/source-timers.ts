@@ -7,7 +7,7 @@ import type { SourceTraits } from '../../domain/source.ts';
 import { delayUntil, dueWithin, MINUTE_MS } from './due-times.ts';
 
 export interface SourceTimers {
-  /** Ticks of this generation from one interval after `anchor` on; those of another generation are void. */
+  /** Starts ticks one interval after `anchor`; ticks of other generations are dropped. */
   start(timer: Timer): Promise<void>;
   stop(sourceId: SourceId): Promise<void>;
 }
@@ -38,7 +38,7 @@ export function createSourceTimers({
   timersQueueArn,
   now,
 }: SourceTimersOptions): SourceTimers {
-  /** What falls into the first two minutes comes before the schedule has anything to say. */
+  /** Also sends the ticks of the first two minutes, because the schedule's first message covers the third. */
   async function startSeconds({ sourceId, ownerId, generation, anchor }: Timer, intervalSeconds: number) {
     const minute: TimerMessage = {
       kind: 'minute',
@@ -82,7 +82,7 @@ export function createSourceTimers({
       await schedules.put({
         name: scheduleName(sourceId),
         when: whenOf(timer),
-        // A rate would fire at once, too.
+        // Without a start date a rate schedule fires at creation.
         ...('intervalSeconds' in timer ? { startAt: new Date(anchor + timer.intervalSeconds * 1_000) } : {}),
         queueArn: runsQueueArn,
         groupId: sourceId,
@@ -100,7 +100,7 @@ function whenOf(timer: Timer['timer']): { expression: string; timezone?: string 
     return { expression: `rate(${minutes} ${minutes === 1 ? 'minute' : 'minutes'})` };
   }
   const reading = readCron(timer.cron);
-  if (!reading.ok) throw new Error(`A stored cron ${reading.problem}`);
+  if (!reading.ok) throw new Error(`The cron expression of a stored source ${reading.problem}`);
   return {
     expression: reading.expression,
     ...(timer.timezone === undefined ? {} : { timezone: timer.timezone }),

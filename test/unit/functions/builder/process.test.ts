@@ -115,7 +115,7 @@ describe('the process that builds', () => {
 
   test('that dies is answered for, and the next build gets another', async () => {
     const { build } = pool(`process.on('message', () => process.exit(1))`);
-    const message = 'the build ended before it was done; it most likely ran out of memory';
+    const message = 'the build process ended before the build was done; it probably ran out of memory';
     expect(await build('u_1', job, same)).toEqual({ kind: 'failed', message });
     expect(await build('u_1', job, same)).toEqual({ kind: 'failed', message });
   });

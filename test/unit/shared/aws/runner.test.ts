@@ -104,6 +104,11 @@ describe('the runner', () => {
     expect(await ending()).toBe(expected);
   });
 
+  test('whose line cannot be read fails without quoting the line', async () => {
+    answers([chunk('{"k":"emit","json":"4242"}\n'), { InvokeComplete: {} }]);
+    await expect(run()).rejects.toThrow('The runner wrote an unreadable line of 26 characters');
+  });
+
   test.each(['TooManyRequestsException', 'ServiceException', 'TimeoutError'])(
     'that answers %s gives the work back',
     async (name) => {

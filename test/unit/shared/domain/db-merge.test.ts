@@ -2,8 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { mergeDb } from '../../../../shared/domain/db-merge.ts';
 
 const LIMIT = 1_000;
-const merge = (given: object, left: object, now: object, limit = LIMIT) =>
-  mergeDb({ given: JSON.stringify(given), left: JSON.stringify(left), now: JSON.stringify(now) }, limit);
+const merge = (before: object, after: object, current: object, limit = LIMIT) =>
+  mergeDb(
+    { before: JSON.stringify(before), after: JSON.stringify(after), current: JSON.stringify(current) },
+    limit,
+  );
 const merged = (...texts: Parameters<typeof merge>): unknown => JSON.parse(merge(...texts).json);
 
 test.each<[string, object, object, object, object]>([
@@ -20,13 +23,13 @@ test.each<[string, object, object, object, object]>([
     { a: { x: [1] }, b: 1 },
     { a: { x: [1, 2] }, b: 1 },
   ],
-])('%s', (_, given, left, now, expected) => {
-  expect(merged(given, left, now)).toEqual(expected);
+])('%s', (_, before, after, current, expected) => {
+  expect(merged(before, after, current)).toEqual(expected);
 });
 
 test('a key is a key, whatever its name', () => {
-  const left = '{"__proto__":{"a":1},"constructor":2}';
-  expect(mergeDb({ given: '{}', left, now: '{"b":3}' }, LIMIT)).toEqual({
+  const after = '{"__proto__":{"a":1},"constructor":2}';
+  expect(mergeDb({ before: '{}', after, current: '{"b":3}' }, LIMIT)).toEqual({
     json: '{"b":3,"__proto__":{"a":1},"constructor":2}',
     leftOut: 0,
   });

@@ -55,6 +55,6 @@ describe('what a component responds', () => {
 
   test('a body of more than 6 MB, or that is no JSON, is refused', () => {
     expect(() => responseOf({ body: 'x'.repeat(6 * 1024 * 1024 + 1) })).toThrow('bytes');
-    expect(() => responseOf({ body: { n: 1n } })).toThrow('no JSON');
+    expect(() => responseOf({ body: { n: 1n } })).toThrow('is not JSON');
   });
 });

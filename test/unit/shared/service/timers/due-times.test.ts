@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { delayUntil, dueWithin, minuteAnsweredFor } from '../../../../../shared/service/timers/due-times.ts';
+import { delayUntil, dueWithin, minuteOf } from '../../../../../shared/service/timers/due-times.ts';
 
 const MINUTE = 60_000;
 
@@ -16,7 +16,7 @@ describe('an interval that is no whole minute', () => {
           const ticks = dueWithin(timer, anchor, anchor + 2 * MINUTE);
           for (const [index, rounding] of roundings.entries()) {
             const scheduledAt = anchor + (index + 1) * MINUTE + rounding;
-            const { from, to } = minuteAnsweredFor(anchor, scheduledAt);
+            const { from, to } = minuteOf(anchor, scheduledAt);
             ticks.push(...dueWithin(timer, from, to));
           }
           const expected: number[] = [];
