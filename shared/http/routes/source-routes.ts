@@ -2,7 +2,13 @@ import * as z from 'zod';
 import { hasSelector } from '../../service/components/select-component.ts';
 import { EventId } from '../../domain/event-id.ts';
 import { EventName, Name } from '../../domain/text.ts';
-import { ComponentIdParameter, EventPage, PageInput, SourceIdParameter, WholeLimit } from '../parameters.ts';
+import {
+  ComponentIdParameter,
+  EventPage,
+  SearchPageInput,
+  SourceIdParameter,
+  WholeLimit,
+} from '../parameters.ts';
 import { route } from '../route.ts';
 import {
   EventSummaryResponse,
@@ -63,7 +69,7 @@ export const sources = {
     path: '/v1/users/me/sources',
     summary: 'Your sources, newest first.',
     parameters: z.object({}),
-    input: PageInput,
+    input: SearchPageInput,
     envelope: 'page',
     data: SourceListResponse,
   }),
