@@ -42,7 +42,10 @@ beforeEach(() => {
   consumed = [];
 });
 
-interface Place { after?: number; before?: number }
+interface Place {
+  after?: number;
+  before?: number;
+}
 const cursor = (n: number | undefined) =>
   n === undefined ? undefined : encodeCursor({ list: 'webhooks', ownerId }, numbered(n).id);
 async function list(limit: number, { after, before }: Place = {}, filter?: Filter<Webhook>) {
@@ -73,16 +76,29 @@ describe('a filtered list', () => {
   test('gives every match once when it is walked down and up', async () => {
     const tens = multiplesOf(10);
     const all = Array.from({ length: 25 }, (_, n) => (24 - n) * 10);
-    const down: number[] = [];
-    for (let page = [NaN]; page.length > 0; down.push(...page)) {
-      const last = down.at(-1);
-      [page] = (await list(4, last === undefined ? {} : { after: last }, tens)) as [number[]];
-    }
-    expect(down).toEqual(all);
-    const up: number[] = [];
-    for (let page = [NaN]; page.length > 0; up.unshift(...page))
-      [page] = (await list(4, { before: up[0] ?? 0 }, tens)) as [number[]];
-    expect(up).toEqual(all.slice(0, -1));
+    const walk = async (
+      placeAt: (edge: number | undefined) => Place,
+      edgeOf: (page: number[]) => number | undefined,
+    ) => {
+      const pages: number[][] = [];
+      for (let edge: number | undefined; pages.length < 10;) {
+        const [page] = (await list(4, placeAt(edge), tens)) as [number[], number];
+        if (page.length === 0) break;
+        pages.push(page);
+        edge = edgeOf(page);
+      }
+      return pages;
+    };
+    const down = await walk(
+      (after) => (after === undefined ? {} : { after }),
+      (page) => page.at(-1),
+    );
+    expect(down.flat()).toEqual(all);
+    const up = await walk(
+      (before = 0) => ({ before }),
+      ([first]) => first,
+    );
+    expect(up.reverse().flat()).toEqual(all.slice(0, -1));
   });
 
   test('reads each item of the list once', async () => {
