@@ -4,8 +4,8 @@ import { SlowFirst } from './test/support/slow-first.ts';
 const common = { testTimeout: 30_000, hookTimeout: 60_000, restoreMocks: true, pool: 'forks' } as const;
 
 /**
- * The end-to-end files run twice: in fair weather, and in the rough weather of the real cloud. What looks back over the whole run
- * (permissions that nobody used, weather that never struck) runs last.
+ * The end-to-end files run twice: without and with fault injection. Tests about the whole run (permissions that no call used,
+ * faults that were never injected) run last.
  */
 export default defineConfig({
   test: {
@@ -28,7 +28,7 @@ export default defineConfig({
           ...common,
           name: 'fair',
           include: ['test/e2e/**/*.test.ts'],
-          provide: { weather: 'fair' },
+          provide: { faults: 'none' },
           sequence: { groupOrder: 1 },
         },
       },
@@ -38,7 +38,7 @@ export default defineConfig({
           testTimeout: 60_000,
           name: 'rough',
           include: ['test/e2e/**/*.test.ts'],
-          provide: { weather: 'rough' },
+          provide: { faults: 'injected' },
           sequence: { groupOrder: 2 },
         },
       },

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** All bundles kept; a function has 512 MB of disk unless it asks for more. */
+/** Size of the cache; a Lambda function has 512 MB of disk by default. */
 const LARGEST_CACHE_BYTES = 128 * 1024 * 1024;
 const FETCH_TIMEOUT_MS = 20_000;
 
-/** Bundles by hash, each fetched once and kept on disk, out of the children's sight. */
+/** Bundles by hash, fetched once and cached on disk, where children cannot read. */
 export class Bundles {
   readonly #directory: string;
-  /** Sizes, the least recently used first. */
+  /** Sizes in bytes, the least recently used bundle first. */
   readonly #kept = new Map<string, number>();
   readonly #fetching = new Map<string, Promise<void>>();
 
@@ -17,7 +17,7 @@ export class Bundles {
     this.#directory = directory;
   }
 
-  /** Puts the bundle at `path`: a copy, for a child may do with its own what it can. */
+  /** Copies the bundle to `path`: a child may change its copy. */
   async copyTo(path: string, { hash, url }: { hash: string; url: string }): Promise<void> {
     if (!this.#kept.has(hash)) {
       const fetching = this.#fetching.get(hash) ?? this.#fetch(hash, url);
@@ -25,18 +25,18 @@ export class Bundles {
       await fetching.finally(() => this.#fetching.delete(hash));
     }
     this.#touch(hash, this.#kept.get(hash) ?? 0);
-    await copyFile(this.#place(hash), path);
+    await copyFile(this.#path(hash), path);
   }
 
   async #fetch(hash: string, url: string): Promise<void> {
     const response = await fetch(url, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
     if (!response.ok) throw new Error(`The bundle ${hash} cannot be fetched: HTTP status ${response.status}`);
     const bytes = Buffer.from(await response.arrayBuffer());
-    const place = this.#place(hash);
+    const path = this.#path(hash);
     await mkdir(this.#directory, { recursive: true });
-    // Whoever finds the file finds all of it.
-    await writeFile(`${place}.part`, bytes);
-    await rename(`${place}.part`, place);
+    // The rename makes the file appear complete.
+    await writeFile(`${path}.part`, bytes);
+    await rename(`${path}.part`, path);
     this.#touch(hash, bytes.length);
     await this.#trim();
   }
@@ -53,11 +53,11 @@ export class Bundles {
       if (total <= LARGEST_CACHE_BYTES) return;
       total -= bytes;
       this.#kept.delete(hash);
-      await rm(this.#place(hash), { force: true });
+      await rm(this.#path(hash), { force: true });
     }
   }
 
-  #place(hash: string): string {
+  #path(hash: string): string {
     return join(this.#directory, `${createHash('sha256').update(hash).digest('hex')}.mjs`);
   }
 }

@@ -4,14 +4,14 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type AnyFunction, isFunction } from '../../shared/runtime/guards.ts';
 
-/** Functions of `fs` whose first argument is a path; each may have a `…Sync` twin and one in `fs.promises`. */
+/** Functions of `fs` whose first argument is a path. Each may also have a `…Sync` form and one in `fs.promises`. */
 const ONE_PATH =
   'access appendFile chmod chown createReadStream createWriteStream exists lchown lstat lutimes mkdir mkdtemp open openAsBlob opendir readFile readdir readlink realpath rm rmdir stat statfs truncate unlink unwatchFile utimes watch watchFile writeFile';
 const TWO_PATHS = 'copyFile cp link rename symlink';
 
 /**
- * Components write to `/tmp`. The permission model allows a child its own directory only, so that one source cannot read
- * what another left; `/tmp/…` therefore means a place in there, for every function of `fs`.
+ * Makes `/tmp/…` a path in the child's own directory, for every function of `fs`. Components write to `/tmp`, and the permission model
+ * allows a child its own directory only, so that no source can read the files of another.
  */
 export function mapTmpTo(directory: string): void {
   const mapped = (path: unknown) => own(path, directory);
@@ -24,7 +24,7 @@ export function mapTmpTo(directory: string): void {
     for (const place of [fs, fs.promises]) wrap(place, name, both);
     wrap(fs, `${name}Sync`, both);
   }
-  // Without this `import { readFile } from 'node:fs'` would still see the originals.
+  // Otherwise `import { readFile } from 'node:fs'` would get the original functions.
   syncBuiltinESMExports();
 }
 
@@ -38,7 +38,7 @@ function wrapped(original: AnyFunction, args: (given: unknown[]) => unknown[]): 
   const replacement = function (this: unknown, ...given: unknown[]) {
     return original.apply(this, args(given));
   };
-  // `util.promisify.custom` of `exists`, `native` of `realpath`.
+  // Copies `util.promisify.custom` of `exists` and `native` of `realpath`.
   Object.defineProperties(replacement, Object.getOwnPropertyDescriptors(original));
   const native: unknown = Reflect.get(original, 'native');
   if (isFunction(native)) Reflect.set(replacement, 'native', wrapped(native, args));
@@ -49,9 +49,9 @@ function own(path: unknown, directory: string): unknown {
   const text = path instanceof URL && path.protocol === 'file:' ? fileURLToPath(path) : path;
   const name = Buffer.isBuffer(text) ? text.toString() : text;
   if (typeof name !== 'string' || !(name === '/tmp' || name.startsWith('/tmp/'))) return path;
-  // The child's place may itself lie in /tmp: what is in it, and what leads to it, is meant as it is written.
-  const place = dirname(directory);
-  const isPlace = name === place || name.startsWith(`${place}/`);
-  const leadsThere = name !== '/tmp' && place.startsWith(`${name}/`);
-  return isPlace || leadsThere ? path : directory + name.slice('/tmp'.length);
+  // The child's directory may itself be in /tmp: paths in it, and its parents, stay as they are.
+  const parent = dirname(directory);
+  const isInside = name === parent || name.startsWith(`${parent}/`);
+  const isAbove = name !== '/tmp' && parent.startsWith(`${name}/`);
+  return isInside || isAbove ? path : directory + name.slice('/tmp'.length);
 }

@@ -2,9 +2,9 @@ import { runError } from '../../shared/runtime/thrown.ts';
 import type { RunError, RunLimits } from '../../shared/domain/run.ts';
 import type { ChildEnd } from './child-process.ts';
 
-/** What a job is told that was under way when its child ended. */
-export function childError(
-  { code, signal, reason, lastWords }: ChildEnd,
+/** The error of the job that was in progress when its child ended. */
+export function errorOf(
+  { code, signal, reason, stderrEnd }: ChildEnd,
   { timeoutMs, memoryMb }: Pick<RunLimits, 'timeoutMs' | 'memoryMb'>,
 ): RunError {
   const memory = runError('out_of_memory', `The run used more than ${memoryMb} MB of memory and was ended.`);
@@ -18,8 +18,8 @@ export function childError(
     case 'flood':
       return runError('crashed', 'The component wrote to the runner itself and was ended.');
     default: {
-      // What V8 says before it aborts.
-      if (/heap out of memory|Allocation failed/i.test(lastWords)) return memory;
+      // V8 prints this before it aborts.
+      if (/heap out of memory|Allocation failed/i.test(stderrEnd)) return memory;
       const how = signal ? `by ${signal}` : `with exit code ${code}`;
       return runError('crashed', `The component's process ended ${how}.`);
     }

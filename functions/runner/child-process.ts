@@ -4,15 +4,15 @@ import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { LINES, REQUESTS } from './child-request.ts';
 
-/** Why the host ended a child. */
+/** Reason why the host ended a child. */
 export type KillReason = 'timeout' | 'out_of_memory' | 'disk_full' | 'flood' | 'retired';
 
 export interface ChildEnd {
   code: number | null;
   signal: string | null;
   reason: KillReason | undefined;
-  /** The last of what it wrote on its standard error. */
-  lastWords: string;
+  /** End of its standard error. */
+  stderrEnd: string;
 }
 
 export interface ChildOptions {
@@ -22,30 +22,30 @@ export interface ChildOptions {
   memoryMb: number;
   env: NodeJS.ProcessEnv;
   runtimeApi: string | undefined;
-  /** JSON: host → `host:port` that is connected to instead. */
+  /** JSON: host → `host:port` that the child connects to instead. */
   hosts: string;
 }
 
-/** A child is kept small: what V8 prints when it dies comes last. */
-const LAST_WORDS = 8192;
-/** Many times what it takes; a machine may be busy. */
+/** V8 prints the reason for an abort at the end. */
+const STDERR_LENGTH = 8192;
+/** Many times the usual start time: the machine may be busy. */
 const LONGEST_START_MS = 20_000;
 
 /**
- * One process that runs the code of one source. It is in a session of its own, so that Ctrl-C and signals to the service's
- * group do not reach it.
+ * One process that runs the code of one source. It has a session of its own, so that Ctrl-C and signals to the service's group do not reach
+ * it.
  */
 export class Child {
   readonly directory: string;
   readonly memoryMb: number;
-  /** Settles when it has ended and everything it wrote has been read. */
+  /** Settles when the process has ended and all its output has been read. */
   readonly ended: Promise<ChildEnd>;
-  /** Rejects when it ended before it was ready. */
+  /** Rejects when the process ends before it is ready. */
   readonly ready: Promise<void>;
-  /** What it serves, once it has been given a bundle; it is never given another. */
+  /** Set with the first request; a child never gets another bundle. */
   bundleHash: string | undefined;
   processKey: string | undefined;
-  /** Where lines go; between requests nowhere. */
+  /** Receives lines; undefined between requests, when lines are dropped. */
   onText: ((text: string) => void) | undefined;
   isAlive = true;
   readonly #process: ChildProcess;
@@ -56,23 +56,23 @@ export class Child {
   constructor({ script, directory, memoryMb, env, runtimeApi, hosts }: ChildOptions) {
     this.directory = directory;
     this.memoryMb = memoryMb;
-    mkdirSync(this.#place('code'), { recursive: true });
-    mkdirSync(this.#place('tmp'));
+    mkdirSync(this.#path('code'), { recursive: true });
+    mkdirSync(this.#path('tmp'));
     this.#process = spawn(
       process.execPath,
       [...flags(script, directory, memoryMb), script, runtimeApi ?? '', hosts],
       {
-        cwd: this.#place('tmp'),
-        env: { ...env, HOME: this.#place('tmp'), TMPDIR: this.#place('tmp') },
+        cwd: this.#path('tmp'),
+        env: { ...env, HOME: this.#path('tmp'), TMPDIR: this.#path('tmp') },
         stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
         detached: true,
       },
     );
     this.#requests = pipe(this.#process.stdio[REQUESTS]);
     this.#lines = pipe(this.#process.stdio[LINES]);
-    this.ended = this.#watchEnd();
-    this.ready = this.#watchReady();
-    // An idle child keeps nobody running; while it works, the timer of its job does.
+    this.ended = this.#whenEnded();
+    this.ready = this.#whenReady();
+    // An idle child does not keep the host running. During a job the job's timer does.
     this.#process.unref();
     for (const stream of this.#process.stdio) if (stream instanceof Socket) stream.unref();
   }
@@ -82,11 +82,11 @@ export class Child {
   }
 
   get bundlePath(): string {
-    return join(this.#place('code'), 'bundle.mjs');
+    return join(this.#path('code'), 'bundle.mjs');
   }
 
   get tmp(): string {
-    return this.#place('tmp');
+    return this.#path('tmp');
   }
 
   send(line: string): void {
@@ -107,13 +107,13 @@ export class Child {
     this.resume();
   }
 
-  #place(name: string): string {
+  #path(name: string): string {
     return join(this.directory, name);
   }
 
-  #watchReady(): Promise<void> {
+  #whenReady(): Promise<void> {
     return new Promise((resolve, reject) => {
-      // The first line says that it is ready; everything after it belongs to a request.
+      // The first line is `ready`. All later text belongs to a request.
       let first = '';
       this.#lines.setEncoding('utf8');
       this.#lines.on('data', (text: string) => {
@@ -128,42 +128,42 @@ export class Child {
       });
       const late = setTimeout(() => this.kill('retired'), LONGEST_START_MS).unref();
       this.ended.then(
-        ({ lastWords }) => reject(new Error(`A runner process did not start: ${lastWords}`)),
+        ({ stderrEnd }) => reject(new Error(`A runner process did not start: ${stderrEnd}`)),
         reject,
       );
     });
   }
 
-  #watchEnd(): Promise<ChildEnd> {
-    let lastWords = '';
+  #whenEnded(): Promise<ChildEnd> {
+    let stderrEnd = '';
     this.#process.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      lastWords = (lastWords + text).slice(-LAST_WORDS);
+      stderrEnd = (stderrEnd + text).slice(-STDERR_LENGTH);
     });
-    // A write after its end: `close` tells.
+    // A write after the end of the process fails; `close` reports the end.
     this.#requests.on('error', () => undefined);
     this.#lines.on('error', () => undefined);
     return new Promise((resolve) => {
       const end = (code: number | null, signal: string | null) => {
         this.isAlive = false;
-        resolve({ code, signal, reason: this.#reason, lastWords });
+        resolve({ code, signal, reason: this.#reason, stderrEnd });
       };
       this.#process.once('exit', () => (this.isAlive = false));
       this.#process.once('close', end);
       this.#process.once('error', (error) => {
-        lastWords = error.message;
+        stderrEnd = error.message;
         end(null, null);
       });
     });
   }
 }
 
-/** Reads its own directory and its script, writes below `tmp`, and nothing else: no programs, workers or add-ons. */
+/** The child may read its own directory and its script and write below `tmp`; programs, workers and add-ons are not allowed. */
 function flags(script: string, directory: string, memoryMb: number): string[] {
   const known = process.allowedNodeEnvironmentFlags;
   return [
-    // Its name until Node 22.13.
+    // The flag's name until Node 22.13.
     known.has('--permission') ? '--permission' : '--experimental-permission',
-    // From Node 25 on the network is part of the permissions.
+    // From Node 25 on the permission model includes the network.
     ...(known.has('--allow-net') ? ['--allow-net'] : []),
     `--allow-fs-read=${script}`,
     `--allow-fs-read=${directory}/*`,

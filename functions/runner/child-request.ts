@@ -2,33 +2,33 @@ import type { PropDefinition } from '../../shared/domain/prop-definition.ts';
 import type { Job, RunLimits } from '../../shared/domain/run.ts';
 import { type Dict, isDict } from '../../shared/runtime/guards.ts';
 
-/** What the host sends its child on one line: jobs to do one after the other. */
+/** One line from the host to its child: jobs to run one after the other. */
 export interface ChildRequest {
   /** Path of the bundle in the child's own directory. */
   bundle: string;
   sourceId: string;
   props: Dict;
-  /** Props that are not in the code, or not so. */
+  /** Props that `additionalProps` added or changed. */
   additionalProps?: PropDefinition[] | undefined;
   db: string;
   limits: RunLimits;
-  /** Epoch ms: later jobs are not begun; the child then writes a line `stopped`. */
+  /** Epoch ms from which on no job is started; the child then writes a line `stopped`. */
   startBefore?: number | undefined;
   jobs: Job[];
 }
 
-/** The host is trusted and has parsed what it sends; this only gives the line its type back. */
+/** The host is trusted and has validated the request; this only restores its type. */
 export const isChildRequest = (value: unknown): value is ChildRequest =>
   isDict(value) && typeof value['bundle'] === 'string' && Array.isArray(value['jobs']);
 
-/** Requests come in on 3; lines go out on 4, which blocks: whoever emits faster than the host reads is slowed down. */
+/** File descriptors of the child: requests come in on 3; lines go out on 4, which blocks. */
 export const REQUESTS = 3;
 export const LINES = 4;
 
-/** Lines that are the host's alone: no caller gets them. */
+/** A line for the host alone: no caller gets it. */
 export interface OwnLine {
   k: 'ready' | 'stopped' | 'leaving';
 }
 
-/** A child ends with this when its last job has failed in a way that leaves the process unfit, and no further one began. */
+/** Exit code of a child whose last job failed in a way that leaves the process unusable, and that started no other job. */
 export const EXIT_BETWEEN_JOBS = 77;

@@ -3,10 +3,10 @@ import type { PropDeclaration } from '../../shared/runtime/declarations.ts';
 import type { LoadedComponent } from '../../shared/runtime/load.ts';
 import type { ChildRequest } from './child-request.ts';
 
-/** Complete declarations of the last request, by the values that they were made of. */
+/** Declarations of the last request, by the values that they were made from. */
 let completed: { key: string; declarations: Promise<PropDeclaration[]> } | undefined;
 
-/** With the methods of apps that `additionalProps` declares: asked once for the same values. */
+/** Declarations with the methods of apps that only `additionalProps` declares. It is called once for the same values. */
 export function completeDeclarations(
   declarations: PropDeclaration[],
   component: LoadedComponent,

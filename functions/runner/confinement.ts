@@ -5,30 +5,29 @@ import os from 'node:os';
 import { type AnyFunction, type Dict, isDict, isFunction } from '../../shared/runtime/guards.ts';
 import { connectArguments, rebuilt } from './connect-arguments.ts';
 
-/** Where a child must not connect, though it shares the machine's network. */
+/** Addresses that a child must not connect to, though it shares the machine's network. */
 export interface Forbidden {
-  /** `host:port` of the Lambda runtime's interface, through which a function takes its invocations. */
+  /** `host:port` of the Lambda runtime API, from which a function gets its invocations. */
   runtimeApi: string | undefined;
   directory: string;
 }
 
 /**
- * What Node's permission model leaves open and a component has no use for: signals and priorities of other processes, the
- * Lambda runtime's interface, the machine's metadata service and its sockets. Files, programs, workers, add-ons and the
- * inspector are the permission model's.
+ * Closes what Node's permission model leaves open and no component needs: signals and priorities of other processes, the Lambda runtime API,
+ * the machine's metadata service and its sockets. The permission model closes files, programs, workers, add-ons and the inspector.
  */
 export function confine(forbidden: Forbidden): void {
   const refuse = (what: string) =>
     Object.assign(new Error(`A component may not ${what}.`), { code: 'ERR_ACCESS_DENIED' });
   const { pid } = process;
-  // What `process.kill` calls; it makes errors of the numbers that this returns.
+  // `process.kill` calls it and turns the number that it returns into an error.
   const kill: unknown = Reflect.get(process, '_kill');
   Reflect.set(process, '_kill', (target: unknown, signal: unknown) =>
     target === pid && isFunction(kill) ? kill.call(process, target, signal) : -os.constants.errno.EPERM,
   );
   for (const raw of ['_debugProcess', '_linkedBinding']) Reflect.deleteProperty(process, raw);
   const binding: unknown = Reflect.get(process, 'binding');
-  // Packages ask it for the names of the builtin modules; Node's permission model refuses this with everything else it has.
+  // Packages read the names of builtin modules from it. Node's permission model refuses all of it.
   Reflect.set(process, 'binding', (name: unknown) => {
     if (name === 'natives') return Object.fromEntries(builtinModules.map((module) => [module, '']));
     return isFunction(binding) ? binding.call(process, name) : undefined;
@@ -69,7 +68,7 @@ function guardConnections({ runtimeApi, directory }: Forbidden, refuse: (what: s
         else callback(error, found, family);
       });
 
-  // Options are often used for more than one connection.
+  // Callers reuse options for several connections.
   const guards = new WeakSet<AnyFunction>();
   const connect: unknown = net.Socket.prototype.connect;
   if (!isFunction(connect)) return;

@@ -3,8 +3,8 @@ import { isDict, isFunction } from '../../shared/runtime/guards.ts';
 import { connectArguments, rebuilt } from './connect-arguments.ts';
 
 /**
- * Connections to the hosts named in `text` (JSON: host → `host:port`, `*` for every name but localhost) go where it says instead.
- * Nothing else changes: whoever connects by TLS still asks for the certificate of the host that the component named.
+ * Redirects connections to the hosts in `text` (JSON: host → `host:port`, `*` for every name but localhost). A TLS client still expects the
+ * certificate of the host that the component named.
  */
 export function mapHosts(text: string): void {
   const given: unknown = JSON.parse(text);

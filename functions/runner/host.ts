@@ -3,20 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunnerRequest } from '../../shared/domain/run.ts';
 import { Bundles } from './bundles.ts';
-import { Guardian } from './guardian.ts';
 import type { Output } from './output.ts';
 import { Pool } from './pool.ts';
-import { serveRequest } from './session.ts';
-import { Watch } from './watch.ts';
+import { ProcessReaper } from './process-reaper.ts';
+import { ResourceMonitor } from './resource-monitor.ts';
+import { serveRequest } from './serve-request.ts';
 
 export interface HostOptions {
   /** Path of `child.js`. */
   script: string;
-  /** Idle children kept at most. */
+  /** Largest number of idle children. */
   warm: number;
-  /** This process's environment, of which children get next to nothing. */
+  /** This process's environment. Children get only `PASSED_ON` of it. */
   env: NodeJS.ProcessEnv;
-  /** JSON: host → `host:port` that components reach in its place. */
+  /** JSON: host → `host:port` that components connect to instead. */
   hosts?: string;
 }
 
@@ -25,7 +25,7 @@ export interface Host {
   close(): Promise<void>;
 }
 
-/** What reaching other hosts may need: an operator's certificates and proxies. Everything else stays here. */
+/** Certificates and proxies that an operator sets for outgoing connections. */
 const PASSED_ON = [
   'NODE_EXTRA_CA_CERTS',
   'SSL_CERT_FILE',
@@ -36,8 +36,8 @@ const PASSED_ON = [
 /** Runs components in processes of their own, never in this one. */
 export function createHost({ script, warm, env, hosts = '{}' }: HostOptions): Host {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), 'runner-')));
-  const guardian = new Guardian(directory);
-  const watch = new Watch();
+  const reaper = new ProcessReaper(directory);
+  const monitor = new ResourceMonitor();
   const pool = new Pool({
     script: realpathSync(script),
     directory,
@@ -48,14 +48,14 @@ export function createHost({ script, warm, env, hosts = '{}' }: HostOptions): Ho
     hosts,
     warm,
     bundles: new Bundles(join(directory, 'bundles')),
-    guardian,
+    reaper,
   });
   return {
-    run: (request, output) => serveRequest(request, { pool, watch, output }),
+    run: (request, output) => serveRequest(request, { pool, monitor, output }),
     close: async () => {
-      watch.close();
+      monitor.close();
       await pool.close();
-      await guardian.close();
+      await reaper.close();
     },
   };
 }

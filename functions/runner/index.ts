@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { RunnerRequest } from '../../shared/domain/run.ts';
 import { createHost, type Host } from './host.ts';
 
-/** The Lambda runtime's global for functions that stream their answer. */
+/** The Lambda runtime's global for functions that stream their response. */
 declare const awslambda: {
   streamifyResponse<Event>(handle: StreamingHandler<Event>): StreamingHandler<Event>;
 };
@@ -12,18 +12,18 @@ declare const awslambda: {
 type StreamingHandler<Event> = (event: Event, response: Writable, context: unknown) => Promise<void>;
 
 const Environment = z.object({
-  /** Where this file and `child.js` lie. */
+  /** Directory of this file and `child.js`. */
   LAMBDA_TASK_ROOT: z.string().min(1),
   RUNNER_WARM: z.coerce.number().int().min(0).default(16),
-  /** JSON: host → `host:port` that components reach in its place. */
+  /** JSON: host → `host:port` that components connect to instead. */
   RUNNER_HOSTS: z.string().default('{}'),
 });
 
-/** Answers with one line per thing that happens, as it happens. */
+/** Streams the lines of a request as they are written. */
 export const answering =
   (host: Host): StreamingHandler<unknown> =>
   async (event, response) => {
-    // A caller that is gone is no reason to end a run half-way; its lines go nowhere.
+    // A run continues when its caller is gone; its lines are dropped.
     response.on('error', () => undefined);
     await host.run(RunnerRequest.parse(event), response);
     response.end();
@@ -38,7 +38,7 @@ const host = createHost({
   hosts: RUNNER_HOSTS,
 });
 
-// Told before this instance goes, where instances are told.
+// Lambda sends it before it ends an instance that has an extension.
 process.once('SIGTERM', () => void host.close());
 
 export const handler = awslambda.streamifyResponse(answering(host));

@@ -3,18 +3,18 @@ import { isDict } from '../../shared/runtime/guards.ts';
 import { responseOf } from '../../shared/runtime/respond.ts';
 import { isReserved } from '../../shared/domain/stream.ts';
 
-/** More lines that nobody may write, or more of the others than any limit allows, end the child. */
+/** A child that writes more refused lines, or more other lines, is ended: no component within its limits does. */
 const MOST_REFUSED = 1000;
 const MOST_OTHERS = 20_000;
-/** All bytes of one job: 32 MB of events, escaped once more, and what it logs and keeps. */
+/** Longest output of one job: 32 MB of events, escaped once more, with logs and db. */
 const MOST_BYTES = 128 * 1024 * 1024;
 
 /**
- * What a child writes is checked as what a stranger sends: a component can reach the pipe and write lines of its own.
- * It gains nothing by it: they count as its own current job's, and the limits hold.
+ * Validates the lines of a child like the input of a stranger, because a component can reach the pipe and write lines of its own. Such a
+ * line counts as one of the current job, within its limits.
  */
 export class LineCheck {
-  /** A response of 6 MB in base64 is the longest line there is. */
+  /** The longest line is a response of 6 MB in Base64. */
   static readonly longestLine = 12 * 1024 * 1024;
   isFlood = false;
   readonly #job: string;
@@ -33,10 +33,10 @@ export class LineCheck {
   accept(text: string): RunnerLine | undefined {
     this.#bytes += text.length;
     const line = parsed(text);
-    const isFine = line !== undefined && line.job === this.#job && this.#isAllowed(line);
-    if (!isFine) this.#refused += 1;
+    const isAccepted = line !== undefined && line.job === this.#job && this.#isAllowed(line);
+    if (!isAccepted) this.#refused += 1;
     this.isFlood = this.#refused > MOST_REFUSED || this.#others > MOST_OTHERS || this.#bytes > MOST_BYTES;
-    return isFine ? line : undefined;
+    return isAccepted ? line : undefined;
   }
 
   #isAllowed(line: RunnerLine): boolean {
@@ -74,7 +74,7 @@ function parsed(text: string): RunnerLine | undefined {
   return line.success ? line.data : undefined;
 }
 
-/** `undefined` for what is no JSON, which no JSON text means. */
+/** `undefined` for invalid JSON; no JSON text has this value. */
 function json(text: string): unknown {
   try {
     return JSON.parse(text);

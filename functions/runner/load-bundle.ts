@@ -3,7 +3,7 @@ import { isDict } from '../../shared/runtime/guards.ts';
 import { componentIn, type LoadedComponent } from '../../shared/runtime/load.ts';
 import { RuntimeError, runErrorOf } from '../../shared/runtime/thrown.ts';
 
-/** Evaluates a bundle, or says why it cannot be. */
+/** Evaluates a bundle. A bundle that cannot be loaded is an error that tells why. */
 export async function loadBundle(path: string): Promise<LoadedComponent> {
   let namespace: unknown;
   try {

@@ -1,7 +1,7 @@
-/** Where the lines go: a stream, which says when it has enough. */
+/** The stream that lines are written to. `write` returns false when the stream's buffer is full. */
 export interface Output {
   write(text: string): boolean;
-  /** Nobody reads any more, and nothing will be told of it. */
+  /** The reader is gone, and no event will follow. */
   readonly destroyed?: boolean;
   on(event: 'drain' | 'close' | 'error', listener: () => void): unknown;
   off(event: 'drain' | 'close' | 'error', listener: () => void): unknown;
@@ -12,10 +12,10 @@ interface Writer {
   resume(): void;
 }
 
-/** A reader that is gone takes everything. */
-const GOING_ON = ['drain', 'close', 'error'] as const;
+/** The buffer has room again, or the reader is gone, and the stream drops what it gets. */
+const ROOM_EVENTS = ['drain', 'close', 'error'] as const;
 
-/** Hands lines on, and makes their writer wait while nobody takes them: that is no time of the writer's. */
+/** Passes lines on, and pauses their writer while the reader is slower. The pause does not count as the writer's time. */
 export class PatientOutput {
   readonly #output: Output;
   readonly #writer: Writer;
@@ -27,12 +27,12 @@ export class PatientOutput {
     this.#writer = writer;
   }
 
-  /** For how long the writer has waited since the count was last begun. */
+  /** Milliseconds for which the writer has been paused since `restart`. */
   get waitedMs(): number {
     return this.#pausedMs + (this.#pausedAt === undefined ? 0 : performance.now() - this.#pausedAt);
   }
 
-  countAnew(): void {
+  restart(): void {
     this.#pausedMs = 0;
     if (this.#pausedAt !== undefined) this.#pausedAt = performance.now();
   }
@@ -42,12 +42,12 @@ export class PatientOutput {
     if (output.write(text) || output.destroyed === true || this.#pausedAt !== undefined) return;
     this.#pausedAt = performance.now();
     this.#writer.pause();
-    const goOn = () => {
-      for (const event of GOING_ON) output.off(event, goOn);
+    const resume = () => {
+      for (const event of ROOM_EVENTS) output.off(event, resume);
       this.#pausedMs = this.waitedMs;
       this.#pausedAt = undefined;
       this.#writer.resume();
     };
-    for (const event of GOING_ON) output.on(event, goOn);
+    for (const event of ROOM_EVENTS) output.on(event, resume);
   }
 }

@@ -3,8 +3,8 @@ import type { RunnerRequest } from '../../shared/domain/run.ts';
 import { defaultLimits } from '../../shared/domain/run.ts';
 import type { Bundles } from './bundles.ts';
 import { Child } from './child-process.ts';
-import type { Guardian } from './guardian.ts';
-import { residentMb } from './watch.ts';
+import type { ProcessReaper } from './process-reaper.ts';
+import { residentMb } from './resource-monitor.ts';
 
 export interface PoolOptions {
   script: string;
@@ -13,18 +13,18 @@ export interface PoolOptions {
   runtimeApi: string | undefined;
   /** JSON: host → `host:port` that children connect to instead. */
   hosts: string;
-  /** Idle children kept for their sources. */
+  /** Largest number of idle children. */
   warm: number;
   bundles: Bundles;
-  guardian: Guardian;
+  reaper: ProcessReaper;
 }
 
 const SWEEP_INTERVAL_MS = 5000;
 const LONGEST_IDLE_MS = 5 * 60_000;
-/** Together idle children may keep this much for longer than a moment, the longest idle go first. */
+/** Memory that all idle children may keep together for longer than `SHORT_IDLE_MS`; the longest idle is ended first. */
 const IDLE_BUDGET_MB = 128;
-const MOMENT_MS = 10_000;
-/** A request that took the spare child is likely busy; the next spare waits so long for a processor. */
+const SHORT_IDLE_MS = 10_000;
+/** Delay before the next spare child is started: the request that took the last one needs the processor first. */
 const SPARE_DELAY_MS = 50;
 
 interface Idle {
@@ -33,8 +33,8 @@ interface Idle {
 }
 
 /**
- * The children of this host. A child belongs to one source and one bundle for life and does one request at a time: two
- * requests in one process would share its time limit, its memory limit and its death.
+ * The children of this host. A child runs one source and one bundle for its whole life, and one request at a time: two requests in one
+ * process would share its time limit, its memory limit and its end.
  */
 export class Pool {
   /** The longest idle first. */
@@ -52,7 +52,7 @@ export class Pool {
     this.#sweeper = setInterval(() => this.#sweep(), SWEEP_INTERVAL_MS).unref();
   }
 
-  /** A child that has this source's bundle in its directory and is ready. */
+  /** Returns a ready child that has the source's bundle in its directory. */
   async acquire({ processKey, bundle, limits }: RunnerRequest): Promise<Child> {
     const warm = this.#warmOne(processKey, bundle.hash, limits.memoryMb);
     if (warm) return warm;
@@ -68,7 +68,7 @@ export class Pool {
     return child;
   }
 
-  /** Keeps it for the next request of its source, or ends it. */
+  /** Keeps the child for the next request of its source, or ends it. */
   release(child: Child, { keep }: { keep: boolean }): void {
     if (!child.isAlive) return;
     if (!keep || this.#isClosed) {
@@ -92,7 +92,7 @@ export class Pool {
       ({ child }) => child.isAlive && child.bundleHash === bundleHash && child.memoryMb === memoryMb,
     );
     if (mine.length === 0) return undefined;
-    // The others of this source: the one found stays, those of older code go.
+    // Ends the source's children with other code or another memory limit.
     this.#idle = this.#idle.filter((idle) => idle !== fit && !(mine.includes(idle) && isStale(idle.child)));
     return fit?.child;
 
@@ -111,14 +111,14 @@ export class Pool {
     return spare;
   }
 
-  /** A process takes 80 to 150 ms to start: one waits for whichever source comes next. */
+  /** Starts a child for the next source in advance, because a process takes 80 to 150 ms to start. */
   #prepareSpare(): void {
     if (this.#isClosed || this.#spare?.isAlive === true) return;
     this.#spare = this.#spawn(defaultLimits.memoryMb);
   }
 
   #spawn(memoryMb: number): Child {
-    const { script, directory, env, runtimeApi, hosts, guardian } = this.#options;
+    const { script, directory, env, runtimeApi, hosts, reaper } = this.#options;
     this.#count += 1;
     const child = new Child({
       script,
@@ -130,13 +130,13 @@ export class Pool {
     });
     this.#all.add(child);
     const { pid } = child;
-    if (pid !== undefined) guardian.add(pid);
-    // Whoever waits for it is told; a spare that fails is noticed when it is needed.
+    if (pid !== undefined) reaper.add(pid);
+    // `acquire` handles it; a spare child that failed is replaced when it is needed.
     child.ready.catch(() => undefined);
     void child.ended.then(() => {
       this.#all.delete(child);
-      if (pid !== undefined) guardian.remove(pid);
-      guardian.discard(child.directory);
+      if (pid !== undefined) reaper.remove(pid);
+      reaper.discard(child.directory);
     });
     return child;
   }
@@ -145,11 +145,11 @@ export class Pool {
     const now = performance.now();
     let used = 0;
     const kept: Idle[] = [];
-    // The most recently used first, so that the budget is theirs.
+    // The most recently used children come first, so that the budget is theirs.
     for (const idle of this.#idle.toReversed()) {
       const idleMs = now - idle.since;
       used += residentMb(idle.child.pid) ?? 0;
-      const isOver = idleMs > LONGEST_IDLE_MS || (used > IDLE_BUDGET_MB && idleMs > MOMENT_MS);
+      const isOver = idleMs > LONGEST_IDLE_MS || (used > IDLE_BUDGET_MB && idleMs > SHORT_IDLE_MS);
       if (isOver || !idle.child.isAlive) idle.child.kill('retired');
       else kept.unshift(idle);
     }

@@ -17,37 +17,37 @@ import { functionArn } from './template/resource-type.ts';
 import { TemplateError } from './template/template-error.ts';
 
 export interface CloudOptions extends Omit<OpenCloudOptions, 'assembly' | 'publicUrl'> {
-  /** A function is asked once the data directory and the port are ours: two processes never make one at the same place. */
+  /** The start calls a function only after it has the data directory and the port, so two processes never build in one place. */
   readonly assembly: Assembly | (() => Promise<Assembly>);
   readonly host?: string;
-  /** 0 finds a free one. */
+  /** 0 chooses a free port. */
   readonly port?: number;
-  /** Where others reach the HTTP APIs; without it the address that is listened on. */
+  /** Address of the HTTP APIs for other machines. Default: the address of this one. */
   readonly publicUrl?: string | undefined;
-  /** What must be done before the first request is answered. */
+  /** Runs before the first request is answered. */
   readonly prepare?: (open: OpenCloud) => Promise<void>;
 }
 
 export interface Cloud {
-  /** Where the HTTP APIs are reached on this machine. */
+  /** Address of the HTTP APIs on this machine. */
   readonly url: string;
   readonly publicUrl: string;
   readonly call: Dispatch;
   readonly open: OpenCloud;
   readonly services: Services;
   readonly functions: ReadonlyMap<string, FunctionHost>;
-  /** Takes nothing new, finishes what runs, closes the disk. */
+  /** Refuses new work, finishes the work in progress, closes the disk. */
   stop(options?: { graceMs?: number }): Promise<void>;
 }
 
-/** A function that an event-source mapping invoked failed. */
+/** The function of an event-source mapping failed. */
 class FunctionFailed extends Error {
   constructor({ errorType, errorMessage }: FunctionError) {
     super(`${errorType}: ${errorMessage}`);
   }
 }
 
-/** Longest that a stop waits for what runs. */
+/** Maximum wait of a stop for the work in progress. */
 const GRACE_MS = 10_000;
 
 /** Interprets a synthesised stack on this machine and serves its HTTP APIs. */
@@ -57,8 +57,8 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const gateway = new Gateway();
   let open: OpenCloud | undefined;
   try {
-    const taken = await gateway.listen(host, port);
-    const url = `http://${host.includes(':') ? `[${host}]` : host}:${taken}`;
+    const boundPort = await gateway.listen(host, port);
+    const url = `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}`;
     const publicUrl = options.publicUrl ?? url;
     const assembly = typeof options.assembly === 'function' ? await options.assembly() : options.assembly;
     open = await openCloud({ ...options, assembly, publicUrl, disk });
@@ -71,19 +71,19 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   }
 }
 
-interface Serving {
+interface ServeOptions {
   gateway: Gateway;
   url: string;
   publicUrl: string;
   logs: CloudOptions['logs'];
 }
 
-async function serve(open: OpenCloud, { gateway, url, publicUrl, logs }: Serving): Promise<Cloud> {
+async function serve(open: OpenCloud, { gateway, url, publicUrl, logs }: ServeOptions): Promise<Cloud> {
   const { services, functions, asynchronous, dispatch } = open;
   const { stack, clock } = services;
   const mappings = stack.ofType('AWS::Lambda::EventSourceMapping').map((each) => mappingOf(each, open, logs));
-  const place = { integrations: integrationsOf(open), clock, domainName: new URL(publicUrl).host };
-  const apis = httpApiSpecs(stack).map((spec) => new HttpApi(spec, place));
+  const options = { integrations: integrationsOf(open), clock, domainName: new URL(publicUrl).host };
+  const apis = httpApiSpecs(stack).map((spec) => new HttpApi(spec, options));
 
   await services.s3.start();
   await asynchronous.load();
@@ -109,7 +109,7 @@ async function serve(open: OpenCloud, { gateway, url, publicUrl, logs }: Serving
         gateway.stop(graceMs),
         ...mappings.map((mapping) => mapping.stop(graceMs)),
       ]);
-      // In real time, whatever the clock: it may stand still.
+      // A real timer: the clock of the cloud may stand still.
       await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, graceMs).unref())]);
       await open.close();
     },
@@ -126,16 +126,14 @@ function mappingOf(
   const target = hostOf(open, spec.functionName);
   const queue = stack.ofType('AWS::SQS::Queue').find(({ attributes }) => attributes['Arn'] === spec.queueArn);
   if (!queue)
-    throw new TemplateError(
-      `${logicalId} maps the queue ${spec.queueArn}, which the template does not have.`,
-    );
+    throw new TemplateError(`${logicalId} maps the queue ${spec.queueArn}, which the template lacks.`);
   return eventSourceMapping({
     id: logicalId,
     spec,
     queueUrl: queue.ref,
     role: target.spec.role,
     dispatch,
-    allows: (role, demand) => authorizer.allows(role, demand),
+    allows: (role, permission) => authorizer.allows(role, permission),
     queue: sqs,
     clock,
     async invoke(_functionName, event) {
@@ -157,8 +155,8 @@ function integrationsOf(open: OpenCloud) {
     mayInvoke(route: RouteSpec): boolean {
       let may = allowed.get(route);
       if (may === undefined) {
-        const demand = { action: 'lambda:InvokeFunction', resource: functionArn(route.functionName) };
-        may = authorizer.allowsService('apigateway.amazonaws.com', demand, route.sourceArn);
+        const permission = { action: 'lambda:InvokeFunction', resource: functionArn(route.functionName) };
+        may = authorizer.allowsService('apigateway.amazonaws.com', permission, route.sourceArn);
         allowed.set(route, may);
       }
       return may;
@@ -166,8 +164,8 @@ function integrationsOf(open: OpenCloud) {
   };
 }
 
-function hostOf({ functions }: OpenCloud, named: string): FunctionHost {
-  const found = functions.get(functionNameOf(named));
-  if (found) return found;
-  throw new TemplateError(`The template names the function ${named}, which it does not have.`);
+function hostOf({ functions }: OpenCloud, name: string): FunctionHost {
+  const host = functions.get(functionNameOf(name));
+  if (host) return host;
+  throw new TemplateError(`The template names the function ${name}, which it lacks.`);
 }

@@ -1,15 +1,16 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
-import { DataDirectoryInUse, DataDirectoryUnusable, type Disk, openDisk } from './disk.ts';
+import { DataDirectoryInUse, DataDirectoryUnusable, type Disk } from './disk.ts';
+import { openDisk } from './open-disk.ts';
 import { socketAddress } from './operator/socket-address.ts';
 
-/** Takes a data directory: from here on no other process has it. */
+/** Opens the disk of a data directory. Until it is closed, no other process can open it. */
 export async function openDataDirectory(
   dataDir: string,
   sync: 'interval' | 'always' = 'interval',
 ): Promise<Disk> {
-  // Where a running service could not be reached, none is begun.
+  // Throws if the path is too long for the operator's socket.
   socketAddress(dataDir);
   const store = join(dataDir, 'store');
   try {
@@ -24,7 +25,7 @@ export async function openDataDirectory(
   }
 }
 
-/** Takes a data directory that a service has used; where there is none, nothing is made. */
+/** Opens a data directory that a service has used. Creates nothing. */
 export async function openUsedDataDirectory(dataDir: string, sync?: 'interval' | 'always'): Promise<Disk> {
   if (await isUsed(dataDir)) return openDataDirectory(dataDir, sync);
   throw new DataDirectoryUnusable(
@@ -32,7 +33,7 @@ export async function openUsedDataDirectory(dataDir: string, sync?: 'interval' |
   );
 }
 
-/** Where it is a file, or may not be read, opening it says so. */
+/** True for a path that cannot be looked at, too: opening it gives the reason. */
 async function isUsed(dataDir: string): Promise<boolean> {
   try {
     return await isDirectory(join(dataDir, 'store'));
@@ -41,14 +42,17 @@ async function isUsed(dataDir: string): Promise<boolean> {
   }
 }
 
-/** With those above it. One by one: where a system knows a directory but lets nothing be made there, Node's own way never ends. */
+/**
+ * Makes a directory and its parents, one by one: Node's recursive option never ends where the system lists a directory but forbids
+ * new entries in it.
+ */
 async function makeDirectory(path: string): Promise<void> {
   if (await isDirectory(path)) return;
   if (dirname(path) !== path) await makeDirectory(dirname(path));
   try {
     await mkdir(path, { mode: 0o700 });
   } catch (error) {
-    // Another process may have been quicker.
+    // Another process may have made the directory.
     if (!(await isDirectory(path))) throw error;
   }
 }

@@ -5,12 +5,12 @@ import { resourceTypes } from './template/resource-types.ts';
 import { TemplateError } from './template/template-error.ts';
 
 const KEY = 'm/data-owners';
-/** Logical id to type. */
+/** Types of resources by logical id. */
 const Owners = z.record(z.string(), z.string());
 
 /**
- * Logical ids name the data. A table, queue or bucket whose data is on disk and which has left the template (or was renamed)
- * would be stranded without a word: that stops the start.
+ * Refuses to start if a resource with data on disk has left the template or has a new logical id: logical ids name the data, so the
+ * data would be out of reach.
  */
 export async function claimData(disk: Disk, stack: Interpretation): Promise<void> {
   const written = disk.get(KEY);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { TableSpec } from './dynamodb/table-spec.ts';
-import type { BucketSpec } from './s3/buckets.ts';
+import type { BucketSpec } from './s3/lifecycle.ts';
 import type { Resource } from './template/interpret.ts';
 import { readProperties } from './template/read-properties.ts';
 
@@ -72,7 +72,7 @@ const Key = z.object({
   Enabled: z.literal(true).default(true),
 });
 
-/** Of a symmetric key that is in use; there are no others here. */
+/** The id of an enabled symmetric key, the only kind that is interpreted. */
 export function keyId(resource: Resource): string {
   readProperties(Key, resource);
   return resource.ref;
@@ -80,7 +80,7 @@ export function keyId(resource: Resource): string {
 
 const Alias = z.object({ AliasName: z.string().regex(/^alias\/./), TargetKeyId: z.string() });
 
-/** Its name, and the id of its key, which the template may name by its ARN too. */
+/** The name of an alias and the id of its key. The template may name the key by its ARN. */
 export function aliasSpec(resource: Resource): [alias: string, keyId: string] {
   const { AliasName, TargetKeyId } = readProperties(Alias, resource);
   return [AliasName, TargetKeyId.replace(/^.*:key\//, '')];

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
 
-/** Keys and what is to stand under them; `undefined` deletes. */
+/** Values by key; `undefined` deletes the key. */
 export type Writes = Map<string, string | Uint8Array | undefined>;
 
-/** A record is the length of its payload, the payload's CRC-32, and the payload; each of its entries a kind, a key and a value. */
+/** A record: length of the payload, CRC-32 of the payload, payload. Each entry of a payload is a kind, a key and a value. */
 const HEADER_BYTES = 8;
 const ENTRY_BYTES = 9;
 /** UTF-8 needs at most three bytes for a UTF-16 unit. */
@@ -21,30 +21,30 @@ const FILE = /^\d{10}\.journal$/;
 const flush = promisify(fdatasync);
 
 /**
- * What was written, in order, in numbered files of one directory. An append is with the operating system when it returns (survives
- * `kill -9`), and on the device once `sync` has resolved. A record that is torn or damaged ends what can be replayed.
+ * Writes in order, in numbered files of one directory. When `append` returns, the operating system has the write (it survives
+ * `kill -9`); when `sync` resolves, the write is on the device. A torn or damaged record ends the replay.
  */
 export class Journal {
   /** Bytes in the newest file. */
   size = 0;
-  private readonly directory: string;
-  /** The directory itself, open: a file is on the device only if its name is. */
-  private readonly names: number;
-  private number: number;
-  private file: number;
-  private scratch = Buffer.allocUnsafe(SCRATCH_BYTES);
-  private synced: Promise<void> = Promise.resolve();
+  readonly #directory: string;
+  /** The open directory: a file is on the device only if its directory entry is. */
+  readonly #names: number;
+  #number: number;
+  #file: number;
+  #scratch = Buffer.allocUnsafe(SCRATCH_BYTES);
+  #synced: Promise<void> = Promise.resolve();
 
-  /** Goes on after what is there, in a file of its own. */
+  /** Appends after the existing files, to a new file. */
   constructor(directory: string) {
-    this.directory = directory;
+    this.#directory = directory;
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    this.names = openSync(directory, 'r');
-    this.number = Number(files(directory).at(-1)?.slice(0, 10) ?? 0) + 1;
-    this.file = this.create();
+    this.#names = openSync(directory, 'r');
+    this.#number = Number(files(directory).at(-1)?.slice(0, 10) ?? 0) + 1;
+    this.#file = this.#create();
   }
 
-  /** What all files together say, the latest write of each key. */
+  /** The latest write of each key in all files. */
   static replay(directory: string): Writes {
     const writes: Writes = new Map();
     for (const name of files(directory)) {
@@ -55,52 +55,53 @@ export class Journal {
   }
 
   append(writes: Writes): void {
-    const length = this.encode(writes);
+    const length = this.#encode(writes);
     for (let written = 0; written < length;)
-      written += writeSync(this.file, this.scratch, written, length - written);
+      written += writeSync(this.#file, this.#scratch, written, length - written);
     this.size += length;
-    if (this.scratch.length > SCRATCH_BYTES) this.scratch = Buffer.allocUnsafe(SCRATCH_BYTES);
+    if (this.#scratch.length > SCRATCH_BYTES) this.#scratch = Buffer.allocUnsafe(SCRATCH_BYTES);
   }
 
   /** Resolves when everything appended so far is on the device. */
   sync(): Promise<void> {
-    const { file } = this;
-    this.synced = this.synced.then(() => flush(file));
-    return this.synced;
+    const file = this.#file;
+    this.#synced = this.#synced.then(() => flush(file));
+    return this.#synced;
   }
 
-  /** Starts a new file. The answer forgets the files before it: their writes are then elsewhere. */
+  /** Starts a new file. The returned function deletes the older files, once their writes are in LevelDB. */
   rotate(): () => Promise<void> {
-    const { file, number } = this;
+    const file = this.#file;
+    const number = this.#number;
     const isSynced = this.sync();
-    this.number += 1;
-    this.file = this.create();
+    this.#number += 1;
+    this.#file = this.#create();
     this.size = 0;
     return async () => {
       await isSynced;
       closeSync(file);
-      const old = files(this.directory).filter((name) => Number(name.slice(0, 10)) <= number);
-      for (const name of old) await rm(join(this.directory, name));
+      const old = files(this.#directory).filter((name) => Number(name.slice(0, 10)) <= number);
+      for (const name of old) await rm(join(this.#directory, name));
     };
   }
 
   async close(): Promise<void> {
     await this.sync();
-    closeSync(this.file);
-    closeSync(this.names);
+    closeSync(this.#file);
+    closeSync(this.#names);
   }
 
-  private create(): number {
-    const path = join(this.directory, `${String(this.number).padStart(10, '0')}.journal`);
-    this.synced = this.synced.then(() => flush(this.names));
+  #create(): number {
+    const path = join(this.#directory, `${String(this.#number).padStart(10, '0')}.journal`);
+    this.#synced = this.#synced.then(() => flush(this.#names));
     return openSync(path, 'ax', 0o600);
   }
 
-  private encode(writes: Writes): number {
+  #encode(writes: Writes): number {
     let at = HEADER_BYTES;
     for (const [key, value] of writes) {
-      this.makeRoom(at, ENTRY_BYTES + BYTES_PER_UNIT * (key.length + (value?.length ?? 0)));
-      const { scratch } = this;
+      this.#makeRoom(at, ENTRY_BYTES + BYTES_PER_UNIT * (key.length + (value?.length ?? 0)));
+      const scratch = this.#scratch;
       const keyBytes = scratch.write(key, at + ENTRY_BYTES);
       const valueAt = at + ENTRY_BYTES + keyBytes;
       let kind = DELETION;
@@ -118,16 +119,16 @@ export class Journal {
       scratch.writeUInt32LE(valueBytes, at + 5);
       at = valueAt + valueBytes;
     }
-    this.scratch.writeUInt32LE(at - HEADER_BYTES, 0);
-    this.scratch.writeUInt32LE(crc32(this.scratch.subarray(HEADER_BYTES, at)), 4);
+    this.#scratch.writeUInt32LE(at - HEADER_BYTES, 0);
+    this.#scratch.writeUInt32LE(crc32(this.#scratch.subarray(HEADER_BYTES, at)), 4);
     return at;
   }
 
-  private makeRoom(used: number, more: number): void {
-    if (used + more <= this.scratch.length) return;
-    const larger = Buffer.allocUnsafe(Math.max(2 * this.scratch.length, used + more));
-    this.scratch.copy(larger, 0, 0, used);
-    this.scratch = larger;
+  #makeRoom(used: number, more: number): void {
+    if (used + more <= this.#scratch.length) return;
+    const larger = Buffer.allocUnsafe(Math.max(2 * this.#scratch.length, used + more));
+    this.#scratch.copy(larger, 0, 0, used);
+    this.#scratch = larger;
   }
 }
 
@@ -142,7 +143,7 @@ function files(directory: string): string[] {
   }
 }
 
-/** Adds what the whole records say; answers whether there was nothing else. */
+/** Adds the writes of the intact records. Returns false if the file ends with a damaged record. */
 function readRecords(bytes: Buffer, writes: Writes): boolean {
   let at = 0;
   while (at + HEADER_BYTES <= bytes.length) {

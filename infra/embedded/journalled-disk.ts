@@ -2,38 +2,38 @@ import type { ClassicLevel } from 'classic-level';
 import type { Disk, DiskOptions } from './disk.ts';
 import type { Journal, Writes } from './journal.ts';
 
-/** Flushed to the device at least this often; in between, the operating system holds what `kill -9` cannot take. */
+/** Interval of flushes to the device. In between, the operating system has the writes, so they survive `kill -9`. */
 const SYNC_EVERY_MS = 200;
-/** So much is journalled before it moves on to LevelDB; read again in a fraction of a second after a crash. */
+/** Size at which the journal moves to LevelDB. After a crash, a journal of this size is read in a fraction of a second. */
 const JOURNAL_BYTES = 32 << 20;
-/** Writes that LevelDB gets at once: a few milliseconds of one turn. */
+/** Writes of one LevelDB batch: a few milliseconds of the event loop. */
 const SLICE = 500;
 
 /**
- * A commit is one append to a journal; LevelDB gets what is left of many commits at once. Most of what a queue stores is deleted
- * within the second, and so never reaches LevelDB.
+ * A commit is one append to a journal. LevelDB gets the remaining writes of many commits in batches. Most messages of a queue are
+ * deleted within a second, and so never reach LevelDB.
  */
 export class JournalledDisk implements Disk {
-  private readonly db: ClassicLevel<string, string | Uint8Array>;
-  private readonly journal: Journal;
-  private readonly syncAlways: boolean;
-  private readonly journalBytes: number;
-  /** Not written yet. */
-  private staged: Writes = new Map();
-  /** In the journal only. */
-  private recent: Writes;
-  /** On its way from the journal to LevelDB. */
-  private moving: Writes | undefined;
-  /** Of `staged` and of `recent`, the keys that stand nowhere further down. */
-  private stagedNew = new Set<string>();
-  private recentNew = new Set<string>();
-  private stagedWritten: Promise<void> | undefined;
-  private lastWrite: Promise<void> = Promise.resolve();
-  private moved: Promise<void> | undefined;
-  private unsynced = false;
-  private closed: Promise<void> | undefined;
-  private readonly syncTimer: NodeJS.Timeout;
-  private failed: unknown;
+  readonly #db: ClassicLevel<string, string | Uint8Array>;
+  readonly #journal: Journal;
+  readonly #syncAlways: boolean;
+  readonly #journalBytes: number;
+  /** Staged writes that are not committed. */
+  #staged: Writes = new Map();
+  /** Writes that are only in the journal. */
+  #recent: Writes;
+  /** Writes that move from the journal to LevelDB. */
+  #moving: Writes | undefined;
+  /** The keys of `staged` and `recent` that exist in no older layer. */
+  #stagedNew = new Set<string>();
+  #recentNew = new Set<string>();
+  #stagedWritten: Promise<void> | undefined;
+  #lastWrite: Promise<void> = Promise.resolve();
+  #moved: Promise<void> | undefined;
+  #unsynced = false;
+  #closed: Promise<void> | undefined;
+  readonly #syncTimer: NodeJS.Timeout;
+  #failed: unknown;
 
   constructor(
     db: ClassicLevel<string, string | Uint8Array>,
@@ -41,139 +41,140 @@ export class JournalledDisk implements Disk {
     recent: Writes,
     { sync, journalBytes = JOURNAL_BYTES }: DiskOptions,
   ) {
-    this.db = db;
-    this.journal = journal;
-    this.recent = recent;
-    this.syncAlways = sync === 'always';
-    this.journalBytes = journalBytes;
-    this.syncTimer = setInterval(() => {
-      if (!this.unsynced) return;
-      this.unsynced = false;
-      this.journal.sync().catch(this.fail);
+    this.#db = db;
+    this.#journal = journal;
+    this.#recent = recent;
+    this.#syncAlways = sync === 'always';
+    this.#journalBytes = journalBytes;
+    this.#syncTimer = setInterval(() => {
+      if (!this.#unsynced) return;
+      this.#unsynced = false;
+      this.#journal.sync().catch(this.#fail);
     }, SYNC_EVERY_MS);
-    this.syncTimer.unref();
+    this.#syncTimer.unref();
   }
 
   get(key: string): string | undefined {
-    const value = this.overlay(key);
+    const value = this.#overlay(key);
     if (value !== BELOW)
       return typeof value === 'string' || value === undefined ? value : Buffer.from(value).toString();
-    return this.db.getSync<string, string>(key, { valueEncoding: 'utf8' });
+    return this.#db.getSync<string, string>(key, { valueEncoding: 'utf8' });
   }
 
   getBytes(key: string): Uint8Array | undefined {
-    const value = this.overlay(key);
+    const value = this.#overlay(key);
     if (value !== BELOW) return typeof value === 'string' ? Buffer.from(value) : value;
-    return this.db.getSync<string, Uint8Array>(key, { valueEncoding: 'view' });
+    return this.#db.getSync<string, Uint8Array>(key, { valueEncoding: 'view' });
   }
 
   put(key: string, value: string | Uint8Array): void {
-    this.staged.set(key, value);
+    this.#staged.set(key, value);
   }
 
   putNew(key: string, value: string | Uint8Array): void {
-    if (!this.staged.has(key)) this.stagedNew.add(key);
-    this.staged.set(key, value);
+    if (!this.#staged.has(key)) this.#stagedNew.add(key);
+    this.#staged.set(key, value);
   }
 
   del(key: string): void {
-    if (this.stagedNew.delete(key)) this.staged.delete(key);
-    else this.staged.set(key, undefined);
+    if (this.#stagedNew.delete(key)) this.#staged.delete(key);
+    else this.#staged.set(key, undefined);
   }
 
   commit(): Promise<void> {
-    if (this.failed !== undefined) return Promise.reject(this.failure());
-    if (this.staged.size === 0) return this.lastWrite;
-    this.stagedWritten ??= this.lastWrite.then(endOfTurn).then(() => this.write());
-    return this.stagedWritten;
+    if (this.#failed !== undefined) return Promise.reject(this.#failure());
+    if (this.#staged.size === 0) return this.#lastWrite;
+    this.#stagedWritten ??= this.#lastWrite.then(endOfTurn).then(() => this.#write());
+    return this.#stagedWritten;
   }
 
   async *entries(prefix: string): AsyncIterable<[string, string]> {
-    await this.settle();
+    await this.#settle();
     const range = { gte: prefix, lt: `${prefix}\uffff`, keyEncoding: 'utf8', valueEncoding: 'utf8' } as const;
-    for await (const entry of this.db.iterator<string, string>(range)) yield entry;
+    for await (const entry of this.#db.iterator<string, string>(range)) yield entry;
   }
 
   async *keys(prefix: string): AsyncIterable<string> {
-    await this.settle();
-    yield* this.db.keys({ gte: prefix, lt: `${prefix}\uffff` });
+    await this.#settle();
+    yield* this.#db.keys({ gte: prefix, lt: `${prefix}\uffff` });
   }
 
-  /** Also twice: whoever gave up the start and whoever asked for it. */
+  /** May be called twice: by a failed start and by its caller. */
   close(): Promise<void> {
-    this.closed ??= this.end();
-    return this.closed;
+    this.#closed ??= this.#end();
+    return this.#closed;
   }
 
-  private async end(): Promise<void> {
-    clearInterval(this.syncTimer);
+  async #end(): Promise<void> {
+    clearInterval(this.#syncTimer);
     await this.commit();
-    await this.settle();
-    await this.journal.close();
-    await this.db.close();
+    await this.#settle();
+    await this.#journal.close();
+    await this.#db.close();
   }
 
-  /** Resolves when LevelDB has everything that was committed. */
-  private async settle(): Promise<void> {
-    await this.lastWrite;
-    while (this.moved || this.recent.size > 0) await (this.moved ?? this.move());
+  /** Resolves when LevelDB has all committed writes. */
+  async #settle(): Promise<void> {
+    await this.#lastWrite;
+    while (this.#moved || this.#recent.size > 0) await (this.#moved ?? this.move());
   }
 
-  /** Brings to LevelDB what stands in the journal, and forgets that there. */
+  /** Moves the writes of the journal to LevelDB, and deletes them from the journal. */
   async move(): Promise<void> {
-    if (this.failed !== undefined) throw this.failure();
-    const forget = this.journal.rotate();
-    const moving = this.recent;
-    this.moving = moving;
-    this.recent = new Map();
-    this.recentNew = new Set();
-    this.moved = this.toLevel([...moving]).then(forget);
+    if (this.#failed !== undefined) throw this.#failure();
+    const forget = this.#journal.rotate();
+    const moving = this.#recent;
+    this.#moving = moving;
+    this.#recent = new Map();
+    this.#recentNew = new Set();
+    this.#moved = this.#toLevel([...moving]).then(forget);
     try {
-      await this.moved;
+      await this.#moved;
     } catch (error) {
-      // What was on its way stays readable, and in the journal.
-      this.fail(error);
-      throw this.failure();
+      // The moving writes stay readable, and stay in the journal.
+      this.#fail(error);
+      throw this.#failure();
     }
-    this.moving = undefined;
-    this.moved = undefined;
+    this.#moving = undefined;
+    this.#moved = undefined;
   }
 
-  /** What stands under a key above LevelDB; `undefined` stands for a deletion. */
-  private overlay(key: string): string | Uint8Array | undefined | typeof BELOW {
-    if (this.staged.has(key)) return this.staged.get(key);
-    if (this.recent.has(key)) return this.recent.get(key);
-    if (this.moving?.has(key)) return this.moving.get(key);
+  /** The value of a key in the layers above LevelDB. `undefined` is a deletion. */
+  #overlay(key: string): string | Uint8Array | undefined | typeof BELOW {
+    if (this.#staged.has(key)) return this.#staged.get(key);
+    if (this.#recent.has(key)) return this.#recent.get(key);
+    if (this.#moving?.has(key)) return this.#moving.get(key);
     return BELOW;
   }
 
-  private write(): Promise<void> {
-    const { staged, stagedNew } = this;
-    this.staged = new Map();
-    this.stagedNew = new Set();
-    this.stagedWritten = undefined;
+  #write(): Promise<void> {
+    const staged = this.#staged;
+    const stagedNew = this.#stagedNew;
+    this.#staged = new Map();
+    this.#stagedNew = new Set();
+    this.#stagedWritten = undefined;
     try {
-      this.journal.append(staged);
+      this.#journal.append(staged);
     } catch (error) {
-      this.fail(error);
-      return Promise.reject(this.failure());
+      this.#fail(error);
+      return Promise.reject(this.#failure());
     }
     for (const [key, value] of staged) {
-      if (value === undefined && this.recentNew.delete(key)) this.recent.delete(key);
+      if (value === undefined && this.#recentNew.delete(key)) this.#recent.delete(key);
       else {
-        if (stagedNew.has(key) && !this.recent.has(key) && !this.moving?.has(key)) this.recentNew.add(key);
-        this.recent.set(key, value);
+        if (stagedNew.has(key) && !this.#recent.has(key) && !this.#moving?.has(key)) this.#recentNew.add(key);
+        this.#recent.set(key, value);
       }
     }
-    this.unsynced = true;
-    if (this.journal.size >= this.journalBytes && !this.moved) this.move().catch(this.fail);
-    if (this.syncAlways) this.lastWrite = this.journal.sync();
-    return this.lastWrite;
+    this.#unsynced = true;
+    if (this.#journal.size >= this.#journalBytes && !this.#moved) this.move().catch(this.#fail);
+    if (this.#syncAlways) this.#lastWrite = this.#journal.sync();
+    return this.#lastWrite;
   }
 
-  private async toLevel(writes: [string, string | Uint8Array | undefined][]): Promise<void> {
+  async #toLevel(writes: [string, string | Uint8Array | undefined][]): Promise<void> {
     for (let at = 0; at < writes.length; at += SLICE) {
-      const chain = this.db.batch();
+      const chain = this.#db.batch();
       for (const [key, value] of writes.slice(at, at + SLICE)) {
         if (value === undefined) chain.del(key);
         else if (typeof value === 'string') chain.put(key, value, { valueEncoding: 'utf8' });
@@ -183,16 +184,16 @@ export class JournalledDisk implements Disk {
     }
   }
 
-  private readonly fail = (error: unknown): void => {
-    this.failed ??= error;
+  readonly #fail = (error: unknown): void => {
+    this.#failed ??= error;
   };
 
-  private failure(): Error {
-    return new Error('The data directory cannot be written.', { cause: this.failed });
+  #failure(): Error {
+    return new Error('The data directory cannot be written.', { cause: this.#failed });
   }
 }
 
-/** What else this turn of the event loop stages joins the same write. */
+/** Later writes of the same turn of the event loop join the commit. */
 const endOfTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 const BELOW = Symbol('below');

@@ -3,39 +3,40 @@ import { systemClock } from './clock.ts';
 import { OPERATOR } from './iam/authorizer.ts';
 import { AsyncInvocations } from './lambda/async-invocations.ts';
 import { mappingSpec } from './event-source-mapping/mapping-spec.ts';
+import { credentialVariables, type Credentials, newCredentials } from './lambda/credentials.ts';
 import type { FunctionHost } from './lambda/function-host.ts';
 import { functionNameOf } from './lambda/function-spec.ts';
-import { credentialsIn, type Credentials, newCredentials, openFunctions } from './lambda/functions.ts';
-import { LambdaService } from './lambda/lambda-service.ts';
+import { openFunctions } from './lambda/functions.ts';
+import { LambdaService } from './lambda/service.ts';
 import type { LogSink } from './lambda/private-process.ts';
-import { listen } from './s3/listen.ts';
+import { openPresignedSocket } from './s3/presigned-socket.ts';
 import { openServices, type Services, type ServicesOptions } from './services.ts';
 import { region } from './template/resource-type.ts';
 
-/** What `cdk synth` makes. */
+/** The output of `cdk synth`. */
 export interface Assembly {
   readonly template: unknown;
-  /** Folder of each code asset, by its object key. */
+  /** Folders of the code assets by object key. */
   readonly assets: ReadonlyMap<string, string>;
-  /** Program of a thread for functions, `lambda/thread-entry.ts` bundled; without it all run in the thread of the services. */
+  /** The bundle of `lambda/thread-entry.ts`, for a second thread. Without it, all functions run in the thread of the services. */
   readonly thread?: string;
 }
 
 export interface OpenCloudOptions extends Omit<ServicesOptions, 'template'> {
   readonly assembly: Assembly;
-  /** Every line that a function writes and is allowed to log. */
+  /** Receives the log lines of functions that may log. */
   readonly logs?: LogSink;
 }
 
-/** A cloud in which calls can be made, but nothing happens by itself: no HTTP, no mappings, no schedules. */
+/** A cloud that takes calls but does nothing by itself: no HTTP, no mappings, no schedules. */
 export interface OpenCloud {
   readonly services: Services;
   readonly dispatch: Dispatch;
   readonly functions: ReadonlyMap<string, FunctionHost>;
   readonly asynchronous: AsyncInvocations;
-  /** Outputs of the stack: the names that an operator needs. */
+  /** Outputs of the stack, with the names that an operator needs. */
   readonly outputs: Readonly<Record<string, string>>;
-  /** What an operator's own SDK clients find in their environment. */
+  /** Environment for the operator's SDK clients. */
   readonly operatorEnvironment: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
@@ -49,11 +50,11 @@ export async function openCloud(options: OpenCloudOptions): Promise<OpenCloud> {
       logs({
         functionName: scheduleArn,
         level: 'error',
-        text: `A schedule could not be carried out: ${error}`,
+        text: `The schedule could not call its target: ${error}`,
       });
     },
   });
-  const { stack, authorizer, dispatch, clock, weather, disk } = services;
+  const { stack, authorizer, dispatch, clock, faults, disk } = services;
   const roles = [
     ...stack.ofType('AWS::IAM::Role').map(({ attributes }) => attributes['Arn'] ?? ''),
     OPERATOR,
@@ -66,7 +67,12 @@ export async function openCloud(options: OpenCloudOptions): Promise<OpenCloud> {
       { role, secretAccessKey },
     ]),
   );
-  const s3Socket = await listen({ clock, region, dispatch, credentials: (id) => signers.get(id) });
+  const s3Socket = await openPresignedSocket({
+    clock,
+    region,
+    dispatch,
+    credentials: (id) => signers.get(id),
+  });
   const { endpoint: s3Endpoint } = s3Socket;
   const { assets } = assembly;
   const specs = services.functions;
@@ -74,7 +80,7 @@ export async function openCloud(options: OpenCloudOptions): Promise<OpenCloud> {
     specs,
     assets,
     clock,
-    weather,
+    faults,
     dispatch,
     authorizer,
     credentialsOf,
@@ -92,7 +98,7 @@ export async function openCloud(options: OpenCloudOptions): Promise<OpenCloud> {
     outputs: Object.fromEntries(Object.entries(stack.outputs).map(([name, value]) => [name, String(value)])),
     operatorEnvironment: {
       AWS_REGION: region,
-      ...credentialsIn(credentialsOf(OPERATOR)),
+      ...credentialVariables(credentialsOf(OPERATOR)),
       AWS_ENDPOINT_URL_S3: s3Endpoint,
     },
     async close() {
@@ -103,17 +109,20 @@ export async function openCloud(options: OpenCloudOptions): Promise<OpenCloud> {
   };
 }
 
-/** Queues hand its functions their work in batches, and they start no other function. It follows no clock but the machine's. */
+/**
+ * The second thread runs the functions that a queue feeds in batches and that invoke no other function. It exists only with the
+ * clock of the machine.
+ */
 function threadOf({ thread }: Assembly, { stack, functions, authorizer, clock }: Services) {
   if (thread === undefined || clock !== systemClock) return undefined;
-  const fed = new Set(
+  const fedByQueues = new Set(
     stack
       .ofType('AWS::Lambda::EventSourceMapping')
       .map(({ properties }) => functionNameOf(mappingSpec(properties).functionName)),
   );
-  const suited = functions.filter(
+  const inThread = functions.filter(
     ({ name, role, perTenant }) =>
-      fed.has(name) && !perTenant && !authorizer.mayEver(role, 'lambda:InvokeFunction'),
+      fedByQueues.has(name) && !perTenant && !authorizer.mayEver(role, 'lambda:InvokeFunction'),
   );
-  return { program: thread, functionNames: new Set(suited.map(({ name }) => name)) };
+  return { program: thread, functionNames: new Set(inThread.map(({ name }) => name)) };
 }

@@ -2,33 +2,33 @@ import { randomUUID } from 'node:crypto';
 import type { Handler, HandlerExecutionContext, Pluggable } from '@smithy/types';
 import { AwsError, type Call, type Dispatch, type Output, type ServiceId } from './call.ts';
 
-/** Where the code of a function finds the plugin for its SDK clients: a property of its `process`. */
+/** The property of `process` with the plugin for the SDK clients of a function. */
 export const PLUGIN = Symbol.for('tributary.aws.plugin');
 
-/** As `@smithy/types` names the place of what the client knows about a call. */
+/** The property of the execution context with the client's knowledge of a call, from `@smithy/types`. */
 const SMITHY_CONTEXT = '__smithy_context';
 
-interface Given {
+interface SdkPluginOptions {
   dispatch: Dispatch;
   role: string;
-  /** Adds what only the caller knows, e.g. the chain of invocations it belongs to. */
+  /** Adds data of the caller to a call, e.g. its chain of invocations. */
   prepare?: ((call: Call) => Call) | undefined;
 }
 
 /**
- * Carries the calls of SDK clients straight to the embedded services, in front of everything the SDK would do: native
- * values of lib-dynamodb's commands, no signing, no serialisation, no retries, no sockets.
+ * Passes the calls of SDK clients directly to the embedded services: plain values of lib-dynamodb's commands, no signing, no
+ * serialisation, no retries, no sockets.
  *
- * A client joins its middleware with that of each command (`concat`) and then builds the chain; the chain that a client
- * with this plugin builds is one handler. Merely standing first in it would leave the building, which costs 35 µs a call
- * for lib-dynamodb's commands (their handlers cannot be cached) against 1 µs. Presigning clones the client's middleware
- * instead and so goes the SDK's own way up to the signature.
+ * An SDK client joins its middleware with that of each command (`concat`) and builds a chain from both. With this plugin the chain is
+ * a single handler. A middleware at the front of the chain would not suffice: the SDK would still build the chain, which costs 35 µs
+ * a call for lib-dynamodb's commands (they cannot be cached) instead of 1 µs. Presigning clones the client's middleware and so uses
+ * the SDK's own code up to the signature.
  */
 export function sdkPlugin<Input extends object, Answer extends object>({
   dispatch,
   role,
   prepare,
-}: Given): Pluggable<Input, Answer> {
+}: SdkPluginOptions): Pluggable<Input, Answer> {
   function handlerOf(context: HandlerExecutionContext): Handler<object, Output> {
     const service = serviceOf(context.clientName ?? '');
     const operation = (context.commandName ?? '').replace(/Command$/, '');
@@ -67,11 +67,11 @@ const serviceIds: Readonly<Record<string, ServiceId>> = {
 
 function serviceOf(clientName: string): ServiceId {
   const service = serviceIds[clientName];
-  if (!service) throw new Error(`${clientName} is a client of a service that is not embedded.`);
+  if (!service) throw new Error(`The service of ${clientName} is not embedded.`);
   return service;
 }
 
-/** Request ids are for logs; a counter behind a random start is as unique as it takes and costs nothing. */
+/** Request ids only appear in logs. A counter after a random prefix is unique enough and cheap. */
 const requestIdBase = randomUUID().slice(0, 24);
 let requests = 0;
 const nextRequestId = () => requestIdBase + (requests++ % 0x1_0000_0000_0000).toString(16).padStart(12, '0');
@@ -81,8 +81,8 @@ function withMetadata(output: Output): Output {
   return output;
 }
 
-/** What the SDK throws: told apart by `name`, with `$fault`, `$metadata` and the members of the modelled error. */
-export function asSdkError(error: AwsError): Error {
+/** An error as the SDK throws it: callers check its `name`, `$fault`, `$metadata` and members. */
+function asSdkError(error: AwsError): Error {
   const { name, message, fault, statusCode, members } = error;
   const thrown = new Error(message, { cause: error });
   return Object.assign(thrown, members, {
@@ -93,7 +93,7 @@ export function asSdkError(error: AwsError): Error {
   });
 }
 
-/** As the SDK does it: the caller stops waiting and gets an `AbortError`; what was sent may still happen. */
+/** As in the SDK, an abort ends the wait of the caller with an `AbortError`; the call may still run. */
 function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => {

@@ -6,59 +6,60 @@ import { aliasSpec, bucketSpec, keyId, tableSpec } from './data-resources.ts';
 import { openDataDirectory } from './data-directory.ts';
 import type { Disk } from './disk.ts';
 import type { OnConsumed } from './dynamodb/meter.ts';
-import { dynamoDb, type DynamoDbService } from './dynamodb/service.ts';
+import { DynamoDbService } from './dynamodb/service.ts';
 import { type Authorizer, authorizer, OPERATOR, type Recorder } from './iam/authorizer.ts';
 import { policiesOf } from './iam/policies.ts';
-import { kms, type Kms } from './kms/kms.ts';
+import { KmsService } from './kms/service.ts';
 import { functionSpecs, type FunctionSpec } from './lambda/function-spec.ts';
-import { s3, type S3 } from './s3/s3.ts';
-import { scheduler, type Scheduler, type SchedulerOptions } from './scheduler/scheduler.ts';
+import { S3Service } from './s3/service.ts';
+import type { OnDropped } from './scheduler/schedule-runner.ts';
+import { SchedulerService } from './scheduler/service.ts';
+import type { OnRequest } from './sqs/context.ts';
 import { queueSpec } from './sqs/queue-resource.ts';
-import { sqs, type SqsOptions, type SqsService } from './sqs/service.ts';
+import { SqsService } from './sqs/service.ts';
 import { interpret, type Interpretation } from './template/interpret.ts';
 import { account, region } from './template/resource-type.ts';
-import { fairWeather, type Weather } from './weather.ts';
+import { noFaults, type Faults } from './faults.ts';
 
 export interface ServicesOptions {
-  /** As synthesised. */
+  /** The synthesised template. */
   readonly template: unknown;
   readonly dataDir: string;
-  /** What `Fn::GetAtt ApiEndpoint` gives. */
+  /** The value of `Fn::GetAtt ApiEndpoint`. */
   readonly publicUrl: string;
   readonly clock?: Clock;
-  readonly weather?: Weather;
+  readonly faults?: Faults;
   readonly sync?: 'interval' | 'always';
-  /** An open disk; without it the one in the data directory is opened. */
+  /** An open disk. Default: the disk in the data directory. */
   readonly disk?: Disk;
   readonly onAllowed?: Recorder | undefined;
   readonly onConsumed?: OnConsumed | undefined;
-  readonly onQueueRequest?: SqsOptions['onRequest'];
-  /** An invocation of a schedule that was refused for good. */
-  readonly onDropped?: SchedulerOptions['onDropped'];
+  readonly onQueueRequest?: OnRequest | undefined;
+  readonly onDropped?: OnDropped | undefined;
 }
 
-/** The services of the template with their data: everything but what runs by itself. */
+/** The services of the template with their data. They act only when they are called. */
 export interface Services {
   readonly stack: Interpretation;
   readonly functions: readonly FunctionSpec[];
   readonly authorizer: Authorizer;
-  /** Carries a call out in the name of its role, after asking IAM. */
+  /** Runs a call with the permissions of its role. */
   readonly dispatch: Dispatch;
   readonly disk: Disk;
   readonly clock: Clock;
-  readonly weather: Weather;
+  readonly faults: Faults;
   readonly dynamodb: DynamoDbService;
   readonly sqs: SqsService;
-  readonly s3: S3;
-  readonly scheduler: Scheduler;
-  readonly kms: Kms;
+  readonly s3: S3Service;
+  readonly scheduler: SchedulerService;
+  readonly kms: KmsService;
   register(service: EmbeddedService): void;
   close(): Promise<void>;
 }
 
 /** Opens the data directory with the services of the template. */
 export async function openServices(options: ServicesOptions): Promise<Services> {
-  const { template, dataDir, publicUrl, sync, clock = systemClock, weather = fairWeather } = options;
+  const { template, dataDir, publicUrl, sync, clock = systemClock, faults = noFaults } = options;
   const stack = interpret(template, { publicUrl });
   const functions = functionSpecs(stack);
   const nameOf = new Map(functions.map(({ role, name }) => [role, name]));
@@ -72,30 +73,32 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     await claimData(disk, stack);
     const services = new Map<ServiceId, EmbeddedService>();
     const dispatch = dispatchThrough(services, iam);
-    const place = { disk, clock, weather, region, account };
+    const common = { disk, clock, faults, region, account };
     const opened = {
-      dynamodb: await dynamoDb({ ...place, ...(options.onConsumed && { onConsumed: options.onConsumed }) }),
-      sqs: await sqs({
-        ...place,
+      dynamodb: new DynamoDbService({ ...common, onConsumed: options.onConsumed }),
+      sqs: new SqsService({
+        ...common,
         queueUrlBase: `https://sqs.${region}.amazonaws.com`,
-        // In rough weather a restart is no excuse: messages wait as they do on AWS.
-        releaseUnanswered: weather === fairWeather,
+        // With fault injection, messages in flight wait for their visibility timeout after a restart, as on AWS.
+        releaseUnanswered: faults === noFaults,
         onRequest: options.onQueueRequest,
       }),
-      s3: await s3({
+      s3: new S3Service({
         disk,
         dataDir,
         clock,
         isAllowed: (role, action, resource) => iam.allows(role, { action, resource }),
       }),
-      scheduler: await scheduler({
-        ...place,
+      scheduler: new SchedulerService({
+        ...common,
         dispatch,
         canAssume: (role) => iam.mayAssume(role, 'scheduler.amazonaws.com'),
-        ...(options.onDropped && { onDropped: options.onDropped }),
+        onDropped: options.onDropped,
       }),
-      kms: kms({ disk, dataDir, region, account }),
+      kms: new KmsService({ disk, dataDir, region, account }),
     };
+    await opened.s3.load();
+    await opened.scheduler.load();
     for (const service of Object.values(opened)) services.set(service.id, service);
     for (const table of stack.ofType('AWS::DynamoDB::GlobalTable'))
       await opened.dynamodb.createTable(tableSpec(table));
@@ -115,7 +118,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
       dispatch,
       disk,
       clock,
-      weather,
+      faults,
       ...opened,
       register: (service) => void services.set(service.id, service),
       async close() {
@@ -131,7 +134,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
   }
 }
 
-/** Dead-letter queues first: a queue names the one that it moves messages to. */
+/** Dead-letter queues first: a queue names its dead-letter queue. */
 function queuesInOrder(stack: Interpretation) {
   const specs = stack
     .ofType('AWS::SQS::Queue')
@@ -147,9 +150,11 @@ function dispatchThrough(services: ReadonlyMap<ServiceId, EmbeddedService>, iam:
     try {
       const service = services.get(call.service);
       if (!service)
-        throw new AwsError('UnknownServiceError', `${call.service} is not here.`, { statusCode: 404 });
+        throw new AwsError('UnknownServiceError', `The service ${call.service} is not embedded.`, {
+          statusCode: 404,
+        });
       if (call.role !== OPERATOR)
-        iam.check(call.role, call.service, service.demands(call.operation, call.input));
+        iam.check(call.role, call.service, service.requiredPermissions(call.operation, call.input));
       return service.call(call.operation, call.input, call.role);
     } catch (error) {
       return Promise.reject(error as Error);

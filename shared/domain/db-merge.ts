@@ -1,6 +1,3 @@
-/** A member of the stored db beside the component's own: names of the values that only the component can have said. */
-export const OWN_NAMES = '$own of this component';
-
 /** Any name is a key, `__proto__` too. Values as JSON text. */
 function entriesOf(db: string): Map<string, string> {
   const value: unknown = JSON.parse(db);
@@ -53,9 +50,5 @@ function setAll(entries: Map<string, string>, changed: readonly [string, string]
     bytes = next;
     return true;
   };
-  // A value is never stored without the mark that it is the component's own.
-  const marks = changed.filter(([key]) => key === OWN_NAMES);
-  const values = changed.filter(([key]) => key !== OWN_NAMES);
-  if (!marks.every(isSet)) return values.length;
-  return values.filter((member) => !isSet(member)).length;
+  return changed.filter((member) => !isSet(member)).length;
 }

@@ -88,7 +88,7 @@ export const RunnerLine = z.discriminatedUnion('k', [
     json: z.string(),
     meta: z.object({
       id: z.union([z.string(), z.number()]).optional(),
-      /** Of the id before anything in it was hidden, to tell it from others by; it is no number. */
+      /** Hash of an id that was redacted, by which deduplication compares it; never a number. */
       idHash: z.string().optional(),
       name: z.string().optional(),
       summary: z.string().optional(),

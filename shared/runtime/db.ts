@@ -1,4 +1,3 @@
-import { OWN_NAMES } from '../domain/db-merge.ts';
 import { isDict } from './guards.ts';
 import { RuntimeError } from './thrown.ts';
 
@@ -12,7 +11,6 @@ export interface DatabaseHandle {
 export class Database {
   /** JSON text per key, so that what a component got and changed is not stored until it sets it. */
   #entries: Map<string, string> | undefined;
-  readonly #own = new Set<string>();
   #json: string;
   readonly #limitBytes: number;
 
@@ -30,51 +28,36 @@ export class Database {
     return text === undefined ? undefined : JSON.parse(text);
   }
 
-  /** JSON texts, with their names, of all but what was set as the component's own. */
-  get said(): string[] {
-    return [...this.#read()].flatMap(([name, text]) => (this.#own.has(name) ? [] : [name, text]));
-  }
-
   /** True when it changed anything. `undefined` removes the key, as JSON would. */
-  set(key: unknown, value: unknown, isOwn: (text: string) => boolean = () => false): boolean {
+  set(key: unknown, value: unknown): boolean {
     const name = String(key);
-    if (name === OWN_NAMES) return false;
     const entries = this.#read();
-    const before = { text: entries.get(name), isOwn: this.#own.has(name) };
-    const text = serialised(name, value);
-    const after = { text, isOwn: text !== undefined && (isOwn(name) || isOwn(text)) };
-    if (after.text === before.text && after.isOwn === before.isOwn) return false;
-    this.#put(name, after);
-    const json = this.#serialised(entries);
+    const before = entries.get(name);
+    const after = serialised(name, value);
+    if (after === before) return false;
+    put(entries, name, after);
+    const members = [...entries].map(([member, text]) => `${JSON.stringify(member)}:${text}`);
+    const json = `{${members.join(',')}}`;
     if (Buffer.byteLength(json) > this.#limitBytes) {
-      this.#put(name, before);
+      put(entries, name, before);
       throw new RuntimeError('db_too_large', `$.service.db holds at most ${this.#limitBytes} bytes of JSON.`);
     }
     this.#json = json;
     return true;
   }
 
-  #put(name: string, { text, isOwn }: { text: string | undefined; isOwn: boolean }): void {
-    if (text === undefined) this.#read().delete(name);
-    else this.#read().set(name, text);
-    if (isOwn) this.#own.add(name);
-    else this.#own.delete(name);
-  }
-
-  #serialised(entries: ReadonlyMap<string, string>): string {
-    const members =
-      this.#own.size === 0 ? entries : [...entries, [OWN_NAMES, JSON.stringify([...this.#own])] as const];
-    return `{${[...members].map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(',')}}`;
-  }
-
   #read(): Map<string, string> {
     if (this.#entries) return this.#entries;
     const stored: unknown = JSON.parse(this.#json);
-    const { [OWN_NAMES]: own, ...members } = isDict(stored) ? stored : {};
-    if (Array.isArray(own)) for (const name of own) this.#own.add(String(name));
-    this.#entries = new Map(Object.entries(members).map(([key, value]) => [key, JSON.stringify(value)]));
+    const members = Object.entries(isDict(stored) ? stored : {});
+    this.#entries = new Map(members.map(([key, value]) => [key, JSON.stringify(value)]));
     return this.#entries;
   }
+}
+
+function put(entries: Map<string, string>, name: string, text: string | undefined): void {
+  if (text === undefined) entries.delete(name);
+  else entries.set(name, text);
 }
 
 function serialised(key: string, value: unknown): string | undefined {

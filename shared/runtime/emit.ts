@@ -1,6 +1,6 @@
 import type { RunnerLine, RunLimits } from '../domain/run.ts';
 import { isDict } from './guards.ts';
-import type { Hiding } from './redaction/redactor.ts';
+import type { Redactor } from './redaction/redactor.ts';
 import { runError, runErrorOf } from './thrown.ts';
 
 export type EmitMeta = Extract<RunnerLine, { k: 'emit' }>['meta'];
@@ -14,12 +14,16 @@ interface Emitting {
   job: string;
   limits: Pick<RunLimits, 'emits' | 'eventBytes'>;
   write: (line: RunnerLine) => void;
-  /** Takes secrets out of an event's JSON, and out of what stands beside it. */
-  hide: Pick<Hiding, 'inEvent' | 'inJson'>;
+  redactor: Pick<Redactor, 'inValue' | 'inJson'>;
 }
 
 /** `this.$emit` of one job. It never throws: what cannot be emitted becomes an error line and the run goes on. */
-export function emitter({ job, limits, write, hide }: Emitting): (event: unknown, meta?: unknown) => void {
+export function emitter({
+  job,
+  limits,
+  write,
+  redactor,
+}: Emitting): (event: unknown, meta?: unknown) => void {
   let count = 0;
   let total = 0;
   let isFull = false;
@@ -49,8 +53,8 @@ export function emitter({ job, limits, write, hide }: Emitting): (event: unknown
       refuse('event_not_serialisable', `The emitted value is no JSON: it is ${describeType(event)}.`);
       return;
     }
-    json = hide.inJson(json);
-    const meta = metaOf(given, hide.inEvent);
+    json = redactor.inJson(json);
+    const meta = metaOf(given, (value) => redactor.inValue(value));
     const wrong = meta.name === undefined ? undefined : wrongName(meta.name);
     if (wrong) {
       refuse(wrong.code, wrong.message);
@@ -91,23 +95,23 @@ function wrongName(name: string): { code: string; message: string } | undefined 
 }
 
 /**
- * The second argument of `$emit`, made right: `ts` may be seconds, milliseconds, ISO text or a Date. `hide` takes secrets out of what was
- * given, before it is cut or converted.
+ * The second argument of `$emit`, made right: `ts` may be seconds, milliseconds, ISO text or a Date. A value is redacted before it
+ * is cut or converted.
  */
-export function metaOf(given: unknown, hide = (value: unknown) => value): EmitMeta {
+export function metaOf(given: unknown, redact = (value: unknown) => value): EmitMeta {
   if (!isDict(given)) return {};
   const meta: EmitMeta = {};
   const { id, name, summary, ts, delivery_ts } = given;
-  const shownId = hide(typeof id === 'number' && Number.isFinite(id) ? id : textOf(id));
+  const shownId = redact(typeof id === 'number' && Number.isFinite(id) ? id : textOf(id));
   if (typeof shownId === 'number' || (isGiven(id) && typeof shownId === 'string')) {
     meta.id = shownId;
     if (String(shownId) !== textOf(id)) meta.idHash = hashOf(textOf(id));
   }
-  if (isGiven(name) && name !== '') meta.name = textOf(hide(textOf(name)));
-  if (isGiven(summary)) meta.summary = textOf(hide(textOf(summary))).slice(0, LONGEST_SUMMARY);
-  const time = milliseconds(ts instanceof Date ? ts : hide(ts));
+  if (isGiven(name) && name !== '') meta.name = textOf(redact(textOf(name)));
+  if (isGiven(summary)) meta.summary = textOf(redact(textOf(summary))).slice(0, LONGEST_SUMMARY);
+  const time = milliseconds(ts instanceof Date ? ts : redact(ts));
   if (time !== undefined) meta.ts = time;
-  const deliveryTime = milliseconds(delivery_ts instanceof Date ? delivery_ts : hide(delivery_ts));
+  const deliveryTime = milliseconds(delivery_ts instanceof Date ? delivery_ts : redact(delivery_ts));
   if (deliveryTime !== undefined) meta.deliveryTs = deliveryTime;
   return meta;
 }

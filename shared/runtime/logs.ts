@@ -53,15 +53,15 @@ export class LogBuffer {
 }
 
 /** One console call as its text, cut to what a line may have. */
-export function logText(args: readonly unknown[], hide: (text: string) => string): string {
+export function logText(args: readonly unknown[], redact: (text: string) => string): string {
   let text: string;
   try {
-    // Each by itself too: what is told from ordinary text only where it stands alone no longer does so among others.
-    text = format(...args.map((arg) => (typeof arg === 'string' ? hide(arg) : arg)));
+    // A short value is recognised only where it stands alone, as in an argument.
+    text = format(...args.map((arg) => (typeof arg === 'string' ? redact(arg) : arg)));
   } catch {
     // An object whose inspection throws.
     text = '[a value that cannot be shown]';
   }
-  // Hidden before it is cut: half a secret is one too.
-  return hide(text).slice(0, LONGEST_LINE);
+  // Redacted before it is cut, because half a credential is not recognised.
+  return redact(text).slice(0, LONGEST_LINE);
 }

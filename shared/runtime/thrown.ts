@@ -17,9 +17,9 @@ export class RuntimeError extends Error {
 }
 
 /** Whatever a component threw, strings and odd objects included, as an error that can be stored. */
-export function runErrorOf(thrown: unknown, hide = (text: string) => text): RunError {
+export function runErrorOf(thrown: unknown, redact = (text: string) => text): RunError {
   try {
-    return bounded(isDict(thrown) ? fromObject(thrown) : fromValue(thrown), hide);
+    return bounded(isDict(thrown) ? fromObject(thrown) : fromValue(thrown), redact);
   } catch {
     // Its members may be getters that throw, or it may be a proxy.
     return { code: 'Error', name: 'Error', message: 'The thrown value cannot be read.', stack: '' };
@@ -54,20 +54,20 @@ const causes = (cause: unknown): string =>
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
-/** Hidden before it is cut: half a secret is one too. */
-const bounded = ({ code, name, message, stack }: RunError, hide: (text: string) => string): RunError => ({
-  code: hide(code).slice(0, LONGEST_CODE),
-  name: hide(name).slice(0, LONGEST_CODE),
-  message: hide(message).slice(0, LONGEST_MESSAGE),
-  stack: hiddenStack({ name, message, stack }, hide).slice(0, LONGEST_STACK),
+/** Redacted before it is cut, because half a credential is not recognised. */
+const bounded = ({ code, name, message, stack }: RunError, redact: (text: string) => string): RunError => ({
+  code: redact(code).slice(0, LONGEST_CODE),
+  name: redact(name).slice(0, LONGEST_CODE),
+  message: redact(message).slice(0, LONGEST_MESSAGE),
+  stack: redactedStack({ name, message, stack }, redact).slice(0, LONGEST_STACK),
 });
 
-/** What is told from ordinary text only where it stands alone stands at the head of the stack as well. */
-function hiddenStack(
+/** A short value is recognised only where it stands alone, and the message stands at the head of the stack as well. */
+function redactedStack(
   { name, message, stack }: Pick<RunError, 'name' | 'message' | 'stack'>,
-  hide: (text: string) => string,
+  redact: (text: string) => string,
 ): string {
   const head = `${name}: ${message}`;
-  if (!stack.startsWith(head)) return hide(stack);
-  return `${hide(name)}: ${hide(message)}${hide(stack.slice(head.length))}`;
+  if (!stack.startsWith(head)) return redact(stack);
+  return `${redact(name)}: ${redact(message)}${redact(stack.slice(head.length))}`;
 }

@@ -7,10 +7,12 @@ import {
   component,
   EVERY,
   expectNoCanary,
+  expectNoCredential,
   expectNoField,
   fieldsOf,
   FIELDS,
   named,
+  PUBLIC,
   TOKEN,
 } from '../support/canary-account.ts';
 import { assemblyWith } from '../support/assembly-with.ts';
@@ -47,11 +49,13 @@ const ECHO = component(`props: { app, http: { type: '$.interface.http', customRe
     throw Object.assign(new Error('refused: ' + t + ' and ' + auth.custom), { code: t, config: { headers: { t } } });
   }`);
 
-/** Everything that a user can read of a source, and all that the service wrote. */
-async function everythingShown(id: string, ...streams: string[]): Promise<string> {
+const shownOn = async (id: string, event_name: string): Promise<string> =>
+  JSON.stringify(await scene.events(id, { event_name, expand: 'event' }));
+
+/** Everything that a user can read of a source, and every line that the service wrote. */
+async function everythingShown(id: string): Promise<string> {
   const texts: string[] = [];
-  for (const event_name of ['', '$errors', '$logs', ...streams])
-    texts.push(JSON.stringify(await scene.events(id, { event_name, expand: 'event' })));
+  for (const stream of ['', '$errors', '$logs']) texts.push(await shownOn(id, stream));
   texts.push((await scene.api.get(`/sources/${id}`)).text, (await scene.api.get('/users/me/sources')).text);
   texts.push((await scene.api.get(`/sources/${id}/events`)).text);
   texts.push(scene.cloud.logs.map(({ text }) => text).join('\n'));
@@ -86,8 +90,8 @@ describe('the fields of a connected account', () => {
     await scene.eventsOf(source.id, 3, { event_name: '$logs' });
     expect(emitted?.event).toMatchObject({
       length: TOKEN.length,
-      uid: '[hidden]',
-      url: '[hidden]/orders',
+      uid: FIELDS.oauth_uid,
+      url: `${FIELDS.base_url}/orders`,
       t: '[hidden]',
     });
     expect(emitted?.metadata.summary).toBe('Summary of [hidden]');
@@ -137,7 +141,7 @@ describe('the fields of a connected account', () => {
   });
 });
 
-/** Says every field in every way there is, before and after it has asked its upstream. */
+/** Shows every field in every way out, before and after it has asked its upstream. */
 const TELL_ALL = component(`props: { app, http: { type: '$.interface.http', customResponse: true },
     kind: { type: 'string', optional: true, async options() { return { options: [...Object.values(this.app.$auth), { label: this.app.$auth.email, value: this.app.$auth.pin }], context: { ...this.app.$auth } }; } } },
   hooks: { async activate() { if (this.kind === 'hook') throw new Error(JSON.stringify(this.app.$auth)); } },
@@ -174,24 +178,21 @@ const TELL_ALL = component(`props: { app, http: { type: '$.interface.http', cust
     throw Object.assign(new Error(JSON.stringify($auth), { cause: new Error($auth.pin) }), { name: $auth.username, code: $auth.pin });
   }`);
 
-describe('a field of whatever kind', () => {
-  /** What the upstream says, the token that it was sent among it. */
-  const SAID = { team_id: EVERY.workspace_id, url: `${EVERY.base_url}/orders/7`, pin: EVERY.pin };
+describe('a field of any kind', () => {
+  /** Data of the account; the upstream adds the token that it was sent. */
+  const DATA = { team_id: EVERY.workspace_id, url: `${EVERY.base_url}/orders/7` };
   let upstream: Server;
   let ask: string;
   beforeAll(async () => {
     upstream = createServer((request, response) => {
-      const text = JSON.stringify({ ...SAID, echo: request.headers.authorization });
-      // In the middle of the team's id.
-      response.write(text.slice(0, 16));
-      setTimeout(() => response.end(text.slice(16)), 20);
+      response.end(JSON.stringify({ ...DATA, echo: request.headers.authorization }));
     });
     await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
     ask = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}/`;
   });
   afterAll(() => new Promise((resolve) => upstream.close(resolve)));
 
-  test('is shown by nothing that the component can think of', async () => {
+  test('is shown by no log and no error, and a credential by no event, response or delivery', async () => {
     const account = await connect('some_app', EVERY);
     const source = await scene.source(TELL_ALL, { configured_props: named(account) });
     const { receiver, id: hook } = await scene.webhook();
@@ -202,21 +203,19 @@ describe('a field of whatever kind', () => {
       const answer = await scene.send(source.endpoint, body);
       answers.push(JSON.stringify([...answer.headers]), await answer.text());
     }
-    expect(answers[1]).toContain('"username":"[hidden]"');
     await scene.eventsOf(source.id, 5);
     await scene.errorsOf(source.id, shapes.length);
     await scene.eventsOf(source.id, shapes.length, { event_name: '$logs' });
     await until('the deliveries', () => receiver.received.length >= 2 * shapes.length);
-    const shown = [
-      await everythingShown(source.id),
-      ...answers,
-      ...receiver.received.map(({ body }) => body),
-    ];
-    expectNoField(shown.join('\n'));
-    expect(shown.join('\n')).toContain('the pin is [hidden]');
+    const deliveries = receiver.received.map(({ body }) => body);
+    expectNoCredential([await everythingShown(source.id), ...answers, ...deliveries].join('\n'));
+    const errors = await shownOn(source.id, '$errors');
+    const logs = await shownOn(source.id, '$logs');
+    expectNoField([errors, logs, scene.cloud.logs.map(({ text }) => text)].join('\n'));
+    expect(logs).toContain('the pin is [hidden]');
   });
 
-  test('is shown by no hook that fails, nor by options or props', async () => {
+  test('is shown by no hook that fails, and a credential by no options or props', async () => {
     const account = await connect('some_app', EVERY);
     const { id } = (await scene.api.post('/components', { component_code: TELL_ALL })).body.data;
     const answers = [
@@ -243,38 +242,33 @@ describe('a field of whatever kind', () => {
       [400, 'invalid_request'],
       [200, undefined],
     ]);
-    expectNoField([...answers.map(({ text }) => text), scene.cloud.logs.map(({ text }) => text)].join('\n'));
+    expectNoCredential(answers.map(({ text }) => text).join('\n'));
+    // The third names the options of a prop.
+    const failures = answers.slice(0, 2).map(({ text }) => text);
+    expectNoField([...failures, scene.cloud.logs.map(({ text }) => text)].join('\n'));
   });
 
-  test('is left in what its upstream said first, but for the token that it repeats', async () => {
-    const said = [SAID.team_id, EVERY.base_url, SAID.pin];
+  test('stays in events and responses if it is public, whoever said it', async () => {
     const account = await connect('some_app', EVERY);
     const source = await scene.source(TELL_ALL, { configured_props: named(account) });
-    for (const round of ['before', 'after']) {
-      const answer = await (await scene.send(source.endpoint, { ask })).json();
-      const upstream = { ...SAID, echo: 'Bearer [hidden]' };
-      expect(answer).toMatchObject({
-        upstream,
-        workspace_id: SAID.team_id,
-        pin: SAID.pin,
-        email: '[hidden]',
-      });
-      const events = await scene.eventsOf(source.id, 4, { expand: 'event' });
-      expect(events.find(({ event }) => event.upstream)?.event).toMatchObject({ upstream, u: '[hidden]' });
-      expectNoField(JSON.stringify([answer, events]), said);
-      if (round === 'before') {
-        await scene.cloud.restart();
-        admin = operator(scene.cloud);
-      }
-    }
-    // What somebody sends is no account's secret either, and errors name it.
-    await scene.send(source.endpoint, { team: EVERY.username, token: EVERY.oauth_access_token });
-    const [error] = await scene.errorsOf(source.id, 3);
-    expect(error?.event.original_event.body).toEqual({ team: EVERY.username, token: '[hidden]' });
-    expect(error?.event.error.message).not.toContain(EVERY.username);
+    const upstream = { ...DATA, echo: 'Bearer [hidden]' };
+    const answer = await (await scene.send(source.endpoint, { ask })).json();
+    expect(answer).toMatchObject({ ...PUBLIC, upstream, pin: '[hidden]' });
+    const events = await scene.eventsOf(source.id, 4, { expand: 'event' });
+    expect(events.find(({ event }) => event.upstream)?.event).toMatchObject({ upstream, u: EVERY.username });
+    expectNoCredential(JSON.stringify([answer, events]));
   });
 
-  test('is kept out of what a component without run passes on, if it is a credential', async () => {
+  test('stays in the original event of an error if it is public, and in no other part of the error', async () => {
+    const account = await connect('some_app', EVERY);
+    const source = await scene.source(TELL_ALL, { configured_props: named(account) });
+    await scene.send(source.endpoint, { team: EVERY.username, token: EVERY.oauth_access_token });
+    const [error] = await scene.errorsOf(source.id, 1);
+    expect(error?.event.original_event.body).toEqual({ team: EVERY.username, token: '[hidden]' });
+    expectNoField(JSON.stringify(error?.event.error));
+  });
+
+  test('is redacted in what a component without run passes on, if it is a credential', async () => {
     const passing = component(`props: { app, http: '$.interface.http' }`);
     const source = await scene.source(passing, { configured_props: named(await connect('some_app', EVERY)) });
     await scene.send(source.endpoint, { team: EVERY.workspace_id, token: EVERY.oauth_access_token });

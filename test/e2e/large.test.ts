@@ -157,7 +157,7 @@ test.concurrent(
   };`);
     await scene.send(source.endpoint);
     await scene.eventsOf(source.id, 12, { event_name: '$in' });
-    // Rough weather lets schedules come up to a minute late.
+    // Fault injection lets schedules fire up to a minute late.
     const delivered = await scene.eventsOf(source.id, 12, {}, 90_000);
     expect(new Set(delivered.map(({ event }) => event.n as number)).size).toBe(12);
   },

@@ -6,7 +6,7 @@ import { travel as travelOn } from '../support/travel.ts';
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-const isRough = inject('weather') === 'rough';
+const hasFaults = inject('faults') === 'injected';
 /** Not on a whole minute, nor a whole second. */
 const START = Date.UTC(2031, 2, 29, 22, 10, 7, 345);
 
@@ -35,7 +35,7 @@ const times = async (id: string) =>
 
 test(
   'an interval of 15 s ticks first one interval after activate, and then every 15 s',
-  { timeout: isRough ? 120_000 : 60_000 },
+  { timeout: hasFaults ? 120_000 : 60_000 },
   async () => {
     const source = await ticking({ interval_seconds: 15 });
     expect(source.data.configured_props.timer).toEqual({ interval_seconds: 15, cron: null });
@@ -44,7 +44,7 @@ test(
     await travel(clock, { byMs: 181 * SECOND, stepMs: SECOND });
     await travel(clock, { byMs: SECOND, stepMs: SECOND, settleMs: 300 });
     const at = await times(source.id);
-    if (!isRough) {
+    if (!hasFaults) {
       expect(at).toHaveLength(13);
       for (const [index, time] of at.entries())
         expect(Math.abs(time - (index + 1) * 15 * SECOND)).toBeLessThanOrEqual(1_500);
@@ -57,10 +57,10 @@ test(
 
 test(
   'an interval of minutes ticks one interval after activate; PUT active false stops it, true starts it anew; a new one counts from its PUT',
-  { timeout: isRough ? 120_000 : 60_000 },
+  { timeout: hasFaults ? 120_000 : 60_000 },
   async () => {
     const source = await ticking({ intervalSeconds: 300 });
-    const slack = isRough ? 10 * MINUTE : 0;
+    const slack = hasFaults ? 10 * MINUTE : 0;
     await travel(clock, { byMs: 299 * SECOND, stepMs: 13 * SECOND });
     expect(await ticks(source.id)).toEqual([]);
     expect(
@@ -107,7 +107,7 @@ test(
 
 test(
   'cron ticks at its times in UTC, or in the time zone that is chosen, over a restart and a change of clocks',
-  { timeout: isRough ? 120_000 : 60_000 },
+  { timeout: hasFaults ? 120_000 : 60_000 },
   async () => {
     const utc = await ticking({ cron: '0 1 * * *' });
     const berlin = await ticking({ cron: '30 3 * * *', timezone: 'Europe/Berlin' });
@@ -122,7 +122,7 @@ test(
     await travel(clock, { byMs: 3 * HOUR, stepMs: 5 * MINUTE, settleMs: 8 });
     await travel(clock, { byMs: SECOND, stepMs: SECOND, settleMs: 300 });
     const hours = (all: number[]) => all.map((time) => new Date(START + time).toISOString().slice(8, 13));
-    if (!isRough) {
+    if (!hasFaults) {
       expect(hours(await times(utc.id))).toEqual(['30T01', '31T01']);
       expect(hours(await times(berlin.id))).toEqual(['30T01', '31T01']);
       expect(await ticks(utc.id)).toHaveLength(2);

@@ -4,15 +4,14 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import * as z from 'zod';
 import { type FunctionName, functionEntries, functionsBuilds } from '../../infra/bundle.ts';
+import { eventStreamSerdeProvider } from '../../infra/slim/event-streams.ts';
 import { leftOut } from '../../infra/slim/left-out.ts';
-import { modulesLeftOut } from '../../infra/slim/modules.ts';
-import { modulesReplaced } from '../../infra/slim/plugin.ts';
-import { rewrites } from '../../infra/slim/rewrites.ts';
+import { replacing } from '../../infra/slim/plugin.ts';
+import { replacements } from '../../infra/slim/replacements.ts';
 import { loadBundles } from '../support/load-bundles.ts';
 
-/** Minified KB: of our own code with zod and middy, and of the whole bundle with the SDK inside (design.md, "Budgets"). */
-const OWN = 130;
-const WHOLE = 450;
+/** Minified KB of a function (design.md, "Budgets"). */
+const MOST_KB = 850;
 
 let outputs: Metafile['outputs'];
 let inputs: string[];
@@ -27,26 +26,13 @@ beforeAll(async () => {
   inputs = Object.keys(built[0]?.metafile.inputs ?? {});
 });
 
-const isOwn = (input: string) => /^(functions|shared)\/|node_modules\/(zod|@middy)\//.test(input);
-const kb = (bytes: number) => Math.round(bytes / 1_000);
-
 const names = Object.keys(functionEntries) as FunctionName[];
 
-describe.each(names.map((name) => ({ name })))('the bundle of $name', ({ name }) => {
-  const output = () =>
-    Object.entries(outputs).find(([path]) => path.endsWith(`/${name}/index.js`))?.[1] ??
+test.each(names)(`the bundle of %s has at most ${MOST_KB} KB`, (name) => {
+  const [, output] =
+    Object.entries(outputs).find(([path]) => path.endsWith(`/${name}/index.js`)) ??
     expect.fail('not bundled');
-
-  test(`has at most ${WHOLE} KB`, () => {
-    expect(kb(output().bytes)).toBeLessThanOrEqual(WHOLE);
-  });
-
-  test(`has at most ${OWN} KB of our own code, zod and middy`, () => {
-    const bytes = Object.entries(output().inputs)
-      .filter(([input]) => isOwn(input))
-      .reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0);
-    expect(kb(bytes)).toBeLessThanOrEqual(OWN);
-  });
+  expect(output.bytes / 1_000).toBeLessThanOrEqual(MOST_KB);
 });
 
 test('every bundle loads with the environment that the template gives it', () => {
@@ -76,21 +62,31 @@ test('undici has no assertions of Node in any bundle, and what unpacks packages 
   expect(withNodes.map(([path]) => path).filter((path) => !path.endsWith('/builder/child.js'))).toEqual([]);
 });
 
-describe('what is left out of the bundles', () => {
-  test('is still asked for, or has a rule too many', () => {
-    const rules = [
-      ...modulesLeftOut.flatMap(({ modules }) => modules.map((module) => `node_modules/${module}`)),
-      ...modulesReplaced.map(({ gets }) => `infra/slim/${gets}`),
+describe('replaced modules', () => {
+  test('are modules that the packages still import', () => {
+    const expected = [
+      ...replacements.flatMap(({ module, by }) => [`node_modules/${module}`, `infra/slim/${by}`]),
+      'infra/slim/event-streams.ts',
+      'infra/slim/lambda-event-streams.ts',
     ];
-    expect(rules.filter((rule) => !inputs.includes(rule))).toEqual([]);
-    const isThere = (pattern: RegExp) => inputs.some((input) => pattern.test(input));
-    const patterns = rewrites.map(({ files }) => new RegExp(`^node_modules/(?:${files})$`));
-    expect(patterns.filter((pattern) => !isThere(pattern))).toEqual([]);
+    expect(expected.filter((input) => !inputs.includes(input))).toEqual([]);
   });
 
-  test('says so when it is reached', () => {
+  test('fail the build with a sentence when the package no longer has them', async () => {
+    const plugins = [replacing([{ module: 'undici/lib/no-more.js', by: 'undici.ts' }])];
+    const built = build({ stdin: { contents: '' }, write: false, logLevel: 'silent', plugins });
+    await expect(built).rejects.toThrow(
+      'infra/slim/undici.ts replaces undici/lib/no-more.js, which does not exist',
+    );
+  });
+
+  test('leave event streams to bundles with the Lambda client', () => {
+    expect(() => eventStreamSerdeProvider({} as never)).toThrow('without the Lambda client');
+  });
+
+  test('throw an error with their name when they are used', () => {
     const absent: { (): unknown; new (): object; member: unknown } = leftOut('That');
-    for (const reach of [
+    for (const use of [
       () => absent(),
       () => new absent(),
       () => absent.member,
@@ -100,7 +96,7 @@ describe('what is left out of the bundles', () => {
       () => class extends absent {},
       () => ({}) instanceof absent,
     ]) {
-      expect(reach).toThrow("That is left out of the functions' bundles (infra/slim), and was reached");
+      expect(use).toThrow("That is left out of the functions' bundles (infra/slim), and was reached");
     }
   });
 });

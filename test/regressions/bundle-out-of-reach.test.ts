@@ -19,6 +19,14 @@ const bucket = (operation: string, input: Record<string, unknown>) => {
   });
 };
 
+/** The object key of the only bundle. */
+async function bundleKey(): Promise<string> {
+  const { services, open } = scene.cloud.cloud;
+  const prefix = `s/o/${open.outputs['BucketName'] ?? ''}/`;
+  for await (const key of services.disk.keys(`${prefix}bundles/`)) return key.slice(prefix.length);
+  throw new Error('There is no bundle.');
+}
+
 /** Handed out, given back with a pause, and nobody at work on it. */
 const isWaiting = async () => !scene.isBusy() && !(await scene.isThrough());
 
@@ -28,8 +36,7 @@ test('a request whose code cannot be fetched waits, and runs once it can', async
   await until('it is active', scene.isThrough);
   // A new runner, which has fetched nothing yet.
   await scene.cloud.restart();
-  const { Contents } = await bucket('ListObjectsV2', { Prefix: 'bundles/' });
-  const [{ Key }] = Contents as [{ Key: string }];
+  const Key = await bundleKey();
   const { Body } = await bucket('GetObject', { Key });
   const code = await (Body as { transformToString(): Promise<string> }).transformToString();
   await bucket('DeleteObject', { Key });

@@ -146,7 +146,7 @@ test(
   { timeout: 90_000 },
   async () => {
     const { code, out, error } = await startAndEnd({ HOST: '192.0.2.1' });
-    expect([code, out, error]).toEqual([1, '', 'The host 192.0.2.1 is no address of this machine.\n']);
+    expect([code, out, error]).toEqual([1, '', 'The host 192.0.2.1 is not an address of this machine.\n']);
   },
 );
 

@@ -9,7 +9,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Folder of the assembly that every test cloud runs, and of what tests tell the last ones. */
     assembly: string;
-    weather: 'fair' | 'rough';
+    faults: 'none' | 'injected';
   }
 }
 
@@ -33,7 +33,7 @@ export default async function setup(project: TestProject): Promise<() => void> {
   writeFileSync(join(directory, 'template.json'), JSON.stringify(template));
   writeFileSync(join(directory, 'assets.json'), JSON.stringify([...assets]));
   mkdirSync(join(directory, 'calls'));
-  mkdirSync(join(directory, 'weather'));
+  mkdirSync(join(directory, 'faults'));
   project.provide('assembly', directory);
   return () => {
     rmSync(directory, { recursive: true, force: true });

@@ -1,17 +1,21 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { onTestFinished } from 'vitest';
-import type { Call, Dispatch, Output } from '../../infra/embedded/call.ts';
-import { dynamoDbCodec } from '../../infra/embedded/dynamodb/json-codec.ts';
+import type { Call, Output } from '../../infra/embedded/call.ts';
+import type { Cloud } from '../../infra/embedded/cloud.ts';
 import { OPERATOR } from '../../infra/embedded/iam/authorizer.ts';
-import { kmsCodec } from '../../infra/embedded/kms/wire.ts';
-import { lambdaRequestHandler } from '../../infra/embedded/lambda/wire.ts';
-import { schedulerRequestHandler } from '../../infra/embedded/scheduler/wire.ts';
-import { sqsCodec } from '../../infra/embedded/sqs/wire.ts';
-import { jsonRequestHandler } from '../../infra/embedded/wire/aws-json.ts';
+import { answerPresigned, presignedRequest } from '../../infra/embedded/s3/presigned-socket.ts';
+import { jsonRequestHandler } from './aws-wire/aws-json.ts';
+import { dynamoDbCodec } from './aws-wire/dynamodb-codec.ts';
+import { headerSignerRoleOf } from './aws-wire/header-signature.ts';
+import { kmsCodec } from './aws-wire/kms-codec.ts';
+import { lambdaRequestHandler } from './aws-wire/lambda-handler.ts';
+import { answerS3 } from './aws-wire/s3-handler.ts';
+import { schedulerRequestHandler } from './aws-wire/scheduler-handler.ts';
+import { sqsCodec } from './aws-wire/sqs-codec.ts';
 
 interface Request {
   method: string;
@@ -22,7 +26,9 @@ interface Request {
 }
 
 interface Answer {
-  response: { statusCode: number; headers: Record<string, string>; body: Uint8Array | Readable };
+  statusCode: number;
+  headers: Record<string, string>;
+  body?: Uint8Array | Readable | string;
 }
 
 type Send = (operation: string, input: Record<string, unknown>) => Promise<Output>;
@@ -30,7 +36,10 @@ type Send = (operation: string, input: Record<string, unknown>) => Promise<Outpu
 /** By the service's name in a signature. */
 const services: Record<
   string,
-  [id: Call['service'], handlerOf: (send: Send) => { handle(request: Request): Promise<Answer> }]
+  [
+    id: Call['service'],
+    handlerOf: (send: Send) => { handle(request: Request): Promise<{ response: Answer }> },
+  ]
 > = {
   dynamodb: ['DynamoDB', (send) => jsonRequestHandler(send, dynamoDbCodec)],
   sqs: ['SQS', (send) => jsonRequestHandler(send, sqsCodec)],
@@ -42,12 +51,15 @@ const services: Record<
 const SIGNATURE =
   /^AWS4-HMAC-SHA256 Credential=[^/]+\/\d{8}\/[^/]+\/([^/]+)\/aws4_request, SignedHeaders=[^,]+, Signature=[0-9a-f]{64}$/;
 
-/** The embedded services but S3, which has a socket of its own, behind one address, as an SDK client on another machine would see them. */
-export async function awsOverHttp(dispatch: Dispatch): Promise<string> {
+/** The embedded services behind one address, as an SDK client on another machine would see them. */
+export async function awsOverHttp(cloud: Cloud): Promise<string> {
   const server = createServer((request, response) => {
-    answer(dispatch, request, response).catch((error: unknown) =>
-      response.destroy(error instanceof Error ? error : undefined),
-    );
+    answer(cloud, request)
+      .then(({ statusCode, headers, body = '' }) => {
+        response.writeHead(statusCode, headers);
+        return pipeline(body instanceof Readable ? body : Readable.from([body]), response);
+      })
+      .catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
@@ -57,21 +69,38 @@ export async function awsOverHttp(dispatch: Dispatch): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-async function answer(dispatch: Dispatch, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { authorization = '', ...headers } = request.headers;
-  const [, name = ''] = SIGNATURE.exec(authorization) ?? [];
+async function answer(cloud: Cloud, request: IncomingMessage): Promise<Answer> {
+  const { authorization, ...headers } = request.headers;
+  const [, name = ''] = SIGNATURE.exec(authorization ?? '') ?? [];
+  if (authorization === undefined || name === 's3') return answerOfS3(cloud, request);
   const [service, handlerOf] = services[name] ?? [];
-  if (!service || !handlerOf) throw new Error(`Not signed for a known service: ${authorization}`);
+  if (!service || !handlerOf)
+    throw new Error(`The request is not signed for a known service: ${authorization}`);
   const { pathname, searchParams } = new URL(request.url ?? '', 'http://here');
-  const handler = handlerOf((operation, input) => dispatch({ role: OPERATOR, service, operation, input }));
-  const made = await handler.handle({
+  const handler = handlerOf((operation, input) => cloud.call({ role: OPERATOR, service, operation, input }));
+  const { response } = await handler.handle({
     method: request.method ?? '',
     path: pathname,
     query: Object.fromEntries(searchParams),
     headers: Object.fromEntries(Object.entries(headers).map(([key, value]) => [key, String(value)])),
     body: await buffer(request),
   });
-  response.writeHead(made.response.statusCode, made.response.headers);
-  const { body } = made.response;
-  await pipeline(body instanceof Readable ? body : Readable.from([body]), response);
+  return response;
+}
+
+/** Checks the signature of the operator, in the header or in the address. */
+async function answerOfS3(cloud: Cloud, incoming: IncomingMessage): Promise<Answer> {
+  const { AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: secretAccessKey = '' } =
+    cloud.open.operatorEnvironment;
+  const options = {
+    region: 'us-east-1',
+    clock: cloud.services.clock,
+    dispatch: cloud.call,
+    credentials: (accessKeyId: string) =>
+      accessKeyId === id ? { role: OPERATOR, secretAccessKey } : undefined,
+  };
+  const request = presignedRequest(incoming);
+  if (request.headers['authorization'] === undefined) return answerPresigned(request, options);
+  const role = headerSignerRoleOf(request, options);
+  return answerS3(request, (operation, input) => cloud.call({ role, service: 'S3', operation, input }));
 }

@@ -8,7 +8,7 @@ import { type Cloud, type CloudOptions, startCloud } from '../../infra/embedded/
 import type { Request } from '../../infra/embedded/iam/decide.ts';
 import type { LogLine } from '../../infra/embedded/lambda/private-process.ts';
 import type { Assembly } from '../../infra/embedded/open-cloud.ts';
-import { fairWeather, roughWeather, type Weather } from '../../infra/embedded/weather.ts';
+import { noFaults, randomFaults, type Faults } from '../../infra/embedded/faults.ts';
 import { ensureAdmin } from '../../bin/start-admin-user.ts';
 import { TEST_KEY } from './service.ts';
 
@@ -21,7 +21,7 @@ export interface TestCloud {
   readonly key: string;
   readonly dataDir: string;
   readonly logs: LogLine[];
-  readonly weather: Weather;
+  readonly faults: Faults;
   /** Stops and starts again on the same data, with the same clock. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -30,7 +30,7 @@ export interface TestCloud {
 export interface TestCloudOptions extends Partial<
   Pick<CloudOptions, 'onConsumed' | 'onQueueRequest' | 'clock' | 'publicUrl'>
 > {
-  weather?: Weather;
+  faults?: Faults;
   assembly?: Assembly;
 }
 
@@ -43,8 +43,8 @@ export function testAssembly(): Assembly {
 
 let seed = 1;
 
-/** Chances of each unkindness: high enough that every kind strikes often in a run of the end-to-end files. */
-const ROUGH = {
+/** Chances of each fault: high enough that every kind occurs often in a run of the end-to-end files. */
+const FAULT_CHANCES = {
   'stale-read': 0.2,
   'unprocessed-item': 0.05,
   'repeated-message': 0.05,
@@ -60,13 +60,13 @@ export async function startTestCloud(options: TestCloudOptions = {}): Promise<Te
   const dataDir = mkdtempSync(join(tmpdir(), 'tributary-cloud-'));
   const logs: LogLine[] = [];
   const requests = new Map<string, Request>();
-  const weather =
-    options.weather ?? (inject('weather') === 'rough' ? roughWeather((seed += 1), ROUGH) : fairWeather);
+  const faults =
+    options.faults ?? (inject('faults') === 'injected' ? randomFaults((seed += 1), FAULT_CHANCES) : noFaults);
   const given: CloudOptions = {
     ...options,
     assembly: options.assembly ?? testAssembly(),
     dataDir,
-    weather,
+    faults,
     logs: (line) => logs.push(line),
     onAllowed(request, statements) {
       requests.set([request.principal.name, request.action, ...statements].join(' '), request);
@@ -89,7 +89,7 @@ export async function startTestCloud(options: TestCloudOptions = {}): Promise<Te
     key: TEST_KEY,
     dataDir,
     logs,
-    weather,
+    faults,
     async restart() {
       await cloud.stop();
       cloud = await start(Number(new URL(origin).port));
@@ -98,7 +98,7 @@ export async function startTestCloud(options: TestCloudOptions = {}): Promise<Te
       await cloud.stop();
       const directory = inject('assembly');
       writeFileSync(join(directory, 'calls', `${randomUUID()}.json`), JSON.stringify([...requests.values()]));
-      writeFileSync(join(directory, 'weather', `${randomUUID()}.json`), JSON.stringify(weather.counts));
+      writeFileSync(join(directory, 'faults', `${randomUUID()}.json`), JSON.stringify(faults.counts));
       rmSync(dataDir, { recursive: true, force: true });
     },
   };

@@ -9,7 +9,7 @@ import { FakeClock } from '../../infra/embedded/clock.ts';
 import { OPERATOR } from '../../infra/embedded/iam/authorizer.ts';
 import { sdkPlugin } from '../../infra/embedded/sdk-plugin.ts';
 import { openServices } from '../../infra/embedded/services.ts';
-import type { Weather } from '../../infra/embedded/weather.ts';
+import type { Faults } from '../../infra/embedded/faults.ts';
 import type { Schedule } from '../../shared/aws/schedules.ts';
 import { type CommitInput, commitRuns } from '../../shared/service/runs/commit.ts';
 import type { GroupResult } from '../../shared/service/runs/execute-group.ts';
@@ -53,7 +53,7 @@ export const threw = (code: string, message = code) =>
   >;
 
 /** The embedded table, a clock that stands still, and everything else that run-source uses as something a test can look into. */
-export async function harness({ weather }: { weather?: Weather } = {}) {
+export async function harness({ faults }: { faults?: Faults } = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'tributary-execute-'));
   const clock = new FakeClock();
   const units = { read: 0, write: 0 };
@@ -62,7 +62,7 @@ export async function harness({ weather }: { weather?: Weather } = {}) {
     dataDir,
     publicUrl: 'http://127.0.0.1',
     clock,
-    ...(weather ? { weather } : {}),
+    ...(faults ? { faults } : {}),
     onConsumed: (_table, _operation, used) => {
       units.read += used.read;
       units.write += used.write;

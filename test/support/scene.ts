@@ -1,5 +1,4 @@
 import { inject, onTestFinished } from 'vitest';
-import { OPERATOR } from '../../infra/embedded/iam/authorizer.ts';
 import { type ApiClient, apiClient } from './api-client.ts';
 import { type TestCloud, type TestCloudOptions, startTestCloud } from './cloud.ts';
 import { Receiver } from './receiver.ts';
@@ -37,8 +36,8 @@ export const ECHO = `export default {
 /** Emits its event, wherever it comes from. */
 export const PASS = `export default { name: 'Pass', version: '0.0.1', run(event) { this.$emit(event); } };`;
 
-/** What the rough weather refuses three times in a row has paused for 2, 4 and 8 seconds before it is done. */
-const PATIENCE_MS = { fair: 15_000, rough: 40_000 };
+/** A call that fault injection refuses three times in a row pauses for 2, 4 and 8 seconds before it succeeds. */
+const PATIENCE_MS = { none: 15_000, injected: 40_000 };
 
 /** A cloud and its first user's view of it: what tests do again and again, over the public interface only. */
 export class Scene {
@@ -59,19 +58,14 @@ export class Scene {
   readonly isBusy = (): boolean =>
     [...this.cloud.cloud.functions.values()].some(({ running }) => running > 0);
 
-  /** Whether every trigger that was accepted is done and acknowledged. */
+  /** Whether every accepted trigger is done and acknowledged. */
   readonly isThrough = async (): Promise<boolean> => {
-    const { dispatch, outputs } = this.cloud.cloud.open;
-    const { Attributes } = await dispatch({
-      role: OPERATOR,
-      service: 'SQS',
-      operation: 'GetQueueAttributes',
-      input: { QueueUrl: outputs['RunsQueueUrl'], AttributeNames: ['All'] },
-    });
-    const counts = Attributes as Record<string, string>;
-    return ['', 'NotVisible', 'Delayed'].every(
-      (which) => counts[`ApproximateNumberOfMessages${which}`] === '0',
+    const { services, open } = this.cloud.cloud;
+    const name = open.outputs['RunsQueueUrl']?.replace(/^.*\//, '') ?? '';
+    const { visible, inFlight, delayed } = services.sqs.countsOf(
+      `arn:aws:sqs:us-east-1:000000000000:${name}`,
     );
+    return Promise.resolve(visible + inFlight + delayed === 0);
   };
 
   async close(): Promise<void> {
@@ -131,10 +125,10 @@ export class Scene {
     return body.data;
   }
 
-  /** Lists of events are eventually consistent: in rough weather what ten reads in a row agree on (all stale: 0.2 to the tenth). */
+  /** Lists of events are eventually consistent: with fault injection, the answer on which ten reads in a row agree (all stale: 0.2 to the tenth). */
   async steady<A extends { text: string }>(read: () => Promise<A>): Promise<A> {
     let answer = await read();
-    if (inject('weather') === 'fair') return answer;
+    if (inject('faults') === 'none') return answer;
     for (let agreed = 0; agreed < 9;) {
       const next = await read();
       agreed = next.text === answer.text ? agreed + 1 : 0;
@@ -148,7 +142,7 @@ export class Scene {
     id: string,
     count: number,
     query: Record<string, string | number> = {},
-    withinMs = PATIENCE_MS[inject('weather')],
+    withinMs = PATIENCE_MS[inject('faults')],
   ): Promise<Summary[]> {
     let last: Summary[] = [];
     return until(

@@ -16,6 +16,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'shared/store': LAYERS_BELOW.store,
   'shared/aws': LAYERS_BELOW.aws,
   'shared/runtime': LAYERS_BELOW.runtime,
+  'shared/runtime/redaction': ['shared/domain', 'shared/runtime/guards.ts'],
   'shared/service': LAYERS_BELOW.service,
   'shared/lambda': LAYERS_BELOW.lambda,
   'shared/http': [...LAYERS_BELOW.lambda, 'shared/lambda'],
@@ -101,7 +102,7 @@ describe('one way to write', () => {
   });
 
   test('no barrel', () => {
-    expect(withText(files, /export \* from/)).toEqual([]);
+    expect(withText(files, /^export \* from/m)).toEqual([]);
   });
 
   test('zod is imported as a namespace', () => {

@@ -1,13 +1,14 @@
 import { AwsError } from '../call.ts';
 import { has } from './compare.ts';
-import { invalid, invalidParameter } from './invalid.ts';
+import { validationException } from '../common-errors.ts';
+import { invalidParameter } from './errors.ts';
 import { numberText, parseNumber } from './number.ts';
 import { setAttribute, typeOf, type Attributes, type Value, type ValueSet } from './value.ts';
 
-/** Values as the wire types them: `{ "S": "text" }`, numbers as text, binary as base64. */
+/** A value in DynamoDB's typed JSON: `{ "S": "text" }`, numbers as text, binary as base64. */
 type Typed = Record<string, unknown>;
 
-/** How bytes are to appear: as base64 for JSON, as bytes for an SDK's caller. */
+/** The form of bytes: base64 in JSON, bytes for an SDK's caller. */
 type Binary = (bytes: Uint8Array) => unknown;
 
 export function encodeAttributes(item: Attributes, binary: Binary = base64): Record<string, Typed> {
@@ -16,7 +17,7 @@ export function encodeAttributes(item: Attributes, binary: Binary = base64): Rec
   return encoded;
 }
 
-/** An item inside an error, typed: lib-dynamodb translates no errors, so this is what its callers get. */
+/** An item in an error stays typed, because lib-dynamodb does not translate errors. */
 export function itemOfError(item: Attributes): Record<string, Typed> {
   return encodeAttributes(item, (bytes) => bytes.slice());
 }
@@ -51,13 +52,13 @@ export function decodeAttributes(typed: Record<string, unknown>): Attributes {
   return item;
 }
 
-export function decodeValue(typed: unknown): Value {
+function decodeValue(typed: unknown): Value {
   if (typeof typed !== 'object' || typed === null || Array.isArray(typed)) {
     throw new AwsError('SerializationException', 'Unexpected value type in payload');
   }
   const entries = Object.entries(typed).filter(([, value]) => value !== undefined && value !== null);
   if (entries.length > 1) {
-    throw invalid(
+    throw validationException(
       'Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes',
     );
   }
@@ -84,7 +85,9 @@ export function decodeValue(typed: unknown): Value {
     case 'BS':
       return decodeSet(value as string[], 'Binary sets should not be empty', bytes);
     default:
-      throw invalid('Supplied AttributeValue is empty, must contain exactly one of the supported datatypes');
+      throw validationException(
+        'Supplied AttributeValue is empty, must contain exactly one of the supported datatypes',
+      );
   }
 }
 

@@ -6,17 +6,17 @@ import { attribute, itemSize, setAttribute, type Attributes } from './value.ts';
 const WRITE_UNIT_BYTES = 1024;
 const READ_UNIT_BYTES = 4096;
 
-/** A unit per KB begun; something that is not there costs one. */
+/** One unit per started KB. A missing item costs one unit. */
 export function writeUnits(bytes: number): number {
   return Math.max(1, Math.ceil(bytes / WRITE_UNIT_BYTES));
 }
 
-/** A unit per 4 KB begun, half of that when eventually consistent. */
+/** One unit per started 4 KB; an eventually consistent read costs half. */
 export function readUnits(bytes: number, consistent: boolean): number {
   return Math.max(1, Math.ceil(bytes / READ_UNIT_BYTES)) * (consistent ? 1 : 0.5);
 }
 
-/** What an index holds of an item. */
+/** The attributes of an item that an index holds. */
 export function projected(item: Attributes, index: IndexSchema): Attributes {
   if (!index.projected) return item;
   const part: Attributes = {};
@@ -27,7 +27,7 @@ export function projected(item: Attributes, index: IndexSchema): Attributes {
   return part;
 }
 
-/** What an index costs when an item changes: nothing if its part stays, twice if its place moves. */
+/** Units of an index for a changed item: none if the index holds the same attributes, twice if the index key changes. */
 export function indexUnits(
   before: Attributes | undefined,
   after: Attributes | undefined,

@@ -1,6 +1,6 @@
 import { typeOf, typeOfSet, type Value } from './value.ts';
 
-/** Equal as DynamoDB sees it: same type, sets without order, maps without order of names. */
+/** Equality in DynamoDB: same type; sets and maps have no order. */
 export function equals(left: Value, right: Value): boolean {
   if (left === right) return true;
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
@@ -28,13 +28,13 @@ export function equals(left: Value, right: Value): boolean {
   );
 }
 
-/** Whether a set holds a member; bytes are compared by content. */
+/** Whether a set has a member. Bytes are compared by content. */
 export function has(set: ReadonlySet<unknown>, member: Value): boolean {
   if (!(member instanceof Uint8Array)) return set.has(member);
   return [...set].some((other) => other instanceof Uint8Array && Buffer.compare(other, member) === 0);
 }
 
-/** Orders two strings, numbers or binaries; undefined for anything else and for different types. */
+/** Compares two strings, two numbers or two binaries. Undefined for other and for different types. */
 export function order(left: Value, right: Value): number | undefined {
   if (typeof left === 'string') return typeof right === 'string' ? compareText(left, right) : undefined;
   if (left instanceof Uint8Array)
@@ -51,8 +51,8 @@ function compareText(left: string, right: string): number {
 const BEYOND_SURROGATES = /[\ud800-\uffff]/;
 
 /**
- * DynamoDB orders strings by their UTF-8 bytes, JavaScript by UTF-16 units; the two differ where surrogate pairs meet
- * U+E000–U+FFFF. Moving the surrogates above makes JavaScript's order DynamoDB's, and keeps prefixes prefixes.
+ * DynamoDB orders strings by UTF-8 bytes, JavaScript by UTF-16 units. The orders differ between surrogate pairs and U+E000–U+FFFF.
+ * With the surrogates moved above U+FFFF, JavaScript's order is DynamoDB's, and a prefix stays a prefix.
  */
 export function sortableText(text: string): string {
   if (!BEYOND_SURROGATES.test(text)) return text;

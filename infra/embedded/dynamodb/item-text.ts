@@ -1,7 +1,7 @@
 import { decodeAttributes, encodeAttributes } from './attribute-value.ts';
 import { type Attributes } from './value.ts';
 
-/** Items on disk: plain JSON where it can hold them, else DynamoDB's typed JSON; the first letter says which. */
+/** An item on disk is plain JSON if JSON can hold it, else DynamoDB's typed JSON. The first letter names the form. */
 const PLAIN = 'j';
 const TYPED = 't';
 

@@ -2,7 +2,8 @@ import { type Expression } from './expression/cache.ts';
 import { checkCondition } from './expression/check-condition.ts';
 import { type Comparator, type Condition, type Operand } from './expression/condition.ts';
 import { headOf, type Scope } from './expression/scope.ts';
-import { invalid, invalidParameter } from './invalid.ts';
+import { validationException } from '../common-errors.ts';
+import { invalidParameter } from './errors.ts';
 import { checkKeyPart, sortable } from './key.ts';
 import { firstIndex, lowerBound, type Sorted } from './sorted-rows.ts';
 import { type KeyAttribute, type KeySchema } from './table-spec.ts';
@@ -16,9 +17,9 @@ interface Test {
 }
 
 /** A partition, and a range of its sort keys. */
-export interface KeyRange {
+interface KeyRange {
   readonly partition: string;
-  /** The part of the partition's rows that meets the condition: from the first index up to, not including, the second. */
+  /** The rows of the partition that meet the condition: from the first index to before the second. */
   bounds(rows: readonly Sorted[]): readonly [from: number, to: number];
 }
 
@@ -30,15 +31,15 @@ export function keyRange(
   checkCondition('KeyConditionExpression', expression.ast, scope);
   const tests = new Map<string, Test>();
   collect(expression.ast, scope, tests);
-  if (tests.size > 2) throw invalid('Conditions can be of length 1 or 2 only');
+  if (tests.size > 2) throw validationException('Conditions can be of length 1 or 2 only');
   const hashTest = tests.get(hash.name);
-  if (!hashTest) throw invalid(`Query condition missed key schema element: ${hash.name}`);
-  if (tests.size > 1 && !range) throw invalid('Query key condition not supported');
+  if (!hashTest) throw validationException(`Query condition missed key schema element: ${hash.name}`);
+  if (tests.size > 1 && !range) throw validationException('Query key condition not supported');
   const rangeTest = range && tests.get(range.name);
   if (range && tests.size > 1 && !rangeTest)
-    throw invalid(`Query condition missed key schema element: ${range.name}`);
+    throw validationException(`Query condition missed key schema element: ${range.name}`);
   checkTest(hashTest, hash);
-  if (hashTest.operator !== '=') throw invalid('Query key condition not supported');
+  if (hashTest.operator !== '=') throw validationException('Query key condition not supported');
   checkKeyPart({ [hash.name]: hashTest.values[0] as Value }, hash, true);
   const partition = sortable(hashTest.values[0] as Value, hash.type);
   if (!range || !rangeTest) return { partition, bounds: (rows) => [0, rows.length] };
@@ -80,7 +81,7 @@ function checkTest({ values }: Test, { type }: KeyAttribute): void {
 
 const MIRRORED = { '=': '=', '<': '>', '<=': '>=', '>': '<', '>=': '<=' } as const;
 
-/** Takes a conjunction apart into one test per attribute; everything else is no key condition. */
+/** Splits a conjunction into one test per attribute. Any other condition is not a key condition. */
 function collect(condition: Condition, scope: Scope, tests: Map<string, Test>): void {
   switch (condition.kind) {
     case 'and':
@@ -122,7 +123,7 @@ function addFirst(
   tests: Map<string, Test>,
 ): void {
   if (first?.kind !== 'path') {
-    throw invalid(
+    throw validationException(
       `Invalid condition in KeyConditionExpression: ${shown} operator must have the key attribute as its first operand`,
     );
   }
@@ -137,24 +138,25 @@ function add(
   tests: Map<string, Test>,
 ): void {
   if ([attribute, ...operands].some(({ kind }) => kind === 'size')) {
-    throw invalid('KeyConditionExpressions cannot contain nested operations');
+    throw validationException('KeyConditionExpressions cannot contain nested operations');
   }
   if (attribute.kind !== 'path')
-    throw invalid('Invalid condition in KeyConditionExpression: No key attribute specified');
+    throw validationException('Invalid condition in KeyConditionExpression: No key attribute specified');
   const values = operands.map((operand) => {
     if (operand.kind === 'value') return scope.values[operand.ref] as Value;
-    throw invalid(
+    throw validationException(
       'Invalid condition in KeyConditionExpression: Multiple attribute names used in one condition',
     );
   });
   if (attribute.path.length > 1) {
-    throw invalid('KeyConditionExpressions cannot have conditions on nested attributes');
+    throw validationException('KeyConditionExpressions cannot have conditions on nested attributes');
   }
   const name = headOf(attribute.path, scope);
-  if (tests.has(name)) throw invalid('KeyConditionExpressions must only contain one condition per key');
+  if (tests.has(name))
+    throw validationException('KeyConditionExpressions must only contain one condition per key');
   tests.set(name, { operator, values });
 }
 
 function invalidOperator(operator: string): Error {
-  return invalid(`Invalid operator used in KeyConditionExpression: ${operator}`);
+  return validationException(`Invalid operator used in KeyConditionExpression: ${operator}`);
 }

@@ -1,5 +1,6 @@
 import { sortableText } from './compare.ts';
-import { invalid, invalidParameter } from './invalid.ts';
+import { validationException } from '../common-errors.ts';
+import { invalidParameter } from './errors.ts';
 import { sortableNumber } from './number.ts';
 import { type IndexSchema, type KeyAttribute, type KeySchema, type KeyType } from './table-spec.ts';
 import { attribute, textSize, typeOf, type Attributes, type Value } from './value.ts';
@@ -7,8 +8,8 @@ import { attribute, textSize, typeOf, type Attributes, type Value } from './valu
 const MAX_HASH_BYTES = 2048;
 const MAX_RANGE_BYTES = 1024;
 
-/** Where an item lies: its partition, and its place in it as a text that sorts as DynamoDB does. */
-export interface Position {
+/** The position of an item: its partition, and a text that sorts like its sort key in DynamoDB. */
+interface Position {
   readonly partition: string;
   readonly sort: string;
 }
@@ -25,7 +26,7 @@ export function positionOf(item: Attributes, { hash, range }: KeySchema): Positi
   };
 }
 
-/** Checks the key of an item that is put. */
+/** Checks the key of a new item. */
 export function checkItemKeys(item: Attributes, keys: KeySchema): void {
   for (const key of keys.attributes) {
     const value = attribute(item, key.name);
@@ -38,7 +39,7 @@ export function checkItemKeys(item: Attributes, keys: KeySchema): void {
   }
 }
 
-/** Checks a key that is asked for: exactly the table's attributes, of its types. */
+/** Checks the key of a request: it must have exactly the key attributes of the table, with their types. */
 export function checkKey(key: Attributes, keys: KeySchema): void {
   const { attributes } = keys;
   if (Object.keys(key).length !== attributes.length) throw notTheSchema();
@@ -52,14 +53,14 @@ export function checkKeyPart(key: Attributes, part: KeyAttribute, isHash: boolea
 }
 
 export function notTheSchema(): Error {
-  return invalid('The provided key element does not match the schema');
+  return validationException('The provided key element does not match the schema');
 }
 
 function checkKeyValue(value: Value, { name, type }: KeyAttribute, isHash: boolean, verdict: string): void {
   if (type === 'N') return;
   const size = type === 'S' ? textSize(value as string) : (value as Uint8Array).length;
   if (size === 0) {
-    throw invalid(
+    throw validationException(
       `One or more parameter values ${verdict} The AttributeValue for a key attribute cannot contain an empty ${type === 'S' ? 'string' : 'binary'} value. Key: ${name}`,
     );
   }
@@ -69,13 +70,13 @@ function checkKeyValue(value: Value, { name, type }: KeyAttribute, isHash: boole
   if (!isHash && size > MAX_RANGE_BYTES) {
     throw invalidParameter('Aggregated size of all range keys has exceeded the size limit of 1024 bytes');
   }
-  // The disk's keys are UTF-8, in which two different broken texts can be one.
+  // Keys on disk are UTF-8: two different malformed texts could become the same key.
   if (type === 'S' && !(value as string & { isWellFormed(): boolean }).isWellFormed()) {
     throw invalidParameter(`The key ${name} is not valid Unicode`);
   }
 }
 
-/** An item may lack an index's attributes; those that it has must fit the index. */
+/** An item may lack key attributes of an index. The attributes that it has must fit the index. */
 export function checkIndexKeys(item: Attributes, indexes: readonly IndexSchema[]): void {
   for (const index of indexes) {
     for (const key of index.attributes) {
@@ -96,7 +97,7 @@ function checkIndexValue(value: Value, key: KeyAttribute, index: IndexSchema): v
   if (key.type === 'N') return;
   const size = key.type === 'S' ? textSize(value as string) : (value as Uint8Array).length;
   if (size === 0) {
-    throw invalid(
+    throw validationException(
       `One or more parameter values are not valid. A value specified for a secondary index key is not supported. The AttributeValue for a key attribute cannot contain an empty ${key.type === 'S' ? 'string' : 'binary'} value. IndexName: ${index.name}, IndexKey: ${key.name}`,
     );
   }
@@ -109,7 +110,7 @@ function checkIndexValue(value: Value, key: KeyAttribute, index: IndexSchema): v
   }
 }
 
-/** Where an item lies in an index, if it has all the index's attributes. */
+/** The position of an item in an index, if the item has all key attributes of the index. */
 export function indexPosition(item: Attributes, index: IndexSchema): Position | undefined {
   for (const { name } of index.attributes) if (attribute(item, name) === undefined) return undefined;
   return positionOf(item, index);

@@ -1,7 +1,7 @@
-import { AwsError } from '../call.ts';
+import { AwsError, type Output } from '../call.ts';
 import { indexUnits, readUnits, writeUnits } from './capacity.ts';
-import { type Row } from './row.ts';
-import { type Table, type TakenItem } from './table.ts';
+import type { Row } from './row.ts';
+import type { Table, TakenItem } from './table.ts';
 
 export type OnConsumed = (table: string, operation: string, units: { read: number; write: number }) => void;
 
@@ -13,22 +13,23 @@ interface Consumed {
 
 const DETAILS = ['INDEXES', 'TOTAL', 'NONE'];
 
-/** Counts the capacity of one request, if anybody wants to know. */
+/** Counts the capacity that one request consumes. */
 export class Meter {
-  private readonly detail: unknown;
-  private readonly byTable = new Map<string, Consumed>();
-  private readonly transactional: boolean;
-  private readonly report: OnConsumed | undefined;
-  private readonly operation: string;
+  readonly #detail: unknown;
+  readonly #byTable = new Map<string, Consumed>();
+  readonly #writeFactor: 1 | 2;
+  readonly #report: OnConsumed | undefined;
+  readonly #operation: string;
 
   constructor(operation: string, detail: unknown, report: OnConsumed | undefined) {
-    this.operation = operation;
-    this.detail = detail;
-    this.report = report;
-    this.transactional = operation.startsWith('Transact');
+    this.#operation = operation;
+    this.#detail = detail;
+    this.#report = report;
+    // A transaction writes twice: it prepares and commits.
+    this.#writeFactor = operation === 'TransactWriteItems' ? 2 : 1;
   }
 
-  /** Undefined if nobody wants to know. */
+  /** Undefined if neither the caller nor the service asks for the capacity. */
   static of(operation: string, detail: unknown, report: OnConsumed | undefined): Meter | undefined {
     if (detail !== undefined && !DETAILS.includes(String(detail))) {
       throw new AwsError(
@@ -36,66 +37,72 @@ export class Meter {
         `1 validation error detected: Value '${String(detail)}' at 'returnConsumedCapacity' failed to satisfy constraint: Member must satisfy enum value set: [${DETAILS.join(', ')}]`,
       );
     }
-    const wanted = report !== undefined || (detail !== undefined && detail !== 'NONE');
-    return wanted ? new Meter(operation, detail, report) : undefined;
+    const isRequested = report !== undefined || (detail !== undefined && detail !== 'NONE');
+    return isRequested ? new Meter(operation, detail, report) : undefined;
   }
 
   read(table: Table, bytes: number, consistent: boolean): void {
-    this.of(table.name).read += readUnits(bytes, consistent) * (this.transactional ? 2 : 1);
+    this.#of(table.name).read += readUnits(bytes, consistent);
   }
 
   readIndex(table: Table, index: string, bytes: number): void {
-    add(this.of(table.name), index, readUnits(bytes, false));
+    add(this.#of(table.name), index, readUnits(bytes, false));
   }
 
-  /** A write costs the larger of both versions; a failed condition costs what a write of the item would. */
+  /** A write costs as much as the larger of both versions. */
   write(table: Table, before: Row | undefined, after: TakenItem | undefined): void {
-    const consumed = this.of(table.name);
+    const consumed = this.#of(table.name);
     const bytes = Math.max(before ? table.sizeOf(before) : 0, after?.size ?? 0);
-    consumed.write += writeUnits(bytes) * (this.transactional ? 2 : 1);
+    consumed.write += writeUnits(bytes) * this.#writeFactor;
     for (const index of table.indexes) {
       const units = indexUnits(before && table.read(before), after?.item, index);
       if (units > 0) add(consumed, index.name, units);
     }
   }
 
-  /** What a check of an item costs in a transaction, or a write whose condition failed: nothing in the indexes. */
+  /** A condition check, or a write whose condition failed: it costs nothing in the indexes. */
   check(table: Table, before: Row | undefined): void {
-    this.of(table.name).write += writeUnits(before ? table.sizeOf(before) : 0) * (this.transactional ? 2 : 1);
+    this.#of(table.name).write += writeUnits(before ? table.sizeOf(before) : 0) * this.#writeFactor;
   }
 
-  /** Tells the counter. Once per request. */
+  /** Reports the capacity. Once per request. */
   close(): void {
-    if (!this.report) return;
-    for (const [table, { read, write, indexes }] of this.byTable) {
+    if (!this.#report) return;
+    for (const [table, { read, write, indexes }] of this.#byTable) {
       const inIndexes = [...indexes.values()].reduce((sum, units) => sum + units, 0);
-      const isRead = write === 0 && (this.operation === 'Query' || this.operation === 'Scan');
-      this.report(table, this.operation, {
+      const isRead = this.#operation === 'Query';
+      this.#report(table, this.#operation, {
         read: read + (isRead ? inIndexes : 0),
         write: write + (isRead ? 0 : inIndexes),
       });
     }
   }
 
-  /** `ConsumedCapacity` of an operation on one table. */
-  one(): Record<string, unknown> | undefined {
-    return this.all()?.[0];
+  /** Adds `ConsumedCapacity` to the output of an operation on one table. */
+  addConsumedCapacity(output: Output): void {
+    const [first] = this.#described();
+    if (first) output['ConsumedCapacity'] = first;
   }
 
-  /** `ConsumedCapacity` of an operation on several tables. */
-  all(): Record<string, unknown>[] | undefined {
-    if (this.detail !== 'TOTAL' && this.detail !== 'INDEXES') return undefined;
-    return [...this.byTable].map(([TableName, consumed]) => this.describe(TableName, consumed));
+  /** Adds `ConsumedCapacity` to the output of an operation on several tables. */
+  addConsumedCapacities(output: Output): void {
+    if (this.#hasDetail()) output['ConsumedCapacity'] = this.#described();
   }
 
-  private describe(TableName: string, { read, write, indexes }: Consumed): Record<string, unknown> {
+  #hasDetail(): boolean {
+    return this.#detail === 'TOTAL' || this.#detail === 'INDEXES';
+  }
+
+  #described(): Output[] {
+    if (!this.#hasDetail()) return [];
+    return [...this.#byTable].map(([TableName, consumed]) => this.#describe(TableName, consumed));
+  }
+
+  #describe(TableName: string, { read, write, indexes }: Consumed): Output {
     const total = [...indexes.values()].reduce((sum, units) => sum + units, read + write);
-    const split = (units: number) => {
-      if (!this.transactional) return {};
-      return write > 0 ? { WriteCapacityUnits: units } : { ReadCapacityUnits: units };
-    };
+    const split = (units: number) => (this.#writeFactor === 2 ? { WriteCapacityUnits: units } : {});
     const described = { TableName, CapacityUnits: total, ...split(total) };
-    if (this.detail !== 'INDEXES') return described;
+    if (this.#detail !== 'INDEXES') return described;
     const inIndexes = [...indexes].map(([name, units]) => [name, { CapacityUnits: units }] as const);
     return {
       ...described,
@@ -104,9 +111,9 @@ export class Meter {
     };
   }
 
-  private of(table: string): Consumed {
-    let consumed = this.byTable.get(table);
-    if (!consumed) this.byTable.set(table, (consumed = { read: 0, write: 0, indexes: new Map() }));
+  #of(table: string): Consumed {
+    let consumed = this.#byTable.get(table);
+    if (!consumed) this.#byTable.set(table, (consumed = { read: 0, write: 0, indexes: new Map() }));
     return consumed;
   }
 }

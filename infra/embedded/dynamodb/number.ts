@@ -1,8 +1,8 @@
-import { invalid } from './invalid.ts';
+import { validationException } from '../common-errors.ts';
 
 /**
- * DynamoDB's numbers are decimals of up to 38 digits. Here a number is a JavaScript number, or a bigint where an
- * integer is not safe: exactly what lib-dynamodb hands out.
+ * A DynamoDB number is a decimal of up to 38 digits. As in lib-dynamodb, it becomes a JavaScript number, or a bigint if an integer
+ * is not safe.
  */
 export type Numeric = number | bigint;
 
@@ -13,9 +13,9 @@ const MAX_EXPONENT = 125;
 
 interface Decimal {
   readonly negative: boolean;
-  /** Significant digits, neither leading nor trailing zeros; '' is zero. */
+  /** Significant digits without leading and trailing zeros; '' is zero. */
   readonly digits: string;
-  /** Of the first digit: 12.3 has exponent 1. */
+  /** Exponent of the first digit: 12.3 has exponent 1. */
   readonly exponent: number;
 }
 
@@ -24,7 +24,9 @@ const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 function toDecimal(text: string): Decimal {
   const [, sign, whole = '', fraction = '', power = '0'] = DECIMAL.exec(text) ?? [];
   if (sign === undefined || whole + fraction === '') {
-    throw invalid(`The parameter cannot be converted to a numeric value${text === '' ? '' : `: ${text}`}`);
+    throw validationException(
+      `The parameter cannot be converted to a numeric value${text === '' ? '' : `: ${text}`}`,
+    );
   }
   const all = whole + fraction;
   const leading = /^0*/.exec(all)?.[0].length ?? 0;
@@ -39,15 +41,17 @@ function toDecimal(text: string): Decimal {
 function check({ digits, exponent }: Decimal): void {
   if (digits === '') return;
   if (exponent > MAX_EXPONENT) {
-    throw invalid('Number overflow. Attempting to store a number with magnitude larger than supported range');
+    throw validationException(
+      'Number overflow. Attempting to store a number with magnitude larger than supported range',
+    );
   }
   if (exponent < MIN_EXPONENT) {
-    throw invalid(
+    throw validationException(
       'Number underflow. Attempting to store a number with magnitude smaller than supported range',
     );
   }
   if (digits.length > MAX_DIGITS)
-    throw invalid('Attempting to store more than 38 significant digits in a Number');
+    throw validationException('Attempting to store more than 38 significant digits in a Number');
 }
 
 function plainText({ negative, digits, exponent }: Decimal): string {
@@ -58,7 +62,7 @@ function plainText({ negative, digits, exponent }: Decimal): string {
   return `${sign}${digits.slice(0, exponent + 1)}.${digits.slice(exponent + 1)}`;
 }
 
-/** Reads a number as the wire has it; refuses what DynamoDB cannot hold. */
+/** Reads a number in DynamoDB's text form. Throws for numbers that DynamoDB cannot hold. */
 export function parseNumber(text: string): Numeric {
   const decimal = toDecimal(text);
   check(decimal);
@@ -68,18 +72,18 @@ export function parseNumber(text: string): Numeric {
     : value + 0;
 }
 
-/** As DynamoDB writes a number: no exponent, no superfluous zeros. */
+/** DynamoDB's text form of a number: no exponent, no superfluous zeros. */
 export function numberText(value: Numeric): string {
   const text = String(value);
   return text.includes('e') ? plainText(toDecimal(text)) : text;
 }
 
-/** Refuses magnitudes that only unusual numbers have; a safe integer is always fine. */
+/** Throws for numbers that DynamoDB cannot hold. A safe integer always fits. */
 export function checkNumber(value: Numeric): void {
   if (!Number.isSafeInteger(value)) check(toDecimal(String(value)));
 }
 
-/** One byte per two significant digits, one for the exponent, one for a minus sign. */
+/** Bytes of a number: one per two significant digits, one for the exponent, one for a minus sign. */
 export function numberSize(value: Numeric): number {
   if (value === 0) return 1;
   let length: number;
@@ -107,18 +111,18 @@ export function numberSize(value: Numeric): number {
   return 1 + Math.ceil(length / 2) + (length % 2 !== 0 || exponent % 2 !== 0 ? 0 : 1) + (negative ? 1 : 0);
 }
 
-/** A text that sorts as the number does. */
+/** A text that sorts like the number. */
 export function sortableNumber(value: Numeric): string {
   const { negative, digits, exponent } = toDecimal(String(value));
   if (digits === '') return '1';
   if (!negative) return `2${exponent + 500}${digits}`;
-  // Larger magnitudes first: exponent and digits are complemented, and `~` puts a longer number before its prefix.
+  // A larger magnitude sorts first: exponent and digits are complemented, and `~` sorts a longer number before its prefix.
   let complement = '';
   for (const digit of digits) complement += 9 - Number(digit);
   return `0${500 - exponent}${complement}~`;
 }
 
-/** Adds as decimals do: 0.1 + 0.2 is 0.3. */
+/** Adds in decimal: 0.1 + 0.2 is 0.3. */
 export function addNumbers(left: Numeric, right: Numeric): Numeric {
   if (
     typeof left === 'number' &&

@@ -6,23 +6,23 @@ import { type Condition } from './expression/condition.ts';
 import { meets } from './expression/evaluate.ts';
 import { type Scope } from './expression/scope.ts';
 import { type Meter } from './meter.ts';
-import { oneOf, optionalText, type Input } from './request.ts';
+import { oneOf, textIn, type Input } from './request.ts';
 import { type Row } from './row.ts';
 import { type Table, type TakenItem } from './table.ts';
 import { type Attributes } from './value.ts';
 
-/** A write whose request is in order: what it will do depends only on the item. */
+/** A write with a valid request. Its outcome depends only on the item. */
 export interface PlannedWrite {
   readonly table: Table;
   readonly key: Attributes;
-  /** What is to become of the item; throws if the condition fails or the item does not allow it. */
+  /** The change of the item. Throws if the condition fails or the item does not allow the change. */
   decide(): Change;
 }
 
 export interface Change {
   readonly table: Table;
   readonly before: Row | undefined;
-  /** Undefined: deleted. `before` itself: only looked at. */
+  /** Undefined: the item is deleted. `unchanged`: the item is only checked. */
   readonly after: TakenItem | undefined | 'unchanged';
 }
 
@@ -36,29 +36,29 @@ export function apply({ table, before, after }: Change, meter: Meter | undefined
   else if (before) table.remove(before);
 }
 
-export function conditionOf(input: Input): Expression<Condition> | undefined {
-  const text = optionalText(input, 'ConditionExpression');
+export function conditionExpressionOf(input: Input): Expression<Condition> | undefined {
+  const text = textIn(input, 'ConditionExpression');
   return text === undefined ? undefined : parseCondition(text);
 }
 
-/** A condition with its scope, as one question about a row. */
+/** A condition expression with its scope, to check rows against. */
 export class Guard {
-  private readonly condition: Condition | undefined;
-  private readonly scope: Scope;
-  private readonly givesOld: boolean;
+  readonly #condition: Condition | undefined;
+  readonly #scope: Scope;
+  readonly #givesOld: boolean;
 
   constructor(input: Input, condition: Expression<Condition> | undefined, scope: Scope) {
-    this.condition = condition?.ast;
-    this.scope = scope;
-    this.givesOld = oneOf(input, 'ReturnValuesOnConditionCheckFailure', ['ALL_OLD', 'NONE']) === 'ALL_OLD';
+    this.#condition = condition?.ast;
+    this.#scope = scope;
+    this.#givesOld = oneOf(input, 'ReturnValuesOnConditionCheckFailure', ['ALL_OLD', 'NONE']) === 'ALL_OLD';
     if (condition) checkCondition('ConditionExpression', condition.ast, scope);
   }
 
   check(table: Table, row: Row | undefined): void {
-    if (!this.condition) return;
+    if (!this.#condition) return;
     const item = row ? table.read(row) : {};
-    if (meets(this.condition, item, this.scope)) return;
-    throw new ConditionFailed(table, row, this.givesOld && row ? item : undefined);
+    if (meets(this.#condition, item, this.#scope)) return;
+    throw new ConditionFailed(table, row, this.#givesOld && row ? item : undefined);
   }
 }
 

@@ -1,9 +1,9 @@
-import { AwsError } from '../call.ts';
-import { invalid } from './invalid.ts';
-import { type Table } from './table.ts';
+import { AwsError, type Call } from '../call.ts';
+import { validationException } from '../common-errors.ts';
+import type { Table } from './table.ts';
 import { takeItem, type Attributes } from './value.ts';
 
-export type Input = Readonly<Record<string, unknown>>;
+export type Input = Call['input'];
 
 /** Finds a table by name or ARN. */
 export type FindTable = (name: unknown) => Table;
@@ -12,7 +12,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** A member that must be there. */
+/** A required member. */
 export function required(input: Input, member: string): unknown {
   const value = input[member];
   if (value === undefined || value === null)
@@ -20,7 +20,7 @@ export function required(input: Input, member: string): unknown {
   return value;
 }
 
-export function optionalText(input: Input, member: string): string | undefined {
+export function textIn(input: Input, member: string): string | undefined {
   const value = input[member];
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'string')
@@ -28,7 +28,7 @@ export function optionalText(input: Input, member: string): string | undefined {
   return value;
 }
 
-/** A key or an item as the caller gave it, taken over. */
+/** A checked copy of the key or item in a request. */
 export function attributes(input: Input, member: string): Attributes {
   return takeItem(required(input, member)).item;
 }
@@ -36,7 +36,7 @@ export function attributes(input: Input, member: string): Attributes {
 export function constraint(value: unknown, at: string, rule: string): AwsError {
   const shown =
     value === null ? 'null' : `'${typeof value === 'object' ? JSON.stringify(value) : String(value)}'`;
-  return invalid(
+  return validationException(
     `1 validation error detected: Value ${shown} at '${at}' failed to satisfy constraint: ${rule}`,
   );
 }
@@ -46,7 +46,7 @@ export function oneOf<const T extends string>(
   member: string,
   choices: readonly [T, ...T[]],
 ): T | undefined {
-  const value = optionalText(input, member);
+  const value = textIn(input, member);
   if (value === undefined) return undefined;
   const choice = choices.find((each) => each === value);
   if (choice === undefined) {
@@ -59,7 +59,7 @@ export function oneOf<const T extends string>(
   return choice;
 }
 
-/** What expressions replaced; nothing here uses it, and ignoring it would be wrong. */
+/** Parameters that expressions replaced. A request with one of them is refused, because to ignore it would be wrong. */
 const LEGACY = [
   'AttributesToGet',
   'AttributeUpdates',
@@ -73,7 +73,7 @@ const LEGACY = [
 export function refuseLegacy(input: Input): void {
   for (const member of LEGACY) {
     if (input[member] !== undefined)
-      throw invalid(`The legacy parameter ${member} is not supported: use expressions.`);
+      throw validationException(`The legacy parameter ${member} is not supported: use expressions.`);
   }
 }
 

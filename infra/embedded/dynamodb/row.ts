@@ -3,40 +3,40 @@ import { sortableText } from './compare.ts';
 import { type Sorted } from './sorted-rows.ts';
 import { type Attributes } from './value.ts';
 
-/** One version of an item. A write makes a new row; nothing but its cache changes. */
+/** One version of an item. A write makes a new row. Only the cache fields of a row change. */
 export interface Row extends Sorted {
   readonly diskKey: string;
-  /** Bytes of the item; -1 until a row loaded at start is first read. */
+  /** Bytes of the item; -1 until the first read of a row that was loaded at start. */
   size: number;
-  /** The item while it is in the cache; else it is on disk. */
+  /** The item, while it is in the cache. */
   item: Attributes | undefined;
-  /** Cache bookkeeping, see cache.ts. */
+  /** Cache generation, see item-cache.ts. */
   generation: number;
-  /** Epoch seconds of its time to live; 0: none. */
+  /** Expiry time in epoch seconds; 0: none. */
   readonly expires: number;
-  /** Where it lies in each index of the table, in their order. */
+  /** Positions in the indexes of the table, in the order of the indexes. */
   readonly inIndexes: readonly (IndexRow | undefined)[];
 }
 
-/** An item's place in an index. */
+/** The position of an item in an index. */
 export interface IndexRow extends Sorted {
   row: Row;
 }
 
-/** What of a row is written in its disk key, so that starting reads keys only. */
-export interface RowKey {
+/** The parts of a row that its key on disk holds, so that a start reads only keys. */
+interface RowKey {
   readonly hash: string;
   readonly range: string;
   readonly expires: number;
-  /** Partition and sort text of each index, '' where the item is not in it. */
+  /** Partition and sort text of each index; '' if the index lacks the item. */
   readonly indexes: readonly string[];
 }
 
 const SEPARATOR = '\u0000';
-/** Before every hash text, so that a prefix search of the disk also finds texts that begin with its last characters. */
+/** Precedes every hash text, so that a prefix search on disk also finds hash texts that start with the highest characters. */
 const MARK = '=';
 
-/** The separator must not occur in a part; `\u0001` begins an escape. */
+/** Escapes the separator in a part. An escape starts with `\u0001`. */
 const escape = (part: string) =>
   NEEDS_ESCAPE.test(part)
     ? part.replaceAll('\u0001', '\u0001\u0002').replaceAll('\u0000', '\u0001\u0001')
@@ -46,7 +46,7 @@ const unescape = (part: string) =>
     ? part.replaceAll('\u0001\u0001', '\u0000').replaceAll('\u0001\u0002', '\u0001')
     : part;
 
-// eslint-disable-next-line no-control-regex -- these two control characters are what is looked for
+// eslint-disable-next-line no-control-regex -- the expression looks for these two control characters
 const NEEDS_ESCAPE = /[\u0000\u0001]/;
 
 export function writeRowKey(prefix: string, { hash, range, expires, indexes }: RowKey): string {
@@ -64,8 +64,8 @@ export function readRowKey(prefix: string, diskKey: string): RowKey {
 }
 
 /**
- * Key texts on disk are UTF-8, so strings are written as they are and only sorted by their sortable form; numbers and
- * binaries are written in the sortable form itself.
+ * The sort text of a key text on disk. Strings are on disk as they are, because keys on disk are UTF-8; numbers and binaries are on
+ * disk in their sortable form.
  */
 export function sortOfDiskText(text: string, type: KeyType): string {
   return type === 'S' ? sortableText(text) : text;

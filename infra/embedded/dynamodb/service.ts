@@ -1,88 +1,97 @@
-import { AwsError, type EmbeddedService, type Output } from '../call.ts';
-import { type Clock } from '../clock.ts';
-import { type Disk } from '../disk.ts';
-import { fairWeather, type Weather } from '../weather.ts';
-import { batchGetItem } from './batch-get.ts';
-import { batchWriteItem } from './batch-write.ts';
-import { demandsOf } from './demands.ts';
+import type { EmbeddedService, Input, Output, RequiredPermission } from '../call.ts';
+import type { Clock } from '../clock.ts';
+import { validationException } from '../common-errors.ts';
+import type { Disk } from '../disk.ts';
+import { type Faults, noFaults } from '../faults.ts';
+import { operationNamed } from '../operation.ts';
+import type { DynamoDbContext, DynamoDbOperation } from './context.ts';
+import { tableNotFound, unknownDynamoDbOperation } from './errors.ts';
 import { Idempotency } from './idempotency.ts';
-import { invalid } from './invalid.ts';
 import { Meter, type OnConsumed } from './meter.ts';
-import { query, scan } from './query.ts';
-import { getItem } from './read.ts';
-import { type FindTable, type Input } from './request.ts';
+import { batchGetItem } from './operations/batch-get-item.ts';
+import { batchWriteItem } from './operations/batch-write-item.ts';
+import { deleteItem } from './operations/delete-item.ts';
+import { getItem } from './operations/get-item.ts';
+import { putItem } from './operations/put-item.ts';
+import { query } from './operations/query.ts';
+import { transactWriteItems } from './operations/transact-write-items.ts';
+import { updateItem } from './operations/update-item.ts';
+import { batchPermission, itemPermission, queryPermission, transactionPermission } from './permissions.ts';
 import { Table } from './table.ts';
-import { type TableSpec } from './table-spec.ts';
-import { transactGetItems, transactWriteItems } from './transact.ts';
-import { deleteItem, putItem, updateItem } from './write.ts';
+import type { TableSpec } from './table-spec.ts';
 
-export interface DynamoDbOptions {
+export const dynamoDbOperations: Readonly<Record<string, DynamoDbOperation>> = {
+  BatchGetItem: { handle: batchGetItem, requires: batchPermission('dynamodb:BatchGetItem') },
+  BatchWriteItem: {
+    handle: batchWriteItem,
+    requires: batchPermission('dynamodb:BatchWriteItem'),
+    isWrite: true,
+  },
+  DeleteItem: { handle: deleteItem, requires: itemPermission('dynamodb:DeleteItem'), isWrite: true },
+  GetItem: { handle: getItem, requires: itemPermission('dynamodb:GetItem') },
+  PutItem: { handle: putItem, requires: itemPermission('dynamodb:PutItem'), isWrite: true },
+  Query: { handle: query, requires: queryPermission('dynamodb:Query') },
+  TransactWriteItems: {
+    handle: transactWriteItems,
+    requires: transactionPermission('TransactWriteItems'),
+    isWrite: true,
+  },
+  UpdateItem: { handle: updateItem, requires: itemPermission('dynamodb:UpdateItem'), isWrite: true },
+};
+
+interface DynamoDbOptions {
   readonly disk: Disk;
   readonly clock: Clock;
-  readonly weather: Weather;
+  readonly faults: Faults;
   readonly region: string;
   readonly account: string;
-  /** Told what every request cost, once per request and table. */
-  readonly onConsumed?: OnConsumed;
+  /** Receives the cost of every request, once per request and table. */
+  readonly onConsumed?: OnConsumed | undefined;
 }
 
-export interface DynamoDbService extends EmbeddedService {
-  readonly id: 'DynamoDB';
-  /** Opens a table as the template describes it, with what the disk has of it. */
-  createTable(spec: TableSpec): Promise<{ arn: string }>;
-  /** Stops deleting expired items. */
-  close(): void;
-}
-
-/** What a request finds around it. */
-interface Surroundings {
-  readonly meter: Meter | undefined;
-  readonly weather: Weather;
-}
-
-export function dynamoDb(options: DynamoDbOptions): Promise<DynamoDbService> {
-  return Promise.resolve(new Engine(options));
-}
-
-/** DynamoDB of one account and region. Between two commits everything is synchronous: no request sees half of another. */
-class Engine implements DynamoDbService {
+/** The tables of the template. Between two commits everything is synchronous: no request sees half of another. */
+export class DynamoDbService implements EmbeddedService {
   readonly id = 'DynamoDB';
-  private readonly tables = new Map<string, Table>();
-  private readonly options: DynamoDbOptions;
-  private readonly idempotency: Idempotency;
+  readonly #options: DynamoDbOptions;
+  readonly #tables = new Map<string, Table>();
+  readonly #context: DynamoDbContext;
 
   constructor(options: DynamoDbOptions) {
-    this.options = options;
-    this.idempotency = new Idempotency(options.clock);
+    this.#options = options;
+    this.#context = {
+      find: (name) => this.#find(name),
+      faults: options.faults,
+      idempotency: new Idempotency(options.clock),
+    };
   }
 
+  /** Opens a table as the template describes it, with its items on disk. */
   async createTable(spec: TableSpec): Promise<{ arn: string }> {
-    const { disk, clock, weather, region, account } = this.options;
+    const { disk, clock, faults, region, account } = this.#options;
     const arn = `arn:aws:dynamodb:${region}:${account}:table/${spec.name}`;
-    const table = new Table(spec, { arn, disk, clock, remembers: weather !== fairWeather });
+    const table = new Table(spec, { arn, disk, clock, remembers: faults !== noFaults });
     await table.load();
-    this.tables.set(spec.name, table);
+    this.#tables.set(spec.name, table);
     return { arn };
   }
 
-  close(): void {
-    for (const table of this.tables.values()) table.close();
-  }
-
-  demands(operation: string, input: Input) {
-    return demandsOf(operation, input, this.find);
+  requiredPermissions(operation: string, input: Input): readonly RequiredPermission[] {
+    return operationNamed(dynamoDbOperations, operation, unknownDynamoDbOperation).requires(
+      input,
+      this.#context,
+    );
   }
 
   async call(operation: string, input: Input): Promise<Output> {
-    const { weather, onConsumed, disk } = this.options;
-    const meter = Meter.of(operation, input.ReturnConsumedCapacity, onConsumed);
-    const isWrite = WRITES.has(operation);
+    const { onConsumed, disk } = this.#options;
+    const { handle, isWrite } = operationNamed(dynamoDbOperations, operation, unknownDynamoDbOperation);
+    const meter = Meter.of(operation, input['ReturnConsumedCapacity'], onConsumed);
     try {
-      const output = this.carryOut(operation, input, { meter, weather });
+      const output = handle(input, this.#context, meter);
       if (isWrite) await disk.commit();
       return output;
     } catch (error) {
-      // A refusal may rest on what another caller has staged: it is no answer before that is written.
+      // A refusal may depend on a write that another caller has staged: it is valid only once that write is on disk.
       if (isWrite) await disk.commit();
       throw error;
     } finally {
@@ -90,47 +99,19 @@ class Engine implements DynamoDbService {
     }
   }
 
-  private carryOut(operation: string, input: Input, surroundings: Surroundings): Output {
-    const { meter } = surroundings;
-    switch (operation) {
-      case 'GetItem':
-        return getItem(input, this.find, surroundings);
-      case 'PutItem':
-        return putItem(input, this.find, meter);
-      case 'UpdateItem':
-        return updateItem(input, this.find, meter);
-      case 'DeleteItem':
-        return deleteItem(input, this.find, meter);
-      case 'Query':
-        return query(input, this.find, surroundings);
-      case 'Scan':
-        return scan(input, this.find, surroundings);
-      case 'BatchGetItem':
-        return batchGetItem(input, this.find, surroundings);
-      case 'BatchWriteItem':
-        return batchWriteItem(input, this.find, surroundings);
-      case 'TransactGetItems':
-        return transactGetItems(input, this.find, meter);
-      case 'TransactWriteItems':
-        return this.idempotency.once(input, () => transactWriteItems(input, this.find, meter));
-      default:
-        throw new AwsError(
-          'UnknownOperationException',
-          `${operation} is no operation of DynamoDB that is known here.`,
-        );
-    }
+  /** Stops deleting expired items. */
+  close(): void {
+    for (const table of this.#tables.values()) table.close();
   }
 
-  private readonly find: FindTable = (name) => {
+  #find(name: unknown): Table {
     if (typeof name !== 'string' || name === '') {
-      throw invalid(
+      throw validationException(
         "1 validation error detected: Value null at 'tableName' failed to satisfy constraint: Member must not be null",
       );
     }
-    const table = this.tables.get(name) ?? this.tables.get(name.slice(name.lastIndexOf('/') + 1));
-    if (!table) throw new AwsError('ResourceNotFoundException', 'Requested resource not found');
+    const table = this.#tables.get(name) ?? this.#tables.get(name.slice(name.lastIndexOf('/') + 1));
+    if (!table) throw tableNotFound();
     return table;
-  };
+  }
 }
-
-const WRITES = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem', 'TransactWriteItems']);

@@ -3,7 +3,7 @@ import { parseItem } from './item-text.ts';
 import { tableKeys, type TableSpec } from './table-spec.ts';
 import { type Attributes } from './value.ts';
 
-/** What of a table's description the keys on disk depend on. */
+/** The parts of a table's description that determine its keys on disk. */
 function layoutOf(spec: TableSpec): { keys: string; rest: string } {
   const { hash, range } = tableKeys(spec);
   const keys = (spec.globalSecondaryIndexes ?? []).map(({ IndexName, KeySchema }) => ({
@@ -16,7 +16,7 @@ function layoutOf(spec: TableSpec): { keys: string; rest: string } {
   };
 }
 
-/** Refuses data of another key schema; writes the keys anew if indexes or time to live have changed. */
+/** Refuses data with another key schema. Rewrites the keys if the indexes or the time to live have changed. */
 export async function checkTableOnDisk(
   disk: Disk,
   prefix: string,

@@ -1,4 +1,4 @@
-/** A table as the template describes it, in CloudFormation's own spelling. */
+/** A table as the template describes it, in CloudFormation's spelling. */
 export interface TableSpec {
   readonly name: string;
   readonly keySchema: readonly KeySchemaElement[];
@@ -10,12 +10,12 @@ export interface TableSpec {
   readonly timeToLiveAttribute?: string | undefined;
 }
 
-export interface KeySchemaElement {
+interface KeySchemaElement {
   readonly AttributeName: string;
   readonly KeyType: string;
 }
 
-export interface IndexSpec {
+interface IndexSpec {
   readonly IndexName: string;
   readonly KeySchema: readonly KeySchemaElement[];
   readonly Projection: { readonly ProjectionType?: string; readonly NonKeyAttributes?: readonly string[] };
@@ -31,13 +31,13 @@ export interface KeyAttribute {
 export interface KeySchema {
   readonly hash: KeyAttribute;
   readonly range: KeyAttribute | undefined;
-  /** Both, in order. */
+  /** Hash key and range key, in this order. */
   readonly attributes: readonly KeyAttribute[];
 }
 
 export interface IndexSchema extends KeySchema {
   readonly name: string;
-  /** Names of the attributes that the index holds; undefined: all. */
+  /** Names of the attributes that the index holds; undefined: all attributes. */
   readonly projected: readonly string[] | undefined;
 }
 

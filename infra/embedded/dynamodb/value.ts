@@ -1,7 +1,7 @@
-import { invalid } from './invalid.ts';
+import { validationException } from '../common-errors.ts';
 import { checkNumber, numberSize, type Numeric } from './number.ts';
 
-/** A value as lib-dynamodb's document client hands it out. */
+/** A value as lib-dynamodb's document client returns it. */
 export type Value =
   string | Numeric | boolean | null | Uint8Array | ValueSet | Value[] | { [name: string]: Value };
 export type ValueSet = Set<string> | Set<Numeric> | Set<Uint8Array>;
@@ -39,7 +39,7 @@ export function isMap(value: Value | undefined): value is Record<string, Value> 
   );
 }
 
-/** Reads an attribute; `constructor`, `toString` and `__proto__` are names like any other. */
+/** Reads an attribute. `constructor`, `toString` and `__proto__` are ordinary names. */
 export function attribute(holder: Attributes, name: string): Value | undefined {
   if (name === '__proto__') return Object.hasOwn(holder, name) ? holder[name] : undefined;
   const value: unknown = holder[name];
@@ -52,7 +52,7 @@ export function setAttribute(holder: Attributes, name: string, value: Value): vo
   } else holder[name] = value;
 }
 
-/** Below this a loop is cheaper than asking Buffer. */
+/** Up to this length a loop is faster than Buffer.byteLength. */
 const SHORT_TEXT = 40;
 
 export function textSize(text: string): number {
@@ -82,14 +82,14 @@ export function valueSize(value: Value): number {
   return size + LIST_OR_MAP_OVERHEAD;
 }
 
-/** Names and values; what the 400 KB limit and the capacity units are counted from. */
+/** Bytes of names and values. The 400 KB limit and the capacity units count from this size. */
 export function itemSize(item: Attributes): number {
   let size = 0;
   for (const name in item) size += textSize(name) + valueSize(attribute(item, name) ?? null);
   return size;
 }
 
-/** A copy that shares nothing mutable with what is stored. */
+/** A copy that shares nothing mutable with the stored value. */
 export function give(value: Value): Value {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(give);
@@ -112,12 +112,12 @@ export function giveItem(item: Attributes): Attributes {
   return copy;
 }
 
-/** Lists and maps in lists and maps. */
+/** Nesting of lists and maps. */
 const MAX_DEPTH = 32;
 
 /**
- * Takes an item over: a copy, its size, and whether plain JSON can hold it. Drops and refuses what lib-dynamodb's
- * marshaller drops and refuses (with `removeUndefinedValues`, as our document client is made), in one walk.
+ * Copies a caller's item, measures it, and finds out whether plain JSON can hold it, in one walk. It drops and refuses the same
+ * values as lib-dynamodb's marshaller with `removeUndefinedValues`, the setting of our document client.
  */
 export function takeItem(source: unknown): { item: Attributes; size: number; plain: boolean } {
   const walk = { size: 0, plain: true };
@@ -135,12 +135,12 @@ interface Walk {
 }
 
 function takeMembers(source: Record<string, unknown>, walk: Walk, overhead: number, depth = 1): Attributes {
-  if (depth > MAX_DEPTH) throw invalid('Nesting Levels have exceeded supported limits');
+  if (depth > MAX_DEPTH) throw validationException('Nesting Levels have exceeded supported limits');
   const copy: Attributes = {};
   for (const name in source) {
     const value = source[name];
     if (value === undefined || typeof value === 'function') continue;
-    // The marshaller takes a map with such a member for an instance of an unknown class.
+    // The marshaller refuses a map with this member as an instance of an unknown class.
     if (name === 'constructor' && depth > 1 && value) throw unsupported(source);
     walk.size += textSize(name) + overhead;
     if (typeof value === 'string' && name !== '__proto__') {
@@ -193,7 +193,7 @@ function takeNumber(value: number, walk: Walk): number {
   }
   checkNumber(value);
   walk.size += numberSize(value);
-  // Negative zero is written as 0.
+  // Negative zero becomes 0.
   return value + 0;
 }
 
@@ -232,7 +232,7 @@ function takeObject(value: object, walk: Walk, depth: number): Value {
 }
 
 function takeList(list: readonly unknown[], walk: Walk, depth: number): Value[] {
-  if (depth >= MAX_DEPTH) throw invalid('Nesting Levels have exceeded supported limits');
+  if (depth >= MAX_DEPTH) throw validationException('Nesting Levels have exceeded supported limits');
   walk.size += LIST_OR_MAP_OVERHEAD;
   const copy: Value[] = [];
   for (const member of list) {
@@ -253,7 +253,7 @@ function takeSet(set: ReadonlySet<unknown>, walk: Walk): ValueSet {
     throw new Error('Only Number Set (NS), Binary Set (BS) or String Set (SS) are allowed.');
   }
   if (taken.some((member) => typeOf(member) !== type)) {
-    throw invalid('Type mismatch in a set: all members must be of one type');
+    throw validationException('Type mismatch in a set: all members must be of one type');
   }
   return new Set<unknown>(taken) as ValueSet;
 }
@@ -265,7 +265,7 @@ function toBytes(value: object): Uint8Array | undefined {
   return value instanceof ArrayBuffer ? new Uint8Array(value).slice() : undefined;
 }
 
-/** lib-dynamodb's own class for numbers of any precision. */
+/** lib-dynamodb's class for numbers of any precision. */
 function isNumberValue(value: object): value is { value: string } {
   return 'toAttributeValue' in value && 'value' in value && typeof value.value === 'string';
 }

@@ -1,11 +1,11 @@
-/** What goes to the client; names and values of headers alternate, as `writeHead` takes them. */
+/** An answer to the client. Names and values of headers alternate, as in `writeHead`. */
 export interface Answer {
   readonly status: number;
   readonly headers: readonly string[];
   readonly body: Buffer | string;
 }
 
-/** The gateway's own answers. */
+/** The answers of the gateway itself. */
 const own = (status: number, message: string): Answer => ({
   status,
   headers: ['Content-Type', 'application/json'],
@@ -17,7 +17,7 @@ export const tooMany = own(429, 'Too Many Requests');
 export const internalError = own(500, 'Internal Server Error');
 export const unavailable = own(503, 'Service Unavailable');
 
-/** Headers that are the gateway's to set, whatever a function says. */
+/** Headers that only the gateway sets. */
 const GATEWAYS = new Set([
   'connection',
   'content-length',
@@ -32,8 +32,8 @@ const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const BAD_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
 
 /**
- * Reads what a function answered (format 2.0). Without a `statusCode` it is a body of JSON; with one it must be whole: what
- * API Gateway would call malformed is its 500.
+ * Reads the answer of a function (format 2.0). An answer without `statusCode` is a JSON body. A malformed answer is a 500, as in API
+ * Gateway.
  */
 export function answerOf(value: unknown): Answer {
   if (typeof value !== 'object' || value === null || !('statusCode' in value)) return inferred(value);

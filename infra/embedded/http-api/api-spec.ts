@@ -28,7 +28,7 @@ export interface RouteSpec {
   readonly key: string;
   readonly functionName: string;
   readonly timeoutMs: number;
-  /** What the function's permission must name as the source of the invocation. */
+  /** The source ARN that the function's permission must name. */
   readonly sourceArn: string;
 }
 
@@ -106,7 +106,7 @@ export function httpApiSpecs(stack: Interpretation): HttpApiSpec[] {
   });
 }
 
-/** `arn:…:{api}/{stage}/{method}{path}`; `$default` is a path of its own. `ANY` stands for all methods. */
+/** `arn:…:{api}/{stage}/{method}{path}`. `$default` is a path; `*` stands for the method `ANY`. */
 function arnOfRoute(apiId: string, key: string): string {
   const [method = '', path] = key.split(' ');
   const place = path === undefined ? '*/$default' : `${method === 'ANY' ? '*' : method}${path}`;

@@ -2,8 +2,8 @@ import type { Answer } from './answer.ts';
 import type { CorsSpec } from './api-spec.ts';
 
 /**
- * With CORS configured the gateway answers preflights itself, adds its headers to every answer to a request with an `Origin`
- * that is allowed, and takes away those of the function.
+ * With a CORS configuration the gateway answers preflights itself, adds its headers to the answers for allowed origins, and removes
+ * the CORS headers of the function.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-cors.html
  */
 export function preflightAnswer(cors: CorsSpec, origin: string): Answer {

@@ -25,8 +25,8 @@ interface Place {
  * The event of payload format 2.0.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  *
- * `rawPath` is the path as received. Captures of API Gateway show it decoded there (github.com/hotsock/voker/pull/8), which
- * makes `%2f` a separator and loses a path that was escaped twice; whoever reads `rawPath` must hold with both.
+ * `rawPath` is the path as received. Captures show that API Gateway decodes it (github.com/hotsock/voker/pull/8), which makes `%2f` a
+ * separator and changes a path that was escaped twice. A reader of `rawPath` must accept both forms.
  */
 export function eventOf(
   received: Received,
@@ -36,7 +36,7 @@ export function eventOf(
   const { method, path, query, body, sourceIp, protocol } = received;
   const { headers, cookies } = headersOf(received.rawHeaders);
   const { apiId, domainName, requestId, now } = place;
-  // What is not UTF-8 cannot travel as text, whatever it calls itself.
+  // A body that is not UTF-8 becomes base64, whatever its content type.
   const isBase64Encoded = body.length > 0 && !(isText(headers['content-type']) && isUtf8(body));
   headers['x-forwarded-for'] = headers['x-forwarded-for']
     ? `${headers['x-forwarded-for']}, ${sourceIp}`
@@ -67,7 +67,7 @@ export function eventOf(
   };
 }
 
-/** Names in lower case, values of the same name joined by commas; cookies go into a list of their own. */
+/** Header names in lower case, values of the same name joined by commas. Cookies are a separate list. */
 function headersOf(raw: readonly string[]): {
   headers: Record<string, string>;
   cookies: string[] | undefined;
@@ -99,7 +99,7 @@ function queryOf(query: string): Record<string, string> {
 
 const decodedQuery = (text: string) => decoded(text.includes('+') ? text.replaceAll('+', ' ') : text);
 
-/** What the gateway hands on as text; everything else travels as base64. */
+/** Content types that the gateway passes on as text. Other bodies become base64. */
 const isText = (contentType = '') =>
   contentType === 'application/json' ||
   /^\s*(text\/|application\/([\w.-]+\+)?(json|xml)\b|application\/javascript\b)/i.test(contentType);
@@ -108,7 +108,7 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 let lastSecond = -1;
 let lastTime = '';
 
-/** `10/Apr/2026:13:30:05 +0000`, made once a second. */
+/** `10/Apr/2026:13:30:05 +0000`, formatted once per second. */
 function timeOf(now: number): string {
   const second = Math.floor(now / 1000);
   if (second === lastSecond) return lastTime;

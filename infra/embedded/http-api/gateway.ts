@@ -6,14 +6,14 @@ import type { HttpApi } from './http-api.ts';
 
 /** https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
-/** Longer than clients keep idle connections, so that none is closed under a request. */
+/** Longer than clients keep idle connections, so that the gateway never closes a connection that a client is about to use. */
 const KEEP_ALIVE_MS = 75_000;
-/** Most senders read the answer only after they have sent their body: of one that is too large the rest is read so long, and dropped. */
+/** Most clients read the answer only after they have sent their body. The rest of a body that is too large is read for this time, and dropped. */
 const DRAIN_MS = 3_000;
-/** Longest that a request waits for the start to end: less than an answer may take. */
+/** Maximum wait of a request for the end of the start. It is shorter than the time limit of an answer. */
 const START_MS = 25_000;
 
-/** What is said to a request that cannot be read, by the parser's code for it. */
+/** Status lines for unreadable requests, by error code of the parser. */
 const UNREADABLE: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
@@ -23,88 +23,88 @@ export class AddressUnusable extends Error {
   override readonly name = 'AddressUnusable';
 }
 
-/** By the system's code. */
+/** Reasons by error code of the system. */
 const WHY_UNUSABLE: Readonly<Record<string, (host: string, port: number) => string>> = {
   EADDRINUSE: (host, port) => `The port ${port} of ${host} is taken.`,
   EACCES: (host, port) => `The port ${port} of ${host} may not be used by this process.`,
-  EADDRNOTAVAIL: (host) => `The host ${host} is no address of this machine.`,
+  EADDRNOTAVAIL: (host) => `The host ${host} is not an address of this machine.`,
   ENOTFOUND: (host) => `The host ${host} is not known.`,
   EAI_AGAIN: (host) => `The host ${host} is not known.`,
 };
 
-/** The one port behind which all HTTP APIs answer. */
+/** Serves all HTTP APIs on one port. */
 export class Gateway {
-  private readonly server: Server;
-  private apis: readonly HttpApi[] = [];
-  private isServing = false;
-  private readonly awaiting = new Set<() => void>();
-  private underWay = 0;
-  private idle: (() => void) | undefined;
+  readonly #server: Server;
+  #apis: readonly HttpApi[] = [];
+  #isServing = false;
+  readonly #awaiting = new Set<() => void>();
+  #underWay = 0;
+  #idle: (() => void) | undefined;
 
   constructor() {
-    this.server = createServer(
+    this.#server = createServer(
       { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 60_000 },
       (request, response) => {
-        this.underWay += 1;
+        this.#underWay += 1;
         response.once('close', () => {
-          this.underWay -= 1;
-          if (this.underWay === 0) this.idle?.();
+          this.#underWay -= 1;
+          if (this.#underWay === 0) this.#idle?.();
         });
-        void this.serve(request, response);
+        void this.#serve(request, response);
       },
     );
-    this.server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    this.#server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
       const answer = UNREADABLE[error.code ?? ''] ?? '400 Bad Request';
       if (socket.writable) socket.end(`HTTP/1.1 ${answer}\r\nConnection: close\r\n\r\n`);
       else socket.destroy();
     });
   }
 
-  /** Answers with the port; requests are answered once there are APIs. */
+  /** Resolves with the port. Requests wait until `serveApis` is called. */
   listen(host: string, port: number): Promise<number> {
     return new Promise((resolve, reject) => {
-      this.server.once('error', (error: NodeJS.ErrnoException) => {
+      this.#server.once('error', (error: NodeJS.ErrnoException) => {
         const why = WHY_UNUSABLE[error.code ?? '']?.(host, port);
         reject(why === undefined ? error : new AddressUnusable(why, { cause: error }));
       });
-      this.server.listen(port, host, () => {
-        resolve((this.server.address() as AddressInfo).port);
+      this.#server.listen(port, host, () => {
+        resolve((this.#server.address() as AddressInfo).port);
       });
     });
   }
 
   serveApis(apis: readonly HttpApi[]): void {
-    this.apis = apis;
-    this.isServing = true;
-    for (const go of this.awaiting) go();
+    this.#apis = apis;
+    this.#isServing = true;
+    for (const go of this.#awaiting) go();
   }
 
-  /** Takes no further request and waits for those under way, at most so long. */
+  /** Refuses further requests, and waits for the current ones, at most for this time. */
   async stop(graceMs: number): Promise<void> {
-    this.server.close();
-    this.server.closeIdleConnections();
-    if (this.underWay > 0) {
+    this.#server.close();
+    this.#server.closeIdleConnections();
+    if (this.#underWay > 0) {
       let timer: NodeJS.Timeout | undefined;
       await new Promise<void>((resolve) => {
-        this.idle = resolve;
+        this.#idle = resolve;
         timer = setTimeout(resolve, graceMs);
       });
       clearTimeout(timer);
     }
-    this.server.closeAllConnections();
+    this.#server.closeAllConnections();
   }
 
-  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = request.url ?? '/';
     const mark = url.indexOf('?');
     const path = pathOf(mark < 0 ? url : url.slice(0, mark));
-    if (!this.isServing) await this.start();
-    if (!this.isServing) {
+    if (!this.#isServing) await this.#start();
+    if (!this.#isServing) {
       response.shouldKeepAlive = false;
       send(request, response, unavailable);
       return;
     }
-    const api = this.apiOf(path);
+    const api = this.#apiOf(path);
     const received = {
       method: request.method ?? 'GET',
       path,
@@ -127,37 +127,37 @@ export class Gateway {
     }
   }
 
-  /** A sender that came while the service starts need not learn of it. */
-  private async start(): Promise<void> {
+  /** Lets a request wait for the end of the start, so that its client does not notice the start. */
+  async #start(): Promise<void> {
     await new Promise<void>((resolve) => {
       const go = () => {
         clearTimeout(timer);
-        this.awaiting.delete(go);
+        this.#awaiting.delete(go);
         resolve();
       };
       const timer = setTimeout(go, START_MS).unref();
-      this.awaiting.add(go);
+      this.#awaiting.add(go);
     });
   }
 
   /**
-   * On AWS each API has a host of its own. On one port a request is for the API with a route for its path; a path below `/v1`
-   * is for the one with routes there, also where it has none; everything else is for the other.
+   * On AWS each API has its own host name. On one port, a request belongs to the API with a route for its path; without such a route, a
+   * path below `/v1` belongs to the API with routes there, and every other path to the other API.
    */
-  private apiOf(path: string): HttpApi | undefined {
-    if (this.apis.length < 2) return this.apis[0];
+  #apiOf(path: string): HttpApi | undefined {
+    if (this.#apis.length < 2) return this.#apis[0];
     const isV1 = path === '/v1' || path.startsWith('/v1/');
     const withoutSlash = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
-    const byRoute = this.apis.find(({ routes }) => routes.has(path) || routes.has(withoutSlash));
-    return byRoute ?? this.apis.find(({ routes }) => routes.hasBelow('/v1') === isV1);
+    const byRoute = this.#apis.find(({ routes }) => routes.has(path) || routes.has(withoutSlash));
+    return byRoute ?? this.#apis.find(({ routes }) => routes.hasBelow('/v1') === isV1);
   }
 }
 
-/** A request line may hold a whole address (proxies send it so). */
+/** A request line may contain a whole URL: proxies send it. */
 const pathOf = (target: string) =>
   target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/]*/i, '') || '/';
 
-/** Undefined when it is too large. */
+/** Undefined if the body is too large. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   if (length === undefined && encoding === undefined) return Buffer.alloc(0);
@@ -188,7 +188,7 @@ function send(request: IncomingMessage, response: ServerResponse, { status, head
   else response.end(body);
 }
 
-/** The whole answer goes out at once; a connection closed while its other side still sends would take the answer with it. */
+/** Sends the whole answer at once, then reads the rest of the body: closing the connection while the client sends would lose the answer. */
 async function sendBeforeEnd(
   request: IncomingMessage,
   response: ServerResponse,

@@ -10,44 +10,44 @@ import { eventOf, type Received } from './event.ts';
 import { RouteTable } from './route-table.ts';
 import { TokenBucket } from './token-bucket.ts';
 
-/** What the gateway needs of Lambda. */
-export interface Integrations {
-  /** Throws when the function is not reached. */
+/** The parts of Lambda that the gateway uses. */
+interface Integrations {
+  /** Throws if the call does not reach the function. */
   invoke(functionName: string, invocation: Invocation): Promise<Outcome>;
-  /** Whether the function lets this route invoke it. */
+  /** Whether the function allows the route to invoke it. */
   mayInvoke(route: RouteSpec): boolean;
 }
 
-/** Room that the rest of an event takes beside its body. */
+/** Bytes of an event without its body. */
 const EVENT_OVERHEAD_BYTES = 16_384;
 const MAX_EVENT_BODY_BYTES = MAX_REQUEST_BYTES - EVENT_OVERHEAD_BYTES;
 
 const idBase = randomBytes(6).toString('base64url');
 let requests = 0;
 
-/** One HTTP API: a request in, an answer out. */
+/** One HTTP API: turns requests into answers. */
 export class HttpApi {
   readonly routes: RouteTable;
-  private readonly spec: HttpApiSpec;
-  private readonly integrations: Integrations;
-  private readonly clock: Clock;
-  private readonly domainName: string;
-  private readonly bucket: TokenBucket | undefined;
+  readonly #spec: HttpApiSpec;
+  readonly #integrations: Integrations;
+  readonly #clock: Clock;
+  readonly #domainName: string;
+  readonly #bucket: TokenBucket | undefined;
 
   constructor(
     spec: HttpApiSpec,
     { integrations, clock, domainName }: { integrations: Integrations; clock: Clock; domainName: string },
   ) {
-    this.spec = spec;
-    this.integrations = integrations;
-    this.clock = clock;
-    this.domainName = domainName;
+    this.#spec = spec;
+    this.#integrations = integrations;
+    this.#clock = clock;
+    this.#domainName = domainName;
     this.routes = new RouteTable(spec.routes);
-    this.bucket = spec.throttle && new TokenBucket(spec.throttle);
+    this.#bucket = spec.throttle && new TokenBucket(spec.throttle);
   }
 
   async handle(received: Received): Promise<Answer> {
-    const { cors } = this.spec;
+    const { cors } = this.#spec;
     const requestId = `${idBase}${(requests++).toString(36).padStart(7, '0')}=`;
     const origin = cors && headerOf(received, 'origin');
     const isPreflight =
@@ -55,40 +55,40 @@ export class HttpApi {
       received.method === 'OPTIONS' &&
       headerOf(received, 'access-control-request-method') !== undefined;
     const answer =
-      isPreflight && cors ? preflightAnswer(cors, origin) : await this.answer(received, requestId);
+      isPreflight && cors ? preflightAnswer(cors, origin) : await this.#answer(received, requestId);
     const complete = cors && !isPreflight ? withCors(answer, cors, origin) : answer;
     return { ...complete, headers: [...complete.headers, 'Apigw-Requestid', requestId] };
   }
 
-  /** What the gateway says to a body that it does not even read. */
+  /** The answer to a body that the gateway does not read. */
   refuseTooLarge(received: Received): Answer {
-    const { cors } = this.spec;
+    const { cors } = this.#spec;
     return cors ? withCors(tooLarge, cors, headerOf(received, 'origin')) : tooLarge;
   }
 
-  private async answer(received: Received, requestId: string): Promise<Answer> {
-    if (this.bucket && !this.bucket.take()) return tooMany;
+  async #answer(received: Received, requestId: string): Promise<Answer> {
+    if (this.#bucket && !this.#bucket.take()) return tooMany;
     const match = this.routes.find(received.method, received.path);
     if (!match) return notFound;
-    if (!this.integrations.mayInvoke(match.route)) return internalError;
-    const place = { apiId: this.spec.id, domainName: this.domainName, requestId, now: this.clock.now() };
+    if (!this.#integrations.mayInvoke(match.route)) return internalError;
+    const place = { apiId: this.#spec.id, domainName: this.#domainName, requestId, now: this.#clock.now() };
     const event = eventOf(received, match, place);
     if (event.body !== undefined && Buffer.byteLength(event.body) > MAX_EVENT_BODY_BYTES) return tooLarge;
-    const outcome = await this.invoke(match.route, event);
+    const outcome = await this.#invoke(match.route, event);
     if (!outcome) return unavailable;
     if (!outcome.ok) return internalError;
     const answer = answerOf(outcome.value);
     return answer.body.length > MAX_ANSWER_BYTES ? internalError : answer;
   }
 
-  /** Undefined when the function was not reached or not in time; it may then still be running. */
-  private async invoke({ functionName, timeoutMs }: RouteSpec, event: unknown): Promise<Outcome | undefined> {
+  /** Undefined if the call did not reach the function, or if the function is late; it may still run then. */
+  async #invoke({ functionName, timeoutMs }: RouteSpec, event: unknown): Promise<Outcome | undefined> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<undefined>((resolve) => {
       timer = setTimeout(resolve, timeoutMs, undefined);
     });
     try {
-      return await Promise.race([this.integrations.invoke(functionName, { event }), late]);
+      return await Promise.race([this.#integrations.invoke(functionName, { event }), late]);
     } catch {
       return undefined;
     } finally {

@@ -15,18 +15,18 @@ interface Pattern {
 type Segment = { readonly text: string } | { readonly variable: string; readonly greedy: boolean };
 
 /**
- * Finds the route of a request as API Gateway does: a full match before one with variables, those before a greedy one, a route
- * of the method before one of `ANY`, `$default` last.
+ * Finds the route of a request as API Gateway does. A full match precedes a route with variables, which precedes a greedy route; a route
+ * with the method precedes `ANY`; `$default` is last.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-routes.html#http-api-develop-routes.evaluation
  */
 export class RouteTable {
-  /** Most specific first. */
-  private readonly patterns: readonly Pattern[];
-  private readonly fallback: RouteSpec | undefined;
+  /** Patterns, the most specific one first. */
+  readonly #patterns: readonly Pattern[];
+  readonly #fallback: RouteSpec | undefined;
 
   constructor(routes: readonly RouteSpec[]) {
-    this.fallback = routes.find(({ key }) => key === '$default');
-    this.patterns = routes
+    this.#fallback = routes.find(({ key }) => key === '$default');
+    this.#patterns = routes
       .filter(({ key }) => key !== '$default')
       .map((route) => patternOf(route))
       .sort((a, b) => order(a).localeCompare(order(b)));
@@ -35,22 +35,22 @@ export class RouteTable {
   /** Whether a route other than `$default` has this path, whatever its method. */
   has(path: string): boolean {
     const segments = path.split('/');
-    return this.patterns.some((pattern) => fits(pattern, segments));
+    return this.#patterns.some((pattern) => fits(pattern, segments));
   }
 
   /** Whether a route other than `$default` lies below this prefix, e.g. `/v1`. */
   hasBelow(prefix: string): boolean {
-    return this.patterns.some(({ route }) => route.key.includes(` ${prefix}/`));
+    return this.#patterns.some(({ route }) => route.key.includes(` ${prefix}/`));
   }
 
   find(method: string, path: string): Match | undefined {
     const segments = path.split('/');
-    for (const pattern of this.patterns) {
+    for (const pattern of this.#patterns) {
       if (pattern.method !== 'ANY' && pattern.method !== method) continue;
       if (fits(pattern, segments))
         return { route: pattern.route, parameters: parametersOf(pattern, segments) };
     }
-    return this.fallback && { route: this.fallback, parameters: undefined };
+    return this.#fallback && { route: this.#fallback, parameters: undefined };
   }
 }
 
@@ -63,37 +63,37 @@ function patternOf(route: RouteSpec): Pattern {
   return { method, segments, route };
 }
 
-/** Sorts by kind of each segment (text, variable, greedy), then method before `ANY`. */
+/** A sort key: the kind of each segment (text, variable, greedy), then a method before `ANY`. */
 const order = ({ segments, method }: Pattern) =>
   segments.map((segment) => ('text' in segment ? 'a' : segment.greedy ? 'c' : 'b')).join('') +
   (method === 'ANY' ? '2' : '1');
 
-/** A greedy variable takes what is left, also nothing: `/x/` fits `/x/{proxy+}`. The documentation does not say. */
-function fits({ segments }: Pattern, given: readonly string[]): boolean {
-  // Tried for every route and every request: nothing is allocated.
+/** A greedy variable matches the rest of the path, also an empty rest: `/x/` fits `/x/{proxy+}`. The documentation leaves this open. */
+function fits({ segments }: Pattern, parts: readonly string[]): boolean {
+  // This runs for every route of every request, so it allocates nothing.
   for (let n = 0; n < segments.length; n += 1) {
     const segment = segments[n];
-    const part = given[n];
+    const part = parts[n];
     if (segment === undefined || part === undefined) return false;
     if ('text' in segment) {
       if (segment.text !== part) return false;
     } else if (segment.greedy) return true;
     else if (part === '') return false;
   }
-  return given.length === segments.length;
+  return parts.length === segments.length;
 }
 
-function parametersOf({ segments }: Pattern, given: readonly string[]): Record<string, string> | undefined {
+function parametersOf({ segments }: Pattern, parts: readonly string[]): Record<string, string> | undefined {
   let parameters: Record<string, string> | undefined;
   for (const [n, segment] of segments.entries()) {
     if ('text' in segment) continue;
     parameters ??= {};
-    parameters[segment.variable] = decoded(segment.greedy ? given.slice(n).join('/') : (given[n] ?? ''));
+    parameters[segment.variable] = decoded(segment.greedy ? parts.slice(n).join('/') : (parts[n] ?? ''));
   }
   return parameters;
 }
 
-/** A malformed escape stays as it was sent. */
+/** A malformed escape stays as it is. */
 export function decoded(text: string): string {
   if (!text.includes('%')) return text;
   try {

@@ -1,4 +1,4 @@
-import type { Context } from './condition.ts';
+import type { Context } from './policy-condition.ts';
 import type { Policies } from './policies.ts';
 import type { Principal, Statement } from './statement.ts';
 
@@ -12,13 +12,18 @@ export interface Request {
 export type Decision =
   | {
       readonly allowed: true;
-      /** Ids of every statement that alone would have allowed it. */ readonly by: readonly string[];
+      /** Ids of the statements that each allow the request. */
+      readonly by: readonly string[];
     }
-  | { readonly allowed: false; /** The rest of AWS's sentence. */ readonly because: string };
+  | {
+      readonly allowed: false;
+      /** The end of AWS's sentence. */
+      readonly because: string;
+    };
 
 /**
- * Within one account: a matching Deny anywhere refuses; otherwise an Allow of the role's own policies or of the resource's
- * is enough. https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_evaluation-logic.html
+ * Within one account, a matching Deny in any policy refuses. Otherwise an Allow in a policy of the role or of the resource suffices.
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_evaluation-logic.html
  */
 export function decide(policies: Policies, request: Request): Decision {
   const own = policies.identity.get(request.principal.name) ?? [];
@@ -35,7 +40,7 @@ export function decide(policies: Policies, request: Request): Decision {
   return { allowed: false, because: `because no ${kind}-based policy allows the ${action} action` };
 }
 
-/** Whether a service may take a role, by the role's trust policy. */
+/** Whether the trust policy of a role lets a service assume it. */
 export function mayAssume(policies: Policies, role: string, service: string, context: Context): boolean {
   const request: Request = {
     principal: { kind: 'service', name: service },

@@ -1,4 +1,4 @@
-/** `*` stands for any characters, `?` for one; everything else for itself. */
+/** `*` matches any characters, `?` matches one character. */
 export function wildcard(pattern: string, flags = ''): (text: string) => boolean {
   if (pattern === '*') return () => true;
   if (!/[*?]/.test(pattern) && flags === '') return (text) => text === pattern;
@@ -10,13 +10,13 @@ export function wildcard(pattern: string, flags = ''): (text: string) => boolean
   return (text) => expression.test(text);
 }
 
-/** An ARN matches part by part: a wildcard never reaches over one of the first five colons. */
+/** An ARN matches part by part: a wildcard never matches one of the first five colons. */
 export function arnPattern(pattern: string): (arn: string) => boolean {
   if (pattern === '*') return () => true;
   const parts = arnParts(pattern).map((part) => wildcard(part));
   return (arn) => {
-    const given = arnParts(arn);
-    return given.length === parts.length && parts.every((matches, n) => matches(given[n] ?? ''));
+    const texts = arnParts(arn);
+    return texts.length === parts.length && parts.every((matches, n) => matches(texts[n] ?? ''));
   };
 }
 

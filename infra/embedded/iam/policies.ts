@@ -4,11 +4,11 @@ import { TemplateError } from '../template/template-error.ts';
 import { arnPattern } from './pattern.ts';
 import { statementsOf, type Statement } from './statement.ts';
 
-/** All policies of a template, by whom or what they are attached to. */
+/** All policies of a template. */
 export interface Policies {
-  /** Statements of each role, by its ARN. */
+  /** Statements of the roles, by ARN of the role. */
   readonly identity: ReadonlyMap<string, readonly Statement[]>;
-  /** Who may take each role, by its ARN. */
+  /** Statements of the trust policies, by ARN of the role. */
   readonly trust: ReadonlyMap<string, readonly Statement[]>;
   /** Statements attached to queues, buckets and functions. */
   readonly resource: readonly Statement[];
@@ -28,7 +28,7 @@ const Permission = z.object({
   SourceAccount: z.string().optional(),
 });
 
-/** What the managed policies that may be named grant: here nothing writes logs through an API. */
+/** Managed policies that a role may name. This one only grants the logging API, which nothing calls here. */
 const MANAGED = new Set(['arn:aws:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole']);
 
 export function policiesOf(stack: Interpretation): Policies {
@@ -75,7 +75,7 @@ function resourcePolicies(stack: Interpretation): Statement[] {
   ];
 }
 
-/** An `AWS::Lambda::Permission` is a statement in the function's own policy. */
+/** An `AWS::Lambda::Permission` is a statement of the function's resource policy. */
 function permissionStatement({ properties, logicalId }: Resource): Statement {
   const { Action, FunctionName, Principal, SourceArn, SourceAccount } = Permission.parse(properties);
   const isFunction = (arn: string) => arn === FunctionName || arn.endsWith(`:function:${FunctionName}`);

@@ -1,29 +1,29 @@
 import * as z from 'zod';
 import { TemplateError } from '../template/template-error.ts';
-import { conditionOf, type Condition } from './condition.ts';
+import { policyConditionOf, type PolicyCondition } from './policy-condition.ts';
 import { arnPattern, wildcard } from './pattern.ts';
 
-/** One statement of a policy, ready to be asked. */
+/** One statement of a policy, as predicates. */
 export interface Statement {
-  /** Where it stands in the template: `IngressRoleDefaultPolicy#2`, counted from 0. */
+  /** Place in the template: `IngressRoleDefaultPolicy#2`, counted from 0. */
   readonly id: string;
   readonly effect: 'Allow' | 'Deny';
-  /** Absent in a role's own policy, where the principal is the role. */
+  /** Undefined in a policy of a role, because the role is the principal. */
   readonly principal: ((principal: Principal) => boolean) | undefined;
   readonly action: (action: string) => boolean;
   readonly resource: (arn: string) => boolean;
-  readonly condition: Condition;
+  readonly condition: PolicyCondition;
 }
 
 export interface Principal {
   readonly kind: 'role' | 'service';
-  /** ARN of a role, host name of a service. */
+  /** ARN of a role, or host name of a service. */
   readonly name: string;
 }
 
 const list = z
   .union([z.string(), z.array(z.string())])
-  .transform((given) => (Array.isArray(given) ? given : [given]));
+  .transform((value) => (Array.isArray(value) ? value : [value]));
 const value = z.union([z.string(), z.boolean(), z.number()]).transform(String);
 const values = z.union([value.transform((one) => [one]), z.array(value)]);
 
@@ -44,9 +44,9 @@ const Declared = z.strictObject({
 });
 type Declared = z.output<typeof Declared>;
 
-export type PolicyKind = 'identity' | 'resource' | 'trust';
+type PolicyKind = 'identity' | 'resource' | 'trust';
 
-/** Reads a policy document; whatever in it is not known stops the start with a sentence that names `place`. */
+/** Reads a policy document. Throws for unknown content, with the name of `place`. */
 export function statementsOf(document: unknown, place: string, kind: PolicyKind): Statement[] {
   const { Statement: declared } = parsed(Document, document, place);
   return declared.map((each, index) =>
@@ -79,9 +79,9 @@ function statement(declared: Declared, id: string, kind: PolicyKind): Statement 
   };
 }
 
-function conditionIn({ Condition: conditions }: Declared, id: string): Condition {
+function conditionIn({ Condition: conditions }: Declared, id: string): PolicyCondition {
   try {
-    return conditionOf(conditions);
+    return policyConditionOf(conditions);
   } catch (cause) {
     throw new TemplateError(`In ${id} ${cause instanceof Error ? cause.message : String(cause)}.`, { cause });
   }
@@ -97,15 +97,15 @@ function principalOf(declared: NonNullable<Declared['Principal']>): (principal: 
       : roles.some((role) => role === '*' || role === name || isAccountOf(role, name));
 }
 
-/** `arn:aws:iam::123:root` stands for everyone in the account whom a policy of their own allows it. */
+/** `arn:aws:iam::123:root` matches every role of the account that its own policy allows. */
 const isAccountOf = (principal: string, role: string) =>
   principal.endsWith(':root') && role.startsWith(principal.slice(0, -'root'.length));
 
 const any = (tests: readonly ((text: string) => boolean)[]) => (text: string) =>
   tests.some((test) => test(text));
 
-function parsed<Schema extends z.ZodType>(schema: Schema, given: unknown, place: string): z.output<Schema> {
-  const result = schema.safeParse(given);
+function parsed<Schema extends z.ZodType>(schema: Schema, value: unknown, place: string): z.output<Schema> {
+  const result = schema.safeParse(value);
   if (result.success) return result.data;
   const { issues } = result.error;
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];

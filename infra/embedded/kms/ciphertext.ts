@@ -1,18 +1,22 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { invalidCiphertext } from './errors.ts';
-
-export type EncryptionContext = Readonly<Record<string, string>>;
+import type { EncryptionContext } from './kms-input.ts';
 
 const VERSION = 1;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Pairs in any order are the same context; it is authenticated, not kept. */
+/** The order of the pairs does not matter. The context is authenticated, not stored. */
 const authenticated = (keyId: string, context: EncryptionContext) =>
   Buffer.from(JSON.stringify([keyId, Object.entries(context).sort(([a], [b]) => (a < b ? -1 : 1))]));
 
-/** Version, length of the key's id, the id, nonce, tag, text: like the original's, a blob says which key opens it. */
-export function seal(keyId: string, key: Uint8Array, plain: Uint8Array, context: EncryptionContext): Buffer {
+/** A blob holds version, length of the key's id, the id, nonce, tag and ciphertext. As on AWS, it names the key that opens it. */
+export function sealBlob(
+  keyId: string,
+  key: Uint8Array,
+  plain: Uint8Array,
+  context: EncryptionContext,
+): Buffer {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(authenticated(keyId, context));
   const text = Buffer.concat([cipher.update(plain), cipher.final()]);
@@ -27,8 +31,8 @@ export function keyIdIn(blob: Uint8Array): string {
   return Buffer.from(blob.subarray(2, 2 + length)).toString();
 }
 
-/** Throws `InvalidCiphertextException` for a changed blob and for another context. */
-export function open(key: Uint8Array, blob: Uint8Array, context: EncryptionContext): Buffer {
+/** Throws `InvalidCiphertextException` for a changed blob and for a different context. */
+export function openBlob(key: Uint8Array, blob: Uint8Array, context: EncryptionContext): Buffer {
   const keyId = keyIdIn(blob);
   const at = 2 + Buffer.byteLength(keyId);
   const iv = blob.subarray(at, at + IV_BYTES);

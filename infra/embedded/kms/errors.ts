@@ -1,13 +1,12 @@
 import { AwsError } from '../call.ts';
+import { unknownOperation } from '../common-errors.ts';
 
 /** https://docs.aws.amazon.com/kms/latest/APIReference/CommonErrors.html and the pages of the operations. */
-export const validation = (message: string) => new AwsError('ValidationException', message);
-export const notFound = (message: string) => new AwsError('NotFoundException', message);
+export const keyNotFound = (message: string) => new AwsError('NotFoundException', message);
 export const invalidCiphertext = () => new AwsError('InvalidCiphertextException', '');
 export const incorrectKey = () =>
   new AwsError(
     'IncorrectKeyException',
     'The key ID in the request does not identify a CMK that can perform this operation.',
   );
-export const unknownOperation = (operation: string) =>
-  new AwsError('UnknownOperationException', `The operation ${operation} is not known here.`);
+export const unknownKmsOperation = unknownOperation('KMS');

@@ -13,27 +13,29 @@ import { join } from 'node:path';
 import type { Disk } from '../disk.ts';
 
 /** AES-256. */
-export const KEY_BYTES = 32;
+const KEY_BYTES = 32;
 const DISK_PREFIX = 'm/kms/';
 
-/** The data directory lacks a key under which something in it is encrypted, or has another one in its place. */
-export class KeyLost extends Error {}
+/** The key file of a key in use is missing, or holds another key. */
+class KeyLost extends Error {}
 
 const hashOf = (key: Uint8Array) => createHash('sha256').update(key).digest('hex');
 
 /**
- * The key's material: a file of its own, which only its owner reads, made when the key first appears. The store remembers its hash: with
- * another key everything that was encrypted would be lost without a word.
+ * The material of a key: a file that only its owner can read, made when the key first appears. The store keeps the hash of the
+ * material, because another key would silently make all ciphertext unreadable.
  */
 export async function keyMaterial(disk: Disk, dataDir: string, keyId: string): Promise<Buffer> {
   const folder = join(dataDir, 'keys');
   const path = join(folder, `${keyId}.key`);
   const known = disk.get(DISK_PREFIX + keyId);
-  const found = read(path);
+  const found = readKeyFile(path);
   if (known !== undefined && (!found || hashOf(found) !== known)) {
-    throw new KeyLost(`The key file ${path} is ${found ? 'another one' : 'gone'}: put the right one back.`);
+    throw new KeyLost(
+      `The key file ${path} ${found ? 'holds another key' : 'is missing'}: restore the right key file.`,
+    );
   }
-  const key = found ?? make(folder, path);
+  const key = found ?? createKeyFile(folder, path);
   chmodSync(path, 0o600);
   if (known === undefined) {
     disk.put(DISK_PREFIX + keyId, hashOf(key));
@@ -42,7 +44,7 @@ export async function keyMaterial(disk: Disk, dataDir: string, keyId: string): P
   return key;
 }
 
-function read(path: string): Buffer | undefined {
+function readKeyFile(path: string): Buffer | undefined {
   try {
     const key = readFileSync(path);
     if (key.length === KEY_BYTES) return key;
@@ -53,8 +55,8 @@ function read(path: string): Buffer | undefined {
   }
 }
 
-/** Whole or not at all, and on the disk before anything is encrypted under it. */
-function make(folder: string, path: string): Buffer {
+/** The rename makes the file appear whole; it is on the device before the key encrypts anything. */
+function createKeyFile(folder: string, path: string): Buffer {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const key = randomBytes(KEY_BYTES);
   const file = openSync(`${path}.new`, 'w', 0o600);

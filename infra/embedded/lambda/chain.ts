@@ -4,13 +4,13 @@ import type { Call } from '../call.ts';
 import type { FunctionSpec } from './function-spec.ts';
 
 /**
- * How often each function (by the hash of its ARN) took part in what led to an invocation. Lambda carries it as `Lineage` in
- * the trace header and stops a function that it finds about 16 times in its own chain, unless the function allows it.
+ * The chain of invocations that led to an invocation: a count per function, by the hash of its ARN. Lambda carries the chain as
+ * `Lineage` in the trace header and stops a function that occurs about 16 times in its own chain, unless the function allows recursion.
  * https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html
  */
 export type Chain = ReadonlyMap<string, number>;
 
-const LONGEST = 16;
+const MAX_OCCURRENCES = 16;
 const NONE: Chain = new Map();
 
 const hashOf = (arn: string) => createHash('sha256').update(arn).digest('hex').slice(0, 8);
@@ -24,7 +24,7 @@ export function chainOf(header: string): Chain {
   return new Map(counts.map(([hash = '', count]) => [hash, Number(count)]));
 }
 
-/** What leads to the invocation for a batch of messages: of several chains the longest. */
+/** The chain of an invocation with a batch of messages: the longest chain among the messages. */
 export function chainOfRecords(event: unknown): Chain {
   const { Records = [] } = event as { Records?: { attributes?: { AWSTraceHeader?: string } }[] };
   const chains = Records.flatMap(({ attributes }) =>
@@ -35,44 +35,43 @@ export function chainOfRecords(event: unknown): Chain {
 
 const lengthOf = (chain: Chain) => Math.max(0, ...chain.values());
 
-/** Chains of direct calls from function to function, by the input of the call. */
+/** Chains of direct calls between functions, by the input of the call. */
 const carried = new WeakMap<object, Chain>();
 export const chainOfCall = (input: object): Chain => carried.get(input) ?? NONE;
 
-/** The chain that the running code belongs to. Used only for functions that could be in a loop: it slows every promise. */
+/** The chain of the running code. Only functions that could be in a loop use it, because it slows every promise. */
 const current = new AsyncLocalStorage<Chain>();
 
-/** Counts the invocations of one function, and hands the chain on to the calls it makes. */
+/** Counts the invocations of one function, and passes the chain on to its calls. */
 export class ChainTracker {
-  private readonly hash: string;
-  private readonly mayRecurse: boolean;
-  private readonly isPowerless: boolean;
-  private isTracking = false;
+  readonly #hash: string;
+  readonly #mayRecurse: boolean;
+  readonly #canInvokeOthers: boolean;
+  #isTracking = false;
 
-  /** A function that may call nothing leads nowhere. */
   constructor(
     { arn, mayRecurse }: Pick<FunctionSpec, 'arn' | 'mayRecurse'>,
-    { isPowerless }: { isPowerless: boolean },
+    { canInvokeOthers }: { canInvokeOthers: boolean },
   ) {
-    this.hash = hashOf(arn);
-    this.mayRecurse = mayRecurse;
-    this.isPowerless = isPowerless;
+    this.#hash = hashOf(arn);
+    this.#mayRecurse = mayRecurse;
+    this.#canInvokeOthers = canInvokeOthers;
   }
 
   isLoop(chain: Chain): boolean {
-    return !this.mayRecurse && (chain.get(this.hash) ?? 0) >= LONGEST;
+    return !this.#mayRecurse && (chain.get(this.#hash) ?? 0) >= MAX_OCCURRENCES;
   }
 
   /** Runs an invocation as part of a chain. */
   run<T>(chain: Chain, invocation: () => T): T {
-    // A function that may recurse only passes on what it is part of: chains that nobody will stop cost nothing.
-    if (this.isPowerless || (this.mayRecurse && chain.size === 0)) return invocation();
-    this.isTracking = true;
-    return current.run(new Map(chain).set(this.hash, (chain.get(this.hash) ?? 0) + 1), invocation);
+    // A function that may recurse only passes existing chains on: a new chain that is never stopped would be wasted work.
+    if (!this.#canInvokeOthers || (this.#mayRecurse && chain.size === 0)) return invocation();
+    this.#isTracking = true;
+    return current.run(new Map(chain).set(this.#hash, (chain.get(this.#hash) ?? 0) + 1), invocation);
   }
 
   prepare(call: Call): Call {
-    const chain = this.isTracking ? current.getStore() : undefined;
+    const chain = this.#isTracking ? current.getStore() : undefined;
     if (!chain) return call;
     if (call.service === 'Lambda') carried.set(call.input, chain);
     else if (call.service === 'SQS') return { ...call, input: withTraceHeader(call, headerOf(chain)) };

@@ -6,7 +6,7 @@ import vm from 'node:vm';
 import type { FunctionSpec } from './function-spec.ts';
 import { awslambda } from './response-stream.ts';
 
-/** The globals that an instance has for itself. */
+/** The globals of one instance. */
 export interface Globals {
   readonly process: NodeJS.Process;
   readonly console: Console;
@@ -15,21 +15,21 @@ export interface Globals {
 
 export type Handler = (event: unknown, ...rest: unknown[]) => unknown;
 
-type Wrapper = (...given: unknown[]) => void;
+type Wrapper = (...variables: unknown[]) => void;
 
-/** The bundle of a function: compiled once, run once for each instance. */
+/** The bundle of a function. It is compiled once, and runs once for each instance. */
 export class Code {
-  /** Of the very text that runs. */
+  /** Hash of the text that runs. */
   readonly sha256: string;
-  private readonly file: string;
-  private readonly run: Wrapper;
-  private readonly handlerName: string;
+  readonly #file: string;
+  readonly #run: Wrapper;
+  readonly #handlerName: string;
 
   constructor({ handler }: FunctionSpec, folder: string) {
-    this.file = codeFile(folder, handler.module);
-    const source = readFileSync(this.file);
+    this.#file = codeFile(folder, handler.module);
+    const source = readFileSync(this.#file);
     this.sha256 = createHash('sha256').update(source).digest('hex');
-    this.handlerName = handler.name;
+    this.#handlerName = handler.name;
     const names = [
       'exports',
       'require',
@@ -41,44 +41,44 @@ export class Code {
       'Date',
       'awslambda',
     ];
-    this.run = vm.compileFunction(source.toString(), names, {
-      filename: this.file,
+    this.#run = vm.compileFunction(source.toString(), names, {
+      filename: this.#file,
       importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     }) as Wrapper;
   }
 
-  /** Runs the module for a new instance and gives its handler. */
+  /** Runs the module for a new instance and returns its handler. */
   load({ process, console, Date }: Globals): Handler {
     const module: { exports: Record<string, unknown> } = { exports: {} };
-    const required = createRequire(this.file);
+    const required = createRequire(this.#file);
     const own = { process, 'node:process': process, console, 'node:console': console };
     const require = Object.assign(
       (name: string): unknown => (Object.hasOwn(own, name) ? own[name as keyof typeof own] : required(name)),
       required,
     );
-    this.run.call(
+    this.#run.call(
       module.exports,
       module.exports,
       require,
       module,
-      this.file,
-      dirname(this.file),
+      this.#file,
+      dirname(this.#file),
       process,
       console,
       Date,
       awslambda,
     );
-    const handler = module.exports[this.handlerName];
+    const handler = module.exports[this.#handlerName];
     if (typeof handler === 'function') return handler as Handler;
-    const message = `${this.file
+    const message = `${this.#file
       .split('/')
       .at(-1)
-      ?.replace(/\.c?js$/, '')}.${this.handlerName} is undefined or not exported`;
+      ?.replace(/\.c?js$/, '')}.${this.#handlerName} is undefined or not exported`;
     throw Object.assign(new Error(message), { name: 'Runtime.HandlerNotFound' });
   }
 }
 
-/** Lambda's Node runtime looks for the file with each of its endings. */
+/** Like Lambda's Node runtime, tries each ending of the file name. */
 function codeFile(folder: string, module: string): string {
   const found = ['.js', '.cjs']
     .map((ending) => join(folder, module + ending))

@@ -1,27 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { AwsError } from '../call.ts';
-import type { Weather } from '../weather.ts';
+import type { Faults } from '../faults.ts';
 import type { ChainTracker } from './chain.ts';
 import type { FunctionSpec } from './function-spec.ts';
 import type { Invocation } from './invocation.ts';
 import { functionError, type Outcome, timedOut } from './outcome.ts';
 import type { Instance, Runtime } from './runtime.ts';
 
-/** AWS takes idle instances away after minutes, without a promise how many. */
+/** AWS ends idle instances after some minutes; the number is not documented. */
 const IDLE_MS = 10 * 60_000;
 
-interface Given {
+interface FunctionHostOptions {
   spec: FunctionSpec;
-  weather: Weather;
+  faults: Faults;
   chains: ChainTracker;
   runtime: Runtime;
-  /** Told before an instance is made. */
-  starting: () => void;
-  /** Told what a failed invocation came to. */
-  failed: (outcome: Outcome & { ok: false }) => void;
+  /** Called before an instance is made. */
+  onStart: () => void;
+  onFailure: (outcome: Outcome & { ok: false }) => void;
 }
 
-/** The instances that serve one tenant of a function, or all its callers. */
+/** The instances for one tenant of a function, or for all its callers. */
 interface Slot {
   readonly instances: [Instance?, Instance?];
   turn: 0 | 1;
@@ -30,61 +29,61 @@ interface Slot {
 }
 
 /**
- * Runs one function. Time limits are real time, whatever the cloud's clock says: the code's own timers are real too.
- * Code that is ended by its limit goes on running unseen, in an instance that gets no further invocation.
+ * Runs one function. Time limits use real time, because the code's own timers do. Code that exceeds its limit keeps running, but its
+ * instance gets no further invocation.
  */
 export class FunctionHost {
   readonly spec: FunctionSpec;
   running = 0;
-  private readonly given: Given;
-  private readonly slots = new Map<string, Slot>();
+  readonly #options: FunctionHostOptions;
+  readonly #slots = new Map<string, Slot>();
 
-  constructor(given: Given) {
-    this.given = given;
-    this.spec = given.spec;
+  constructor(options: FunctionHostOptions) {
+    this.#options = options;
+    this.spec = options.spec;
   }
 
   get codeSha256(): string | undefined {
-    return this.given.runtime.codeSha256;
+    return this.#options.runtime.codeSha256;
   }
 
-  /** Throws, at once, only when the function is not reached: throttled, recursing, or called without its tenant. */
+  /** Throws synchronously if the call does not reach the function: it is throttled, recursive, or lacks its tenant. */
   invoke(invocation: Invocation): Promise<Outcome> {
-    this.admit(invocation);
-    return this.start(invocation);
+    this.#admit(invocation);
+    return this.#start(invocation);
   }
 
-  /** Loads the code ahead of the first invocation; what is wrong with it is told then. */
+  /** Loads the code before the first invocation. That invocation reports a load error. */
   warm(): void {
     if (this.spec.perTenant) return;
     try {
-      this.instanceOf(this.slotOf(''));
+      this.#instanceOf(this.#slotOf(''));
     } catch {
-      // The invocation tries again and answers with the error.
+      // The first invocation loads the code again and answers with the error.
     }
   }
 
   dropIdle(): void {
     if (!this.spec.perTenant) return;
-    for (const [tenant, slot] of this.slots) {
+    for (const [tenant, slot] of this.#slots) {
       if (slot.running > 0 || Date.now() - slot.lastUsedAt < IDLE_MS) continue;
-      this.slots.delete(tenant);
+      this.#slots.delete(tenant);
       for (const instance of slot.instances) instance?.dispose();
     }
   }
 
   dispose(): void {
-    for (const { instances } of this.slots.values()) for (const instance of instances) instance?.dispose();
-    this.slots.clear();
+    for (const { instances } of this.#slots.values()) for (const instance of instances) instance?.dispose();
+    this.#slots.clear();
   }
 
-  private async start(invocation: Invocation): Promise<Outcome> {
-    const slot = this.slotOf(invocation.tenantId ?? '');
+  async #start(invocation: Invocation): Promise<Outcome> {
+    const slot = this.#slotOf(invocation.tenantId ?? '');
     this.running += 1;
     slot.running += 1;
     try {
-      const outcome = await this.run(slot, invocation);
-      if (!outcome.ok) this.given.failed(outcome);
+      const outcome = await this.#run(slot, invocation);
+      if (!outcome.ok) this.#options.onFailure(outcome);
       return outcome;
     } finally {
       this.running -= 1;
@@ -93,7 +92,7 @@ export class FunctionHost {
     }
   }
 
-  private admit({ tenantId, chain }: Invocation): void {
+  #admit({ tenantId, chain }: Invocation): void {
     const { perTenant, reservedConcurrency } = this.spec;
     if (perTenant && tenantId === undefined) {
       throw new AwsError(
@@ -111,7 +110,7 @@ export class FunctionHost {
       const members = { Reason: 'ReservedFunctionConcurrentInvocationLimitExceeded', Type: 'User' };
       throw new AwsError('TooManyRequestsException', 'Rate Exceeded.', { statusCode: 429, members });
     }
-    if (chain && this.given.chains.isLoop(chain)) {
+    if (chain && this.#options.chains.isLoop(chain)) {
       throw new AwsError(
         'RecursiveInvocationException',
         "Lambda has detected your function being invoked in a recursive loop with other AWS resources and stopped your function's invocation.",
@@ -119,10 +118,10 @@ export class FunctionHost {
     }
   }
 
-  private async run(slot: Slot, invocation: Invocation): Promise<Outcome> {
+  async #run(slot: Slot, invocation: Invocation): Promise<Outcome> {
     let instance: Instance;
     try {
-      instance = this.instanceOf(slot);
+      instance = this.#instanceOf(slot);
     } catch (thrown) {
       return { ok: false, error: functionError(thrown) };
     }
@@ -131,32 +130,32 @@ export class FunctionHost {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<Outcome>((resolve) => {
       timer = setTimeout(() => {
-        this.drop(slot, instance);
+        this.#drop(slot, instance);
         resolve({ ok: false, error: timedOut(requestId, this.spec.timeoutMs) });
       }, this.spec.timeoutMs);
     });
     const outcome = await Promise.race([running, late]);
     clearTimeout(timer);
-    if (!outcome.ok && outcome.error.errorType === 'Runtime.ExitError') this.drop(slot, instance);
+    if (!outcome.ok && outcome.error.errorType === 'Runtime.ExitError') this.#drop(slot, instance);
     return outcome;
   }
 
-  private instanceOf(slot: Slot): Instance {
-    if (this.given.weather.strikes('other-instance')) slot.turn = slot.turn === 0 ? 1 : 0;
+  #instanceOf(slot: Slot): Instance {
+    if (this.#options.faults.inject('other-instance')) slot.turn = slot.turn === 0 ? 1 : 0;
     const known = slot.instances[slot.turn];
     if (known) return known;
-    this.given.starting();
-    return (slot.instances[slot.turn] = this.given.runtime.instance());
+    this.#options.onStart();
+    return (slot.instances[slot.turn] = this.#options.runtime.instance());
   }
 
-  private slotOf(tenant: string): Slot {
-    let slot = this.slots.get(tenant);
+  #slotOf(tenant: string): Slot {
+    let slot = this.#slots.get(tenant);
     if (!slot)
-      this.slots.set(tenant, (slot = { instances: [], turn: 0, running: 0, lastUsedAt: Date.now() }));
+      this.#slots.set(tenant, (slot = { instances: [], turn: 0, running: 0, lastUsedAt: Date.now() }));
     return slot;
   }
 
-  private drop(slot: Slot, instance: Instance): void {
+  #drop(slot: Slot, instance: Instance): void {
     const place = slot.instances.indexOf(instance);
     if (place >= 0) slot.instances[place] = undefined;
     instance.dispose();

@@ -3,14 +3,14 @@ import type { Interpretation } from '../template/interpret.ts';
 import { readProperties } from '../template/read-properties.ts';
 import { functionArn } from '../template/resource-type.ts';
 
-/** One `AWS::Lambda::Function` as the template says, with what other resources say about it. */
+/** One `AWS::Lambda::Function` of the template, with the settings of other resources for it. */
 export interface FunctionSpec {
   readonly logicalId: string;
   readonly name: string;
   readonly arn: string;
-  /** ARN of the role that its code acts as. */
+  /** ARN of the role of its code. */
   readonly role: string;
-  /** Object key of the asset that holds its code: its hash and `.zip`. */
+  /** Object key of its code asset: hash and `.zip`. */
   readonly assetKey: string;
   /** File (without `.js`) and export: `index`, `handler`. */
   readonly handler: { readonly module: string; readonly name: string };
@@ -21,7 +21,7 @@ export interface FunctionSpec {
   readonly mayRecurse: boolean;
   readonly perTenant: boolean;
   readonly logGroup: string;
-  /** Tries after the first of an asynchronous invocation. */
+  /** Further attempts of an asynchronous invocation. */
   readonly asyncRetries: number;
 }
 
@@ -73,5 +73,6 @@ export function functionSpecs(stack: Interpretation): FunctionSpec[] {
   });
 }
 
-/** A function is named by its name, its ARN or its ARN with a qualifier. */
-export const functionNameOf = (named: string): string => /:function:([^:]+)/.exec(named)?.[1] ?? named;
+/** Takes the name of a function, its ARN, or its ARN with a qualifier. */
+export const functionNameOf = (reference: string): string =>
+  /:function:([^:]+)/.exec(reference)?.[1] ?? reference;

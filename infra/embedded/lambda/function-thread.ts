@@ -6,73 +6,73 @@ import type { LogLine } from './private-process.ts';
 import type { Instance, Runtime } from './runtime.ts';
 import type { FromThread, Refusal, Resident, ToThread } from './thread-messages.ts';
 
-interface Given {
-  /** Path of `thread-entry.ts`, bundled. */
+interface FunctionThreadOptions {
+  /** Path of the bundle of `thread-entry.ts`. */
   program: string;
   dispatch: Dispatch;
-  /** Told what a function writes. */
-  say: (functionName: string, level: LogLine['level'], text: string) => void;
+  /** Receives the log lines of the functions. */
+  log: (functionName: string, level: LogLine['level'], text: string) => void;
 }
 
-/** A running thread with what is on its way there. */
+/** A running thread and its outgoing messages. */
 interface Started {
   readonly worker: Worker;
   readonly outbox: Outbox<ToThread>;
 }
 
-/** Longest that a thread goes on after its end was asked for. */
+/** Time that a thread has for its end. */
 const CLOSE_MS = 1000;
 
 /**
- * A thread beside that of the services, for functions that get their work in batches: a batch and the few calls it takes are less
- * to hand over than the requests that are made for each of its events. It starts with the first instance. If it dies, what ran
- * in it fails, as on AWS when a machine is lost, and the next run starts another.
+ * A second thread for functions that get their work in batches: passing a batch and its few calls between threads costs less than
+ * the requests that the function makes for each event. The thread starts with the first instance. If it ends unexpectedly, its
+ * invocations fail, as on AWS when a machine is lost, and the next invocation starts a new thread.
  */
 export class FunctionThread {
-  private readonly given: Given;
-  private readonly residents = new Map<string, Resident>();
-  private readonly hashes = new Map<string, string>();
-  private readonly running = new Map<number, (outcome: Outcome) => void>();
-  private started: Started | undefined;
-  private instances = 0;
-  private runs = 0;
+  readonly #options: FunctionThreadOptions;
+  readonly #residents = new Map<string, Resident>();
+  readonly #hashes = new Map<string, string>();
+  readonly #running = new Map<number, (outcome: Outcome) => void>();
+  #started: Started | undefined;
+  #instances = 0;
+  #runs = 0;
 
-  constructor(given: Given) {
-    this.given = given;
+  constructor(options: FunctionThreadOptions) {
+    this.#options = options;
   }
 
-  /** For a function that neither streams nor is called with a tenant. */
+  /** The runtime of a function that neither streams nor has tenants. */
   runtimeOf(resident: Resident): Runtime {
     const { name } = resident.spec;
-    const { hashes } = this;
-    this.residents.set(name, resident);
+    const hashes = this.#hashes;
+    this.#residents.set(name, resident);
     return {
       get codeSha256() {
         return hashes.get(name);
       },
-      instance: () => this.instanceOf(name),
+      instance: () => this.#instanceOf(name),
     };
   }
 
-  /** Its instances have been told to end; a thread that does not come to hear of it is ended. */
+  /** Ends the thread. A thread that does not react in time is terminated. */
   async close(): Promise<void> {
-    if (!this.started) return;
-    const { worker } = this.started;
-    this.post({ kind: 'end' });
+    if (!this.#started) return;
+    const { worker } = this.#started;
+    this.#post({ kind: 'end' });
     const late = setTimeout(() => void worker.terminate(), CLOSE_MS);
     await new Promise((resolve) => worker.once('exit', resolve));
     clearTimeout(late);
   }
 
-  private instanceOf(functionName: string): Instance {
-    const instance = this.instances++;
-    this.post({ kind: 'load', functionName, instance });
+  #instanceOf(functionName: string): Instance {
+    const instance = this.#instances++;
+    this.#post({ kind: 'load', functionName, instance });
     return {
       run: ({ event, chain }, requestId) =>
         new Promise((resolve) => {
-          const id = this.runs++;
-          this.running.set(id, resolve);
-          this.post({
+          const id = this.#runs++;
+          this.#running.set(id, resolve);
+          this.#post({
             kind: 'run',
             id,
             functionName,
@@ -83,62 +83,65 @@ export class FunctionThread {
           });
         }),
       dispose: () => {
-        if (this.started) this.post({ kind: 'dispose', instance });
+        if (this.#started) this.#post({ kind: 'dispose', instance });
       },
     };
   }
 
-  private post(message: ToThread): void {
-    this.started ??= this.start();
-    this.started.outbox.add(message);
+  #post(message: ToThread): void {
+    this.#started ??= this.#start();
+    this.#started.outbox.add(message);
   }
 
-  private start(): Started {
-    // Neither the loader nor the flags of the service are its own.
-    const worker = new Worker(this.given.program, { workerData: [...this.residents.values()], execArgv: [] });
+  #start(): Started {
+    // The thread does not inherit the loader and the flags of the service.
+    const worker = new Worker(this.#options.program, {
+      workerData: [...this.#residents.values()],
+      execArgv: [],
+    });
     const outbox = new Outbox<ToThread>((messages) => {
       worker.postMessage(messages);
     });
     worker.on('message', (messages: readonly FromThread[]) => {
-      for (const message of messages) this.take(message, outbox);
+      for (const message of messages) this.#take(message, outbox);
     });
     let why: unknown;
     worker.on('error', (error) => (why = error));
     worker.on('exit', () => {
-      this.fail(why);
+      this.#fail(why);
     });
     return { worker, outbox };
   }
 
-  private take(message: FromThread, outbox: Outbox<ToThread>): void {
+  #take(message: FromThread, outbox: Outbox<ToThread>): void {
     switch (message.kind) {
       case 'loaded':
-        this.hashes.set(message.functionName, message.sha256);
+        this.#hashes.set(message.functionName, message.sha256);
         return;
       case 'value':
-        this.end(message.id, { ok: true, value: message.json && (JSON.parse(message.json) as unknown) });
+        this.#end(message.id, { ok: true, value: message.json && (JSON.parse(message.json) as unknown) });
         return;
       case 'failure':
-        this.end(message.id, { ok: false, error: message.error });
+        this.#end(message.id, { ok: false, error: message.error });
         return;
       case 'call':
-        void this.carryOut(message.call).then((answer) => {
+        void this.#answer(message.call).then((answer) => {
           outbox.add({ ...answer, id: message.id });
         });
         return;
       case 'log':
-        this.given.say(message.functionName, message.level, message.text);
+        this.#options.log(message.functionName, message.level, message.text);
     }
   }
 
-  private end(id: number, outcome: Outcome): void {
-    this.running.get(id)?.(outcome);
-    this.running.delete(id);
+  #end(id: number, outcome: Outcome): void {
+    this.#running.get(id)?.(outcome);
+    this.#running.delete(id);
   }
 
-  private async carryOut(call: Call) {
+  async #answer(call: Call) {
     try {
-      const output = await this.given.dispatch(call);
+      const output = await this.#options.dispatch(call);
       const { Body } = output;
       const asBytes = isTransformable(Body) ? { ...output, Body: await Body.transformToByteArray() } : output;
       return { kind: 'answer', output: asBytes } as const;
@@ -147,14 +150,14 @@ export class FunctionThread {
     }
   }
 
-  private fail(why: unknown): void {
-    this.started = undefined;
-    const reason = why instanceof Error ? why.message : 'nobody knows why';
+  #fail(why: unknown): void {
+    this.#started = undefined;
+    const reason = why instanceof Error ? why.message : 'unknown reason';
     const error = {
       errorType: 'Runtime.ExitError',
       errorMessage: `The thread of the function ended: ${reason}`,
     };
-    for (const id of [...this.running.keys()]) this.end(id, { ok: false, error });
+    for (const id of [...this.#running.keys()]) this.#end(id, { ok: false, error });
   }
 }
 

@@ -7,43 +7,43 @@ import type { Instance } from './runtime.ts';
 import { isStreaming, ResponseStream } from './response-stream.ts';
 
 /**
- * One loaded copy of a function's code. AWS gives an instance one invocation at a time; here concurrent invocations share
- * it, since all wait in one thread anyway. Code that keeps the state of an invocation in a module fails here, not there.
+ * One loaded copy of a function's code. On AWS an instance has one invocation at a time; here concurrent invocations share an instance,
+ * because all of them run in one thread. Code that keeps the state of an invocation in a module therefore fails here but not on AWS.
  */
 export class LoadedInstance implements Instance {
-  private readonly spec: FunctionSpec;
-  private readonly chains: ChainTracker;
-  private readonly globals: Globals;
-  private readonly handler: Handler;
-  private readonly streaming: boolean;
+  readonly #spec: FunctionSpec;
+  readonly #chains: ChainTracker;
+  readonly #globals: Globals;
+  readonly #handler: Handler;
+  readonly #streaming: boolean;
 
   constructor(
     code: Code,
     { spec, chains, globals }: { spec: FunctionSpec; chains: ChainTracker; globals: Globals },
   ) {
-    this.spec = spec;
-    this.chains = chains;
-    this.globals = globals;
-    this.handler = code.load(globals);
-    this.streaming = isStreaming(this.handler);
+    this.#spec = spec;
+    this.#chains = chains;
+    this.#globals = globals;
+    this.#handler = code.load(globals);
+    this.#streaming = isStreaming(this.#handler);
   }
 
   run({ event, tenantId, piece, chain }: Invocation, requestId: string): Promise<Outcome> {
-    const context = new InvocationContext(this.spec, requestId, tenantId);
+    const context = new InvocationContext(this.#spec, requestId, tenantId);
     const begin = () =>
-      this.streaming
-        ? this.runStreaming({ event, piece, context })
-        : this.runBuffered({ event, piece, context });
-    return chain ? this.chains.run(chain, begin) : begin();
+      this.#streaming
+        ? this.#runStreaming({ event, piece, context })
+        : this.#runBuffered({ event, piece, context });
+    return chain ? this.#chains.run(chain, begin) : begin();
   }
 
   dispose(): void {
-    this.globals.process.emit('SIGTERM');
+    this.#globals.process.emit('SIGTERM');
   }
 
-  private async runBuffered({ event, piece, context }: Running): Promise<Outcome> {
+  async #runBuffered({ event, piece, context }: Running): Promise<Outcome> {
     try {
-      const value = await this.answer(event, context);
+      const value = await this.#answer(event, context);
       if (!piece) return { ok: true, value };
       piece(Buffer.from(JSON.stringify(value ?? null)));
       return { ok: true, value: undefined };
@@ -52,20 +52,20 @@ export class LoadedInstance implements Instance {
     }
   }
 
-  private answer(event: unknown, context: InvocationContext): unknown {
-    if (this.handler.length < 3) return this.handler(event, context);
+  #answer(event: unknown, context: InvocationContext): unknown {
+    if (this.#handler.length < 3) return this.#handler(event, context);
     return new Promise((resolve, reject) => {
       const callback = (error: unknown, value: unknown) => {
         if (error !== undefined && error !== null) reject(error as Error);
         else resolve(value);
       };
-      const returned = this.handler(event, context, callback);
+      const returned = this.#handler(event, context, callback);
       if (returned instanceof Promise) returned.then(resolve, reject);
     });
   }
 
-  /** Over when the handler has returned and the stream has ended, in whatever order. */
-  private async runStreaming({ event, piece, context }: Running): Promise<Outcome> {
+  /** Ends when the handler has returned and the stream has ended, in any order. */
+  async #runStreaming({ event, piece, context }: Running): Promise<Outcome> {
     const pieces: Buffer[] = [];
     const stream = new ResponseStream(piece ?? ((each) => pieces.push(each)));
     try {
@@ -73,7 +73,7 @@ export class LoadedInstance implements Instance {
         stream.once('finish', resolve);
         stream.once('error', reject);
       });
-      await Promise.all([this.handler(event, stream, context), ended]);
+      await Promise.all([this.#handler(event, stream, context), ended]);
       return { ok: true, value: piece ? undefined : Buffer.concat(pieces).toString() };
     } catch (thrown) {
       stream.destroy();

@@ -4,14 +4,14 @@ import type { FunctionSpec } from './function-spec.ts';
 /** The only stream of each log group. */
 export const LOG_STREAM = 'embedded';
 
-/** One invocation to be. */
+/** A request to invoke a function. */
 export interface Invocation {
-  /** As JSON would carry it; the function owns it from here on. */
+  /** A value that JSON can hold. The function may change it. */
   readonly event: unknown;
   readonly tenantId?: string | undefined;
-  /** Told each piece that a streaming function writes, at once. Without it the pieces make up the value. */
+  /** Receives each piece of a streaming function at once. Without it, the outcome's value joins all pieces. */
   readonly piece?: ((piece: Buffer) => void) | undefined;
-  /** Functions that led here; absent when no function did. */
+  /** The chain of functions that led to this invocation, if there is one. */
   readonly chain?: Chain | undefined;
 }
 

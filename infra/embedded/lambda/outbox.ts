@@ -1,20 +1,20 @@
-/** Messages of one turn go together: to wake a thread costs more than what most of them say. */
+/** Sends the messages of one turn of the event loop together: waking a thread costs more than most messages. */
 export class Outbox<Message> {
-  private readonly send: (messages: readonly Message[]) => void;
-  private waiting: Message[] = [];
+  readonly #send: (messages: readonly Message[]) => void;
+  #waiting: Message[] = [];
 
   constructor(send: (messages: readonly Message[]) => void) {
-    this.send = send;
+    this.#send = send;
   }
 
   add(message: Message): void {
-    if (this.waiting.length === 0) setImmediate(() => this.flush());
-    this.waiting.push(message);
+    if (this.#waiting.length === 0) setImmediate(() => this.#flush());
+    this.#waiting.push(message);
   }
 
-  private flush(): void {
-    const messages = this.waiting;
-    this.waiting = [];
-    this.send(messages);
+  #flush(): void {
+    const messages = this.#waiting;
+    this.#waiting = [];
+    this.#send(messages);
   }
 }

@@ -1,8 +1,8 @@
-/** What an invocation came to. Throwing is for calls that never reached the function. */
+/** The outcome of an invocation. An invocation throws only if it did not reach the function. */
 export type Outcome =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: FunctionError };
 
-/** The payload that Lambda answers for a function that failed. */
+/** Lambda's payload for a failed function. */
 export interface FunctionError {
   readonly errorType: string;
   readonly errorMessage: string;

@@ -1,26 +1,26 @@
 import { Uint8ArrayBlobAdapter } from '@smithy/core/serde';
-import { AwsError } from '../call.ts';
+import { invalidPayload, payloadTooLarge } from './errors.ts';
 import type { FunctionError } from './outcome.ts';
 
-/** https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html; the answer may be 100 bytes longer. */
+/** https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html An answer may be 100 bytes longer. */
 export const MAX_REQUEST_BYTES = 6_291_456;
 export const MAX_ASYNC_REQUEST_BYTES = 1_048_576;
 export const MAX_ANSWER_BYTES = 6_291_556;
 
-/** The event of an `Invoke`, and how AWS refuses one that is none. */
-export function eventOf(payload: unknown, { limit, type }: { limit: number; type: string }): unknown {
+/** The event in the payload of an `Invoke`. */
+export function eventIn(payload: unknown, { limit, type }: { limit: number; type: string }): unknown {
   const text = textOf(payload);
   const length = Buffer.byteLength(text);
   if (length > limit) {
     const message = `${length} byte payload is too large for the ${type} invocation type (limit ${limit} bytes)`;
-    throw new AwsError('RequestTooLargeException', message, { statusCode: 413 });
+    throw payloadTooLarge(message);
   }
   if (text === '') return {};
   try {
     return JSON.parse(text) as unknown;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : '';
-    throw new AwsError('InvalidRequestContentException', `Could not parse request body into json: ${reason}`);
+    throw invalidPayload(`Could not parse request body into json: ${reason}`);
   }
 }
 
@@ -29,19 +29,19 @@ function textOf(payload: unknown): string {
   if (typeof payload === 'string') return payload;
   if (payload instanceof Uint8Array)
     return Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength).toString();
-  throw new AwsError('InvalidRequestContentException', 'Payload must be text or bytes.');
+  throw invalidPayload('Payload must be text or bytes.');
 }
 
-export const tooLarge: FunctionError = {
+const answerTooLarge: FunctionError = {
   errorType: 'Function.ResponseSizeTooLarge',
   errorMessage: `Response payload size exceeded maximum allowed payload size (${MAX_ANSWER_BYTES} bytes).`,
 };
 
-/** The answer of a function as the bytes that Lambda sends, or what is wrong with it. */
+/** The answer of a function as the bytes that Lambda sends, or its error. */
 export function answerBytes(value: unknown): Buffer | FunctionError {
   let text: string;
   try {
-    // What JSON has no word for (undefined, a function) is null, as Lambda's Node runtime has it.
+    // A value that JSON lacks (undefined, a function) becomes null, as in Lambda's Node runtime.
     text = (JSON.stringify(value) as string | undefined) ?? 'null';
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
@@ -51,8 +51,8 @@ export function answerBytes(value: unknown): Buffer | FunctionError {
     };
   }
   const bytes = Buffer.from(text);
-  return bytes.length > MAX_ANSWER_BYTES ? tooLarge : bytes;
+  return bytes.length > MAX_ANSWER_BYTES ? answerTooLarge : bytes;
 }
 
-/** Bytes as the SDK gives payloads: with `transformToString`. */
+/** Bytes as SDK clients give payloads: with `transformToString`. */
 export const blob = (bytes: Uint8Array): Uint8Array => Uint8ArrayBlobAdapter.mutate(bytes);

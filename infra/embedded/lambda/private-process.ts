@@ -9,30 +9,30 @@ export interface LogLine {
 }
 export type LogSink = (line: LogLine) => void;
 
-type Say = (level: LogLine['level'], text: string) => void;
+type Log = (level: LogLine['level'], text: string) => void;
 
-/** The process ends itself: Lambda then starts another one and fails what ran. */
-export class ProcessExited extends Error {
+/** The code called `process.exit`: Lambda then fails the invocations of the instance and starts a new one. */
+class ProcessExited extends Error {
   override readonly name = 'Runtime.ExitError';
 }
 
-interface Given {
+interface PrivateProcessOptions {
   environment: Readonly<Record<string, string>>;
-  /** What else code may find on its process, by symbol. */
+  /** Further properties of `process`, by symbol. */
   extras: Readonly<Record<symbol, unknown>>;
-  say: Say;
+  log: Log;
 }
 
-/** The `process` of one instance: its own environment, events and output; otherwise the machine's. */
-export function privateProcess({ environment, extras, say }: Given): NodeJS.Process {
+/** The `process` of one instance, with its own environment, events and output. The rest is the machine's. */
+export function privateProcess({ environment, extras, log }: PrivateProcessOptions): NodeJS.Process {
   const own = Object.create(process) as NodeJS.Process;
-  // From here on listeners are the instance's own: SIGTERM is told when it is dropped.
+  // Listeners belong to the instance: it gets SIGTERM when it is dropped.
   Reflect.apply(EventEmitter, own, []);
   const output = (level: LogLine['level']) =>
     new Writable({
       decodeStrings: false,
       write(chunk: string | Buffer, _encoding, done) {
-        say(level, String(chunk).replace(/\n$/, ''));
+        log(level, String(chunk).replace(/\n$/, ''));
         done();
       },
     });
@@ -53,22 +53,22 @@ export function privateProcess({ environment, extras, say }: Given): NodeJS.Proc
 
 const warned = new Set<string>();
 
-/** What the SDK says of Node versions that its releases to come will not run on: ours is locked. */
+/** The SDK warns that its future releases need a newer Node. Our release of the SDK is locked. */
 const ABOUT_FUTURE_RELEASES = /^NodeVersionSupportWarning/;
 
-/** Every bundle has its own copy of a library; what each would say of this machine is said once. */
+/** Emits a warning once, because every bundle has its own copy of a library and would repeat it. */
 function warnOnce(warning: string): void {
   if (warned.has(warning) || ABOUT_FUTURE_RELEASES.test(warning)) return;
   warned.add(warning);
   process.emitWarning(warning);
 }
 
-/** The `console` of one instance; every call is one line of the log. */
-export function privateConsole(say: Say): Console {
+/** The `console` of one instance. Every call is one line of the log. */
+export function privateConsole(log: Log): Console {
   const at =
     (level: LogLine['level']) =>
-    (...given: unknown[]) => {
-      say(level, typeof given[0] === 'string' && given.length === 1 ? given[0] : format(...given));
+    (...values: unknown[]) => {
+      log(level, typeof values[0] === 'string' && values.length === 1 ? values[0] : format(...values));
     };
   const own = {
     debug: at('debug'),

@@ -2,12 +2,12 @@ import { Writable } from 'node:stream';
 
 const STREAMING = Symbol.for('aws.lambda.runtime.handler.streaming');
 
-/** What the code of a function finds as `awslambda`, as in Lambda's Node runtime. */
+/** The global `awslambda` of Lambda's Node runtime. */
 export const awslambda = {
   streamifyResponse: <Handler extends object>(handler: Handler): Handler =>
     Object.assign(handler, { [STREAMING]: 'response' }),
   HttpResponseStream: {
-    /** Status and headers go ahead of the body as JSON, eight NUL bytes between them. */
+    /** Writes status and headers as JSON and eight NUL bytes before the body. */
     from(stream: Writable, prelude: object): Writable {
       stream.write(JSON.stringify(prelude));
       stream.write(new Uint8Array(8));
@@ -18,21 +18,21 @@ export const awslambda = {
 
 export const isStreaming = (handler: object): boolean => STREAMING in handler;
 
-/** What a streaming handler writes to: each piece goes to the caller as it is written. */
+/** The stream of a streaming handler. The caller gets each piece as the handler writes it. */
 export class ResponseStream extends Writable {
-  private readonly piece: (piece: Buffer) => void;
+  readonly #piece: (piece: Buffer) => void;
 
   constructor(piece: (piece: Buffer) => void) {
     super({ highWaterMark: 1 << 20 });
-    this.piece = piece;
+    this.#piece = piece;
   }
 
   setContentType(): void {
-    // The type only matters to function URLs, which nothing here has.
+    // Only function URLs use the content type, and the template has none.
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
-    this.piece(chunk);
+    this.#piece(chunk);
     done();
   }
 }

@@ -7,12 +7,13 @@ import { ChainTracker } from './chain.ts';
 import { functionError } from './outcome.ts';
 import { Outbox } from './outbox.ts';
 import { privateConsole, privateProcess } from './private-process.ts';
-import { type Instance, type Runtime, SameThread } from './runtime.ts';
+import type { Instance, Runtime } from './runtime.ts';
+import { SameThread } from './same-thread.ts';
 import type { FromThread, Resident, ToThread } from './thread-messages.ts';
 
-/** Runs in the thread that {@link FunctionThread} starts: its functions, whose calls go back to where the services are. */
+/** The program of the thread that {@link FunctionThread} starts: it runs functions and passes their calls to the thread of the services. */
 const port = parentPort;
-if (!port) throw new Error('This is the program of a thread.');
+if (!port) throw new Error('This program runs only in a worker thread.');
 const outbox = new Outbox<FromThread>((messages) => {
   try {
     port.postMessage(messages);
@@ -21,7 +22,7 @@ const outbox = new Outbox<FromThread>((messages) => {
   }
 });
 
-/** What cannot be handed over (a function in the input of a call) is the fault of one message only. */
+/** A message that cannot cross threads (a function in the input of a call) fails alone. */
 function post(message: FromThread): void {
   try {
     port?.postMessage([message]);
@@ -30,7 +31,7 @@ function post(message: FromThread): void {
   }
 }
 
-const say = (message: FromThread) => {
+const send = (message: FromThread) => {
   outbox.add(message);
 };
 
@@ -40,15 +41,15 @@ const underWay = new Map<number, { resolve: (output: Output) => void; reject: (e
 function dispatch(call: Call): Promise<Output> {
   const id = calls++;
   return new Promise((resolve, reject) => {
-    say({ kind: 'call', id, call });
+    send({ kind: 'call', id, call });
     underWay.set(id, { resolve, reject });
   });
 }
 
-function runtimeOf({ spec, folder, environment, isPowerless }: Resident): Runtime {
-  const chains = new ChainTracker(spec, { isPowerless });
+function runtimeOf({ spec, folder, environment, canInvokeOthers }: Resident): Runtime {
+  const chains = new ChainTracker(spec, { canInvokeOthers });
   const log = (level: 'debug' | 'info' | 'warn' | 'error', text: string) => {
-    say({ kind: 'log', functionName: spec.name, level, text });
+    send({ kind: 'log', functionName: spec.name, level, text });
   };
   return new SameThread({
     spec,
@@ -57,7 +58,7 @@ function runtimeOf({ spec, folder, environment, isPowerless }: Resident): Runtim
     globals: () => {
       const plugin = sdkPlugin({ dispatch, role: spec.role, prepare: (call) => chains.prepare(call) });
       return {
-        process: privateProcess({ environment, extras: { [PLUGIN]: plugin }, say: log }),
+        process: privateProcess({ environment, extras: { [PLUGIN]: plugin }, log }),
         console: privateConsole(log),
         Date,
       };
@@ -77,7 +78,7 @@ function instanceOf(functionName: string, number: number): Instance {
   if (!runtime) throw new Error(`${functionName} does not run in this thread.`);
   const instance = runtime.instance();
   instances.set(number, instance);
-  if (runtime.codeSha256 !== undefined) say({ kind: 'loaded', functionName, sha256: runtime.codeSha256 });
+  if (runtime.codeSha256 !== undefined) send({ kind: 'loaded', functionName, sha256: runtime.codeSha256 });
   return instance;
 }
 
@@ -87,22 +88,22 @@ function run({ id, functionName, instance, event, chain, requestId }: ToThread &
       .run({ event: JSON.parse(event) as unknown, chain }, requestId)
       .then((outcome) => {
         if (outcome.ok) answer(id, outcome.value);
-        else say({ kind: 'failure', id, error: outcome.error });
+        else send({ kind: 'failure', id, error: outcome.error });
       });
   } catch (thrown) {
-    say({ kind: 'failure', id, error: functionError(thrown) });
+    send({ kind: 'failure', id, error: functionError(thrown) });
   }
 }
 
 function answer(id: number, value: unknown): void {
   try {
-    say({ kind: 'value', id, json: JSON.stringify(value) });
+    send({ kind: 'value', id, json: JSON.stringify(value) });
   } catch (thrown) {
-    say({ kind: 'failure', id, error: { ...functionError(thrown), errorType: 'Runtime.MarshalError' } });
+    send({ kind: 'failure', id, error: { ...functionError(thrown), errorType: 'Runtime.MarshalError' } });
   }
 }
 
-/** A body arrives as its bytes. */
+/** A body crosses threads as bytes. */
 function asAnswered(output: Output): Output {
   const { Body } = output;
   return Body instanceof Uint8Array ? { ...output, Body: answerBody(Readable.from([Body])) } : output;
@@ -125,7 +126,7 @@ function take(message: ToThread): void {
       try {
         instanceOf(message.functionName, message.instance);
       } catch {
-        // Its first run tries again and answers with the error.
+        // The first run loads the instance again and answers with the error.
       }
       return;
     case 'run':

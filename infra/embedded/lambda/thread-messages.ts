@@ -4,16 +4,16 @@ import type { FunctionSpec } from './function-spec.ts';
 import type { FunctionError } from './outcome.ts';
 import type { LogLine } from './private-process.ts';
 
-/** A function that runs in a thread of its own, with all that it finds there. */
+/** A function of the second thread, with everything that the thread needs to run it. */
 export interface Resident {
   readonly spec: FunctionSpec;
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
   /** See {@link ChainTracker}. */
-  readonly isPowerless: boolean;
+  readonly canInvokeOthers: boolean;
 }
 
-/** An error of a service as it crosses threads. */
+/** An error of a service in the form that crosses threads. */
 export interface Refusal {
   readonly name: string;
   readonly message: string;
@@ -21,7 +21,7 @@ export interface Refusal {
   readonly members: Readonly<Record<string, unknown>>;
 }
 
-/** Instances have numbers; whichever the thread does not know it makes. */
+/** Instances have numbers. The thread makes an instance when it first gets its number. */
 export type ToThread =
   | { readonly kind: 'load'; readonly functionName: string; readonly instance: number }
   | {
@@ -29,13 +29,13 @@ export type ToThread =
       readonly id: number;
       readonly functionName: string;
       readonly instance: number;
-      /** The event as JSON: read faster than a clone is made. */
+      /** The event as JSON: parsing it is faster than a structured clone. */
       readonly event: string;
       readonly chain: Chain | undefined;
       readonly requestId: string;
     }
   | { readonly kind: 'dispose'; readonly instance: number }
-  /** Nothing follows: the thread ends. */
+  /** The last message: the thread ends. */
   | { readonly kind: 'end' }
   | { readonly kind: 'answer'; readonly id: number; readonly output: Output }
   | { readonly kind: 'refusal'; readonly id: number; readonly error: Refusal };

@@ -1,7 +1,7 @@
 import { build } from 'esbuild';
 import { fileURLToPath } from 'node:url';
 
-/** Writes the program of a {@link FunctionThread}: threads know no loader of TypeScript. */
+/** Writes the program of a {@link FunctionThread}, because a thread cannot load TypeScript. */
 export async function buildThread(outfile: string): Promise<void> {
   await build({
     entryPoints: [fileURLToPath(new URL('thread-entry.ts', import.meta.url))],

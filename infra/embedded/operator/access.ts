@@ -3,17 +3,20 @@ import { openCloud, type OpenCloudOptions } from '../open-cloud.ts';
 import { openUsedDataDirectory } from '../data-directory.ts';
 import { connectOperator, type OperatorAccess } from './client.ts';
 
-interface Given extends Omit<OpenCloudOptions, 'assembly' | 'disk'> {
-  /** Asked only when no service runs. */
+interface OperatorAccessOptions extends Omit<OpenCloudOptions, 'assembly' | 'disk'> {
+  /** Called only if no service runs. */
   readonly assembly: () => Promise<OpenCloudOptions['assembly']>;
 }
 
-/** The cloud of a data directory for its operator: through the service that runs on it, else by opening it. */
-export async function operatorAccess({ assembly, ...given }: Given): Promise<OperatorAccess> {
-  const running = await connectOperator(given.dataDir);
+/** The operator's access to a data directory: through the running service, else by opening the data directory. */
+export async function operatorAccess({
+  assembly,
+  ...options
+}: OperatorAccessOptions): Promise<OperatorAccess> {
+  const running = await connectOperator(options.dataDir);
   if (running) return running;
-  const disk = await openUsedDataDirectory(given.dataDir, given.sync);
-  const cloud = await openCloud({ ...given, assembly: await assembly(), disk });
+  const disk = await openUsedDataDirectory(options.dataDir, options.sync);
+  const cloud = await openCloud({ ...options, assembly: await assembly(), disk });
   const { dispatch, outputs, operatorEnvironment: environment } = cloud;
   return {
     dispatch: (call) => dispatch({ ...call, role: OPERATOR }),

@@ -26,25 +26,25 @@ const About = z.object({
   environment: z.record(z.string(), z.string()),
 });
 
-/** A cloud as its operator sees it, running or not. */
+/** A cloud for its operator, whether the service runs or not. */
 export interface OperatorAccess {
   readonly dispatch: Dispatch;
   readonly outputs: Readonly<Record<string, string>>;
-  /** For SDK clients: region, credentials, where S3 answers. */
+  /** Environment for SDK clients: region, credentials and S3 endpoint. */
   readonly environment: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
 
 const ENDED = 'The service ended before it answered.';
 
-/** Reaches the service that runs on a data directory; undefined when none does. */
+/** Connects to the service that runs on a data directory, if one runs. */
 export async function connectOperator(dataDir: string): Promise<OperatorAccess | undefined> {
   const connection = await connected(socketAddress(dataDir));
   if (!connection) return undefined;
   const secret = await readFile(secretPath(dataDir), 'utf8').catch((cause: unknown) => {
     connection.destroy();
     throw new Error(
-      `The service runs, but ${secretPath(dataDir)} cannot be read: be the user that runs it.`,
+      `The service runs, but ${secretPath(dataDir)} cannot be read: run this command as the user of the service.`,
       {
         cause,
       },
@@ -90,7 +90,7 @@ export async function connectOperator(dataDir: string): Promise<OperatorAccess |
 /** No socket, no process behind it, or no directory that could hold one. */
 const UNUSED = new Set(['ENOENT', 'ECONNREFUSED', 'ENOTDIR']);
 
-/** Undefined where nobody listens. */
+/** Undefined if no process listens. */
 function connected(path: string): Promise<Socket | undefined> {
   return new Promise((resolve, reject) => {
     const connection = connect(path, () => {

@@ -11,7 +11,7 @@ import { decode, encode } from './values.ts';
 
 export const secretPath = (dataDir: string) => join(dataDir, 'admin.secret');
 
-/** One line: a call in the operator's name, or without a service a question for the names of the stack. */
+/** One line: a call of the operator, or without `call` a request for the names of the stack. */
 const Request = z.object({
   secret: z.string(),
   id: z.number(),
@@ -24,26 +24,30 @@ const Request = z.object({
     .optional(),
 });
 
-export interface OperatorSocket {
+interface OperatorSocket {
   close(): Promise<void>;
 }
 
-interface Given {
+interface OperatorSocketOptions {
   dataDir: string;
   dispatch: Dispatch;
-  /** What an operator needs to know: outputs of the stack and the environment for SDK clients. */
+  /** Data for the operator: outputs of the stack and environment for SDK clients. */
   about: object;
 }
 
 /**
- * Lets the operator on this machine make calls while the service has the data. Only who may read the secret beside the socket
- * (mode 0600, both made at every start) is answered: code of users may reach the socket but not that file.
+ * Lets the operator on this machine make calls while the service has the data. A caller must know the secret in the file next to the
+ * socket (mode 0600, both made at every start): user code may reach the socket but cannot read that file.
  */
-export async function openOperatorSocket({ dataDir, dispatch, about }: Given): Promise<OperatorSocket> {
+export async function openOperatorSocket({
+  dataDir,
+  dispatch,
+  about,
+}: OperatorSocketOptions): Promise<OperatorSocket> {
   const secret = randomBytes(32).toString('hex');
   await rm(secretPath(dataDir), { force: true });
   await writeFile(secretPath(dataDir), secret, { mode: 0o600 });
-  // The data directory is ours by now, so a socket that is there belongs to a process that has died.
+  // This process has the data directory, so an existing socket belongs to a dead process.
   await rm(socketPath(dataDir), { force: true });
   const connections = new Set<Socket>();
   const server = createServer((connection) => {
@@ -68,7 +72,7 @@ export async function openOperatorSocket({ dataDir, dispatch, about }: Given): P
   };
 }
 
-/** Nobody but this user may connect in the moment between making the socket and its change of mode. */
+/** The umask keeps other users from connecting between the creation of the socket and the change of its mode. */
 function listen(server: Server, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -78,10 +82,10 @@ function listen(server: Server, path: string): Promise<void> {
   });
 }
 
-/** Undefined to who does not know the secret. */
+/** Undefined if the line lacks the secret. */
 async function answer(
   line: string,
-  { secret, dispatch, about }: Omit<Given, 'dataDir'> & { secret: string },
+  { secret, dispatch, about }: Omit<OperatorSocketOptions, 'dataDir'> & { secret: string },
 ): Promise<object | undefined> {
   const { success, data } = Request.safeParse(parsed(line));
   if (!success || !sameText(data.secret, secret)) return undefined;

@@ -2,15 +2,15 @@ import { Readable } from 'node:stream';
 import { Uint8ArrayBlobAdapter } from '@smithy/core/serde';
 import { answerBody } from '../s3/body.ts';
 
-/** Inputs and outputs of calls as one line of JSON: what JSON has no word for is an object with one of these keys. */
+/** Inputs and outputs of calls as one line of JSON. A value that JSON lacks becomes an object with one of these keys. */
 const BYTES = '$bytes';
 const SET = '$set';
 const DATE = '$date';
-/** A stream of bytes, read to its end. */
+/** The bytes of a stream. */
 const BODY = '$body';
-/** An event stream, read to its end. */
+/** The events of an event stream. */
 const EVENTS = '$events';
-/** An object that looks like one of these. */
+/** An object that has one of these keys itself. */
 const OBJECT = '$object';
 const marks = new Set([BYTES, SET, DATE, BODY, EVENTS, OBJECT]);
 

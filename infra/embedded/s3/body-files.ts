@@ -6,13 +6,13 @@ import type { Chunks } from './body.ts';
 import { checkDigests, checkForm, Digests, type Algorithm, type Expected } from './checksum.ts';
 import { entityTooLarge, incompleteBody } from './errors.ts';
 
-/** Up to here a body lives in the Disk, beyond in a file of its own. */
-export const MAX_INLINE_BYTES = 256 * 1024;
+/** A body up to this size is on the disk, a larger body is a file. */
+const MAX_INLINE_BYTES = 256 * 1024;
 
 const MAX_BUFFERED_BYTES = 8 * 1024 * 1024;
 
-/** A body that is safe: small ones as bytes to be committed, others as the id of a file that survives a crash. */
-export interface Received {
+/** A received body: a small body as bytes to commit, a large body as the id of a file that survives a crash. */
+export interface ReceivedBody {
   readonly size: number;
   /** Hexadecimal, without quotes. */
   readonly md5: string;
@@ -20,26 +20,26 @@ export interface Received {
   readonly content: { readonly bytes: Uint8Array } | { readonly file: string };
 }
 
-export interface Expectation {
+interface Expectation {
   readonly length?: number | undefined;
   readonly digests: Expected;
   readonly maxBytes: number;
 }
 
-/** The files of large bodies, each written once under a name of its own and never changed. */
+/** The files of large bodies. A file has a unique name and never changes. */
 export class BodyFiles {
-  private readonly directory: string;
+  readonly #directory: string;
 
   constructor(directory: string) {
-    this.directory = directory;
+    this.#directory = directory;
   }
 
   async prepare(): Promise<void> {
-    await mkdir(this.directory, { recursive: true });
+    await mkdir(this.#directory, { recursive: true });
   }
 
-  /** Takes a body in; throws, and leaves nothing behind, when it is not what was announced. */
-  async receive(chunks: Chunks, { length, digests: expected, maxBytes }: Expectation): Promise<Received> {
+  /** Stores a body. Throws, and leaves no file, if length or checksum differ from the expectation. */
+  async receive(chunks: Chunks, { length, digests: expected, maxBytes }: Expectation): Promise<ReceivedBody> {
     checkForm(expected);
     if (length !== undefined && length > maxBytes) throw entityTooLarge();
     const md5 = createHash('md5');
@@ -54,7 +54,7 @@ export class BodyFiles {
         md5.update(chunk);
         digests.update(chunk);
         if (!file && size > MAX_INLINE_BYTES) {
-          file = await this.create();
+          file = await this.#create();
           for (const earlier of head) await writeAll(file.handle, earlier);
         }
         if (file) await writeAll(file.handle, chunk);
@@ -64,30 +64,30 @@ export class BodyFiles {
       const found = digests.finish();
       checkDigests(expected, found);
       const checksums = Object.fromEntries(Object.entries(found).filter(([name]) => name !== 'Content-MD5'));
-      const content = file ? { file: await this.keep(file) } : { bytes: Buffer.concat(head) };
+      const content = file ? { file: await this.#keep(file) } : { bytes: Buffer.concat(head) };
       return { size, md5: md5.digest('hex'), checksums, content };
     } catch (error) {
       if (file) {
         await file.handle.close().catch(() => undefined);
-        await rm(join(this.directory, `${file.id}.part`), { force: true });
+        await rm(join(this.#directory, `${file.id}.part`), { force: true });
       }
       throw error;
     }
   }
 
   /**
-   * Opened before it is answered, so that a later deletion does not reach into a read that has begun. Only very large
-   * bodies are streamed: a stream that nobody reads keeps its file open.
+   * Opens the file before the answer, so that a later deletion does not affect the read. Only very large bodies are streamed,
+   * because a stream without a reader keeps its file open.
    */
   async read(file: string, start: number, end: number): Promise<Readable> {
-    const handle = await open(join(this.directory, file), 'r');
+    const handle = await open(join(this.#directory, file), 'r');
     const length = end - start + 1;
     if (length > MAX_BUFFERED_BYTES) return handle.createReadStream({ start, end });
     const bytes = Buffer.alloc(length);
     try {
       for (let filled = 0; filled < length;) {
         const { bytesRead } = await handle.read(bytes, filled, length - filled, start + filled);
-        if (bytesRead === 0) throw new Error(`The file of an object ends before its time: ${file}`);
+        if (bytesRead === 0) throw new Error(`The file ${file} of an object is too short.`);
         filled += bytesRead;
       }
     } finally {
@@ -97,25 +97,25 @@ export class BodyFiles {
   }
 
   async remove(file: string): Promise<void> {
-    await rm(join(this.directory, file), { force: true });
+    await rm(join(this.#directory, file), { force: true });
   }
 
-  /** Removes what a crash left: half-written files, and files whose object was never committed or is deleted. */
+  /** Removes the files that a crash left: partial files, and files of uncommitted or deleted objects. */
   async sweep(live: ReadonlySet<string>): Promise<void> {
-    for (const name of await readdir(this.directory)) if (!live.has(name)) await this.remove(name);
+    for (const name of await readdir(this.#directory)) if (!live.has(name)) await this.remove(name);
   }
 
-  private async create(): Promise<{ id: string; handle: FileHandle }> {
+  async #create(): Promise<{ id: string; handle: FileHandle }> {
     const id = randomUUID();
-    return { id, handle: await open(join(this.directory, `${id}.part`), 'wx') };
+    return { id, handle: await open(join(this.#directory, `${id}.part`), 'wx') };
   }
 
-  /** File, then name, then directory: the order in which a crash cannot leave a name without its bytes. */
-  private async keep({ id, handle }: { id: string; handle: FileHandle }): Promise<string> {
+  /** Syncs the file, renames it, syncs the directory. In this order a crash cannot leave a name without its bytes. */
+  async #keep({ id, handle }: { id: string; handle: FileHandle }): Promise<string> {
     await handle.sync();
     await handle.close();
-    await rename(join(this.directory, `${id}.part`), join(this.directory, id));
-    const directory = await open(this.directory, 'r');
+    await rename(join(this.#directory, `${id}.part`), join(this.#directory, id));
+    const directory = await open(this.#directory, 'r');
     await directory.sync().finally(() => directory.close());
     return id;
   }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 
 export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** Whatever an SDK client takes as a `Body`, as bytes; the bytes of a caller's buffer are taken over at once. */
+/** The bytes of a `Body` in any form that SDK clients take. The bytes of a caller's buffer are copied at once. */
 export function chunksOf(body: unknown): Chunks {
   if (body === undefined || body === null) return [];
   if (typeof body === 'string') return [Buffer.from(body)];
@@ -12,14 +12,14 @@ export function chunksOf(body: unknown): Chunks {
     return [Buffer.from(Buffer.from(body.buffer, body.byteOffset, body.byteLength))];
   if (body instanceof Blob) return bytesOf(body.stream());
   if (isAsyncIterable(body)) return bytesOf(body);
-  throw new TypeError('The Body is neither text, bytes, a Blob nor a stream.');
+  throw new TypeError('The Body must be text, bytes, a Blob or a stream.');
 }
 
 async function* bytesOf(source: AsyncIterable<unknown>): AsyncIterable<Uint8Array> {
   for await (const chunk of source) {
     if (typeof chunk === 'string') yield Buffer.from(chunk);
     else if (chunk instanceof Uint8Array) yield chunk;
-    else throw new TypeError('The Body streams something that is neither text nor bytes.');
+    else throw new TypeError('The stream of a Body must have text or bytes.');
   }
 }
 
@@ -27,14 +27,14 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }
 
-/** A stream with the three methods that an SDK client adds to the `Body` it answers. */
-export interface AnswerBody extends Readable {
+/** A stream with the three methods that SDK clients add to the `Body` of an answer. */
+interface AnswerBody extends Readable {
   transformToByteArray(): Promise<Uint8Array>;
   transformToString(encoding?: string): Promise<string>;
   transformToWebStream(): ReadableStream;
 }
 
-/** As the SDK's mixin does it: one transformation per body, a second one is an error. */
+/** As in the SDK, a body can be transformed once; a second transformation throws. */
 export function answerBody(stream: Readable): AnswerBody {
   let transformed = false;
   const once = () => {

@@ -4,13 +4,13 @@ import { badDigest, invalidDigest, invalidRequest } from './errors.ts';
 
 /**
  * The checksums of S3: https://docs.aws.amazon.com/AmazonS3/latest/userguide/checking-object-integrity.html
- * CRC64NVME is left out: no SDK sends it without an extra package.
+ * CRC64NVME is not supported: no SDK sends it without an extra package.
  */
 export type Algorithm = 'CRC32' | 'CRC32C' | 'SHA1' | 'SHA256' | 'Content-MD5';
 
 export const checksumAlgorithms = ['CRC32', 'CRC32C', 'SHA1', 'SHA256'] as const;
 
-/** What a body must turn out to have, as base64, by algorithm. */
+/** Checksums in base64, by algorithm. */
 export type Expected = Partial<Record<Algorithm, string>>;
 
 const DIGEST_BYTES: Record<Algorithm, number> = {
@@ -21,26 +21,26 @@ const DIGEST_BYTES: Record<Algorithm, number> = {
   'Content-MD5': 16,
 };
 
-/** Calculates while the bytes pass by. */
+/** Calculates checksums over the chunks of a body. */
 export class Digests {
-  private readonly sums = new Map<Algorithm, { update(chunk: Uint8Array): void; base64(): string }>();
+  readonly #sums = new Map<Algorithm, { update(chunk: Uint8Array): void; base64(): string }>();
 
   constructor(algorithms: Iterable<Algorithm>) {
     for (const algorithm of algorithms)
-      if (!this.sums.has(algorithm)) this.sums.set(algorithm, sums[algorithm]());
+      if (!this.#sums.has(algorithm)) this.#sums.set(algorithm, sums[algorithm]());
   }
 
   update(chunk: Uint8Array): void {
-    for (const sum of this.sums.values()) sum.update(chunk);
+    for (const sum of this.#sums.values()) sum.update(chunk);
   }
 
-  /** Call once, at the end. */
+  /** Returns the checksums. Call it once, after the last chunk. */
   finish(): Expected {
-    return Object.fromEntries([...this.sums].map(([algorithm, sum]) => [algorithm, sum.base64()]));
+    return Object.fromEntries([...this.#sums].map(([algorithm, sum]) => [algorithm, sum.base64()]));
   }
 }
 
-/** Refuses checksums that cannot be checksums, before any byte is read. */
+/** Refuses malformed checksums before the body is read. */
 export function checkForm(expected: Expected): void {
   for (const [name, value] of Object.entries(expected)) {
     const algorithm = name as Algorithm;

@@ -1,6 +1,6 @@
 import { AwsError } from '../call.ts';
 
-/** S3's error codes with its own sentences: https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
+/** S3's error codes and sentences: https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
 const error =
   (name: string, statusCode: number, message: string) =>
   (members: Record<string, unknown> = {}) =>
@@ -20,7 +20,7 @@ export const incompleteBody = error(
   400,
   'You did not provide the number of bytes specified by the Content-Length HTTP header',
 );
-export const internalError = error(
+export const internalS3Error = error(
   'InternalError',
   500,
   'We encountered an internal error. Please try again.',
@@ -30,11 +30,6 @@ export const invalidDigest = error('InvalidDigest', 400, 'The Content-MD5 you sp
 export const invalidRange = error('InvalidRange', 416, 'The requested range is not satisfiable');
 export const invalidRequest = (message: string) => new AwsError('InvalidRequest', message);
 export const keyTooLong = error('KeyTooLongError', 400, 'Your key is too long');
-export const malformedXml = error(
-  'MalformedXML',
-  400,
-  'The XML you provided was not well-formed or did not validate against our published schema',
-);
 export const metadataTooLarge = error(
   'MetadataTooLarge',
   400,
@@ -57,8 +52,6 @@ export const noSuchBucket = (bucket: string) =>
   });
 export const noSuchKey = (key: string) =>
   new AwsError('NoSuchKey', 'The specified key does not exist.', { statusCode: 404, members: { Key: key } });
-/** What a missing object is for HeadObject: the answer has no body that could name a code. */
-export const notFound = error('NotFound', 404, 'UnknownError');
 export const notImplemented = (what: string) =>
   new AwsError('NotImplemented', `${what} implies functionality that is not implemented`, {
     statusCode: 501,
@@ -68,3 +61,5 @@ export const preconditionFailed = (condition: string) =>
     statusCode: 412,
     members: { Condition: condition },
   });
+
+export const unknownS3Operation = (operation: string) => notImplemented(`The operation ${operation}`);

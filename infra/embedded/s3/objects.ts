@@ -1,22 +1,22 @@
 import type { Disk } from '../disk.ts';
-import type { BodyFiles, Received } from './body-files.ts';
+import type { BodyFiles, ReceivedBody } from './body-files.ts';
 import type { Expected } from './checksum.ts';
 
-/** What is kept about an object besides its body. */
+/** The metadata of an object; its body is stored apart. */
 export interface StoredObject {
   readonly size: number;
-  /** With its quotes, as every answer shows it. */
+  /** With quotes, as in every answer. */
   readonly etag: string;
-  /** Epoch milliseconds, whole seconds: HTTP dates know no more. */
+  /** Epoch milliseconds on whole seconds, the precision of HTTP dates. */
   readonly modifiedAt: number;
   readonly checksums: Expected;
-  /** Id of the file that holds the body; absent while the body is small enough for the Disk. */
+  /** Id of the file with the body; undefined if the body is small enough for the disk. */
   readonly file?: string;
   readonly headers: StoredHeaders;
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** Headers given with PutObject and answered with GetObject, by their names in the API. */
+/** Headers that PutObject stores and GetObject returns, by their names in the API. */
 export type StoredHeaders = Partial<Record<(typeof storedHeaders)[number], string>>;
 
 export const storedHeaders = [
@@ -28,75 +28,56 @@ export const storedHeaders = [
   'Expires',
 ] as const;
 
-/** Orders keys as S3 lists them: by their UTF-8 bytes. */
-const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
-
-/** Every object of every bucket: what is about them in memory, everything on the Disk (`s/o/` about it, `s/b/` its body). */
+/** All objects: their metadata in memory and on disk (`s/o/`), small bodies on disk (`s/b/`), large bodies in files. */
 export class Objects {
-  private readonly disk: Disk;
-  private readonly files: BodyFiles;
-  private readonly buckets = new Map<string, Map<string, StoredObject>>();
-  private readonly sorted = new Map<string, string[]>();
+  readonly #disk: Disk;
+  readonly #files: BodyFiles;
+  readonly #buckets = new Map<string, Map<string, StoredObject>>();
 
   constructor(disk: Disk, files: BodyFiles) {
-    this.disk = disk;
-    this.files = files;
+    this.#disk = disk;
+    this.#files = files;
   }
 
   async load(): Promise<void> {
     const live = new Set<string>();
-    for await (const [key, value] of this.disk.entries('s/o/')) {
+    for await (const [key, value] of this.#disk.entries('s/o/')) {
       const [bucket = '', ...rest] = key.slice('s/o/'.length).split('/');
       const object = JSON.parse(value) as StoredObject;
-      this.of(bucket).set(rest.join('/'), object);
+      this.#of(bucket).set(rest.join('/'), object);
       if (object.file) live.add(object.file);
     }
-    await this.files.sweep(live);
-  }
-
-  bucketNames(): string[] {
-    return [...this.buckets].filter(([, objects]) => objects.size > 0).map(([name]) => name);
+    await this.#files.sweep(live);
   }
 
   get(bucket: string, key: string): StoredObject | undefined {
-    return this.buckets.get(bucket)?.get(key);
+    return this.#buckets.get(bucket)?.get(key);
   }
 
-  /** The body of an object that fits the Disk. */
+  /** The body of an object that is on disk. */
   bytes(bucket: string, key: string): Uint8Array {
-    return this.disk.getBytes(`s/b/${bucket}/${key}`) ?? new Uint8Array();
+    return this.#disk.getBytes(`s/b/${bucket}/${key}`) ?? new Uint8Array();
   }
 
   all(bucket: string): ReadonlyMap<string, StoredObject> {
-    return this.of(bucket);
+    return this.#of(bucket);
   }
 
-  /** Sorted once per change; listing is rare. */
-  sortedKeys(bucket: string): readonly string[] {
-    let keys = this.sorted.get(bucket);
-    if (!keys) {
-      keys = [...this.of(bucket).keys()].sort(byBytes);
-      this.sorted.set(bucket, keys);
-    }
-    return keys;
-  }
-
-  /** Puts an object in place of what was there; resolves when it is written. */
+  /** Adds or replaces an object. Resolves when it is written. */
   async put(
     bucket: string,
     key: string,
     about: Omit<StoredObject, 'file'>,
-    content: Received['content'],
+    content: ReceivedBody['content'],
   ): Promise<void> {
     const before = this.get(bucket, key);
     const object = 'file' in content ? { ...about, file: content.file } : about;
-    if (!before) this.sorted.delete(bucket);
-    this.of(bucket).set(key, object);
-    this.disk.put(`s/o/${bucket}/${key}`, JSON.stringify(object));
-    if ('bytes' in content) this.disk.put(`s/b/${bucket}/${key}`, content.bytes);
-    else if (before && !before.file) this.disk.del(`s/b/${bucket}/${key}`);
-    await this.disk.commit();
-    if (before?.file) await this.files.remove(before.file);
+    this.#of(bucket).set(key, object);
+    this.#disk.put(`s/o/${bucket}/${key}`, JSON.stringify(object));
+    if ('bytes' in content) this.#disk.put(`s/b/${bucket}/${key}`, content.bytes);
+    else if (before && !before.file) this.#disk.del(`s/b/${bucket}/${key}`);
+    await this.#disk.commit();
+    if (before?.file) await this.#files.remove(before.file);
   }
 
   async remove(bucket: string, keys: readonly string[]): Promise<void> {
@@ -104,21 +85,20 @@ export class Objects {
     for (const key of keys) {
       const object = this.get(bucket, key);
       if (!object) continue;
-      this.of(bucket).delete(key);
-      this.sorted.delete(bucket);
-      this.disk.del(`s/o/${bucket}/${key}`);
+      this.#of(bucket).delete(key);
+      this.#disk.del(`s/o/${bucket}/${key}`);
       if (object.file) files.push(object.file);
-      else this.disk.del(`s/b/${bucket}/${key}`);
+      else this.#disk.del(`s/b/${bucket}/${key}`);
     }
-    await this.disk.commit();
-    for (const file of files) await this.files.remove(file);
+    await this.#disk.commit();
+    for (const file of files) await this.#files.remove(file);
   }
 
-  private of(bucket: string): Map<string, StoredObject> {
-    let objects = this.buckets.get(bucket);
+  #of(bucket: string): Map<string, StoredObject> {
+    let objects = this.#buckets.get(bucket);
     if (!objects) {
       objects = new Map();
-      this.buckets.set(bucket, objects);
+      this.#buckets.set(bucket, objects);
     }
     return objects;
   }

@@ -1,14 +1,14 @@
 import { invalidRange } from './errors.ts';
 
-export interface ByteRange {
+interface ByteRange {
   readonly start: number;
   /** The last byte, included. */
   readonly end: number;
 }
 
 /**
- * One range of a body as RFC 9110 has it; undefined for what S3 ignores (several ranges, other units, nonsense), an error for a range
- * that lies outside.
+ * A single byte range of RFC 9110. Undefined for headers that S3 ignores (several ranges, other units, malformed ranges). Throws for a
+ * range outside the body.
  */
 export function byteRange(range: string | undefined, size: number): ByteRange | undefined {
   const match = /^bytes=(\d*)-(\d*)$/.exec(range ?? '');

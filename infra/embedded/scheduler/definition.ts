@@ -1,7 +1,9 @@
-import { validation } from './errors.ts';
-import { Violations, type Input } from './violations.ts';
+import type { Input } from '../call.ts';
+import { validationException } from '../common-errors.ts';
+import { DEFAULT_GROUP, NAME } from './schedule-name.ts';
+import { Violations } from './violations.ts';
 
-/** What a schedule is made of, after its input was checked. Dates are epoch milliseconds on whole seconds. */
+/** The checked definition of a schedule. Dates are epoch milliseconds on whole seconds. */
 export interface Definition {
   readonly name: string;
   readonly groupName: string;
@@ -25,13 +27,12 @@ export interface Target {
   readonly maximumRetryAttempts: number;
 }
 
-const NAME = /^[0-9a-zA-Z\-_.]+$/;
 const QUEUE_ARN = /^arn:aws[a-z-]*:sqs:[a-z0-9-]+:\d{12}:[a-zA-Z0-9_-]+$/;
 const ROLE_ARN = /^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]+$/;
 /** https://docs.aws.amazon.com/scheduler/latest/APIReference/API_RetryPolicy.html */
 const MAX_EVENT_AGE_SECONDS = 86_400;
 const MAX_RETRY_ATTEMPTS = 185;
-/** Bytes. AWS documents no figure; this is the smallest payload that any of its targets ever took. */
+/** AWS documents no figure; this is the smallest payload limit of its targets. */
 const MAX_INPUT_BYTES = 262_144;
 
 const MEMBERS = [
@@ -48,9 +49,9 @@ const MEMBERS = [
 ];
 const TARGET_MEMBERS = ['Arn', 'RoleArn', 'Input', 'SqsParameters', 'RetryPolicy', 'DeadLetterConfig'];
 
-/** Templated targets have the ARN of a queue or function, a universal one names the call it makes. */
-export type TargetKind = 'queue' | 'function' | 'universal';
-export const UNIVERSAL_SEND_MESSAGE = 'arn:aws:scheduler:::aws-sdk:sqs:sendMessage';
+/** A templated target has the ARN of a queue or function; a universal target names an API call. */
+type TargetKind = 'queue' | 'function' | 'universal';
+const UNIVERSAL_SEND_MESSAGE = 'arn:aws:scheduler:::aws-sdk:sqs:sendMessage';
 
 export function targetKind(arn: string): TargetKind | undefined {
   if (arn === UNIVERSAL_SEND_MESSAGE) return 'universal';
@@ -69,8 +70,8 @@ export function parseDefinition(input: Input, now: number): Definition {
   const deadLetter = (target['DeadLetterConfig'] ?? {}) as Input;
   const window = (input['FlexibleTimeWindow'] ?? {}) as Input;
 
-  const name = violations.text(input['Name'], 'name', { required: true, max: 64, pattern: NAME });
-  const groupName = violations.text(input['GroupName'], 'groupName', { max: 64, pattern: NAME }) ?? 'default';
+  const name = violations.text(input['Name'], 'name', { ...NAME, required: true });
+  const groupName = violations.text(input['GroupName'], 'groupName', NAME) ?? DEFAULT_GROUP;
   const description = violations.text(input['Description'], 'description', { min: 0, max: 512 });
   const scheduleExpression = violations.text(input['ScheduleExpression'], 'scheduleExpression', {
     required: true,
@@ -144,21 +145,21 @@ export function parseDefinition(input: Input, now: number): Definition {
   };
 }
 
-/** How long ago a start date may be. */
+/** A start date may be this far in the past. */
 const START_GRACE_MS = 5 * 60_000;
 
 function datesOf(input: Input, expression: string, now: number): { startDate?: number; endDate?: number } {
-  // Both are ignored for one-time schedules.
+  // One-time schedules ignore both dates.
   if (expression.startsWith('at(')) return {};
   const startDate = instant(input['StartDate'], 'StartDate');
   const endDate = instant(input['EndDate'], 'EndDate');
   if (startDate !== undefined && startDate < now - START_GRACE_MS) {
-    throw validation('The StartDate you specify cannot be earlier than 5 minutes ago.');
+    throw validationException('The StartDate you specify cannot be earlier than 5 minutes ago.');
   }
   if (endDate !== undefined && endDate <= now)
-    throw validation('The EndDate you specify must be in the future.');
+    throw validationException('The EndDate you specify must be in the future.');
   if (startDate !== undefined && endDate !== undefined && startDate >= endDate) {
-    throw validation('The StartDate you specify must come before the EndDate.');
+    throw validationException('The StartDate you specify must come before the EndDate.');
   }
   return { ...(startDate !== undefined && { startDate }), ...(endDate !== undefined && { endDate }) };
 }
@@ -167,33 +168,36 @@ function instant(value: unknown, name: string): number | undefined {
   if (value === undefined) return undefined;
   const at =
     value instanceof Date ? value.getTime() : typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  if (Number.isNaN(at)) throw validation(`${name} is not a date.`);
+  if (Number.isNaN(at)) throw validationException(`${name} is not a date.`);
   return Math.floor(at / 1000) * 1000;
 }
 
 function checkWindow({ Mode, MaximumWindowInMinutes }: Input): void {
   if (Mode === 'FLEXIBLE')
-    throw validation('A flexible time window is not supported here: give the mode OFF.');
+    throw validationException('A flexible time window is not supported here: give the mode OFF.');
   if (MaximumWindowInMinutes !== undefined)
-    throw validation('MaximumWindowInMinutes must not be given when the mode is OFF.');
+    throw validationException('MaximumWindowInMinutes must not be given when the mode is OFF.');
 }
 
 function checkTarget(arn: string, input: string | undefined, messageGroupId: string | undefined): void {
   const kind = targetKind(arn);
   if (!kind)
-    throw validation(
+    throw validationException(
       `Provided Arn is not in correct format, or of a target that is not supported here: ${arn}`,
     );
   if (messageGroupId !== undefined && kind !== 'queue')
-    throw validation('SqsParameters need the ARN of a queue as target.');
+    throw validationException('SqsParameters need the ARN of a queue as target.');
   if (Buffer.byteLength(input ?? '') > MAX_INPUT_BYTES) {
-    throw validation(`The input of a target must not be larger than ${MAX_INPUT_BYTES} bytes.`);
+    throw validationException(`The input of a target must not be larger than ${MAX_INPUT_BYTES} bytes.`);
   }
   if (kind === 'queue') return;
   try {
     JSON.parse(input ?? '{}');
   } catch {
-    throw validation('Invalid RequestJson provided. Reason: the input of the target is not valid JSON.');
+    throw validationException(
+      'Invalid RequestJson provided. Reason: the input of the target is not valid JSON.',
+    );
   }
-  if (kind === 'universal' && input === undefined) throw validation('A universal target needs an input.');
+  if (kind === 'universal' && input === undefined)
+    throw validationException('A universal target needs an input.');
 }

@@ -1,19 +1,16 @@
 import type { Disk } from '../disk.ts';
 import type { Definition } from './definition.ts';
-import { parseExpression, type Expression } from './expression.ts';
+import { parseScheduleExpression, type ScheduleExpression } from './schedule-expression.ts';
 
-/** A schedule as it is kept; a change makes a new object. */
+/** A stored schedule. A change makes a new object. Times are epoch milliseconds. */
 export interface Schedule {
   readonly definition: Definition;
-  /** Epoch milliseconds, like all times here. */
-  readonly createdAt: number;
-  readonly modifiedAt: number;
-  /** The first occurrence; those of a rate are counted from it. */
+  /** The first occurrence. Occurrences of a rate count from here. */
   readonly origin: number;
-  /** The next occurrence; absent when there is none, or while the schedule is disabled. */
+  /** The next occurrence. Undefined if there is none, or while the schedule is disabled. */
   readonly nextAt?: number;
   readonly clientToken?: string;
-  /** Declared by the stack rather than created by a call. */
+  /** The stack declares the schedule; no call created it. */
   readonly isStatic?: true;
 }
 
@@ -21,60 +18,55 @@ const DISK_PREFIX = 't/s/';
 
 const keyOf = ({ groupName, name }: Pick<Definition, 'groupName' | 'name'>) => `${groupName}/${name}`;
 
-/** All schedules, in memory and on the Disk. Changes are staged; the caller commits. */
+/** All schedules, in memory and on disk. Changes are staged; the caller commits. */
 export class Schedules {
-  private readonly disk: Disk;
-  private readonly byKey = new Map<string, Schedule>();
+  readonly #disk: Disk;
+  readonly #byKey = new Map<string, Schedule>();
 
   constructor(disk: Disk) {
-    this.disk = disk;
+    this.#disk = disk;
   }
 
   async load(): Promise<void> {
-    for await (const [key, value] of this.disk.entries(DISK_PREFIX)) {
-      this.byKey.set(key.slice(DISK_PREFIX.length), JSON.parse(value) as Schedule);
+    for await (const [key, value] of this.#disk.entries(DISK_PREFIX)) {
+      this.#byKey.set(key.slice(DISK_PREFIX.length), JSON.parse(value) as Schedule);
     }
   }
 
   get size(): number {
-    return this.byKey.size;
+    return this.#byKey.size;
   }
 
   get(key: Pick<Definition, 'groupName' | 'name'>): Schedule | undefined {
-    return this.byKey.get(keyOf(key));
+    return this.#byKey.get(keyOf(key));
   }
 
   all(): IterableIterator<Schedule> {
-    return this.byKey.values();
-  }
-
-  /** By group and name. */
-  sorted(isWanted: (schedule: Schedule) => boolean): Schedule[] {
-    const found = [...this.byKey].filter(([, schedule]) => isWanted(schedule));
-    return found.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, schedule]) => schedule);
+    return this.#byKey.values();
   }
 
   put(schedule: Schedule): void {
     const key = keyOf(schedule.definition);
-    this.byKey.set(key, schedule);
-    this.disk.put(DISK_PREFIX + key, JSON.stringify(schedule));
+    this.#byKey.set(key, schedule);
+    this.#disk.put(DISK_PREFIX + key, JSON.stringify(schedule));
   }
 
   remove({ definition }: Schedule): void {
-    this.byKey.delete(keyOf(definition));
-    this.disk.del(DISK_PREFIX + keyOf(definition));
+    this.#byKey.delete(keyOf(definition));
+    this.#disk.del(DISK_PREFIX + keyOf(definition));
   }
 }
 
-const parsed = new WeakMap<Definition, Expression>();
+const parsed = new WeakMap<Definition, ScheduleExpression>();
 
-export function expressionOf(definition: Definition): Expression {
-  const known = parsed.get(definition) ?? parseExpression(definition.scheduleExpression, definition.timezone);
+export function expressionOf(definition: Definition): ScheduleExpression {
+  const known =
+    parsed.get(definition) ?? parseScheduleExpression(definition.scheduleExpression, definition.timezone);
   parsed.set(definition, known);
   return known;
 }
 
-/** The first occurrence of a schedule that is created now; undefined when it has none. */
+/** The first occurrence of a schedule that is created now, if it has one. */
 export function firstOccurrence(definition: Definition, now: number): number | undefined {
   return before(
     definition,
@@ -82,10 +74,7 @@ export function firstOccurrence(definition: Definition, now: number): number | u
   );
 }
 
-/**
- * The occurrence after the one that is due. Those that were missed meanwhile, because nothing ran, are passed over: the
- * one that is due stands for them.
- */
+/** The occurrence after the due one. Occurrences that passed while the service did not run are skipped: the due one stands for them. */
 export function occurrenceAfter(
   { definition, origin }: Schedule,
   due: number,

@@ -1,10 +1,7 @@
-/**
- * Between instants and the wall clocks of a time zone. A wall-clock time is written as the epoch milliseconds that UTC
- * would have at that reading.
- */
+/** Converts between instants and local times of a zone. A local time is the epoch milliseconds of the same reading in UTC. */
 export interface TimeZone {
   wallAt(instant: number): number;
-  /** The first instant with this reading; undefined for one that is skipped when clocks go forward. */
+  /** The first instant with this local time; undefined for a time that a clock change skips. */
   instantOf(wall: number): number | undefined;
 }
 
@@ -14,7 +11,7 @@ const utc: TimeZone = { wallAt: (instant) => instant, instantOf: (wall) => wall 
 
 const zones = new Map<string, TimeZone>([['UTC', utc]]);
 
-/** A zone by its name in the IANA database; undefined when there is none of this name. */
+/** A zone by its name in the IANA database, if it exists. */
 export function timeZone(name: string): TimeZone | undefined {
   const known = zones.get(name);
   if (known) return known;
@@ -60,7 +57,7 @@ function zoneOf(wallAtSecond: (instant: number) => number): TimeZone {
   return {
     wallAt,
     instantOf(wall) {
-      // Offsets change at most once within two days, so the right one is that of the day before or of the day after.
+      // An offset changes at most once within two days: the right one is that of the day before or of the day after.
       const candidates = [wall - offsetAt(wall - DAY_MS), wall - offsetAt(wall + DAY_MS)];
       const right = candidates.filter((instant) => wallAt(instant) === wall);
       return right.length > 0 ? Math.min(...right) : undefined;

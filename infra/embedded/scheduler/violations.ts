@@ -1,21 +1,20 @@
-import { validation } from './errors.ts';
+import type { Input } from '../call.ts';
+import { validationException } from '../common-errors.ts';
 
-export type Input = Readonly<Record<string, unknown>>;
-
-/** Everything that is wrong with the form of an input, told in one error as AWS does. */
+/** Collects all constraint violations of an input for one error, as AWS does. */
 export class Violations {
-  private readonly found: string[] = [];
+  readonly #found: string[] = [];
 
   known(input: Input, members: readonly string[], prefix: string): void {
     for (const [name, value] of Object.entries(input)) {
       if (value !== undefined && !members.includes(name)) {
-        this.found.push(`'${prefix}${name}' is not supported here`);
+        this.#found.push(`'${prefix}${name}' is not supported here`);
       }
     }
   }
 
   missing(path: string): void {
-    this.found.push(`Value null at '${path}' failed to satisfy constraint: Member must not be null`);
+    this.#found.push(`Value null at '${path}' failed to satisfy constraint: Member must not be null`);
   }
 
   text(
@@ -33,13 +32,14 @@ export class Violations {
       return undefined;
     }
     if (typeof value !== 'string') {
-      this.fail(value, path, 'Member must be a string');
+      this.#fail(value, path, 'Member must be a string');
       return undefined;
     }
-    if (value.length > max) this.fail(value, path, `Member must have length less than or equal to ${max}`);
-    if (value.length < min) this.fail(value, path, `Member must have length greater than or equal to ${min}`);
+    if (value.length > max) this.#fail(value, path, `Member must have length less than or equal to ${max}`);
+    if (value.length < min)
+      this.#fail(value, path, `Member must have length greater than or equal to ${min}`);
     if (pattern && !pattern.test(value)) {
-      this.fail(value, path, `Member must satisfy regular expression pattern: ${pattern.source}`);
+      this.#fail(value, path, `Member must satisfy regular expression pattern: ${pattern.source}`);
     }
     return value;
   }
@@ -47,9 +47,9 @@ export class Violations {
   integer(value: unknown, path: string, { min, max }: { min: number; max: number }): number | undefined {
     if (value === undefined) return undefined;
     const number = Number(value);
-    if (!Number.isInteger(number)) this.fail(value, path, 'Member must be an integer');
-    else if (number < min) this.fail(value, path, `Member must have value greater than or equal to ${min}`);
-    else if (number > max) this.fail(value, path, `Member must have value less than or equal to ${max}`);
+    if (!Number.isInteger(number)) this.#fail(value, path, 'Member must be an integer');
+    else if (number < min) this.#fail(value, path, `Member must have value greater than or equal to ${min}`);
+    else if (number > max) this.#fail(value, path, `Member must have value less than or equal to ${max}`);
     return number;
   }
 
@@ -64,19 +64,19 @@ export class Violations {
       return undefined;
     }
     const found = allowed.find((one) => one === value);
-    if (!found) this.fail(value, path, `Member must satisfy enum value set: [${allowed.join(', ')}]`);
+    if (!found) this.#fail(value, path, `Member must satisfy enum value set: [${allowed.join(', ')}]`);
     return found;
   }
 
   throwIfAny(): void {
-    const { length } = this.found;
+    const { length } = this.#found;
     if (length > 0)
-      throw validation(
-        `${length} validation error${length > 1 ? 's' : ''} detected: ${this.found.join('; ')}`,
+      throw validationException(
+        `${length} validation error${length > 1 ? 's' : ''} detected: ${this.#found.join('; ')}`,
       );
   }
 
-  private fail(value: unknown, path: string, constraint: string): void {
-    this.found.push(`Value '${String(value)}' at '${path}' failed to satisfy constraint: ${constraint}`);
+  #fail(value: unknown, path: string, constraint: string): void {
+    this.#found.push(`Value '${String(value)}' at '${path}' failed to satisfy constraint: ${constraint}`);
   }
 }

@@ -1,26 +1,26 @@
-import { AwsError, type Output } from '../call.ts';
-import { type Weather } from '../weather.ts';
-import { type Input, isRecord, requiredText, wrongType } from './input.ts';
+import { AwsError, type Input, type Output } from '../call.ts';
+import type { Faults } from '../faults.ts';
+import { isRecord, requiredText, wrongType } from './input.ts';
 
-const ENTRIES_AT_MOST = 10;
+const MAX_ENTRIES = 10;
 const ENTRY_ID = /^[A-Za-z0-9_-]{1,80}$/;
 
-export interface Entry {
+interface Entry {
   readonly id: string;
   readonly input: Input;
 }
 
-/** The entries of a batch, after the checks that refuse it whole. */
+/** The entries of a batch. Throws for a fault that fails the whole batch. */
 export function readEntries(input: Input, shape: string): Entry[] {
   const entries = input['Entries'];
   if (entries === undefined || entries === null || (Array.isArray(entries) && entries.length === 0)) {
     throw new AwsError('EmptyBatchRequest', `There should be at least one ${shape} in the request.`);
   }
   if (!Array.isArray(entries)) throw wrongType('Entries', 'List');
-  if (entries.length > ENTRIES_AT_MOST) {
+  if (entries.length > MAX_ENTRIES) {
     throw new AwsError(
       'TooManyEntriesInBatchRequest',
-      `Maximum number of entries per request are ${ENTRIES_AT_MOST}. You have sent ${entries.length}.`,
+      `Maximum number of entries per request are ${MAX_ENTRIES}. You have sent ${entries.length}.`,
     );
   }
   const seen = new Set<string>();
@@ -39,22 +39,22 @@ export function readEntries(input: Input, shape: string): Entry[] {
   });
 }
 
-/** Carries out each entry for itself: what one is refused for does not touch the others. */
-export function eachEntry(
+/** Handles each entry for itself: a refused entry does not affect the others. */
+export function handleEntries(
   entries: readonly Entry[],
-  weather: Weather,
-  carryOut: (entry: Entry) => object,
+  faults: Faults,
+  handle: (entry: Entry) => object,
 ): Output {
   const Successful: object[] = [];
   const Failed: object[] = [];
   for (const entry of entries) {
-    if (weather.strikes('refused-entry')) {
+    if (faults.inject('refused-entry')) {
       const Message = 'We encountered an internal error. Please try again.';
       Failed.push({ Id: entry.id, SenderFault: false, Code: 'InternalError', Message });
       continue;
     }
     try {
-      Successful.push(carryOut(entry));
+      Successful.push(handle(entry));
     } catch (error) {
       if (!(error instanceof AwsError)) throw error;
       Failed.push({

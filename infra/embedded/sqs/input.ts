@@ -1,16 +1,14 @@
-import { AwsError } from '../call.ts';
-import { invalid, missing } from './errors.ts';
-
-export type Input = Readonly<Record<string, unknown>>;
+import { AwsError, type Input } from '../call.ts';
+import { invalidValue, missingParameter } from './errors.ts';
 
 export function isRecord(value: unknown): value is Input {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A text that must be there and not be empty. */
+/** A text that must be present and not empty. */
 export function requiredText(input: Input, name: string): string {
   const value = optionalText(input, name);
-  if (value === undefined || value === '') throw missing(name);
+  if (value === undefined || value === '') throw missingParameter(name);
   return value;
 }
 
@@ -29,7 +27,7 @@ export function optionalInteger(
   const value = input[name];
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'number') throw wrongType(name, 'Integer');
-  if (!Number.isInteger(value) || value < from || value > to) throw invalid(name, value, reason);
+  if (!Number.isInteger(value) || value < from || value > to) throw invalidValue(name, value, reason);
   return value;
 }
 

@@ -1,14 +1,14 @@
 import { AwsError } from '../call.ts';
-import { invalid, invalidParameters } from './errors.ts';
+import { invalidParameters, invalidValue } from './errors.ts';
 import { isRecord, wrongType } from './input.ts';
-import { type MessageAttribute, type MessageAttributes } from './message.ts';
+import type { MessageAttribute, MessageAttributes } from './message.ts';
 
 /** https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html */
-const ATTRIBUTES_AT_MOST = 10;
+const MAX_ATTRIBUTES = 10;
 
 /** Everything but #x9 | #xA | #xD | #x20–#xD7FF | #xE000–#xFFFD | #x10000–#x10FFFF. */
 const REFUSED =
-  // eslint-disable-next-line no-control-regex -- control characters are what it is about
+  // eslint-disable-next-line no-control-regex -- the expression is about control characters
   /[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 
 /** Alphanumeric and punctuation, 1–128. */
@@ -32,7 +32,7 @@ export function checkSize(size: number, maximum: number): void {
 export function checkId(parameter: 'MessageGroupId' | 'MessageDeduplicationId', value: string): void {
   if (!GROUP_OR_DEDUPLICATION_ID.test(value)) {
     const reason = `${parameter} can only include alphanumeric and punctuation characters. 1 to 128 in length.`;
-    throw invalid(parameter, value, reason);
+    throw invalidValue(parameter, value, reason);
   }
 }
 
@@ -42,10 +42,10 @@ export function readAttributes(value: unknown): MessageAttributes | undefined {
   if (!isRecord(value)) throw wrongType('MessageAttributes', 'Map');
   const names = Object.keys(value);
   if (names.length === 0) return undefined;
-  if (names.length > ATTRIBUTES_AT_MOST) {
+  if (names.length > MAX_ATTRIBUTES) {
     throw new AwsError(
       'InvalidParameterValue',
-      `Number of message attributes [${names.length}] exceeds the allowed maximum [${ATTRIBUTES_AT_MOST}].`,
+      `Number of message attributes [${names.length}] exceeds the allowed maximum [${MAX_ATTRIBUTES}].`,
     );
   }
   return Object.fromEntries(names.map((name) => [name, readAttribute(name, value[name])]));
@@ -89,7 +89,7 @@ const emptyAttribute = (name: string, kind: string) =>
     `The message attribute '${name}' must contain a non-empty message attribute value for message attribute type '${kind}'.`,
   );
 
-/** Names, types and values all count. */
+/** Bytes of names, types and values. */
 export function sizeOfAttributes(attributes: MessageAttributes | undefined): number {
   let size = 0;
   for (const [name, { DataType, StringValue, BinaryValue }] of Object.entries(attributes ?? {})) {

@@ -1,6 +1,6 @@
 export type MessageState = 'visible' | 'delayed' | 'inFlight' | 'gone';
 
-/** What the sender gave and SQS added; never changes. */
+/** The content of a message as its sender and SQS set it. It never changes. */
 export interface MessageFacts {
   readonly id: string;
   /** Bytes of the body and its attributes, as the size limit counts them. */
@@ -11,7 +11,7 @@ export interface MessageFacts {
   readonly deduplicationId?: string | undefined;
   readonly attributes?: MessageAttributes | undefined;
   readonly traceHeader?: string | undefined;
-  /** ARN of the queue it was moved from, on a dead-letter queue. */
+  /** On a dead-letter queue: ARN of the queue that the message was moved from. */
   readonly deadLetterSource?: string | undefined;
 }
 
@@ -23,24 +23,24 @@ export interface MessageAttribute {
   readonly BinaryValue?: Uint8Array;
 }
 
-/** A message in its queue: linked in sending order, and within its group on a FIFO queue. */
+/** A message in its queue: linked in the order of sending, and on a FIFO queue also within its group. */
 export class Message {
   readonly number: number;
   readonly facts: MessageFacts;
-  /** Absent when it was left on disk. */
+  /** Undefined while the body is only on disk. */
   body: string | undefined;
 
   state: MessageState = 'visible';
   receives = 0;
-  /** 0 until the first receive; stable ever after, also over restarts. */
+  /** 0 until the first receive. Constant afterwards, also across restarts. */
   firstReceivedAt = 0;
-  /** The newest receive; 0 when that was before a restart. */
+  /** Time of the newest receive; 0 if that was before a restart. */
   receivedAt = 0;
-  /** When a delayed or received message becomes visible (again). */
+  /** Time at which a delayed or received message becomes visible. */
   visibleAt = 0;
-  /** The timeout was set by the consumer, so it is meant, not merely running. */
+  /** The consumer set the timeout with ChangeMessageVisibility: a restart keeps it. */
   timeoutChosen = false;
-  /** Whether its receives stand on disk. */
+  /** Whether the receives are on disk. */
   receivesStored = false;
 
   wakeIndex = -1;
@@ -55,10 +55,10 @@ export class Message {
     this.body = body;
   }
 
-  /** 20 digits in steps of 256, as AWS's are: past what a JavaScript number holds exactly. */
   get sequenceNumber(): string {
     return sequenceNumber(this.number);
   }
 }
 
+/** 20 digits in steps of 256, as on AWS: more than a JavaScript number holds exactly. */
 export const sequenceNumber = (number: number): string => `1885${String(number * 256).padStart(16, '0')}`;

@@ -1,15 +1,15 @@
-import { type Message, type MessageState } from './message.ts';
+import type { Message, MessageState } from './message.ts';
 
-/** Which visible message is handed out next; the difference between standard and FIFO queues. */
+/** Chooses the visible message that is handed out next. Standard and FIFO queues differ here. */
 export interface Order {
-  /** A new message, last of the queue; its state says whether it is visible yet. */
+  /** Adds a new message, the last of the queue. Its state says whether it is visible. */
   add(message: Message): void;
-  /** It became visible; `was` delayed or in flight. */
+  /** The message became visible; `was` is delayed or in flight. */
   release(message: Message, was: MessageState): void;
-  /** It leaves for good; still linked in its queue, its state still the one it leaves from. */
+  /** The message leaves the queue. It is still linked there and keeps its last state. */
   remove(message: Message): void;
-  /** Up to `max` messages, now in flight. */
+  /** Puts up to `max` messages in flight. */
   take(max: number): Message[];
-  /** How many `take` would give, counted no further than `max`. */
+  /** How many messages `take` would give, at most `max`. */
   available(max: number): number;
 }

@@ -1,16 +1,16 @@
 import * as z from 'zod';
-import { type Disk } from '../disk.ts';
+import type { Disk } from '../disk.ts';
 import { Message, type MessageFacts } from './message.ts';
 
-/** Numbers are reserved this many at a time, so that the highest one given out survives its message. */
+/** Numbers are reserved in blocks of this size, so that no number is used twice after its message is deleted. */
 const RESERVED_AT_ONCE = 65_536;
 
-export interface StoredQueue {
+interface StoredQueue {
   readonly messages: Message[];
   readonly deduplications: { readonly key: string; readonly sent: RecentlySent }[];
 }
 
-/** What a deduplication id answers with until `until`. */
+/** The message that a deduplication id stands for until `until`. */
 export interface RecentlySent {
   readonly until: number;
   readonly number: number;
@@ -18,74 +18,74 @@ export interface RecentlySent {
 }
 
 /**
- * Where one queue lies on disk:
- * `m/<number>` message (facts as JSON, a line feed, the body), written once;
- * `r/<number>` its receives, written anew by each;
- * `d/<key>` deduplication ids within their window;
+ * The keys of one queue on disk:
+ * `m/<number>` a message (facts as JSON, a line feed, the body), written once;
+ * `r/<number>` its receives, rewritten by each receive;
+ * `d/<key>` a deduplication id within its window;
  * `n` the first number that was never reserved.
  */
 export class QueueDisk {
-  private readonly disk: Disk;
-  private readonly prefix: string;
-  private nextNumber = 1;
-  private reserved = 1;
+  readonly #disk: Disk;
+  readonly #prefix: string;
+  #nextNumber = 1;
+  #reserved = 1;
 
   constructor(disk: Disk, queueName: string) {
-    this.disk = disk;
-    this.prefix = `q/${queueName}/`;
+    this.#disk = disk;
+    this.#prefix = `q/${queueName}/`;
   }
 
   takeNumber(): number {
-    const number = this.nextNumber;
-    this.nextNumber += 1;
-    if (this.nextNumber > this.reserved) {
-      this.reserved = this.nextNumber + RESERVED_AT_ONCE;
-      this.disk.put(`${this.prefix}n`, String(this.reserved));
+    const number = this.#nextNumber;
+    this.#nextNumber += 1;
+    if (this.#nextNumber > this.#reserved) {
+      this.#reserved = this.#nextNumber + RESERVED_AT_ONCE;
+      this.#disk.put(`${this.#prefix}n`, String(this.#reserved));
     }
     return number;
   }
 
   putMessage(message: Message, body: string): void {
-    this.disk.putNew(this.key('m', message.number), `${encodeFacts(message.facts)}\n${body}`);
+    this.#disk.putNew(this.#key('m', message.number), `${encodeFacts(message.facts)}\n${body}`);
   }
 
   readBody(message: Message): string {
-    const stored = this.disk.get(this.key('m', message.number));
+    const stored = this.#disk.get(this.#key('m', message.number));
     if (stored === undefined) throw new Error(`Message ${message.facts.id} is not on disk.`);
     return stored.slice(stored.indexOf('\n') + 1);
   }
 
   putReceives(message: Message): void {
     const { receives, firstReceivedAt, visibleAt, timeoutChosen } = message;
-    const key = this.key('r', message.number);
+    const key = this.#key('r', message.number);
     const value = `${receives} ${firstReceivedAt} ${visibleAt} ${timeoutChosen ? 1 : 0}`;
-    if (message.receivesStored) this.disk.put(key, value);
-    else this.disk.putNew(key, value);
+    if (message.receivesStored) this.#disk.put(key, value);
+    else this.#disk.putNew(key, value);
     message.receivesStored = true;
   }
 
   deleteMessage(message: Message): void {
-    this.disk.del(this.key('m', message.number));
-    if (message.receivesStored) this.disk.del(this.key('r', message.number));
+    this.#disk.del(this.#key('m', message.number));
+    if (message.receivesStored) this.#disk.del(this.#key('r', message.number));
   }
 
   putDeduplication(key: string, { until, number, id }: RecentlySent): void {
-    this.disk.put(`${this.prefix}d/${key}`, `${until} ${number} ${id}`);
+    this.#disk.put(`${this.#prefix}d/${key}`, `${until} ${number} ${id}`);
   }
 
   deleteDeduplication(key: string): void {
-    this.disk.del(`${this.prefix}d/${key}`);
+    this.#disk.del(`${this.#prefix}d/${key}`);
   }
 
-  /** Everything as it was committed; bodies are kept while `mayKeep` says so. */
+  /** The queue as last committed. `mayKeep` decides whether a body stays in memory. */
   async load(mayKeep: (size: number) => boolean): Promise<StoredQueue> {
     const messages: Message[] = [];
     const byNumber = new Map<number, Message>();
     const deduplications: StoredQueue['deduplications'] = [];
-    for await (const [key, value] of this.disk.entries(this.prefix)) {
-      const kind = key.charAt(this.prefix.length);
-      const rest = key.slice(this.prefix.length + 2);
-      if (kind === 'n') this.nextNumber = this.reserved = Number(value);
+    for await (const [key, value] of this.#disk.entries(this.#prefix)) {
+      const kind = key.charAt(this.#prefix.length);
+      const rest = key.slice(this.#prefix.length + 2);
+      if (kind === 'n') this.#nextNumber = this.#reserved = Number(value);
       else if (kind === 'd') deduplications.push({ key: rest, sent: decodeRecentlySent(value) });
       else if (kind === 'm') {
         const message = decodeMessage(Number(rest), value, mayKeep);
@@ -99,8 +99,8 @@ export class QueueDisk {
     return { messages, deduplications };
   }
 
-  private key(kind: 'm' | 'r', number: number): string {
-    return `${this.prefix}${kind}/${String(number).padStart(16, '0')}`;
+  #key(kind: 'm' | 'r', number: number): string {
+    return `${this.#prefix}${kind}/${String(number).padStart(16, '0')}`;
   }
 }
 

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { queueDefaults, type QueueSpec } from './queue-spec.ts';
 
-/** Resolved templates give numbers and booleans as themselves or as text. */
+/** Resolved templates have numbers and booleans as such or as text. */
 const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]);
 const between = (from: number, to: number) => z.coerce.number().int().min(from).max(to);
 
-/** Policies may be given as JSON text. */
+/** A policy may be JSON text. */
 const jsonOr = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (typeof value === 'string' ? (JSON.parse(value) as unknown) : value), schema);
 
@@ -30,7 +30,7 @@ const QueueProperties = z.object({
   ).optional(),
 });
 
-/** Reads the resolved properties of an `AWS::SQS::Queue`; `name` is the one its address and ARN end in. */
+/** Reads the resolved properties of an `AWS::SQS::Queue`. Its URL and its ARN end with `name`. */
 export function queueSpec(name: string, properties: unknown): QueueSpec {
   const given = QueueProperties.parse(properties);
   return {

@@ -1,4 +1,4 @@
-/** One queue as its `AWS::SQS::Queue` resource says; durations in seconds, as AWS counts them. */
+/** One queue as its `AWS::SQS::Queue` resource describes it. Durations are seconds, as on AWS. */
 export interface QueueSpec {
   readonly name: string;
   readonly fifo: boolean;

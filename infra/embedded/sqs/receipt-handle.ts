@@ -1,18 +1,17 @@
-import { AwsError } from '../call.ts';
 import { receiptHandleIsInvalid } from './errors.ts';
-import { type Message } from './message.ts';
-import { type Queue } from './queue.ts';
+import type { Message } from './message.ts';
+import type { Queue } from './queue.ts';
 
 const HANDLE = /^AQEB([\w-]{8})\.([0-9a-z]+)\.([0-9a-z]+)$/;
 
-/** Names one receive of one message, so an older receive's handle is told from the newest. */
+/** Names one receive of one message, so that the handle of an earlier receive differs from the newest. */
 export const receiptHandle = (queue: Queue, message: Message): string =>
   `AQEB${queue.tag}.${message.number.toString(36)}.${message.receives.toString(36)}`;
 
-export interface Receipt {
+interface Receipt {
   /** Undefined once the message has left the queue. */
   readonly message: Message | undefined;
-  /** Whether it is of the most recent receive. */
+  /** Whether the handle is that of the most recent receive. */
   readonly isNewest: boolean;
 }
 
@@ -23,9 +22,3 @@ export function readReceipt(queue: Queue, handle: string): Receipt {
   const message = queue.get(parseInt(number, 36));
   return { message, isNewest: message?.receives === parseInt(receives, 36) };
 }
-
-export const receiptHandleExpired = (handle: string) =>
-  new AwsError(
-    'InvalidParameterValue',
-    `Value ${handle} for parameter ReceiptHandle is invalid. Reason: The receipt handle has expired.`,
-  );

@@ -1,19 +1,19 @@
-import { type Weather } from '../weather.ts';
-import { type Message } from './message.ts';
-import { type Order } from './order.ts';
+import type { Faults } from '../faults.ts';
+import type { Message } from './message.ts';
+import type { Order } from './order.ts';
 
 /**
- * No order is promised; it is by arrival, but message groups take turns, so that a busy one does not keep the others
- * waiting (fair queues).
+ * A standard queue promises no order. This one hands messages out by arrival and alternates between message groups, so that a busy
+ * group does not delay the others (fair queues).
  * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-fair-queues.html
  */
 export class StandardOrder implements Order {
-  private readonly weather: Weather;
-  private readonly lines = new Map<string, Line>();
-  private visible = 0;
+  readonly #faults: Faults;
+  readonly #lines = new Map<string, Line>();
+  #visible = 0;
 
-  constructor(weather: Weather) {
-    this.weather = weather;
+  constructor(faults: Faults) {
+    this.#faults = faults;
   }
 
   add(message: Message): void {
@@ -22,70 +22,70 @@ export class StandardOrder implements Order {
 
   release(message: Message): void {
     const group = message.facts.group ?? '';
-    let line = this.lines.get(group);
+    let line = this.#lines.get(group);
     if (!line) {
       line = new Line();
-      this.lines.set(group, line);
+      this.#lines.set(group, line);
     }
     line.push(message);
-    this.visible += 1;
+    this.#visible += 1;
   }
 
   remove(message: Message): void {
-    // It stays in its line until it is reached there, and is passed over.
-    if (message.state === 'visible') this.visible -= 1;
+    // The message stays in its line; `take` skips it.
+    if (message.state === 'visible') this.#visible -= 1;
   }
 
   take(max: number): Message[] {
     const taken: Message[] = [];
     while (taken.length < max) {
-      const turn = this.lines.entries().next();
+      const turn = this.#lines.entries().next();
       if (turn.done) break;
       const [group, line] = turn.value;
-      if (line.length > 1 && this.weather.strikes('reordered-message')) line.moveFirstBack();
+      if (line.length > 1 && this.#faults.inject('reordered-message')) line.moveFirstBack();
       const message = line.shift();
-      if (this.lines.size > 1 || line.length === 0) {
-        this.lines.delete(group);
-        if (line.length > 0) this.lines.set(group, line);
+      if (this.#lines.size > 1 || line.length === 0) {
+        this.#lines.delete(group);
+        if (line.length > 0) this.#lines.set(group, line);
       }
       if (message?.state !== 'visible') continue;
       message.state = 'inFlight';
-      this.visible -= 1;
+      this.#visible -= 1;
       taken.push(message);
     }
     return taken;
   }
 
   available(max: number): number {
-    return Math.min(max, this.visible);
+    return Math.min(max, this.#visible);
   }
 }
 
-/** A first-in-first-out line whose `shift` does not move the rest. */
+/** A first-in-first-out line whose `shift` does not move the other items. */
 class Line {
-  private items: Message[] = [];
-  private head = 0;
+  #items: Message[] = [];
+  #head = 0;
 
   get length(): number {
-    return this.items.length - this.head;
+    return this.#items.length - this.#head;
   }
 
   push(message: Message): void {
-    this.items.push(message);
+    this.#items.push(message);
   }
 
   shift(): Message | undefined {
-    const message = this.items[this.head];
-    this.head += 1;
-    if (this.head > 1024 && this.head * 2 > this.items.length) {
-      this.items = this.items.slice(this.head);
-      this.head = 0;
+    const message = this.#items[this.#head];
+    this.#head += 1;
+    if (this.#head > 1024 && this.#head * 2 > this.#items.length) {
+      this.#items = this.#items.slice(this.#head);
+      this.#head = 0;
     }
     return message;
   }
 
   moveFirstBack(): void {
     const message = this.shift();
-    if (message) this.items.push(message);
+    if (message) this.#items.push(message);
   }
 }

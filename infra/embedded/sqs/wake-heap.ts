@@ -1,59 +1,59 @@
-import { type Message } from './message.ts';
+import type { Message } from './message.ts';
 
 /**
- * Messages that become visible later, earliest first. Each message knows its place, so that deleting one takes it out:
- * almost every message in flight is deleted long before its timeout.
+ * A heap of the messages that become visible later, earliest first. Each message holds its index, so that a deleted message
+ * leaves the heap: most messages in flight are deleted long before their timeout.
  */
 export class WakeHeap {
-  private readonly items: Message[] = [];
+  readonly #items: Message[] = [];
 
   get first(): Message | undefined {
-    return this.items[0];
+    return this.#items[0];
   }
 
   push(message: Message): void {
-    this.items.push(message);
-    this.rise(message, this.items.length - 1);
+    this.#items.push(message);
+    this.#rise(message, this.#items.length - 1);
   }
 
   remove(message: Message): void {
     const index = message.wakeIndex;
     if (index < 0) return;
     message.wakeIndex = -1;
-    const last = this.items.pop();
+    const last = this.#items.pop();
     if (!last || last === message) return;
-    this.rise(last, index);
-    if (last.wakeIndex === index) this.sink(last, index);
+    this.#rise(last, index);
+    if (last.wakeIndex === index) this.#sink(last, index);
   }
 
-  private rise(message: Message, from: number): void {
+  #rise(message: Message, from: number): void {
     let index = from;
     while (index > 0) {
       const parentIndex = (index - 1) >> 1;
-      const parent = this.items[parentIndex];
+      const parent = this.#items[parentIndex];
       if (!parent || parent.visibleAt <= message.visibleAt) break;
-      this.place(parent, index);
+      this.#place(parent, index);
       index = parentIndex;
     }
-    this.place(message, index);
+    this.#place(message, index);
   }
 
-  private sink(message: Message, from: number): void {
+  #sink(message: Message, from: number): void {
     let index = from;
     for (;;) {
-      const left = this.items[2 * index + 1];
-      const right = this.items[2 * index + 2];
+      const left = this.#items[2 * index + 1];
+      const right = this.#items[2 * index + 2];
       const child = right && left && right.visibleAt < left.visibleAt ? right : left;
       if (!child || child.visibleAt >= message.visibleAt) break;
       const childIndex = child.wakeIndex;
-      this.place(child, index);
+      this.#place(child, index);
       index = childIndex;
     }
-    this.place(message, index);
+    this.#place(message, index);
   }
 
-  private place(message: Message, index: number): void {
-    this.items[index] = message;
+  #place(message: Message, index: number): void {
+    this.#items[index] = message;
     message.wakeIndex = index;
   }
 }

@@ -6,7 +6,7 @@ interface Place {
   readonly type: string;
 }
 
-/** Stops at the first property, however deep, that the type's table does not have. */
+/** Throws at the first property, at any depth, that the table of the type lacks. */
 export function checkProperties(table: PropertyTable, properties: unknown, place: Place): void {
   check('', properties);
 

@@ -8,7 +8,7 @@ import { TemplateError } from './template-error.ts';
 export interface Resource extends Identity {
   readonly logicalId: string;
   readonly type: string;
-  /** Resolved: no intrinsic is left. */
+  /** Resolved properties, without intrinsics. */
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
@@ -18,8 +18,8 @@ export interface Interpretation {
   ofType(type: string): readonly Resource[];
 }
 
-/** Attributes of a resource beside its properties. */
-export const resourceAttributes: Readonly<Record<string, Use>> = {
+/** Attributes of a resource other than its properties. */
+const resourceAttributes: Readonly<Record<string, Use>> = {
   Type: 'interpreted',
   Properties: 'interpreted',
   DependsOn: 'without effect here, because references give the order',
@@ -45,7 +45,7 @@ const Template = z.looseObject({
 });
 type Declared = z.output<typeof Template>['Resources'][string];
 
-/** Reads a synthesised template; whatever it does not know stops it with a {@link TemplateError}. */
+/** Reads a synthesised template. Throws a {@link TemplateError} for unknown content. */
 export function interpret(template: unknown, { publicUrl }: { publicUrl: string }): Interpretation {
   const { Resources, Outputs, ...others } = Template.parse(template);
   for (const section of Object.keys(others)) {

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { Resource } from './interpret.ts';
 import { TemplateError } from './template-error.ts';
 
-/** The properties of a resource as an interpreter wants them; a value it cannot follow stops the start. */
+/** The properties of a resource by the schema of its interpreter. Throws for a value that cannot be interpreted. */
 export function readProperties<Schema extends z.ZodType>(
   schema: Schema,
   { logicalId, type, properties }: Resource,

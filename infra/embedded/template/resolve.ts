@@ -1,7 +1,7 @@
 import { account, region, stackName, type Identity, type ResourceType } from './resource-type.ts';
 import { TemplateError } from './template-error.ts';
 
-interface Given {
+interface ResolverOptions {
   declared: Readonly<Record<string, { readonly Properties: Readonly<Record<string, unknown>> }>>;
   types: ReadonlyMap<string, ResourceType>;
   publicUrl: string;
@@ -16,28 +16,28 @@ const pseudoParameters: Readonly<Record<string, string>> = {
   'AWS::URLSuffix': 'amazonaws.com',
 };
 
-/** What `AWS::NoValue` leaves behind: the property or element disappears. */
+/** The value of `AWS::NoValue`: it removes the property or element. */
 const NO_VALUE = Symbol('AWS::NoValue');
 
-/** Resolves `Ref`, `Fn::GetAtt`, `Fn::Join` and `Fn::Sub`; there are no other intrinsics here. */
-export function resolver({ declared, types, publicUrl }: Given) {
+/** Resolves the intrinsics `Ref`, `Fn::GetAtt`, `Fn::Join` and `Fn::Sub`. Others are not supported. */
+export function resolver({ declared, types, publicUrl }: ResolverOptions) {
   const identities = new Map<string, Identity>();
-  const underWay = new Set<string>();
+  const inProgress = new Set<string>();
 
-  /** Names may be made of other resources' names, so they are found on demand. */
+  /** Names may contain names of other resources, so they are resolved on demand. */
   function identity(logicalId: string): Identity {
     const known = identities.get(logicalId);
     if (known) return known;
-    if (underWay.has(logicalId)) throw new TemplateError(`The name of ${logicalId} depends on itself.`);
-    underWay.add(logicalId);
+    if (inProgress.has(logicalId)) throw new TemplateError(`The name of ${logicalId} depends on itself.`);
+    inProgress.add(logicalId);
     const type = types.get(logicalId);
-    if (!type) throw new TemplateError(`The template refers to ${logicalId}, which it does not have.`);
+    if (!type) throw new TemplateError(`The template refers to ${logicalId}, which it lacks.`);
     const text = (property: string) => {
       const value = resolve(declared[logicalId]?.Properties[property], logicalId);
       return value === undefined ? undefined : String(value);
     };
     const found = type.identify({ logicalId, text, publicUrl });
-    underWay.delete(logicalId);
+    inProgress.delete(logicalId);
     identities.set(logicalId, found);
     return found;
   }
@@ -59,7 +59,7 @@ export function resolver({ declared, types, publicUrl }: Given) {
       );
     }
     const [name, argument] = intrinsic;
-    if (entries.length > 1) throw new TemplateError(`${place} has ${name} beside other properties.`);
+    if (entries.length > 1) throw new TemplateError(`${place} has ${name} together with other properties.`);
     switch (name) {
       case 'Ref':
         return reference(text(argument, place, name));
@@ -103,12 +103,12 @@ export function resolver({ declared, types, publicUrl }: Given) {
 
   function substitute(argument: unknown, place: string): string {
     const [pattern, variables] = Array.isArray(argument) ? (argument as unknown[]) : [argument];
-    const given = new Map(Object.entries((walk(variables, place) as object | undefined) ?? {}));
+    const values = new Map(Object.entries((walk(variables, place) as object | undefined) ?? {}));
     return text(pattern, place, 'Fn::Sub').replaceAll(
       /\$\{(!?)([^}]*)\}/g,
       (whole, literal: string, name: string) => {
         if (literal) return `\${${name}}`;
-        if (given.has(name)) return text(given.get(name), place, 'Fn::Sub');
+        if (values.has(name)) return text(values.get(name), place, 'Fn::Sub');
         const dot = name.indexOf('.');
         if (dot > 0) return attribute(name.slice(0, dot), name.slice(dot + 1), place);
         return text(reference(name), place, whole);
@@ -122,5 +122,5 @@ export function resolver({ declared, types, publicUrl }: Given) {
 function text(value: unknown, place: string, intrinsic: string): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  throw new TemplateError(`${place} has ${intrinsic} with something that is no text.`);
+  throw new TemplateError(`${place} has ${intrinsic} with a value that is not a text.`);
 }

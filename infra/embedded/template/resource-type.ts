@@ -1,31 +1,31 @@
-/** What the interpreter does with a property. A property that is in no table stops the start. */
+/** The interpretation of a property. A property without an entry stops the start. */
 export type Use = 'interpreted' | `without effect here, because ${string}`;
 
 /**
- * The properties of a resource type, nested ones by path: `Environment.Variables` is a field of a field,
- * `Replicas[].Region` a field of each element. An entry covers everything below it unless there are deeper entries.
+ * The properties of a resource type by path: `Environment.Variables` is a field of a field, `Replicas[].Region` a field of each
+ * element. An entry covers everything below it unless there are deeper entries.
  */
 export type PropertyTable = Readonly<Record<string, Use>>;
 
 export interface Identity {
-  /** What `Ref` gives. */
+  /** The value of `Ref`. */
   readonly ref: string;
-  /** What `Fn::GetAtt` knows. */
+  /** The values of `Fn::GetAtt`. */
   readonly attributes: Readonly<Record<string, string>>;
 }
 
 export interface ResourceType {
   readonly properties: PropertyTable;
-  /** Logical ids of this type name data on disk; one that leaves the template strands it. */
+  /** Logical ids of this type name data on disk. */
   readonly holdsData?: true;
   identify(resource: Unnamed): Identity;
 }
 
-export interface Unnamed {
+interface Unnamed {
   readonly logicalId: string;
-  /** The resolved text of a property, if the template gives it. */
+  /** The resolved text of a property, if the template has it. */
   text(property: string): string | undefined;
-  /** Where the HTTP APIs are reached, without a slash at the end. */
+  /** Address of the HTTP APIs, without a trailing slash. */
   readonly publicUrl: string;
 }
 
@@ -38,5 +38,5 @@ export const arn = (service: string, resource: string) =>
 export const roleArn = (name: string) => `arn:aws:iam::${account}:role/${name}`;
 export const functionArn = (name: string) => arn('lambda', `function:${name}`);
 
-/** For what has no attributes that a template asks for. */
+/** The identity of a resource without attributes. */
 export const named = ({ logicalId }: Unnamed): Identity => ({ ref: logicalId, attributes: {} });

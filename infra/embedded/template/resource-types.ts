@@ -3,13 +3,13 @@ import { api, integration, route, stage } from './types/api-gateway.ts';
 import { globalTable } from './types/dynamodb.ts';
 import { policy, role } from './types/iam.ts';
 import { alias, key } from './types/kms.ts';
-import { eventInvokeConfig, eventSourceMapping, lambdaFunction, permission } from './types/lambda.ts';
+import { eventInvokeConfig, eventSourceMappingType, lambdaFunction, permission } from './types/lambda.ts';
 import { alarm, logGroup, topic } from './types/observability.ts';
 import { bucket, bucketPolicy } from './types/s3.ts';
 import { schedule, scheduleGroup } from './types/scheduler.ts';
 import { queue, queuePolicy } from './types/sqs.ts';
 
-/** Every resource type that the interpreter knows. */
+/** All resource types of the interpreter. */
 export const resourceTypes: Readonly<Record<string, ResourceType>> = {
   'AWS::ApiGatewayV2::Api': api,
   'AWS::ApiGatewayV2::Integration': integration,
@@ -22,7 +22,7 @@ export const resourceTypes: Readonly<Record<string, ResourceType>> = {
   'AWS::KMS::Alias': alias,
   'AWS::KMS::Key': key,
   'AWS::Lambda::EventInvokeConfig': eventInvokeConfig,
-  'AWS::Lambda::EventSourceMapping': eventSourceMapping,
+  'AWS::Lambda::EventSourceMapping': eventSourceMappingType,
   'AWS::Lambda::Function': lambdaFunction,
   'AWS::Lambda::Permission': permission,
   'AWS::Logs::LogGroup': logGroup,

@@ -1,4 +1,4 @@
-/** The template has something that the interpreter does not know: one sentence that names it. */
+/** The template has unknown content. The message names it in one sentence. */
 export class TemplateError extends Error {
   override readonly name = 'TemplateError';
 }

@@ -1,61 +1,34 @@
-import { isShort } from './account-fields.ts';
-import { alternatives, aWord, spelled } from './spellings.ts';
+import { isShort } from './forms.ts';
 
-/** Of one character, in its longest spelling: `\\u00e9`, and more of them for what lies beyond. */
-const LONGEST_SPELLING = 14;
+/** Field names of credentials, whatever the rest of the name or the value looks like. */
+const CREDENTIAL =
+  /token|secret|key|password|passphrase|passcode|passwd|credential|private|signature|webhook|session|cookie|bearer|jwt|auth$|(^|_)(pass|pwd|pin|otp|totp|mfa|pat|cert|pem)(_|$)/i;
+/** Field names that tell how a credential is used. */
+const USAGE = /^(oauth_)?((token|grant|auth|key)_type|expires(_at|_in|_on)?|token_expir\w*|scopes?)$/i;
+/** Field names that tell who or where the account is. */
+const IDENTITY =
+  /^(oauth_)?(uid|user|user_?name|login|handle|nick_?name|e?mail|phone|name|host|server|port|protocol|domain|sub_?domain|region|zone|data_?cent(er|re)|cluster|environment|env|mode|version|country|locale|language|time_?zone|site|shop|store|team|workspace|tenant|instance|account|company|database|bucket|organi[sz]ation|(account_)?sid|(user|account|team|site|shop|store|workspace|project|tenant|company|org(ani[sz]ation)?)_?(id|name)|(account|phone|customer|company)_number|\w+_(id|uid|name|login|email|phone|host|port|domain|sub_?domain|region|version))$/i;
+/** The last label of a host tells it from a token with dots. */
+const HOST = /^([a-z0-9_-]{1,63}\.)+([a-z]{2,18}|xn--[a-z0-9-]+)\.?(:\d+)?$|^(\d{1,3}\.){3}\d{1,3}(:\d+)?$/i;
+const EMAIL = /^[^\s@:/]+@[^\s@:/]+\.[a-z0-9-]+$/i;
+/** A URL without user, password, query and fragment; the group is its path. */
+const PLAIN_URL = /^[a-z][a-z+.-]*:\/\/[^\s/?#@]+((?:\/[^\s?#/]*)*)$/i;
+/** A path segment like those of secret webhook addresses. */
+const RANDOM_SEGMENT = /^(?=.*\d)(?=.*[a-z])[\w-]{16,}$/i;
 
 /**
- * Which values the outside has said of its own: what it said first is no secret of the account's, and data that holds it stays as it is.
- * Only values that are waited for are heard.
+ * Whether the value of an account's field is public, so that an upstream's data may hold it: the field's name or value tells who or where the
+ * account is, or how a credential is used. A field with an unknown name is a credential, unless its value is so short that it occurs in
+ * ordinary data.
  */
-export class Outside {
-  readonly #said = new Set<string>();
-  #awaited: [value: string, pattern: RegExp][] = [];
-  /** Any of them; undefined when there is nothing to wait for. */
-  #any: RegExp | undefined;
-  #reach = 0;
+export function isPublic(field: string, value: string): boolean {
+  if (USAGE.test(field)) return true;
+  if (CREDENTIAL.test(field)) return false;
+  return isShort(value) || IDENTITY.test(field) || isAddress(value);
+}
 
-  /** Longest text in which one of them may stand. */
-  get reach(): number {
-    return this.#reach;
-  }
-
-  get isListening(): boolean {
-    return this.#any !== undefined;
-  }
-
-  /** Grows by one with each value that is heard. */
-  get count(): number {
-    return this.#said.size;
-  }
-
-  hasSaid(value: string): boolean {
-    return this.#said.has(value);
-  }
-
-  /** Whether one that was not heard yet stands in it. */
-  hasNotSaidAll(text: string): boolean {
-    return this.#any?.test(text) ?? false;
-  }
-
-  /** From here on these and no others. */
-  waitFor(values: Iterable<string>): void {
-    this.#awaited = [...values]
-      .filter((value) => !this.#said.has(value))
-      .map((value) => [value, new RegExp(isShort(value) ? aWord(value) : spelled(value))]);
-    this.#prepare();
-  }
-
-  hear(text: string): void {
-    if (!this.#any?.test(text)) return;
-    for (const [value, pattern] of this.#awaited) if (pattern.test(text)) this.#said.add(value);
-    this.#awaited = this.#awaited.filter(([value]) => !this.#said.has(value));
-    this.#prepare();
-  }
-
-  #prepare(): void {
-    const sources = this.#awaited.map(([, { source }]) => source);
-    this.#any = sources.length === 0 ? undefined : new RegExp(alternatives(sources));
-    this.#reach = Math.max(0, ...this.#awaited.map(([value]) => value.length * LONGEST_SPELLING));
-  }
+function isAddress(value: string): boolean {
+  if (HOST.test(value) || EMAIL.test(value)) return true;
+  const path = PLAIN_URL.exec(value)?.[1];
+  return path !== undefined && !path.split('/').some((segment) => RANDOM_SEGMENT.test(segment));
 }

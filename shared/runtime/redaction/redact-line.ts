@@ -1,61 +1,57 @@
 import type { PropDefinition } from '../../domain/prop-definition.ts';
 import type { RunnerLine } from '../../domain/run.ts';
-import type { Hiding } from './redactor.ts';
+import type { Redactor } from './redactor.ts';
 
-type Respond = Extract<RunnerLine, { k: 'respond' }>;
-type Options = Extract<RunnerLine, { k: 'options' }>;
+type Line<K extends RunnerLine['k']> = Extract<RunnerLine, { k: K }>;
 
-/** An answer as whoever asked may see it. What we must be able to read in it stays readable. */
-export function shownLine(line: RunnerLine, hide: Hiding): RunnerLine {
-  if (line.k === 'respond') return respond(line, hide);
-  if (line.k === 'options') return options(line, hide);
-  if (line.k === 'props') return { ...line, props: line.props.map((prop) => definition(prop, hide)) };
+/** A line of a response, of options or of props as its reader may see it. What the service reads in it stays readable. */
+export function redactLine(line: RunnerLine, redactor: Redactor): RunnerLine {
+  if (line.k === 'respond') return redactResponse(line, redactor);
+  if (line.k === 'options') return redactOptions(line, redactor);
+  if (line.k === 'props') return { ...line, props: line.props.map((prop) => redactProp(prop, redactor)) };
   return line;
 }
 
-function respond(line: Respond, hide: Hiding): Respond {
+function redactResponse(line: Line<'respond'>, redactor: Redactor): Line<'respond'> {
   const { headers, cookies, body, base64 } = line;
-  const { inString } = hide;
-  const shown = Object.entries(headers).map(([name, value]) => [name, inString(value)]);
+  const inText = (text: string) => redactor.inText(text);
+  const shown = Object.entries(headers).map(([name, value]) => [name, inText(value)]);
   return {
     ...line,
     headers: Object.fromEntries(shown),
-    ...(cookies ? { cookies: cookies.map(inString) } : {}),
-    body: base64 ? inBytes(body, hide) : inBody(body, hide),
+    ...(cookies ? { cookies: cookies.map(inText) } : {}),
+    body: base64 ? redactBytes(body, redactor) : redactBody(body, redactor),
   };
 }
 
-function inBody(body: string, { inJson, inString }: Hiding): string {
-  if (!/^\s*[[{]/.test(body)) return inString(body);
+function redactBody(body: string, redactor: Redactor): string {
+  if (!/^\s*[[{]/.test(body)) return redactor.inText(body);
   try {
-    return inJson(body);
+    return redactor.inJson(body);
   } catch {
-    return inString(body);
+    return redactor.inText(body);
   }
 }
 
-/** Byte by byte, so that what is no text stays what it is. */
-const inBytes = (base64: string, { inString }: Hiding): string => {
+/** Read as Latin-1, so that bytes that are no text stay what they are. */
+function redactBytes(base64: string, redactor: Redactor): string {
   const bytes = Buffer.from(base64, 'base64').toString('latin1');
-  const shown = inString(bytes);
+  const shown = redactor.inText(bytes);
   return shown === bytes ? base64 : Buffer.from(shown, 'latin1').toString('base64');
-};
+}
 
-function options(line: Options, { inJson }: Hiding): Options {
-  const shown: unknown = JSON.parse(inJson(JSON.stringify([line.options, line.context])));
+function redactOptions(line: Line<'options'>, redactor: Redactor): Line<'options'> {
+  const shown: unknown = JSON.parse(redactor.inJson(JSON.stringify([line.options, line.context])));
   const [options, context]: unknown[] = Array.isArray(shown) ? shown : [];
   return { ...line, options: Array.isArray(options) ? options : [], context: context ?? null };
 }
 
-/**
- * Named as the source will look for it; the members are ours, their values the component's. A default that is not to be shown is none, and
- * neither is a limit: what stands in its place would be taken for one.
- */
-function definition(prop: PropDefinition, { inEvent, inName }: Hiding): PropDefinition {
-  const shown: PropDefinition = { name: inName(prop.name), type: prop.type };
+/** A default or a limit that holds a credential is left out: `[hidden]` would be taken for the default. */
+function redactProp(prop: PropDefinition, redactor: Redactor): PropDefinition {
+  const shown: PropDefinition = { name: redactor.inText(prop.name), type: prop.type };
   for (const [member, value] of Object.entries(prop)) {
     if (member === 'name' || member === 'type') continue;
-    const visible = member === 'app' ? value : inEvent(value);
+    const visible = member === 'app' ? value : redactor.inValue(value);
     const isTaken = member === 'default' || typeof value === 'number';
     if (!isTaken || JSON.stringify(visible) === JSON.stringify(value)) shown[member] = visible;
   }

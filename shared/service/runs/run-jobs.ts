@@ -1,7 +1,6 @@
 import type { Bucket } from '../../aws/bucket.ts';
 import { bundleKey } from '../../aws/object-keys.ts';
 import type { Runner } from '../../aws/runner.ts';
-import { hasAccount, hiddenValues } from '../../runtime/redaction/account-fields.ts';
 import type { AccountReader } from '../accounts/account-reader.ts';
 import type { LogLine } from '../../domain/log-event.ts';
 import { TtlCache } from '../../domain/ttl-cache.ts';
@@ -14,8 +13,8 @@ import {
 } from '../../domain/run.ts';
 import type { Source, SourceConfiguration, SourceTraits } from '../../domain/source.ts';
 import { endpointProp } from '../../domain/traits.ts';
-import { Outside } from '../../runtime/redaction/public-values.ts';
-import { hiding } from '../../runtime/redaction/redactor.ts';
+import { accountValues, hasAccount } from '../../runtime/redaction/account-fields.ts';
+import { Redactor } from '../../runtime/redaction/redactor.ts';
 
 export type EmitLine = Extract<RunnerLine, { k: 'emit' }>;
 export type RespondLine = Extract<RunnerLine, { k: 'respond' }>;
@@ -40,8 +39,8 @@ export interface JobResult {
   failure?: RunError;
   /** Why it did not begin, for whoever keeps the runner going. */
   unreadyReason?: string;
-  /** Keeps credentials of its accounts out of JSON that came from outside. */
-  hide?: (json: string) => string;
+  /** Redacts the account's credentials in the trigger's event; absent without an account. */
+  redactor?: Pick<Redactor, 'inJson'>;
 }
 
 export interface JobServices {
@@ -116,8 +115,8 @@ export function createJobRunner(services: JobServices, now: () => number): JobRu
       startBefore,
       jobs: [...jobs],
     };
-    const hide = hasAccount(props) ? credentialsHider(props) : undefined;
-    for (const { id } of jobs) results.set(id, hide ? { ...unstarted(), hide } : unstarted());
+    const redaction = hasAccount(props) ? { redactor: new Redactor(accountValues(props)) } : {};
+    for (const { id } of jobs) results.set(id, { ...unstarted(), ...redaction });
     const ending = await runner.run(request, (line) => {
       const result = results.get(line.job);
       if (result) applyLine(result, line);
@@ -126,10 +125,6 @@ export function createJobRunner(services: JobServices, now: () => number): JobRu
     return results;
   };
 }
-
-/** What came from outside may name the account, but not give away how to use it. */
-const credentialsHider = (props: Record<string, unknown>): ((json: string) => string) =>
-  hiding({ ...hiddenValues(props), others: new Set() }, new Outside()).inJson;
 
 /** As stored, with what only we know: the endpoint's address. */
 function propsOf(

@@ -50,7 +50,8 @@ export function outcomeOf({
   now,
   errorCode,
 }: FinishedRun): RunOutcome {
-  const context = { ...given, originalEvent: result.hide?.(given.originalEvent) ?? given.originalEvent };
+  const originalEvent = result.redactor?.inJson(given.originalEvent) ?? given.originalEvent;
+  const context = { ...given, originalEvent };
   const errors: RunError[] = [];
   const emits: EmitLine[] = [];
   for (const emit of result.emits) {

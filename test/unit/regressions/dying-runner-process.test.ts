@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => runner.close());
 
-/** It happened about every fifth time: the next run was given the process that was about to end, and was lost as `crashed`. */
+/** About every fifth time the next run got the process that was about to end, and ended as `crashed`. */
 test.each([
   ['exits', 'process.exit(0);'],
   [

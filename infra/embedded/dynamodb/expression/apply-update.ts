@@ -1,5 +1,5 @@
 import { has } from '../compare.ts';
-import { invalid } from '../invalid.ts';
+import { validationException } from '../../common-errors.ts';
 import { addNumbers, type Numeric } from '../number.ts';
 import {
   attribute,
@@ -15,10 +15,10 @@ import { lookUp, resolveStep, type Scope } from './scope.ts';
 import { type Path } from './parser.ts';
 import { type Action, type Term } from './update.ts';
 
-/** Marks a removed list element until all actions are done: indexes mean the list as it was. */
+/** Marks a removed list element until all actions are done, because indexes refer to the original list. */
 const REMOVED = Symbol('removed');
 
-/** The item after the actions; the one before is left as it was. Every right side sees the item before. */
+/** The updated item. The original item does not change, and every right side reads the original item. */
 export function applyUpdate(actions: readonly Action[], before: Attributes, scope: Scope): Attributes {
   const edit = new Edit(before);
   const terms = actions.map((action) =>
@@ -51,22 +51,22 @@ export function applyUpdate(actions: readonly Action[], before: Attributes, scop
 
 type Holder = Attributes | Value[];
 
-/** Copies what it changes, and only that. */
+/** Copies only the maps and lists that it changes. */
 class Edit {
   readonly item: Attributes;
-  private readonly own = new Set<Holder>();
+  readonly #own = new Set<Holder>();
 
   constructor(before: Attributes) {
     this.item = copyMap(before);
-    this.own.add(this.item);
+    this.#own.add(this.item);
   }
 
-  /** The map or list that a path ends in, made ours on the way. */
+  /** The copied map or list in which a path ends. */
   place(path: Path, scope: Scope): { holder: Holder; key: string | number } {
     let holder: Holder = this.item;
     for (let i = 0; i < path.length - 1; i += 1) {
       const key = resolveStep(path[i] as Path[0], scope);
-      holder = this.ownChild(holder, key);
+      holder = this.#ownChild(holder, key);
     }
     const key = resolveStep(path[path.length - 1] as Path[0], scope);
     if (Array.isArray(holder) !== (typeof key === 'number')) throw wrongPath();
@@ -74,24 +74,24 @@ class Edit {
   }
 
   squash(): void {
-    for (const holder of this.own) {
+    for (const holder of this.#own) {
       if (!Array.isArray(holder) || !holder.includes(REMOVED as never)) continue;
       holder.splice(0, holder.length, ...holder.filter((member) => (member as unknown) !== REMOVED));
     }
   }
 
-  private ownChild(holder: Holder, key: string | number): Holder {
+  #ownChild(holder: Holder, key: string | number): Holder {
     const child = read(holder, key);
     if (!Array.isArray(child) && !isMap(child)) throw wrongPath();
-    if (this.own.has(child)) return child;
+    if (this.#own.has(child)) return child;
     const copy = Array.isArray(child) ? [...child] : copyMap(child);
-    this.own.add(copy);
+    this.#own.add(copy);
     write(holder, key, copy);
     return copy;
   }
 }
 
-/** Spreading defines, so `__proto__` stays a name. */
+/** A spread defines its members, so `__proto__` stays an ordinary name. */
 function copyMap(map: Attributes): Attributes {
   return { ...map };
 }
@@ -106,7 +106,7 @@ function read(holder: Holder, key: string | number): Value | undefined {
 
 function write(holder: Holder, key: string | number, value: Value): void {
   if (!Array.isArray(holder)) setAttribute(holder, String(key), value);
-  // Beyond its end a list grows by one, however far the index.
+  // An index beyond the end appends one element.
   else if (Number(key) < holder.length) holder[Number(key)] = value;
   else holder.push(value);
 }
@@ -138,7 +138,9 @@ function evaluate(term: Term, item: Attributes, scope: Scope): Value {
 
 function existing(value: Value | undefined): Value {
   if (value === undefined) {
-    throw invalid('The provided expression refers to an attribute that does not exist in the item');
+    throw validationException(
+      'The provided expression refers to an attribute that does not exist in the item',
+    );
   }
   return value;
 }
@@ -169,9 +171,9 @@ function minus(current: Value, members: ValueSet): ValueSet | undefined {
 }
 
 function wrongType(): Error {
-  return invalid('An operand in the update expression has an incorrect data type');
+  return validationException('An operand in the update expression has an incorrect data type');
 }
 
 function wrongPath(): Error {
-  return invalid('The document path provided in the update expression is invalid for update');
+  return validationException('The document path provided in the update expression is invalid for update');
 }

@@ -1,10 +1,10 @@
-import { invalid } from '../invalid.ts';
+import { validationException } from '../../common-errors.ts';
 import { ConditionParser, type Condition } from './condition.ts';
 import { SyntaxProblem } from './lexer.ts';
 import { Parser, type Path } from './parser.ts';
 import { UpdateParser, type Action } from './update.ts';
 
-/** A parsed expression and the placeholders it needs. */
+/** A parsed expression and its placeholders. */
 export interface Expression<T> {
   readonly ast: T;
   readonly nameRefs: readonly string[];
@@ -13,7 +13,7 @@ export interface Expression<T> {
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html */
 const MAX_EXPRESSION_BYTES = 4096;
-/** Our own code has some dozens of texts; the bound is for callers that make texts up. */
+/** Our code has a few dozen expressions; the limit is for callers that generate them. */
 const MAX_CACHED = 2000;
 
 /** Parses each text once. */
@@ -26,10 +26,11 @@ function cached<P extends Parser, T>(
   return (source) => {
     const hit = known.get(source);
     if (hit) return hit;
-    if (source.trim() === '') throw invalid(`Invalid ${member}: The expression can not be empty;`);
+    if (source.trim() === '')
+      throw validationException(`Invalid ${member}: The expression can not be empty;`);
     const size = Buffer.byteLength(source);
     if (size > MAX_EXPRESSION_BYTES) {
-      throw invalid(
+      throw validationException(
         `Invalid ${member}: Expression size has exceeded the maximum allowed size; expression size: ${size}`,
       );
     }
@@ -42,7 +43,7 @@ function cached<P extends Parser, T>(
       known.set(source, expression);
       return expression;
     } catch (error) {
-      if (error instanceof SyntaxProblem) throw invalid(`Invalid ${member}: ${error.message}`);
+      if (error instanceof SyntaxProblem) throw validationException(`Invalid ${member}: ${error.message}`);
       throw error;
     }
   };

@@ -1,5 +1,5 @@
 import { equals, order } from '../compare.ts';
-import { invalid } from '../invalid.ts';
+import { validationException } from '../../common-errors.ts';
 import { typeOf, type Value, type ValueType } from '../value.ts';
 import { type Condition, type ConditionFunction, type Operand } from './condition.ts';
 import { pathText, type Scope } from './scope.ts';
@@ -7,10 +7,10 @@ import { pathText, type Scope } from './scope.ts';
 const ATTRIBUTE_TYPES = ['B', 'NULL', 'SS', 'BOOL', 'L', 'BS', 'N', 'NS', 'S', 'M'];
 const ORDERED: readonly ValueType[] = ['S', 'N', 'B'];
 
-/** Refuses what is wrong whatever the item: operands of a type that the operator never takes. */
+/** Refuses a condition that is wrong for every item: an operand has a type that its operator never takes. */
 export function checkCondition(member: string, condition: Condition, scope: Scope): void {
   const problem = problemOf(condition, scope);
-  if (problem !== undefined) throw invalid(`Invalid ${member}: ${problem}`);
+  if (problem !== undefined) throw validationException(`Invalid ${member}: ${problem}`);
 }
 
 function problemOf(condition: Condition, scope: Scope): string | undefined {

@@ -1,8 +1,8 @@
-import { invalid } from '../invalid.ts';
+import { validationException } from '../../common-errors.ts';
 import { type Path } from './parser.ts';
 import { pathText, resolveStep, type Scope } from './scope.ts';
 
-/** Refuses two paths of one expression of which one contains the other, or which disagree about what lies there. */
+/** Refuses two paths of one expression if one contains the other, or if they expect different types at one place. */
 export function checkDistinctPaths(member: string, paths: readonly Path[], scope: Scope): void {
   for (let i = 1; i < paths.length; i += 1) {
     for (let j = 0; j < i; j += 1) checkPair(member, paths[j] as Path, paths[i] as Path, scope);
@@ -21,7 +21,7 @@ function checkPair(member: string, one: Path, two: Path, scope: Scope): void {
 }
 
 function refuse(member: string, verb: 'conflict' | 'overlap', one: Path, two: Path, scope: Scope): never {
-  throw invalid(
+  throw validationException(
     `Invalid ${member}: Two document paths ${verb} with each other; must remove or rewrite one of these paths; path one: ${pathText(one, scope)}, path two: ${pathText(two, scope)}`,
   );
 }

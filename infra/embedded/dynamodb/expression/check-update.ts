@@ -1,4 +1,4 @@
-import { invalid } from '../invalid.ts';
+import { validationException } from '../../common-errors.ts';
 import { typeOf, type Value, type ValueType } from '../value.ts';
 import { checkDistinctPaths } from './check-paths.ts';
 import { type Scope } from './scope.ts';
@@ -14,7 +14,7 @@ const SPELT_OUT: Partial<Record<ValueType, string>> = {
   M: 'MAP',
 };
 
-/** Refuses an update that is wrong whatever the item. */
+/** Refuses an update that is wrong for every item. */
 export function checkUpdate(actions: readonly Action[], scope: Scope): void {
   if (actions.length > 1)
     checkDistinctPaths(
@@ -28,11 +28,11 @@ export function checkUpdate(actions: readonly Action[], scope: Scope): void {
   }
 }
 
-/** ADD takes a number or a set, DELETE a set. */
+/** ADD takes a number or a set, DELETE takes a set. */
 function checkAmount(kind: 'add' | 'delete', value: Value): void {
   const type = typeOf(value);
   if (value instanceof Set || (kind === 'add' && type === 'N')) return;
-  throw invalid(
+  throw validationException(
     `Invalid UpdateExpression: Incorrect operand type for operator or function; operator: ${kind.toUpperCase()}, operand type: ${SPELT_OUT[type]}`,
   );
 }
@@ -56,7 +56,7 @@ function checkOperands(name: string, terms: readonly Term[], expected: ValueType
     if (term.kind !== 'value') continue;
     const type = typeOf(scope.values[term.ref] as Value);
     if (type === expected) continue;
-    throw invalid(
+    throw validationException(
       `Invalid UpdateExpression: Incorrect operand type for operator or function; operator or function: ${name}, operand type: ${type}`,
     );
   }

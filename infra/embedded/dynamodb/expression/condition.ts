@@ -8,7 +8,7 @@ export type Operand =
   | { readonly kind: 'value'; readonly ref: string }
   | { readonly kind: 'size'; readonly of: Operand };
 
-export const conditionFunctions = {
+const conditionFunctions = {
   attribute_exists: 1,
   attribute_not_exists: 1,
   attribute_type: 2,
@@ -36,36 +36,36 @@ const MAX_CHOICES = 100;
 /** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.OperatorsAndFunctions.html */
 export class ConditionParser extends Parser {
   condition(): Condition {
-    let left = this.conjunction();
-    while (this.accept('OR')) left = { kind: 'or', left, right: this.conjunction() };
+    let left = this.#conjunction();
+    while (this.accept('OR')) left = { kind: 'or', left, right: this.#conjunction() };
     return left;
   }
 
-  private conjunction(): Condition {
-    let left = this.negation();
-    while (this.accept('AND')) left = { kind: 'and', left, right: this.negation() };
+  #conjunction(): Condition {
+    let left = this.#negation();
+    while (this.accept('AND')) left = { kind: 'and', left, right: this.#negation() };
     return left;
   }
 
-  private negation(): Condition {
-    return this.accept('NOT') ? { kind: 'not', condition: this.negation() } : this.primary();
+  #negation(): Condition {
+    return this.accept('NOT') ? { kind: 'not', condition: this.#negation() } : this.#primary();
   }
 
-  private primary(): Condition {
+  #primary(): Condition {
     if (this.accept('(')) {
-      if (this.next.text === '(' && this.isDoubled())
+      if (this.next.text === '(' && this.#isDoubled())
         throw new SyntaxProblem('The expression has redundant parentheses;');
       const condition = this.condition();
       this.expect(')');
       return condition;
     }
     const name = this.acceptFunction();
-    if (name !== undefined && name !== 'size') return this.call(name);
-    return this.comparison(name === 'size' ? this.size() : this.operand());
+    if (name !== undefined && name !== 'size') return this.#call(name);
+    return this.#comparison(name === 'size' ? this.#size() : this.#operand());
   }
 
-  /** `((a = b))`: the parenthesis that opened here closes right before its parent does. */
-  private isDoubled(): boolean {
+  /** `((a = b))`: the inner parenthesis closes right before the outer one. */
+  #isDoubled(): boolean {
     const ahead = this.lookahead();
     let depth = 0;
     for (let i = 0; i < ahead.length; i += 1) {
@@ -78,10 +78,10 @@ export class ConditionParser extends Parser {
     return false;
   }
 
-  private call(name: string): Condition {
+  #call(name: string): Condition {
     if (!Object.hasOwn(conditionFunctions, name))
       throw new SyntaxProblem(`Invalid function name; function: ${name}`);
-    const operands = this.list(() => this.operand());
+    const operands = this.list(() => this.#operand());
     this.expect(')');
     const known = name as ConditionFunction;
     if (operands.length !== conditionFunctions[known]) {
@@ -95,15 +95,15 @@ export class ConditionParser extends Parser {
     return { kind: 'function', name: known, operands };
   }
 
-  private comparison(operand: Operand): Condition {
+  #comparison(operand: Operand): Condition {
     if (this.accept('BETWEEN')) {
-      const low = this.operand();
+      const low = this.#operand();
       this.expect('AND');
-      return { kind: 'between', operand, low, high: this.operand() };
+      return { kind: 'between', operand, low, high: this.#operand() };
     }
     if (this.accept('IN')) {
       this.expect('(');
-      const choices = this.list(() => this.operand());
+      const choices = this.list(() => this.#operand());
       this.expect(')');
       if (choices.length > MAX_CHOICES) {
         throw new SyntaxProblem(
@@ -115,10 +115,10 @@ export class ConditionParser extends Parser {
     const operator = this.next.text;
     if (this.next.kind !== 'sign' || !isComparator(operator)) throw this.problem();
     this.skip();
-    return { kind: 'compare', operator, left: operand, right: this.operand() };
+    return { kind: 'compare', operator, left: operand, right: this.#operand() };
   }
 
-  private operand(): Operand {
+  #operand(): Operand {
     const ref = this.valueRef();
     if (ref !== undefined) return { kind: 'value', ref };
     const name = this.acceptFunction();
@@ -129,11 +129,11 @@ export class ConditionParser extends Parser {
         : 'Invalid function name';
       throw new SyntaxProblem(`${problem}; function: ${name}`);
     }
-    return this.size();
+    return this.#size();
   }
 
-  private size(): Operand {
-    const of = this.operand();
+  #size(): Operand {
+    const of = this.#operand();
     this.expect(')');
     return { kind: 'size', of };
   }

@@ -3,7 +3,7 @@ import { typeOf, type Attributes, type Value } from '../value.ts';
 import { type Comparator, type Condition, type Operand } from './condition.ts';
 import { lookUp, type Scope } from './scope.ts';
 
-/** Whether an item (`{}` for one that does not exist) meets a condition or filter. */
+/** Whether an item meets a condition or filter. A missing item is `{}`. */
 export function meets(condition: Condition, item: Attributes, scope: Scope): boolean {
   switch (condition.kind) {
     case 'and':
@@ -91,7 +91,7 @@ function valueOf(operand: Operand, item: Attributes, scope: Scope): Value | unde
   }
 }
 
-/** Bytes of text and binary, members of anything that has members. */
+/** Bytes of a text or binary; number of members of a list, map or set. */
 function sizeOf(value: Value): number | undefined {
   if (typeof value === 'string') return Buffer.byteLength(value);
   if (typeof value !== 'object' || value === null) return undefined;

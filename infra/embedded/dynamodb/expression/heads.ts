@@ -1,7 +1,7 @@
 import { type Condition, type Operand } from './condition.ts';
 import { headOf, type Scope } from './scope.ts';
 
-/** The attributes that a condition looks at. */
+/** The top-level attributes that a condition reads. */
 export function* headsOf(condition: Condition, scope: Scope): Iterable<string> {
   switch (condition.kind) {
     case 'and':

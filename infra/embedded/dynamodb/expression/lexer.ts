@@ -11,7 +11,7 @@ const KINDS = ['name', 'nameRef', 'valueRef', 'index', 'sign'] as const;
 
 export class SyntaxProblem extends Error {}
 
-/** AWS shows the offending token with its neighbours. */
+/** AWS's message shows the wrong token and its neighbours. */
 export function syntaxProblem(source: string, tokens: readonly Token[], position: number): SyntaxProblem {
   const token = tokens[position];
   const near = source.slice(

@@ -2,7 +2,7 @@ import { give, isMap, setAttribute, attribute, type Attributes, type Value } fro
 import { type Path } from './parser.ts';
 import { lookUp, resolveStep, type Scope } from './scope.ts';
 
-/** The parts of an item that some paths lead to, in their places; list elements close up in the order of their indexes. */
+/** The parts of an item that the paths name. Selected list elements move together in the order of their indexes. */
 export function project(paths: readonly Path[], item: Attributes, scope: Scope): Attributes {
   const picked: Attributes = {};
   const lists = new Map<Value[], number[]>();

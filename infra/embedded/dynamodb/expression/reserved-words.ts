@@ -48,7 +48,7 @@ const RESERVED_WORDS = new Set(
     .split(/\s+/),
 );
 
-/** Such a word stands in an expression only behind a `#placeholder`. */
+/** An expression can name such an attribute only with a `#placeholder`. */
 export function isReserved(word: string): boolean {
   return RESERVED_WORDS.has(word.toUpperCase());
 }

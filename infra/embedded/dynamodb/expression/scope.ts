@@ -1,9 +1,9 @@
-import { invalid } from '../invalid.ts';
+import { validationException } from '../../common-errors.ts';
 import { attribute, isMap, takeValue, type Attributes, type Value } from '../value.ts';
 import { type Expression } from './cache.ts';
 import { type Path, type Step } from './parser.ts';
 
-/** What the placeholders of one request stand for. */
+/** The values of the placeholders of one request. */
 export interface Scope {
   readonly names: Readonly<Record<string, string>>;
   readonly values: Readonly<Record<string, Value>>;
@@ -21,7 +21,7 @@ type Named = readonly [member: string, expression: Expression<unknown> | undefin
 const NAME_REF = /^#[0-9a-zA-Z_]+$/;
 const VALUE_REF = /^:[0-9a-zA-Z_]+$/;
 
-/** Binds a request's placeholders to its expressions: each one defined, each one used. */
+/** Binds the placeholders of a request to its expressions. Every placeholder must be defined and used. */
 export function bind(input: Placeholders, expressions: readonly Named[]): Scope {
   const given = { names: input.ExpressionAttributeNames, values: input.ExpressionAttributeValues };
   if (given.names === undefined && given.values === undefined) {
@@ -44,9 +44,9 @@ export function bind(input: Placeholders, expressions: readonly Named[]): Scope 
 
 function refuseWithoutExpression(names: unknown, expressions: readonly Named[]): never {
   if (names !== undefined)
-    throw invalid('ExpressionAttributeNames can only be specified when using expressions');
+    throw validationException('ExpressionAttributeNames can only be specified when using expressions');
   const members = expressions.map(([member]) => member).filter((member) => member !== 'ProjectionExpression');
-  throw invalid(
+  throw validationException(
     `ExpressionAttributeValues can only be specified when using expressions: ${members.join(' and ')} ${members.length > 1 ? 'are' : 'is'} null`,
   );
 }
@@ -68,23 +68,24 @@ function checkPlaceholderNames(
 ): void {
   let count = 0;
   for (const ref in given) {
-    if (!pattern.test(ref)) throw invalid(`${member} contains invalid key: Syntax error; key: "${ref}"`);
+    if (!pattern.test(ref))
+      throw validationException(`${member} contains invalid key: Syntax error; key: "${ref}"`);
     count += 1;
   }
-  if (count === 0) throw invalid(`${member} must not be empty`);
+  if (count === 0) throw validationException(`${member} must not be empty`);
 }
 
 function checkDefined(member: string, expression: Expression<unknown>, { names, values }: Scope): void {
   for (const ref of expression.nameRefs) {
     if (names[ref] === undefined) {
-      throw invalid(
+      throw validationException(
         `Invalid ${member}: An expression attribute name used in the document path is not defined; attribute name: ${ref}`,
       );
     }
   }
   for (const ref of expression.valueRefs) {
     if (values[ref] === undefined) {
-      throw invalid(
+      throw validationException(
         `Invalid ${member}: An expression attribute value used in expression is not defined; attribute value: ${ref}`,
       );
     }
@@ -102,21 +103,23 @@ function checkUsed(
     if (!expressions.some(([, expression]) => expression?.[refs].includes(ref))) (unused ??= []).push(ref);
   }
   if (unused)
-    throw invalid(`Value provided in ${member} unused in expressions: keys: {${unused.join(', ')}}`);
+    throw validationException(
+      `Value provided in ${member} unused in expressions: keys: {${unused.join(', ')}}`,
+    );
 }
 
-/** The name a step stands for, or its list index. */
+/** The name or the list index of a step. */
 export function resolveStep(step: Step, scope: Scope): string | number {
   if (typeof step === 'number') return step;
   return 'name' in step ? step.name : (scope.names[step.ref] as string);
 }
 
-/** The name of the attribute that a path begins with. */
+/** The name of the first attribute of a path. */
 export function headOf(path: Path, scope: Scope): string {
   return String(resolveStep(path[0], scope));
 }
 
-/** What a path leads to, or undefined. */
+/** The value at a path, if it exists. */
 export function lookUp(path: Path, item: Attributes, scope: Scope): Value | undefined {
   let found: Value | undefined = item;
   for (const step of path) {
@@ -128,7 +131,7 @@ export function lookUp(path: Path, item: Attributes, scope: Scope): Value | unde
   return found;
 }
 
-/** As AWS prints a path in its messages: `[a, [1], b]`. */
+/** A path as in AWS's messages: `[a, [1], b]`. */
 export function pathText(path: Path, scope: Scope): string {
   const steps = path.map((step) => resolveStep(step, scope));
   return `[${steps.map((key) => (typeof key === 'number' ? `[${key}]` : key)).join(', ')}]`;

@@ -28,18 +28,18 @@ export class UpdateParser extends Parser {
         throw new SyntaxProblem(`The "${section}" section can only be used once in an update expression;`);
       }
       seen.add(section);
-      actions.push(...this.list(() => this.action(section)));
+      actions.push(...this.list(() => this.#action(section)));
     }
     if (actions.length === 0) throw this.problem();
     return actions;
   }
 
-  private action(section: (typeof SECTIONS)[number]): Action {
+  #action(section: (typeof SECTIONS)[number]): Action {
     const path = this.path();
     switch (section) {
       case 'SET':
         this.expect('=');
-        return { kind: 'set', path, term: this.term() };
+        return { kind: 'set', path, term: this.#term() };
       case 'REMOVE':
         return { kind: 'remove', path };
       default: {
@@ -50,31 +50,31 @@ export class UpdateParser extends Parser {
     }
   }
 
-  private term(): Term {
-    const left = this.factor();
+  #term(): Term {
+    const left = this.#factor();
     const { kind, text } = this.next;
     if (kind !== 'sign' || (text !== '+' && text !== '-')) return left;
     this.skip();
-    return { kind: 'sum', sign: text, left, right: this.factor() };
+    return { kind: 'sum', sign: text, left, right: this.#factor() };
   }
 
-  private factor(): Term {
+  #factor(): Term {
     if (this.accept('(')) {
-      const term = this.term();
+      const term = this.#term();
       this.expect(')');
       return term;
     }
     const ref = this.valueRef();
     if (ref !== undefined) return { kind: 'value', ref };
     const name = this.acceptFunction();
-    return name === undefined ? { kind: 'path', path: this.path() } : this.call(name);
+    return name === undefined ? { kind: 'path', path: this.path() } : this.#call(name);
   }
 
-  private call(name: string): Term {
+  #call(name: string): Term {
     if (name !== 'if_not_exists' && name !== 'list_append') {
       throw new SyntaxProblem(`Invalid function name; function: ${name}`);
     }
-    const terms = this.list(() => this.term());
+    const terms = this.list(() => this.#term());
     this.expect(')');
     const [left, right] = terms;
     if (!left || !right || terms.length !== 2) {

@@ -17,7 +17,7 @@ export const globalTable: ResourceType = {
     'SSESpecification.SSEType': 'without effect here, because the disk is encrypted by its owner',
     'Replicas[].Region': 'without effect here, because there is one region',
     'Replicas[].GlobalSecondaryIndexes[].IndexName':
-      'without effect here, because the indexes of the table say it all',
+      'without effect here, because the indexes of the table have the same names',
     'Replicas[].PointInTimeRecoverySpecification.PointInTimeRecoveryEnabled':
       'without effect here, because a backup is a copy of the data directory',
     'Replicas[].PointInTimeRecoverySpecification.RecoveryPeriodInDays':

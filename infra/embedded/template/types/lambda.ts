@@ -42,7 +42,7 @@ export const permission: ResourceType = {
   identify: named,
 };
 
-export const eventSourceMapping: ResourceType = {
+export const eventSourceMappingType: ResourceType = {
   properties: {
     BatchSize: 'interpreted',
     Enabled: 'interpreted',

@@ -17,7 +17,7 @@ export const bucket: ResourceType = {
     Tags: 'without effect here, because nothing reads them',
   },
   identify({ logicalId, text }) {
-    // Bucket names are lower case; a logical id is not.
+    // Bucket names are in lower case; logical ids are not.
     const name = text('BucketName') ?? logicalId.toLowerCase();
     const domain = `${name}.s3.amazonaws.com`;
     const regional = `${name}.s3.${region}.amazonaws.com`;

@@ -1,12 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  BatchWriteCommand,
-  PutCommand,
-  QueryCommand,
-  ScanCommand,
-  type ScanCommandOutput,
-  type QueryCommandInput,
-} from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand, PutCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectInvalid } from './refusal.ts';
 import { describeEach, everywhere, INDEX, KEYS_INDEX, NUMBERED, TABLE } from './targets.ts';
@@ -300,23 +293,5 @@ describeEach(everywhere, (db) => {
     ])('%s', async (_title, rest, message) => {
       await expectInvalid(query({ ExpressionAttributeValues: { ':p': pk }, ...rest }), message);
     });
-  });
-
-  it('a scan reads everything, page by page', async () => {
-    const seen = new Set<string>();
-    let ExclusiveStartKey: Record<string, unknown> | undefined;
-    do {
-      const page: ScanCommandOutput = await db().send(
-        new ScanCommand({
-          TableName: TABLE,
-          Limit: 3,
-          ExclusiveStartKey,
-          FilterExpression: 'attribute_exists(even)',
-        }),
-      );
-      for (const { sk } of page.Items ?? []) seen.add(String(sk));
-      ExclusiveStartKey = page.LastEvaluatedKey;
-    } while (ExclusiveStartKey);
-    expect([...seen].sort()).toEqual([...sortKeys].sort());
   });
 });

@@ -8,13 +8,14 @@ import { CreateTableCommand, DynamoDBClient, type CreateTableCommandInput } from
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { FakeClock } from '../../../../infra/embedded/clock.ts';
-import { openDisk, type Disk } from '../../../../infra/embedded/disk.ts';
-import { dynamoDbCodec } from '../../../../infra/embedded/dynamodb/json-codec.ts';
+import { type Disk } from '../../../../infra/embedded/disk.ts';
+import { openDisk } from '../../../../infra/embedded/open-disk.ts';
+import { dynamoDbCodec } from '../../../support/aws-wire/dynamodb-codec.ts';
 import { type OnConsumed } from '../../../../infra/embedded/dynamodb/meter.ts';
-import { dynamoDb, type DynamoDbService } from '../../../../infra/embedded/dynamodb/service.ts';
+import { DynamoDbService } from '../../../../infra/embedded/dynamodb/service.ts';
 import { sdkPlugin } from '../../../../infra/embedded/sdk-plugin.ts';
-import { fairWeather, type Weather } from '../../../../infra/embedded/weather.ts';
-import { jsonRequestHandler } from '../../../../infra/embedded/wire/aws-json.ts';
+import { noFaults, type Faults } from '../../../../infra/embedded/faults.ts';
+import { jsonRequestHandler } from '../../../support/aws-wire/aws-json.ts';
 
 export const TABLE = 'contract-table';
 export const NUMBERED = 'contract-numbered';
@@ -95,7 +96,7 @@ export const openTarget: Readonly<Record<TargetName, () => Promise<Target>>> = {
 export const embedded: readonly TargetName[] = ['embedded, serialised', 'embedded, short-circuited'];
 export const everywhere: readonly TargetName[] = ['dynalite', ...embedded];
 
-/** Runs the same promises against each target. `target()` is the open one. */
+/** Runs the same promises against each target. */
 export function describeEach(
   names: readonly TargetName[],
   promises: (document: () => DynamoDBDocumentClient, name: TargetName) => void,
@@ -112,7 +113,7 @@ export function describeEach(
 
 export function serialisedClient(service: DynamoDbService): DynamoDBDocumentClient {
   const requestHandler = jsonRequestHandler(
-    (operation, input) => service.call(operation, input, 'role'),
+    (operation, input) => service.call(operation, input),
     dynamoDbCodec,
   );
   return DynamoDBDocumentClient.from(
@@ -126,17 +127,17 @@ export function serialisedClient(service: DynamoDbService): DynamoDBDocumentClie
 export function shortCircuitedClient(service: DynamoDbService): DynamoDBDocumentClient {
   const client = new DynamoDBClient(sdk);
   const document = DynamoDBDocumentClient.from(client, { marshallOptions });
-  const dispatch = ({ operation, input, role }: Parameters<Parameters<typeof sdkPlugin>[0]['dispatch']>[0]) =>
-    service.call(operation, input, role);
+  const dispatch = ({ operation, input }: Parameters<Parameters<typeof sdkPlugin>[0]['dispatch']>[0]) =>
+    service.call(operation, input);
   document.middlewareStack.use(sdkPlugin({ dispatch, role: 'role' }));
   return document;
 }
 
 interface EngineOptions {
   clock?: FakeClock;
-  weather?: Weather;
+  faults?: Faults;
   onConsumed?: OnConsumed;
-  /** Keeps the data for another engine; the caller removes it. */
+  /** Keeps the data for another engine. The caller removes it. */
   path?: string;
 }
 
@@ -151,10 +152,10 @@ export async function openEngine(options: EngineOptions = {}): Promise<OpenEngin
   const path = options.path ?? (await mkdtemp(join(tmpdir(), 'tributary-dynamodb-')));
   const disk = await openDisk(path, { sync: 'interval' });
   const clock = options.clock ?? new FakeClock();
-  const service = await dynamoDb({
+  const service = new DynamoDbService({
     disk,
     clock,
-    weather: options.weather ?? fairWeather,
+    faults: options.faults ?? noFaults,
     region: 'us-east-1',
     account: '000000000000',
     ...(options.onConsumed && { onConsumed: options.onConsumed }),

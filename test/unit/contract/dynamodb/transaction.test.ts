@@ -1,11 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  GetCommand,
-  PutCommand,
-  TransactGetCommand,
-  TransactWriteCommand,
-  type TransactWriteCommandInput,
-} from '@aws-sdk/lib-dynamodb';
+import { GetCommand, TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../../../../infra/embedded/clock.ts';
 import { expectInvalid, refusal } from './refusal.ts';
@@ -187,39 +181,6 @@ describeEach(embedded, (db) => {
       await transact([put(key)]);
       await transact(items, { ClientRequestToken });
       expect(await get(key)).toEqual({ ...key, a: 1 });
-    });
-  });
-
-  describe('a transactional read', () => {
-    const read = (keys: object[], rest: object = {}) =>
-      db().send(
-        new TransactGetCommand({
-          TransactItems: keys.map((Key) => ({ Get: { TableName: TABLE, Key, ...rest } })) as never,
-        }),
-      );
-
-    it('answers in the order of its entries, with nothing for what is not there', async () => {
-      const [a, b] = [newKey(), newKey()];
-      await transact([put({ ...a, x: 1, y: 2 })]);
-      const { Responses } = await read([b, a], { ProjectionExpression: 'x' });
-      expect(Responses).toEqual([{}, { Item: { x: 1 } }]);
-    });
-
-    it('has at most 100 entries', async () => {
-      expect((await read(Array.from({ length: 100 }, newKey))).Responses).toHaveLength(100);
-      await expectInvalid(
-        read(Array.from({ length: 101 }, newKey)),
-        'Member must have length less than or equal to 100',
-      );
-    });
-
-    it('answers at most 4 MB', async () => {
-      const keys = Array.from({ length: 11 }, newKey);
-      for (const key of keys) {
-        await db().send(new PutCommand({ TableName: TABLE, Item: { ...key, d: 'x'.repeat(400_000) } }));
-      }
-      expect((await read(keys.slice(1))).Responses).toHaveLength(10);
-      await expectInvalid(read(keys), '4 MB');
     });
   });
 });

@@ -1,6 +1,6 @@
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import type { Cloud } from '../../../../infra/embedded/cloud.ts';
-import { lambdaRequestHandler } from '../../../../infra/embedded/lambda/wire.ts';
+import { lambdaRequestHandler } from '../../../support/aws-wire/lambda-handler.ts';
 import { sdkPlugin } from '../../../../infra/embedded/sdk-plugin.ts';
 
 const config = {

@@ -14,16 +14,12 @@ describe.each(paths)('S3 %s', (_name, connect) => {
       path.send('PutObject', { Bucket: BUCKET, Key, Body, ...more });
     const get = (Key: string, more: Record<string, unknown> = {}) =>
       path.send('GetObject', { Bucket: BUCKET, Key, ...more });
-    const head = (Key: string, more: Record<string, unknown> = {}) =>
-      path.send('HeadObject', { Bucket: BUCKET, Key, ...more });
     const read = async (Key: string) => bodyOf(await get(Key)).transformToString();
-    const list = (more: Record<string, unknown> = {}) =>
-      path.send('ListObjectsV2', { Bucket: BUCKET, ...more });
-    return { world, send: path.send, put, get, head, read, list };
+    return { world, send: path.send, put, get, read };
   };
   const digest = (algorithm: string, body: string) => createHash(algorithm).update(body).digest('base64');
 
-  test('gives back what was put, with its headers and metadata', async () => {
+  test('returns an object with its headers and metadata', async () => {
     const { world, put, get } = await begin();
     const modified = new Date(world.clock.now());
     const given = {
@@ -66,7 +62,7 @@ describe.each(paths)('S3 %s', (_name, connect) => {
   });
 
   test.each([SMALL, SMALL + 1, 3_000_001, 9_000_000])(
-    'a body of %d bytes comes back as it was',
+    'returns a body of %d bytes unchanged',
     async (size) => {
       const { put, get } = await begin();
       const body = randomBytes(size);
@@ -87,7 +83,7 @@ describe.each(paths)('S3 %s', (_name, connect) => {
     expect(Buffer.compare(Buffer.from(bytes), Buffer.concat(Array.from({ length: 10 }, () => part)))).toBe(0);
   });
 
-  test('a later put takes the place of an earlier one, whatever their sizes', async () => {
+  test('a put replaces an earlier object, whatever their sizes', async () => {
     const { put, read } = await begin();
     for (const body of ['small', 'x'.repeat(SMALL + 1), 'y'.repeat(SMALL + 2), 'small again']) {
       await put('k', body);
@@ -96,14 +92,18 @@ describe.each(paths)('S3 %s', (_name, connect) => {
   });
 
   test.each(['a b', 'é/ü', '+plus&amp=1', "it's (a) *star*!", 'percent%20', 'emoji 😀', 'a//b', '~._-'])(
-    'the key %j is itself',
+    'the key %j is kept as it is',
     async (key) => {
-      const { put, read, list, send } = await begin();
+      const { put, read, send } = await begin();
       await put(key, key);
+      await put(`${key}2`, 'other');
       await expect(read(key)).resolves.toBe(key);
-      expect(await list()).toMatchObject({ Contents: [{ Key: key, Size: Buffer.byteLength(key) }] });
-      await send('DeleteObjects', { Bucket: BUCKET, Delete: { Objects: [{ Key: key }] } });
-      expect(await list()).toMatchObject({ KeyCount: 0 });
+      const CopySource = `${BUCKET}/${encodeURIComponent(key)}`;
+      await send('CopyObject', { Bucket: BUCKET, Key: 'copy', CopySource });
+      await expect(read('copy')).resolves.toBe(key);
+      await send('DeleteObject', { Bucket: BUCKET, Key: key });
+      await expect(read(key)).rejects.toMatchObject({ name: 'NoSuchKey' });
+      await expect(read(`${key}2`)).resolves.toBe('other');
     },
   );
 
@@ -143,7 +143,7 @@ describe.each(paths)('S3 %s', (_name, connect) => {
     await expect(read('k')).resolves.toBe('first');
   });
 
-  test('of ten puts with If-None-Match at once, one succeeds', async () => {
+  test('one of ten simultaneous puts with If-None-Match succeeds', async () => {
     const { put } = await begin();
     const outcomes = await Promise.allSettled(
       Array.from({ length: 10 }, (_, n) => put('k', String(n), { IfNoneMatch: '*' })),
@@ -151,7 +151,7 @@ describe.each(paths)('S3 %s', (_name, connect) => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  test('a put with If-Match replaces only what it names', async () => {
+  test('a put with If-Match replaces only the named version', async () => {
     const { put } = await begin();
     const { ETag } = await put('k', 'first');
     await put('k', 'second', { IfMatch: ETag });
@@ -163,18 +163,20 @@ describe.each(paths)('S3 %s', (_name, connect) => {
     ['SHA256', digest('sha256', '123456789')],
     ['SHA1', digest('sha1', '123456789')],
     ['CRC32C', '4waSgw=='],
-  ])('a given %s is checked and kept', async (algorithm, value) => {
-    const { put, head } = await begin();
+  ])('%s of a request is checked and stored', async (algorithm, value) => {
+    const { put, get } = await begin();
     const member = `Checksum${algorithm}`;
     expect(await put('k', '123456789', { [member]: value })).toMatchObject({ [member]: value });
-    expect(await head('k', { ChecksumMode: 'ENABLED' })).toMatchObject({ [member]: value });
+    const object = await get('k', { ChecksumMode: 'ENABLED' });
+    expect(object).toMatchObject({ [member]: value });
+    await bodyOf(object).transformToString();
     await expect(put('k', 'other', { [member]: value })).rejects.toMatchObject({
       name: 'BadDigest',
       message: `The ${algorithm} you specified did not match the calculated checksum.`,
     });
   });
 
-  test('a given Content-MD5 is checked', async () => {
+  test('Content-MD5 of a request is checked', async () => {
     const { put } = await begin();
     await put('k', 'body', { ContentMD5: digest('md5', 'body') });
     await expect(put('k', 'other', { ContentMD5: digest('md5', 'body') })).rejects.toMatchObject({
@@ -191,7 +193,7 @@ describe.each(paths)('S3 %s', (_name, connect) => {
     ['bytes=-3', 'bytes 7-9/10', '789'],
     ['bytes=-99', 'bytes 0-9/10', '0123456789'],
     ['bytes=9-99', 'bytes 9-9/10', '9'],
-  ])('the range %s is answered alone', async (Range, ContentRange, text) => {
+  ])('returns only the range %s', async (Range, ContentRange, text) => {
     const { put, get } = await begin();
     await put('k', '0123456789');
     const object = await get('k', { Range });
@@ -199,7 +201,7 @@ describe.each(paths)('S3 %s', (_name, connect) => {
     await expect(bodyOf(object).transformToString()).resolves.toBe(text);
   });
 
-  test('a range of a large body is answered alone', async () => {
+  test('returns only a range of a large body', async () => {
     const { put, get } = await begin();
     await put('k', `${'x'.repeat(SMALL)}needle`);
     const object = await get('k', { Range: `bytes=${SMALL}-` });
@@ -218,40 +220,21 @@ describe.each(paths)('S3 %s', (_name, connect) => {
     },
   );
 
-  test('a range that makes no sense is ignored', async () => {
+  test('a reversed range is ignored', async () => {
     const { put, get } = await begin();
     await put('k', '0123456789');
     const object = await get('k', { Range: 'bytes=5-3' });
     await expect(bodyOf(object).transformToString()).resolves.toBe('0123456789');
   });
 
-  test('HeadObject says what GetObject says, without the body', async () => {
-    const { put, send, world } = await begin();
-    await put('k', 'hello', { ContentType: 'text/plain', Metadata: { a: 'b' } });
-    expect(await send('HeadObject', { Bucket: BUCKET, Key: 'k' })).toEqual({
-      AcceptRanges: 'bytes',
-      ContentLength: 5,
-      ContentType: 'text/plain',
-      ETag: '"5d41402abc4b2a76b9719d911017c592"',
-      LastModified: new Date(world.clock.now()),
-      Metadata: { a: 'b' },
-    });
-  });
-
-  test('a missing key is NoSuchKey for who may list, and AccessDenied for who may not', async () => {
-    const { get, send, world } = await begin();
+  test('a missing key is NoSuchKey for a role that may list, and AccessDenied for others', async () => {
+    const { get, world } = await begin();
     await expect(get('none')).rejects.toMatchObject({
       name: 'NoSuchKey',
       message: 'The specified key does not exist.',
     });
-    await expect(send('HeadObject', { Bucket: BUCKET, Key: 'none' })).rejects.toMatchObject({
-      name: 'NotFound',
-    });
     world.denied.add(`s3:ListBucket arn:aws:s3:::${BUCKET}`);
     await expect(get('none')).rejects.toMatchObject({ name: 'AccessDenied', message: 'Access Denied' });
-    await expect(send('HeadObject', { Bucket: BUCKET, Key: 'none' })).rejects.not.toMatchObject({
-      name: 'NotFound',
-    });
   });
 
   test('an unknown bucket is NoSuchBucket for every operation', async () => {
@@ -261,22 +244,17 @@ describe.each(paths)('S3 %s', (_name, connect) => {
     await expect(send('PutObject', { Bucket, Key: 'k', Body: 'x' })).rejects.toMatchObject(refused);
     await expect(send('GetObject', { Bucket, Key: 'k' })).rejects.toMatchObject(refused);
     await expect(send('DeleteObject', { Bucket, Key: 'k' })).rejects.toMatchObject(refused);
-    await expect(send('ListObjectsV2', { Bucket })).rejects.toMatchObject(refused);
-    await expect(
-      send('DeleteObjects', { Bucket, Delete: { Objects: [{ Key: 'k' }] } }),
-    ).rejects.toMatchObject(refused);
-    await expect(send('HeadObject', { Bucket, Key: 'k' })).rejects.toMatchObject({ name: 'NotFound' });
+    const CopySource = `${BUCKET}/k`;
+    await expect(send('CopyObject', { Bucket, Key: 'k', CopySource })).rejects.toMatchObject(refused);
   });
 
   test.each([
     ['s3:PutObject', 'PutObject', { Key: 'k', Body: 'x' }],
     ['s3:GetObject', 'GetObject', { Key: 'k' }],
     ['s3:DeleteObject', 'DeleteObject', { Key: 'k' }],
-    ['s3:DeleteObject', 'DeleteObjects', { Delete: { Objects: [{ Key: 'k' }] } }],
     ['s3:GetObject', 'CopyObject', { Key: 'l', CopySource: `${BUCKET}/k` }],
     ['s3:PutObject', 'CopyObject', { Key: 'l', CopySource: `${BUCKET}/k` }],
-    ['s3:ListBucket', 'ListObjectsV2', {}],
-  ])('without %s there is no %s', async (action, operation, input) => {
+  ])('a role without %s cannot use %s', async (action, operation, input) => {
     const { put, send, world } = await begin();
     await put('k');
     world.denied.add(action);
@@ -285,7 +263,7 @@ describe.each(paths)('S3 %s', (_name, connect) => {
     });
   });
 
-  test('a deleted object is gone, and deleting it again succeeds', async () => {
+  test('a deleted object cannot be read, and deleting it again succeeds', async () => {
     const { put, get, send } = await begin();
     await put('k', 'x'.repeat(SMALL + 1));
     await send('DeleteObject', { Bucket: BUCKET, Key: 'k' });
@@ -293,7 +271,7 @@ describe.each(paths)('S3 %s', (_name, connect) => {
     await expect(get('k')).rejects.toMatchObject({ name: 'NoSuchKey' });
   });
 
-  test('a read that has begun is finished although the object is deleted', async () => {
+  test('a read continues although the object is deleted', async () => {
     const { put, get, send } = await begin();
     await put('k', 'x'.repeat(9_000_000));
     const object = await get('k');
@@ -301,98 +279,20 @@ describe.each(paths)('S3 %s', (_name, connect) => {
     await expect(bodyOf(object).transformToString()).resolves.toHaveLength(9_000_000);
   });
 
-  test('DeleteObjects names what it deleted, unless it is to be quiet', async () => {
-    const { put, send, list } = await begin();
-    await put('a');
-    await put('b<&>"\'');
-    const Objects = [{ Key: 'a' }, { Key: 'b<&>"\'' }, { Key: 'never' }];
-    expect(await send('DeleteObjects', { Bucket: BUCKET, Delete: { Objects } })).toEqual({
-      Deleted: Objects,
-    });
-    await put('c');
-    expect(
-      await send('DeleteObjects', { Bucket: BUCKET, Delete: { Objects: [{ Key: 'c' }], Quiet: true } }),
-    ).toEqual({});
-    expect(await list()).toMatchObject({ KeyCount: 0 });
-  });
-
-  test('DeleteObjects takes 1,000 keys and no more', async () => {
-    const { send } = await begin();
-    const Objects = Array.from({ length: 1000 }, (_, n) => ({ Key: `k${n}` }));
-    const answered = await send('DeleteObjects', { Bucket: BUCKET, Delete: { Objects } });
-    expect(answered['Deleted']).toHaveLength(1000);
-    const tooMany = { Objects: [...Objects, { Key: 'one more' }] };
-    await expect(send('DeleteObjects', { Bucket: BUCKET, Delete: tooMany })).rejects.toMatchObject({
-      name: 'MalformedXML',
-    });
-  });
-
   test.each(['small', 'x'.repeat(SMALL + 1)])(
     'a copy has the body and the headers of its source',
     async (body) => {
-      const { put, head, read, send } = await begin();
+      const { put, get, read, send } = await begin();
       const { ETag } = await put('a b/é', body, { ContentType: 'text/plain', Metadata: { a: 'b' } });
       const CopySource = `/${BUCKET}/${encodeURIComponent('a b/é')}`;
       const answered = await send('CopyObject', { Bucket: BUCKET, Key: 'copy', CopySource });
       expect(answered).toMatchObject({ CopyObjectResult: { ETag } });
       await send('DeleteObject', { Bucket: BUCKET, Key: 'a b/é' });
       await expect(read('copy')).resolves.toBe(body);
-      expect(await head('copy')).toMatchObject({ ContentType: 'text/plain', Metadata: { a: 'b' } });
+      expect(await get('copy')).toMatchObject({ ContentType: 'text/plain', Metadata: { a: 'b' } });
       await expect(send('CopyObject', { Bucket: BUCKET, Key: 'c', CopySource })).rejects.toMatchObject({
         name: 'NoSuchKey',
       });
-    },
-  );
-
-  test('lists keys in the order of their bytes, page by page', async () => {
-    const { put, list } = await begin();
-    const keys = ['b', 'a/2', '\uffee', 'a/1', '😀', 'a', 'Z'];
-    for (const key of keys) await put(key);
-    const seen: string[] = [];
-    let ContinuationToken: unknown;
-    do {
-      const page = await list({ MaxKeys: 2, ...(ContinuationToken !== undefined && { ContinuationToken }) });
-      seen.push(...((page['Contents'] ?? []) as { Key: string }[]).map(({ Key }) => Key));
-      ContinuationToken = page['NextContinuationToken'];
-      expect(page['IsTruncated']).toBe(ContinuationToken !== undefined);
-    } while (ContinuationToken !== undefined);
-    expect(seen).toEqual(['Z', 'a', 'a/1', 'a/2', 'b', '\uffee', '😀']);
-  });
-
-  test('lists what begins with a prefix, after a key, in groups up to a delimiter', async () => {
-    const { put, list } = await begin();
-    for (const key of ['a/1/x', 'a/1/y', 'a/2', 'a/3/z', 'b']) await put(key);
-    expect(await list({ Prefix: 'a/1/' })).toMatchObject({ KeyCount: 2, Prefix: 'a/1/', Name: BUCKET });
-    expect(await list({ StartAfter: 'a/2' })).toMatchObject({ Contents: [{ Key: 'a/3/z' }, { Key: 'b' }] });
-    expect(await list({ Prefix: 'a/', Delimiter: '/' })).toMatchObject({
-      KeyCount: 3,
-      Contents: [{ Key: 'a/2' }],
-      CommonPrefixes: [{ Prefix: 'a/1/' }, { Prefix: 'a/3/' }],
-    });
-    const first = await list({ Prefix: 'a/', Delimiter: '/', MaxKeys: 1 });
-    expect(first).toMatchObject({ CommonPrefixes: [{ Prefix: 'a/1/' }], IsTruncated: true });
-    const ContinuationToken = first['NextContinuationToken'];
-    expect(await list({ Prefix: 'a/', Delimiter: '/', ContinuationToken })).toMatchObject({
-      Contents: [{ Key: 'a/2' }],
-      CommonPrefixes: [{ Prefix: 'a/3/' }],
-    });
-  });
-
-  test('a page has at most 1,000 keys', async () => {
-    const { world, list } = await begin();
-    await Promise.all(
-      Array.from({ length: 1001 }, (_, n) =>
-        world.service.call('PutObject', { Bucket: BUCKET, Key: `k${n}`, Body: '' }, ''),
-      ),
-    );
-    expect(await list({ MaxKeys: 5000 })).toMatchObject({ KeyCount: 1000, MaxKeys: 1000, IsTruncated: true });
-  });
-
-  test.each([{ ContinuationToken: 'forged' }, { MaxKeys: -1 }])(
-    'listing with %j is refused',
-    async (input) => {
-      const { list } = await begin();
-      await expect(list(input)).rejects.toMatchObject({ name: 'InvalidArgument' });
     },
   );
 
@@ -400,8 +300,8 @@ describe.each(paths)('S3 %s', (_name, connect) => {
     ['PutObject', { Key: 'k', Body: 'x', ACL: 'private' }],
     ['PutObject', { Key: 'k', Body: 'x', Tagging: 'a=b' }],
     ['GetObject', { Key: 'k', VersionId: '1' }],
-    ['ListObjectVersions', {}],
-  ])('%s with what is not understood is refused, not ignored', async (operation, input) => {
+    ['ListObjectsV2', {}],
+  ])('%s with %j is refused', async (operation, input) => {
     const { put, send } = await begin();
     await put('k');
     await expect(send(operation, { Bucket: BUCKET, ...input })).rejects.toMatchObject({

@@ -5,21 +5,21 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { AwsError, type Dispatch, type Output } from '../../../../infra/embedded/call.ts';
 import { FakeClock } from '../../../../infra/embedded/clock.ts';
-import { openDisk } from '../../../../infra/embedded/disk.ts';
-import { listen } from '../../../../infra/embedded/s3/listen.ts';
-import { s3, type S3 } from '../../../../infra/embedded/s3/s3.ts';
-import { s3RequestHandler } from '../../../../infra/embedded/s3/wire.ts';
+import { openDisk } from '../../../../infra/embedded/open-disk.ts';
+import { openPresignedSocket } from '../../../../infra/embedded/s3/presigned-socket.ts';
+import { S3Service } from '../../../../infra/embedded/s3/service.ts';
+import { s3RequestHandler } from '../../../support/aws-wire/s3-handler.ts';
 
 export const ROLE = 'arn:aws:iam::000000000000:role/writer';
 export const BUCKET = 'things';
 export const SIGNER = { accessKeyId: 'AKIAWRITER', secretAccessKey: 'very/secret', sessionToken: 'token' };
 
 export interface World {
-  readonly service: S3;
+  readonly service: S3Service;
   readonly clock: FakeClock;
   readonly directory: string;
   readonly dispatch: Dispatch;
-  /** `action` or `action resource` that the role may not do. */
+  /** `action` or `action resource` that the role lacks. */
   readonly denied: Set<string>;
   reopen(): Promise<World>;
 }
@@ -33,10 +33,11 @@ export async function aWorld(
   const denied = new Set<string>();
   const isAllowed = (_role: string, action: string, resource: string) =>
     !denied.has(action) && !denied.has(`${action} ${resource}`);
-  const service = await s3({ ...options, disk, dataDir: directory, clock, isAllowed });
+  const service = new S3Service({ ...options, disk, dataDir: directory, clock, isAllowed });
+  await service.load();
   service.createBucket({ name: BUCKET });
   const dispatch: Dispatch = async ({ role, operation, input }) => {
-    for (const { action, resource } of service.demands(operation, input)) {
+    for (const { action, resource } of service.requiredPermissions(operation, input)) {
       if (!isAllowed(role, action, resource))
         throw new AwsError('AccessDenied', 'Access Denied', { statusCode: 403 });
     }
@@ -66,18 +67,18 @@ export async function aWorld(
   };
 }
 
-/** One way to send an operation; all must behave the same. */
+/** One path of a call to the service. All paths must behave the same. */
 export interface Path {
   send(operation: string, input: Record<string, unknown>): Promise<Output>;
 }
 
 type Connect = (world: World) => Promise<Path>;
 
-/** Straight to the service, with plain objects. */
+/** Directly to the service, with plain objects. */
 const native: Connect = ({ dispatch }) =>
   Promise.resolve({ send: (operation, input) => dispatch({ role: ROLE, service: 'S3', operation, input }) });
 
-/** Through an SDK client that serialises, without a socket. */
+/** Through the whole serialisation of an SDK client, without a socket. */
 const serialised: Connect = ({ dispatch }) => {
   const requestHandler = s3RequestHandler((operation, input) =>
     dispatch({ role: ROLE, service: 'S3', operation, input }),
@@ -92,28 +93,17 @@ const serialised: Connect = ({ dispatch }) => {
   return Promise.resolve({ send: (operation, input) => sendWith(client, operation, input) });
 };
 
-/** Through an SDK client and a socket, signed. */
-const socket: Connect = async (world) => {
-  const endpoint = await aListener(world);
-  const client = new sdk.S3Client({ region: 'us-east-1', endpoint, credentials: SIGNER, maxAttempts: 1 });
-  onTestFinished(() => {
-    client.destroy();
-  });
-  return { send: (operation, input) => sendWith(client, operation, input) };
-};
-
 export const paths: readonly (readonly [name: string, connect: Connect])[] = [
   ['called directly', native],
   ['serialised', serialised],
-  ['over a socket', socket],
 ];
 
-export async function aListener({ clock, dispatch }: World): Promise<string> {
+export async function aSocket({ clock, dispatch }: World): Promise<string> {
   const credentials = (accessKeyId: string) =>
     accessKeyId === SIGNER.accessKeyId ? { secretAccessKey: SIGNER.secretAccessKey, role: ROLE } : undefined;
-  const listener = await listen({ clock, region: 'us-east-1', credentials, dispatch });
-  onTestFinished(() => listener.close());
-  return listener.endpoint;
+  const socket = await openPresignedSocket({ clock, region: 'us-east-1', credentials, dispatch });
+  onTestFinished(() => socket.close());
+  return socket.endpoint;
 }
 
 async function sendWith(

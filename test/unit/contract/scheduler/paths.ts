@@ -5,16 +5,12 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { AwsError, type Call, type Output } from '../../../../infra/embedded/call.ts';
 import { FakeClock } from '../../../../infra/embedded/clock.ts';
-import { openDisk } from '../../../../infra/embedded/disk.ts';
-import {
-  scheduler,
-  type Scheduler,
-  type SchedulerOptions,
-} from '../../../../infra/embedded/scheduler/scheduler.ts';
-import { schedulerRequestHandler } from '../../../../infra/embedded/scheduler/wire.ts';
-import { fairWeather } from '../../../../infra/embedded/weather.ts';
+import { openDisk } from '../../../../infra/embedded/open-disk.ts';
+import type { Definition } from '../../../../infra/embedded/scheduler/definition.ts';
+import { SchedulerService, type SchedulerOptions } from '../../../../infra/embedded/scheduler/service.ts';
+import { schedulerRequestHandler } from '../../../support/aws-wire/scheduler-handler.ts';
+import { noFaults } from '../../../../infra/embedded/faults.ts';
 
-export const CREATOR = 'arn:aws:iam::000000000000:role/creator';
 export const ROLE = 'arn:aws:iam::000000000000:role/schedules';
 export const QUEUE = 'arn:aws:sqs:us-east-1:000000000000:retries';
 export const FIFO = 'arn:aws:sqs:us-east-1:000000000000:runs.fifo';
@@ -27,27 +23,31 @@ export interface Made extends Call {
 }
 
 export interface World {
-  readonly service: Scheduler;
+  readonly service: SchedulerService;
   readonly clock: FakeClock;
   readonly made: Made[];
-  /** What the next calls to targets are answered with: an error, or nothing. */
+  /** The answers to the next calls to targets: an error, no answer, or success. */
   readonly answers: (Error | 'never' | undefined)[];
   readonly dropped: string[];
-  /** Actions the creator may not do. */
+  /** Actions that the creator's role lacks. */
   readonly denied: Set<string>;
+  /** The definition of a stored schedule. */
+  stored(name?: string, group?: string): Definition | undefined;
+  /** Names of all stored schedules. */
+  names(): Promise<string[]>;
   authorised(operation: string, input: Record<string, unknown>): Promise<Output>;
-  /** Moves time on and waits until everything that became due has been called. */
+  /** Advances the clock and waits until every call that became due is made. */
   advance(ms: number): Promise<void>;
-  /** Ends the process and begins another on the same disk, after a while. */
+  /** Stops the service and opens another on the same disk, after some time. */
   reopen(afterMs?: number): Promise<World>;
-  /** The same, without waiting for calls that are under way. */
+  /** The same, without waiting for calls in progress. */
   crash(): Promise<World>;
 }
 
-export type Options = Partial<Pick<SchedulerOptions, 'weather' | 'canAssume' | 'maxSchedules'>> & {
+export type Options = Partial<Pick<SchedulerOptions, 'faults' | 'canAssume' | 'maxSchedules'>> & {
   start?: number;
-  /** Called before the service starts: what the stack declares. */
-  declare?: (service: Scheduler) => void;
+  /** Declares schedules of the stack before the service starts. */
+  declare?: (service: SchedulerService) => void;
 };
 
 export async function aWorld({ start = Date.UTC(2026, 0, 1), ...options }: Options = {}): Promise<World> {
@@ -66,10 +66,10 @@ async function open(
   const answers: World['answers'] = [];
   const dropped: string[] = [];
   const denied = new Set<string>();
-  const service = await scheduler({
+  const service = new SchedulerService({
     disk,
     clock,
-    weather: fairWeather,
+    faults: noFaults,
     region: 'us-east-1',
     account: '000000000000',
     dispatch: (call) => {
@@ -81,10 +81,11 @@ async function open(
     onDropped: ({ scheduleArn }) => dropped.push(scheduleArn),
     ...options,
   });
+  await service.load();
   service.createGroup({ name: GROUP });
   declare?.(service);
   await service.start();
-  // A due schedule is written, called, and removed: each is a turn of the disk.
+  // A due schedule is written, called and removed: each step is a commit.
   const settled = async () => {
     for (let turn = 0; turn < 6; turn += 1) {
       await disk.commit();
@@ -106,13 +107,22 @@ async function open(
     answers,
     dropped,
     denied,
+    stored: (name = 'tick', group = GROUP) => {
+      const stored = disk.get(`t/s/${group}/${name}`);
+      return stored === undefined ? undefined : (JSON.parse(stored) as { definition: Definition }).definition;
+    },
+    async names() {
+      const names: string[] = [];
+      for await (const key of disk.keys('t/s/')) names.push(key.split('/').at(-1) ?? '');
+      return names;
+    },
     async authorised(operation, input) {
-      for (const { action, resource, context } of service.demands(operation, input)) {
+      for (const { action, resource, context } of service.requiredPermissions(operation, input)) {
         if (!denied.has(action)) continue;
         const reason = `${action} on ${resource} ${JSON.stringify(context ?? {})}`;
         throw new AwsError('AccessDeniedException', reason, { statusCode: 403 });
       }
-      return service.call(operation, input, CREATOR);
+      return service.call(operation, input);
     },
     async advance(ms) {
       const end = clock.now() + ms;
@@ -137,7 +147,7 @@ async function open(
   };
 }
 
-/** One way to send an operation; all must behave the same. */
+/** One path of a call to the service. All paths must behave the same. */
 export interface Path {
   send(operation: string, input: Record<string, unknown>): Promise<Output>;
 }
@@ -154,7 +164,7 @@ const serialised = (world: World): Path => {
   });
   return {
     async send(operation, input) {
-      const commands = sdk as unknown as Record<string, new (input: unknown) => sdk.GetScheduleCommand>;
+      const commands = sdk as unknown as Record<string, new (input: unknown) => sdk.CreateScheduleCommand>;
       const Command = commands[`${operation}Command`];
       if (!Command) throw new Error(`No command for ${operation}.`);
       const output: Output = { ...(await client.send(new Command(input))) };
@@ -169,7 +179,7 @@ export const paths = [
   ['serialised', serialised],
 ] as const;
 
-/** A schedule of a queue; a test names only what matters to it. */
+/** A schedule with a queue as target. A test sets only the members that it is about. */
 export const aSchedule = (more: Record<string, unknown> = {}, target: Record<string, unknown> = {}) => ({
   Name: 'tick',
   GroupName: GROUP,

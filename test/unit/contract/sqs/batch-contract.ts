@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { Contract } from './contract.ts';
 
-/** What every batch call refuses whole. */
+/** The faults that fail a whole batch, for every batch operation. */
 export function batchContract({ promise, queue, refused, batches }: Contract): void {
   const ids = (count: number) => Array.from({ length: count }, (_, n) => `e${n}`);
 

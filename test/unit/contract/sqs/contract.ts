@@ -1,17 +1,17 @@
 import * as sdk from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { NewQueue, Target } from './targets.ts';
+import { callForOne, type NewQueue, type Target } from './targets.ts';
 
 export interface ContractOptions {
   readonly open: () => Promise<Target>;
-  /** Promises this target is known to break, by the test's title. Such a test must fail, or it leaves the list. */
+  /** Titles of the promises that this target breaks. A test of such a promise must fail. */
   readonly differences?: ReadonlySet<string>;
 }
 
 export const MIB = 1_048_576;
 export const all = { MessageSystemAttributeNames: ['All' as const], MessageAttributeNames: ['All'] };
 
-/** One target under test, and short ways to talk to it. Call it inside of a `describe`. */
+/** One target under test with helpers for its operations. Call it inside a `describe`. */
 export function contract({ open, differences = new Set() }: ContractOptions) {
   let target: Target;
   beforeAll(async () => {
@@ -35,26 +35,30 @@ export function contract({ open, differences = new Set() }: ContractOptions) {
   };
   const receiveOne = async (QueueUrl: string, more: Partial<sdk.ReceiveMessageCommandInput> = {}) => {
     const [message] = await receive(QueueUrl, more);
-    return message ?? expect.fail('nothing was received');
+    return message ?? expect.fail('No message was received.');
   };
+  const callBatch = (operation: string, input: object) =>
+    operation === 'DeleteMessageBatch'
+      ? target.client.send(new sdk.DeleteMessageBatchCommand(input as sdk.DeleteMessageBatchCommandInput))
+      : target.client.send(
+          new sdk.ChangeMessageVisibilityBatchCommand(input as sdk.ChangeMessageVisibilityBatchCommandInput),
+        );
   const remove = (QueueUrl: string, ReceiptHandle: string | undefined) =>
-    target.client.send(new sdk.DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+    callForOne(callBatch as never, 'DeleteMessageBatch', { QueueUrl, ReceiptHandle });
   const change = (
     QueueUrl: string,
     ReceiptHandle: string | undefined,
     VisibilityTimeout: number | undefined,
   ) =>
-    target.client.send(
-      new sdk.ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout }),
-    );
-  const attributes = async (QueueUrl: string, ...AttributeNames: sdk.QueueAttributeName[]) => {
-    const output = await target.client.send(new sdk.GetQueueAttributesCommand({ QueueUrl, AttributeNames }));
-    return output.Attributes ?? {};
-  };
-  /** By name; the oracle gives errors without a model their query-era prefix. */
+    callForOne(callBatch as never, 'ChangeMessageVisibilityBatch', {
+      QueueUrl,
+      ReceiptHandle,
+      ...(VisibilityTimeout !== undefined && { VisibilityTimeout }),
+    });
+  /** Compares names: the oracle prefixes the names of errors that the SDK does not model. */
   const refused = async (answer: Promise<unknown>, name: string) => {
     const error: unknown = await answer
-      .then(() => expect.fail(`it was not refused with ${name}`))
+      .then(() => expect.fail(`The call was not refused with ${name}.`))
       .catch((e: unknown) => e);
     expect(error).toBeInstanceOf(Error);
     expect((error as Error).name.replace('AWS.SimpleQueueService.', '')).toBe(name);
@@ -85,7 +89,7 @@ export function contract({ open, differences = new Set() }: ContractOptions) {
     receiveOne,
     remove,
     change,
-    attributes,
+    countsOf: (url: string) => target.countsOf(url),
     refused,
     batches,
     createQueue: (spec?: NewQueue) => target.createQueue(spec),

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { FakeClock } from '../../../../infra/embedded/clock.ts';
 import type { Disk } from '../../../../infra/embedded/disk.ts';
-import { sqs } from '../../../../infra/embedded/sqs/service.ts';
-import { fairWeather } from '../../../../infra/embedded/weather.ts';
+import { SqsService } from '../../../../infra/embedded/sqs/service.ts';
+import { noFaults } from '../../../../infra/embedded/faults.ts';
 import { afterCrash } from './crash.ts';
-import { type EmbeddedOptions, type NewQueue, openService } from './targets.ts';
+import { callForOne, type EmbeddedOptions, type NewQueue, openService } from './targets.ts';
 
 const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -18,16 +18,21 @@ interface Received {
   readonly Attributes: Readonly<Record<string, string>>;
 }
 
-/** One queue that can be killed and started again. */
+/** A queue whose service can be killed and started again. */
 async function restartable(spec: NewQueue, options: EmbeddedOptions = {}) {
   const clock = new FakeClock();
   const queue = { name: spec.fifo ? 'q.fifo' : 'q', visibilityTimeout: 30, ...spec };
   let current = await openService({ clock });
   opened.push(current);
   let { url } = await current.service.createQueue(queue);
+  const call = (operation: string, input: object) => current.call(operation, { QueueUrl: url, ...input });
   return {
     clock,
-    call: (operation: string, input: object) => current.call(operation, { QueueUrl: url, ...input }),
+    call,
+    remove: (ReceiptHandle: string | undefined) =>
+      callForOne(call, 'DeleteMessageBatch', { QueueUrl: url, ReceiptHandle }),
+    change: (ReceiptHandle: string | undefined, VisibilityTimeout: number) =>
+      callForOne(call, 'ChangeMessageVisibilityBatch', { QueueUrl: url, ReceiptHandle, VisibilityTimeout }),
     async receive(max = 10): Promise<Received[]> {
       const input = {
         QueueUrl: url,
@@ -54,7 +59,7 @@ const fifoMessage = (body: string, group = 'a') => ({
 });
 
 describe('after kill -9', () => {
-  test('every message that was acknowledged is there, whole', async () => {
+  test('every acknowledged message is complete', async () => {
     const queue = await restartable({});
     const MessageAttributes = {
       text: { DataType: 'String', StringValue: 'line\nfeed' },
@@ -76,17 +81,17 @@ describe('after kill -9', () => {
     });
   });
 
-  test('a message that was deleted stays deleted', async () => {
+  test('a deleted message stays deleted', async () => {
     const queue = await restartable({});
     await queue.call('SendMessage', { MessageBody: 'body' });
     const [message] = await queue.receive();
-    await queue.call('DeleteMessage', { ReceiptHandle: message?.ReceiptHandle });
+    await queue.remove(message?.ReceiptHandle);
     await queue.kill();
     queue.clock.advance(60_000);
     expect(await queue.receive()).toEqual([]);
   });
 
-  test('a message in flight stays hidden for the rest of its timeout, then comes again', async () => {
+  test('a message in flight stays hidden for the rest of its visibility timeout', async () => {
     const queue = await restartable({});
     await queue.call('SendMessage', { MessageBody: 'body' });
     await queue.receive();
@@ -98,7 +103,7 @@ describe('after kill -9', () => {
     expect(bodies(await queue.receive())).toEqual(['body']);
   });
 
-  test('receive count and first receive time go on', async () => {
+  test('receive count and first receive time are kept', async () => {
     const queue = await restartable({});
     await queue.call('SendMessage', { MessageBody: 'body' });
     queue.clock.advance(1234);
@@ -111,18 +116,18 @@ describe('after kill -9', () => {
     }
   });
 
-  test('a receipt still deletes its message', async () => {
+  test('a receipt handle still deletes its message', async () => {
     const queue = await restartable({ fifo: true });
     await queue.call('SendMessage', fifoMessage('1'));
     await queue.call('SendMessage', fifoMessage('2'));
     const [message] = await queue.receive(1);
     await queue.kill();
     expect(await queue.receive()).toEqual([]);
-    await queue.call('DeleteMessage', { ReceiptHandle: message?.ReceiptHandle });
+    await queue.remove(message?.ReceiptHandle);
     expect(bodies(await queue.receive())).toEqual(['2']);
   });
 
-  test('a delay goes on', async () => {
+  test('a delay continues', async () => {
     const queue = await restartable({});
     await queue.call('SendMessage', { MessageBody: 'later', DelaySeconds: 900 });
     await queue.kill();
@@ -146,34 +151,31 @@ describe('after kill -9', () => {
     const queue = await restartable({ fifo: true });
     for (const body of ['1', '2']) await queue.call('SendMessage', fifoMessage(body));
     const [first] = await queue.receive();
-    await queue.call('ChangeMessageVisibility', {
-      ReceiptHandle: first?.ReceiptHandle,
-      VisibilityTimeout: 0,
-    });
+    await queue.change(first?.ReceiptHandle, 0);
     await queue.kill();
     expect(await queue.receive()).toEqual([]);
     queue.clock.advance(30_000);
     expect(bodies(await queue.receive())).toEqual(['1', '2']);
   });
 
-  test('sequence numbers go on growing, though every message is gone', async () => {
+  test('sequence numbers keep growing, also after every message was deleted', async () => {
     const queue = await restartable({ fifo: true });
     const numbers: string[] = [];
     for (const body of ['1', '2', '3', '4']) {
       const { SequenceNumber } = await queue.call('SendMessage', fifoMessage(body));
       numbers.push(String(SequenceNumber));
       const [message] = await queue.receive();
-      await queue.call('DeleteMessage', { ReceiptHandle: message?.ReceiptHandle });
+      await queue.remove(message?.ReceiptHandle);
       await queue.kill();
     }
     expect(numbers).toEqual([...new Set(numbers)].sort());
   });
 
-  test('the deduplication window goes on, and ends', async () => {
+  test('the deduplication window continues, and ends', async () => {
     const queue = await restartable({ fifo: true, deduplicationScope: 'messageGroup' });
     const { MessageId, SequenceNumber } = await queue.call('SendMessage', fifoMessage('once'));
     const [message] = await queue.receive();
-    await queue.call('DeleteMessage', { ReceiptHandle: message?.ReceiptHandle });
+    await queue.remove(message?.ReceiptHandle);
     queue.clock.advance(299_999);
     await queue.kill();
     expect(await queue.call('SendMessage', fifoMessage('once'))).toMatchObject({ MessageId, SequenceNumber });
@@ -181,7 +183,7 @@ describe('after kill -9', () => {
     expect(await queue.call('SendMessage', fifoMessage('once'))).not.toMatchObject({ MessageId });
   });
 
-  test('receivers that died with the process are not waited for, where that is known', async () => {
+  test('messages in flight become visible at once with releaseUnanswered', async () => {
     const queue = await restartable({ fifo: true }, { releaseUnanswered: true });
     for (const body of ['1', '2']) await queue.call('SendMessage', fifoMessage(body));
     await queue.receive(1);
@@ -194,14 +196,11 @@ describe('after kill -9', () => {
     ]);
   });
 
-  test('a timeout that the receiver chose is kept even then', async () => {
+  test('a visibility timeout that the consumer set is kept also with releaseUnanswered', async () => {
     const queue = await restartable({}, { releaseUnanswered: true });
     await queue.call('SendMessage', { MessageBody: 'backing off' });
     const [message] = await queue.receive();
-    await queue.call('ChangeMessageVisibility', {
-      ReceiptHandle: message?.ReceiptHandle,
-      VisibilityTimeout: 64,
-    });
+    await queue.change(message?.ReceiptHandle, 64);
     await queue.kill();
     queue.clock.advance(63_999);
     expect(await queue.receive()).toEqual([]);
@@ -210,7 +209,7 @@ describe('after kill -9', () => {
   });
 });
 
-/** A disk whose writes happen when the test says so. */
+/** A disk whose commits finish when the test calls `write`. */
 function slowDisk() {
   const kept = new Map<string, string>();
   let writes: (() => void)[] = [];
@@ -238,43 +237,45 @@ function slowDisk() {
   };
 }
 
-test.each(['SendMessage', 'ReceiveMessage', 'ChangeMessageVisibility', 'DeleteMessage'])(
-  '%s answers only when it is written',
-  async (operation) => {
-    const { disk, write } = slowDisk();
-    const place = {
-      region: 'us-east-1',
-      account: '000000000000',
-      queueUrlBase: 'https://sqs.us-east-1.amazonaws.com',
-    };
-    const service = await sqs({ disk, clock: new FakeClock(), weather: fairWeather, ...place });
-    const { url: QueueUrl } = await service.createQueue({ name: 'q' });
-    const begin = (name: string, input: object) => service.call(name, { QueueUrl, ...input }, 'role/Tester');
-    const done = async (name: string, input: object) => {
-      const answer = begin(name, input);
-      write();
-      return answer;
-    };
-    await done('SendMessage', { MessageBody: 'body' });
-    let ReceiptHandle: string | undefined;
-    if (operation === 'ChangeMessageVisibility' || operation === 'DeleteMessage') {
-      const { Messages } = await done('ReceiveMessage', {});
-      ReceiptHandle = (Messages as Received[])[0]?.ReceiptHandle;
-    }
-    let isAnswered = false;
-    const answer = begin(operation, { MessageBody: 'body', ReceiptHandle, VisibilityTimeout: 10 }).then(
-      () => {
-        isAnswered = true;
-      },
-    );
-    await new Promise(setImmediate);
-    expect(isAnswered).toBe(false);
+test.each([
+  'SendMessage',
+  'SendMessageBatch',
+  'ReceiveMessage',
+  'ChangeMessageVisibilityBatch',
+  'DeleteMessageBatch',
+])('%s answers only after its changes are written', async (operation) => {
+  const { disk, write } = slowDisk();
+  const place = {
+    region: 'us-east-1',
+    account: '000000000000',
+    queueUrlBase: 'https://sqs.us-east-1.amazonaws.com',
+  };
+  const service = new SqsService({ disk, clock: new FakeClock(), faults: noFaults, ...place });
+  const { url: QueueUrl } = await service.createQueue({ name: 'q' });
+  const begin = (name: string, input: object) => service.call(name, { QueueUrl, ...input }, 'role/Tester');
+  const done = async (name: string, input: object) => {
+    const answer = begin(name, input);
     write();
-    await answer;
-  },
-);
+    return answer;
+  };
+  await done('SendMessage', { MessageBody: 'body' });
+  let ReceiptHandle: string | undefined;
+  if (operation === 'ChangeMessageVisibilityBatch' || operation === 'DeleteMessageBatch') {
+    const { Messages } = await done('ReceiveMessage', {});
+    ReceiptHandle = (Messages as Received[])[0]?.ReceiptHandle;
+  }
+  let isAnswered = false;
+  const entry = { Id: 'one', MessageBody: 'body', ReceiptHandle, VisibilityTimeout: 10 };
+  const answer = begin(operation, { MessageBody: 'body', Entries: [entry] }).then(() => {
+    isAnswered = true;
+  });
+  await new Promise(setImmediate);
+  expect(isAnswered).toBe(false);
+  write();
+  await answer;
+});
 
-test('bodies past the memory budget are read back from disk, before and after a restart', async () => {
+test('bodies beyond the memory budget are read from disk, before and after a restart', async () => {
   const queue = await restartable({});
   const big = (n: number) => String(n).padStart(4, '0').repeat(262_144);
   for (let n = 0; n < 70; n += 1) await queue.call('SendMessage', { MessageBody: big(n) });

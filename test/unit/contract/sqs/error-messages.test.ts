@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FakeClock } from '../../../../infra/embedded/clock.ts';
-import { type OpenService, openService } from './targets.ts';
+import { callForOne, type OpenService, openService } from './targets.ts';
 
-/** The sentences SQS answers with, as its users quote them; some clients read them. */
+/** The sentences of SQS as its users quote them. Some clients read them. */
 const clock = new FakeClock();
 let open: OpenService;
 const urls = { standard: '', fifo: '' };
@@ -113,39 +113,35 @@ test.each<[string, 'standard' | 'fifo' | 'none', object, string, string]>([
     'InvalidParameterValue',
     'Value 21 for parameter WaitTimeSeconds is invalid. Reason: Must be >= 0 and <= 20, if provided.',
   ],
-  [
-    'DeleteMessage',
-    'standard',
-    {},
-    'MissingParameter',
-    'The request must contain the parameter ReceiptHandle.',
-  ],
-  [
-    'DeleteMessage',
-    'standard',
-    { ReceiptHandle: 'nonsense' },
-    'ReceiptHandleIsInvalid',
-    'The input receipt handle "nonsense" is not a valid receipt handle.',
-  ],
-  [
-    'GetQueueAttributes',
-    'standard',
-    { AttributeNames: ['No'] },
-    'InvalidAttributeName',
-    'Unknown Attribute No.',
-  ],
 ])('%s on %s queue with %o: %s', async (operation, queue, input, name, message) => {
   const QueueUrl = queue === 'none' ? undefined : urls[queue];
   await expect(open.call(operation, { QueueUrl, ...input })).rejects.toMatchObject({ name, message });
 });
 
-test('a message is hidden for at most 12 hours from its receive, however often that is prolonged', async () => {
+describe('a failed entry of a batch', () => {
+  const entryError = (operation: Parameters<typeof callForOne>[1], ReceiptHandle: string | undefined) =>
+    callForOne(open.call, operation, { QueueUrl: urls.standard, ReceiptHandle, VisibilityTimeout: 1 });
+
+  test.each([
+    [undefined, 'MissingParameter', 'The request must contain the parameter ReceiptHandle.'],
+    [
+      'nonsense',
+      'ReceiptHandleIsInvalid',
+      'The input receipt handle "nonsense" is not a valid receipt handle.',
+    ],
+  ])('has the sentence for the receipt handle %s', async (handle, name, message) => {
+    for (const operation of ['DeleteMessageBatch', 'ChangeMessageVisibilityBatch'] as const)
+      await expect(entryError(operation, handle)).rejects.toMatchObject({ name, message });
+  });
+});
+
+test('a message is hidden for at most 12 hours after its receive, however often the timeout is extended', async () => {
   const QueueUrl = urls.standard;
   await open.call('SendMessage', { QueueUrl, MessageBody: 'body' });
   const { Messages } = await open.call('ReceiveMessage', { QueueUrl, VisibilityTimeout: 100 });
   const [{ ReceiptHandle } = {}] = Messages as { ReceiptHandle?: string }[];
   const change = (VisibilityTimeout: number) =>
-    open.call('ChangeMessageVisibility', { QueueUrl, ReceiptHandle, VisibilityTimeout });
+    callForOne(open.call, 'ChangeMessageVisibilityBatch', { QueueUrl, ReceiptHandle, VisibilityTimeout });
   await change(43_200);
   clock.advance(60_000);
   await change(43_140);
@@ -156,7 +152,7 @@ test('a message is hidden for at most 12 hours from its receive, however often t
   });
 });
 
-test('an operation that is not here is refused, not passed over', async () => {
+test('an unknown operation is refused', async () => {
   await expect(open.call('CreateQueue', { QueueName: 'new' })).rejects.toMatchObject({
     name: 'UnsupportedOperation',
   });

@@ -1,9 +1,9 @@
 import * as sdk from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FakeClock } from '../../../../infra/embedded/clock.ts';
-import { native, type NewQueue, serialised, type Target } from './targets.ts';
+import { callForOne, native, type NewQueue, serialised, type Target } from './targets.ts';
 
-/** Held against https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-fifo-queues.html */
+/** Checked against https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-fifo-queues.html */
 describe.each([
   { path: 'through the whole serialisation of the SDK', open: serialised },
   { path: 'short-circuited', open: native },
@@ -40,12 +40,20 @@ describe.each([
   };
   const bodies = async (QueueUrl: string, max?: number) =>
     (await receive(QueueUrl, max)).map(({ Body }) => Body);
+  const deleteBatch = async (_operation: string, input: object) => ({
+    ...(await target.client.send(
+      new sdk.DeleteMessageBatchCommand(input as sdk.DeleteMessageBatchCommandInput),
+    )),
+  });
+  const changeBatch = async (_operation: string, input: object) => ({
+    ...(await target.client.send(
+      new sdk.ChangeMessageVisibilityBatchCommand(input as sdk.ChangeMessageVisibilityBatchCommandInput),
+    )),
+  });
   const remove = (QueueUrl: string, { ReceiptHandle }: sdk.Message) =>
-    target.client.send(new sdk.DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+    callForOne(deleteBatch, 'DeleteMessageBatch', { QueueUrl, ReceiptHandle });
   const change = (QueueUrl: string, { ReceiptHandle }: sdk.Message, VisibilityTimeout: number) =>
-    target.client.send(
-      new sdk.ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout }),
-    );
+    callForOne(changeBatch, 'ChangeMessageVisibilityBatch', { QueueUrl, ReceiptHandle, VisibilityTimeout });
   const refused = (answer: Promise<unknown>, name: string, message?: RegExp) =>
     expect(answer).rejects.toMatchObject({
       name,
@@ -53,7 +61,7 @@ describe.each([
     });
 
   describe('order', () => {
-    test('a group comes in the order in which it was sent', async () => {
+    test('a group is received in the order of sending', async () => {
       const url = await queue();
       for (const body of ['1', '2', '3']) await send(url, 'a', body);
       expect(await bodies(url)).toEqual(['1', '2', '3']);
@@ -65,10 +73,13 @@ describe.each([
       expect(await bodies(url)).toEqual(['a1', 'a2', 'b1', 'b2']);
     });
 
-    test('nothing of a group is given while one of its messages is in flight', async () => {
+    test('a group gives nothing while one of its messages is in flight', async () => {
       const url = await queue();
       for (const body of ['1', '2', '3']) await send(url, 'a', body);
-      const [first = expect.fail('nothing came'), second = expect.fail('one came')] = await receive(url, 2);
+      const [
+        first = expect.fail('No message was received.'),
+        second = expect.fail('Only one message was received.'),
+      ] = await receive(url, 2);
       await send(url, 'b', 'other');
       expect(await bodies(url)).toEqual(['other']);
       await remove(url, first);
@@ -77,10 +88,10 @@ describe.each([
       expect(await bodies(url)).toEqual(['3']);
     });
 
-    test('what was not deleted comes again in its place after the visibility timeout', async () => {
+    test('undeleted messages come again in their places after the visibility timeout', async () => {
       const url = await queue();
       for (const body of ['1', '2', '3', '4']) await send(url, 'a', body);
-      const [, second = expect.fail('one came')] = await receive(url, 3);
+      const [, second = expect.fail('Only one message was received.')] = await receive(url, 3);
       await remove(url, second);
       clock.advance(29_999);
       expect(await bodies(url)).toEqual([]);
@@ -88,10 +99,13 @@ describe.each([
       expect(await bodies(url)).toEqual(['1', '3', '4']);
     });
 
-    test('a message shown again waits until the rest of its group is no longer in flight', async () => {
+    test('a message made visible waits until no message of its group is in flight', async () => {
       const url = await queue();
       for (const body of ['1', '2', '3']) await send(url, 'a', body);
-      const [first = expect.fail('nothing came'), second = expect.fail('one came')] = await receive(url, 2);
+      const [
+        first = expect.fail('No message was received.'),
+        second = expect.fail('Only one message was received.'),
+      ] = await receive(url, 2);
       await change(url, first, 0);
       expect(await bodies(url)).toEqual([]);
       await change(url, second, 0);
@@ -128,10 +142,10 @@ describe.each([
   describe('deduplication', () => {
     const once = { MessageDeduplicationId: 'once' };
 
-    test('a deduplication id counts once within five minutes, though the message is deleted', async () => {
+    test('a deduplication id counts once within five minutes, also after the message was deleted', async () => {
       const url = await queue();
       const first = await send(url, 'a', 'first', once);
-      const [message = expect.fail('nothing came')] = await receive(url);
+      const [message = expect.fail('No message was received.')] = await receive(url);
       await remove(url, message);
       clock.advance(299_999);
       const again = await send(url, 'a', 'second', once);
@@ -142,21 +156,21 @@ describe.each([
       expect(await bodies(url)).toEqual(['third']);
     });
 
-    test('in high-throughput mode it counts within its group', async () => {
+    test('in high-throughput mode a deduplication id counts within its group', async () => {
       const url = await queue();
       await send(url, 'a', 'for a', once);
       await send(url, 'b', 'for b', once);
       expect(await bodies(url)).toEqual(['for a', 'for b']);
     });
 
-    test('otherwise it counts for the whole queue', async () => {
+    test('without high-throughput mode a deduplication id counts for the whole queue', async () => {
       const url = await queue({ deduplicationScope: 'queue', fifoThroughputLimit: 'perQueue' });
       await send(url, 'a', 'for a', once);
       await send(url, 'b', 'for b', once);
       expect(await bodies(url)).toEqual(['for a']);
     });
 
-    test('the body is its own deduplication id where the queue says so', async () => {
+    test('with content-based deduplication the body stands for the deduplication id', async () => {
       const url = await queue({ contentBasedDeduplication: true });
       const unnamed = { MessageDeduplicationId: undefined };
       await send(url, 'a', 'same', unnamed);
@@ -165,7 +179,7 @@ describe.each([
       expect(await bodies(url)).toEqual(['same', 'other']);
     });
 
-    test('a queue that does not say so needs an explicit one', async () => {
+    test('without content-based deduplication a deduplication id is required', async () => {
       const unnamed = { MessageDeduplicationId: undefined };
       await refused(
         send(await queue(), 'a', 'body', unnamed),
@@ -176,7 +190,7 @@ describe.each([
   });
 
   describe('limits', () => {
-    test('a group is needed', async () => {
+    test('a message needs a group', async () => {
       await refused(send(await queue(), undefined, 'body'), 'MissingParameter', /MessageGroupId/);
     });
 
@@ -191,7 +205,7 @@ describe.each([
       },
     );
 
-    test('a message has no delay of its own', async () => {
+    test('a message cannot have a delay of its own', async () => {
       const url = await queue();
       await refused(
         send(url, 'a', 'body', { DelaySeconds: 1 }),
@@ -200,7 +214,7 @@ describe.each([
       );
     });
 
-    test('the queue may delay all of them', async () => {
+    test('a queue can delay all its messages', async () => {
       const url = await queue({ delaySeconds: 10 });
       await send(url, 'a', '1');
       await send(url, 'a', '2');
@@ -209,19 +223,19 @@ describe.each([
       expect(await bodies(url)).toEqual(['1', '2']);
     });
 
-    test('a receipt whose visibility timeout has passed deletes nothing', async () => {
+    test('a receipt handle whose visibility timeout has passed deletes nothing', async () => {
       const url = await queue();
       await send(url, 'a', 'body');
-      const [message = expect.fail('nothing came')] = await receive(url);
+      const [message = expect.fail('No message was received.')] = await receive(url);
       clock.advance(30_000);
       await refused(remove(url, message), 'InvalidParameterValue', /receipt handle has expired/);
-      const [again = expect.fail('nothing came')] = await receive(url);
+      const [again = expect.fail('No message was received.')] = await receive(url);
       await refused(remove(url, message), 'InvalidParameterValue', /receipt handle has expired/);
       await remove(url, again);
       await remove(url, again);
     });
 
-    test('one refused message of a batch does not touch the others', async () => {
+    test('a refused message of a batch does not affect the others', async () => {
       const url = await queue();
       const entry = (Id: string, group: string | undefined) => ({
         Id,
@@ -240,7 +254,7 @@ describe.each([
   });
 
   describe('redrive and retention', () => {
-    test('a message received too often goes to the dead-letter queue with id and group, and its group goes on', async () => {
+    test('a message goes to the dead-letter queue after too many receives, with id and group, and its group continues', async () => {
       const dead = await target.createQueue({ fifo: true });
       const url = await queue({ redrivePolicy: { deadLetterTargetArn: dead.arn, maxReceiveCount: 2 } });
       const { MessageId } = await send(url, 'a', 'poison');
@@ -255,7 +269,7 @@ describe.each([
       ]);
     });
 
-    test('a message past its retention is gone, and its group goes on', async () => {
+    test('a message past its retention period is dropped, and its group continues', async () => {
       const url = await queue({ messageRetentionPeriod: 60 });
       await send(url, 'a', 'old');
       await receive(url);

@@ -2,7 +2,7 @@ import * as sdk from '@aws-sdk/client-sqs';
 import { describe, expect } from 'vitest';
 import type { Contract } from './contract.ts';
 
-/** Deleting a message, or giving it another visibility timeout. */
+/** Deletion of messages, and changes of their visibility timeout. */
 export function finishingContract({
   promise,
   queue,
@@ -14,15 +14,15 @@ export function finishingContract({
   refused,
   command,
 }: Contract): void {
-  describe('DeleteMessage', () => {
-    promise('deletes for good', async () => {
+  describe('one entry of DeleteMessageBatch', () => {
+    promise('deletes a message for good', async () => {
       const url = await queue({ visibilityTimeout: 0 });
       await send(url);
       await remove(url, (await receiveOne(url)).ReceiptHandle);
       expect(await receive(url)).toEqual([]);
     });
 
-    promise('may be repeated', async () => {
+    promise('may delete a message twice', async () => {
       const url = await queue();
       await send(url);
       const { ReceiptHandle } = await receiveOne(url);
@@ -30,7 +30,7 @@ export function finishingContract({
       await remove(url, ReceiptHandle);
     });
 
-    promise('accepts an older receipt without deleting', async () => {
+    promise('accepts the receipt handle of an earlier receive without deleting', async () => {
       const url = await queue();
       await send(url);
       const old = await receiveOne(url, { VisibilityTimeout: 0 });
@@ -40,7 +40,7 @@ export function finishingContract({
       await receiveOne(url);
     });
 
-    promise('deletes after the visibility timeout too', async () => {
+    promise('deletes a message after its visibility timeout', async () => {
       const url = await queue();
       await send(url);
       const { ReceiptHandle } = await receiveOne(url, { VisibilityTimeout: 0 });
@@ -48,23 +48,23 @@ export function finishingContract({
       expect(await receive(url)).toEqual([]);
     });
 
-    promise('refuses what is no receipt', async () => {
+    promise('refuses a malformed receipt handle', async () => {
       await refused(remove(await queue(), 'nonsense'), 'ReceiptHandleIsInvalid');
     });
 
-    promise("refuses another queue's receipt", async () => {
+    promise('refuses a receipt handle of another queue', async () => {
       const url = await queue();
       await send(url);
       await refused(remove(await queue(), (await receiveOne(url)).ReceiptHandle), 'ReceiptHandleIsInvalid');
     });
 
-    promise('refuses to delete nothing in particular', async () => {
+    promise('needs a receipt handle to delete', async () => {
       await refused(remove(await queue(), undefined), 'MissingParameter');
     });
   });
 
   describe('DeleteMessageBatch', () => {
-    promise('deletes what it can and names the rest', async () => {
+    promise('deletes the valid entries and reports the others', async () => {
       const url = await queue();
       await send(url);
       const { ReceiptHandle } = await receiveOne(url);
@@ -80,15 +80,15 @@ export function finishingContract({
     });
   });
 
-  describe('ChangeMessageVisibility', () => {
-    promise('shows a message at once with 0', async () => {
+  describe('one entry of ChangeMessageVisibilityBatch', () => {
+    promise('makes a message visible at once with 0', async () => {
       const url = await queue();
       await send(url);
       await change(url, (await receiveOne(url)).ReceiptHandle, 0);
       await receiveOne(url);
     });
 
-    promise('starts a new timeout', async () => {
+    promise('starts a new visibility timeout', async () => {
       const url = await queue({ visibilityTimeout: 1 });
       await send(url);
       const { ReceiptHandle } = await receiveOne(url);
@@ -96,7 +96,7 @@ export function finishingContract({
       expect(await receive(url, { WaitTimeSeconds: 2 })).toEqual([]);
     });
 
-    promise('hides for at most 43,200 s', async () => {
+    promise('hides a message for at most 43,200 s', async () => {
       const url = await queue();
       await send(url);
       const { ReceiptHandle } = await receiveOne(url);
@@ -113,7 +113,7 @@ export function finishingContract({
       await refused(change(url, ReceiptHandle, 10), 'MessageNotInflight');
     });
 
-    promise('refuses a message that was deleted', async () => {
+    promise('refuses a deleted message', async () => {
       const url = await queue();
       await send(url);
       const { ReceiptHandle } = await receiveOne(url);
@@ -121,15 +121,15 @@ export function finishingContract({
       await refused(change(url, ReceiptHandle, 10), 'InvalidParameterValue');
     });
 
-    promise('refuses a receipt it did not give', async () => {
+    promise('refuses a receipt handle that it did not issue', async () => {
       await refused(change(await queue(), 'nonsense', 10), 'ReceiptHandleIsInvalid');
     });
 
-    promise('needs a receipt', async () => {
+    promise('needs a receipt handle to change the timeout', async () => {
       await refused(change(await queue(), undefined, 10), 'MissingParameter');
     });
 
-    promise('needs a timeout', async () => {
+    promise('needs a visibility timeout', async () => {
       const url = await queue();
       await send(url);
       await refused(change(url, (await receiveOne(url)).ReceiptHandle, undefined), 'MissingParameter');
@@ -137,7 +137,7 @@ export function finishingContract({
   });
 
   describe('ChangeMessageVisibilityBatch', () => {
-    promise('changes what it can and names the rest', async () => {
+    promise('changes the valid entries and reports the others', async () => {
       const url = await queue();
       await send(url);
       const { ReceiptHandle } = await receiveOne(url);

@@ -11,12 +11,12 @@ const guide = (page: string) =>
 const longId = 'x'.repeat(81);
 
 /**
- * Where fauxqs 1.9.2 answers differently from the contract, and what settles it. It also gives errors that have no
- * model (InvalidParameterValue, MissingParameter) the prefix `AWS.SimpleQueueService.`, which the contract takes off.
+ * Promises that fauxqs 1.9.2 breaks, each with the document that settles it. fauxqs also prefixes the names of errors that the SDK
+ * does not model (InvalidParameterValue, MissingParameter) with `AWS.SimpleQueueService.`; the contract removes the prefix.
  */
 export const oracleDifferences: readonly Difference[] = [
   {
-    promise: 'takes every character AWS documents, and gives it back',
+    promise: 'takes every character that AWS documents, and returns it',
     oracle: 'refuses #x10000 to #x10FFFF',
     settledBy: api('API_SendMessage'),
   },
@@ -29,17 +29,17 @@ export const oracleDifferences: readonly Difference[] = [
   },
   {
     promise: 'refuses a message group of 129 characters',
-    oracle: 'does not look at it',
+    oracle: 'does not check it',
     settledBy: api('API_SendMessage'),
   },
   {
     promise: 'refuses a message group with a space',
-    oracle: 'does not look at it',
+    oracle: 'does not check it',
     settledBy: api('API_SendMessage'),
   },
   {
     promise: 'refuses a deduplication id on a standard queue',
-    oracle: 'does not look at it',
+    oracle: 'does not check it',
     settledBy: api('API_SendMessage'),
   },
   { promise: 'refuses eleven attributes', oracle: 'takes any number', settledBy: guide('quotas-messages') },
@@ -49,7 +49,7 @@ export const oracleDifferences: readonly Difference[] = [
     settledBy: api('API_MessageAttributeValue'),
   },
   {
-    promise: 'refuses single entries and takes the rest',
+    promise: 'refuses invalid entries and takes the others',
     oracle: 'takes any delay',
     settledBy: api('API_SendMessageBatch'),
   },
@@ -69,48 +69,53 @@ export const oracleDifferences: readonly Difference[] = [
     settledBy: api('API_ChangeMessageVisibilityBatchRequestEntry'),
   },
   {
-    promise: 'gives no attributes unasked',
+    promise: 'gives no attributes without a request',
     oracle: 'gives all message attributes',
     settledBy: api('API_ReceiveMessage'),
   },
   {
     promise: 'refuses an unknown attribute name',
-    oracle: 'passes it over',
+    oracle: 'ignores it',
     settledBy: api('API_GetQueueAttributes'),
   },
   {
-    promise: 'refuses what is no receipt',
-    oracle: 'deletes nothing and says nothing',
+    promise: 'refuses a malformed receipt handle',
+    oracle: 'deletes nothing and reports success',
     settledBy: api('API_DeleteMessage'),
   },
   {
-    promise: "refuses another queue's receipt",
-    oracle: 'deletes nothing and says nothing',
+    promise: 'refuses a receipt handle of another queue',
+    oracle: 'deletes nothing and reports success',
     settledBy: api('API_DeleteMessage'),
   },
   {
-    promise: 'deletes what it can and names the rest',
+    promise: 'deletes the valid entries and reports the others',
     oracle: 'takes every receipt',
     settledBy: api('API_DeleteMessageBatch'),
   },
   {
-    promise: 'refuses a message that was deleted',
-    oracle: 'answers MessageNotInflight; AWS as its users report it',
+    promise: 'refuses a deleted message',
+    oracle: 'answers ReceiptHandleIsInvalid; AWS as its users report it',
     settledBy: 'https://github.com/mapbox/ecs-watchbot/issues/135',
   },
   {
-    promise: 'refuses a receipt it did not give',
-    oracle: 'answers MessageNotInflight',
+    promise: 'refuses a message that is not in flight',
+    oracle: 'answers ReceiptHandleIsInvalid for an entry of a batch',
     settledBy: api('API_ChangeMessageVisibility'),
   },
   {
-    promise: 'refuses an unknown queue attribute',
-    oracle: 'passes it over',
-    settledBy: api('API_GetQueueAttributes'),
+    promise: 'needs a receipt handle to delete',
+    oracle: 'deletes nothing and reports success',
+    settledBy: api('API_DeleteMessageBatchRequestEntry'),
   },
   {
-    promise: 'refuses a second purge within 60 s',
-    oracle: 'purges as often as asked',
-    settledBy: api('API_PurgeQueue'),
+    promise: 'needs a receipt handle to change the timeout',
+    oracle: 'answers ReceiptHandleIsInvalid',
+    settledBy: api('API_ChangeMessageVisibilityBatchRequestEntry'),
+  },
+  {
+    promise: 'needs a visibility timeout',
+    oracle: 'changes nothing and reports success',
+    settledBy: api('API_ChangeMessageVisibilityBatchRequestEntry'),
   },
 ];

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FakeClock } from '../../../../infra/embedded/clock.ts';
-import { type OpenService, openService } from './targets.ts';
+import { callForOne, type OpenService, openService } from './targets.ts';
 
-/** A hundred thousand messages take a few seconds, more on a busy machine. */
+/** 120,000 messages take a few seconds, more on a busy machine. */
 const timeout = 120_000;
 
 /** https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-queues.html */
@@ -28,6 +28,9 @@ async function fill(url: string, count: number, entry: (index: number) => object
   }
 }
 
+const remove = (QueueUrl: string, ReceiptHandle: string) =>
+  callForOne(open.call, 'DeleteMessageBatch', { QueueUrl, ReceiptHandle });
+
 const receive = async (QueueUrl: string, more: object = {}) => {
   const { Messages = [] } = await open.call('ReceiveMessage', { QueueUrl, MaxNumberOfMessages: 10, ...more });
   return Messages as { Body: string; ReceiptHandle: string }[];
@@ -48,31 +51,35 @@ test(
   async () => {
     const { url } = await open.service.createQueue({ name: 'many', visibilityTimeout: 600 });
     await fill(url, QUOTA + 1000, () => ({}));
-    const [first = expect.fail('nothing came')] = await receiveAll(url, QUOTA);
+    const [first = expect.fail('No message was received.')] = await receiveAll(url, QUOTA);
 
     await expect(receive(url)).rejects.toMatchObject({ name: 'OverLimit' });
-    await open.call('DeleteMessage', { QueueUrl: url, ReceiptHandle: first.ReceiptHandle });
+    await remove(url, first.ReceiptHandle);
     expect(await receive(url)).toHaveLength(1);
   },
 );
 
-test('a FIFO queue has at most 120,000 messages in flight, and then gives nothing', { timeout }, async () => {
-  const { url } = await open.service.createQueue({ name: 'many.fifo', fifo: true, visibilityTimeout: 600 });
-  await fill(url, QUOTA + 1000, (n) => ({ MessageGroupId: String(n), MessageDeduplicationId: String(n) }));
-  const [first = expect.fail('nothing came')] = await receiveAll(url, QUOTA);
+test(
+  'a FIFO queue has at most 120,000 messages in flight; further receives are empty',
+  { timeout },
+  async () => {
+    const { url } = await open.service.createQueue({ name: 'many.fifo', fifo: true, visibilityTimeout: 600 });
+    await fill(url, QUOTA + 1000, (n) => ({ MessageGroupId: String(n), MessageDeduplicationId: String(n) }));
+    const [first = expect.fail('No message was received.')] = await receiveAll(url, QUOTA);
 
-  expect(await receive(url)).toEqual([]);
-  await open.call('DeleteMessage', { QueueUrl: url, ReceiptHandle: first.ReceiptHandle });
-  expect(await receive(url)).toHaveLength(1);
-});
+    expect(await receive(url)).toEqual([]);
+    await remove(url, first.ReceiptHandle);
+    expect(await receive(url)).toHaveLength(1);
+  },
+);
 
 test(
-  'a FIFO queue looks for groups among the first 120,000 messages of its backlog only',
+  'a FIFO queue looks for groups only among the first 120,000 messages of its backlog',
   { timeout },
   async () => {
     const { url } = await open.service.createQueue({ name: 'deep.fifo', fifo: true, visibilityTimeout: 600 });
     await fill(url, QUOTA, (n) => ({ MessageGroupId: 'busy', MessageDeduplicationId: String(n) }));
-    const [busy = expect.fail('nothing came')] = await receive(url, { MaxNumberOfMessages: 1 });
+    const [busy = expect.fail('No message was received.')] = await receive(url, { MaxNumberOfMessages: 1 });
     await open.call('SendMessage', {
       QueueUrl: url,
       MessageBody: 'late',
@@ -81,7 +88,7 @@ test(
     });
 
     expect(await receive(url)).toEqual([]);
-    await open.call('DeleteMessage', { QueueUrl: url, ReceiptHandle: busy.ReceiptHandle });
+    await remove(url, busy.ReceiptHandle);
     expect([...(await receive(url)), ...(await receive(url))].map(({ Body }) => Body)).toContain('late');
   },
 );

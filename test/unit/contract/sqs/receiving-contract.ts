@@ -19,7 +19,7 @@ export function receivingContract({
       expect(await receive(await queue())).toEqual([]);
     });
 
-    promise('gives one message unless asked for more', async () => {
+    promise('gives one message by default', async () => {
       const url = await queue();
       await sendBatch(
         url,
@@ -28,22 +28,22 @@ export function receivingContract({
       expect(await receive(url)).toHaveLength(1);
     });
 
-    promise('refuses to give none', async () => {
+    promise('refuses a maximum of 0 messages', async () => {
       await refused(receive(await queue(), { MaxNumberOfMessages: 0 }), 'InvalidParameterValue');
     });
 
-    promise('refuses to give eleven', async () => {
+    promise('refuses a maximum of 11 messages', async () => {
       await refused(receive(await queue(), { MaxNumberOfMessages: 11 }), 'InvalidParameterValue');
     });
 
-    promise('waits at most 20 s', async () => {
+    promise('takes a wait time of at most 20 s', async () => {
       const url = await queue();
       await send(url);
       expect(await receive(url, { WaitTimeSeconds: 20 })).toHaveLength(1);
       await refused(receive(url, { WaitTimeSeconds: 21 }), 'InvalidParameterValue');
     });
 
-    promise('hides a message at most 43,200 s', async () => {
+    promise('takes a visibility timeout of at most 43,200 s', async () => {
       const url = await queue();
       await send(url);
       expect(await receive(url, { VisibilityTimeout: 43_200 })).toHaveLength(1);
@@ -58,7 +58,7 @@ export function receivingContract({
     });
 
     promise(
-      'gives a message again after its visibility timeout, counted, its first receive unchanged',
+      'gives a message again after its visibility timeout, with a higher receive count and the same first receive time',
       async () => {
         const url = await queue({ visibilityTimeout: 1 });
         await send(url);
@@ -76,14 +76,14 @@ export function receivingContract({
       },
     );
 
-    promise('gives a message again at once when received with no timeout', async () => {
+    promise('gives a message again at once after a receive without visibility timeout', async () => {
       const url = await queue();
       await send(url);
       await receiveOne(url, { VisibilityTimeout: 0 });
       await receiveOne(url, { WaitTimeSeconds: 5 });
     });
 
-    promise('gives only the attributes that are asked for', async () => {
+    promise('gives only the requested attributes', async () => {
       const url = await queue();
       const MessageAttributes = {
         wanted: { DataType: 'String', StringValue: '1' },
@@ -99,7 +99,7 @@ export function receivingContract({
       expect(Object.keys(message.MessageAttributes ?? {}).sort()).toEqual(['kin.one', 'wanted']);
     });
 
-    promise('gives no attributes unasked', async () => {
+    promise('gives no attributes without a request', async () => {
       const url = await queue();
       await send(url, 'body', { MessageAttributes: { a: { DataType: 'String', StringValue: 'v' } } });
       const { Attributes, MessageAttributes } = await receiveOne(url);
@@ -111,7 +111,7 @@ export function receivingContract({
       await refused(receive(await queue(), { MessageSystemAttributeNames: [name] }), 'InvalidAttributeName');
     });
 
-    promise('moves a message received too often to the dead-letter queue, with its id', async () => {
+    promise('moves a message to the dead-letter queue after too many receives, with its id', async () => {
       const dead = await createQueue();
       const url = await queue({ redrivePolicy: { deadLetterTargetArn: dead.arn, maxReceiveCount: 2 } });
       const { MessageId } = await send(url, 'poison');

@@ -10,7 +10,7 @@ export function sendingContract({
   sendBatch,
   receive,
   receiveOne,
-  attributes,
+  countsOf,
   refused,
   command,
 }: Contract): void {
@@ -61,14 +61,14 @@ export function sendingContract({
       await refused(send(url, 'x'.repeat(MIB - counted + 1), { MessageAttributes }), 'InvalidParameterValue');
     });
 
-    promise('holds a smaller maximum of the queue', async () => {
+    promise('enforces a smaller maximum of the queue', async () => {
       const url = await queue({ maximumMessageSize: 1024 });
       await send(url, 'x'.repeat(1024));
       await refused(send(url, 'x'.repeat(1025)), 'InvalidParameterValue');
     });
 
     const accepted = ['\t\n\r', ' ', '\uD7FF', '\uE000', '\uFFFD', '\u{10000}', '\u{10FFFF}'];
-    promise('takes every character AWS documents, and gives it back', async () => {
+    promise('takes every character that AWS documents, and returns it', async () => {
       const url = await queue();
       await send(url, accepted.join(''));
       expect((await receiveOne(url)).Body).toBe(accepted.join(''));
@@ -83,10 +83,7 @@ export function sendingContract({
     promise('takes a delay of 900 s', async () => {
       const url = await queue();
       await send(url, 'later', { DelaySeconds: 900 });
-      expect(await attributes(url, 'All')).toMatchObject({
-        ApproximateNumberOfMessages: '0',
-        ApproximateNumberOfMessagesDelayed: '1',
-      });
+      expect(await countsOf(url)).toMatchObject({ visible: 0, delayed: 1 });
       expect(await receive(url)).toEqual([]);
     });
 
@@ -98,7 +95,7 @@ export function sendingContract({
       await refused(send(await queue(), 'later', { DelaySeconds: -1 }), 'InvalidParameterValue');
     });
 
-    promise('shows a delayed message when its delay has passed', async () => {
+    promise('makes a delayed message visible after its delay', async () => {
       const url = await queue();
       const sentAt = Date.now();
       await send(url, 'later', { DelaySeconds: 1 });
@@ -106,7 +103,7 @@ export function sendingContract({
       expect(Date.now() - sentAt).toBeGreaterThanOrEqual(990);
     });
 
-    promise('delays by the queue unless the message says otherwise', async () => {
+    promise('uses the delay of the queue unless the message has its own', async () => {
       const url = await queue({ delaySeconds: 600 });
       await send(url, 'by the queue');
       await send(url, 'at once', { DelaySeconds: 0 });
@@ -135,7 +132,7 @@ export function sendingContract({
       await refused(send(await queue(), 'body', { MessageDeduplicationId: 'once' }), 'InvalidParameterValue');
     });
 
-    promise('carries attributes of each type', async () => {
+    promise('carries message attributes of each type', async () => {
       const url = await queue();
       const MessageAttributes = {
         text: { DataType: 'String', StringValue: 'grün' },
@@ -172,7 +169,7 @@ export function sendingContract({
   });
 
   describe('SendMessageBatch', () => {
-    promise('takes ten messages and answers each by its id', async () => {
+    promise('takes ten messages and reports each by its id', async () => {
       const url = await queue();
       const entries = Array.from({ length: 10 }, (_, n) => ({ Id: `m-${n}`, MessageBody: `body ${n}` }));
       const { Successful = [], Failed = [] } = await sendBatch(url, entries);
@@ -184,7 +181,7 @@ export function sendingContract({
       );
     });
 
-    promise('takes 1 MiB in all', async () => {
+    promise('takes a batch of 1 MiB', async () => {
       const half = 'x'.repeat(MIB / 2);
       const { Successful } = await sendBatch(await queue(), [
         { Id: 'a', MessageBody: half },
@@ -193,7 +190,7 @@ export function sendingContract({
       expect(Successful).toHaveLength(2);
     });
 
-    promise('refuses 1 MiB and a byte in all', async () => {
+    promise('refuses a batch of 1 MiB and a byte', async () => {
       const half = 'x'.repeat(MIB / 2);
       const entries = [
         { Id: 'a', MessageBody: half },
@@ -202,7 +199,7 @@ export function sendingContract({
       await refused(sendBatch(await queue(), entries), 'BatchRequestTooLong');
     });
 
-    promise('refuses single entries and takes the rest', async () => {
+    promise('refuses invalid entries and takes the others', async () => {
       const url = await queue();
       const { Successful = [], Failed = [] } = await sendBatch(url, [
         { Id: 'good', MessageBody: 'good' },
@@ -216,7 +213,7 @@ export function sendingContract({
       ]);
     });
 
-    promise('refuses an entry above the maximum of the queue and takes the rest', async () => {
+    promise('refuses an entry above the maximum of the queue and takes the others', async () => {
       const url = await queue({ maximumMessageSize: 1024 });
       const { Successful, Failed } = await sendBatch(url, [
         { Id: 'fits', MessageBody: 'x'.repeat(1024) },

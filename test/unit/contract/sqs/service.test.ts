@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { FakeClock } from '../../../../infra/embedded/clock.ts';
 import { queueSpec } from '../../../../infra/embedded/sqs/queue-resource.ts';
-import { type OpenService, openService } from './targets.ts';
+import { callForOne, type OpenService, openService } from './targets.ts';
 
 const clock = new FakeClock();
 const onRequest = vi.fn();
@@ -17,38 +17,31 @@ const isCalledSoon = (callback: ReturnType<typeof vi.fn>) =>
     expect(callback).toHaveBeenCalled();
   });
 
-describe('what a role must be allowed', () => {
+describe('the required permission', () => {
   test.each([
     ['SendMessage', 'sqs:SendMessage'],
     ['SendMessageBatch', 'sqs:SendMessage'],
     ['ReceiveMessage', 'sqs:ReceiveMessage'],
-    ['DeleteMessage', 'sqs:DeleteMessage'],
     ['DeleteMessageBatch', 'sqs:DeleteMessage'],
-    ['ChangeMessageVisibility', 'sqs:ChangeMessageVisibility'],
     ['ChangeMessageVisibilityBatch', 'sqs:ChangeMessageVisibility'],
-    ['GetQueueAttributes', 'sqs:GetQueueAttributes'],
-    ['PurgeQueue', 'sqs:PurgeQueue'],
-  ])('for %s is %s on the queue', async (operation, action) => {
-    const { url: QueueUrl, arn: resource } = await open.service.createQueue({ name: 'work' });
-    expect(open.service.demands(operation, { QueueUrl })).toEqual([{ action, resource }]);
-  });
-
-  test('for GetQueueUrl is on the queue of that name', () => {
+  ])('of %s is %s on the queue, whether or not the queue exists', async (operation, action) => {
     const resource = 'arn:aws:sqs:us-east-1:000000000000:work';
-    expect(open.service.demands('GetQueueUrl', { QueueName: 'work' })).toEqual([
-      { action: 'sqs:GetQueueUrl', resource },
-    ]);
+    const QueueUrl = 'https://sqs.us-east-1.amazonaws.com/000000000000/work';
+    expect(open.service.requiredPermissions(operation, { QueueUrl })).toEqual([{ action, resource }]);
+    await open.service.createQueue({ name: 'work' });
+    for (let times = 0; times < 2; times += 1)
+      expect(open.service.requiredPermissions(operation, { QueueUrl })).toEqual([{ action, resource }]);
   });
 
-  test('without a queue there is nothing to allow', () => {
-    expect(() => open.service.demands('SendMessage', {})).toThrow(
+  test('needs a queue URL', () => {
+    expect(() => open.service.requiredPermissions('SendMessage', {})).toThrow(
       'The request must contain the parameter QueueUrl.',
     );
   });
 });
 
 describe('a poller in this process', () => {
-  test('is told when a message arrives, becomes visible again, and when a group goes on', async () => {
+  test('is called when a message arrives, becomes visible again, and when a group continues', async () => {
     const { url: QueueUrl, arn } = await open.service.createQueue({
       name: 'work.fifo',
       fifo: true,
@@ -76,7 +69,7 @@ describe('a poller in this process', () => {
     expect(open.service.receivable(arn, 10)).toBe(0);
 
     told.mockReset();
-    await open.call('DeleteMessage', { QueueUrl, ReceiptHandle });
+    await callForOne(open.call, 'DeleteMessageBatch', { QueueUrl, ReceiptHandle });
     await isCalledSoon(told);
     expect(open.service.receivable(arn, 10)).toBe(1);
 
@@ -92,7 +85,7 @@ describe('a poller in this process', () => {
     expect(told).not.toHaveBeenCalled();
   });
 
-  test('is counted: entries of each request, none for an empty receive', async () => {
+  test('has its requests counted by entries, an empty receive as 0', async () => {
     const { url: QueueUrl } = await open.service.createQueue({ name: 'work' });
     await open.call('ReceiveMessage', { QueueUrl });
     await open.call('SendMessageBatch', {
@@ -108,15 +101,15 @@ describe('a poller in this process', () => {
   });
 });
 
-describe('a waiting receive', () => {
-  test('answers empty when its time is over', async () => {
+describe('a long poll', () => {
+  test('ends empty after its wait time', async () => {
     const { url: QueueUrl } = await open.service.createQueue({ name: 'work', receiveWaitTime: 20 });
     const waiting = open.call('ReceiveMessage', { QueueUrl });
     clock.advance(20_000);
     expect(await waiting).toEqual({});
   });
 
-  test('of several, one gets the message and the others go on waiting', async () => {
+  test('gives a message to one of several receives; the others keep waiting', async () => {
     const { url: QueueUrl } = await open.service.createQueue({ name: 'work' });
     const waiting = [1, 2, 3].map(() => open.call('ReceiveMessage', { QueueUrl, WaitTimeSeconds: 20 }));
     await open.call('SendMessage', { QueueUrl, MessageBody: 'body' });
@@ -136,7 +129,7 @@ describe('a waiting receive', () => {
 });
 
 describe('a queue of the template', () => {
-  test('is what its properties say', () => {
+  test('follows its properties', () => {
     const properties = {
       FifoQueue: 'true',
       ContentBasedDeduplication: false,
@@ -175,17 +168,22 @@ describe('a queue of the template', () => {
     { MaximumMessageSize: 1023 },
     { ReceiveMessageWaitTimeSeconds: 21 },
     { RedrivePolicy: { deadLetterTargetArn: 'arn', maxReceiveCount: 1001 } },
-  ])('%j is refused, as AWS refuses it', (properties) => {
+  ])('with %j is refused, as on AWS', (properties) => {
     expect(() => queueSpec('work', properties)).toThrow();
   });
 
-  test.each(['', 'a b', 'x'.repeat(81), 'work.fifo'])('%j is no name of a standard queue', async (name) => {
-    await expect(open.service.createQueue({ name })).rejects.toMatchObject({ name: 'InvalidParameterValue' });
-  });
+  test.each(['', 'a b', 'x'.repeat(81), 'work.fifo'])(
+    '%j is not a valid name of a standard queue',
+    async (name) => {
+      await expect(open.service.createQueue({ name })).rejects.toMatchObject({
+        name: 'InvalidParameterValue',
+      });
+    },
+  );
 
-  test('a FIFO queue ends in .fifo', async () => {
+  test('the name of a FIFO queue ends with .fifo', async () => {
     await expect(open.service.createQueue({ name: 'work', fifo: true })).rejects.toThrow(
-      'work is no name of a FIFO queue',
+      'work is not a valid name of a FIFO queue',
     );
   });
 
@@ -196,7 +194,7 @@ describe('a queue of the template', () => {
     ['denies all', { redrivePermission: 'denyAll', sourceQueueArns: [] } as const],
     ['allows others', { redrivePermission: 'byQueue', sourceQueueArns: [arn('other')] } as const],
   ])(
-    'a dead-letter queue that %s takes nothing, whichever comes first',
+    'a dead-letter queue that %s refuses the source queue, whichever is created first',
     async (_title, redriveAllowPolicy) => {
       await open.service.createQueue({ name: 'work', redrivePolicy });
       await expect(open.service.createQueue({ name: 'dead', redriveAllowPolicy })).rejects.toThrow(
@@ -205,16 +203,16 @@ describe('a queue of the template', () => {
     },
   );
 
-  test('a dead-letter queue that allows its source takes from it', async () => {
+  test('a dead-letter queue may allow its source queue', async () => {
     const redriveAllowPolicy = { redrivePermission: 'byQueue', sourceQueueArns: [arn('work')] } as const;
     await open.service.createQueue({ name: 'dead', redriveAllowPolicy });
     await open.service.createQueue({ name: 'work', redrivePolicy });
   });
 
-  test('a dead-letter queue is of the same type', async () => {
+  test('a dead-letter queue must have the type of its source queue', async () => {
     await open.service.createQueue({ name: 'dead' });
     await expect(open.service.createQueue({ name: 'work.fifo', fifo: true, redrivePolicy })).rejects.toThrow(
-      'its own type',
+      'the same type',
     );
   });
 });

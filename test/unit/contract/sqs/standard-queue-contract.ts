@@ -5,7 +5,7 @@ import { queueContract } from './queue-contract.ts';
 import { receivingContract } from './receiving-contract.ts';
 import { sendingContract } from './sending-contract.ts';
 
-/** What a standard queue promises, whoever answers. */
+/** The promises of a standard queue, for every target. */
 export function standardQueueContract(options: ContractOptions): void {
   const made = contract(options);
   sendingContract(made);

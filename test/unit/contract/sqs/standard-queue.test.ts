@@ -11,8 +11,8 @@ describe('standard queue, short-circuited', () => {
   standardQueueContract({ open: () => native() });
 });
 
-/** fauxqs 1.9.2 declares Node 22 and later; it also starts on 20, which is what this run finds out. */
-describe('standard queue, as the independent oracle fauxqs answers', () => {
+/** fauxqs 1.9.2 declares Node 22 and later, but also starts on Node 20. */
+describe('standard queue of the independent oracle fauxqs', () => {
   standardQueueContract({
     open: oracle,
     differences: new Set(oracleDifferences.map(({ promise }) => promise)),

@@ -1,26 +1,27 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SQSClient, type SQSClientConfig } from '@aws-sdk/client-sqs';
-import type { Call, Dispatch } from '../../../../infra/embedded/call.ts';
+import { GetQueueAttributesCommand, SQSClient, type SQSClientConfig } from '@aws-sdk/client-sqs';
+import type { Call, Dispatch, Output } from '../../../../infra/embedded/call.ts';
 import { type Clock, systemClock } from '../../../../infra/embedded/clock.ts';
-import { openDisk } from '../../../../infra/embedded/disk.ts';
+import { openDisk } from '../../../../infra/embedded/open-disk.ts';
 import { sdkPlugin } from '../../../../infra/embedded/sdk-plugin.ts';
 import type { QueueSpec } from '../../../../infra/embedded/sqs/queue-spec.ts';
-import { sqs, type SqsOptions, type SqsService } from '../../../../infra/embedded/sqs/service.ts';
-import { sqsCodec } from '../../../../infra/embedded/sqs/wire.ts';
-import { fairWeather, type Weather } from '../../../../infra/embedded/weather.ts';
-import { jsonRequestHandler } from '../../../../infra/embedded/wire/aws-json.ts';
+import { type MessageCounts, type SqsOptions, SqsService } from '../../../../infra/embedded/sqs/service.ts';
+import { sqsCodec } from '../../../support/aws-wire/sqs-codec.ts';
+import { noFaults, type Faults } from '../../../../infra/embedded/faults.ts';
+import { jsonRequestHandler } from '../../../support/aws-wire/aws-json.ts';
 
 export const role = 'arn:aws:iam::000000000000:role/Tester';
 
 export type NewQueue = Partial<QueueSpec>;
 
-/** Something that answers as SQS: what a contract test talks to. */
+/** An SQS endpoint under test. */
 export interface Target {
   readonly client: SQSClient;
-  /** Its own name unless one is given. */
+  /** Chooses a name unless the spec has one. */
   createQueue(spec?: NewQueue): Promise<{ url: string; arn: string; name: string }>;
+  countsOf(queueUrl: string): Promise<MessageCounts>;
   close(): Promise<void>;
 }
 
@@ -38,30 +39,31 @@ export const newQueueName = ({ fifo = false }: NewQueue = {}) =>
 export interface EmbeddedOptions {
   readonly path?: string;
   readonly clock?: Clock;
-  readonly weather?: Weather;
+  readonly faults?: Faults;
   readonly releaseUnanswered?: boolean;
   readonly onRequest?: SqsOptions['onRequest'];
 }
 
-/** The embedded service on a disk of its own, or on the one at `path`. */
+/** The embedded service on a disk of its own, or on the disk at `path`. */
 export async function openService({
   path,
   clock = systemClock,
-  weather = fairWeather,
+  faults = noFaults,
   ...rest
 }: EmbeddedOptions = {}) {
   const directory = path ?? (await mkdtemp(join(tmpdir(), 'sqs-')));
   const disk = await openDisk(directory, { sync: 'interval' });
-  const service = await sqs({
+  const service = new SqsService({
     disk,
     clock,
-    weather,
+    faults,
     region: 'us-east-1',
     account: '000000000000',
     queueUrlBase: 'https://sqs.us-east-1.amazonaws.com',
     ...rest,
   });
-  const call = (operation: string, input: Call['input']) => service.call(operation, input, role);
+  const call = async (operation: string, input: object) =>
+    service.call(operation, input as Call['input'], role);
   return {
     service,
     call,
@@ -76,23 +78,40 @@ export async function openService({
 
 export type OpenService = Awaited<ReturnType<typeof openService>>;
 
-const createQueueOn =
-  (service: SqsService) =>
-  (spec: NewQueue = {}) =>
-    service.createQueue({ name: newQueueName(spec), ...spec });
+/** Sends a batch of one entry. Rejects with the error of the entry. */
+export async function callForOne(
+  call: (operation: string, input: object) => Promise<Output>,
+  operation: 'DeleteMessageBatch' | 'ChangeMessageVisibilityBatch',
+  {
+    QueueUrl,
+    ...entry
+  }: { QueueUrl?: string; ReceiptHandle: string | undefined; VisibilityTimeout?: number },
+): Promise<void> {
+  const Entries = [{ Id: 'one', ...entry }];
+  const output = await call(operation, QueueUrl === undefined ? { Entries } : { QueueUrl, Entries });
+  const [failed] = (output['Failed'] ?? []) as { Code: string; Message: string }[];
+  if (failed) throw Object.assign(new Error(failed.Message), { name: failed.Code });
+}
 
-/** Through the SDK's whole serialisation. */
+const queuesOf = (service: SqsService): Pick<Target, 'createQueue' | 'countsOf'> => ({
+  createQueue: (spec = {}) => service.createQueue({ name: newQueueName(spec), ...spec }),
+  countsOf: (url) => Promise.resolve(service.countsOf(arnOfUrl(url))),
+});
+
+const arnOfUrl = (url: string) => `arn:aws:sqs:us-east-1:000000000000:${url.slice(url.lastIndexOf('/') + 1)}`;
+
+/** Through the whole serialisation of the SDK. */
 export async function serialised(options?: EmbeddedOptions): Promise<Target> {
   const { service, call, close } = await openService(options);
   const requestHandler = jsonRequestHandler(call, sqsCodec) as SQSClientConfig['requestHandler'] & object;
   return {
     client: new SQSClient({ ...clientConfig, requestHandler }),
-    createQueue: createQueueOn(service),
+    ...queuesOf(service),
     close,
   };
 }
 
-/** Short-circuited, as functions call it. */
+/** Short-circuited, as functions call the service. */
 export async function native(options?: EmbeddedOptions): Promise<Target> {
   const { service, close } = await openService(options);
   const dispatch: Dispatch = ({ operation, input, role: caller }) => service.call(operation, input, caller);
@@ -100,7 +119,7 @@ export async function native(options?: EmbeddedOptions): Promise<Target> {
   client.middlewareStack.use(
     sdkPlugin({ dispatch, role }) as Parameters<typeof client.middlewareStack.use>[0],
   );
-  return { client, createQueue: createQueueOn(service), close };
+  return { client, ...queuesOf(service), close };
 }
 
 /** The independent oracle for standard queues: fauxqs. */
@@ -114,6 +133,15 @@ export async function oracle(): Promise<Target> {
       const name = spec.name ?? newQueueName(spec);
       const { queueUrl: url, queueArn: arn } = server.createQueue(name, { attributes: attributesOf(spec) });
       return Promise.resolve({ url, arn, name });
+    },
+    async countsOf(QueueUrl) {
+      const command = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] });
+      const { Attributes = {} } = await client.send(command);
+      return {
+        visible: Number(Attributes['ApproximateNumberOfMessages']),
+        inFlight: Number(Attributes['ApproximateNumberOfMessagesNotVisible']),
+        delayed: Number(Attributes['ApproximateNumberOfMessagesDelayed']),
+      };
     },
     async close() {
       client.destroy();

@@ -18,7 +18,7 @@ const directory = mkdtempSync(join(tmpdir(), 'handler-'));
 beforeAll(async () => {
   runner = await Runner.start();
   await buildChild(directory);
-  // What the Lambda runtime gives its functions.
+  // The global of the Lambda runtime.
   Object.assign(globalThis, { awslambda: { streamifyResponse: (handle: unknown) => handle } });
   process.env['LAMBDA_TASK_ROOT'] = directory;
   ({ handler } = (await import('../../../../functions/runner/index.ts')) as { handler: Handler });
@@ -29,7 +29,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** Takes a few bytes at a time, as a slow caller does. */
+/** A slow caller, which reads a few bytes at a time. */
 function slowResponse(delayMs = 0) {
   const chunks: string[] = [];
   const stream = new Writable({
@@ -50,9 +50,9 @@ const linesIn = (text: string) =>
     .map((line) => RunnerLine.parse(JSON.parse(line)));
 
 describe('the runner function', () => {
-  test('answers with one line per thing that happens, as it happens', async () => {
+  test('streams each line as it is written', async () => {
     const response = slowResponse();
-    // The run goes on once its first line is there.
+    // The run continues after its first line was read.
     const gate = createServer((_, answer) => {
       void until('the first line', () => response.chunks.length > 0).then(() => answer.end());
     });
@@ -68,7 +68,7 @@ describe('the runner function', () => {
     expect(response.stream.writableFinished || response.stream.writableEnded).toBe(true);
   });
 
-  test('slows a component that emits faster than its caller reads, and does not call it too slow', async () => {
+  test('slows a component that emits faster than its caller reads, and does not count that time', async () => {
     const response = slowResponse(10);
     const code = source(`run() { for (let i = 0; i < 60; i++) this.$emit('x'.repeat(100_000)); }`);
     await handler(runner.request(code, { limits: { timeoutMs: 300 } }), response.stream, {});
@@ -85,7 +85,7 @@ describe('the runner function', () => {
     await handler(runner.request(code, { jobs: [run(1), run(2)] }), stream, {});
   });
 
-  test('finishes the run of a caller that was gone before it began', async () => {
+  test('finishes the run of a caller that was gone before it started', async () => {
     const stream = new Writable({ write: (_chunk, _encoding, done) => done() });
     stream.destroy();
     await new Promise((resolve) => stream.once('close', resolve));
@@ -94,7 +94,7 @@ describe('the runner function', () => {
     await handler(runner.request(code, { jobs: [run(1), run(2)] }), stream, {});
   });
 
-  test('refuses a request that is none', async () => {
+  test('refuses an invalid request', async () => {
     await expect(handler({ jobs: [] }, slowResponse().stream, {})).rejects.toThrow();
   });
 });

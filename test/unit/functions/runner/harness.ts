@@ -14,7 +14,7 @@ const OWNER = UserId.parse('u_test');
 type Kind = RunnerLine['k'];
 export type Line<K extends Kind> = Extract<RunnerLine, { k: K }>;
 
-/** Every line of an answer, and the questions tests ask of them. */
+/** The lines of an answer, by kind. */
 export class Answer {
   readonly lines: RunnerLine[];
 
@@ -49,7 +49,7 @@ type Given = Partial<Omit<RunnerRequest, 'limits' | 'bundle'>> & {
   limits?: Partial<RunnerRequest['limits']>;
 };
 
-/** A host with the real child, and a server that its bundles come from. */
+/** A host with the real child, and a server for its bundles. */
 export class Runner {
   readonly host: Host;
   readonly script: string;
@@ -108,7 +108,7 @@ export class Runner {
     };
   }
 
-  /** Runs it and hears it out. */
+  /** Runs the code and returns all lines. */
   async run(code: string, given: Given = {}): Promise<Answer> {
     return this.send(this.request(code, given));
   }
@@ -120,17 +120,17 @@ export class Runner {
   }
 }
 
-/** Takes what the host writes, and parses it as the consumer does. */
+/** Reads and parses the host's output. */
 export class Collector extends EventEmitter {
-  readonly #hear: (line: RunnerLine) => void;
+  readonly #onLine: (line: RunnerLine) => void;
 
-  constructor(hear: (line: RunnerLine) => void) {
+  constructor(onLine: (line: RunnerLine) => void) {
     super();
-    this.#hear = hear;
+    this.#onLine = onLine;
   }
 
   write(text: string): boolean {
-    for (const line of text.trimEnd().split('\n')) this.#hear(RunnerLine.parse(JSON.parse(line)));
+    for (const line of text.trimEnd().split('\n')) this.#onLine(RunnerLine.parse(JSON.parse(line)));
     return true;
   }
 }
@@ -161,6 +161,6 @@ export const hook = (name: 'deploy' | 'activate' | 'deactivate'): Job => ({
   hook: name,
 });
 
-/** A component of which a test shows only what it is about. */
+/** A component with this body. */
 export const source = (body: string, before = ''): string =>
   `${before}\nexport default { name: 'Test', version: '0.0.1', props: { db: '$.service.db' }, ${body} };\n`;

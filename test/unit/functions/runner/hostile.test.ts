@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, describeJob, run, Runner, source } from './harness.ts';
 
-/** Each line of the issue's "Bad input" about component code; while each runs, another source answers within a second. */
+/** Component code that misbehaves harms only itself: while it runs, another source answers within a second. */
 
 let runner: Runner;
 const neighbour = source(`run(event) { this.$emit(event); }`, '// the neighbour');
@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => runner.close());
 
-/** Runs it, and all the while a source that has done nothing wrong. */
-async function besideANeighbour(answer: Promise<Answer>): Promise<Answer> {
+/** Runs a well-behaved source again and again until the answer is complete. */
+async function withNeighbour(answer: Promise<Answer>): Promise<Answer> {
   let isOver = false;
   let slowest = 0;
   const ended = answer.finally(() => (isOver = true));
@@ -37,15 +37,15 @@ describe('a component that', () => {
       'const a = []; for (;;) a.push(new Array(1e5).fill(a)); export default {};',
       'out_of_memory',
     ],
-  ])('%s is not described, and it is said why', async (_, code, error) => {
+  ])('%s is not described, and the error tells why', async (_, code, error) => {
     const limits = { timeoutMs: error === 'timeout' ? 400 : 5000, memoryMb: 96 };
-    const answer = await besideANeighbour(runner.run(code, { limits, jobs: [describeJob()] }));
+    const answer = await withNeighbour(runner.run(code, { limits, jobs: [describeJob()] }));
 
     expect(answer.ends).toEqual([error]);
     expect(answer.of('described')).toEqual([]);
   });
 
-  test('takes five seconds to load is ended then, whatever its runs may take', async () => {
+  test('takes five seconds to load is ended, whatever time its runs may take', async () => {
     const before = performance.now();
     const answer = await runner.run('while (true);', {
       limits: { timeoutMs: 60_000 },
@@ -86,9 +86,7 @@ describe('a component that', () => {
         `import fs from 'node:fs';`,
       );
       const limits = { timeoutMs: error === 'timeout' ? 400 : 80_000, memoryMb: 96 };
-      const answer = await besideANeighbour(
-        runner.run(code, { limits, jobs: [run('hostile'), run('next')] }),
-      );
+      const answer = await withNeighbour(runner.run(code, { limits, jobs: [run('hostile'), run('next')] }));
 
       expect(answer.ends).toEqual([error, 'ok']);
       expect(answer.events).toEqual(['before', 'kept']);
@@ -96,7 +94,7 @@ describe('a component that', () => {
     },
   );
 
-  test('emits what is no JSON gets an error for each, and the run goes on', async () => {
+  test('emits values that are not JSON gets an error for each, and the run continues', async () => {
     const code = source(`run() {
       const cycle = {}; cycle.self = cycle;
       for (const value of [undefined, () => {}, Symbol('s'), cycle, 1n, { deep: [1n] }, { toJSON() { throw new Error('no'); } }]) this.$emit(value);
@@ -111,12 +109,12 @@ describe('a component that', () => {
     expect(answer.ends).toEqual(['ok']);
   });
 
-  test('emits too large an event, or on a stream of ours, gets an error, and the run goes on', async () => {
+  test('emits too large an event, or on a reserved stream, gets an error, and the run continues', async () => {
     const code = source(`run() {
       this.$emit('x'.repeat(1024 * 1024 - 2)); this.$emit('x'.repeat(1024 * 1024 - 1));
       this.$emit(1, { name: '$errors' }); this.$emit(1, { name: 'a\\nb' }); this.$emit('fine');
     }`);
-    const answer = await besideANeighbour(runner.run(code));
+    const answer = await withNeighbour(runner.run(code));
 
     expect(answer.of('error').map(({ error }) => error.code)).toEqual([
       'event_too_large',
@@ -127,7 +125,7 @@ describe('a component that', () => {
   });
 
   test('emits without end gets one error and keeps the first', async () => {
-    const answer = await besideANeighbour(
+    const answer = await withNeighbour(
       runner.run(hostile('for (let i = 0; i < 50_000; i++) this.$emit(i);'), { limits: { emits: 100 } }),
     );
 
@@ -136,7 +134,7 @@ describe('a component that', () => {
     expect(answer.ends).toEqual(['ok']);
   });
 
-  test('stores what is no JSON, or too much, in its db ends with a clear error and keeps the db as it was', async () => {
+  test('stores too much in its db, or a value that is not JSON, ends with a clear error and keeps the db', async () => {
     const answer = await runner.run(
       source(
         `run(value) { this.db.set('a', 1); this.db.set('b', { big: 'x'.repeat(70_000), code: () => {}, number: 1n }[value]); }`,
@@ -162,22 +160,22 @@ describe('a component that', () => {
       `const b = Buffer.alloc(1e5, 'x'); for (let i = 0; i < 100; i++) { fs.writeSync(1, b); fs.writeSync(2, b); } console.log('last');`,
     ],
   ])('writes 10 MB to %s costs kilobytes and keeps its last line', async (_, body) => {
-    const answer = await besideANeighbour(runner.run(hostile(body, `import fs from 'node:fs';`)));
+    const answer = await withNeighbour(runner.run(hostile(body, `import fs from 'node:fs';`)));
 
     expect(answer.ends).toEqual(['ok']);
     expect(answer.logs.at(-1)).toBe('last');
     expect(answer.logs.join('').length).toBeLessThan(2 ** 20);
   });
 
-  test('logs for ever still shows what it last said', async () => {
+  test('logs for ever still shows its last line', async () => {
     const code = hostile('for (let i = 0; ; i++) console.log(i);');
-    const answer = await besideANeighbour(runner.run(code, { limits: { timeoutMs: 1000 } }));
+    const answer = await withNeighbour(runner.run(code, { limits: { timeoutMs: 1000 } }));
 
     expect(answer.ends).toEqual(['timeout']);
     expect(Number(answer.logs.at(-1))).toBeGreaterThan(1000);
   });
 
-  test('writes lines of its own speaks for its own current job only, within the limits', async () => {
+  test('writes lines of its own affects only its own current job, within the limits', async () => {
     const forged = [
       { k: 'emit', job: 'another', json: '1', meta: {} },
       { k: 'emit', job: 'mine', json: 'no json', meta: {} },
@@ -207,12 +205,12 @@ describe('a component that', () => {
       `const b = Buffer.alloc(1e6, 'x'); for (;;) fs.writeSync(4, b);`,
       `import fs from 'node:fs';`,
     );
-    const answer = await besideANeighbour(runner.run(code));
+    const answer = await withNeighbour(runner.run(code));
 
     expect(answer.ends).toEqual(['crashed']);
   });
 
-  test('throws what cannot be read ends with an error', async () => {
+  test('throws an unreadable value ends with an error', async () => {
     const code = hostile(
       `throw new Proxy({}, { get() { throw new Error('trap'); }, ownKeys() { throw new Error('trap'); } });`,
     );
@@ -224,7 +222,7 @@ describe('a component that', () => {
     const code = hostile(
       `JSON.stringify = () => 'broken'; Array.prototype.map = null; Promise.prototype.then = null; this.$emit(1);`,
     );
-    const answer = await besideANeighbour(runner.run(code, { limits: { timeoutMs: 500 } }));
+    const answer = await withNeighbour(runner.run(code, { limits: { timeoutMs: 500 } }));
 
     expect(answer.of('end')).toHaveLength(1);
     expect((await runner.run(neighbour)).ends).toEqual(['ok']);

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { selfSigned } from '../../../compat/certificate.ts';
 import { Runner, source } from './harness.ts';
 
-/** Hosts that the stage names are reached elsewhere, by every way a component has of asking. */
+/** Hosts in the stage's map are reached at another address, through every client of Node. */
 const directory = mkdtempSync(join(tmpdir(), 'hosts-'));
 const servers: Server[] = [];
 let runner: Runner;
@@ -78,11 +78,11 @@ test('a certificate that is not the host’s own is refused', async () => {
   ).toBe('ERR_TLS_CERT_ALTNAME_INVALID');
 });
 
-test('addresses and localhost stay what they are', async () => {
+test('addresses and localhost are not mapped', async () => {
   expect(await got(`text(http.get, 'http://127.0.0.1:${plain}/')`)).toBe(`plain 127.0.0.1:${plain}`);
   expect(await got(`text(http.get, 'http://localhost:1/')`)).toBe('ECONNREFUSED');
 });
 
-test('what is forbidden stays forbidden', async () => {
+test('a forbidden address stays forbidden', async () => {
   expect(await got(`text(http.get, 'http://169.254.169.254/')`)).toBe('ERR_ACCESS_DENIED');
 });

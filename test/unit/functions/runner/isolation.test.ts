@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Runner, source } from './harness.ts';
 
-/** What the table in docs/isolation.md says each attempt gets. */
+/** The attempts in the table of docs/isolation.md. */
 
 let runner: Runner;
 let runtimeApi: Server;
@@ -33,7 +33,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** What an expression gives, or the code of what it throws. */
+/** The value of an expression, or the code of its error. */
 async function attempt(expression: string): Promise<unknown> {
   const code = source(
     `async run() { let got; try { got = await (${expression}); } catch (error) { got = error.cause?.code ?? error.code ?? error.message; } this.$emit({ got: got ?? null }); }`,
@@ -114,7 +114,7 @@ describe('a component cannot', () => {
       (p: number) =>
         `new Promise((resolve, reject) => net.connect({ port: ${p}, host: '::ffff:127.0.0.1' }, () => resolve('reached')).on('error', reject))`,
     ],
-  ])('reach the interface of the Lambda runtime %s', async (_, expression) => {
+  ])('reach the Lambda runtime API %s', async (_, expression) => {
     expect(await attempt(expression(port))).toBe('ERR_ACCESS_DENIED');
     expect(asked).toBe(0);
   });
@@ -147,7 +147,7 @@ describe('a component can', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  test('ask which modules are builtin, as packages did before there was a list', async () => {
+  test('ask which modules are builtin, as old packages do', async () => {
     expect(await attempt(`Object.keys(process.binding('natives')).includes('fs')`)).toBe(true);
   });
 
@@ -162,7 +162,7 @@ describe('a component can', () => {
 });
 
 describe('one source', () => {
-  test('sees nothing that another left behind: files, globals, patched builtins', async () => {
+  test('sees no files, globals and patched builtins of another', async () => {
     const first = `fs.writeFileSync('/tmp/shared', 'mine') ?? (globalThis.shared = 1, JSON.parse = () => 'patched', 'left')`;
     const code = (expression: string) =>
       source(`run() { this.$emit(${expression}); }`, `import fs from 'node:fs';`);
@@ -181,7 +181,7 @@ describe('one source', () => {
     expect(stack).not.toContain(tmpdir());
   });
 
-  test('does not see the machine or the host in errors that it shows, nor miss the rest of them', async () => {
+  test('logs errors without paths of the machine or the host, and with all else', async () => {
     const shown = `{ lone: new Error('1'), member: Object.assign(new Error('2'), { code: 'E' }), after: 3 }`;
     const answer = await runner.run(
       source(`run() { console.error(new Error('0')); console.log(${shown}); }`),
@@ -195,7 +195,7 @@ describe('one source', () => {
     expect(answer.logs.join('')).not.toContain(tmpdir());
   });
 
-  test('whose account is used shows it nowhere: not in logs, errors, events, this or JSON', async () => {
+  test('does not show credentials of its account in logs, errors, events, this or JSON', async () => {
     const code = `
       const app = { type: 'app', app: 'x', methods: { token() { return this.$auth.api_token; } } };
       export default { name: 'Secretive', props: { app, word: { type: 'string', secret: true }, db: '$.service.db' },

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { PatientOutput } from '../../../../functions/runner/output.ts';
 
-/** A reader that takes nothing more until it is told to. */
+/** A reader whose buffer is full until it drains. */
 class Full extends EventEmitter {
   readonly written: string[] = [];
   readonly destroyed = false;
@@ -13,36 +13,39 @@ class Full extends EventEmitter {
 }
 
 let reader: Full;
-let said: string[];
+let calls: string[];
 let output: PatientOutput;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'] });
   reader = new Full();
-  said = [];
-  output = new PatientOutput(reader, { pause: () => said.push('pause'), resume: () => said.push('resume') });
+  calls = [];
+  output = new PatientOutput(reader, {
+    pause: () => calls.push('pause'),
+    resume: () => calls.push('resume'),
+  });
 });
 afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a writer waits while nobody takes its lines, once, and goes on when they are taken', () => {
+test('a writer is paused once while its reader is slower, and resumed when the reader drains', () => {
   output.write('a');
   output.write('b');
-  expect([reader.written, said]).toEqual([['a', 'b'], ['pause']]);
+  expect([reader.written, calls]).toEqual([['a', 'b'], ['pause']]);
   reader.emit('drain');
-  expect(said).toEqual(['pause', 'resume']);
+  expect(calls).toEqual(['pause', 'resume']);
   reader.emit('drain');
-  expect(said).toEqual(['pause', 'resume']);
+  expect(calls).toEqual(['pause', 'resume']);
   expect(reader.eventNames()).toEqual([]);
 });
 
-test.each(['close', 'error'])('a reader that is gone (%s) takes everything', (event) => {
+test.each(['close', 'error'])('a writer is resumed when its reader is gone (%s)', (event) => {
   output.write('a');
   reader.emit(event);
-  expect(said).toEqual(['pause', 'resume']);
+  expect(calls).toEqual(['pause', 'resume']);
 });
 
-test('what was waited is added up, also while it is going on', () => {
+test('pauses add up, the current one included', () => {
   output.write('a');
   vi.advanceTimersByTime(300);
   expect(output.waitedMs).toBe(300);
@@ -54,10 +57,10 @@ test('what was waited is added up, also while it is going on', () => {
   expect(output.waitedMs).toBe(350);
 });
 
-test('of a wait that began before a job, only what falls into the job counts for it', () => {
+test('a pause that started before a job counts only from the start of the job', () => {
   output.write('the end of the job before');
   vi.advanceTimersByTime(10_000);
-  output.countAnew();
+  output.restart();
   vi.advanceTimersByTime(5);
   expect(output.waitedMs).toBe(5);
   reader.emit('drain');

@@ -28,7 +28,7 @@ async function gone(pid: number): Promise<void> {
   }
 }
 
-test('of more idle children than may be kept the longest idle is ended', async () => {
+test('the child that was idle for longest is ended when there are too many', async () => {
   runner = await Runner.start({ warm: 2 });
   const [a, b, c] = ['a', 'b', 'c'].map(pidOf) as [string, string, string];
   const first = await run(a);
@@ -68,7 +68,7 @@ test('a process that only described a component is not kept, nor one whose code 
   await gone(Number(pids[0]));
 });
 
-test('another memory limit means another process', async () => {
+test('a request with another memory limit gets another process', async () => {
   runner = await Runner.start();
   const code = source(
     `run() { this.$emit(require('v8').getHeapStatistics().heap_size_limit > 400e6); }`,
@@ -81,7 +81,7 @@ test('another memory limit means another process', async () => {
 
 test('the first run of a source starts within 250 ms in the process that waits for it', async () => {
   runner = await Runner.start();
-  // However busy the machine is, one of a few does.
+  // On a busy machine one attempt of a few is enough.
   const times: number[] = [];
   for (let attempt = 0; attempt < 5 && !times.some((ms) => ms < 250); attempt += 1) {
     await new Promise((resolve) => setTimeout(resolve, 500));

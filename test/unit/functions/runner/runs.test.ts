@@ -30,7 +30,7 @@ describe('a run', () => {
     expect(answer.db).toEqual({ n: 43, other: [1] });
   });
 
-  test('does not store what was got from the db and changed without a set', async () => {
+  test('does not store a db value that was changed without a set', async () => {
     const code = source(`run() { this.db.get('list').push(2); this.$emit(this.db.get('list')); }`);
     const answer = await runner.run(code, { db: '{"list":[1]}' });
 
@@ -47,7 +47,7 @@ describe('a run', () => {
     expect(answer.of('emit').map((line) => line.json)).toEqual([json]);
   });
 
-  test('logs what it writes to the console, formatted, and a thrown error as a line too', async () => {
+  test('logs console output, formatted, and a thrown error as a line', async () => {
     const code =
       source(`run() { console.log('a %s', 1, { b: 2 }); console.error('no'); process.stdout.write('raw\\n');
       throw Object.assign(new Error('broken'), { code: 'E_BROKEN' }); }`);
@@ -71,14 +71,14 @@ describe('a run', () => {
 
   test.each([
     [
-      'a rejection that nobody handles',
+      'an unhandled rejection',
       `async run() { Promise.reject(new Error('lost')); await new Promise(() => {}); }`,
     ],
     [
       'an error in a timer',
       `async run() { setTimeout(() => { throw new Error('lost'); }); await new Promise(() => {}); }`,
     ],
-  ])('is ended by %s, and the next job goes on', async (_, body) => {
+  ])('is ended by %s, and the next job runs', async (_, body) => {
     const answer = await runner.run(source(body.replace('{', '{ if (arguments[0] === 2) return;')), {
       jobs: [run(1), run(2)],
     });
@@ -87,7 +87,7 @@ describe('a run', () => {
     expect(answer.ends).toEqual(['Error', 'ok']);
   });
 
-  test('is heard to the end of what it set off and need not wait for: streams, ticks', async () => {
+  test('emits what streams and ticks emit that it did not wait for', async () => {
     const code = source(`async run() {
       const { Readable } = await import('node:stream');
       Readable.from([1, 2]).on('data', (n) => this.$emit(n));
@@ -106,7 +106,7 @@ describe('a run', () => {
     expect(answer.events).toEqual([['at once', false]]);
   });
 
-  test('that left a timer behind does not speak in the next job', async () => {
+  test('that left a timer behind writes nothing in the next job', async () => {
     const code = source(`async run(event) {
       if (event === 1) { setTimeout(() => { this.$emit('late'); this.db.set('late', 1); console.log('late'); throw new Error('late'); }, 20); return; }
       await new Promise((resolve) => setTimeout(resolve, 100));
@@ -129,7 +129,7 @@ describe('a run', () => {
     expect(environment).not.toHaveProperty('PATH');
   });
 
-  test('writes to /tmp and finds it there in its next run', async () => {
+  test('finds a file in /tmp again in its next run', async () => {
     const code = source(
       `async run() { await writeFile('/tmp/a b.txt', 'text'); mkdirSync('/tmp/x/y', { recursive: true });
         fs.renameSync('/tmp/a b.txt', '/tmp/x/y/z'); this.$emit([readFileSync('/tmp/x/y/z', 'utf8'), fs.readdirSync('/tmp'), fs.existsSync('/tmp/a b.txt')]); }`,
@@ -140,7 +140,7 @@ describe('a run', () => {
     expect((await runner.run(code)).events).toEqual([['text', ['x'], false]]);
   });
 
-  test('of a component without `run` emits what its interface received', async () => {
+  test('of a component without `run` emits the event of the trigger', async () => {
     const code = `export default { name: 'Bare', props: { timer: '$.interface.timer' } };`;
 
     expect((await runner.run(code, { jobs: [run({ timestamp: 1 })] })).events).toEqual([{ timestamp: 1 }]);
@@ -178,7 +178,7 @@ describe('hooks', () => {
     expect(answer.ends).toEqual(['ok', 'ok', 'ok']);
   });
 
-  test('may stand beside run, as in the first components', async () => {
+  test('may be members of the component, as in old components', async () => {
     const code = source(
       `async activate() { this.$emit('on'); }, async deactivate() { this.$emit('off'); }, run() {}`,
     );
@@ -189,7 +189,7 @@ describe('hooks', () => {
 });
 
 describe('describing', () => {
-  test('tells what the component declares, in the order of the code', async () => {
+  test('returns the declarations of the component in the order of the code', async () => {
     const code = `
       const app = { type: 'app', app: 'some_app', propDefinitions: { list: { type: 'string', label: 'List', options() {} } } };
       export default { name: 'Bar', key: 'bar', version: '1.2.3', dedupe: 'unique',
@@ -232,7 +232,7 @@ describe('describing', () => {
 });
 
 describe('the host', () => {
-  test('begins no job after the time it was given, and writes no line for it', async () => {
+  test('starts no job after the given time, and writes no line for it', async () => {
     const code = source(
       `async run(until) { while (Date.now() < until) await new Promise(setImmediate); this.$emit('ran'); }`,
     );
@@ -246,7 +246,7 @@ describe('the host', () => {
     expect((await runner.run(code)).ends).toEqual(['ok']);
   });
 
-  test('begins no job late in a new process either, nor when the component says it is late', async () => {
+  test('starts no job late in a new process, and does not believe a component that it is late', async () => {
     const hangs = source(`async run() { while (true); }`);
     const answer = await runner.run(hangs, {
       limits: { timeoutMs: 1500 },
@@ -292,7 +292,7 @@ describe('the host', () => {
     expect(new Set(answers.flatMap(({ events }) => events)).size).toBe(2);
   });
 
-  test('names the job that no process could be had for; nothing of it was begun, and those behind it wait', async () => {
+  test('names a job that got no process; it was not started, and the following jobs wait', async () => {
     const request = runner.request(source('run() {}'), { jobs: [run({}), run({})] });
     const missing = {
       ...request,

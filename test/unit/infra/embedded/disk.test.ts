@@ -4,7 +4,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { DataDirectoryInUse, openDisk } from '../../../../infra/embedded/disk.ts';
+import { DataDirectoryInUse } from '../../../../infra/embedded/disk.ts';
+import { openDisk } from '../../../../infra/embedded/open-disk.ts';
 import { crashCopy } from '../../../support/crash-copy.ts';
 
 let path: string;
@@ -58,7 +59,7 @@ describe('disk', () => {
 
   test('loses nothing that was committed when its process is killed', async () => {
     const program = `
-      import { openDisk } from './infra/embedded/disk.ts';
+      import { openDisk } from './infra/embedded/open-disk.ts';
       const disk = await openDisk(${JSON.stringify(path)}, { sync: 'interval' });
       for (let n = 0; ; n += 1) {
         disk.put('n/' + String(n).padStart(9, '0'), 'x'.repeat(100));

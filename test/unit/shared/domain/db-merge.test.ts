@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mergeDb, OWN_NAMES } from '../../../../shared/domain/db-merge.ts';
+import { mergeDb } from '../../../../shared/domain/db-merge.ts';
 
 const LIMIT = 1_000;
 const merge = (given: object, left: object, now: object, limit = LIMIT) =>
@@ -62,16 +62,5 @@ describe('a db that would become too long', () => {
 
   test('takes a shorter value, though it was too long before', () => {
     expect(merged({}, { n: 'y' }, { n: x, m: x }, 10)).toEqual({ n: 'y', m: x });
-  });
-
-  test('never has a value of the component without its mark', () => {
-    const left = { a: x, [OWN_NAMES]: ['a'] };
-    const whole = JSON.stringify({ n: 1, ...left }).length;
-    expect(merge({}, left, { n: 1 }, whole).leftOut).toBe(0);
-    expect(merge({}, left, { n: 1 }, whole - 1)).toEqual({
-      json: JSON.stringify({ n: 1, [OWN_NAMES]: ['a'] }),
-      leftOut: 1,
-    });
-    expect(merge({}, left, { n: 1 }, 20)).toEqual({ json: '{"n":1}', leftOut: 1 });
   });
 });

@@ -46,26 +46,4 @@ describe('$.service.db', () => {
 
     expect(db.get('v')).toEqual({ at: '1970-01-01T00:00:00.000Z', n: null });
   });
-
-  test('remembers what is the own of the component, and shows it nothing of that', () => {
-    const isOwn = (text: string) => text.includes('me');
-    const db = new Database('{"a":1}', 1000);
-    db.set('b', 'me', isOwn);
-    db.set('me', 2, isOwn);
-    db.set('c', 3, isOwn);
-    const again = new Database(db.text, 1000);
-
-    expect(again.said).toEqual(['a', '1', 'c', '3']);
-    expect([again.get('b'), again.get('me'), again.get('c')]).toEqual(['me', 2, 3]);
-    // Said by others since then, or gone.
-    expect([again.set('b', 'me'), again.set('me', undefined)]).toEqual([true, true]);
-    expect(again.text).toBe('{"a":1,"b":"me","c":3}');
-  });
-
-  test('is no other for what does not fit', () => {
-    const db = new Database('{"a":1}', 30);
-
-    expect(() => db.set('a', 'x', () => true)).toThrow('at most 30 bytes');
-    expect([db.text, db.said]).toEqual(['{"a":1}', ['a', '1']]);
-  });
 });

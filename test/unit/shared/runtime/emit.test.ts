@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { emitter, metaOf, milliseconds } from '../../../../shared/runtime/emit.ts';
 import { defaultLimits, type RunnerLine } from '../../../../shared/domain/run.ts';
 
-const hide = { inEvent: (value: unknown) => value, inJson: (json: string) => json };
+const redactor = { inValue: (value: unknown) => value, inJson: (json: string) => json };
 
 function emitting(limits = defaultLimits) {
   const lines: RunnerLine[] = [];
-  const emit = emitter({ job: 'j', limits, write: (line) => lines.push(line), hide });
+  const emit = emitter({ job: 'j', limits, write: (line) => lines.push(line), redactor });
   return { emit, lines };
 }
 

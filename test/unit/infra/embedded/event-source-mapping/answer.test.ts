@@ -1,6 +1,7 @@
 import type { SQSEvent } from 'aws-lambda';
 import { afterEach, describe, expect, test } from 'vitest';
-import { roughWeather } from '../../../../../infra/embedded/weather.ts';
+import { randomFaults } from '../../../../../infra/embedded/faults.ts';
+import { callForOne } from '../../../contract/sqs/targets.ts';
 import { closeAll, mapped } from './mapped-queue.ts';
 import { bodiesOf, failing, isEmpty, numbers, until } from './wait.ts';
 
@@ -82,7 +83,7 @@ describe('the answer', () => {
       queue: { fifo: true },
       async worker(event, { call }) {
         for (const { receiptHandle: ReceiptHandle } of event.Records)
-          await call('DeleteMessage', { ReceiptHandle });
+          await callForOne(call, 'DeleteMessageBatch', { ReceiptHandle });
       },
     });
     await queue.sendTo('a', '1', '2');
@@ -94,8 +95,8 @@ describe('the answer', () => {
   });
 
   test('deletions that SQS refuses are tried again', async () => {
-    const weather = roughWeather(7, { 'refused-entry': 0.3 });
-    const queue = await mapped({ weather, worker: () => undefined });
+    const faults = randomFaults(7, { 'refused-entry': 0.3 });
+    const queue = await mapped({ faults, worker: () => undefined });
     for (const body of numbers(30)) await queue.call('SendMessage', { MessageBody: body });
     queue.start();
     await until(() => {
@@ -103,6 +104,6 @@ describe('the answer', () => {
     });
     await queue.stop();
     expect((await queue.counts()).inFlight).toBeLessThanOrEqual(3);
-    expect(weather.counts['refused-entry']).toBeGreaterThan(0);
+    expect(faults.counts['refused-entry']).toBeGreaterThan(0);
   });
 });

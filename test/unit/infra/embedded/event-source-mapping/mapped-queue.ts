@@ -1,9 +1,10 @@
 import type { SQSEvent } from 'aws-lambda';
-import type { Demand, Dispatch } from '../../../../../infra/embedded/call.ts';
+import type { Dispatch, RequiredPermission } from '../../../../../infra/embedded/call.ts';
 import { FakeClock } from '../../../../../infra/embedded/clock.ts';
 import { eventSourceMapping } from '../../../../../infra/embedded/event-source-mapping/event-source-mapping.ts';
 import { mappingSpec } from '../../../../../infra/embedded/event-source-mapping/mapping-spec.ts';
-import type { Weather } from '../../../../../infra/embedded/weather.ts';
+import type { Faults } from '../../../../../infra/embedded/faults.ts';
+import type { MessageCounts } from '../../../../../infra/embedded/sqs/service.ts';
 import { type NewQueue, openService } from '../../../contract/sqs/targets.ts';
 
 export const functionRole = 'arn:aws:iam::000000000000:role/Worker';
@@ -11,8 +12,8 @@ export const functionRole = 'arn:aws:iam::000000000000:role/Worker';
 interface Given {
   readonly queue?: NewQueue;
   readonly properties?: object;
-  readonly weather?: Weather;
-  readonly allows?: (role: string, demand: Demand) => boolean;
+  readonly faults?: Faults;
+  readonly allows?: (role: string, permission: RequiredPermission) => boolean;
   /** Wraps the way to SQS. */
   readonly dispatch?: (dispatch: Dispatch) => Dispatch;
   readonly worker: (event: SQSEvent, queue: MappedQueue) => unknown;
@@ -36,19 +37,19 @@ export interface MappedQueue {
   send(...bodies: readonly string[]): Promise<void>;
   sendTo(group: string, ...bodies: readonly string[]): Promise<void>;
   call(operation: string, input: object): Promise<Record<string, unknown>>;
-  counts(): Promise<{ visible: number; inFlight: number }>;
+  counts(): Omit<MessageCounts, 'delayed'>;
   close(): Promise<void>;
 }
 
 /** A queue and a mapping that hands its messages to `worker`. */
 async function mappedQueue(given: Given): Promise<MappedQueue> {
-  const { queue: spec = {}, properties = {}, weather, allows = () => true, worker } = given;
+  const { queue: spec = {}, properties = {}, faults, allows = () => true, worker } = given;
   const clock = new FakeClock();
   const requests: MappedQueue['requests'] = [];
   let caller = '';
   const open = await openService({
     clock,
-    ...(weather && { weather }),
+    ...(faults && { faults }),
     onRequest: (_queue, operation, entries) => requests.push({ operation, entries, role: caller }),
   });
   const name = spec.fifo ? 'work.fifo' : 'work';
@@ -115,11 +116,9 @@ async function mappedQueue(given: Given): Promise<MappedQueue> {
     send: (...bodies) => send(bodies),
     sendTo: (group, ...bodies) => send(bodies, group),
     call,
-    async counts() {
-      const { Attributes } = await call('GetQueueAttributes', { AttributeNames: ['All'] });
-      const { ApproximateNumberOfMessages: visible, ApproximateNumberOfMessagesNotVisible: inFlight } =
-        Attributes as Record<string, string>;
-      return { visible: Number(visible), inFlight: Number(inFlight) };
+    counts() {
+      const { visible, inFlight } = open.service.countsOf(arn);
+      return { visible, inFlight };
     },
     async close() {
       await mapping.stop(0).catch(() => undefined);

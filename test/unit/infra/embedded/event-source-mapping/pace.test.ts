@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { callForOne } from '../../../contract/sqs/targets.ts';
 import { closeAll, functionRole, gate, mapped } from './mapped-queue.ts';
 import { bodiesOf, isEmpty, numbers, until } from './wait.ts';
 
@@ -140,7 +141,7 @@ describe('the groups of a FIFO queue', () => {
           const ReceiptHandle = event.Records.find(
             ({ messageId }) => messageId === itemIdentifier,
           )?.receiptHandle;
-          await call('ChangeMessageVisibility', { ReceiptHandle, VisibilityTimeout: 0 });
+          await callForOne(call, 'ChangeMessageVisibilityBatch', { ReceiptHandle, VisibilityTimeout: 0 });
         }
         return { batchItemFailures: failed };
       },

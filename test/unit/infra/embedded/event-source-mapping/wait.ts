@@ -4,8 +4,8 @@ import type { MappedQueue } from './mapped-queue.ts';
 
 export const until = (condition: () => unknown) => vi.waitFor(condition, { timeout: 10_000, interval: 5 });
 export const isEmpty = (queue: MappedQueue) =>
-  until(async () => {
-    expect(await queue.counts()).toEqual({ visible: 0, inFlight: 0 });
+  until(() => {
+    expect(queue.counts()).toEqual({ visible: 0, inFlight: 0 });
   });
 export const bodiesOf = (queue: MappedQueue) => queue.invocations.map(({ bodies }) => bodies);
 export const failing = (event: SQSEvent, isFailing: (body: string) => boolean) => ({

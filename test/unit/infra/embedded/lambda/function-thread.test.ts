@@ -77,31 +77,33 @@ test('it has the environment of the template and nothing of the machine', async 
   expect(environment).not.toHaveProperty('SECRET_OF_THE_MACHINE');
 });
 
-test('its calls are carried out with its role, and refused with AWS’s errors', async () => {
+const QUEUE_URL = 'https://sqs.us-east-1.amazonaws.com/000000000000/Work';
+
+test('its calls run with its role, and fail with the errors of AWS', async () => {
   const code = `${client('sqs', 'SQS')}
-    exports.handler = async ({ name }) => {
+    exports.handler = async ({ operation, input }) => {
       try {
-        return await client.send(new commands.GetQueueUrlCommand({ QueueName: name }));
+        return await client.send(new commands[operation + 'Command'](input));
       } catch ({ name, message, $fault, $metadata }) {
         return { name, message, $fault, status: $metadata.httpStatusCode };
       }
     }`;
-  const refused = await invoke(await start(code), { name: 'Work' });
+  const cloud = await start(code);
+  const input = { QueueUrl: QUEUE_URL, MessageBody: 'body' };
+  const refused = await invoke(cloud, { operation: 'SendMessage', input });
   expect(refused).toMatchObject({ name: 'AccessDenied', $fault: 'client', status: 403 });
-  const allowed = await start(code, { actions: [...everything, 'sqs:GetQueueUrl'] });
-  expect(await invoke(allowed, { name: 'Work' })).toMatchObject({
-    QueueUrl: 'https://sqs.us-east-1.amazonaws.com/000000000000/Work',
-  });
+  const allowed = await invoke(cloud, { operation: 'ReceiveMessage', input: { QueueUrl: QUEUE_URL } });
+  expect(allowed).toMatchObject({ $metadata: { httpStatusCode: 200 } });
 });
 
-test('a call that holds what no service takes fails alone, and so does an answer that is no JSON', async () => {
+test('a call with a value that no service takes fails alone, and so does an answer that is not JSON', async () => {
   const code = `${client('sqs', 'SQS')}
     exports.handler = async ({ cyclic }) => {
       if (cyclic) { const answer = {}; return Object.assign(answer, { answer }); }
-      const sent = [() => 'x', 'Work'].map((QueueName) => client.send(new commands.GetQueueUrlCommand({ QueueName })));
+      const sent = [() => 'x', '${QUEUE_URL}'].map((QueueUrl) => client.send(new commands.ReceiveMessageCommand({ QueueUrl })));
       return (await Promise.allSettled(sent)).map(({ status }) => status);
     }`;
-  const cloud = await start(code, { actions: [...everything, 'sqs:GetQueueUrl'] });
+  const cloud = await start(code);
   expect(await invoke(cloud, {})).toEqual(['rejected', 'fulfilled']);
   expect(await invoke(cloud, { cyclic: true })).toMatchObject({ errorType: 'Runtime.MarshalError' });
 });

@@ -6,7 +6,7 @@ import type { Cloud } from '../../../../../infra/embedded/cloud.ts';
 import { FakeClock } from '../../../../../infra/embedded/clock.ts';
 import { OPERATOR } from '../../../../../infra/embedded/iam/authorizer.ts';
 import type { LogLine } from '../../../../../infra/embedded/lambda/private-process.ts';
-import { roughWeather } from '../../../../../infra/embedded/weather.ts';
+import { randomFaults } from '../../../../../infra/embedded/faults.ts';
 import { type SmallFunction, smallAssembly, startSmall, temporaryDirectory } from '../cloud/small-stack.ts';
 import { startCloud } from '../../../../../infra/embedded/cloud.ts';
 
@@ -139,15 +139,15 @@ describe('the code of a function', () => {
     expect(await invoke(cloud, {})).toMatchObject([clock.now(), clock.now(), 5, true]);
   });
 
-  test('in rough weather runs in two instances by turns', async () => {
-    const weather = roughWeather(1, { 'other-instance': 1 });
+  test('alternates between two instances with fault injection', async () => {
+    const faults = randomFaults(1, { 'other-instance': 1 });
     const cloud = await startSmall(withMine('let calls = 0; exports.handler = async () => ++calls'), {
-      weather,
+      faults,
     });
     const answers: unknown[] = [];
     for (let n = 0; n < 4; n += 1) answers.push(await invoke(cloud, {}));
     expect(answers).toEqual([1, 1, 2, 2]);
-    expect(weather.counts['other-instance']).toBe(4);
+    expect(faults.counts['other-instance']).toBe(4);
   });
 });
 

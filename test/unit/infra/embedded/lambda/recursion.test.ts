@@ -97,7 +97,7 @@ test('a batch is part of its longest chain', () => {
 
 test('invocations at the same time are told apart, and what is part of no chain stays so', async () => {
   const spec = { arn: 'arn:aws:lambda:us-east-1:000000000000:function:Mine', mayRecurse: false };
-  const tracker = new ChainTracker(spec, { isPowerless: false });
+  const tracker = new ChainTracker(spec, { canInvokeOthers: true });
   const send = { role: 'r', service: 'SQS', operation: 'SendMessage', input: { MessageBody: 'x' } } as const;
   const sent = () => {
     const attributes = tracker.prepare(send).input as {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { answerBody } from '../../../../../infra/embedded/s3/body.ts';
 import { aWorld, bodyOf, BUCKET, ROLE } from '../../../contract/s3/paths.ts';
 
-// An SDK client cannot calculate the checksum of these on Node, so only direct calls can carry them.
+// An SDK client on Node cannot calculate the checksum of these bodies, so only direct calls carry them.
 test.each([
   ['a blob', () => new Blob(['h€llo'])],
   ['a web stream', () => new Blob(['h€llo']).stream()],
@@ -15,7 +15,7 @@ test.each([
   await expect(bodyOf(object).transformToString()).resolves.toBe('h€llo');
 });
 
-test("a caller's later change of its buffer does not reach what was put", async () => {
+test("a later change of the caller's buffer does not affect the stored object", async () => {
   const { service } = await aWorld();
   const Body = Buffer.from('before');
   const put = service.call('PutObject', { Bucket: BUCKET, Key: 'k', Body }, ROLE);
@@ -25,13 +25,13 @@ test("a caller's later change of its buffer does not reach what was put", async 
   await expect(bodyOf(object).transformToString()).resolves.toBe('before');
 });
 
-test('an answered body is transformed once', async () => {
+test('the body of an answer is transformed once', async () => {
   const body = answerBody(Readable.from([Buffer.from('a'), Buffer.from('b')]));
   await expect(body.transformToString('hex')).resolves.toBe('6162');
   await expect(body.transformToByteArray()).rejects.toThrow('The stream has already been transformed.');
 });
 
-test('an answered body is also a stream, and can become a web stream', async () => {
+test('the body of an answer is a stream, and can become a web stream', async () => {
   await expect(text(answerBody(Readable.from([Buffer.from('a')])))).resolves.toBe('a');
   const web = answerBody(Readable.from([Buffer.from('b')])).transformToWebStream();
   await expect(new Response(web as never).text()).resolves.toBe('b');

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { parseExpression } from '../../../../../infra/embedded/scheduler/expression.ts';
+import { parseScheduleExpression } from '../../../../../infra/embedded/scheduler/schedule-expression.ts';
 
 const occurrences = (text: string, from: string, { zone = 'UTC', count = 3 } = {}) => {
-  const expression = parseExpression(text, zone);
+  const expression = parseScheduleExpression(text, zone);
   const seen: string[] = [];
   let at = expression.first(Date.parse(from), undefined);
   const origin = at ?? 0;
@@ -47,9 +47,9 @@ describe('cron in the dialect of AWS', () => {
 
   test('a start date may itself be an occurrence', () => {
     const start = Date.parse('2026-01-05T10:00Z');
-    expect(parseExpression('cron(0 10 * * ? *)', 'UTC').first(Date.parse('2026-01-01T00:00Z'), start)).toBe(
-      start,
-    );
+    expect(
+      parseScheduleExpression('cron(0 10 * * ? *)', 'UTC').first(Date.parse('2026-01-01T00:00Z'), start),
+    ).toBe(start);
   });
 });
 

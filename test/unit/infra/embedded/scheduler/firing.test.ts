@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { AwsError } from '../../../../../infra/embedded/call.ts';
-import { roughWeather } from '../../../../../infra/embedded/weather.ts';
+import { randomFaults } from '../../../../../infra/embedded/faults.ts';
 import {
   aSchedule,
   aWorld,
@@ -21,12 +21,9 @@ const DLQ = 'arn:aws:sqs:us-east-1:000000000000:dead';
 const begin = async (options: Options = {}) => {
   const world = await aWorld(options);
   const create = (more: Record<string, unknown> = {}, target: Record<string, unknown> = {}) =>
-    world.service.call('CreateSchedule', aSchedule(more, target), ROLE);
+    world.service.call('CreateSchedule', aSchedule(more, target));
   const times = () => world.made.map(({ at }) => at.slice(0, 19));
-  const names = async () => {
-    const { Schedules } = await world.service.call('ListSchedules', {}, ROLE);
-    return (Schedules as { Name: string }[]).map(({ Name }) => Name);
-  };
+  const names = () => world.names();
   return { world, create, times, names };
 };
 
@@ -115,7 +112,7 @@ describe('a rate', () => {
     const StartDate = new Date(world.clock.now() + MINUTE);
     await create({ ScheduleExpression: 'rate(1 minute)', StartDate });
     const later = { ScheduleExpression: 'rate(1 hour)', StartDate: new Date(world.clock.now() + HOUR) };
-    await world.service.call('UpdateSchedule', aSchedule(later), ROLE);
+    await world.service.call('UpdateSchedule', aSchedule(later));
     await world.advance(2 * HOUR);
     expect(times()).toEqual(['2026-01-01T01:00:00', '2026-01-01T02:00:00']);
   });
@@ -277,30 +274,30 @@ describe('a call that fails', () => {
   });
 });
 
-describe('in rough weather', () => {
+describe('with fault injection', () => {
   test('schedules fire late, but within the minute', async () => {
-    const weather = roughWeather(1, { 'late-schedule': 1 });
-    const { world, create, times } = await begin({ weather });
+    const faults = randomFaults(1, { 'late-schedule': 1 });
+    const { world, create, times } = await begin({ faults });
     await create({}, { Input: '<aws.scheduler.scheduled-time>' });
     await world.advance(HOUR + 58 * SECOND);
     expect(world.made).toEqual([]);
     await world.advance(2 * SECOND);
     expect(times()).toEqual(['2026-01-01T01:00:59']);
     expect(world.made[0]?.input['MessageBody']).toBe('2026-01-01T01:00:00Z');
-    expect(weather.counts['late-schedule']).toBe(1);
+    expect(faults.counts['late-schedule']).toBe(1);
   });
 
   test('a late schedule that is deleted meanwhile does not fire', async () => {
-    const { world, create } = await begin({ weather: roughWeather(1, { 'late-schedule': 1 }) });
+    const { world, create } = await begin({ faults: randomFaults(1, { 'late-schedule': 1 }) });
     await create();
     await world.advance(HOUR);
-    await world.service.call('DeleteSchedule', { Name: 'tick', GroupName: GROUP }, ROLE);
+    await world.service.call('DeleteSchedule', { Name: 'tick', GroupName: GROUP });
     await world.advance(HOUR);
     expect(world.made).toEqual([]);
   });
 
   test('schedules fire twice', async () => {
-    const { world, create } = await begin({ weather: roughWeather(1, { 'repeated-schedule': 1 }) });
+    const { world, create } = await begin({ faults: randomFaults(1, { 'repeated-schedule': 1 }) });
     await create({}, { Input: '<aws.scheduler.scheduled-time>' });
     await world.advance(HOUR);
     expect(world.made.map(({ input }) => input['MessageBody'])).toEqual(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Scheduler } from '../../../../../infra/embedded/scheduler/scheduler.ts';
+import type { SchedulerService } from '../../../../../infra/embedded/scheduler/service.ts';
 import { aSchedule, aWorld, GROUP, QUEUE, ROLE, type World } from '../../../contract/scheduler/paths.ts';
 import { AwsError } from '../../../../../infra/embedded/call.ts';
 
@@ -7,47 +7,42 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 const create = ({ service }: World, more: Record<string, unknown> = {}) =>
-  service.call('CreateSchedule', aSchedule(more, { Input: '<aws.scheduler.scheduled-time>' }), ROLE);
+  service.call('CreateSchedule', aSchedule(more, { Input: '<aws.scheduler.scheduled-time>' }));
 const bodies = ({ made }: World) => made.map(({ input }) => input['MessageBody']);
-const names = async ({ service }: World) => {
-  const { Schedules } = await service.call('ListSchedules', {}, ROLE);
-  return (Schedules as { Name: string }[]).map(({ Name }) => Name);
-};
-
 describe('after a restart', () => {
-  test('schedules are there as they were', async () => {
+  test('schedules are unchanged', async () => {
     const world = await aWorld();
     await create(world, { Description: 'kept' });
-    const before = await world.service.call('GetSchedule', { Name: 'tick', GroupName: GROUP }, ROLE);
+    const before = world.stored();
     const again = await world.reopen(10 * MINUTE);
-    expect(await again.service.call('GetSchedule', { Name: 'tick', GroupName: GROUP }, ROLE)).toEqual(before);
+    expect(again.stored()).toEqual(before);
     await again.advance(HOUR);
     expect(bodies(again)).toEqual(['2026-01-01T01:00:00Z']);
   });
 
-  test('a deleted schedule stays deleted, one that fired does not fire again', async () => {
+  test('a deleted schedule stays deleted, and a one-time schedule fires only once', async () => {
     const world = await aWorld();
     await create(world, { Name: 'a' });
     await create(world, { Name: 'b', ScheduleExpression: 'at(2026-01-01T02:00:00)' });
-    await world.service.call('DeleteSchedule', { Name: 'b', GroupName: GROUP }, ROLE);
+    await world.service.call('DeleteSchedule', { Name: 'b', GroupName: GROUP });
     await world.advance(HOUR);
     const again = await world.reopen();
     await again.advance(2 * HOUR);
     expect(bodies(again)).toEqual([]);
-    expect(await names(again)).toEqual(['a']);
+    expect(await again.names()).toEqual(['a']);
   });
 
-  test('a one-time schedule that was missed fires at once', async () => {
+  test('a missed one-time schedule fires at once', async () => {
     const world = await aWorld();
     await create(world, { ActionAfterCompletion: 'DELETE' });
     const again = await world.reopen(24 * HOUR);
     await again.advance(0);
     expect(bodies(again)).toEqual(['2026-01-01T01:00:00Z']);
-    expect(await names(again)).toEqual([]);
+    expect(await again.names()).toEqual([]);
   });
 
   test.each(['rate(1 hour)', 'cron(0 * * * ? *)'])(
-    'of all missed occurrences of %s one is made up for',
+    'one call stands for all missed occurrences of %s',
     async (ScheduleExpression) => {
       const world = await aWorld();
       await create(world, { ScheduleExpression, StartDate: new Date(world.clock.now() + HOUR) });
@@ -61,13 +56,13 @@ describe('after a restart', () => {
     },
   );
 
-  test('a call that had not succeeded is made again, although its schedule is gone', async () => {
+  test('a failed call is repeated, although its schedule was deleted', async () => {
     const world = await aWorld();
     world.answers.push(new AwsError('InternalError', '', { statusCode: 500 }));
     await create(world, { ActionAfterCompletion: 'DELETE' });
     await world.advance(HOUR);
     expect(bodies(world)).toHaveLength(1);
-    expect(await names(world)).toEqual([]);
+    expect(await world.names()).toEqual([]);
     const again = await world.reopen();
     await again.advance(MINUTE);
     expect(bodies(again)).toEqual(['2026-01-01T01:00:00Z']);
@@ -76,7 +71,7 @@ describe('after a restart', () => {
     expect(bodies(third)).toEqual([]);
   });
 
-  test('a call that was under way when the process died is made again', async () => {
+  test('a call in progress when the process ended is repeated', async () => {
     const world = await aWorld();
     world.answers.push('never');
     await create(world, { ActionAfterCompletion: 'DELETE' });
@@ -85,13 +80,6 @@ describe('after a restart', () => {
     const again = await world.crash();
     await again.advance(0);
     expect(bodies(again)).toEqual(['2026-01-01T01:00:00Z']);
-  });
-
-  test('says which groups have schedules, so that none is stranded', async () => {
-    const world = await aWorld();
-    expect(world.service.groupsOnDisk()).toEqual([]);
-    await create(world);
-    expect((await world.reopen()).service.groupsOnDisk()).toEqual([GROUP]);
   });
 });
 
@@ -104,7 +92,7 @@ describe('a schedule of the stack', () => {
     Target: { Arn: QUEUE, RoleArn: ROLE, Input: '<aws.scheduler.scheduled-time>' },
   };
 
-  test('fires, and goes on at its rate after a restart', async () => {
+  test('fires, and continues at its rate after a restart', async () => {
     const world = await aWorld({
       declare: (service) => {
         service.createSchedule(properties);
@@ -119,8 +107,8 @@ describe('a schedule of the stack', () => {
     expect(bodies(again)).toEqual(['2026-01-01T01:00:00Z']);
   });
 
-  test('that left the stack is gone, others stay', async () => {
-    let declare = (service: Scheduler) => {
+  test('is removed when it leaves the stack; other schedules stay', async () => {
+    let declare = (service: SchedulerService) => {
       service.createSchedule(properties);
     };
     const world = await aWorld({
@@ -129,13 +117,13 @@ describe('a schedule of the stack', () => {
       },
     });
     await create(world);
-    expect(await names(world)).toEqual(['sweep', 'tick']);
+    expect(await world.names()).toEqual(['sweep', 'tick']);
     declare = () => undefined;
     const again = await world.reopen();
-    expect(await names(again)).toEqual(['tick']);
+    expect(await again.names()).toEqual(['tick']);
   });
 
-  test('that changed is replaced', async () => {
+  test('is replaced when it changes', async () => {
     let current: Record<string, unknown> = properties;
     const world = await aWorld({
       declare: (service) => {

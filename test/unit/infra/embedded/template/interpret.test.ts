@@ -102,7 +102,7 @@ describe('what is not known stops the start with a sentence that names it', () =
       () => outputOf({ 'Fn::GetAtt': ['Work', 'Colour'] }, { Work: queue() }),
       'the output Out asks for the attribute Colour of Work, which is not interpreted.',
     ],
-    ['a reference', () => outputOf({ Ref: 'Gone' }), 'The template refers to Gone, which it does not have.'],
+    ['a reference', () => outputOf({ Ref: 'Gone' }), 'The template refers to Gone, which it lacks.'],
     [
       'a name made of itself',
       () => read({ Work: queue({ QueueName: { Ref: 'Work' } }) }),

@@ -1,64 +1,49 @@
-import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { emitter } from '../../../../../shared/runtime/emit.ts';
+import { type FinishedRun, outcomeOf } from '../../../../../shared/service/runs/run-outcome.ts';
 import { logText } from '../../../../../shared/runtime/logs.ts';
-import { Outside } from '../../../../../shared/runtime/redaction/public-values.ts';
-import { hiding } from '../../../../../shared/runtime/redaction/redactor.ts';
-import { shownLine } from '../../../../../shared/runtime/redaction/redact-line.ts';
 import { runErrorOf } from '../../../../../shared/runtime/thrown.ts';
+import { NOTHING_REMEMBERED } from '../../../../../shared/domain/dedupe.ts';
+import { defaultLimits, type RunnerLine } from '../../../../../shared/domain/run.ts';
+import { Redactor } from '../../../../../shared/runtime/redaction/redactor.ts';
+
+/** Which values are redacted where. The forms of a value are in forms.test.ts. */
 
 const TOKEN = 'tok "en" \\ é/&7d1';
 const LINES = 'first\nsecond one\nand the third of them';
-const UID = 'U4081';
 const TEAM = 'T024BE7LD';
 const MAIL = 'ann+x@acme.example';
 const PIN = '4711';
+const REGION = 'eu-1';
 
-/** With some of it said by the outside. */
-function about(...said: string[]) {
-  const outside = new Outside();
-  const others = new Set([TEAM, MAIL, PIN, UID, '40812345']);
-  outside.waitFor(others);
-  for (const text of said) outside.hear(text);
-  return { outside, ...hiding({ credentials: new Set([TOKEN, LINES, '90210777']), others }, outside) };
-}
-
-const SPELLINGS: [string, (value: string) => string][] = [
-  ['as it is', (value) => value],
-  ['in JSON', (value) => JSON.stringify({ value })],
-  ['twice in JSON', (value) => JSON.stringify(JSON.stringify({ value }))],
-  ['as JSON of ASCII alone', (value) => JSON.stringify({ value }).replace(/[^ -~]/g, unicode)],
-  [
-    'with escaped slashes',
-    (value) => JSON.stringify(value).replaceAll('/', '\\/').replaceAll('&', '\\u0026'),
-  ],
-  ['as the console shows it', (value) => inspect({ list: [value, value.repeat(9)] })],
-  ['in an address', (value) => `https://host/?q=${encodeURIComponent(value)}`],
-  ['in a form', (value) => new URLSearchParams({ value }).toString()],
-  ['in XML', (value) => `<a>${value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}</a>`],
-  ['as bytes', (value) => Buffer.from(value).toString('latin1')],
-];
-const unicode = (one: string) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`;
+const redactor = new Redactor({
+  credentials: new Set([TOKEN, LINES, PIN, '90210777']),
+  publicValues: new Set([TEAM, MAIL, REGION]),
+});
+const inLog = (text: string) => redactor.inLog(text);
 
 describe('in logs and errors', () => {
-  test.each(SPELLINGS)('a value is hidden %s', (_, spell) => {
-    const { inText } = about(TEAM, MAIL);
-    for (const value of [TOKEN, LINES, TEAM, MAIL]) {
-      const shown = inText(`x ${spell(value)} y`);
-      expect(shown).toContain('[hidden]');
-      // No part of it is left that says anything.
-      for (const part of value.split(/[^a-zA-Z0-9]+/).filter(({ length }) => length > 3))
-        expect(shown).not.toContain(part);
-    }
+  test('every value is redacted', () => {
+    expect(inLog(`${TOKEN}, ${LINES}, ${TEAM}, ${MAIL}, 90210777`)).toBe(
+      '[hidden], [hidden], [hidden], [hidden], [hidden]',
+    );
   });
 
-  test('a value is hidden within Base64', () => {
-    const { inText } = about();
-    for (const user of ['', 'u', 'us', 'use'])
-      expect(inText(Buffer.from(`${user}:${TOKEN}`).toString('base64'))).toContain('[hidden]');
+  test('each longer line of a value is redacted where it stands alone', () => {
+    expect(inLog('the third is: and the third of them, the second is: second one')).toBe(
+      'the third is: [hidden], the second is: second one',
+    );
   });
 
-  test('a short value is hidden where it stands by itself, and ordinary text is left alone', () => {
-    const { inText } = about();
+  test('of two values that begin alike the longer one is redacted', () => {
+    const alike = new Redactor({
+      credentials: new Set(['abcdefgh', 'abcdefgh-ijklmnop']),
+      publicValues: new Set(),
+    });
+    expect(alike.inLog('abcdefgh-ijklmnop abcdefgh-ijk')).toBe('[hidden] [hidden]-ijk');
+  });
+
+  test('a short value is redacted where it stands alone, and ordinary text stays', () => {
     for (const [text, shown] of [
       ['4711', '[hidden]'],
       ["{ pin: '4711' }", "{ pin: '[hidden]' }"],
@@ -67,161 +52,133 @@ describe('in logs and errors', () => {
       ['`4711`', '`[hidden]`'],
       ['%7B%22pin%22%3A%224711%22%7D', '%7B%22pin%22%3A%22[hidden]%22%7D'],
       ['TypeError: 4711\n    at run', 'TypeError: [hidden]\n    at run'],
+      ["region: 'eu-1', eu-1", "region: '[hidden]', eu-1"],
       ['order 4711 of 14711', 'order 4711 of 14711'],
       ['a "x4711" b', 'a "x4711" b'],
     ] as const)
-      expect(inText(text)).toBe(shown);
+      expect(inLog(text)).toBe(shown);
   });
 
-  test('a short value that is all of an argument or a message is hidden', () => {
-    const { inText } = about();
-    expect(logText(['the pin is', PIN, 3], inText)).toBe('the pin is [hidden] 3');
+  test('a short value that is a whole argument or message is redacted', () => {
+    expect(logText(['the pin is', PIN, 3], inLog)).toBe('the pin is [hidden] 3');
     class Refusal extends Error {
       override name = 'Refusal';
     }
     for (const thrown of [PIN, new Error(PIN), new Refusal(PIN), new Error('x', { cause: new Error(PIN) })])
-      expect(JSON.stringify(runErrorOf(thrown, inText))).not.toContain(PIN);
+      expect(JSON.stringify(runErrorOf(thrown, inLog))).not.toContain(PIN);
+  });
+
+  test('a value is redacted before a line is cut', () => {
+    const line = logText(['x'.repeat(4090) + TEAM], inLog);
+    expect([line.length, line.slice(4088)]).toEqual([4096, 'xx[hidde']);
   });
 });
 
-describe('in events and answers', () => {
-  const all = { TOKEN, TEAM, MAIL, PIN, UID, n: 90210777, uid: 40812345, list: [LINES], [TEAM]: 1 };
+describe('in events and responses', () => {
+  const all = { TOKEN, TEAM, MAIL, PIN, REGION, n: 90210777, pin: 4711, list: [LINES], [TOKEN]: 1 };
+  const shown = {
+    ...{ TOKEN: '[hidden]', TEAM, MAIL, PIN: '[hidden]', REGION, n: '[hidden]', pin: '[hidden]' },
+    ...{ list: ['[hidden]'], '[hidden]': 1 },
+  };
 
-  test('every value is hidden that the outside has not said', () => {
-    const { inJson } = about();
-    const hidden = '[hidden]';
-    expect(JSON.parse(inJson(JSON.stringify(all)))).toEqual({
-      ...{ TOKEN: hidden, TEAM: hidden, MAIL: hidden, PIN: hidden, UID: hidden },
-      ...{ n: hidden, uid: hidden, list: [hidden], [hidden]: 1 },
+  test('credentials are redacted, and known public values stay', () => {
+    expect(redactor.inValue(all)).toEqual(shown);
+    expect(JSON.parse(redactor.inJson(JSON.stringify(all)))).toEqual(shown);
+    expect(redactor.inText(`${TEAM}: ${TOKEN}`)).toBe(`${TEAM}: [hidden]`);
+  });
+
+  test('JSON in JSON is redacted and stays JSON', () => {
+    const value = { TOKEN, PIN, list: [LINES], [TOKEN]: 4711 };
+    const json = redactor.inJson(JSON.stringify({ own: JSON.stringify({ own: JSON.stringify(value) }) }));
+    const inner = (text: string) => (JSON.parse(text) as { own: string }).own;
+    expect(JSON.parse(inner(inner(json)))).toEqual({
+      ...{ TOKEN: '[hidden]', PIN: '[hidden]', list: ['[hidden]'] },
+      // A number within a text may be any number.
+      '[hidden]': 4711,
     });
-    for (const value of [all, [all], JSON.stringify(all), JSON.stringify({ all: JSON.stringify(all) })]) {
-      const shown = JSON.stringify(about().inEvent(value));
-      for (const one of [TEAM, MAIL, '"4711', UID, '40812345', 'second']) expect(shown).not.toContain(one);
-    }
-  });
-
-  test.each(SPELLINGS)('what the outside has said %s is shown, but no credential', (_, spell) => {
-    const { inEvent } = about(`GET ${spell(TEAM)} ${spell(MAIL)} ${spell(TOKEN)}`, `"${UID}" 4711, 40812345`);
-    expect(inEvent(all)).toEqual({ ...all, TOKEN: '[hidden]', n: '[hidden]', list: ['[hidden]'] });
-    expect(inEvent(`${TEAM}: ${TOKEN}`)).toBe(`${TEAM}: [hidden]`);
-  });
-
-  test('what the outside said in Base64 is shown', () => {
-    expect(about(Buffer.from(`{"m":"${MAIL}"}`).toString('base64')).inEvent(MAIL)).toBe(MAIL);
-  });
-
-  test('of a short value only a word of its own counts as said', () => {
-    expect(about('14711', 'x4711', '4711y').inEvent(PIN)).toBe('[hidden]');
-    for (const text of ['4711', '{"a":4711}', 'a\\n4711', 'q=%204711&'])
-      expect(about(text).inEvent(PIN)).toBe(PIN);
-  });
-
-  test('what is said later counts from then on', () => {
-    const { outside, inEvent } = about();
-    expect(inEvent(TEAM)).toBe('[hidden]');
-    outside.hear(`"${TEAM}"`);
-    expect(inEvent(TEAM)).toBe(TEAM);
   });
 
   test('ordinary data stays as it is, to the letter', () => {
-    const { inJson } = about();
-    for (const json of ['{"a":14711,"b":"order 4711","c":12345678901234567890,"d":1.0}', '[1,2,"U40"]'])
-      expect(inJson(json)).toBe(json);
+    for (const json of ['{"a":14711,"b":"order 4711","c":12345678901234567890,"d":1.0}', '[1,2,"T024"]'])
+      expect(redactor.inJson(json)).toBe(json);
   });
 
-  test('what nobody can follow is hidden as a whole', () => {
-    const deep = `${'['.repeat(100_000)}"${TEAM}"${']'.repeat(100_000)}`;
-    expect(about().inJson(deep)).toBe('"[hidden]"');
+  test('JSON that is nested too deeply to read is redacted as a whole', () => {
+    const deep = `${'['.repeat(100_000)}${JSON.stringify(TOKEN)}${']'.repeat(100_000)}`;
+    expect(redactor.inJson(deep)).toBe('"[hidden]"');
   });
 
-  test('nothing is done where there is nothing to hide', () => {
-    const outside = new Outside();
-    const { inEvent, inJson, inText } = hiding({ credentials: new Set(), others: new Set() }, outside);
-    expect([inEvent(all), inJson('[]'), inText('x')]).toEqual([all, '[]', 'x']);
-    expect(outside.isListening).toBe(false);
+  test('everything stays when there is nothing to redact', () => {
+    const none = new Redactor({ credentials: new Set(), publicValues: new Set() });
+    expect([none.inValue(all), none.inJson('[1.0]'), none.inLog('x'), none.inText('%41')]).toEqual([
+      all,
+      '[1.0]',
+      'x',
+      '%41',
+    ]);
   });
 });
 
-describe('an answer', () => {
-  const respond = (body: string, more: object = {}) =>
-    shownLine(
-      {
-        k: 'respond',
-        job: 'body',
-        status: 200,
-        headers: { 'x-a': TEAM },
-        body,
-        base64: false,
-        ...more,
+test('Base64 is recognised from ten bytes on, wherever the value begins', () => {
+  const value = 'ten_bytes!';
+  const ten = new Redactor({ credentials: new Set([value]), publicValues: new Set() });
+  for (const before of ['', 'a', 'ab', 'abc'])
+    for (const encoding of ['base64', 'base64url'] as const)
+      expect(ten.inText(Buffer.from(`${before}${value}z`).toString(encoding))).toContain('[hidden]');
+});
+
+test('a value of 64 KB is redacted, whatever characters it has', () => {
+  for (const value of ['"\n/é\\'.repeat(13_000), 'abc "def" '.repeat(6_500)]) {
+    const large = new Redactor({ credentials: new Set([value]), publicValues: new Set() });
+    for (const text of [value, JSON.stringify({ value }), encodeURIComponent(value)])
+      expect(large.inLog(`x${text}y`).length).toBeLessThan(30);
+    expect(large.inLog(Buffer.from(value).toString('base64'))).toMatch(/^\[hidden\].{0,4}$/);
+  }
+});
+
+describe('an id of an event', () => {
+  const emitsOf = (ids: unknown[]) => {
+    const lines: RunnerLine[] = [];
+    const emit = emitter({
+      job: 'j',
+      limits: defaultLimits,
+      write: (line) => void lines.push(line),
+      redactor,
+    });
+    for (const id of ids) emit(1, { id });
+    return lines.filter((line) => line.k === 'emit');
+  };
+
+  test('that differs from another in a credential alone is told apart by a hash', () => {
+    const metas = emitsOf([`${TOKEN} 1`, `${LINES} 1`, `${TOKEN} 1`, 'an id', 7]).map(({ meta }) => meta);
+    expect(metas).toEqual([
+      ...[0, 1, 2].map(() => ({
+        id: '[hidden] 1',
+        idHash: expect.stringMatching(/^sha256 [0-9a-f]{64}$/) as string,
+      })),
+      { id: 'an id' },
+      { id: 7 },
+    ]);
+    const [one, two, again] = metas.map(({ idHash }) => idHash);
+    expect(one).toBe(again);
+    expect(one).not.toBe(two);
+  });
+
+  test('is as different for deduplication as it was before it was redacted, and the hash is not shown', () => {
+    const outcome = outcomeOf({
+      context: { runId: 'run', originalEvent: '{}' } as FinishedRun['context'],
+      traits: { dedupe: 'unique' },
+      result: {
+        state: 'ended',
+        emits: emitsOf([TOKEN, LINES, TOKEN, '[hidden]']),
+        errors: [],
+        logs: [],
+        ms: 1,
       },
-      about(),
-    );
-
-  test('is hidden in its body, headers and cookies, and stays an answer', () => {
-    expect(respond(JSON.stringify({ PIN }), { cookies: [`a=${MAIL}`] })).toEqual({
-      ...{ k: 'respond', job: 'body', status: 200, headers: { 'x-a': '[hidden]' }, base64: false },
-      ...{ body: '{"PIN":"[hidden]"}', cookies: ['a=[hidden]'] },
+      dedupe: NOTHING_REMEMBERED,
+      now: 1,
     });
-    expect(respond('{ not JSON "4711"')).toMatchObject({ body: '{ not JSON "[hidden]"' });
-  });
-
-  test('is hidden in its bytes, which otherwise stay what they are', () => {
-    const bytes = Buffer.from([0, 255, 128, 10, 13]);
-    const body = (...parts: (string | Buffer)[]) =>
-      Buffer.concat(parts.map((part) => Buffer.from(part as string))).toString('base64');
-    expect(respond(body(bytes, TOKEN, bytes), { base64: true })).toMatchObject({
-      body: body(bytes, '[hidden]', bytes),
-    });
-    expect(respond(body(bytes), { base64: true })).toMatchObject({ body: body(bytes) });
-  });
-
-  test('that lists options or props keeps what we must read in it', () => {
-    const { inEvent, ...hide } = about();
-    const options = shownLine(
-      { k: 'options', job: 'j', options: [{ label: TEAM, value: PIN }], context: { next: MAIL } },
-      { ...hide, inEvent },
-    );
-    expect(options).toMatchObject({
-      options: [{ label: '[hidden]', value: '[hidden]' }],
-      context: { next: '[hidden]' },
-    });
-    const named = hiding(
-      { credentials: new Set(['the token']), others: new Set(['type', 'slack', 'string', 'size']) },
-      new Outside(),
-    );
-    const prop = {
-      name: 'size',
-      type: 'string',
-      app: 'slack',
-      label: 'string',
-      default: ['size', 'the token'],
-      options: ['size', 'the token'],
-    };
-    expect(shownLine({ k: 'props', job: 'j', props: [prop] }, named)).toEqual({
-      ...{ k: 'props', job: 'j' },
-      props: [
-        {
-          ...{ name: 'size', type: 'string', app: 'slack', label: '[hidden]' },
-          options: ['[hidden]', '[hidden]'],
-        },
-      ],
-    });
-  });
-
-  test('that lists props has no default or limit that is hidden, and any other as it is', () => {
-    const props = [
-      { name: 'a', type: 'integer', default: 90210777, min: 90210777, max: 7, label: 'One' },
-      { name: 'b', type: '$.interface.timer', default: { cron: '* * * * *', timezone: TOKEN } },
-      { name: 'c', type: 'string', default: 'fine', optional: true },
-    ];
-    expect(shownLine({ k: 'props', job: 'j', props }, about())).toMatchObject({
-      props: [
-        { name: 'a', type: 'integer', max: 7, label: 'One' },
-        { name: 'b', type: '$.interface.timer' },
-        props[2],
-      ],
-    });
-    const shown = JSON.stringify(shownLine({ k: 'props', job: 'j', props }, about()));
-    for (const word of ['"min"', 'timezone', '[hidden]']) expect(shown).not.toContain(word);
+    expect(outcome.events.map(({ ownId }) => ownId)).toEqual(['[hidden]', '[hidden]', '[hidden]']);
+    expect(JSON.stringify(outcome)).not.toContain('sha256');
   });
 });

@@ -1,0 +1,67 @@
+import type { ComponentContextOptions } from '../../shared/runtime/component-context.ts';
+import type { Database } from '../../shared/runtime/db.ts';
+import { emitter } from '../../shared/runtime/emit.ts';
+import { responseOf } from '../../shared/runtime/respond.ts';
+import type { RunnerLine } from '../../shared/domain/run.ts';
+import { redactLine } from '../../shared/runtime/redaction/redact-line.ts';
+import type { Redactor } from '../../shared/runtime/redaction/redactor.ts';
+import type { ChildRequest } from './child-request.ts';
+import type { RunningJob } from './running-job.ts';
+
+/** Characters of a header's name in a warning. */
+const LONGEST_NAME = 128;
+
+interface JobInput {
+  request: ChildRequest;
+  database: Database;
+  job: RunningJob;
+  redactor: Redactor;
+}
+
+/** What a component calls during one job: `$emit`, `$.service.db` and `respond`. Each call becomes a line. */
+export const jobInterface = ({ request, database, job, redactor }: JobInput): ComponentContextOptions => ({
+  props: request.props,
+  db: {
+    get: (key) => database.get(key),
+    set: (key, value) => {
+      if (job.isEnded || !database.set(key, value)) return;
+      job.write({ k: 'db', job: job.id, json: database.text });
+    },
+  },
+  emit: emitter({
+    job: job.id,
+    limits: request.limits,
+    redactor,
+    write: (line: RunnerLine) => {
+      if (line.k === 'error') line.error.message = job.redact(line.error.message);
+      job.write(line);
+    },
+  }),
+  respond: responder(job, redactor),
+});
+
+/** For methods that are called besides the job itself: they read, and change nothing. */
+export const readOnly = ({ props, db }: ComponentContextOptions): ComponentContextOptions => ({
+  props,
+  db: { get: (key) => db.get(key), set: () => undefined },
+  emit: () => undefined,
+  respond: () => undefined,
+});
+
+function responder(job: RunningJob, redactor: Redactor): (response: unknown) => void {
+  let isAnswered = false;
+  return (given) => {
+    if (isAnswered) {
+      job.log('console.warn', 'This request was answered already; only the first response is sent.');
+      return;
+    }
+    const { response, dropped } = responseOf(given, (name) => redactor.inText(name) === name);
+    isAnswered = true;
+    for (const name of dropped) {
+      // Redacted before it is cut, because half a credential is not recognised.
+      const shown = job.redact(name).slice(0, LONGEST_NAME);
+      job.log('console.warn', `The header "${shown}" cannot be part of a response.`);
+    }
+    job.write(redactLine({ k: 'respond', job: job.id, ...response }, redactor));
+  };
+}

@@ -1,0 +1,57 @@
+import { configure, type MakeThis, withDefinitions } from '../../shared/runtime/configure.ts';
+import {
+  createComponentContext,
+  type ComponentContextOptions,
+} from '../../shared/runtime/component-context.ts';
+import type { Database } from '../../shared/runtime/db.ts';
+import { describe } from '../../shared/runtime/describe.ts';
+import type { LoadedComponent } from '../../shared/runtime/load.ts';
+import type { Job } from '../../shared/domain/run.ts';
+import { redactLine } from '../../shared/runtime/redaction/redact-line.ts';
+import type { ChildRequest } from './child-request.ts';
+import { completeDeclarations } from './complete-declarations.ts';
+import { jobInterface, readOnly } from './job-interface.ts';
+import { redactorFor } from './redactor-cache.ts';
+import type { RunningJob } from './running-job.ts';
+
+interface JobContext {
+  component: LoadedComponent;
+  database: Database;
+  request: ChildRequest;
+  running: RunningJob;
+}
+
+/** Calls what the job asks for: the description, a hook, the options or props, or `run`. */
+export async function performJob(
+  job: Job,
+  { component, database, request, running }: JobContext,
+): Promise<void> {
+  if (job.kind === 'describe') {
+    running.write({ k: 'described', job: job.id, description: describe(component) });
+    return;
+  }
+  const declarations = withDefinitions(component.declarations, request.additionalProps);
+  const redactor = redactorFor(request.props, declarations);
+  running.addRedaction((text) => redactor.inLog(text));
+  const called = jobInterface({ request, database, job: running, redactor });
+  const thisWith =
+    (surroundings: ComponentContextOptions): MakeThis =>
+    (all) =>
+      createComponentContext({ ...component, declarations: [...all] }, surroundings);
+  const makeThis = thisWith(called);
+  if (job.kind === 'props' || job.kind === 'options') {
+    running.write(redactLine(await configure(job, component, makeThis), redactor));
+    return;
+  }
+  const self = makeThis(
+    await completeDeclarations(declarations, component, request, thisWith(readOnly(called))),
+  );
+  if (job.kind === 'hook') {
+    await component.hooks[job.hook]?.call(self);
+    return;
+  }
+  const event: unknown = JSON.parse(job.event);
+  // A component without `run` emits what its interface received.
+  if (component.run) await component.run.call(self, event);
+  else called.emit(event);
+}

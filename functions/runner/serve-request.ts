@@ -1,0 +1,47 @@
+import { runError } from '../../shared/runtime/thrown.ts';
+import type { Job, RunError, RunnerLine, RunnerRequest } from '../../shared/domain/run.ts';
+import type { Child } from './child-process.ts';
+import { isLate, Session, type SessionContext } from './session.ts';
+
+/**
+ * Runs the jobs of a request in order and writes exactly one `end` line for each, also when a child hangs or dies. A child that does so loses
+ * only its job: the next child continues with the other jobs and the db as last written.
+ */
+export async function serveRequest(request: RunnerRequest, context: SessionContext): Promise<void> {
+  let { jobs, db } = request;
+  let idleEnds = 0;
+  while (jobs.length > 0 && !isLate(request)) {
+    const child = await acquire(request, jobs[0], context);
+    if (!child) return;
+    const session = new Session({ ...request, jobs, db }, child, context);
+    const { finished, failed, stopped } = await session.done;
+    // A child that ended before it finished a job did not end between jobs, whatever its exit code says.
+    idleEnds = finished === 0 ? idleEnds + 1 : 0;
+    jobs = stopped ? [] : jobs.slice(finished);
+    db = session.db;
+    const [lost] = jobs;
+    if (lost && (failed || idleEnds > 0)) {
+      const line: RunnerLine = { k: 'end', job: lost.id, ms: session.elapsedMs, error: failed ?? crashed() };
+      context.output.write(`${JSON.stringify(line)}\n`);
+      jobs = jobs.slice(1);
+    }
+  }
+}
+
+/** A job that got no child was not started and comes again. Its line tells that apart from a runner that was lost. */
+async function acquire(
+  request: RunnerRequest,
+  next: Job | undefined,
+  { pool, output }: SessionContext,
+): Promise<Child | undefined> {
+  try {
+    return await pool.acquire(request);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const line: RunnerLine = { k: 'unready', job: next?.id ?? '', message };
+    output.write(`${JSON.stringify(line)}\n`);
+    return undefined;
+  }
+}
+
+const crashed = (): RunError => runError('crashed', 'The component ended its process.');

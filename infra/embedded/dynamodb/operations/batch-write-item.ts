@@ -1,0 +1,113 @@
+import { AwsError, type Input, type Output } from '../../call.ts';
+import { validationException } from '../../common-errors.ts';
+import type { DynamoDbContext } from '../context.ts';
+import { checkIndexKeys, checkItemKeys, checkKey, notTheSchema } from '../key.ts';
+import type { Meter } from '../meter.ts';
+import { apply, type Change } from '../planned-write.ts';
+import { constraint, isObject, required } from '../request.ts';
+import type { Table } from '../table.ts';
+import { giveItem, takeItem } from '../value.ts';
+import { checkItemSize } from '../write-plans.ts';
+
+/** 25 entries of at most 400 KB are 10 MB, so a batch cannot reach the limit of 16 MB. */
+const MAX_ENTRIES = 25;
+
+interface Entry {
+  readonly change: Change;
+  /** The entry in the caller's shape, for `UnprocessedItems`. */
+  unprocessed(): Output;
+}
+
+export function batchWriteItem(
+  input: Input,
+  { find, faults }: DynamoDbContext,
+  meter: Meter | undefined,
+): Output {
+  const requestItems = readRequestItems(input);
+  const byTable: [name: string, entries: Entry[]][] = [];
+  for (const [name, requests] of requestItems) byTable.push([name, readEntries(requests, find(name))]);
+  const UnprocessedItems: Record<string, Output[]> = {};
+  for (const [name, entries] of byTable) {
+    for (const { change, unprocessed } of entries) {
+      if (faults.inject('unprocessed-item')) (UnprocessedItems[name] ??= []).push(unprocessed());
+      else apply(change, meter);
+    }
+  }
+  const output: Output = { UnprocessedItems };
+  meter?.addConsumedCapacities(output);
+  return output;
+}
+
+function readRequestItems(input: Input): [name: string, requests: unknown[]][] {
+  const given = required(input, 'RequestItems');
+  const tables = isObject(given) ? Object.entries(given) : [];
+  if (tables.length === 0) {
+    throw constraint({}, 'requestItems', 'Member must have length greater than or equal to 1');
+  }
+  let count = 0;
+  return tables.map(([name, requests]) => {
+    const length = Array.isArray(requests) ? requests.length : 0;
+    count += length;
+    if (count > MAX_ENTRIES && length <= MAX_ENTRIES) {
+      throw validationException('Too many items requested for the BatchWriteItem call');
+    }
+    if (!Array.isArray(requests) || length === 0 || length > MAX_ENTRIES) {
+      throw constraint(
+        `{${name}=[${length} entries]}`,
+        'requestItems',
+        `Map value must satisfy constraint: [Member must have length less than or equal to ${MAX_ENTRIES}, Member must have length greater than or equal to 1]`,
+      );
+    }
+    return [name, requests];
+  });
+}
+
+function readEntries(requests: readonly unknown[], table: Table): Entry[] {
+  const seen = new Set<string>();
+  return requests.map((request) => {
+    const entry = readEntry(request, table);
+    if (seen.has(entry.place)) throw validationException('Provided list of item keys contains duplicates');
+    seen.add(entry.place);
+    return entry;
+  });
+}
+
+function readEntry(request: unknown, table: Table): Entry & { place: string } {
+  const { PutRequest, DeleteRequest } = isObject(request) ? request : {};
+  if (isObject(PutRequest) === isObject(DeleteRequest)) {
+    throw validationException(
+      'Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes',
+    );
+  }
+  if (isObject(PutRequest)) {
+    const taken = takeItem(required(PutRequest, 'Item'));
+    checkItemSize(taken.size);
+    orSchema(() => {
+      checkItemKeys(taken.item, table.keys);
+    });
+    checkIndexKeys(taken.item, table.indexes);
+    return {
+      place: table.placeOf(taken.item),
+      change: { table, before: table.find(taken.item), after: taken },
+      unprocessed: () => ({ PutRequest: { Item: giveItem(taken.item) } }),
+    };
+  }
+  const key = takeItem(required(DeleteRequest as Input, 'Key')).item;
+  checkKey(key, table.keys);
+  return {
+    place: table.placeOf(key),
+    change: { table, before: table.find(key), after: undefined },
+    unprocessed: () => ({ DeleteRequest: { Key: giveItem(key) } }),
+  };
+}
+
+/** A batch has one message for missing keys and wrong types, a single put has several. */
+function orSchema(check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    if (error instanceof AwsError && /Missing the key|Type mismatch for key/.test(error.message))
+      throw notTheSchema();
+    throw error;
+  }
+}

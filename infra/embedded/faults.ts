@@ -1,0 +1,56 @@
+/**
+ * Fault injection: the faults that AWS allows itself and one process never has, as a setting for tests. A service asks `inject`
+ * wherever AWS makes no promise. Faults are counted by kind.
+ */
+export interface Faults {
+  /** Whether a fault of this kind happens now. */
+  inject(kind: FaultKind): boolean;
+  readonly counts: Readonly<Record<FaultKind, number>>;
+}
+
+export const faultKinds = [
+  /** DynamoDB: an eventually consistent read returns the previous version. */
+  'stale-read',
+  /** DynamoDB: a batch write leaves some entries in `UnprocessedItems`, a batch read in `UnprocessedKeys`. */
+  'unprocessed-item',
+  /** SQS: a standard queue delivers a deleted message again. */
+  'repeated-message',
+  /** SQS: a standard queue delivers messages out of order. */
+  'reordered-message',
+  /** SQS: a batch call refuses some entries (`Failed`). */
+  'refused-entry',
+  /** SQS: a FIFO batch mixes several groups. */
+  'mixed-groups',
+  /** Scheduler: a schedule fires late. */
+  'late-schedule',
+  /** Scheduler: a schedule fires twice. */
+  'repeated-schedule',
+  /** Lambda: consecutive invocations run on different instances. */
+  'other-instance',
+] as const;
+
+export type FaultKind = (typeof faultKinds)[number];
+
+const zeroCounts = () => Object.fromEntries(faultKinds.map((kind) => [kind, 0])) as Record<FaultKind, number>;
+
+export const noFaults: Faults = { inject: () => false, counts: zeroCounts() };
+
+/** Injects each kind with its chance. The same seed gives the same sequence, so a failing run can be repeated. */
+export function randomFaults(seed: number, chances: Partial<Record<FaultKind, number>>): Faults {
+  const counts = zeroCounts();
+  let state = seed >>> 0;
+  const random = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  return {
+    counts,
+    inject(kind) {
+      const isInjected = random() < (chances[kind] ?? 0);
+      if (isInjected) counts[kind] += 1;
+      return isInjected;
+    },
+  };
+}

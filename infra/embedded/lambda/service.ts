@@ -1,0 +1,32 @@
+import type { EmbeddedService, Input, Output, RequiredPermission } from '../call.ts';
+import { operationNamed, type OperationTable } from '../operation.ts';
+import type { AsyncInvocations } from './async-invocations.ts';
+import type { LambdaContext } from './context.ts';
+import { unknownLambdaOperation } from './errors.ts';
+import type { FunctionHost } from './function-host.ts';
+import { invoke } from './operations/invoke.ts';
+import { invokeWithResponseStream } from './operations/invoke-with-response-stream.ts';
+import { invokePermission } from './permissions.ts';
+
+export const lambdaOperations = {
+  Invoke: { handle: invoke, requires: invokePermission },
+  InvokeWithResponseStream: { handle: invokeWithResponseStream, requires: invokePermission },
+} satisfies OperationTable<LambdaContext>;
+
+/** The Lambda API over the functions of the template. */
+export class LambdaService implements EmbeddedService {
+  readonly id = 'Lambda';
+  readonly #context: LambdaContext;
+
+  constructor(hosts: ReadonlyMap<string, FunctionHost>, asynchronous: AsyncInvocations) {
+    this.#context = { hosts, asynchronous };
+  }
+
+  requiredPermissions(operation: string, input: Input): readonly RequiredPermission[] {
+    return operationNamed(lambdaOperations, operation, unknownLambdaOperation).requires(input);
+  }
+
+  call(operation: string, input: Input): Promise<Output> {
+    return operationNamed(lambdaOperations, operation, unknownLambdaOperation).handle(input, this.#context);
+  }
+}

@@ -1,0 +1,19 @@
+import type { Clock } from '../clock.ts';
+import type { Disk } from '../disk.ts';
+import type { ScheduleName } from './schedule-name.ts';
+import type { ScheduleRunner } from './schedule-runner.ts';
+import type { Schedule, Schedules } from './schedules.ts';
+
+/** The parts of the service that its operations work on. */
+export interface SchedulerContext {
+  readonly clock: Clock;
+  readonly disk: Disk;
+  readonly schedules: Schedules;
+  readonly runner: ScheduleRunner;
+  readonly maxSchedules: number;
+  hasGroup(name: string): boolean;
+  /** Whether the trust policy of a role lets `scheduler.amazonaws.com` assume it. */
+  canAssume(role: string): boolean;
+  arnOf(name: ScheduleName): string;
+  arnOfSchedule(schedule: Schedule): string;
+}

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import type { Dispatch } from '../call.ts';
+import type { Clock } from '../clock.ts';
+import type { Disk } from '../disk.ts';
+import type { Faults } from '../faults.ts';
+import { DueQueue } from './due-queue.ts';
+import {
+  callOf,
+  deadLetterCall,
+  decideRetry,
+  newExecutionId,
+  type ScheduleInvocation,
+} from './schedule-invocation.ts';
+import { occurrenceAfter, type Schedule, type Schedules } from './schedules.ts';
+
+/** Receives an invocation that failed for good and that no dead-letter queue took. */
+export type OnDropped = (invocation: ScheduleInvocation, error: unknown) => void;
+
+interface ScheduleRunnerOptions {
+  readonly disk: Disk;
+  readonly clock: Clock;
+  readonly faults: Faults;
+  readonly dispatch: Dispatch;
+  readonly schedules: Schedules;
+  readonly arnOf: (schedule: Schedule) => string;
+  readonly onDropped: OnDropped;
+}
+
+const DISK_PREFIX = 't/i/';
+
+/** AWS fires at any time within the minute of the occurrence. */
+const LATE_MS = 59_000;
+
+type Due =
+  { readonly schedule: Schedule; readonly isLate: boolean } | { readonly invocation: ScheduleInvocation };
+
+/**
+ * Turns occurrences of schedules into calls to their targets. One batch on disk writes an invocation and moves its schedule to the
+ * next occurrence; the invocation is removed once the target has taken it. A crash in between repeats a call and loses none.
+ */
+export class ScheduleRunner {
+  readonly #options: ScheduleRunnerOptions;
+  readonly #due = new DueQueue<Due>();
+  readonly #running = new Set<Promise<void>>();
+  #wake: { readonly at: number; readonly cancel: () => void } | undefined;
+  #isStarted = false;
+
+  constructor(options: ScheduleRunnerOptions) {
+    this.#options = options;
+  }
+
+  /** Loads the invocations that the last process did not finish. */
+  async load(): Promise<void> {
+    for await (const [, value] of this.#options.disk.entries(DISK_PREFIX)) {
+      const invocation = JSON.parse(value) as ScheduleInvocation;
+      this.#due.push(invocation.retryAt ?? invocation.scheduledAt, { invocation });
+    }
+  }
+
+  /** Makes a schedule fire at its next occurrence, unless the schedule changes before. */
+  watch(schedule: Schedule): void {
+    if (schedule.nextAt === undefined) return;
+    this.#due.push(schedule.nextAt, { schedule, isLate: false });
+    this.#arm();
+  }
+
+  start(): void {
+    this.#isStarted = true;
+    this.#arm();
+  }
+
+  /** Stops firing, and waits for the calls in progress. */
+  async stop(): Promise<void> {
+    this.#isStarted = false;
+    this.#wake?.cancel();
+    this.#wake = undefined;
+    await Promise.all(this.#running);
+  }
+
+  /** Keeps one timer, for the item that is due first. */
+  #arm(): void {
+    const at = this.#due.nextAt;
+    if (!this.#isStarted || at === undefined || (this.#wake && this.#wake.at <= at)) return;
+    this.#wake?.cancel();
+    const cancel = this.#options.clock.wakeAt(at, () => {
+      this.#wake = undefined;
+      this.#fire();
+      this.#arm();
+    });
+    this.#wake = { at, cancel };
+  }
+
+  #fire(): void {
+    const { clock, disk, schedules, faults } = this.#options;
+    const now = clock.now();
+    const invocations: ScheduleInvocation[] = [];
+    for (let item = this.#due.popDue(now); item; item = this.#due.popDue(now)) {
+      if ('invocation' in item) invocations.push(item.invocation);
+      else if (schedules.get(item.schedule.definition) !== item.schedule) continue;
+      else if (!item.isLate && faults.inject('late-schedule'))
+        this.#due.push(now + LATE_MS, { ...item, isLate: true });
+      else invocations.push(...this.#occur(item.schedule, now));
+    }
+    if (invocations.length === 0) return;
+    this.#track(
+      disk.commit().then(() => {
+        for (const invocation of invocations) this.#track(this.#attempt(invocation));
+      }),
+    );
+  }
+
+  /** Stages the invocations of an occurrence and the next occurrence of the schedule. */
+  #occur(schedule: Schedule, now: number): ScheduleInvocation[] {
+    const { disk, schedules, faults, arnOf } = this.#options;
+    const { nextAt: scheduledAt = now, ...rest } = schedule;
+    const { target, actionAfterCompletion } = schedule.definition;
+    const invocations = Array.from({ length: faults.inject('repeated-schedule') ? 2 : 1 }, () => ({
+      id: randomUUID(),
+      scheduleArn: arnOf(schedule),
+      target,
+      scheduledAt,
+      failures: 0,
+    }));
+    for (const invocation of invocations) disk.put(DISK_PREFIX + invocation.id, JSON.stringify(invocation));
+    const nextAt = occurrenceAfter(schedule, scheduledAt, now);
+    if (nextAt === undefined && actionAfterCompletion === 'DELETE') {
+      schedules.remove(schedule);
+      return invocations;
+    }
+    const moved = nextAt === undefined ? rest : { ...rest, nextAt };
+    schedules.put(moved);
+    this.watch(moved);
+    return invocations;
+  }
+
+  async #attempt(invocation: ScheduleInvocation): Promise<void> {
+    const { clock, disk, dispatch } = this.#options;
+    const executionId = newExecutionId();
+    try {
+      await dispatch(callOf(invocation, executionId));
+    } catch (error) {
+      const decision = decideRetry(invocation, error, clock.now());
+      if ('retry' in decision) {
+        disk.put(DISK_PREFIX + invocation.id, JSON.stringify(decision.retry));
+        await disk.commit();
+        this.#due.push(decision.retry.retryAt ?? clock.now(), { invocation: decision.retry });
+        this.#arm();
+        return;
+      }
+      await this.#giveUp(invocation, error, { executionId, exhausted: decision.giveUp });
+    }
+    disk.del(DISK_PREFIX + invocation.id);
+    await disk.commit();
+  }
+
+  async #giveUp(
+    invocation: ScheduleInvocation,
+    error: unknown,
+    details: { executionId: string; exhausted: string | undefined },
+  ): Promise<void> {
+    const { dispatch, onDropped } = this.#options;
+    const call = deadLetterCall(invocation, error, details);
+    try {
+      if (call) await dispatch(call);
+      else onDropped(invocation, error);
+    } catch {
+      onDropped(invocation, error);
+    }
+  }
+
+  #track(work: Promise<void>): void {
+    const tracked = work
+      // A disk that cannot be written rejects every later call with the reason; this work has no caller.
+      .catch(() => undefined)
+      .finally(() => this.#running.delete(tracked));
+    this.#running.add(tracked);
+  }
+}

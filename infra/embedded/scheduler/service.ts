@@ -1,0 +1,136 @@
+import type { Dispatch, EmbeddedService, Input, Output, RequiredPermission } from '../call.ts';
+import type { Clock } from '../clock.ts';
+import type { Disk } from '../disk.ts';
+import type { Faults } from '../faults.ts';
+import { operationNamed, type OperationTable } from '../operation.ts';
+import type { SchedulerContext } from './context.ts';
+import { parseDefinition } from './definition.ts';
+import { groupNotFound, unknownSchedulerOperation } from './errors.ts';
+import { createSchedule } from './operations/create-schedule.ts';
+import { deleteSchedule } from './operations/delete-schedule.ts';
+import { updateSchedule } from './operations/update-schedule.ts';
+import { schedulePermission, targetPermission } from './permissions.ts';
+import { isSameDefinition, storeSchedule } from './schedule-changes.ts';
+import { DEFAULT_GROUP, type ScheduleName } from './schedule-name.ts';
+import { ScheduleRunner, type OnDropped } from './schedule-runner.ts';
+import { Schedules, type Schedule } from './schedules.ts';
+
+export const schedulerOperations = {
+  CreateSchedule: { handle: createSchedule, requires: targetPermission('scheduler:CreateSchedule') },
+  DeleteSchedule: { handle: deleteSchedule, requires: schedulePermission('scheduler:DeleteSchedule') },
+  UpdateSchedule: { handle: updateSchedule, requires: targetPermission('scheduler:UpdateSchedule') },
+} satisfies OperationTable<SchedulerContext>;
+
+/** Per account and region. https://docs.aws.amazon.com/scheduler/latest/UserGuide/scheduler-quotas.html */
+const MAX_SCHEDULES = 10_000_000;
+
+export interface SchedulerOptions {
+  readonly disk: Disk;
+  readonly clock: Clock;
+  readonly faults: Faults;
+  readonly region: string;
+  readonly account: string;
+  /** Takes the calls to targets, each with the role of its schedule. */
+  readonly dispatch: Dispatch;
+  /** Whether the trust policy of a role lets `scheduler.amazonaws.com` assume it. */
+  readonly canAssume?: (role: string) => boolean;
+  readonly onDropped?: OnDropped | undefined;
+  readonly maxSchedules?: number;
+}
+
+/** EventBridge Scheduler with its schedules on disk. */
+export class SchedulerService implements EmbeddedService {
+  readonly id = 'Scheduler';
+  readonly #disk: Disk;
+  readonly #schedules: Schedules;
+  readonly #runner: ScheduleRunner;
+  readonly #context: SchedulerContext;
+  readonly #groups = new Set([DEFAULT_GROUP]);
+  /** Schedules of the stack that this process declared. */
+  readonly #declared = new Set<Schedule>();
+
+  constructor(options: SchedulerOptions) {
+    const { disk, clock, faults, dispatch, region, account } = options;
+    const { canAssume = () => true, onDropped = () => undefined, maxSchedules = MAX_SCHEDULES } = options;
+    const arnOf = ({ groupName, name }: ScheduleName) =>
+      `arn:aws:scheduler:${region}:${account}:schedule/${groupName}/${name}`;
+    const arnOfSchedule = ({ definition }: Schedule) => arnOf(definition);
+    const schedules = new Schedules(disk);
+    this.#disk = disk;
+    this.#schedules = schedules;
+    this.#runner = new ScheduleRunner({
+      disk,
+      clock,
+      faults,
+      dispatch,
+      schedules,
+      arnOf: arnOfSchedule,
+      onDropped,
+    });
+    this.#context = {
+      clock,
+      disk,
+      schedules,
+      runner: this.#runner,
+      maxSchedules,
+      hasGroup: (name) => this.#groups.has(name),
+      canAssume,
+      arnOf,
+      arnOfSchedule,
+    };
+  }
+
+  /** Loads the schedules and unfinished invocations on disk. Must precede every call. */
+  async load(): Promise<void> {
+    await this.#schedules.load();
+    await this.#runner.load();
+    for (const schedule of this.#schedules.all()) this.#runner.watch(schedule);
+  }
+
+  createGroup({ name }: { readonly name: string }): void {
+    this.#groups.add(name);
+  }
+
+  /** Adds a schedule of the stack (`AWS::Scheduler::Schedule`) by its CloudFormation properties. */
+  createSchedule(properties: Input): void {
+    // The dates were valid when the stack first declared the schedule, so none is too early now.
+    const definition = parseDefinition(properties, Number.NEGATIVE_INFINITY);
+    if (!this.#groups.has(definition.groupName)) throw groupNotFound(definition.groupName);
+    const existing = this.#schedules.get(definition);
+    if (existing?.isStatic && isSameDefinition(existing.definition, definition)) {
+      this.#declared.add(existing);
+      return;
+    }
+    const schedule = storeSchedule(definition, this.#context, { isStatic: true });
+    this.#declared.add(schedule);
+    this.#runner.watch(schedule);
+  }
+
+  requiredPermissions(operation: string, input: Input): readonly RequiredPermission[] {
+    return operationNamed(schedulerOperations, operation, unknownSchedulerOperation).requires(
+      input,
+      this.#context,
+    );
+  }
+
+  call(operation: string, input: Input): Promise<Output> {
+    return operationNamed(schedulerOperations, operation, unknownSchedulerOperation).handle(
+      input,
+      this.#context,
+    );
+  }
+
+  /** Starts to fire, and removes schedules that the stack no longer declares. */
+  async start(): Promise<void> {
+    for (const schedule of [...this.#schedules.all()]) {
+      if (schedule.isStatic && !this.#declared.has(schedule)) this.#schedules.remove(schedule);
+    }
+    await this.#disk.commit();
+    this.#runner.start();
+  }
+
+  /** Resolves when no call to a target is in progress. */
+  stop(): Promise<void> {
+    return this.#runner.stop();
+  }
+}

@@ -1,0 +1,8 @@
+import type { Input, RequiredPermission } from '../call.ts';
+import type { SqsContext } from './context.ts';
+
+/** An action on the queue that `QueueUrl` names. */
+export const queuePermission =
+  (action: string) =>
+  (input: Input, { queues }: SqsContext): readonly RequiredPermission[] =>
+    queues.permission(input, action);

@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Runner, source } from '../../unit/functions/runner/harness.ts';
+
+/** Runner processes end by themselves when the service dies, however it dies (decisions, "Embedded"). */
+
+let runner: Runner;
+let directory: string;
+let service: ChildProcess | undefined;
+beforeAll(async () => {
+  runner = await Runner.start();
+});
+afterAll(() => runner.close());
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'death-'));
+});
+afterEach(() => {
+  service?.kill('SIGKILL');
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const says = (rest: string) => source(`async run() { this.$emit(process.pid); ${rest} }`);
+const looping = says('while (true);');
+const waiting = says('await new Promise(() => {});');
+const idle = says('');
+
+/** Starts a service that runs this code, and waits for the process id of each child. */
+async function start(codes: string[]): Promise<number[]> {
+  const requests = codes.map((code) =>
+    JSON.stringify(runner.request(code, { limits: { timeoutMs: 60_000 } })),
+  );
+  const started = spawn(
+    process.execPath,
+    ['--import', 'tsx', 'test/unit/functions/runner/service.ts', runner.script, ...requests],
+    { stdio: ['ignore', 'pipe', 'inherit'], detached: true, env: { ...process.env, TMPDIR: directory } },
+  );
+  service = started;
+  let said = '';
+  started.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
+  await until(() => said.split('\n').length > codes.length, 10_000);
+  return said.trim().split('\n').map(Number);
+}
+
+async function until(isTrue: () => boolean, deadlineMs: number): Promise<void> {
+  const end = performance.now() + deadlineMs;
+  while (!isTrue()) {
+    if (performance.now() > end) throw new Error(`Not within ${deadlineMs} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** Alive, and not a zombie that its new parent has not reaped yet. */
+function isAlive(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+/** Every process whose command line names this test's directory: all children, the spare one included. */
+const childrenLeft = () =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => commandLine(pid).includes(directory) && isAlive(Number(pid)));
+
+function commandLine(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+describe('when the service is killed', () => {
+  test('none of its children is alive two seconds later, and their files are gone', async () => {
+    const pids = await start([looping, waiting, idle]);
+    expect(pids.filter(isAlive)).toEqual(pids);
+
+    service?.kill('SIGKILL');
+    // A process that is ending has no command line.
+    await until(() => childrenLeft().length === 0 && !pids.some(isAlive), 2000);
+    await until(() => readdirSync(directory).every((name) => !name.startsWith('runner-')), 5000);
+  });
+
+  test('the same holds for a signal to its whole group', async () => {
+    const pids = await start([looping, idle]);
+
+    process.kill(-Number(service?.pid), 'SIGKILL');
+    // A process that is ending has no command line.
+    await until(() => childrenLeft().length === 0 && !pids.some(isAlive), 2000);
+  });
+});
+
+test('a run has a session of its own, so that Ctrl-C and signals to the group of the service do not reach it', async () => {
+  const pids = await start([waiting]);
+  const [, , group, session] = readFileSync(`/proc/${pids[0]}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+
+  expect([group, session]).toEqual([String(pids[0]), String(pids[0])]);
+});

@@ -1,0 +1,76 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { run, Runner, source } from '../../unit/functions/runner/harness.ts';
+
+/** Data of the account's own service reaches events untouched, except credentials that it repeats. */
+
+const TOKEN = 'token-of-the-account';
+const AUTH = {
+  oauth_access_token: TOKEN,
+  team_id: 'T024BE7LD',
+  site: 'https://acmé.example/a&b',
+  pin: '4711',
+};
+const DATA = { team: { id: AUTH.team_id }, web_url: `${AUTH.site}/one`, count: 47110, at: 'order 4711' };
+
+let runner: Runner;
+let server: Server;
+let upstream: string;
+beforeAll(async () => {
+  runner = await Runner.start();
+  server = createServer((request, response) => {
+    response.end(JSON.stringify({ ...DATA, echo: request.headers['x-token'] }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  upstream = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+});
+afterAll(async () => {
+  await runner.close();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+/** The events of a run with this body and the account. */
+async function emitted(body: string, { event = {}, db = '{}', props = {} } = {}): Promise<unknown[]> {
+  const code = source(`async run(event) { this.$emit(await (async () => { ${body} })()); }`);
+  const answer = await runner.run(code, {
+    props: { app: { $auth: AUTH }, ...props },
+    db,
+    jobs: [run(event)],
+  });
+  expect(answer.ends).toEqual(['ok']);
+  return answer.events;
+}
+
+describe('data of the account is emitted untouched', () => {
+  test('from an upstream, and a credential that the upstream repeats is redacted', async () => {
+    const asked = `return (await fetch('${upstream}', { headers: { 'x-token': this.app.$auth.oauth_access_token } })).json();`;
+    expect(await emitted(asked)).toEqual([{ ...DATA, echo: '[hidden]' }]);
+  });
+
+  test('from the event, the db and the other props', async () => {
+    expect(await emitted('return event;', { event: DATA })).toEqual([DATA]);
+    expect(await emitted(`return this.db.get('data');`, { db: JSON.stringify({ data: DATA }) })).toEqual([
+      DATA,
+    ]);
+    expect(await emitted('return this.data;', { props: { data: DATA } })).toEqual([DATA]);
+  });
+
+  test('from the account itself, except its credentials', async () => {
+    expect(await emitted('return this.app.$auth;')).toEqual([
+      { ...AUTH, oauth_access_token: '[hidden]', pin: '[hidden]' },
+    ]);
+  });
+});
+
+test('no log shows a field of the account, wherever the value comes from', async () => {
+  const code = source(`async run(event) { console.log(event, await (await fetch('${upstream}')).json()); }`);
+  const { logs } = await runner.run(code, { props: { app: { $auth: AUTH } }, jobs: [run(DATA)] });
+  expect(logs).toHaveLength(1);
+  for (const value of [AUTH.team_id, AUTH.site]) expect(logs.join()).not.toContain(value);
+});
+
+test('the streams of Node are not patched in a child with an account', async () => {
+  const patched = `return !(await import('node:stream')).Readable.prototype.push.toString().includes('readableAddChunk');`;
+  expect(await emitted(patched)).toEqual([false]);
+});

@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import { UserId } from '../../shared/domain/id.ts';
+import { one } from '../../shared/http/answer.ts';
+import { createApiHandler, operation } from '../../shared/http/http.ts';
+import { createLog } from '../../shared/lambda/log.ts';
+import { route } from '../../shared/http/route.ts';
+
+/** An endpoint with methods of zod that no schema of functions uses, as the entry of one bundle. */
+const echo = route({
+  group: 'webhooks',
+  method: 'POST',
+  path: '/v1/webhooks',
+  summary: 'Echo',
+  parameters: z.object({}),
+  input: z.strictObject({
+    name: z.string().trim().toUpperCase().startsWith('A'),
+    tags: z.record(z.enum(['a', 'b']), z.number().positive().multipleOf(5)).readonly(),
+    size: z.number().catch(1),
+    site: z.templateLiteral(['https://', z.string()]),
+  }),
+  envelope: 'single',
+});
+
+export const handler = createApiHandler(
+  { echo: operation(echo, ({ input }) => one(input)) },
+  {
+    authenticate: () => Promise.resolve({ userId: UserId.parse('u_abcdefg') } as never),
+    log: createLog('error', 'echo'),
+  },
+);
+
+export const parseLater = (text: string) =>
+  z
+    .string()
+    .refine((given) => Promise.resolve(given === 'yes'))
+    .safeParseAsync(text);
