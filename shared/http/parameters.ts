@@ -80,7 +80,7 @@ const oneDirection = ({ after, before }: { after?: unknown; before?: unknown }) 
 
 const Cursor = plainText(LONGEST.cursor);
 /** Which page of a list. */
-export const PageInput = z
+const PageInput = z
   .object({ limit: Limit, after: Cursor.optional(), before: Cursor.optional() })
   .refine(oneDirection, { path: ['after'], message: CURSORS_EXCLUDE });
 
