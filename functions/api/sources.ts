@@ -1,12 +1,13 @@
 import type { Source } from '../../shared/domain/source.ts';
 import { streamOf } from '../../shared/domain/stream.ts';
+import { textFilter } from '../../shared/domain/text-filter.ts';
 import { fitting, nothing, one, page } from '../../shared/http/answer.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { sourceServices } from '../../shared/lambda/services.ts';
 import { legacyEvents, summaryPage } from '../../shared/http/event-summaries.ts';
 import { type Operation, operation } from '../../shared/http/http.ts';
 import { sources as routes } from '../../shared/http/routes/source-routes.ts';
-import { inList, showSource } from '../../shared/http/show.ts';
+import { endpointUrl, inList, showSource } from '../../shared/http/show.ts';
 import { encodeCursor } from '../../shared/store/cursor.ts';
 import { createSource } from '../../shared/service/sources/create-source.ts';
 import { deleteSourceEvents } from '../../shared/service/sources/delete-source-events.ts';
@@ -17,10 +18,14 @@ import { updateSource } from '../../shared/service/sources/update-source.ts';
 
 const services = sourceServices();
 const shown = (source: Source) => showSource(source, services.ingressUrl);
+const textsOf = (source: Source) => {
+  const { name, nameSlug } = source.configuration;
+  return [source.id, name, nameSlug, endpointUrl(source, services.ingressUrl)];
+};
 
 export const handler = serve('sources', {
   listSources: operation(routes.listSources, async ({ input, caller: { userId: ownerId } }) => {
-    const { items, totalCount } = await services.sources.list(ownerId, input);
+    const { items, totalCount } = await services.sources.list(ownerId, input, textFilter(input.q, textsOf));
     const kept = fitting(
       items,
       ({ configuration }) => JSON.stringify(configuration).length,

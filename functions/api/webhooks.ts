@@ -1,5 +1,6 @@
 import { ServiceError } from '../../shared/domain/errors.ts';
 import { newId, type UserId, WebhookId } from '../../shared/domain/id.ts';
+import { textFilter } from '../../shared/domain/text-filter.ts';
 import { type Webhook, webhookSecret } from '../../shared/domain/webhook.ts';
 import { nothing, one, page } from '../../shared/http/answer.ts';
 import { serve } from '../../shared/http/serve.ts';
@@ -10,6 +11,8 @@ import { inList, showWebhook } from '../../shared/http/show.ts';
 import { encodeCursor } from '../../shared/store/cursor.ts';
 
 const { webhooks, subscriptions, autoSubscriptions, limits, random, now } = webhookServices();
+
+const textsOf = ({ id, name, url }: Webhook) => [id, name, url];
 
 const notFound = (id: WebhookId) => new ServiceError('not_found', 'not_found', `There is no webhook ${id}.`);
 
@@ -39,7 +42,7 @@ export const handler = serve('webhooks', {
 
   listWebhooks: operation(routes.listWebhooks, async ({ input, caller }) => {
     const ownerId = caller.userId;
-    const { items, totalCount } = await webhooks.list(ownerId, input);
+    const { items, totalCount } = await webhooks.list(ownerId, input, textFilter(input.q, textsOf));
     return page(items, {
       totalCount,
       cursorOf: ({ id }) => encodeCursor({ list: 'webhooks', ownerId }, id),

@@ -19,7 +19,14 @@ export const plainText = (longest: number) =>
     .refine(isWellFormed, 'must not contain half of a surrogate pair')
     .meta({ maxLength: longest });
 
-export const LONGEST = { name: 255, description: 1_024, url: 2_048, eventName: 128, cursor: 512 } as const;
+export const LONGEST = {
+  name: 255,
+  description: 1_024,
+  url: 2_048,
+  eventName: 128,
+  cursor: 512,
+  search: 255,
+} as const;
 
 export const Name = plainText(LONGEST.name);
 export const Description = plainText(LONGEST.description);

@@ -86,12 +86,18 @@ const oneDirection = ({ after, before }: { after?: unknown; before?: unknown }) 
   after === undefined || before === undefined;
 
 const Cursor = plainText(LONGEST.cursor);
-/** Limit and cursors of a list. */
-export const PageInput = z
+/** Which page of a list. */
+const PageInput = z
   .object({ limit: Limit, after: Cursor.optional(), before: Cursor.optional() })
   .refine(oneDirection, { path: ['after'], message: CURSORS_EXCLUDE });
 
-/** Every well-formed event id is a cursor, also when no such event is stored. */
+const SearchText = plainText(LONGEST.search).meta({
+  description: 'Only items whose id, slug, name or URL contains this text, ignoring case.',
+});
+/** Which page of a list that can be searched. */
+export const SearchPageInput = PageInput.safeExtend({ q: SearchText.optional() });
+
+/** For events every well-formed id is a position, whether or not there is such an event. */
 const EventCursor = plainText(LONGEST.cursor).transform((text, context) => {
   const parsed = EventId.safeParse(text);
   if (parsed.success) return parsed.data;

@@ -35,16 +35,16 @@ export const showSource = (source: Source, ingressUrl: string) => ({
   name_slug: source.configuration.nameSlug,
 });
 
-/** Adds the endpoint's URL to the HTTP prop; only the endpoint's id is stored. */
-function showProps(
-  { configuration, traits, endpointId }: Source,
-  ingressUrl: string,
-): Record<string, unknown> {
-  const { configuredProps } = configuration;
-  const name = endpointProp(traits);
-  if (name === undefined || endpointId === undefined) return configuredProps;
-  const shown = { ...Object(configuredProps[name]), endpoint_url: `${ingressUrl}/${endpointId}` };
-  return { ...configuredProps, [name]: shown };
+/** The endpoint's address is made here: only its id is stored. Undefined for a component without an endpoint. */
+export const endpointUrl = ({ traits, endpointId }: Source, ingressUrl: string): string | undefined =>
+  endpointProp(traits) === undefined || endpointId === undefined ? undefined : `${ingressUrl}/${endpointId}`;
+
+function showProps(source: Source, ingressUrl: string): Record<string, unknown> {
+  const { configuredProps } = source.configuration;
+  const name = endpointProp(source.traits);
+  const endpoint_url = endpointUrl(source, ingressUrl);
+  if (name === undefined || endpoint_url === undefined) return configuredProps;
+  return { ...configuredProps, [name]: { ...Object(configuredProps[name]), endpoint_url } };
 }
 
 export const showSubscription = ({ id, emitter, listenerId, eventName }: Subscription) => ({

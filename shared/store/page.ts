@@ -1,7 +1,8 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { readCounts } from './counts.ts';
 import { decodeCursor, type CursorScope } from './cursor.ts';
 import { pointersOf } from './keys.ts';
-import { type TableOptions } from './table-client.ts';
+import { beginningWith, queryAll, type TableOptions } from './table-client.ts';
 
 /** A page of a list, newest first: `after` a cursor are older items, `before` it the nearest newer ones. */
 export interface PageRequest {
@@ -15,28 +16,77 @@ export interface Page<T> {
   totalCount: number;
 }
 
-/**
- * Reads a page of pointer items, newest first, and the items that they point to. Items deleted meanwhile are left out; the page is empty
- * only at the end of the list.
- */
+/** Which items of a list a caller asked for. */
+export type Filter<T> = (item: T) => boolean;
+
+interface ListOptions<T> {
+  scope: CursorScope;
+  request: PageRequest;
+  /** Reads the items of these ids, in any order; leaves out those that vanished. */
+  read: (ids: string[]) => Promise<T[]>;
+  /** Pages, cursors and the total count only know items that pass it. */
+  filter?: Filter<T> | undefined;
+}
+
+/** A page of a list of pointer items (no data in them), newest first, as the items that they point at. */
 export async function readPage<T extends { id: string }>(
   table: TableOptions,
-  {
-    scope,
-    request,
-    read,
-  }: { scope: CursorScope; request: PageRequest; read: (ids: string[]) => Promise<T[]> },
+  { filter, ...options }: ListOptions<T>,
+): Promise<Page<T>> {
+  if (filter) return readFilteredPage(table, { filter, ...options });
+  const { list, ownerId } = options.scope;
+  const [items, counts] = await Promise.all([readItems(table, options), readCounts(table, ownerId)]);
+  return { items, totalCount: counts[list] };
+}
+
+/** Items that vanished meanwhile are left out; the page is empty only where the list ends. */
+async function readItems<T extends { id: string }>(
+  table: TableOptions,
+  { scope, request, read }: ListOptions<T>,
 ): Promise<T[]> {
   const upwards = request.before !== undefined;
   let from = position(scope, request);
   for (;;) {
     const ids = await nextIds(table, scope, { from, upwards, limit: request.limit });
     if (ids.length === 0) return [];
-    const found = new Map((await read(ids)).map((item) => [item.id, item]));
-    const items = ids.flatMap((id) => found.get(id) ?? []);
+    const items = inOrder(ids, await read(ids));
     if (items.length > 0) return upwards ? items.reverse() : items;
     from = ids.at(-1);
   }
+}
+
+const BATCH = 100;
+
+/**
+ * Reads the whole list to count the items that match. A user's limits bound the list (1,000 items by default), and only one batch and one
+ * page are in memory at a time.
+ */
+async function readFilteredPage<T extends { id: string }>(
+  table: TableOptions,
+  { scope, request, read, filter }: ListOptions<T> & { filter: Filter<T> },
+): Promise<Page<T>> {
+  const upwards = request.before !== undefined;
+  const from = position(scope, request);
+  const isBeyondCursor = (id: string) => from === undefined || (upwards ? id > from : id < from);
+  const ids = await allIds(table, scope);
+  const items: T[] = [];
+  let totalCount = 0;
+  for (let start = 0; start < ids.length; start += BATCH) {
+    const batch = ids.slice(start, start + BATCH);
+    for (const item of inOrder(batch, await read(batch)).filter(filter)) {
+      totalCount += 1;
+      const isFull = items.length === request.limit;
+      if (!isBeyondCursor(item.id) || (isFull && !upwards)) continue;
+      if (isFull) items.shift();
+      items.push(item);
+    }
+  }
+  return { items, totalCount };
+}
+
+function inOrder<T extends { id: string }>(ids: readonly string[], items: readonly T[]): T[] {
+  const found = new Map(items.map((item) => [item.id, item]));
+  return ids.flatMap((id) => found.get(id) ?? []);
 }
 
 function position(scope: CursorScope, { after, before }: PageRequest): string | undefined {
@@ -62,4 +112,10 @@ async function nextIds(
     }),
   );
   return Items.map(({ sk }) => String(sk).slice(prefix.length));
+}
+
+async function allIds(table: TableOptions, { list, ownerId }: CursorScope): Promise<string[]> {
+  const { pk, prefix } = pointersOf(list, ownerId);
+  const pointers = await queryAll(table, { ...beginningWith(pk, prefix), ScanIndexForward: false });
+  return pointers.map(({ sk }) => String(sk).slice(prefix.length));
 }

@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { SourceId, type UserId } from '../domain/id.ts';
 import type { PendingRevision, Source, SourceConfiguration } from '../domain/source.ts';
 import { freeSlug } from '../domain/slug.ts';
-import { countUp, limitReached, readCounts } from './counts.ts';
+import { countUp, limitReached } from './counts.ts';
 import { endpointKey, slugKey, sourceKey, sourceListKey } from './keys.ts';
-import { readPage, type Page, type PageRequest } from './page.ts';
+import { type Filter, readPage, type Page, type PageRequest } from './page.ts';
 import { takenSlugs } from './slugs.ts';
 import { sourceRemoval } from './source-removal.ts';
 import { sourceRevisions } from './source-revisions.ts';
@@ -48,21 +48,17 @@ export function sourceStore(table: TableOptions) {
       return Item && z.object({ sourceId: SourceId }).parse(Item).sourceId;
     },
 
-    async list(ownerId: UserId, request: PageRequest): Promise<Page<Source>> {
-      const [items, { sources: totalCount }] = await Promise.all([
-        readPage(table, {
-          scope: { list: 'sources', ownerId },
-          request,
-          read: async (ids) => {
-            const keys = ids.map((id) => sourceKey(SourceId.parse(id)));
-            const found = (await batchGet(table, keys)).map(fromSourceItem);
-            return found.filter(({ state }) => state !== 'deleting');
-          },
-        }),
-        readCounts(table, ownerId),
-      ]);
-      return { items, totalCount };
-    },
+    list: (ownerId: UserId, request: PageRequest, filter?: Filter<Source>): Promise<Page<Source>> =>
+      readPage(table, {
+        scope: { list: 'sources', ownerId },
+        request,
+        filter,
+        read: async (ids) => {
+          const keys = ids.map((id) => sourceKey(SourceId.parse(id)));
+          const found = (await batchGet(table, keys)).map(fromSourceItem);
+          return found.filter(({ state }) => state !== 'deleting');
+        },
+      }),
 
     /** Stores a new source; a slug in use gets the smallest free number. Returns the source as stored. */
     async create(source: Source, limit: number): Promise<Source> {

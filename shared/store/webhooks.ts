@@ -1,9 +1,9 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type UserId, WebhookId } from '../domain/id.ts';
 import { Webhook } from '../domain/webhook.ts';
-import { countDown, countUp, limitReached, readCounts } from './counts.ts';
+import { countDown, countUp, limitReached } from './counts.ts';
 import { webhookKey, webhookListKey } from './keys.ts';
-import { type Page, type PageRequest, readPage } from './page.ts';
+import { type Filter, type Page, type PageRequest, readPage } from './page.ts';
 import { batchGet, conditionally, type TableOptions, transact } from './table-client.ts';
 
 /** Undefined fields are left unchanged. */
@@ -22,23 +22,16 @@ export function webhookStore(table: TableOptions) {
       return Item && Webhook.parse(Item);
     },
 
-    async list(ownerId: UserId, request: PageRequest): Promise<Page<Webhook>> {
-      const [items, { webhooks: totalCount }] = await Promise.all([
-        readPage(table, {
-          scope: { list: 'webhooks', ownerId },
-          request,
-          read: async (ids) => {
-            const found = await batchGet(
-              table,
-              ids.map((id) => webhookKey(WebhookId.parse(id))),
-            );
-            return found.map((item) => Webhook.parse(item));
-          },
-        }),
-        readCounts(table, ownerId),
-      ]);
-      return { items, totalCount };
-    },
+    list: (ownerId: UserId, request: PageRequest, filter?: Filter<Webhook>): Promise<Page<Webhook>> =>
+      readPage(table, {
+        scope: { list: 'webhooks', ownerId },
+        request,
+        filter,
+        read: async (ids) => {
+          const keys = ids.map((id) => webhookKey(WebhookId.parse(id)));
+          return (await batchGet(table, keys)).map((item) => Webhook.parse(item));
+        },
+      }),
 
     async create(webhook: Webhook, limit: number): Promise<void> {
       const { id, ownerId } = webhook;

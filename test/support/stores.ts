@@ -19,6 +19,9 @@ export function tableOf({ cloud }: TestCloud): TableOptions {
   return { dynamo: DynamoDBDocumentClient.from(client), tableName: outputs['TableName'] ?? '' };
 }
 
+/** Names are unique. */
+let users = 0;
+
 /** A new user and its key. */
 export async function aUser(cloud: TestCloud, plan: Plan = 'free'): Promise<{ id: UserId; key: string }> {
   const key = randomBytes(32).toString('base64url');
@@ -26,7 +29,7 @@ export async function aUser(cloud: TestCloud, plan: Plan = 'free'): Promise<{ id
   const id = UserId.parse(newId('user', now, randomBytes));
   await userStore(tableOf(cloud)).create({
     id,
-    username: 'somebody',
+    username: `somebody-${(users += 1)}`,
     email: 'somebody@example.org',
     plan,
     keyHash: hashOfKey(key),

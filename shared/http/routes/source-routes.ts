@@ -5,7 +5,7 @@ import { Name } from '../../domain/text.ts';
 import {
   ComponentIdParameter,
   EventPage,
-  PageInput,
+  SearchPageInput,
   SourceIdParameter,
   StreamParameter,
   WholeLimit,
@@ -70,7 +70,7 @@ export const sources = {
     path: '/v1/users/me/sources',
     summary: 'Your sources, newest first.',
     parameters: z.object({}),
-    input: PageInput,
+    input: SearchPageInput,
     envelope: 'page',
     data: SourceListResponse,
   }),

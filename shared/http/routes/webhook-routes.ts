@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Description, Name } from '../../domain/text.ts';
 import { WebhookUrl } from '../../domain/url.ts';
-import { PageInput, WebhookIdParameter } from '../parameters.ts';
+import { SearchPageInput, WebhookIdParameter } from '../parameters.ts';
 import { route } from '../route.ts';
 import { NewWebhookResponse, WebhookListResponse, WebhookResponse } from '../responses.ts';
 
@@ -52,7 +52,7 @@ export const webhooks = {
     path: '/v1/users/me/webhooks',
     summary: 'Your webhooks, newest first.',
     parameters: z.object({}),
-    input: PageInput,
+    input: SearchPageInput,
     envelope: 'page',
     data: WebhookListResponse,
   }),
