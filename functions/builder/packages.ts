@@ -26,7 +26,7 @@ const NpmError = z.object({
   uri: z.string().optional(),
   pkgid: z.string().optional(),
   wanted: z.string().optional(),
-  /** Only on errors of the HTTP client: the registry gave no answer that npm can read. */
+  /** Set only on errors of the HTTP client, when the registry gave no readable response. */
   type: z.string().optional(),
 });
 type NpmError = z.infer<typeof NpmError>;
@@ -54,7 +54,7 @@ function dependencies(imports: readonly PackageSpecifier[], ranges: ReadonlyMap<
 /** Installs packages from the registry only, without running their scripts. */
 export function packageInstaller(settings: BuildSettings) {
   const { http, https, except } = settings.proxy;
-  // npm's own agent is the one that knows proxies. Behind them no address can be checked.
+  // Only npm's own agent supports proxies. Behind a proxy the network rule cannot be checked.
   const hasProxy = (http ?? https) !== undefined && settings.network.allowPrivate;
   const agent = hasProxy ? undefined : registryAgent(settings.network);
 
@@ -113,13 +113,13 @@ export function packageInstaller(settings: BuildSettings) {
   };
 }
 
-/** The sentence for the component's author, or the error as it is when it is ours. */
+/** The error for the component's author, or the unchanged error when the builder itself failed. */
 function explained(error: unknown, imports: readonly ImportedPackage[], registry: string): unknown {
   const { data } = NpmError.safeParse(error);
   if (!data) return error;
   // On other errors `name` is the name of the error class.
   const isAboutVersions = data.code === 'ETARGET' || data.code === 'ENOVERSIONS';
-  const id = (isAboutVersions && data.name) || askedFor(data, registry);
+  const id = (isAboutVersions && data.name) || requestOf(data, registry);
   const name = /^((?:@[^/@]+\/)?[^/@]+)/.exec(id)?.[1] ?? data.message;
   const by = imports.find((item) => item.name === name);
   const importer = by
@@ -155,16 +155,16 @@ function explained(error: unknown, imports: readonly ImportedPackage[], registry
   }
 }
 
-/** Answers that say nothing about the package: the registry times out, limits or fails. */
+/** Statuses of an overloaded or failing registry, independent of the package. */
 const OVERLOADED = /^E(?:408|429|5\d\d)$/;
 
-/** What npm asked the registry for, as far as the error tells: a package, a package with a range, or the path of an archive. */
-function askedFor({ pkgid, uri, message }: NpmError, registry: string): string {
+/** The requested package, package with range, or archive path, as far as the error contains it. */
+function requestOf({ pkgid, uri, message }: NpmError, registry: string): string {
   const address = uri ?? /https?:\/\/\S+/.exec(message)?.[0] ?? '';
   return pkgid ?? decodeURIComponent(address.slice(registry.length));
 }
 
-/** Without the request, which the sentence names already. */
+/** The reason without the request, which the message names already. */
 function causeOf({ message }: NpmError): string {
   const reason = /reason: ([^\n]+)/.exec(message)?.[1] ?? message;
   return withoutCredentials(reason.trim()).slice(0, LONGEST_CAUSE);
