@@ -9,7 +9,7 @@ import type { Stage } from '../infra/stage.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Everything that a bundle or the template is made of; installed packages by npm's own record of them. */
+/** Inputs of the bundles and the template; npm's lock files stand for the installed packages. */
 const SOURCES = ['functions', 'shared', 'infra'];
 const RECORDS = ['package.json', 'package-lock.json', 'node_modules/.package-lock.json'];
 

@@ -33,20 +33,20 @@ type NpmError = z.infer<typeof NpmError>;
 
 /** The dependencies to install. The first range of a package has the package's name as folder, others an alias. */
 function dependencies(imports: readonly PackageSpecifier[], ranges: ReadonlyMap<string, string>) {
-  const asked = new Map<string, string>();
+  const required = new Map<string, string>();
   const folders = new Map<string, string>();
   const explicit = imports.filter(({ range }) => range !== undefined);
   for (const { name, range } of [...explicit, ...imports]) {
-    const version = range ?? asked.get(name) ?? ranges.get(name) ?? 'latest';
+    const version = range ?? required.get(name) ?? ranges.get(name) ?? 'latest';
     const key = `${name}@${range ?? ''}`;
     if (folders.has(key)) continue;
-    const existing = asked.get(name);
+    const existing = required.get(name);
     const folder = existing === undefined || existing === version ? name : `${name}--${folders.size}`;
-    asked.set(folder, folder === name ? version : `npm:${name}@${version}`);
+    required.set(folder, folder === name ? version : `npm:${name}@${version}`);
     folders.set(key, folder);
   }
   return {
-    asked: Object.fromEntries([...asked].sort()),
+    required: Object.fromEntries([...required].sort()),
     folderOf: ({ name, range }: PackageSpecifier) => folders.get(`${name}@${range ?? ''}`) ?? name,
   };
 }
@@ -60,8 +60,8 @@ export function packageInstaller(settings: BuildSettings) {
 
   let cleanedAt = 0;
 
-  async function reify(path: string, asked: Dependencies, force: boolean): Promise<ResolvedPackage[]> {
-    await writeFile(join(path, 'package.json'), JSON.stringify({ private: true, dependencies: asked }));
+  async function reify(path: string, required: Dependencies, force: boolean): Promise<ResolvedPackage[]> {
+    await writeFile(join(path, 'package.json'), JSON.stringify({ private: true, dependencies: required }));
     const arborist = new Arborist({
       path,
       cache: settings.cacheDirectory,
@@ -92,11 +92,11 @@ export function packageInstaller(settings: BuildSettings) {
       .map(({ name, version, integrity }) => ({ name, version: version ?? '', integrity: integrity ?? '' }));
   }
 
-  async function install(path: string, asked: Dependencies, imports: readonly ImportedPackage[]) {
+  async function install(path: string, required: Dependencies, imports: readonly ImportedPackage[]) {
     try {
-      return await reify(path, asked, false).catch((error: unknown) => {
+      return await reify(path, required, false).catch((error: unknown) => {
         // Peer dependencies conflict: install anyway, as npm does with `--force`.
-        if (NpmError.safeParse(error).data?.code === 'ERESOLVE') return reify(path, asked, true);
+        if (NpmError.safeParse(error).data?.code === 'ERESOLVE') return reify(path, required, true);
         throw error;
       });
     } catch (error) {
@@ -105,9 +105,9 @@ export function packageInstaller(settings: BuildSettings) {
   }
 
   return async (imports: readonly ImportedPackage[], ranges: ReadonlyMap<string, string>): Promise<Tree> => {
-    const { asked, folderOf } = dependencies(imports, ranges);
-    const installed = await installedOnce(settings.treesDirectory, JSON.stringify(asked), (path) =>
-      install(path, asked, imports),
+    const { required, folderOf } = dependencies(imports, ranges);
+    const installed = await installedOnce(settings.treesDirectory, JSON.stringify(required), (path) =>
+      install(path, required, imports),
     );
     return { ...installed, folderOf };
   };
