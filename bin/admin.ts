@@ -12,7 +12,7 @@ import { readSettings, WrongSetting } from './settings.ts';
 
 type Use = (outputs: unknown) => Promise<void>;
 
-/** On this machine: through the running service's socket, else by opening the data directory. */
+/** Uses the running service's socket, or opens the data directory when no service runs. */
 async function onThisMachine(use: Use): Promise<void> {
   const { sync, publicUrl, host, port, stage, ...settings } = readSettings(process.env);
   const dataDir = resolve(settings.dataDir);
@@ -41,7 +41,7 @@ async function main(argv: readonly string[]): Promise<void> {
     process.stdout.write(`${usage}\n`);
     return;
   }
-  // Standard error is for what goes wrong, and what this machine's Node will be in a year is nothing that did.
+  // The SDK's warning about future Node versions would look like an error on standard error.
   process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
   const { name, options, json, stack } = parseCommandLine(argv);
   commandNamed(name).check(options);

@@ -4,14 +4,14 @@ import { buildThread } from '../infra/embedded/lambda/thread-program.ts';
 import { Stage } from '../infra/stage.ts';
 
 /**
- * Bundles and synthesises the stack into a folder, and prints the template and the folders of its assets. A process of its own: what
- * the CDK and the compiler keep in memory goes with it, instead of staying with a service for months. It ends when its input does.
+ * Bundles and synthesises the stack into a folder, and prints the template and the folders of its assets. Runs in a process of its own, so
+ * that the memory of the CDK and the compiler is freed. Ends when its standard input ends.
  */
 const [, , directory = '', stage = ''] = process.argv;
 process.stdin.on('end', () => process.exit(1)).resume();
 const functions = join(directory, 'functions');
 const thread = join(directory, 'thread.cjs');
-// The compiler is yet another process: it works while this one loads the CDK.
+// The compiler runs in another process, while this one loads the CDK.
 const [{ synthesiseBundled }] = await Promise.all([
   import('../infra/synthesise.ts'),
   bundleFunctions(functions),

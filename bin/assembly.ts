@@ -9,7 +9,7 @@ import type { Stage } from '../infra/stage.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Everything that a bundle or the template is made of; installed packages by npm's own record of them. */
+/** Inputs of the bundles and the template; npm's lock files stand for the installed packages. */
 const SOURCES = ['functions', 'shared', 'infra'];
 const RECORDS = ['package.json', 'package-lock.json', 'node_modules/.package-lock.json'];
 
@@ -18,30 +18,31 @@ const Assembled = z.object({
   assets: z.array(z.tuple([z.string(), z.string()])),
   thread: z.string(),
 });
-/** Paths are kept below the directory of the assembly, so that the directory can be moved. */
-const Made = Assembled.extend({ key: z.string() });
+/** The stored assembly. Its paths are relative to its directory, so that the directory can be moved. */
+const StoredAssembly = Assembled.extend({ key: z.string() });
 
 export interface Assembly {
   template: Record<string, unknown>;
   /** Folder of each code asset, by its object key. */
   assets: ReadonlyMap<string, string>;
-  /** Program of the thread beside that of the services. */
+  /** Program of the second thread that runs functions. */
   thread: string;
 }
 
 /**
- * Bundles and synthesises the stack of this checkout below `directory`, or finds what was made there of the same sources and
- * the same stage. Only the owner of the directory may ask. Rejects when `stopped` aborts.
+ * Bundles and synthesises the stack of this checkout below `directory`, or reuses the assembly there when sources and stage are unchanged.
+ * Only the process that owns the directory may call it. Rejects when `stopped` aborts.
  */
 export async function assemblyOf(stage: Stage, directory: string, stopped?: AbortSignal): Promise<Assembly> {
   const record = join(directory, 'made.json');
-  const made = await madeBefore(record);
+  const stored = await readStored(record);
   const keyed = assemblyKeyOf(stage);
-  if (made && made.key === (await keyed)) return assemblyOfRecord(made, (path) => resolve(directory, path));
+  if (stored && stored.key === (await keyed))
+    return assemblyOfRecord(stored, (path) => resolve(directory, path));
   await rm(directory, { recursive: true, force: true });
   const [assembled, key] = await Promise.all([assemble(stage, directory, stopped), keyed]);
   const { template, assets, thread } = assemblyOfRecord(assembled, (path) => relative(directory, path));
-  // Written last and as a whole: what a killed process left behind is made again.
+  // Written last and atomically, so that the incomplete assembly of a killed process is not reused.
   await writeFile(`${record}.new`, JSON.stringify({ key, template, assets: [...assets], thread }));
   await rename(`${record}.new`, record);
   return assemblyOfRecord(assembled, (path) => path);
@@ -56,7 +57,7 @@ const assemblyOfRecord = (
   thread: pathOf(thread),
 });
 
-/** In a process of its own, which ends with this one at the latest. */
+/** Runs `assemble.ts` in a process of its own, which ends at the latest with this one. */
 async function assemble(
   stage: Stage,
   directory: string,
@@ -65,22 +66,22 @@ async function assemble(
   const program = join(root, 'bin', 'assemble.ts');
   const child = spawn(process.execPath, ['--import', 'tsx', program, directory, JSON.stringify(stage)], {
     cwd: root,
-    // CI validates templates with every check on; here it would double the time to start. The compiler, a program in Go, ends before it
-    // pays to collect its garbage, unless that became too much.
+    // CI validates templates; here validation would double the start time. The compiler is a short Go process that needs no garbage
+    // collection below this memory limit.
     env: { ...process.env, CDK_VALIDATION: 'false', GOGC: 'off', GOMEMLIMIT: '512MiB' },
     stdio: ['pipe', 'pipe', 'inherit'],
     ...(stopped ? { signal: stopped } : {}),
   });
-  // The process was stopped, or could not be started: its output ends either way.
+  // Stopped or not started: the output ends in both cases.
   child.on('error', () => undefined);
   const output = await text(child.stdout);
   if (output === '') throw new Error('The stack could not be synthesised.');
   return Assembled.parse(JSON.parse(output));
 }
 
-async function madeBefore(record: string): Promise<z.output<typeof Made> | undefined> {
+async function readStored(record: string): Promise<z.output<typeof StoredAssembly> | undefined> {
   try {
-    return Made.parse(JSON.parse(await readFile(record, 'utf8')));
+    return StoredAssembly.parse(JSON.parse(await readFile(record, 'utf8')));
   } catch {
     return undefined;
   }

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { Stage } from '../infra/stage.ts';
 
-const Block = z.union([z.cidrv4(), z.cidrv6()], 'must be CIDR blocks with commas between');
+const Block = z.union([z.cidrv4(), z.cidrv6()], 'must be CIDR blocks separated by commas');
 
-/** What a person may set when starting the service; docs/embedded.md lists it. An empty variable counts as not set. */
+/** Environment variables of the service, listed in docs/embedded.md. An empty variable counts as not set. */
 const Environment = z.object({
   PORT: z
     .string()
@@ -25,7 +25,7 @@ const Environment = z.object({
     .pipe(z.array(Block))
     .default([]),
   PUBLIC_URL: z
-    .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
     .transform((url) => url.replace(/\/+$/, ''))
     .optional(),
   SYNC: z.enum(['interval', 'always'], 'must be interval or always').default('interval'),
@@ -42,18 +42,18 @@ export interface Settings {
   readonly stage: Stage;
 }
 
-/** A sentence about the first wrong variable. */
+/** The message names the first invalid variable. */
 export class WrongSetting extends Error {}
 
-/** One machine has no account limit, and its gateway stands in front of nobody else. */
+/** Limits of a single machine: it has no AWS account limit, and its gateway serves only this service. */
 const OWN_MACHINE = {
   concurrency: { runs: 100, deliveries: 100, retries: 100, timers: 10 },
   throttle: { rate: 100_000, burst: 100_000 },
 };
 
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const { success, data, error } = Environment.safeParse(given);
+  const values = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const { success, data, error } = Environment.safeParse(values);
   if (!success) {
     const [issue] = error.issues;
     throw new WrongSetting(`${String(issue?.path[0])} ${issue?.message ?? 'is wrong'}.`);
@@ -70,35 +70,35 @@ export function readSettings(environment: Readonly<Record<string, string | undef
       allowPrivateNetwork: data.ALLOW_PRIVATE_NETWORK === '1',
       networkAllowList: data.NETWORK_ALLOW_LIST,
       logLevel: data.LOG_LEVEL,
-      ...registryOf(given),
-      ...hostsOf(given),
-      ...runnerHostsOf(given),
+      ...registryOf(values),
+      ...hostsOf(values),
+      ...runnerHostsOf(values),
     }),
   };
 }
 
-/** npm tells what it starts which registry its user has; packages of components come from there too. */
+/** npm passes the user's registry to its scripts; packages of components come from the same registry. */
 function registryOf({ NPM_REGISTRY, npm_config_registry: npms }: Record<string, string | undefined>) {
   const npmRegistry = NPM_REGISTRY ?? npms;
   return npmRegistry === undefined ? {} : { npmRegistry };
 }
 
-/** JSON of hosts and the origins that answer for them, for whoever has a mirror. */
+/** JSON: host → origin of a mirror. */
 function hostsOf({ COMPONENT_HOSTS }: Record<string, string | undefined>) {
   if (COMPONENT_HOSTS === undefined) return {};
   try {
     return { componentHosts: z.record(z.string(), z.url()).parse(JSON.parse(COMPONENT_HOSTS)) };
   } catch {
-    throw new WrongSetting('COMPONENT_HOSTS must be a JSON object of hosts and origins.');
+    throw new WrongSetting('COMPONENT_HOSTS must be a JSON object: {"host": "https://origin"}.');
   }
 }
 
-/** JSON of hosts and the `host:port` that components reach in their place. */
+/** JSON: host → `host:port` that components connect to instead. */
 function runnerHostsOf({ RUNNER_HOSTS }: Record<string, string | undefined>) {
   if (RUNNER_HOSTS === undefined) return {};
   try {
     return { runnerHosts: Stage.shape.runnerHosts.parse(JSON.parse(RUNNER_HOSTS)) };
   } catch {
-    throw new WrongSetting('RUNNER_HOSTS must be a JSON object of hosts and host:port.');
+    throw new WrongSetting('RUNNER_HOSTS must be a JSON object: {"host": "host:port"}.');
   }
 }

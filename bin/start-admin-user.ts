@@ -8,15 +8,19 @@ import { newId, UserId } from '../shared/domain/id.ts';
 import { hashOfKey, userStore } from '../shared/store/users.ts';
 import { WrongSetting } from './settings.ts';
 
-interface Given {
+interface AdminUserOptions {
   dispatch: Dispatch;
   tableName: string;
-  /** The key that the user is to have; without it a first start makes one. */
+  /** The user's API key; without it a first start creates one. */
   apiKey: string | undefined;
 }
 
-/** Sees to the user `admin`; answers with its key when this start made one that nobody knows yet. */
-export async function ensureAdmin({ dispatch, tableName, apiKey }: Given): Promise<string | undefined> {
+/** Creates the user `admin`, or sets its key. Returns the key when this start generated it. */
+export async function ensureAdmin({
+  dispatch,
+  tableName,
+  apiKey,
+}: AdminUserOptions): Promise<string | undefined> {
   const client = new DynamoDBClient({ region: 'us-east-1' });
   client.middlewareStack.use(sdkPlugin({ dispatch, role: OPERATOR }));
   const users = userStore({ dynamo: DynamoDBDocumentClient.from(client), tableName });

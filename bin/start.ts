@@ -7,7 +7,7 @@ import { TemplateError } from '../infra/embedded/template/template-error.ts';
 import { assemblyOf } from './assembly.ts';
 import { readSettings, type Settings, WrongSetting } from './settings.ts';
 
-/** Ends with one sentence: 2 for wrong settings, 1 for what stands in the way. */
+/** Exits with one sentence; code 2 for wrong settings, 1 for other obstacles. */
 function refuse(message: string, code: 1 | 2): never {
   process.stderr.write(`${message}\n`);
   process.exit(code);
@@ -15,9 +15,9 @@ function refuse(message: string, code: 1 | 2): never {
 
 interface Service {
   cloud: Cloud;
-  /** Takes nothing new, finishes what runs, closes the store. */
+  /** Refuses new work, finishes running work and closes the store. */
   close(): Promise<void>;
-  /** The key of the user `admin`, when this start made it. */
+  /** The key of the user `admin`, when this start generated it. */
   newKey: string | undefined;
 }
 
@@ -28,7 +28,7 @@ async function open(
 ): Promise<Service> {
   const dataDir = resolve(settings.dataDir);
   const disk = await openDataDirectory(dataDir, sync);
-  // Under way while the rest of the service is loaded.
+  // Runs while the rest of the service loads.
   const assembly = assemblyOf(stage, join(dataDir, 'assembly'), stopped);
   assembly.catch(() => undefined);
   const [{ startCloud }, { openOperatorSocket }, { ensureAdmin }] = await Promise.all([
@@ -49,7 +49,7 @@ async function open(
     },
     logs: ({ text }) => process.stderr.write(`${text}\n`),
   }).catch(async (error: unknown) => {
-    // The compiler, left alone in the middle of its work, would add pages to our sentence.
+    // Wait for the compiler, which would print errors when its parent ends.
     await assembly.catch(() => undefined);
     throw error;
   });
@@ -65,7 +65,7 @@ async function open(
   };
 }
 
-/** Aborts at the first SIGTERM or SIGINT, which end the process in no other way from here on. */
+/** Aborts at the first SIGTERM or SIGINT, and disables the default action of both. */
 function stopSignal(): AbortSignal {
   const stop = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -77,7 +77,7 @@ function stopSignal(): AbortSignal {
 }
 
 async function start(): Promise<void> {
-  // The functions' own copies say it.
+  // The SDK copies in the function bundles print this warning.
   process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
   const settings = readSettings(process.env);
   const stopped = stopSignal();
@@ -88,14 +88,14 @@ async function start(): Promise<void> {
   const stop = () => void close().then(() => process.exit(0));
   const key = newKey === undefined ? '' : `, API key of admin: ${newKey}`;
   if (stopped.aborted) {
-    // The next start would not print the key: it finds the user.
+    // Print the key now: the next start finds the user and does not print it.
     if (key !== '') process.stdout.write(`Stopped${key}\n`);
     stop();
     return;
   }
   stopped.addEventListener('abort', stop);
   process.stdout.write(`Ready at ${cloud.url}/v1${key}\n`);
-  // The first request of each kind need not wait for the code; between two loads others are answered.
+  // Load the code of all functions before their first request; requests are served between two loads.
   for (const host of cloud.functions.values()) {
     await setImmediate();
     if (!stopped.aborted) host.warm();

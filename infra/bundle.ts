@@ -27,7 +27,7 @@ export const functionEntries = {
 
 export type FunctionName = keyof typeof functionEntries;
 
-/** Programs that ride along in a function's folder: the processes that the hosts of hostile code start. */
+/** Programs in a function's folder that its host starts as child processes for untrusted code. */
 const children = {
   'builder/child': 'functions/builder/child.ts',
   'runner/child': 'functions/runner/child.ts',
@@ -60,7 +60,7 @@ const named = (entries: Partial<Record<FunctionName, string>>) =>
 
 const { runner, ...slimmed } = functionEntries;
 
-/** How functions, and the programs beside them, are bundled. The runner uses nothing of the SDK, and what builds uses more of undici. */
+/** The builds of functions and child programs. The runner does not use the SDK, and the builder uses more of undici, so both are not slimmed. */
 export const functionsBuilds = (outdir: string): BuildOptions[] => [
   { ...programs, outdir, entryPoints: named(slimmed), plugins: [assertions, slim] },
   {
@@ -87,12 +87,12 @@ export async function bundleFunctions(outdir: string): Promise<void> {
       banner: { js: REQUIRE_BANNER },
     }),
     addCompiler(join(outdir, 'builder')),
-    sayCommonJs(outdir),
+    writeCommonJsPackage(outdir),
   ]);
 }
 
-/** Nothing lies above a function on AWS; here a `package.json` further up, such as this checkout's, would make our programs modules. */
-async function sayCommonJs(outdir: string): Promise<void> {
+/** Marks the bundles as CommonJS. On AWS no `package.json` is above a function; here this checkout's would make the programs modules. */
+async function writeCommonJsPackage(outdir: string): Promise<void> {
   await mkdir(outdir, { recursive: true });
   await writeFile(join(outdir, 'package.json'), '{"type":"commonjs"}\n');
 }
@@ -101,7 +101,7 @@ async function sayCommonJs(outdir: string): Promise<void> {
 const REQUIRE_BANNER =
   "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);";
 
-/** esbuild cannot be bundled: its package and the binary of this platform go beside the builder. */
+/** Copies esbuild, which cannot be bundled, and its binary for this platform into the builder's folder. */
 async function addCompiler(folder: string): Promise<void> {
   const require = createRequire(import.meta.url);
   const home = dirname(dirname(require.resolve('esbuild')));

@@ -23,11 +23,11 @@ import type { Stage } from './stage.ts';
 
 export interface TributaryStackProps extends StackProps {
   stage: Stage;
-  /** Where the bundle of a function rests. */
+  /** Folder of a function's bundle. */
   assetOf: (name: FunctionName) => string;
 }
 
-/** The only description of the system: AWS deploys it, and one machine interprets it. */
+/** The only description of the system: AWS deploys its template, the embedded cloud interprets it. */
 export class TributaryStack extends Stack {
   private readonly stage: Stage;
   private readonly assetOf: (name: FunctionName) => string;
@@ -54,11 +54,11 @@ export class TributaryStack extends Stack {
     this.stage = stage;
     this.assetOf = assetOf;
     this.ingress = new Ingress(this, 'Ingress', stage);
-    this.builder = this.hostile('Builder', 'builder')
+    this.builder = this.untrusted('Builder', 'builder')
       .env('NPM_REGISTRY', stage.npmRegistry)
       .env('COMPONENT_HOSTS', JSON.stringify(stage.componentHosts));
     this.network(this.builder);
-    this.runner = this.hostile('Runner', 'runner')
+    this.runner = this.untrusted('Runner', 'runner')
       .env('RUNNER_WARM', String(stage.warmRunners))
       .env('RUNNER_HOSTS', JSON.stringify(stage.runnerHosts));
 
@@ -217,7 +217,7 @@ export class TributaryStack extends Stack {
     return made.env('LOG_LEVEL', this.stage.logLevel);
   }
 
-  /** Sources listen to sources, in circles too: our own hop counter cuts them, later than Lambda would. */
+  /** Allows recursive loops, because sources may listen to each other. The service's own hop limit is higher than Lambda's. */
   private queueFunction(
     id: string,
     name: 'run-source' | 'deliver-event' | 'retry-delivery' | 'timers',
@@ -225,8 +225,8 @@ export class TributaryStack extends Stack {
     return this.make(id, name, figures.functions[name], { recursiveLoop: RecursiveLoop.ALLOW });
   }
 
-  /** A function that touches code of users: nothing is allowed to it, and no instance serves two users. */
-  private hostile(id: string, name: 'builder' | 'runner'): ServiceFunction {
+  /** A function for untrusted code: no permissions, and no instance serves two users. */
+  private untrusted(id: string, name: 'builder' | 'runner'): ServiceFunction {
     return this.make(id, name, figures.functions[name], {
       withoutPermissions: true,
       temporaryMb: figures.functions[name].temporaryMb,
@@ -279,9 +279,9 @@ export class TributaryStack extends Stack {
   }
 }
 
-/** Without the rule about the bootstrap version, which would bring parameters and functions into the template. */
+/** A synthesizer without the bootstrap version rule, which would add parameters and intrinsic functions to the template. */
 function plainSynthesizer(): IStackSynthesizer {
-  // Its optional members are declared less exactly than the interface's.
+  // The class declares optional members less strictly than the interface.
   return new DefaultStackSynthesizer({ generateBootstrapVersionRule: false }) as IStackSynthesizer;
 }
 

@@ -1,29 +1,29 @@
 import * as z from 'zod';
 import { Limits, defaultUserLimits } from '../shared/domain/limits.ts';
 
-/** What differs between deployments; everything else is the same everywhere. Given as CDK context `stage` (JSON). */
+/** Settings that differ between deployments. Passed as CDK context `stage` (JSON). */
 export const Stage = z.strictObject({
   stackName: z
     .string()
     .regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/)
     .default('Tributary'),
-  /** Webhooks and component fetches may go to private addresses. */
+  /** Allows webhooks and component fetches to private addresses. */
   allowPrivateNetwork: z.boolean().default(false),
-  /** CIDRs that are allowed all the same. */
+  /** CIDR blocks that are always allowed. */
   networkAllowList: z.array(z.union([z.cidrv4(), z.cidrv6()])).default([]),
   npmRegistry: z.url().default('https://registry.npmjs.org/'),
-  /** Host → origin that answers for it when component code is fetched. */
+  /** Host → origin to fetch component code from instead. */
   componentHosts: z.record(z.string(), z.string()).default({}),
   /**
-   * Host → `host:port` that components reach in its place when they run, `*` for every name but localhost; TLS goes on asking for the
-   * host's own certificate.
+   * Host → `host:port` that running components connect to instead; `*` for every name except localhost. TLS still checks the certificate of
+   * the original host.
    */
   runnerHosts: z.record(z.string(), z.string().regex(/^[^\s/]+:\d{1,5}$/)).default({}),
   limits: Limits.prefault(defaultUserLimits),
   logLevel: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
-  /** Children that one runner instance keeps warm. */
+  /** Maximum of warm child processes per runner instance. */
   warmRunners: z.int().min(1).default(16),
-  /** Concurrent invocations per event-source mapping, at least 2; the defaults fit an account with a limit of 10. */
+  /** Concurrent invocations per event-source mapping, at least 2; the defaults fit into an account limit of 10. */
   concurrency: z
     .strictObject({
       runs: z.int().min(2).max(1000),
@@ -36,7 +36,7 @@ export const Stage = z.strictObject({
   throttle: z
     .strictObject({ rate: z.number().positive(), burst: z.int().positive() })
     .prefault({ rate: 1_000, burst: 2_000 }),
-  /** Topic that alarms notify; without one they only show. */
+  /** SNS topic that alarms notify; without it they are only visible in CloudWatch. */
   alarmTopicArn: z.string().optional(),
 });
 export type Stage = z.infer<typeof Stage>;

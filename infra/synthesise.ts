@@ -6,10 +6,10 @@ import { bundleFunctions } from './bundle.ts';
 import { TributaryStack } from './stack.ts';
 import type { Stage } from './stage.ts';
 
-/** What `npx cdk deploy` would send: the template, and the folder behind each code asset. */
+/** The synthesised stack: the template, and the folder of each code asset. */
 export interface Assembly {
   template: Record<string, unknown>;
-  /** Object key of a code asset, as `Code.S3Key` names it, to the folder it is made of. */
+  /** Object key of a code asset, as in `Code.S3Key` → its folder. */
   assets: ReadonlyMap<string, string>;
 }
 
@@ -30,14 +30,14 @@ export async function synthesise(stage: Stage, directory: string): Promise<Assem
   return synthesiseBundled(stage, directory, functions);
 }
 
-/** The same with bundles that are there already. */
+/** The same with existing bundles. */
 export function synthesiseBundled(stage: Stage, directory: string, functions: string): Assembly {
   const outdir = join(directory, 'cdk.out');
   const app = new App({
     outdir,
     analyticsReporting: false,
     context: {
-      // The bundles stay where they are: nothing is copied, so starting is quick.
+      // No copies of the bundles, which makes the start faster.
       'aws:cdk:disable-asset-staging': true,
     },
   });

@@ -8,14 +8,14 @@ import type { Operator } from './operator.ts';
 const owner = z.string('is needed').pipe(UserId);
 const slug = z.string('is needed').regex(/^[A-Za-z0-9_-]{1,100}$/, 'must be the slug of an app, like my_app');
 
-/** `name=value`, as often as there are fields; everything behind the first `=` is the value. */
-const fields = z.array(z.string(), 'is needed').transform((given, context): AccountFields => {
-  const pairs = given.map((text) => /^([A-Za-z_$][\w$.-]{0,127})=(.*)$/s.exec(text));
+/** Repeated `--field name=value`; everything after the first `=` is the value. */
+const fields = z.array(z.string(), 'is needed').transform((texts, context): AccountFields => {
+  const pairs = texts.map((text) => /^([A-Za-z_$][\w$.-]{0,127})=(.*)$/s.exec(text));
   const issue = (message: string) => {
     context.addIssue({ code: 'custom', message });
     return z.NEVER;
   };
-  // Nothing of what was given is repeated: it may be a secret.
+  // The message must not contain the input, which may be a secret.
   if (pairs.includes(null)) return issue('must be written name=value');
   const names = pairs.map((pair) => pair?.[1] ?? '');
   const twice = names.find((name, index) => names.indexOf(name) !== index);
@@ -25,7 +25,7 @@ const fields = z.array(z.string(), 'is needed').transform((given, context): Acco
   return bytes > LARGEST_FIELDS_BYTES ? issue('values have more than 64 KB together') : read;
 });
 
-/** Never with a value. */
+/** The fields of an account to print, without values. */
 const shown = ({ id, ownerId, app, fieldNames, createdAt }: Account) => ({
   id,
   owner: ownerId,
@@ -75,7 +75,7 @@ export const deleteAccount = command(
   },
 );
 
-/** Answers with how many there were. */
+/** Removes all accounts of a user. Returns how many. */
 export async function removeAccountsOf({ accounts }: Operator, ownerId: UserId): Promise<number> {
   const found = await accounts.list(ownerId);
   for (const account of found) await accounts.remove(account);

@@ -2,47 +2,47 @@ import { parseArgs } from 'node:util';
 import type * as z from 'zod';
 import type { Operator } from './operator.ts';
 
-/** What a command answers: one document for programs, lines for people. Neither ever holds a key that was not just made. */
+/** Result of a command: a JSON document for programs, text for people. Contains only keys that the command has just created. */
 export interface Answer {
   json: unknown;
   text: string;
 }
 
-/** By name; those that may be repeated are always lists. */
+/** Values by option name; repeatable options are always arrays. */
 export type Options = Record<string, string | string[]>;
 
 export interface Command {
-  /** As the usage shows it, behind `npm run --silent admin --`. */
+  /** Usage text, without `npm run --silent admin --`. */
   usage: string;
-  /** Throws {@link UsageError} before anything is touched. */
+  /** Validates the options; throws {@link UsageError}. */
   check(options: Options): void;
   run(operator: Operator, options: Options): Promise<Answer>;
 }
 
-/** The command line is wrong: exit 2 and the usage. */
+/** A wrong command line; exit code 2, with the usage text. */
 export class UsageError extends Error {}
 
-/** The command was understood and could not be done: exit 1 and the sentence. */
+/** A valid command that failed; exit code 1, with the message. */
 export class CommandError extends Error {}
 
-/** A command whose options are the members of a schema, each written `--kebab-case VALUE`. */
+/** A command whose options are the members of a schema, written `--kebab-case VALUE`. */
 export function command<Schema extends z.ZodObject>(
   usage: string,
   schema: Schema,
   run: (operator: Operator, options: z.output<Schema>) => Promise<Answer>,
 ): Command {
-  function check(given: Options): z.output<Schema> {
-    const parsed = schema.safeParse(given);
+  function check(options: Options): z.output<Schema> {
+    const parsed = schema.safeParse(options);
     if (parsed.success) return parsed.data;
     const [issue] = parsed.error.issues;
     const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
-    if (unknown !== undefined) throw new UsageError(`--${unknown} is no option of this command`);
+    if (unknown !== undefined) throw new UsageError(`--${unknown} is not an option of this command`);
     const option = issue?.path[0];
     throw new UsageError(
       `${option === undefined ? '' : `--${String(option)} `}${issue?.message ?? 'is wrong'}`,
     );
   }
-  return { usage, check, run: (operator, given) => run(operator, check(given)) };
+  return { usage, check, run: (operator, options) => run(operator, check(options)) };
 }
 
 export interface CommandLine {
@@ -52,10 +52,10 @@ export interface CommandLine {
   stack: string | undefined;
 }
 
-/** `--field name=value --field …` */
+/** Repeatable options: `--field name=value --field …`. */
 const REPEATED = new Set(['field']);
 
-/** `users create --username NAME --json` → its parts. Every option takes a value, but `--json`. */
+/** Parses `users create --username NAME --json`. Every option except `--json` takes a value. */
 export function parseCommandLine(argv: readonly string[]): CommandLine {
   const { tokens } = parseArgs({ args: [...argv], strict: false, allowPositionals: true, tokens: true });
   const words: string[] = [];
@@ -79,7 +79,7 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
       continue;
     }
     if (token.name in options || (token.name === 'stack' && stack !== undefined))
-      throw new UsageError(`--${token.name} is given twice`);
+      throw new UsageError(`--${token.name} must not be repeated`);
     if (token.name === 'stack') stack = value;
     else options[token.name] = value;
   }

@@ -25,8 +25,8 @@ export const usage = [
   '',
   ...Object.values(commands).map((command) => `  ${command.usage}`),
   '',
-  'Without --stack it works on the data directory DATA_DIR (.data), whether its service runs or not;',
-  'with it on the stack of that name in your AWS account. --json prints one JSON document and nothing else.',
+  'Without --stack, a command uses the data directory DATA_DIR (default .data), whether its service runs or not.',
+  'With --stack, it uses the stack of that name in your AWS account. --json prints only one JSON document.',
 ].join('\n');
 
 export function commandNamed(name: string): Command {

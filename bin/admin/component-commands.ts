@@ -10,7 +10,7 @@ import { makeComponent } from '../../shared/service/components/make-component.ts
 import { CommandError, command } from './command.ts';
 import type { Operator } from './operator.ts';
 
-/** Owns what the operator publishes from a file or an address. Nobody has its key. */
+/** Owner of components that the operator publishes from a file or a URL. This user has no API key. */
 const REGISTRY_OWNER = UserId.parse('u_registry');
 
 export const publishComponent = command(
@@ -21,16 +21,18 @@ export const publishComponent = command(
       file: z.string().min(1, 'is empty').optional(),
       url: WebhookUrl.optional(),
     })
-    .refine(({ id, file, url }) => [id, file, url].filter((given) => given !== undefined).length === 1, {
+    .refine(({ id, file, url }) => [id, file, url].filter((value) => value !== undefined).length === 1, {
       error: 'Give one of --id, --file and --url',
     }),
   async (operator, { id, file, url }) => {
     const component =
-      id === undefined ? await made(operator, { file, url }) : await operator.components.find(id);
+      id === undefined ? await buildComponent(operator, { file, url }) : await operator.components.find(id);
     if (!component) throw new CommandError(`There is no component ${id}.`);
     const { key, name } = component.description;
     if (!(await operator.components.publish(component)))
-      throw new CommandError(`The component ${name} has no key, so nobody could find it in the registry.`);
+      throw new CommandError(
+        `The component ${name} has no key; add one, because the registry lists components by key.`,
+      );
     return {
       json: { id: component.id, key, name },
       text: `Published ${name} (${component.id}) as ${key}.`,
@@ -38,7 +40,7 @@ export const publishComponent = command(
   },
 );
 
-async function made(
+async function buildComponent(
   { names, lambda, bucket, components, random, now }: Operator,
   { file, url }: { file: string | undefined; url: string | undefined },
 ): Promise<Component> {

@@ -24,9 +24,9 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The outputs of the stack, whichever cloud they come from. */
-export function namesFrom(given: unknown): Names {
-  const { success, data, error } = Outputs.safeParse(given);
+/** Parses the outputs of a stack, of AWS or of the embedded cloud. */
+export function namesFrom(outputs: unknown): Names {
+  const { success, data, error } = Outputs.safeParse(outputs);
   if (!success) {
     const missing = [...new Set(error.issues.map(({ path }) => String(path[0])))];
     throw new CommandError(
@@ -46,7 +46,7 @@ export function namesFrom(given: unknown): Names {
   };
 }
 
-/** The outputs of a stack on AWS, found with the caller's own credentials. */
+/** The outputs of a stack on AWS, read with the caller's credentials. */
 export async function outputsOfStack(stackName: string): Promise<Record<string, string>> {
   const { Outputs: outputs = [] } = await described(stackName);
   return Object.fromEntries(
@@ -56,7 +56,7 @@ export async function outputsOfStack(stackName: string): Promise<Record<string, 
   );
 }
 
-/** A stack that does not exist is a `ValidationError`, as a badly spelled name is. */
+/** CloudFormation answers `ValidationError` both for a missing stack and for an invalid name. */
 async function described(stackName: string): Promise<Stack> {
   const cloudFormation = new CloudFormationClient();
   try {

@@ -14,7 +14,7 @@ import { userStore } from '../../shared/store/users.ts';
 import { webhookStore } from '../../shared/store/webhooks.ts';
 import { workflowStore } from '../../shared/store/workflows.ts';
 
-/** Where a stack keeps what operators touch: the names that its outputs give. */
+/** Names of a stack's resources and its limits, from its outputs. */
 export interface Names {
   tableName: string;
   bucketName: string;
@@ -29,7 +29,7 @@ export interface Names {
 
 export type Operator = ReturnType<typeof operatorOf>;
 
-/** Everything that the commands use; the same on both clouds, since only the clients' surroundings differ. */
+/** The services of the commands; the same on both clouds, because the clients read their configuration from the environment. */
 export function operatorOf(names: Names) {
   const table = { dynamo: dynamoClient(), tableName: names.tableName };
   const bucket = createBucket(s3Client(), names.bucketName);

@@ -4,8 +4,8 @@ import type { Removal } from '../../shared/store/removals.ts';
 import type { Operator } from './operator.ts';
 
 /**
- * The tombstone, then the last message of its queue: one that came first would find no tombstone and be dropped. What dies in between
- * is among the removals that were begun; to do it again is harmless.
+ * Writes the tombstone, then sends the purge message, which would be dropped without a tombstone. An interrupted removal stays in the list of
+ * removals, and can be repeated.
  */
 export async function removeEmitter(operator: Operator, { emitterId, ownerId }: Removal): Promise<void> {
   const { removals, sources, workflows, sendTriggers, now } = operator;

@@ -5,7 +5,7 @@ import { removeEmitter } from './remove-emitter.ts';
 
 const PAGE = 100;
 
-/** Removes what a user owns, and answers with how much that was. One that dies half-way is simply repeated. */
+/** Removes everything that a user owns. Returns the number of objects. An interrupted removal can be repeated. */
 export async function removeEverythingOf(operator: Operator, ownerId: UserId): Promise<number> {
   const { autoSubscriptions, subscriptions } = operator;
   const autos = await autoSubscriptions.list(ownerId);
@@ -25,7 +25,8 @@ async function removeEmittersOf(operator: Operator, ownerId: UserId): Promise<nu
     await removeEmitter(operator, { emitterId, ownerId });
     removed += 1;
   };
-  for (const begun of await removals.list()) if (begun.ownerId === ownerId) await remove(begun.emitterId);
+  for (const removal of await removals.list())
+    if (removal.ownerId === ownerId) await remove(removal.emitterId);
   for (;;) {
     const { items } = await sources.list(ownerId, { limit: PAGE });
     if (items.length === 0) break;

@@ -35,7 +35,7 @@ export const createUser = command(
       throw new CommandError(`There is a user ${username} already.`);
     return {
       json: { id, username, email, api_key: apiKey },
-      text: `Made the user ${username} (${id}).\nIts API key, shown this once: ${apiKey}`,
+      text: `Created the user ${username} (${id}).\nThe API key, shown only once: ${apiKey}`,
     };
   },
 );
@@ -67,7 +67,7 @@ export const rotateKey = command(
     const { username, email } = found;
     return {
       json: { id, username, email, api_key: apiKey },
-      text: `The new API key of ${username} (${id}), shown this once: ${apiKey}\nThe old one stops within 60 s.`,
+      text: `The new API key of ${username} (${id}), shown only once: ${apiKey}\nThe old key stops working within 60 s.`,
     };
   },
 );
@@ -87,7 +87,7 @@ export const setPlan = command(
       plan,
       dailyInvocations: invocations,
       dailyComputeMs: computeMs,
-      // Whoever is paid already keeps its billing period.
+      // A paid user keeps the start of the billing period.
       ...(plan === 'paid' ? { paidSince: before.paidSince ?? now() } : {}),
     };
     if (!(await users.setPlan(id, change))) throw missing(id);
@@ -101,7 +101,7 @@ export const deleteUser = command(
   async (operator, { user: id }) => {
     const { users, random } = operator;
     const found = await users.find(id);
-    // The key goes first, so that its user makes nothing more; services that have seen it forget it within 60 s.
+    // Replace the key first, so that the user can create nothing more; caches accept the old key for up to 60 s.
     await users.rotateKey(id, hashOfKey(newKey(random)));
     const removed = await removeEverythingOf(operator, id);
     if (!found && removed === 0) throw missing(id);

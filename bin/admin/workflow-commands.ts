@@ -17,7 +17,7 @@ export const registerWorkflow = command(
     const { users, workflows, autoSubscriptions, subscriptions, names, now, random } = operator;
     if (!names.allowPrivateNetwork && !/^https:/i.test(target))
       throw new CommandError(
-        'The target must begin with https://, since private addresses are not allowed here.',
+        'The target must begin with https://, because this stage does not allow private addresses.',
       );
     if (!(await users.find(owner))) throw new CommandError(`There is no user ${owner}.`);
     const id = WorkflowId.parse(newId('workflow', now(), random));
@@ -33,7 +33,7 @@ export const registerWorkflow = command(
       createdAt,
       credentialHash: hashOfKey(credential),
     });
-    // Written before the auto-subscriptions are read: one that is made meanwhile finds the workflow itself.
+    // Applied after the workflow is written, so that an auto-subscription created meanwhile covers it too.
     await autoSubscriptions.applyTo(subscriptions, {
       emitterId: id,
       ownerId: owner,
@@ -47,8 +47,8 @@ export const registerWorkflow = command(
       text: [
         `Registered the workflow ${name} (${id}).`,
         `It emits at ${ingestUrl}/emits and reports errors at ${ingestUrl}/errors.`,
-        `Its credential, shown this once: ${credential}`,
-        `What it receives is signed with, shown this once: ${secret}`,
+        `Its credential, shown only once: ${credential}`,
+        `The secret that signs its deliveries, shown only once: ${secret}`,
       ].join('\n'),
     };
   },
@@ -73,8 +73,8 @@ export const deleteWorkflow = command(
   z.strictObject({ workflow: z.string('is needed').pipe(WorkflowId) }),
   async (operator, { workflow: id }) => {
     const workflow = await operator.workflows.find(id);
-    const begun = (await operator.removals.list()).find(({ emitterId }) => emitterId === id);
-    const ownerId = workflow?.ownerId ?? begun?.ownerId;
+    const removal = (await operator.removals.list()).find(({ emitterId }) => emitterId === id);
+    const ownerId = workflow?.ownerId ?? removal?.ownerId;
     if (ownerId === undefined) throw new CommandError(`There is no workflow ${id}.`);
     await removeEmitter(operator, { emitterId: id, ownerId });
     return { json: { id }, text: `Deleted the workflow ${workflow ? `${workflow.name} (${id})` : id}.` };

@@ -26,8 +26,8 @@ function candidates(specifier: string, importer: string): string[] {
   const own = KNOWN.exec(new URL(importer).pathname)?.[0] ?? '.js';
   const endings = [...new Set([own, ...CODE, '.json'])];
   const folder = base.replace(/\/$/, '');
-  const inside = endings.map((one) => `${folder}/index${one}`);
-  return folder === base ? [...endings.map((one) => base + one), ...inside, base] : inside;
+  const inside = endings.map((other) => `${folder}/index${other}`);
+  return folder === base ? [...endings.map((other) => base + other), ...inside, base] : inside;
 }
 
 /** The files of one component, each fetched once. */
@@ -52,7 +52,7 @@ export function componentFiles(fetchFile: FetchFile) {
     const answer = await get(likeliest);
     if ('file' in answer && !answer.file.isPage) return answer;
     const rest = await Promise.all(others.map(get));
-    const found = rest.find((one) => 'file' in one && !one.file.isPage);
+    const found = rest.find((result) => 'file' in result && !result.file.isPage);
     if (found) return found;
     return { absent: 'absent' in answer ? answer.absent : `${likeliest} answers with a web page` };
   }
@@ -70,8 +70,7 @@ export function componentFiles(fetchFile: FetchFile) {
     const addresses = candidates(specifier, importer);
     const found = await first(addresses);
     if ('file' in found) return found.file;
-    const others =
-      addresses.length > 1 ? ` (nor is there one of ${addresses.length - 1} other spellings)` : '';
+    const others = addresses.length > 1 ? `, nor any of ${addresses.length - 1} other file names` : '';
     throw new BuildFailure(`"${specifier}" was not found: ${found.absent}${others}`);
   }
 

@@ -72,7 +72,7 @@ const sweeper = setInterval(() => {
   for (const path of trees.values()) void sweepTrees(path);
 }, SWEEP_INTERVAL_MS).unref();
 
-// Sent before an instance is shut down, if at all. Its files are of no use to other instances.
+// Sent before an instance ends, if at all. Its files are of no use to other instances.
 process.once('SIGTERM', () => {
   clearInterval(sweeper);
   pool.close();

@@ -26,27 +26,27 @@ const NpmError = z.object({
   uri: z.string().optional(),
   pkgid: z.string().optional(),
   wanted: z.string().optional(),
-  /** Only on errors of the HTTP client: the registry gave no answer that npm can read. */
+  /** Set only on errors of the HTTP client, when the registry gave no readable response. */
   type: z.string().optional(),
 });
 type NpmError = z.infer<typeof NpmError>;
 
 /** The dependencies to install. The first range of a package has the package's name as folder, others an alias. */
 function dependencies(imports: readonly PackageSpecifier[], ranges: ReadonlyMap<string, string>) {
-  const asked = new Map<string, string>();
+  const required = new Map<string, string>();
   const folders = new Map<string, string>();
   const explicit = imports.filter(({ range }) => range !== undefined);
   for (const { name, range } of [...explicit, ...imports]) {
-    const version = range ?? asked.get(name) ?? ranges.get(name) ?? 'latest';
+    const version = range ?? required.get(name) ?? ranges.get(name) ?? 'latest';
     const key = `${name}@${range ?? ''}`;
     if (folders.has(key)) continue;
-    const existing = asked.get(name);
+    const existing = required.get(name);
     const folder = existing === undefined || existing === version ? name : `${name}--${folders.size}`;
-    asked.set(folder, folder === name ? version : `npm:${name}@${version}`);
+    required.set(folder, folder === name ? version : `npm:${name}@${version}`);
     folders.set(key, folder);
   }
   return {
-    asked: Object.fromEntries([...asked].sort()),
+    required: Object.fromEntries([...required].sort()),
     folderOf: ({ name, range }: PackageSpecifier) => folders.get(`${name}@${range ?? ''}`) ?? name,
   };
 }
@@ -54,14 +54,14 @@ function dependencies(imports: readonly PackageSpecifier[], ranges: ReadonlyMap<
 /** Installs packages from the registry only, without running their scripts. */
 export function packageInstaller(settings: BuildSettings) {
   const { http, https, except } = settings.proxy;
-  // npm's own agent is the one that knows proxies. Behind them no address can be checked.
+  // Only npm's own agent supports proxies. Behind a proxy the network rule cannot be checked.
   const hasProxy = (http ?? https) !== undefined && settings.network.allowPrivate;
   const agent = hasProxy ? undefined : registryAgent(settings.network);
 
   let cleanedAt = 0;
 
-  async function reify(path: string, asked: Dependencies, force: boolean): Promise<ResolvedPackage[]> {
-    await writeFile(join(path, 'package.json'), JSON.stringify({ private: true, dependencies: asked }));
+  async function reify(path: string, required: Dependencies, force: boolean): Promise<ResolvedPackage[]> {
+    await writeFile(join(path, 'package.json'), JSON.stringify({ private: true, dependencies: required }));
     const arborist = new Arborist({
       path,
       cache: settings.cacheDirectory,
@@ -92,11 +92,11 @@ export function packageInstaller(settings: BuildSettings) {
       .map(({ name, version, integrity }) => ({ name, version: version ?? '', integrity: integrity ?? '' }));
   }
 
-  async function install(path: string, asked: Dependencies, imports: readonly ImportedPackage[]) {
+  async function install(path: string, required: Dependencies, imports: readonly ImportedPackage[]) {
     try {
-      return await reify(path, asked, false).catch((error: unknown) => {
+      return await reify(path, required, false).catch((error: unknown) => {
         // Peer dependencies conflict: install anyway, as npm does with `--force`.
-        if (NpmError.safeParse(error).data?.code === 'ERESOLVE') return reify(path, asked, true);
+        if (NpmError.safeParse(error).data?.code === 'ERESOLVE') return reify(path, required, true);
         throw error;
       });
     } catch (error) {
@@ -105,21 +105,21 @@ export function packageInstaller(settings: BuildSettings) {
   }
 
   return async (imports: readonly ImportedPackage[], ranges: ReadonlyMap<string, string>): Promise<Tree> => {
-    const { asked, folderOf } = dependencies(imports, ranges);
-    const installed = await installedOnce(settings.treesDirectory, JSON.stringify(asked), (path) =>
-      install(path, asked, imports),
+    const { required, folderOf } = dependencies(imports, ranges);
+    const installed = await installedOnce(settings.treesDirectory, JSON.stringify(required), (path) =>
+      install(path, required, imports),
     );
     return { ...installed, folderOf };
   };
 }
 
-/** The sentence for the component's author, or the error as it is when it is ours. */
+/** The error for the component's author, or the unchanged error when the builder itself failed. */
 function explained(error: unknown, imports: readonly ImportedPackage[], registry: string): unknown {
   const { data } = NpmError.safeParse(error);
   if (!data) return error;
   // On other errors `name` is the name of the error class.
   const isAboutVersions = data.code === 'ETARGET' || data.code === 'ENOVERSIONS';
-  const id = (isAboutVersions && data.name) || askedFor(data, registry);
+  const id = (isAboutVersions && data.name) || requestOf(data, registry);
   const name = /^((?:@[^/@]+\/)?[^/@]+)/.exec(id)?.[1] ?? data.message;
   const by = imports.find((item) => item.name === name);
   const importer = by
@@ -155,16 +155,16 @@ function explained(error: unknown, imports: readonly ImportedPackage[], registry
   }
 }
 
-/** Answers that say nothing about the package: the registry times out, limits or fails. */
+/** Statuses of an overloaded or failing registry, independent of the package. */
 const OVERLOADED = /^E(?:408|429|5\d\d)$/;
 
-/** What npm asked the registry for, as far as the error tells: a package, a package with a range, or the path of an archive. */
-function askedFor({ pkgid, uri, message }: NpmError, registry: string): string {
+/** The requested package, package with range, or archive path, as far as the error contains it. */
+function requestOf({ pkgid, uri, message }: NpmError, registry: string): string {
   const address = uri ?? /https?:\/\/\S+/.exec(message)?.[0] ?? '';
   return pkgid ?? decodeURIComponent(address.slice(registry.length));
 }
 
-/** Without the request, which the sentence names already. */
+/** The reason without the request, which the message names already. */
 function causeOf({ message }: NpmError): string {
   const reason = /reason: ([^\n]+)/.exec(message)?.[1] ?? message;
   return withoutCredentials(reason.trim()).slice(0, LONGEST_CAUSE);

@@ -3,12 +3,12 @@ import { connect, type NetConnectOpts, type Socket } from 'node:net';
 import { connect as secureConnect } from 'node:tls';
 import { checkedLookup, checkLiteral, type NetworkRule } from '../../shared/aws/network.ts';
 
-/** npm connects twice before it gives up: together less than a caller waits for a build. */
+/** Connect timeout. npm tries twice; both attempts together take less than the caller waits for a build. */
 const LONGEST_CONNECT_MS = 5_000;
 
 /**
- * An agent for npm's HTTP client, for http and https alike (the registry names the addresses of its archives): every connection
- * keeps to the rule, and an address that does not answer is given up early.
+ * An agent for npm's HTTP client, for http and https, because the registry chooses the URLs of its archives. Checks every connection against
+ * the rule, and times out early.
  */
 export function registryAgent(
   rule: NetworkRule,

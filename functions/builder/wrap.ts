@@ -100,8 +100,8 @@ function prelude(
   const shown = (frame) => {
     const text = String(frame);
     if (!text.includes(where)) return text;
-    const place = find(frame.getLineNumber() - ${offset});
-    return place ? text.replace(where + ':' + frame.getLineNumber() + ':' + frame.getColumnNumber(), place) : text;
+    const position = find(frame.getLineNumber() - ${offset});
+    return position ? text.replace(where + ':' + frame.getLineNumber() + ':' + frame.getColumnNumber(), position) : text;
   };
   Error.prepareStackTrace = (error, frames) => {
     let head;

@@ -3,7 +3,7 @@ import { Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import type { ServiceFunction } from './service-function.ts';
 
-/** Under it the fields of connected accounts rest. Kept when the stack goes: without it they are lost. */
+/** The KMS key that encrypts the fields of connected accounts. Retained when the stack is deleted, because they cannot be read without it. */
 export class AccountKey extends Construct {
   private readonly key: Key;
 
@@ -20,7 +20,7 @@ export class AccountKey extends Construct {
     return this.key.keyArn;
   }
 
-  /** Only what says whose account it is can be read. */
+  /** Allows decryption only with an encryption context that names owner and account. */
   grantDecrypt(to: ServiceFunction): void {
     to.allow(['kms:Decrypt'], [this.key.keyArn], {
       StringLike: { 'kms:EncryptionContext:owner': 'u_*', 'kms:EncryptionContext:account': 'apn_*' },

@@ -14,7 +14,7 @@ type Action =
   | 'BatchWriteItem'
   | 'ConditionCheckItem';
 
-/** The single table: on demand, recoverable to any point in time, kept when the stack goes. */
+/** The only table: on demand, with point-in-time recovery, retained when the stack is deleted. */
 export class EventTable extends Construct {
   private readonly table: TableV2;
 
@@ -34,7 +34,7 @@ export class EventTable extends Construct {
     return this.table.tableName;
   }
 
-  /** One statement per action, so that a test can take each away and see what it was for. */
+  /** Adds one statement per action, so that a test can remove each action and check that it is needed. */
   grant(to: ServiceFunction, ...actions: Action[]): void {
     for (const action of actions) to.allow([`dynamodb:${action}`], [this.table.tableArn]);
     to.env('TABLE_NAME', this.table.tableName);

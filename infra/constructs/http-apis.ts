@@ -13,7 +13,7 @@ import { Construct } from 'constructs';
 import type { Stage } from '../stage.ts';
 import type { ServiceFunction } from './service-function.ts';
 
-/** `/v1`: readable from every web page; keys travel in a header, so no origin is trusted more than another. */
+/** The API `/v1`. CORS allows every origin, because the API key is sent in a header and not by the browser itself. */
 export class PublicApi extends Construct {
   readonly api: HttpApi;
 
@@ -32,14 +32,14 @@ export class PublicApi extends Construct {
     defaultStage(this, this.api, throttle);
   }
 
-  /** Routes as API Gateway spells them: `ANY /v1/sources/{proxy+}`, `$default`. */
+  /** Adds routes with keys of API Gateway: `ANY /v1/sources/{proxy+}`, `$default`. */
   route(routeKeys: readonly string[], to: ServiceFunction): void {
     const integration = new HttpLambdaIntegration(to.node.id, to.lambda);
     for (const routeKey of routeKeys) addRoute(this.api, routeKey, integration);
   }
 }
 
-/** Endpoints of sources and workflows: no CORS of ours, components answer their own preflights. */
+/** Endpoints of sources and workflows. Without CORS, because components answer preflight requests themselves. */
 export class Ingress extends Construct {
   readonly api: HttpApi;
 
@@ -53,7 +53,7 @@ export class Ingress extends Construct {
     return this.api.apiEndpoint;
   }
 
-  /** The one function behind it. */
+  /** Sends all requests to one function. */
   serve(by: ServiceFunction): void {
     addRoute(this.api, '$default', new HttpLambdaIntegration(by.node.id, by.lambda));
   }

@@ -6,7 +6,7 @@ import type { ServiceFunction } from './service-function.ts';
 
 type Action = 'GetObject' | 'PutObject' | 'DeleteObject';
 
-/** Code, bundles, and what is too large for an item or a message. */
+/** Bucket for code, bundles, and data too large for an item or a message. */
 export class ObjectStore extends Construct {
   readonly bucket: Bucket;
 
@@ -23,7 +23,7 @@ export class ObjectStore extends Construct {
     });
   }
 
-  /** `{ bundles: ['GetObject'], … }`: each prefix with the actions used on it. */
+  /** Grants actions by prefix: `{ bundles: ['GetObject'], … }`. */
   grant(to: ServiceFunction, uses: Partial<Record<ObjectPrefix, readonly Action[]>>): void {
     for (const [prefix, actions] of Object.entries(uses)) {
       for (const action of actions) to.allow([`s3:${action}`], [this.bucket.arnForObjects(`${prefix}/*`)]);

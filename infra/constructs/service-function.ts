@@ -11,16 +11,16 @@ export interface ServiceFunctionProps extends Pick<FunctionProps, 'tenancyConfig
   timeout: number;
   memoryMb: number;
   environment?: Partial<Record<Variable, string>>;
-  /** Room in /tmp, MB; 512 unless given. */
+  /** Size of /tmp in MB; default 512. */
   temporaryMb?: number;
-  /** Hostile ground gets a role that allows nothing at all, not even to write a log. */
+  /** For functions with untrusted code: the role allows nothing, not even writing logs. */
   withoutPermissions?: boolean;
 }
 
 /** Operator → condition key → value. */
 type Conditions = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** A function with a role of its own that allows exactly what is granted here; grants and environment come together. */
+/** A function with its own least-privilege role. Grant methods set the permission together with its environment variable. */
 export class ServiceFunction extends Construct {
   readonly lambda: LambdaFunction;
   private readonly policy = new PolicyDocument();
@@ -60,7 +60,7 @@ export class ServiceFunction extends Construct {
     for (const [name, value] of Object.entries(environment)) this.lambda.addEnvironment(name, value);
   }
 
-  /** One statement: these actions on these resources, under these conditions. */
+  /** Adds one statement to the role's policy. */
   allow(actions: readonly string[], resources: readonly string[], conditions: Conditions = {}): this {
     this.policy.addStatements(
       new PolicyStatement({
@@ -73,7 +73,7 @@ export class ServiceFunction extends Construct {
     return this;
   }
 
-  /** Tells the function a name; call it beside the permission that the name is for. */
+  /** Sets an environment variable. Call it next to the permission for the named resource. */
   env(name: Variable, value: string): this {
     this.lambda.addEnvironment(name, value);
     return this;

@@ -7,7 +7,7 @@ import type { ServiceFunction } from './service-function.ts';
 
 type Action = 'CreateSchedule' | 'UpdateSchedule' | 'DeleteSchedule' | 'GetSchedule';
 
-/** The group of all schedules that functions make, and the role with which those schedules send. */
+/** The group of all schedules that functions create, and the role that schedules use to send messages. */
 export class Schedules extends Construct {
   private readonly group: ScheduleGroup;
   private readonly role: Role;
@@ -29,7 +29,7 @@ export class Schedules extends Construct {
     });
   }
 
-  /** Making a schedule means handing it the role, so both permissions go together. */
+  /** Creating a schedule also needs `iam:PassRole` for the schedules' role. */
   grant(to: ServiceFunction, ...actions: Action[]): void {
     const schedules = Stack.of(this).formatArn({
       service: 'scheduler',

@@ -6,7 +6,7 @@ import { Construct } from 'constructs';
 import { type QueueName, figures } from '../figures.ts';
 import type { ServiceFunction } from './service-function.ts';
 
-/** A queue, its dead-letter queue, and the alarm that says something rests there. */
+/** A queue, its dead-letter queue, and an alarm for messages in the dead-letter queue. */
 export class WorkQueue extends Construct {
   readonly queue: Queue;
   readonly alarm: Alarm;
@@ -29,14 +29,14 @@ export class WorkQueue extends Construct {
     });
     this.queue = new Queue(this, 'Queue', {
       ...kind,
-      // Triggers name their deduplication id; ticks of EventBridge Scheduler cannot, and differ in content.
+      // For ticks of EventBridge Scheduler, which cannot set a deduplication id. All other triggers set one.
       ...(fifo ? { contentBasedDeduplication: true } : {}),
       visibilityTimeout: Duration.seconds(visibility),
       retentionPeriod: Duration.days(figures.retention.queue),
       deadLetterQueue: { queue: deadLetters, maxReceiveCount },
     });
     this.alarm = new Alarm(this, 'DeadLetterAlarm', {
-      alarmDescription: `Messages rest in the dead-letter queue of ${name}: docs/operations.md#dead-letters-${name}`,
+      alarmDescription: `Messages are in the dead-letter queue of ${name}: docs/operations.md#dead-letters-${name}`,
       metric: deadLetters.metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(1) }),
       threshold: 0,
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
@@ -45,7 +45,7 @@ export class WorkQueue extends Construct {
     });
   }
 
-  /** Lets a function work off this queue. */
+  /** Makes a function the consumer of this queue. */
   consumedBy(worker: ServiceFunction, { maximumConcurrency }: { maximumConcurrency: number }): void {
     worker.allow(
       ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],

@@ -17,11 +17,11 @@ export interface EmitIdentity {
  * the same emits.
  */
 export function emitNamer(triggerId: string): (emit: EmitIdentity) => string {
-  const seen = new Map<string, number>();
+  const counts = new Map<string, number>();
   return ({ stream, id, json }) => {
     const identity = id === undefined ? `c\0${stream}\0${json}` : `i\0${stream}\0${id}`;
-    const ordinal = seen.get(identity) ?? 0;
-    seen.set(identity, ordinal + 1);
+    const ordinal = counts.get(identity) ?? 0;
+    counts.set(identity, ordinal + 1);
     return shortHash(`${triggerId}\0${ordinal}\0${identity}`);
   };
 }

@@ -7,37 +7,37 @@ import type { RunError } from './run.ts';
 export const LoggedLine = z.object({ level: z.string(), msg: z.string() });
 export type LoggedLine = z.infer<typeof LoggedLine>;
 
-const MOST_LINES = 20;
-/** The lines are stored with the source until its next revision. */
+/** Limits of the log lines, which are stored with the source until its next revision. */
+const MAX_LINES = 20;
 const LONGEST_LINE = 1_000;
 
-/** The last lines that a component logged itself; what it threw is told apart. */
+/** The last lines that the component logged itself, without the line of the thrown error. */
 export const lastLines = (logs: readonly LogLine[]): LoggedLine[] =>
   logs
     .filter(({ err }) => err === undefined)
-    .slice(-MOST_LINES)
+    .slice(-MAX_LINES)
     .map(({ level, msg }) => ({ level, msg: msg.slice(0, LONGEST_LINE) }));
 
-/** As an answer lists them: each under the method that logged it. */
+/** The lines as error details; the path is the console method. */
 export const detailsOf = (lines: readonly LoggedLine[]): ErrorDetail[] =>
   lines.map(({ level, msg }) => ({ path: level, message: msg }));
 
-/** The name of errors that the runtime itself throws: their message says it all. */
-const OUR_NAME = 'RuntimeError';
+/** Name of errors of the runtime itself, which is left out of the text. */
+const RUNTIME_ERROR = 'RuntimeError';
 
 /** `TypeError: x is not a function (component.mjs:12)`: the error, and the innermost line of the component's own files. */
 export function wordingOf({ name, message, stack }: RunError): string {
-  const isOurs = stack === '' || name === OUR_NAME;
-  const what = isOurs ? message || name : `${name}: ${message}`;
-  const place = placeIn(stack);
-  return place === undefined ? what : `${what} (${place})`;
+  const isOurs = stack === '' || name === RUNTIME_ERROR;
+  const text = isOurs ? message || name : `${name}: ${message}`;
+  const position = positionIn(stack);
+  return position === undefined ? text : `${text} (${position})`;
 }
 
-/** Frames of the component's own files have a line and no column; those of packages and of Node have both. */
+/** A stack frame of the component's own files, which has a line but no column, unlike frames of packages and Node. */
 const FRAME = /^ +at (?:.* \()?(?:async )?(.+?):(\d+)\)?$/;
 const HAS_LINE = /:\d+$/;
 
-function placeIn(stack: string): string | undefined {
+function positionIn(stack: string): string | undefined {
   for (const frame of stack.split('\n')) {
     const [, file, line] = FRAME.exec(frame) ?? [];
     if (file !== undefined && !HAS_LINE.test(file)) return `${file}:${line}`;

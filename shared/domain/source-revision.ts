@@ -147,4 +147,4 @@ const additional = (
 ): Pick<SourceConfiguration, 'additionalProps'> =>
   made === undefined || made.length === 0 ? {} : { additionalProps: [...made] };
 
-const isSameJson = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+const isSameJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);

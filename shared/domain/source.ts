@@ -66,13 +66,13 @@ export type PendingRevision = z.infer<typeof PendingRevision>;
 export const RevisionOutcome = z.object({
   revision: z.number().int(),
   ok: z.boolean(),
-  /** Why it failed: the hook, what it threw, and the last lines that it logged. */
+  /** The failed hook, its error, and its last log lines. */
   hook: HookName.optional(),
   message: z.string().optional(),
   lines: z.array(LoggedLine).optional(),
 });
 export type RevisionOutcome = z.infer<typeof RevisionOutcome>;
-/** How a hook failed. */
+/** A failed hook: its name, its error and its last log lines. */
 export type HookFailure = Pick<RevisionOutcome, 'hook' | 'message' | 'lines'>;
 
 export const Source = z.object({

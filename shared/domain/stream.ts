@@ -28,8 +28,8 @@ export const shownName = (stream: StreamName): string => (stream === DEFAULT_STR
 /** Names that begin with `$` are reserved; components must not emit on them. */
 export const isReserved = (stream: StreamName): boolean => stream.startsWith('$');
 
-/** The reserved streams that callers may read, subscribe to and delete from. */
+/** Reserved streams that callers may read, subscribe to and delete from. */
 const PUBLIC_RESERVED = new Set<StreamName>([ERRORS_STREAM, LOGS_STREAM]);
 
-/** Whether a caller may name this stream. */
+/** Whether a request may name this stream. */
 export const isPublic = (stream: StreamName): boolean => !isReserved(stream) || PUBLIC_RESERVED.has(stream);

@@ -1,30 +1,30 @@
 interface TtlCacheOptions {
-  /** How long a value is used again, in ms. */
+  /** Lifetime of a value in ms. */
   ttlMs: number;
-  /** How many are kept; then the oldest goes. */
+  /** Maximum of values; the oldest is removed first. */
   maxEntries: number;
   /** Epoch ms. */
   now(): number;
 }
 
-interface Found<Key, Value> {
+interface Entry<Key, Value> {
   readonly key: Key;
   readonly value: Value;
   readonly at: number;
 }
 
 /**
- * Caches values for a time, in one instance of a function. Clocks are set back, too: a value that was set later than now is not used,
- * or a minute could last an hour.
+ * Caches values for a time, in one process. A value set later than now is not used: cache lifetimes must not grow when the system clock is
+ * set back.
  */
 export class TtlCache<Key, Value> {
   readonly #options: TtlCacheOptions;
-  readonly #found = new Map<Key, Found<Key, Value>>();
+  readonly #entries = new Map<Key, Entry<Key, Value>>();
   /**
-   * Values as they were set; those before the head are gone, others may have been set anew since. A `Map` knows the order too, but its
-   * first entry costs a step for each one deleted before it.
+   * Entries in order of `set`; entries before the head are removed, later ones may be replaced. The order of a `Map` is not used, because
+   * finding its first entry takes a step for every entry deleted before.
    */
-  #order: Found<Key, Value>[] = [];
+  #order: Entry<Key, Value>[] = [];
   #head = 0;
 
   constructor(options: TtlCacheOptions) {
@@ -32,35 +32,35 @@ export class TtlCache<Key, Value> {
   }
 
   get(key: Key): Value | undefined {
-    const found = this.#found.get(key);
-    if (!found) return undefined;
-    const age = this.#options.now() - found.at;
-    if (age >= 0 && age < this.#options.ttlMs) return found.value;
-    this.#found.delete(key);
+    const entry = this.#entries.get(key);
+    if (!entry) return undefined;
+    const age = this.#options.now() - entry.at;
+    if (age >= 0 && age < this.#options.ttlMs) return entry.value;
+    this.#entries.delete(key);
     return undefined;
   }
 
   set(key: Key, value: Value): void {
     const { maxEntries, now } = this.#options;
-    const found = { key, value, at: now() };
-    this.#found.set(key, found);
-    this.#order.push(found);
-    while (this.#found.size > maxEntries) this.#deleteOldest();
+    const entry = { key, value, at: now() };
+    this.#entries.set(key, entry);
+    this.#order.push(entry);
+    while (this.#entries.size > maxEntries) this.#deleteOldest();
     if (this.#order.length > 2 * maxEntries) this.#closeGaps();
   }
 
   delete(key: Key): void {
-    this.#found.delete(key);
+    this.#entries.delete(key);
   }
 
   #deleteOldest(): void {
     const oldest = this.#order[this.#head];
     this.#head += 1;
-    if (oldest && this.#found.get(oldest.key) === oldest) this.#found.delete(oldest.key);
+    if (oldest && this.#entries.get(oldest.key) === oldest) this.#entries.delete(oldest.key);
   }
 
   #closeGaps(): void {
-    this.#order = this.#order.slice(this.#head).filter((found) => this.#found.get(found.key) === found);
+    this.#order = this.#order.slice(this.#head).filter((entry) => this.#entries.get(entry.key) === entry);
     this.#head = 0;
   }
 }

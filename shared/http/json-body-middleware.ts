@@ -17,7 +17,7 @@ export const jsonBody = (): MiddlewareObj<ApiEvent, ApiResult>[] => [
       const value: unknown = event.body;
       exchangeOf(event).json = jsonObject(value);
     },
-    // The parser's error is a 415; the interface has 400 `malformed_json` with the reason.
+    // The parser throws a 415; the API answers 400 `malformed_json` with the reason.
     onError: (request) => {
       const { data } = ParserError.safeParse(request.error);
       if (data) request.error = malformedJson(data.cause.message, request.error);
@@ -25,7 +25,7 @@ export const jsonBody = (): MiddlewareObj<ApiEvent, ApiResult>[] => [
   },
 ];
 
-/** Leaves what the parser accepts: text, one spelling of the media type, and `{}` for no body. */
+/** Changes the event to what the parser accepts: text, the media type `application/json`, and `{}` for no body. */
 function normalize(event: ApiEvent): void {
   const text = event.requestContext.http.method === 'GET' ? undefined : jsonBodyText(event);
   exchangeOf(event).text = text;

@@ -11,7 +11,7 @@ export interface BodyEvent {
   headers: Readonly<Record<string, string | undefined>>;
 }
 
-/** The text of a JSON body within its limits (decisions, "HTTP"), not parsed yet. An empty body is no body, whatever its Content-Type. */
+/** The text of a JSON body, checked against the limits, but not parsed. Undefined for an empty body, whatever its Content-Type. */
 export function jsonBodyText({ body = '', isBase64Encoded, headers }: BodyEvent): string | undefined {
   if (body === '') return undefined;
   const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
@@ -47,7 +47,7 @@ export function parseJsonBody(text: string): Record<string, unknown> {
   return jsonObject(value);
 }
 
-/** The top level of every body is an object. */
+/** Throws `invalid_request` for a body that is not a JSON object. */
 export function jsonObject(value: unknown): Record<string, unknown> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
   throw new ServiceError('invalid', 'invalid_request', 'The body must be a JSON object.', {

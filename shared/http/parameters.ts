@@ -57,7 +57,7 @@ export const EmitterParameter = idOf(
   EmitterGlob.options,
 );
 
-/** A stream that a caller may name. A slip such as `$error` would otherwise be a stream on which nothing ever comes. */
+/** A stream name in a request. Refuses reserved names, because a typo such as `$error` would select a stream that stays empty. */
 export const StreamParameter = EventName.refine(
   isPublic,
   'must not begin with $, but for the streams $errors and $logs',

@@ -17,7 +17,7 @@ export interface LoadedComponent {
 
 const WRITE = 'write `export default { name, … }` or `module.exports = { name, … }`';
 
-/** Why it is no component, to follow "The component does not load: ". */
+/** The reason why a module has no component; follows "The component does not load: ". */
 const failure = (message: string) => new RuntimeError('load_failed', message);
 
 /** Finds the component among a module's exports. Throws `load_failed` with the reason. */
@@ -50,7 +50,7 @@ function exportedBy(namespace: unknown): Dict {
   if (isDict(exported) && exported['name'] === undefined && isDict(exported['default']))
     return exported['default'];
   if (!isDict(exported)) throw failure(`it has no default export: ${WRITE}`);
-  // What CommonJS code exports that sets nothing.
+  // The exports of a CommonJS module that sets none.
   if (Object.keys(exported).length === 0) throw failure(`it exports nothing that could be one: ${WRITE}`);
   return exported;
 }

@@ -75,7 +75,7 @@ export function sourceStore(table: TableOptions) {
         ]);
         if (result.ok) return named;
         if (result.failed === 2) throw limitReached('sources', limit);
-        if (result.failed === 0) throw new Error(`The id ${source.id} is taken`);
+        if (result.failed === 0) throw new Error(`A source with the id ${source.id} exists`);
         slug = freeSlug(preferred, await takenSlugs(table, ownerId, preferred));
       }
     },

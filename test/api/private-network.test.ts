@@ -91,7 +91,7 @@ describe('where private addresses are refused', () => {
     const register = (target: string) =>
       operator(closed.cloud)('workflows register', { owner, name: 'W', target });
     await expect(register('http://example.com/')).rejects.toThrow(
-      'The target must begin with https://, since private addresses are not allowed here.',
+      'The target must begin with https://, because this stage does not allow private addresses.',
     );
     expect(await register('https://example.com/')).toMatchObject({ id: expect.stringMatching(/^p_/) });
   });

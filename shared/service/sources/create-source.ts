@@ -70,11 +70,11 @@ export async function createSource(
   if (!planned.ok) throw invalidProps(planned.details);
   const source = await sources.create(planned.plan, limits.sources);
   await startHooks(context, source);
-  const seen = await watchSource(context, source.id, { isDone: hasEnded(1), until: deadline });
-  if (!seen) throw sourceNotFound(source.id);
-  if (seen.outcome?.ok !== false) return seen;
-  await removeSource(context, seen);
-  throw hookFailed(seen.outcome);
+  const latest = await watchSource(context, source.id, { isDone: hasEnded(1), until: deadline });
+  if (!latest) throw sourceNotFound(source.id);
+  if (latest.outcome?.ok !== false) return latest;
+  await removeSource(context, latest);
+  throw hookFailed(latest.outcome);
 }
 
 /** Applies auto-subscriptions and queues the hooks. Removes the source on failure: the caller gets no id to delete it by. */

@@ -58,7 +58,7 @@ export async function deleteSourceEvents(
   ]);
 }
 
-const isLater = (one: EventId, other: EventId) => sortableEventId(one) > sortableEventId(other);
+const isLater = (a: EventId, b: EventId) => sortableEventId(a) > sortableEventId(b);
 
 function rangeOf(
   { stream, start, end }: { stream: StreamName; start: EventId | undefined; end: EventId | undefined },

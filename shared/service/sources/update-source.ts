@@ -91,12 +91,12 @@ async function outcomeOf(
   revision: number,
   deadline: number,
 ): Promise<Source> {
-  const seen = await watchSource(context, id, { isDone: hasEnded(revision), until: deadline });
-  if (!seen) throw sourceNotFound(id);
-  const { outcome, pending } = seen;
+  const latest = await watchSource(context, id, { isDone: hasEnded(revision), until: deadline });
+  if (!latest) throw sourceNotFound(id);
+  const { outcome, pending } = latest;
   if (outcome?.revision === revision && !outcome.ok) throw hookFailed(outcome);
   // The revision is pending at the deadline: answer with the source as it will be.
-  return pending?.revision === revision ? asPending(seen, pending) : seen;
+  return pending?.revision === revision ? asPending(latest, pending) : latest;
 }
 
 const asPending = (source: Source, { configuration, traits }: NonNullable<Source['pending']>): Source => ({

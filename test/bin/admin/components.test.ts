@@ -102,7 +102,7 @@ test.each([
   [
     'code without a key',
     ['--file', file('keyless.mjs', "export default { name: 'Keyless', version: '0.0.1', run() {} }")],
-    'The component Keyless has no key, so nobody could find it in the registry.',
+    'The component Keyless has no key; add one, because the registry lists components by key.',
   ],
   [
     'code that is none',

@@ -44,13 +44,13 @@ test.each([
   [{ API_KEY: 'x'.repeat(19) }, 'API_KEY must have at least 20 characters.'],
   [{ API_KEY: `${'x'.repeat(20)} y` }, 'API_KEY must be printable ASCII without spaces.'],
   [{ ALLOW_PRIVATE_NETWORK: 'true' }, 'ALLOW_PRIVATE_NETWORK must be 0 or 1.'],
-  [{ NETWORK_ALLOW_LIST: '10.0.0.0/8,10.1' }, 'NETWORK_ALLOW_LIST must be CIDR blocks with commas between.'],
-  [{ PUBLIC_URL: 'events.example' }, 'PUBLIC_URL must be an http or https address.'],
-  [{ PUBLIC_URL: 'ftp://events.example' }, 'PUBLIC_URL must be an http or https address.'],
+  [{ NETWORK_ALLOW_LIST: '10.0.0.0/8,10.1' }, 'NETWORK_ALLOW_LIST must be CIDR blocks separated by commas.'],
+  [{ PUBLIC_URL: 'events.example' }, 'PUBLIC_URL must be an http or https URL.'],
+  [{ PUBLIC_URL: 'ftp://events.example' }, 'PUBLIC_URL must be an http or https URL.'],
   [{ SYNC: 'sometimes' }, 'SYNC must be interval or always.'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be debug, info, warn or error.'],
-  [{ COMPONENT_HOSTS: '{' }, 'COMPONENT_HOSTS must be a JSON object of hosts and origins.'],
-  [{ RUNNER_HOSTS: '{"a":"b"}' }, 'RUNNER_HOSTS must be a JSON object of hosts and host:port.'],
+  [{ COMPONENT_HOSTS: '{' }, 'COMPONENT_HOSTS must be a JSON object: {"host": "https://origin"}.'],
+  [{ RUNNER_HOSTS: '{"a":"b"}' }, 'RUNNER_HOSTS must be a JSON object: {"host": "host:port"}.'],
 ])('%j is refused in one sentence', (environment, sentence) => {
   expect(() => readSettings(environment)).toThrow(WrongSetting);
   expect(() => readSettings(environment)).toThrow(sentence);

@@ -125,7 +125,9 @@ describe('a sentence tells', () => {
     const options = ['--owner', ann, '--name', 'flow', '--target', 'http://example.org'];
     const attempt = () => admin('workflows', 'register', ...options);
     await expect(attempt()).rejects.toThrow(
-      new CommandError('The target must begin with https://, since private addresses are not allowed here.'),
+      new CommandError(
+        'The target must begin with https://, because this stage does not allow private addresses.',
+      ),
     );
     answerWith({ ...outputs, AllowPrivateNetwork: '1' });
     expect(await attempt()).toMatchObject({ id: expect.stringMatching(/^p_/) as string });
