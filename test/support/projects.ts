@@ -4,7 +4,7 @@ import { DEADLINE_MS } from './until.ts';
  * Options of every test project. Time limits are for a test that hangs: a condition that does not come true ends its test earlier
  * (`until.ts`), and a busy machine must not end any.
  */
-export const common = {
+const common = {
   testTimeout: 300_000,
   hookTimeout: 300_000,
   expect: { poll: { timeout: DEADLINE_MS } },
