@@ -12,7 +12,7 @@ const config: KnipConfig = {
     // What esbuild bundles, and what it puts in the place of parts of packages.
     ...Object.values(bundledPrograms),
     'infra/embedded/lambda/thread-entry.ts',
-    'infra/slim/assertion.ts',
+    'infra/slim/{assertion,event-streams,lambda-event-streams}.ts',
     ...replacements.map(({ by }) => `infra/slim/${by}`),
     'test/{unit/infra/clients-entry,infra/schemas-entry}.ts',
     // Programs that tests start in a process of their own.

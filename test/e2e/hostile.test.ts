@@ -4,7 +4,7 @@ import { Receiver } from '../support/receiver.ts';
 import { type Deployed, ECHO, Scene } from '../support/scene.ts';
 import { until } from '../support/until.ts';
 
-const RUN_TIMEOUT_MS = 3_000;
+const RUN_TIMEOUT_MS = 4_000;
 /** A fault may hold up other sources for longer than a hostile component runs. */
 const hasFaults = inject('faults') === 'injected';
 
@@ -36,9 +36,9 @@ async function others(isOver: () => boolean | Promise<boolean>): Promise<number>
     if (await isOver()) return served;
   }
 }
-/** Of what takes seconds: the others did not wait until it was over. */
+/** A hostile run that takes seconds holds up nobody: other requests are served before it ends. The first may come before it starts. */
 function expectServedMeanwhile(served: number): void {
-  if (!hasFaults) expect(served).toBeGreaterThan(0);
+  if (!hasFaults) expect(served).toBeGreaterThan(1);
 }
 const isThrough = (id: string) => async () => (await scene.events(id))[0]?.event.fine === 'next';
 

@@ -22,7 +22,9 @@ export function withDigest<Record extends object & { body: string }>(record: Rec
 
 const isQueueEvent = (event: unknown): event is { Records: Record<string, unknown>[] } => {
   const records = (event as { Records?: unknown } | null)?.Records;
-  return Array.isArray(records) && (records[0] as { eventSource?: unknown } | null)?.eventSource === 'aws:sqs';
+  return (
+    Array.isArray(records) && (records[0] as { eventSource?: unknown } | null)?.eventSource === 'aws:sqs'
+  );
 };
 
 /** A record without its digest, which must not be computed only to be written. */

@@ -35,4 +35,4 @@ export const $send = {
 };
 
 /** The destinations of `$send` by name. */
-export const sendTypeMap: typeof $send = $send;
+export const sendTypeMap: typeof $send = { ...$send };
