@@ -1,11 +1,7 @@
-import * as z from 'zod';
 import type { ErrorDetail } from './errors.ts';
+import type { LoggedLine } from './logged-line.ts';
 import type { LogLine } from './log-event.ts';
 import type { RunError } from './run.ts';
-
-/** A line that a component logged before it failed. */
-export const LoggedLine = z.object({ level: z.string(), msg: z.string() });
-export type LoggedLine = z.infer<typeof LoggedLine>;
 
 /** Limits of the log lines, which are stored with the source until its next revision. */
 const MAX_LINES = 20;

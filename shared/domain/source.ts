@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ComponentId, SourceId, UserId } from './id.ts';
-import { LoggedLine } from './failure-report.ts';
+import { LoggedLine } from './logged-line.ts';
 import { PropDefinition } from './prop-definition.ts';
 
 /** The API shows `creating` and `activating` as active, `failed` as inactive; sources in `deleting` are invisible. */

@@ -34,7 +34,7 @@ function startArguments(): string[] {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     scripts: { start: string };
   };
-  return scripts.start.replace(/^exec node /, '').split(' ');
+  return scripts.start.replace(/^.*exec node /, '').split(' ');
 }
 
 /** Starts the service and waits for the line that says it is ready. */

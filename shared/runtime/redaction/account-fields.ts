@@ -1,5 +1,5 @@
 import { type Dict, isDict } from '../guards.ts';
-import { isPublic } from './public-values.ts';
+import { isPublicField } from './public-values.ts';
 
 /** Values of the account fields and the secret props of one source. */
 export interface AccountValues {
@@ -24,7 +24,7 @@ export function accountValues(props: Dict, declarations: readonly Declaration[] 
   const fields = Object.values(props)
     .filter(isAccount)
     .flatMap(({ $auth }) => fieldsIn($auth));
-  const credentials = [...secrets, ...valuesOf(fields.filter(([name, value]) => !isPublic(name, value)))];
+  const credentials = [...secrets, ...valuesOf(fields.filter(([name, value]) => !isPublicField(name, value)))];
   const publicValues = valuesOf(fields).filter((value) => !credentials.includes(value));
   const isTelling = (value: string) => value !== '' && !FLAG.test(value);
   return {

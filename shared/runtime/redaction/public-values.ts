@@ -21,7 +21,7 @@ const RANDOM_SEGMENT = /^(?=.*\d)(?=.*[a-z])[\w-]{16,}$/i;
  * account is, or how a credential is used. A field with an unknown name is a credential, unless its value is so short that it occurs in
  * ordinary data.
  */
-export function isPublic(field: string, value: string): boolean {
+export function isPublicField(field: string, value: string): boolean {
   if (USAGE.test(field)) return true;
   if (CREDENTIAL.test(field)) return false;
   return isShort(value) || IDENTITY.test(field) || isAddress(value);

@@ -27,7 +27,7 @@ const stack: SmallStack = {
   functions: {
     Builder: {
       code: `exports.handler = async ({ ownerId, code }, { tenantId }) =>
-        code === 'throw' ? Promise.reject(new TypeError('not so')) : { ok: false, message: ownerId + ' ' + tenantId }`,
+        code === 'throw' ? Promise.reject(new TypeError('not so')) : { ok: false, code: 'build_failed', message: ownerId + ' ' + tenantId }`,
       properties: { TenancyConfig: { TenantIsolationMode: 'PER_TENANT' } },
     },
     Runner: {
@@ -250,6 +250,7 @@ describe('bundled as functions are, over sockets', () => {
     const uploads = { attempt: '', bundle: '', manifest: '' };
     expect(await builder.build({ ownerId, code: '', uploads })).toEqual({
       ok: false,
+      code: 'build_failed',
       message: `${ownerId} ${ownerId}`,
     });
     await expect(builder.build({ ownerId, code: 'throw', uploads })).rejects.toThrow('not so');

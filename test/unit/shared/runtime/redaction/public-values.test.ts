@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isPublic } from '../../../../../shared/runtime/redaction/public-values.ts';
+import { isPublicField } from '../../../../../shared/runtime/redaction/public-values.ts';
 
 const LONG = 'abcdefgh12345678';
 
@@ -26,7 +26,7 @@ describe('a field of an account is a credential', () => {
     'custom',
     'x',
   ])('when it is called %s', (field) => {
-    expect(isPublic(field, LONG)).toBe(false);
+    expect(isPublicField(field, LONG)).toBe(false);
   });
 
   test.each([
@@ -36,13 +36,13 @@ describe('a field of an account is a credential', () => {
     'https://user:pass@example.com/',
     'https://example.com/?key=1',
     'postgres://user:pass@db.example.com/one',
-  ])('with an unknown name and the value %s', (value) => expect(isPublic('custom', value)).toBe(false));
+  ])('with an unknown name and the value %s', (value) => expect(isPublicField('custom', value)).toBe(false));
 
   test.each(['api_key', 'webhook_url', 'session_id', 'pin'])(
     'when it is called %s, whatever its value looks like',
     (field) => {
       for (const value of ['https://example.com', 'me@example.com', 'example.com', '4711'])
-        expect(isPublic(field, value)).toBe(false);
+        expect(isPublicField(field, value)).toBe(false);
     },
   );
 });
@@ -66,7 +66,7 @@ describe('a field of an account is public', () => {
     'phone_number',
     'token_type',
     'scope',
-  ])('when it is called %s', (field) => expect(isPublic(field, LONG)).toBe(true));
+  ])('when it is called %s', (field) => expect(isPublicField(field, LONG)).toBe(true));
 
   test.each([
     'https://gitlab.example.com/api/v4',
@@ -78,5 +78,5 @@ describe('a field of an account is public', () => {
     'redis://cache.example.com:6379',
     'eu',
     'v2',
-  ])('with an unknown name and the value %s', (value) => expect(isPublic('custom', value)).toBe(true));
+  ])('with an unknown name and the value %s', (value) => expect(isPublicField('custom', value)).toBe(true));
 });
