@@ -24,7 +24,10 @@ export function accountValues(props: Dict, declarations: readonly Declaration[] 
   const fields = Object.values(props)
     .filter(isAccount)
     .flatMap(({ $auth }) => fieldsIn($auth));
-  const credentials = [...secrets, ...valuesOf(fields.filter(([name, value]) => !isPublicField(name, value)))];
+  const credentials = [
+    ...secrets,
+    ...valuesOf(fields.filter(([name, value]) => !isPublicField(name, value))),
+  ];
   const publicValues = valuesOf(fields).filter((value) => !credentials.includes(value));
   const isTelling = (value: string) => value !== '' && !FLAG.test(value);
   return {
