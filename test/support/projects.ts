@@ -15,8 +15,8 @@ const common = {
   env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' },
 };
 
-/** Options of tests that need no stack. Files share processes: loading modules again for each would take longer than the tests do. */
-export const unit = { ...common, isolate: false, setupFiles: 'test/support/own-environment.ts' };
+/** Options of tests that need no stack. */
+export const unit = { ...common, setupFiles: 'test/support/own-environment.ts' };
 
 /** Options of tests that run the synthesised stack. */
 export const stack = {

@@ -84,7 +84,10 @@ describe('a component that', () => {
         this.$emit('before'); this.db.set('before', 'kept'); ${body} }`,
         `import fs from 'node:fs';`,
       );
-      const limits = { timeoutMs: error === 'timeout' ? 1500 : 80_000, memoryMb: 96 };
+      const limits = {
+        timeoutMs: error === 'timeout' ? 1500 : 80_000,
+        memoryMb: error === 'timeout' ? 512 : 96,
+      };
       const answer = await withNeighbour(runner.run(code, { limits, jobs: [run('hostile'), run('next')] }));
 
       expect(answer.ends).toEqual([error, 'ok']);
