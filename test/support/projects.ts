@@ -16,7 +16,7 @@ const common = {
 };
 
 /** Options of tests that need no stack. */
-export const unit = { ...common, setupFiles: 'test/support/own-environment.ts' };
+export const unit = common;
 
 /** Options of tests that run the synthesised stack. */
 export const stack = {
