@@ -2,12 +2,11 @@ import { App } from 'aws-cdk-lib';
 import { join } from 'node:path';
 import { bundleFunctions } from '../infra/bundle.ts';
 import { TributaryStack } from '../infra/stack.ts';
-import { Stage } from '../infra/stage.ts';
+import { readStage, type Stage, WrongStage } from '../infra/stage.ts';
 
 /** The CDK app of `npx cdk deploy`. The stage is CDK context: `-c stage='{"stackName":"Mine"}'`. */
 const app = new App();
-const context: unknown = app.node.tryGetContext('stage') ?? {};
-const stage = Stage.parse(typeof context === 'string' ? JSON.parse(context) : context);
+const stage = stageOf(app.node.tryGetContext('stage'));
 const functions = join(process.cwd(), '.build', 'deploy');
 await bundleFunctions(functions);
 new TributaryStack(app, stage.stackName, {
@@ -15,3 +14,14 @@ new TributaryStack(app, stage.stackName, {
   assetOf: (name) => join(functions, name),
 });
 app.synth();
+
+/** Ends the program with one sentence when a setting is wrong. */
+function stageOf(context: unknown): Stage {
+  try {
+    return readStage(context);
+  } catch (error) {
+    if (!(error instanceof WrongStage)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}

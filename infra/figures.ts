@@ -1,32 +1,53 @@
-/**
- * The figures that belong together. A change of one moves the others; test/unit/infra/figures.test.ts holds the relations:
- * a run fits the runner, the runner fits its caller, the caller fits the visibility of its queue.
- * Seconds, unless a name says otherwise.
- */
+import { LARGEST_RUN_MEMORY_MB } from '../shared/domain/limits.ts';
+import {
+  ANSWER_WITHIN_MS,
+  BATCH_WORK_MS,
+  FIRST_ATTEMPTS_MS,
+  LONGEST_BUILD_MS,
+} from '../shared/domain/time-limits.ts';
+
+/** Seconds, rounded up. */
+const seconds = (ms: number): number => Math.ceil(ms / 1_000);
+
+/** A function's time limit is longer than that of the work it does or waits for. */
+const api = { timeout: seconds(ANSWER_WITHIN_MS + 1_000), memoryMb: 512 };
+const runner = {
+  timeout: seconds(BATCH_WORK_MS) + 15,
+  memoryMb: LARGEST_RUN_MEMORY_MB + 512,
+  temporaryMb: 2048,
+};
+const runSource = { timeout: runner.timeout + 30, memoryMb: 1024 };
+const deliverEvent = { timeout: seconds(FIRST_ATTEMPTS_MS) + 20, memoryMb: 512 };
+const retryDelivery = { timeout: 60, memoryMb: 512 };
+const timers = { timeout: 30, memoryMb: 256 };
+
+/** A message stays hidden for longer than the function that received it may run. */
+const queueOf = (worker: { timeout: number }, maxReceiveCount: number) => ({
+  visibility: worker.timeout + 30,
+  maxReceiveCount,
+  batch: 10,
+});
+
+/** The figures of functions and queues, derived from the limits that programs keep. Seconds, unless a name says otherwise. */
 export const figures = {
-  /** Longest time limit a run may have; what one trigger takes at most. */
-  longestRun: 240,
-  /** run-source starts no further trigger of a group beyond this: elapsed + its limit. */
-  lastStart: 255,
   functions: {
-    /** API Gateway gives up after 30; no answer of ours takes longer than 28. */
-    api: { timeout: 29, memoryMb: 512 },
-    ingress: { timeout: 29, memoryMb: 512 },
-    'run-source': { timeout: 300, memoryMb: 1024 },
-    'deliver-event': { timeout: 60, memoryMb: 512 },
-    'retry-delivery': { timeout: 60, memoryMb: 512 },
-    timers: { timeout: 30, memoryMb: 256 },
-    builder: { timeout: 120, memoryMb: 2048, temporaryMb: 4096 },
-    runner: { timeout: 270, memoryMb: 2048, temporaryMb: 2048 },
+    api,
+    ingress: api,
+    'run-source': runSource,
+    'deliver-event': deliverEvent,
+    'retry-delivery': retryDelivery,
+    timers,
+    builder: { timeout: seconds(LONGEST_BUILD_MS), memoryMb: 2048, temporaryMb: 4096 },
+    runner,
   },
   queues: {
-    runs: { visibility: 330, maxReceiveCount: 20, batch: 10 },
-    deliveries: { visibility: 90, maxReceiveCount: 20, batch: 10 },
-    retries: { visibility: 90, maxReceiveCount: 20, batch: 10 },
-    timers: { visibility: 60, maxReceiveCount: 10, batch: 10 },
+    runs: queueOf(runSource, 20),
+    deliveries: queueOf(deliverEvent, 20),
+    retries: queueOf(retryDelivery, 20),
+    timers: queueOf(timers, 10),
   },
   /** Days. */
   retention: { queue: 14, deadLetters: 14, logs: 30 },
-} as const;
+};
 
 export type QueueName = keyof typeof figures.queues;

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { Limits, defaultUserLimits } from '../shared/domain/limits.ts';
 
-/** Settings that differ between deployments. Passed as CDK context `stage` (JSON). */
+/** Settings that differ between deployments. */
 export const Stage = z.strictObject({
   stackName: z
     .string()
-    .regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/)
+    .regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/, 'must be a letter, then up to 63 letters, digits and hyphens')
     .default('Tributary'),
   /** Allows webhooks and component fetches to private addresses. */
   allowPrivateNetwork: z.boolean().default(false),
@@ -19,7 +19,13 @@ export const Stage = z.strictObject({
    * the original host.
    */
   runnerHosts: z.record(z.string(), z.string().regex(/^[^\s/]+:\d{1,5}$/)).default({}),
-  limits: Limits.prefault(defaultUserLimits),
+  /** Those that are left out have their defaults. */
+  limits: z
+    .strictObject(Limits.shape)
+    .partial()
+    .prefault({})
+    .transform((given) => ({ ...defaultUserLimits, ...given }))
+    .pipe(Limits),
   logLevel: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
   /** Maximum of warm child processes per runner instance. */
   warmRunners: z.int().min(1).default(16),
@@ -40,3 +46,27 @@ export const Stage = z.strictObject({
   alarmTopicArn: z.string().optional(),
 });
 export type Stage = z.infer<typeof Stage>;
+
+/** The message names the first wrong setting and what it must be. */
+export class WrongStage extends Error {}
+
+/** Reads the CDK context `stage`: an object, or its JSON text. */
+export function readStage(context: unknown = {}): Stage {
+  const { success, data, error } = Stage.safeParse(typeof context === 'string' ? parsed(context) : context);
+  if (success) return data;
+  const [issue] = error.issues;
+  const path = ['stage', ...(issue?.path ?? [])].join('.');
+  if (issue?.code !== 'unrecognized_keys') throw new WrongStage(`${path} ${issue?.message ?? 'is wrong'}.`);
+  const known = Object.keys(issue.path[0] === 'limits' ? Limits.shape : Stage.shape);
+  throw new WrongStage(
+    `${path}.${issue.keys.join(`, ${path}.`)}: no such setting. There are ${known.join(', ')}.`,
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new WrongStage(`stage: must be JSON, for example -c stage='{"stackName":"Mine"}'.`);
+  }
+}

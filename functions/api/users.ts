@@ -1,4 +1,4 @@
-import { billingPeriod } from '../../shared/domain/user.ts';
+import { billingPeriod } from '../../shared/domain/billing-period.ts';
 import { ServiceError } from '../../shared/domain/errors.ts';
 import { document, one } from '../../shared/http/answer.ts';
 import { serve } from '../../shared/http/serve.ts';
@@ -24,7 +24,7 @@ export const handler = serve('users', {
       );
     }
     const period = billingPeriod(at, user.paidSince ?? user.createdAt);
-    return one(showPaidUser(user, { period, used: await usages.ofMonth(user.id, at) }));
+    return one(showPaidUser(user, { period, invocations: await usages.ofPeriod(user.id, period) }));
   }),
 
   getOpenApi: operation(routes.getOpenApi, () => document((documentCache ??= openApi()))),

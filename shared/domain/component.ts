@@ -10,6 +10,8 @@ export const ComponentDescription = z.object({
   version: z.string().optional(),
   description: z.string().optional(),
   props: z.array(PropDefinition),
+  /** Names of the props whose default is a function, which definitions do not show. */
+  computedDefaults: z.array(z.string()).optional(),
   dedupe: SourceTraits.shape.dedupe,
   hasRun: z.boolean(),
   hooks: SourceTraits.shape.hooks,

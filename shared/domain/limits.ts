@@ -1,16 +1,36 @@
 import * as z from 'zod';
+import { defaultLimits } from './run.ts';
+import { LONGEST_RUN_MS } from './time-limits.ts';
+
+/** Largest memory limit of one run. The runner's function has 512 MB more, for its host, a spare process and Node itself. */
+export const LARGEST_RUN_MEMORY_MB = 1_536;
+
+const count = z.int('must be an integer').min(0, 'must be at least 0');
 
 /** Limits per user and run, set by the operator for a stage. */
 export const Limits = z.object({
-  sources: z.number().int(),
-  webhooks: z.number().int(),
-  subscriptions: z.number().int(),
+  sources: count,
+  webhooks: count,
+  subscriptions: count,
   /** Quotas of the plan `free`, per UTC day. */
-  freeInvocations: z.number().int(),
-  freeComputeMs: z.number().int(),
-  /** Time limit of one run. */
-  runTimeoutMs: z.number().int(),
-  runMemoryMb: z.number().int(),
+  freeInvocations: count,
+  freeComputeMs: count,
+  /** Time limit of one run. A longer one would outlast the functions that execute it. */
+  runTimeoutMs: z
+    .int('must be milliseconds')
+    .min(1_000, 'must be at least 1000 ms')
+    .max(
+      LONGEST_RUN_MS,
+      `must be at most ${LONGEST_RUN_MS} ms, so that a run ends within its function's time limit`,
+    ),
+  /** Memory limit of one run. */
+  runMemoryMb: z
+    .int('must be megabytes')
+    .min(64, 'must be at least 64 MB, which Node and a component need')
+    .max(
+      LARGEST_RUN_MEMORY_MB,
+      `must be at most ${LARGEST_RUN_MEMORY_MB} MB, so that a run fits into its function's memory`,
+    ),
 });
 export type Limits = z.infer<typeof Limits>;
 
@@ -20,6 +40,6 @@ export const defaultUserLimits: Limits = {
   subscriptions: 10_000,
   freeInvocations: 1_000_000_000,
   freeComputeMs: 1_000_000_000_000,
-  runTimeoutMs: 60_000,
-  runMemoryMb: 256,
+  runTimeoutMs: defaultLimits.timeoutMs,
+  runMemoryMb: defaultLimits.memoryMb,
 };

@@ -13,8 +13,8 @@ export const User = z.object({
   keyHash: z.string(),
   /** Start of the plan `paid`, epoch ms. */
   paidSince: z.number().optional(),
-  /** Invocations of the same month before the plan became `paid`, which are not billed. */
-  unbilledInvocations: z.number().optional(),
+  /** Invocations of the same hour before the plan became `paid`, which are not billed. */
+  unbilledInHour: z.number().optional(),
   /** Quotas of this user instead of the stage's. */
   dailyInvocations: z.number().int().optional(),
   dailyComputeMs: z.number().int().optional(),
@@ -24,18 +24,5 @@ export type User = z.infer<typeof User>;
 
 /** The UTC day: 2026-01-31. */
 export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
-/** The UTC month: 2026-01. */
-export const monthOf = (at: number): string => new Date(at).toISOString().slice(0, 7);
-
-export interface BillingPeriod {
-  start: number;
-  end: number;
-}
-
-/** The UTC calendar month; the first period starts when the plan became `paid`. Epoch ms. */
-export function billingPeriod(now: number, paidSince: number): BillingPeriod {
-  const date = new Date(now);
-  const month = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
-  const end = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
-  return { start: Math.max(month, paidSince), end };
-}
+/** The hour of the UTC day: 0 to 23. */
+export const hourOf = (at: number): number => new Date(at).getUTCHours();

@@ -2,6 +2,7 @@ import middy, { type MiddlewareObj } from '@middy/core';
 import type * as z from 'zod';
 import { ServiceError } from '../domain/errors.ts';
 import { type FieldChoice, fieldNames } from '../domain/fields.ts';
+import { ANSWER_WITHIN_MS } from '../domain/time-limits.ts';
 import { type Answer, render } from './answer.ts';
 import type { Caller } from './authentication.ts';
 import { check } from '../domain/check.ts';
@@ -55,9 +56,6 @@ export interface HttpOptions {
   authenticate: (authorization: string | undefined) => Promise<Caller>;
   log: Log;
 }
-
-/** Time limit of a handler. The whole answer takes at most 28 s. */
-const ANSWER_WITHIN_MS = 27_500;
 
 /** The one middleware stack behind every operation. */
 export function createApiHandler(

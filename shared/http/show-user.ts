@@ -1,5 +1,6 @@
 import type { Limits } from '../domain/limits.ts';
-import type { BillingPeriod, User } from '../domain/user.ts';
+import type { BillingPeriod } from '../domain/billing-period.ts';
+import type { User } from '../domain/user.ts';
 import type { Usage } from '../store/usage.ts';
 import { seconds } from './show.ts';
 
@@ -18,13 +19,16 @@ export const showFreeUser = (
   daily_invocations_used: used.invocations,
 });
 
-export const showPaidUser = (user: User, { period, used }: { period: BillingPeriod; used: Usage }) => {
+export const showPaidUser = (
+  user: User,
+  { period, invocations }: { period: BillingPeriod; invocations: number },
+) => {
   const isFirstPeriod = period.start === user.paidSince;
-  const unbilled = isFirstPeriod ? (user.unbilledInvocations ?? 0) : 0;
+  const unbilled = isFirstPeriod ? (user.unbilledInHour ?? 0) : 0;
   return {
     ...common(user),
     billing_period_start_ts: seconds(period.start),
     billing_period_end_ts: seconds(period.end),
-    billing_period_invocations: Math.max(0, used.invocations - unbilled),
+    billing_period_invocations: Math.max(0, invocations - unbilled),
   };
 };

@@ -3,6 +3,7 @@ import type { Receipts } from '../aws/queue-receipts.ts';
 import { type GroupResult } from '../service/runs/execute-group.ts';
 import { type Group, parseTrigger, type Received } from '../service/runs/received-trigger.ts';
 import { EmitterId } from '../domain/id.ts';
+import { BATCH_WORK_MS } from '../domain/time-limits.ts';
 import type { Trigger } from '../domain/message.ts';
 import { describeError, type Log } from './log.ts';
 import { failing, parseBatch, type QueueMessage } from './queue.ts';
@@ -16,8 +17,6 @@ export interface RunBatchOptions {
   log: Log;
 }
 
-/** No trigger starts that could end later than this; the function's own limit is 300 s. */
-const WORK_MS = 255_000;
 /** Messages of a completed group are deleted after this, while other groups may run for minutes. */
 const EARLY_DELETE_MS = 250;
 const MAX_BACKOFF_SECONDS = 300;
@@ -44,8 +43,8 @@ export const createRunBatch =
           emitterId: EmitterId.parse(emitterId),
           queue: own[0]?.record.eventSourceARN ?? '',
           received: own.map(receivedOf),
-          mayStart: (limitMs) => now() - started + limitMs <= WORK_MS,
-          startBefore: started + WORK_MS - runTimeoutMs,
+          mayStart: (limitMs) => now() - started + limitMs <= BATCH_WORK_MS,
+          startBefore: started + BATCH_WORK_MS - runTimeoutMs,
         });
         early.add(own.slice(0, result.completed).map(({ record }) => record.receiptHandle));
         return { messages: own, result };

@@ -43,6 +43,8 @@ export function describe(component: LoadedComponent): ComponentDescription {
     hooks: hookNames.filter((hook) => hooks[hook] !== undefined),
     hasAdditionalProps: isFunction(exported['additionalProps']),
   };
+  const computed = component.declarations.filter(({ fields }) => isFunction(fields['default']));
+  if (computed.length > 0) description.computedDefaults = computed.map((prop) => prop.name);
   const { dedupe } = exported;
   if (dedupe === 'unique' || dedupe === 'greatest' || dedupe === 'last') description.dedupe = dedupe;
   if (Buffer.byteLength(JSON.stringify(description)) > LARGEST_DESCRIPTION_BYTES) {

@@ -2,6 +2,7 @@ import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { UserId } from '../domain/id.ts';
+import { billingPeriod } from '../domain/billing-period.ts';
 import { type Plan, User } from '../domain/user.ts';
 import { allUsersKey, apiKeyKey, userKey, usernameKey, USERS_PARTITION } from './keys.ts';
 import { batchGet, conditionally, queryAll, type TableOptions, transact } from './table-client.ts';
@@ -89,18 +90,12 @@ export function userStore(table: TableOptions) {
       }
     },
 
-    /** False when the user does not exist. Runs of the month before the plan became `paid` are not billed. */
+    /** False when the user does not exist. Runs of the same hour before the plan became `paid` are not billed. */
     async setPlan(id: UserId, change: PlanChange): Promise<boolean> {
       const user = await users.find(id);
       if (!user) return false;
-      const values = { ...change, unbilledInvocations: await unbilledOf(user, change) };
-      const names = [
-        'plan',
-        'dailyInvocations',
-        'dailyComputeMs',
-        'paidSince',
-        'unbilledInvocations',
-      ] as const;
+      const values = { ...change, unbilledInHour: await unbilledOf(user, change) };
+      const names = ['plan', 'dailyInvocations', 'dailyComputeMs', 'paidSince', 'unbilledInHour'] as const;
       const set = names.filter((name) => values[name] !== undefined);
       const removed = names.filter((name) => values[name] === undefined);
       const written = await conditionally(() =>
@@ -148,8 +143,8 @@ export function userStore(table: TableOptions) {
 
   async function unbilledOf(user: User, { plan, paidSince }: PlanChange): Promise<number | undefined> {
     if (plan !== 'paid' || paidSince === undefined) return undefined;
-    if (user.paidSince === paidSince) return user.unbilledInvocations;
-    return (await usageStore(table).ofMonth(user.id, paidSince)).invocations;
+    if (user.paidSince === paidSince) return user.unbilledInHour;
+    return usageStore(table).ofPeriod(user.id, billingPeriod(paidSince, paidSince));
   }
 
   function keyFor(hash: string, userId: UserId) {

@@ -43,7 +43,7 @@ test('a free user has its key and its quotas; runs are counted within seconds', 
 test('a paid user has exactly six fields; the first billing period begins when the plan became paid', async () => {
   const user = await aUser(cloud, 'paid');
   const { body } = await api.as(user.key).get('/users/me');
-  const now = new Date();
+  const now = Date.now();
   expect(Object.keys(body.data)).toEqual([
     'id',
     'username',
@@ -52,10 +52,9 @@ test('a paid user has exactly six fields; the first billing period begins when t
     'billing_period_end_ts',
     'billing_period_invocations',
   ]);
-  expect(body.data.billing_period_end_ts * 1000).toBe(
-    Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1),
-  );
-  expect(Math.abs(body.data.billing_period_start_ts - now.getTime() / 1000)).toBeLessThan(60);
+  const [start, end] = [body.data.billing_period_start_ts, body.data.billing_period_end_ts];
+  expect(Math.abs(start - now / 1000)).toBeLessThan(60);
+  expect([28, 29, 30, 31]).toContain((end - start) / (24 * 60 * 60));
 });
 
 test('a new key works at once; keys are stored as hashes only', async () => {

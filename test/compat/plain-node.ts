@@ -46,8 +46,8 @@ const DATA_PACKAGE = {
 };
 
 /**
- * Makes `require` answer with a stand-in for every package but {@link DATA_PACKAGE}. What a component exports does not depend on the other
- * packages: compared with the installed ones, all 267 sources and examples of pipedream@0.2.2 were the same.
+ * Makes `require` answer with a stand-in for every package but {@link DATA_PACKAGE}. What a component declares does not depend on the
+ * other packages.
  */
 const STAND_INS = `
 const { name: dataPackage, folder: dataFolder } = JSON.parse(process.env.DATA_PACKAGE);

@@ -105,7 +105,8 @@ function dummy(prop: Record<string, unknown>): [string, unknown][] {
     '$.interface.timer': { interval_seconds: 900 },
   };
   const value =
-    values[String(type)] ?? (/^\$\.(?!interface|service)/.test(String(type)) ? 'dummy' : undefined);
+    values[String(type)] ??
+    (/^(?:app|alert|\$\.(?:interface|service).*)$/.test(String(type)) ? undefined : 'dummy');
   return value === undefined
     ? []
     : [[String(name), String(type).endsWith('[]') && !Array.isArray(value) ? [value] : value]];

@@ -27,6 +27,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'shared/http/gateway-routes.ts',
     'shared/lambda/environment.ts',
     'shared/domain/limits.ts',
+    'shared/domain/time-limits.ts',
   ],
   'infra/embedded': [],
   bin: ['infra', 'shared'],

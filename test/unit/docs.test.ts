@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { usage } from '../../bin/admin/commands.ts';
+import { Stage } from '../../infra/stage.ts';
 import * as platform from '../../shared/runtime/platform/platform.ts';
 
 const entriesOf = (folder: string, recursive = true) =>
@@ -64,12 +66,39 @@ test('docs/contributing.md names the files of each recipe', () => {
   }
 });
 
-test('docs/operations.md lists every command of the operator, with its options', () => {
-  const rows = [...textOf('docs/operations.md').matchAll(/^\| `([^`]+)`/gm)].map(([, row = '']) =>
-    row.replaceAll('\\|', '|'),
+/** First cells of the table in a section of docs/operations.md. */
+function rowsOf(heading: string): string[] {
+  const [, section = ''] = textOf('docs/operations.md').split(`## ${heading}\n`);
+  const [table = ''] = section.split('\n## ');
+  return [...table.matchAll(/^\| `([^`]+)`/gm)].map(([, row = '']) => row.replaceAll('\\|', '|')).sort();
+}
+
+test('docs/operations.md lists every setting of a stage', () => {
+  const { limits, concurrency, throttle, ...others } = Stage.shape;
+  const namesOf = (settings: object, group?: string) =>
+    Object.keys(settings).map((name) => (group === undefined ? name : `${group}.${name}`));
+  const settings = [
+    ...namesOf(others),
+    ...namesOf(limits.parse(undefined), 'limits'),
+    ...namesOf(concurrency.parse(undefined), 'concurrency'),
+    ...namesOf(throttle.parse(undefined), 'throttle'),
+  ];
+  expect(rowsOf('Settings of a stage')).toEqual(settings.sort());
+});
+
+test('every `npm run` command in README.md and docs is a script of package.json', () => {
+  const { scripts } = z
+    .object({ scripts: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(textOf('package.json')));
+  const named = pages.flatMap((page) =>
+    [...textOf(page).matchAll(/\bnpm run (?:--\S+ )*([\w:-]+)/g)].map(([, script = '']) => script),
   );
+  expect(named.filter((script) => !Object.hasOwn(scripts, script))).toEqual([]);
+});
+
+test('docs/operations.md lists every command of the operator, with its options', () => {
   const commands = [...usage.matchAll(/^ {2}(\S.*)$/gm)].map(([, command]) => command);
-  expect(rows.sort()).toEqual(commands.sort());
+  expect(rowsOf("The operator's commands")).toEqual(commands.sort());
 });
 
 test('docs/components.md lists every export of @pipedream/platform', () => {

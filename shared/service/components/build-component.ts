@@ -7,6 +7,7 @@ import { type BuildDone, type BuildFailureCode, BuildLeft } from '../../domain/b
 import type { BuildManifest } from '../../domain/component.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { Random, UserId } from '../../domain/id.ts';
+import { LONGEST_BUILD_MS } from '../../domain/time-limits.ts';
 
 /** The code to build, or its URL. */
 export interface BuildInput {
@@ -30,8 +31,6 @@ export interface BuildContext {
   now: () => number;
 }
 
-/** Time limit of the builder function: no build runs longer. */
-const LONGEST_BUILD_MS = 120_000;
 /** Wait for the result of a build that an earlier request started. */
 const WAIT_MS = 14_000;
 /** The longest time that an earlier request may have waited before it gave up. */

@@ -10,6 +10,7 @@ import {
   type Trigger,
 } from '../../domain/message.ts';
 import type { Source } from '../../domain/source.ts';
+import { FIRST_ATTEMPTS_MS } from '../../domain/time-limits.ts';
 import type { DeliveryStore } from '../../store/deliveries.ts';
 import type { ListenerStore } from '../../store/matching.ts';
 import { deliveryId, decideRetry, newDelivery } from './delivery-row.ts';
@@ -31,8 +32,6 @@ export interface FanOutOptions extends AttemptOptions {
   sendRetry(message: RetryMessage, delaySeconds: number): Promise<void>;
 }
 
-/** First attempts that would start later than this after the batch are made by `retry-delivery` instead. */
-const FIRST_ATTEMPTS_MS = 40_000;
 /** Time after a failure in which a webhook gets no first attempt. */
 const SUSPECT_MS = 30_000;
 

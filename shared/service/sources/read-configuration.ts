@@ -5,6 +5,7 @@ import type { UserId } from '../../domain/id.ts';
 import type { PropDefinition } from '../../domain/prop-definition.ts';
 import { sentence } from '../../domain/check.ts';
 import { accountProblems } from '../accounts/account-problems.ts';
+import { missingDetails, missingProps } from '../../domain/required-props.ts';
 import type { AccountStore } from '../../store/accounts.ts';
 import type { Configurator } from '../components/configurator.ts';
 
@@ -24,26 +25,50 @@ interface ReadConfigurationInput {
   deadline: number;
 }
 
-/** Validates configured props and their accounts, and reads the component's additional props; undefined when it has none. */
+/**
+ * Validates configured props and their accounts, and reads the component's additional props; undefined when it has none.
+ * Throws `invalid_request` with a detail per prop that is wrong or required and missing.
+ */
 export async function readConfiguration(
   { configurator, accounts }: ReadConfigurationContext,
   { component, userId, configuredProps, storedProps = {}, deadline }: ReadConfigurationInput,
 ): Promise<PropDefinition[] | undefined> {
   const { description } = component;
+  const values = { ...storedProps, ...configuredProps };
+  const missing = missingProps(description, values);
   const read = configureProps(description, configuredProps, storedProps);
-  if (!read.ok) throw invalidProps(read.details);
-  await check(description.props, read.props);
-  if (!asksForProps(description)) return undefined;
-  const additional = await configurator.additionalProps({ component, userId, props: read.props, deadline });
-  const set = additional.filter(({ name }) => Object.hasOwn(configuredProps, name));
-  await check(set, read.props);
-  return additional;
-
-  async function check(definitions: readonly PropDefinition[], props: ConfiguredProps): Promise<void> {
-    const problems = await accountProblems(accounts, { userId, definitions, props });
-    if (problems.length > 0) throw invalidProps(problems);
+  if (!read.ok) throw invalidProps(read.details, missing);
+  const { props } = read;
+  const wrongAccounts = await accountProblems(accounts, { userId, definitions: description.props, props });
+  if (wrongAccounts.length > 0) throw invalidProps(wrongAccounts, missing);
+  if (!asksForProps(description)) {
+    if (missing.length > 0) throw invalidProps([], missing);
+    return undefined;
   }
+  const asking = configurator.additionalProps({ component, userId, props, deadline });
+  // A component that fails while props are missing has most likely failed for want of them.
+  const additional = await asking.catch((error: unknown) => {
+    throw missing.length > 0 ? invalidProps([], missing) : error;
+  });
+  const stillMissing = missingProps(description, values, additional);
+  if (stillMissing.length > 0) throw invalidProps([], stillMissing);
+  const definitions = additional.filter(({ name }) => Object.hasOwn(configuredProps, name));
+  const wrongAdditional = await accountProblems(accounts, { userId, definitions, props });
+  if (wrongAdditional.length > 0) throw invalidProps(wrongAdditional);
+  return additional;
 }
 
-export const invalidProps = (details: readonly ErrorDetail[]) =>
-  new ServiceError('invalid', 'invalid_request', sentence(details), { details });
+/** One detail per wrong value and per missing prop; the message tells the wrong values, and the missing props when nothing is wrong. */
+export function invalidProps(wrong: readonly ErrorDetail[], missing: readonly string[] = []): ServiceError {
+  const message = wrong.length > 0 ? sentence(wrong) : allRequired(missing);
+  return new ServiceError('invalid', 'invalid_request', message, {
+    details: [...wrong, ...missingDetails(missing)],
+  });
+}
+
+/** `configured_props.a, configured_props.b and configured_props.c are required.` */
+function allRequired(missing: readonly string[]): string {
+  const paths = missingDetails(missing).map(({ path }) => path);
+  const list = paths.join(', ').replace(/, ([^,]*)$/, ' and $1');
+  return `${list} ${paths.length === 1 ? 'is' : 'are'} required.`;
+}

@@ -3,7 +3,6 @@ import { chosenFields, fieldNames } from '../../../../shared/domain/fields.ts';
 import { depthOf, JsonText, toJson } from '../../../../shared/domain/json-text.ts';
 import { freeSlug, slugOf } from '../../../../shared/domain/slug.ts';
 import { urlProblem } from '../../../../shared/domain/url.ts';
-import { billingPeriod } from '../../../../shared/domain/user.ts';
 
 test.each([
   ['Bar HTTP', 'bar-http'],
@@ -68,15 +67,4 @@ test('addresses are judged by their text', () => {
   expect(urlProblem('http://example.org/%20?a=%20@b')).toBeUndefined();
   expect(urlProblem('http://[::1')).toBeDefined();
   expect(urlProblem('http://\u00a0example.org')).toContain('spaces');
-});
-
-test.each([
-  ['2026-02-10T12:00:00Z', '2026-02-03T04:05:06Z', '2026-02-03T04:05:06Z', '2026-03-01T00:00:00Z'],
-  ['2026-03-10T12:00:00Z', '2026-02-03T04:05:06Z', '2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z'],
-  ['2026-12-31T23:59:59Z', '2026-02-03T04:05:06Z', '2026-12-01T00:00:00Z', '2027-01-01T00:00:00Z'],
-])('at %s the billing period of a plan paid since %s is %s to %s', (now, since, start, end) => {
-  expect(billingPeriod(Date.parse(now), Date.parse(since))).toEqual({
-    start: Date.parse(start),
-    end: Date.parse(end),
-  });
 });

@@ -11,7 +11,7 @@ test('a plan that the operator sets is enforced within seconds, also on a user w
   const usage = () => Promise.resolve({ invocations: 5, computeMs: 5 });
   const quotas = createQuotas({
     users: { find: () => Promise.resolve(user) },
-    usages: { add: nothing, ofDay: usage, ofMonth: usage },
+    usages: { add: nothing, ofDay: usage, ofPeriod: () => Promise.resolve(5) },
     limits: { freeInvocations: 1_000, freeComputeMs: 1_000 },
     now: () => now,
   });

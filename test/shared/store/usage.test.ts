@@ -1,0 +1,33 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { usageStore } from '../../../shared/store/usage.ts';
+import { type Harness, harness } from '../../support/runs-harness.ts';
+
+let stage: Harness;
+beforeEach(async () => {
+  stage = await harness();
+});
+afterEach(() => stage.close());
+
+const DAY = Date.parse('2031-02-28T00:00:00Z');
+const HOUR = 3_600_000;
+
+test('counting a run costs one write unit, also at the end of a busy day', async () => {
+  const usages = usageStore(stage.table);
+  const busy = { invocations: 9_999_999, computeMs: 999_999_999_999 };
+  for (let hour = 0; hour < 24; hour += 1) await usages.add(stage.ownerId, busy, DAY + hour * HOUR);
+  expect(stage.units.write).toBe(24);
+});
+
+test('every run is in one period, to the hour', async () => {
+  const usages = usageStore(stage.table);
+  const run = { invocations: 1, computeMs: 1 };
+  const times = [-5 * HOUR, 0, 9.9 * HOUR, 10 * HOUR, 10.5 * HOUR, 23.9 * HOUR, 24 * HOUR];
+  for (const time of times) await usages.add(stage.ownerId, run, DAY + time);
+  const periods = [
+    { start: DAY - 31 * 24 * HOUR, end: DAY + 10.2 * HOUR },
+    { start: DAY + 10.2 * HOUR, end: DAY + 28 * 24 * HOUR },
+  ];
+  const counts = await Promise.all(periods.map((period) => usages.ofPeriod(stage.ownerId, period)));
+  expect(counts).toEqual([3, 4]);
+  expect((await usages.ofDay(stage.ownerId, DAY)).invocations).toBe(5);
+});

@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { figures } from '../../../infra/figures.ts';
+import { readStage, WrongStage } from '../../../infra/stage.ts';
+import { BATCH_WORK_MS } from '../../../shared/domain/time-limits.ts';
+
+const limits = (given: object) => ({ limits: given });
+
+describe('a stage', () => {
+  test('is an object or its JSON text, and what it leaves out has its default', () => {
+    expect(readStage({ stackName: 'Mine' })).toEqual({ ...readStage(), stackName: 'Mine' });
+    expect(readStage('{"stackName":"Mine"}').stackName).toBe('Mine');
+    const longer = readStage(limits({ runTimeoutMs: 240_000, runMemoryMb: 1_536 })).limits;
+    expect(longer).toEqual({ ...readStage().limits, runTimeoutMs: 240_000, runMemoryMb: 1_536 });
+  });
+
+  test.each([
+    [limits({ runTimeoutMs: 240_001 }), 'stage.limits.runTimeoutMs must be at most 240000 ms, so'],
+    [limits({ runTimeoutMs: 60 }), 'stage.limits.runTimeoutMs must be at least 1000 ms'],
+    [limits({ runTimeoutMs: '60s' }), 'stage.limits.runTimeoutMs must be milliseconds'],
+    [limits({ runMemoryMb: 1_537 }), 'stage.limits.runMemoryMb must be at most 1536 MB, so'],
+    [limits({ runMemoryMb: 8 }), 'stage.limits.runMemoryMb must be at least 64 MB'],
+    [limits({ sources: -1 }), 'stage.limits.sources must be at least 0'],
+    [limits({ runTimeout: 60 }), 'stage.limits.runTimeout: no such setting. There are sources, webhooks,'],
+    [{ stackname: 'Mine' }, 'stage.stackname: no such setting. There are stackName,'],
+    [{ stackName: '1' }, 'stage.stackName must be a letter, then'],
+    ['{stackName: "Mine"}', 'stage: must be JSON, for example'],
+  ])('%j is refused: %s', (context, message) => {
+    expect(() => readStage(context)).toThrow(WrongStage);
+    expect(() => readStage(context)).toThrow(message);
+  });
+});
+
+describe('whatever the stage', () => {
+  const { functions, queues } = figures;
+
+  test('every trigger can run: the longest run starts within the time of its batch, and ends within runner, worker and visibility', () => {
+    const { limits: longest } = readStage(limits({ runTimeoutMs: 240_000 }));
+    expect(longest.runTimeoutMs).toBeLessThan(BATCH_WORK_MS);
+    expect(BATCH_WORK_MS / 1_000).toBeLessThan(functions.runner.timeout);
+    expect(functions.runner.timeout).toBeLessThan(functions['run-source'].timeout);
+    expect(functions['run-source'].timeout).toBeLessThan(queues.runs.visibility);
+  });
+
+  test('an API function answers before API Gateway gives up after 30 s', () => {
+    expect(functions.api.timeout).toBeLessThan(30);
+    expect(functions.ingress.timeout).toBeLessThan(30);
+  });
+});
