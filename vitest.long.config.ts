@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { many, stack, unit, withFaults } from './test/support/projects.ts';
+import { many, stack, TIMED_END_TO_END, unit, withFaults } from './test/support/projects.ts';
 import { SlowFirst } from './test/support/slow-first.ts';
 
 /** The tests of `npm run test:long`: more repetitions, faults injected everywhere, comparison with an independent service. */
@@ -32,6 +32,7 @@ export default defineConfig({
             'test/compat/*.test.ts',
             'test/regressions/runs-beside.test.ts',
             'test/service/kill-9.test.ts',
+            ...TIMED_END_TO_END,
           ],
         },
       },

@@ -8,6 +8,7 @@ import { freePort } from '../support/free-port.ts';
 import { Receiver } from '../support/receiver.ts';
 import { apiClient } from '../support/api-client.ts';
 import { descendants, isAlive, startService, stopService, TEST_KEY } from '../support/service.ts';
+import { shareAssembly } from '../support/share-assembly.ts';
 import { until } from '../support/until.ts';
 
 let folder: string;
@@ -94,6 +95,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   async (signal) => {
     const receiver = await Receiver.start();
     const port = await freePort();
+    shareAssembly(dataDir);
     const { child, output, ended } = start({ PORT: String(port) });
     await until('it is ready', () => output().includes('Ready'), { withinMs: 40_000 });
     const api = await apiClient(`http://127.0.0.1:${port}/v1`, TEST_KEY);

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDataDirectory } from '../../../infra/embedded/data-directory.ts';
 import { echoComponent } from '../../support/components.ts';
 import { type Service, startService, stopService, TEST_KEY } from '../../support/service.ts';
+import { shareAssembly } from '../../support/share-assembly.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tributary-admin-'));
 const dataDir = join(folder, 'data');
@@ -79,6 +80,7 @@ describe('without a service the commands open the data directory', () => {
   });
 
   test('which a service has used', async () => {
+    shareAssembly(dataDir);
     await stopService(await startService({ dataDir, readyWithinMs: 60_000 }));
     made = (await json('users', 'create', ...ann)) as typeof made;
     expect(made).toMatchObject({ username: '-ann', email: 'ann@example.org' });

@@ -6,7 +6,7 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { createReceipts } from '../../../../shared/aws/queue-receipts.ts';
 import {
   createDeliverySender,
@@ -30,6 +30,7 @@ beforeEach(() => {
   objects.clear();
   sqs.on(SendMessageBatchCommand).resolves({});
 });
+afterAll(() => sqs.restore());
 
 const sourceId = SourceId.parse('dc_1');
 const ownerId = UserId.parse('u_1');

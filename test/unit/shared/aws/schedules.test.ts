@@ -5,11 +5,12 @@ import {
   UpdateScheduleCommand,
 } from '@aws-sdk/client-scheduler';
 import { mockClient } from 'aws-sdk-client-mock';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSchedules } from '../../../../shared/aws/schedules.ts';
 
 const scheduler = mockClient(SchedulerClient);
 beforeEach(() => scheduler.reset());
+afterAll(() => scheduler.restore());
 const schedules = createSchedules({
   scheduler: new SchedulerClient({ region: 'us-east-1' }),
   groupName: 'g',
