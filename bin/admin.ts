@@ -8,7 +8,7 @@ import { parseCommandLine, UsageError } from './admin/command.ts';
 import { commandNamed, executeCommand, usage } from './admin/commands.ts';
 import { namesFrom, outputsOfStack } from './admin/names.ts';
 import { operatorOf } from './admin/operator.ts';
-import { readSettings, WrongSetting } from './settings.ts';
+import { readSettings, SettingsError } from './settings.ts';
 
 type Use = (outputs: unknown) => Promise<void>;
 
@@ -60,6 +60,6 @@ main(process.argv.slice(2)).then(
       process.exit(2);
     }
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exit(error instanceof WrongSetting ? 2 : 1);
+    process.exit(error instanceof SettingsError ? 2 : 1);
   },
 );

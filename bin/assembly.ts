@@ -87,7 +87,7 @@ async function readStored(record: string): Promise<z.output<typeof StoredAssembl
   }
 }
 
-/** Changes whenever a source does: sizes and times tell, contents need not be read. */
+/** A hash over names, sizes and modification times of all inputs, without reading their contents. */
 export async function assemblyKeyOf(stage: Stage): Promise<string> {
   const folders = await Promise.all(
     SOURCES.map(async (folder) => {

@@ -43,7 +43,7 @@ export interface Settings {
 }
 
 /** The message names the first invalid variable. */
-export class WrongSetting extends Error {}
+export class SettingsError extends Error {}
 
 /** Limits of a single machine: it has no AWS account limit, and its gateway serves only this service. */
 const OWN_MACHINE = {
@@ -56,7 +56,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   const { success, data, error } = Environment.safeParse(values);
   if (!success) {
     const [issue] = error.issues;
-    throw new WrongSetting(`${String(issue?.path[0])} ${issue?.message ?? 'is wrong'}.`);
+    throw new SettingsError(`${String(issue?.path[0])} ${issue?.message ?? 'is wrong'}.`);
   }
   return {
     port: data.PORT,
@@ -89,7 +89,7 @@ function hostsOf({ COMPONENT_HOSTS }: Record<string, string | undefined>) {
   try {
     return { componentHosts: z.record(z.string(), z.url()).parse(JSON.parse(COMPONENT_HOSTS)) };
   } catch {
-    throw new WrongSetting('COMPONENT_HOSTS must be a JSON object: {"host": "https://origin"}.');
+    throw new SettingsError('COMPONENT_HOSTS must be a JSON object: {"host": "https://origin"}.');
   }
 }
 
@@ -99,6 +99,6 @@ function runnerHostsOf({ RUNNER_HOSTS }: Record<string, string | undefined>) {
   try {
     return { runnerHosts: Stage.shape.runnerHosts.parse(JSON.parse(RUNNER_HOSTS)) };
   } catch {
-    throw new WrongSetting('RUNNER_HOSTS must be a JSON object: {"host": "host:port"}.');
+    throw new SettingsError('RUNNER_HOSTS must be a JSON object: {"host": "host:port"}.');
   }
 }

@@ -6,7 +6,7 @@ import { OPERATOR } from '../infra/embedded/iam/authorizer.ts';
 import { sdkPlugin } from '../infra/embedded/sdk-plugin.ts';
 import { newId, UserId } from '../shared/domain/id.ts';
 import { hashOfKey, userStore } from '../shared/store/users.ts';
-import { WrongSetting } from './settings.ts';
+import { SettingsError } from './settings.ts';
 
 interface AdminUserOptions {
   dispatch: Dispatch;
@@ -27,7 +27,7 @@ export async function ensureAdmin({
   const admin = (await users.list()).find(({ username }) => username === 'admin');
   const owner = apiKey === undefined ? undefined : await users.findByKeyHash(hashOfKey(apiKey));
   if (owner !== undefined && owner !== admin?.id)
-    throw new WrongSetting('API_KEY is the key of another user.');
+    throw new SettingsError('API_KEY is the key of another user.');
   if (!admin) {
     const key = apiKey ?? randomBytes(32).toString('base64url');
     const now = Date.now();

@@ -5,7 +5,7 @@ import { openDataDirectory } from '../infra/embedded/data-directory.ts';
 import { DataDirectoryUnusable } from '../infra/embedded/disk.ts';
 import { TemplateError } from '../infra/embedded/template/template-error.ts';
 import { assemblyOf } from './assembly.ts';
-import { readSettings, type Settings, WrongSetting } from './settings.ts';
+import { readSettings, type Settings, SettingsError } from './settings.ts';
 
 /** Exits with one sentence; code 2 for wrong settings, 1 for other obstacles. */
 function refuse(message: string, code: 1 | 2): never {
@@ -103,7 +103,7 @@ async function start(): Promise<void> {
 }
 
 start().catch((error: unknown) => {
-  if (error instanceof WrongSetting) refuse(error.message, 2);
+  if (error instanceof SettingsError) refuse(error.message, 2);
   const isPlain = error instanceof DataDirectoryUnusable || error instanceof TemplateError;
   if (isPlain || (error instanceof Error && error.name === 'AddressUnusable')) refuse(error.message, 1);
   throw error;

@@ -57,7 +57,7 @@ export function withFilePaths(text: string, file: string): string | undefined {
 /** Whether the code requires other code by a path that is computed at run time. */
 export const requiresByPath = (text: string): boolean => COMPUTED_REQUIRE.test(text);
 
-/** `node_modules/@scope/name` of a file in it. */
+/** The package folder of a file: `node_modules/@scope/name`. */
 export function packageOf(file: string): string | undefined {
   return /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0];
 }

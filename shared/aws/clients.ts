@@ -6,7 +6,7 @@ import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
-/** An SDK plugin for all clients, which a caller may set on `process`. It sees every call. */
+/** An SDK plugin for all clients. The host of the functions may set it on `process`; it sees every call. */
 const pluginOf = (carrier: object): unknown => Reflect.get(carrier, Symbol.for('tributary.aws.plugin'));
 
 interface Client {

@@ -86,7 +86,7 @@ const oneDirection = ({ after, before }: { after?: unknown; before?: unknown }) 
   after === undefined || before === undefined;
 
 const Cursor = plainText(LONGEST.cursor);
-/** Which page of a list. */
+/** Limit and cursors of a list. */
 const PageInput = z
   .object({ limit: Limit, after: Cursor.optional(), before: Cursor.optional() })
   .refine(oneDirection, { path: ['after'], message: CURSORS_EXCLUDE });
@@ -94,10 +94,10 @@ const PageInput = z
 const SearchText = plainText(LONGEST.search).meta({
   description: 'Only items whose id, slug, name or URL contains this text, ignoring case.',
 });
-/** Which page of a list that can be searched. */
+/** Limit, cursors and search text of a list. */
 export const SearchPageInput = PageInput.safeExtend({ q: SearchText.optional() });
 
-/** For events every well-formed id is a position, whether or not there is such an event. */
+/** Every well-formed event id is a cursor, also when no such event is stored. */
 const EventCursor = plainText(LONGEST.cursor).transform((text, context) => {
   const parsed = EventId.safeParse(text);
   if (parsed.success) return parsed.data;

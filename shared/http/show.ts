@@ -35,7 +35,7 @@ export const showSource = (source: Source, ingressUrl: string) => ({
   name_slug: source.configuration.nameSlug,
 });
 
-/** The endpoint's address is made here: only its id is stored. Undefined for a component without an endpoint. */
+/** The endpoint's URL; only its id is stored. Undefined for a component without an endpoint. */
 export const endpointUrl = ({ traits, endpointId }: Source, ingressUrl: string): string | undefined =>
   endpointProp(traits) === undefined || endpointId === undefined ? undefined : `${ingressUrl}/${endpointId}`;
 

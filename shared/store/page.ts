@@ -16,19 +16,19 @@ export interface Page<T> {
   totalCount: number;
 }
 
-/** Which items of a list a caller asked for. */
+/** Whether an item belongs to the requested list. */
 export type Filter<T> = (item: T) => boolean;
 
 interface ListOptions<T> {
   scope: CursorScope;
   request: PageRequest;
-  /** Reads the items of these ids, in any order; leaves out those that vanished. */
+  /** Reads the items of these ids, in any order; leaves out deleted items. */
   read: (ids: string[]) => Promise<T[]>;
-  /** Pages, cursors and the total count only know items that pass it. */
+  /** Pages, cursors and the total count contain only items that pass the filter. */
   filter?: Filter<T> | undefined;
 }
 
-/** A page of a list of pointer items (no data in them), newest first, as the items that they point at. */
+/** Reads a page of pointer items, newest first, and the items that they point to. */
 export async function readPage<T extends { id: string }>(
   table: TableOptions,
   { filter, ...options }: ListOptions<T>,
@@ -39,7 +39,7 @@ export async function readPage<T extends { id: string }>(
   return { items, totalCount: counts[list] };
 }
 
-/** Items that vanished meanwhile are left out; the page is empty only where the list ends. */
+/** Leaves out items deleted meanwhile; the page is empty only at the end of the list. */
 async function readItems<T extends { id: string }>(
   table: TableOptions,
   { scope, request, read }: ListOptions<T>,

@@ -35,7 +35,7 @@ export const MEMBERS = [
 ] as const;
 
 const run = promisify(execFile);
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /** The options of a prop of the GitHub sources are data of this package. */
 const DATA_PACKAGE = {
@@ -92,7 +92,7 @@ process.stdout.write(JSON.stringify(found), () => process.exit(0));`;
 export async function inPlainNode(script: string, args: readonly string[]): Promise<string> {
   const folder = await packageFiles(DATA_PACKAGE);
   const { stdout } = await run(process.execPath, ['-e', STAND_INS + script, ...args], {
-    maxBuffer: MOST_BYTES,
+    maxBuffer: MAX_BYTES,
     env: { ...process.env, DATA_PACKAGE: JSON.stringify({ name: DATA_PACKAGE.name, folder }) },
   });
   return stdout;

@@ -43,7 +43,7 @@ function expectServedMeanwhile(served: number): void {
 const isThrough = (id: string) => async () => (await scene.events(id))[0]?.event.fine === 'next';
 
 /** Does `deed` when told to, and otherwise emits what it gets: one process may serve both. */
-const hostile = (deed: string) => `export default {
+const untrusted = (deed: string) => `export default {
   name: 'Hostile', version: '1', props: { http: '$.interface.http', db: '$.service.db' },
   async run({ body }) {
     if (body.fine) { this.$emit({ fine: body.fine, before: this.db.get('before') }); return; }
@@ -94,7 +94,7 @@ test.each([
 ])(
   '%s is one clear $errors event, what was emitted before is kept, the next run is well, while others are served',
   async (_name, deed, code) => {
-    const source = await scene.source(hostile(deed));
+    const source = await scene.source(untrusted(deed));
     expect((await scene.send(source.endpoint, { fine: 'first' })).status).toBe(200);
     await scene.eventsOf(source.id, 1);
     expect((await scene.send(source.endpoint, { deed: true })).status).toBe(200);
@@ -113,7 +113,7 @@ test.each([
 );
 
 test('emits without end are refused with too_many_emits, the run ends by its time limit, while others are served', async () => {
-  const source = await scene.source(hostile('for (let n = 0; ; n += 1) this.$emit({ n })'));
+  const source = await scene.source(untrusted('for (let n = 0; ; n += 1) this.$emit({ n })'));
   await scene.send(source.endpoint, { deed: true });
   await scene.send(source.endpoint, { fine: 'next' });
   const served = await others(isThrough(source.id));
@@ -129,7 +129,7 @@ test('emits without end are refused with too_many_emits, the run ends by its tim
 
 test('a flood on stdout, stderr and console harms nobody; the last 100 lines are kept', async () => {
   const source = await scene.source(
-    hostile(
+    untrusted(
       `for (let i = 0; i < 20000; i += 1) { process.stdout.write('x'.repeat(1000) + '\\n'); console.error('line ' + i, 'y'.repeat(1000)); }`,
     ),
   );

@@ -9,7 +9,7 @@ import { appEventOf, endpointPath, httpEventOf, type IngressEvent } from './ingr
 export interface EndpointOptions {
   resolveEndpoint(endpointId: string): Promise<OpenEndpoint | undefined>;
   admission: Admission;
-  /** Resolved means durable. */
+  /** Resolves when the trigger is durable. */
   sendTrigger(trigger: Trigger): Promise<void>;
   runSynchronously(trigger: RunTrigger, event: string): Promise<SynchronousAnswer>;
   now(): number;

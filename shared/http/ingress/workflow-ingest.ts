@@ -19,7 +19,7 @@ import type { IngressEvent } from './ingress-request.ts';
 export interface WorkflowIngestOptions {
   workflows: Pick<WorkflowStore, 'find'>;
   idempotency: IdempotencyStore;
-  /** Resolved means durable. */
+  /** Resolves when the trigger is durable. */
   sendTrigger(trigger: Trigger): Promise<void>;
   now(): number;
 }

@@ -21,7 +21,7 @@ export interface CommitContext {
   bucket: RemoveEventsContext['bucket'];
   usages: Pick<UsageStore, 'add'>;
   delayedEmits: Pick<DelayedEmits, 'schedule'>;
-  /** Resolved means that the queue has accepted every message. */
+  /** Resolves when the queue has accepted every message. */
   sendDeliveries(messages: readonly DeliveryMessage[]): Promise<void>;
   now(): number;
 }
@@ -30,7 +30,7 @@ export interface CommitContext {
 export interface CommitInput {
   emitterId: EmitterId;
   ownerId: UserId;
-  /** As loaded, or as last saved. */
+  /** The state as loaded or last saved. */
   state: EmitterState;
   planned: readonly Planned[];
   dedupe: DedupeState;

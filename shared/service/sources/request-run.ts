@@ -8,7 +8,7 @@ import { ownedSource, type OwnedSourceContext } from './owned-source.ts';
 
 interface RequestRunContext extends OwnedSourceContext {
   admission: Admission;
-  /** Resolved means durable. */
+  /** Resolves when the triggers are durable. */
   sendTriggers(triggers: readonly Trigger[]): Promise<void>;
   random: Random;
   now(): number;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readSettings, WrongSetting } from '../../../bin/settings.ts';
+import { readSettings, SettingsError } from '../../../bin/settings.ts';
 
 describe('without settings', () => {
   test('the service is on port 3000 of this machine alone, its data in .data', () => {
@@ -52,7 +52,7 @@ test.each([
   [{ COMPONENT_HOSTS: '{' }, 'COMPONENT_HOSTS must be a JSON object: {"host": "https://origin"}.'],
   [{ RUNNER_HOSTS: '{"a":"b"}' }, 'RUNNER_HOSTS must be a JSON object: {"host": "host:port"}.'],
 ])('%j is refused in one sentence', (environment, sentence) => {
-  expect(() => readSettings(environment)).toThrow(WrongSetting);
+  expect(() => readSettings(environment)).toThrow(SettingsError);
   expect(() => readSettings(environment)).toThrow(sentence);
 });
 

@@ -12,7 +12,7 @@ import { MALFORMED, MALFORMED_BODIES, MalformedAnswers } from '../../support/mal
  * Processor time, in ms: while an attempt thinks about an answer, nothing else is delivered. What Node does for an assertion's message it does
  * once for each place in the code, so that only the first answer of a kind would show it.
  */
-const MOST_CPU_MS = 300;
+const MAX_CPU_MS = 300;
 
 const answers = { ...MALFORMED, ...MALFORMED_BODIES };
 const names = Object.keys(answers);
@@ -46,7 +46,7 @@ describe('an attempt, bundled as functions are, that is answered with', () => {
     const before = process.cpuUsage();
     const { outcome, status, answer } = await attempt(name);
     const { user, system } = process.cpuUsage(before);
-    expect((user + system) / 1_000).toBeLessThan(MOST_CPU_MS);
+    expect((user + system) / 1_000).toBeLessThan(MAX_CPU_MS);
     if (name in MALFORMED_BODIES) expect([outcome, status]).toEqual(['delivered', 200]);
     else expect([outcome, status, answer]).toEqual(['unreachable', undefined, expect.stringMatching(/./)]);
   });

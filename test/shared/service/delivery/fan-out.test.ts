@@ -457,7 +457,8 @@ describe('the walk of one delivery', () => {
     if (!coming) throw new Error('There is no retry');
     return { hook, message: coming.message };
   };
-  const rowOf = ({ listenerId, deliveryId }: RetryMessage) => world.deliveries.find(listenerId, deliveryId);
+  const deliveryOf = ({ listenerId, deliveryId }: RetryMessage) =>
+    world.deliveries.find(listenerId, deliveryId);
 
   test('ends with the attempt that succeeds', async () => {
     const { message: second } = await failedOnce();
@@ -466,7 +467,7 @@ describe('the walk of one delivery', () => {
     if (!third) throw new Error('There is no third attempt');
     await world.retry(third.message);
     expect(next()).toBeUndefined();
-    expect(await rowOf(second)).toMatchObject({ status: 'delivered', made: 3 });
+    expect(await deliveryOf(second)).toMatchObject({ status: 'delivered', made: 3 });
   });
 
   test('survives dying between the row and the next message', async () => {
@@ -490,7 +491,7 @@ describe('the walk of one delivery', () => {
     );
     stage.clock.advance(90_000);
     await world.retry(second);
-    expect(await rowOf(second)).toMatchObject({ status: 'delivered', made: 2 });
+    expect(await deliveryOf(second)).toMatchObject({ status: 'delivered', made: 2 });
   });
 
   test('the same message twice makes one chain', async () => {
@@ -506,12 +507,12 @@ describe('the walk of one delivery', () => {
     const first = await failedOnce();
     await webhookStore(stage.table).change(first.hook.id, { active: false }, stage.clock.now());
     await world.retry(first.message);
-    expect(await rowOf(first.message)).toMatchObject({ status: 'held' });
+    expect(await deliveryOf(first.message)).toMatchObject({ status: 'held' });
     receiver.received.length = 0;
     const other = await failedOnce();
     await webhookStore(stage.table).remove(other.hook);
     await world.retry(other.message);
-    expect(await rowOf(other.message)).toBeUndefined();
+    expect(await deliveryOf(other.message)).toBeUndefined();
     expect(next()).toBeUndefined();
   });
 });

@@ -11,12 +11,12 @@ import { webPlace } from '../../../functions/builder/place.ts';
 
 const run = promisify(execFile);
 
-interface Given {
+interface WorkbenchOptions {
   environment?: Record<string, string>;
 }
 
 /** The builder as deployed, a web place for components and for what is built, and a way to see a bundle work. */
-export async function workbench({ environment = {} }: Given = {}) {
+export async function workbench({ environment = {} }: WorkbenchOptions = {}) {
   const asset = await builderAsset();
   const folder = mkdtempSync(join(tmpdir(), 'workbench-'));
   const place = await webPlace();

@@ -45,7 +45,7 @@ export class Answer {
   }
 }
 
-type Given = Partial<Omit<RunnerRequest, 'limits' | 'bundle'>> & {
+type RunOptions = Partial<Omit<RunnerRequest, 'limits' | 'bundle'>> & {
   limits?: Partial<RunnerRequest['limits']>;
 };
 
@@ -92,7 +92,7 @@ export class Runner {
   }
 
   /** A request for this code; by default one run with `{}`. */
-  request(code: string, { limits, ...given }: Given = {}): RunnerRequest {
+  request(code: string, { limits, ...given }: RunOptions = {}): RunnerRequest {
     const hash = createHash('sha256').update(code).digest('hex');
     this.#codes.set(hash, code);
     return {
@@ -109,7 +109,7 @@ export class Runner {
   }
 
   /** Runs the code and returns all lines. */
-  async run(code: string, given: Given = {}): Promise<Answer> {
+  async run(code: string, given: RunOptions = {}): Promise<Answer> {
     return this.send(this.request(code, given));
   }
 

@@ -24,7 +24,7 @@ async function withNeighbour(answer: Promise<Answer>): Promise<Answer> {
   return ended;
 }
 
-const hostile = (body: string, before = '') => source(`run() { ${body} }`, before);
+const untrusted = (body: string, before = '') => source(`run() { ${body} }`, before);
 
 describe('a component that', () => {
   test.each<[string, string, string]>([
@@ -128,7 +128,7 @@ describe('a component that', () => {
 
   test('emits without end gets one error and keeps the first', async () => {
     const answer = await withNeighbour(
-      runner.run(hostile('for (let i = 0; i < 50_000; i++) this.$emit(i);'), { limits: { emits: 100 } }),
+      runner.run(untrusted('for (let i = 0; i < 50_000; i++) this.$emit(i);'), { limits: { emits: 100 } }),
     );
 
     expect(answer.events).toHaveLength(100);
@@ -162,7 +162,7 @@ describe('a component that', () => {
       `const b = Buffer.alloc(1e5, 'x'); for (let i = 0; i < 100; i++) { fs.writeSync(1, b); fs.writeSync(2, b); } console.log('last');`,
     ],
   ])('writes 10 MB to %s costs kilobytes and keeps its last line', async (_, body) => {
-    const answer = await withNeighbour(runner.run(hostile(body, `import fs from 'node:fs';`)));
+    const answer = await withNeighbour(runner.run(untrusted(body, `import fs from 'node:fs';`)));
 
     expect(answer.ends).toEqual(['ok']);
     expect(answer.logs.at(-1)).toBe('last');
@@ -170,7 +170,7 @@ describe('a component that', () => {
   });
 
   test('logs for ever still shows its last line', async () => {
-    const code = hostile('for (let i = 0; ; i++) console.log(i);');
+    const code = untrusted('for (let i = 0; ; i++) console.log(i);');
     const answer = await withNeighbour(runner.run(code, { limits: { timeoutMs: 1000 } }));
 
     expect(answer.ends).toEqual(['timeout']);
@@ -192,7 +192,7 @@ describe('a component that', () => {
       { k: 'emit', job: 'mine', json: '"after the end"', meta: {} },
     ];
     const lines = forged.map((line) => `${JSON.stringify(line)}\n`).join('');
-    const code = hostile(
+    const code = untrusted(
       `fs.writeSync(4, ${JSON.stringify(`{broken\n${lines}`)}); this.$emit('late');`,
       `import fs from 'node:fs';`,
     );
@@ -203,7 +203,7 @@ describe('a component that', () => {
   });
 
   test('writes to the pipe without end is ended', async () => {
-    const code = hostile(
+    const code = untrusted(
       `const b = Buffer.alloc(1e6, 'x'); for (;;) fs.writeSync(4, b);`,
       `import fs from 'node:fs';`,
     );
@@ -213,7 +213,7 @@ describe('a component that', () => {
   });
 
   test('throws an unreadable value ends with an error', async () => {
-    const code = hostile(
+    const code = untrusted(
       `throw new Proxy({}, { get() { throw new Error('trap'); }, ownKeys() { throw new Error('trap'); } });`,
     );
 
@@ -221,7 +221,7 @@ describe('a component that', () => {
   });
 
   test('breaks its own globals harms itself only', async () => {
-    const code = hostile(
+    const code = untrusted(
       `JSON.stringify = () => 'broken'; Array.prototype.map = null; Promise.prototype.then = null; this.$emit(1);`,
     );
     const answer = await withNeighbour(runner.run(code, { limits: { timeoutMs: 500 } }));

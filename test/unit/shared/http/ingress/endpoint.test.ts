@@ -20,9 +20,9 @@ const request = (rawPath = '/endpoint'): IngressEvent => ({
 function open({ isOver = false, overloadedUntil = 0 } = {}) {
   const sent: Trigger[] = [];
   const clock = { now: Date.UTC(2026, 0, 1, 23, 59) };
-  const door = { sourceId, ownerId, customResponse: false, isApphook: false, overloadedUntil };
+  const endpoint = { sourceId, ownerId, customResponse: false, isApphook: false, overloadedUntil };
   const take = createEndpoint({
-    resolveEndpoint: (id) => Promise.resolve(id === 'endpoint' ? door : undefined),
+    resolveEndpoint: (id) => Promise.resolve(id === 'endpoint' ? endpoint : undefined),
     admission: createAdmission({
       quotas: { isOver: () => Promise.resolve(isOver) },
       overloadedUntil: () => Promise.resolve(0),
@@ -35,7 +35,7 @@ function open({ isOver = false, overloadedUntil = 0 } = {}) {
   return { take, sent, clock };
 }
 
-describe('the door of an endpoint', () => {
+describe('an endpoint', () => {
   test('of a user over quota is shut until 00:00 UTC, and the source is told once', async () => {
     const { take, sent } = open({ isOver: true });
     for (let n = 0; n < 3; n += 1) {
@@ -142,8 +142,8 @@ describe('what is known of an endpoint', () => {
       hooks: ['deactivate', 'activate'],
       ...(hook ? { hook } : {}),
     };
-    const door = await find('e');
-    const seen = door?.customResponse ? 'by the new code' : 'by the old code';
-    expect(door ? seen : 'shut').toBe(taken);
+    const endpoint = await find('e');
+    const seen = endpoint?.customResponse ? 'by the new code' : 'by the old code';
+    expect(endpoint ? seen : 'shut').toBe(taken);
   });
 });
