@@ -2,7 +2,7 @@ import { App } from 'aws-cdk-lib';
 import { join } from 'node:path';
 import { bundleFunctions } from '../infra/bundle.ts';
 import { TributaryStack } from '../infra/stack.ts';
-import { readStage, type Stage, WrongStage } from '../infra/stage.ts';
+import { readStage, type Stage, StageError } from '../infra/stage.ts';
 
 /** The CDK app of `npx cdk deploy`. The stage is CDK context: `-c stage='{"stackName":"Mine"}'`. */
 const app = new App();
@@ -20,7 +20,7 @@ function stageOf(context: unknown): Stage {
   try {
     return readStage(context);
   } catch (error) {
-    if (!(error instanceof WrongStage)) throw error;
+    if (!(error instanceof StageError)) throw error;
     process.stderr.write(`${error.message}\n`);
     process.exit(1);
   }

@@ -17,7 +17,7 @@ import { ObjectStore } from './constructs/object-store.ts';
 import { Schedules } from './constructs/source-schedules.ts';
 import { ServiceFunction, type ServiceFunctionProps } from './constructs/service-function.ts';
 import { WorkQueue } from './constructs/work-queue.ts';
-import { figures } from './figures.ts';
+import { sizing } from './sizing.ts';
 import type { FunctionName } from './bundle.ts';
 import type { Stage } from './stage.ts';
 
@@ -84,7 +84,7 @@ export class TributaryStack extends Stack {
   }
 
   private group(group: Group): ServiceFunction {
-    const made = this.make(capitalised(group), group, figures.functions.api);
+    const made = this.make(capitalised(group), group, sizing.functions.api);
     switch (group) {
       case 'components':
         this.table.grant(made, 'GetItem', 'PutItem', 'UpdateItem');
@@ -131,7 +131,7 @@ export class TributaryStack extends Stack {
   }
 
   private ingressFunction(): ServiceFunction {
-    const made = this.make('IngressFunction', 'ingress', figures.functions.ingress);
+    const made = this.make('IngressFunction', 'ingress', sizing.functions.ingress);
     this.table.grant(
       made,
       'GetItem',
@@ -222,14 +222,14 @@ export class TributaryStack extends Stack {
     id: string,
     name: 'run-source' | 'deliver-event' | 'retry-delivery' | 'timers',
   ): ServiceFunction {
-    return this.make(id, name, figures.functions[name], { recursiveLoop: RecursiveLoop.ALLOW });
+    return this.make(id, name, sizing.functions[name], { recursiveLoop: RecursiveLoop.ALLOW });
   }
 
   /** A function for untrusted code: no permissions, and no instance serves two users. */
   private untrusted(id: string, name: 'builder' | 'runner'): ServiceFunction {
-    return this.make(id, name, figures.functions[name], {
+    return this.make(id, name, sizing.functions[name], {
       withoutPermissions: true,
-      temporaryMb: figures.functions[name].temporaryMb,
+      temporaryMb: sizing.functions[name].temporaryMb,
       tenancyConfig: TenancyConfig.PER_TENANT,
     });
   }

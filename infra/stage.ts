@@ -24,7 +24,7 @@ export const Stage = z.strictObject({
     .strictObject(Limits.shape)
     .partial()
     .prefault({})
-    .transform((given) => ({ ...defaultUserLimits, ...given }))
+    .transform((limits) => ({ ...defaultUserLimits, ...limits }))
     .pipe(Limits),
   logLevel: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
   /** Maximum of warm child processes per runner instance. */
@@ -48,7 +48,7 @@ export const Stage = z.strictObject({
 export type Stage = z.infer<typeof Stage>;
 
 /** The message names the first wrong setting and what it must be. */
-export class WrongStage extends Error {}
+export class StageError extends Error {}
 
 /** Reads the CDK context `stage`: an object, or its JSON text. */
 export function readStage(context: unknown = {}): Stage {
@@ -56,9 +56,9 @@ export function readStage(context: unknown = {}): Stage {
   if (success) return data;
   const [issue] = error.issues;
   const path = ['stage', ...(issue?.path ?? [])].join('.');
-  if (issue?.code !== 'unrecognized_keys') throw new WrongStage(`${path} ${issue?.message ?? 'is wrong'}.`);
+  if (issue?.code !== 'unrecognized_keys') throw new StageError(`${path} ${issue?.message ?? 'is wrong'}.`);
   const known = Object.keys(issue.path[0] === 'limits' ? Limits.shape : Stage.shape);
-  throw new WrongStage(
+  throw new StageError(
     `${path}.${issue.keys.join(`, ${path}.`)}: no such setting. There are ${known.join(', ')}.`,
   );
 }
@@ -67,6 +67,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new WrongStage(`stage: must be JSON, for example -c stage='{"stackName":"Mine"}'.`);
+    throw new StageError(`stage: must be JSON, for example -c stage='{"stackName":"Mine"}'.`);
   }
 }

@@ -3,7 +3,7 @@ import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-clo
 import { CfnEventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { DeduplicationScope, FifoThroughputLimit, Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { type QueueName, figures } from '../figures.ts';
+import { type QueueName, sizing } from '../sizing.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 /** A queue, its dead-letter queue, and an alarm for messages in the dead-letter queue. */
@@ -15,7 +15,7 @@ export class WorkQueue extends Construct {
   constructor(scope: Construct, id: string, { name, fifo = false }: { name: QueueName; fifo?: boolean }) {
     super(scope, id);
     this.name = name;
-    const { visibility, maxReceiveCount } = figures.queues[name];
+    const { visibility, maxReceiveCount } = sizing.queues[name];
     const kind = fifo
       ? {
           fifo: true,
@@ -25,14 +25,14 @@ export class WorkQueue extends Construct {
       : {};
     const deadLetters = new Queue(this, 'DeadLetters', {
       ...kind,
-      retentionPeriod: Duration.days(figures.retention.deadLetters),
+      retentionPeriod: Duration.days(sizing.retention.deadLetters),
     });
     this.queue = new Queue(this, 'Queue', {
       ...kind,
       // For ticks of EventBridge Scheduler, which cannot set a deduplication id. All other triggers set one.
       ...(fifo ? { contentBasedDeduplication: true } : {}),
       visibilityTimeout: Duration.seconds(visibility),
-      retentionPeriod: Duration.days(figures.retention.queue),
+      retentionPeriod: Duration.days(sizing.retention.queue),
       deadLetterQueue: { queue: deadLetters, maxReceiveCount },
     });
     this.alarm = new Alarm(this, 'DeadLetterAlarm', {
@@ -54,7 +54,7 @@ export class WorkQueue extends Construct {
     new CfnEventSourceMapping(this, 'Feed', {
       eventSourceArn: this.queue.queueArn,
       functionName: worker.lambda.functionArn,
-      batchSize: figures.queues[this.name].batch,
+      batchSize: sizing.queues[this.name].batch,
       functionResponseTypes: ['ReportBatchItemFailures'],
       scalingConfig: { maximumConcurrency },
     }).node.addDependency(worker);

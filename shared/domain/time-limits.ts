@@ -1,5 +1,5 @@
 /**
- * Time limits that programs keep and the stack deploys: `infra/figures.ts` derives the time limits of functions and the visibility time-outs
+ * Time limits that programs keep and the stack deploys: `infra/sizing.ts` derives the time limits of functions and the visibility time-outs
  * of queues from them.
  */
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { figures } from '../../infra/figures.ts';
+import { sizing } from '../../infra/sizing.ts';
 import { type Resource, resourcesOf, templateWithoutCode } from '../support/stack.ts';
 
 const template = templateWithoutCode();
@@ -97,8 +97,8 @@ describe('the stack', () => {
     ).toEqual([]);
   });
 
-  test.each(Object.entries(figures.queues))(
-    'gives the queue %s its figures',
+  test.each(Object.entries(sizing.queues))(
+    'gives the queue %s its sizing',
     (_name, { visibility, maxReceiveCount }) => {
       const found = resourcesOf(template, 'AWS::SQS::Queue').filter(
         ([, { Properties }]) =>
@@ -123,9 +123,9 @@ describe('permissions', () => {
   });
 
   test('allow nothing to the functions that touch code of users, and give every tenant instances of its own', () => {
-    const hostile = functionsOf(/^(Builder|Runner)Function/);
-    expect(hostile).toHaveLength(2);
-    for (const [, fn] of hostile) {
+    const userCode = functionsOf(/^(Builder|Runner)Function/);
+    expect(userCode).toHaveLength(2);
+    for (const [, fn] of userCode) {
       expect(policiesOf(roleOf(fn))).toEqual([]);
       expect(fn.Properties.TenancyConfig).toEqual({ TenantIsolationMode: 'PER_TENANT' });
     }

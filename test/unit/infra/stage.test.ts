@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { figures } from '../../../infra/figures.ts';
-import { readStage, WrongStage } from '../../../infra/stage.ts';
+import { sizing } from '../../../infra/sizing.ts';
+import { readStage, StageError } from '../../../infra/stage.ts';
 import { BATCH_WORK_MS } from '../../../shared/domain/time-limits.ts';
 
 const limits = (given: object) => ({ limits: given });
@@ -25,13 +25,13 @@ describe('a stage', () => {
     [{ stackName: '1' }, 'stage.stackName must be a letter, then'],
     ['{stackName: "Mine"}', 'stage: must be JSON, for example'],
   ])('%j is refused: %s', (context, message) => {
-    expect(() => readStage(context)).toThrow(WrongStage);
+    expect(() => readStage(context)).toThrow(StageError);
     expect(() => readStage(context)).toThrow(message);
   });
 });
 
 describe('whatever the stage', () => {
-  const { functions, queues } = figures;
+  const { functions, queues } = sizing;
 
   test('every trigger can run: the longest run starts within the time of its batch, and ends within runner, worker and visibility', () => {
     const { limits: longest } = readStage(limits({ runTimeoutMs: 240_000 }));

@@ -29,7 +29,7 @@ const queueOf = (worker: { timeout: number }, maxReceiveCount: number) => ({
 });
 
 /** The figures of functions and queues, derived from the limits that programs keep. Seconds, unless a name says otherwise. */
-export const figures = {
+export const sizing = {
   functions: {
     api,
     ingress: api,
@@ -50,4 +50,4 @@ export const figures = {
   retention: { queue: 14, deadLetters: 14, logs: 30 },
 };
 
-export type QueueName = keyof typeof figures.queues;
+export type QueueName = keyof typeof sizing.queues;
