@@ -29,9 +29,6 @@ export interface RequiredPermission {
   readonly context?: Readonly<Record<string, string>>;
 }
 
-/** The name that `iam` and `event-source-mapping` still use. */
-export type Demand = RequiredPermission;
-
 /** One embedded AWS service: a table of operations, each with its handler and its required permissions. */
 export interface EmbeddedService {
   readonly id: ServiceId;

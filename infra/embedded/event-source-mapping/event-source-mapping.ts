@@ -1,5 +1,5 @@
 import type { SQSEvent } from 'aws-lambda';
-import { type Demand, type Dispatch } from '../call.ts';
+import { type RequiredPermission, type Dispatch } from '../call.ts';
 import { type Clock } from '../clock.ts';
 import { type QueueWatch } from '../sqs/service.ts';
 import { failedMessages } from './batch-answer.ts';
@@ -14,7 +14,7 @@ export interface EventSourceMappingOptions {
   /** ARN of the function's role: the mapping receives and deletes with it. */
   readonly role: string;
   readonly dispatch: Dispatch;
-  readonly allows: (role: string, demand: Demand) => boolean;
+  readonly allows: (role: string, permission: RequiredPermission) => boolean;
   /** The queue as this process sees it, so that nothing is polled. */
   readonly queue: QueueWatch;
   /** Resolves with the function's answer; rejects when it failed, ran out of time or was throttled. */
@@ -69,11 +69,11 @@ export function eventSourceMapping(options: EventSourceMappingOptions): EventSou
   }
 
   function look({ isGathered }: { isGathered: boolean }): void {
-    const wanted = Math.min(spec.batchSize, 10);
+    const target = Math.min(spec.batchSize, 10);
     while (!isStopped && !endPause && !isFilling && busy.size < spec.maximumConcurrency) {
-      const waiting = queue.receivable(spec.queueArn, wanted);
+      const waiting = queue.receivable(spec.queueArn, target);
       if (waiting === 0) return;
-      if (waiting < wanted && busy.size > 0 && !isGathered) {
+      if (waiting < target && busy.size > 0 && !isGathered) {
         // A real timer: this shapes batches, and no promise about time depends on it.
         gathering ??= setTimeout(() => {
           gathering = undefined;
@@ -83,7 +83,7 @@ export function eventSourceMapping(options: EventSourceMappingOptions): EventSou
       }
       begin();
       // The same ones still wait: their receive is under way and ends in another look.
-      if (waiting < wanted && queue.receivable(spec.queueArn, wanted) === waiting) return;
+      if (waiting < target && queue.receivable(spec.queueArn, target) === waiting) return;
     }
   }
 

@@ -32,25 +32,25 @@ export class MappingError extends Error {}
 
 /** Reads the resolved properties of an `AWS::Lambda::EventSourceMapping`, and refuses what AWS refuses to create. */
 export function mappingSpec(properties: unknown): MappingSpec {
-  const given = MappingProperties.parse(properties);
-  const isFifo = given.EventSourceArn.endsWith('.fifo');
-  const window = given.MaximumBatchingWindowInSeconds;
-  if (isFifo && given.BatchSize > 10)
+  const mapping = MappingProperties.parse(properties);
+  const isFifo = mapping.EventSourceArn.endsWith('.fifo');
+  const window = mapping.MaximumBatchingWindowInSeconds;
+  if (isFifo && mapping.BatchSize > 10)
     throw new MappingError('A mapping of a FIFO queue takes at most 10 messages a batch.');
   if (isFifo && window > 0) throw new MappingError('A mapping of a FIFO queue has no batching window.');
-  if (given.BatchSize > 10 && window === 0) {
+  if (mapping.BatchSize > 10 && window === 0) {
     throw new MappingError(
       'A mapping with more than 10 messages a batch needs a batching window of at least 1 s.',
     );
   }
   return {
-    queueArn: given.EventSourceArn,
-    functionName: given.FunctionName,
+    queueArn: mapping.EventSourceArn,
+    functionName: mapping.FunctionName,
     isFifo,
-    batchSize: given.BatchSize,
+    batchSize: mapping.BatchSize,
     batchingWindowSeconds: window,
-    reportsItemFailures: given.FunctionResponseTypes.length > 0,
-    maximumConcurrency: given.ScalingConfig.MaximumConcurrency ?? CONCURRENCY_WITHOUT_MAXIMUM,
-    isEnabled: given.Enabled,
+    reportsItemFailures: mapping.FunctionResponseTypes.length > 0,
+    maximumConcurrency: mapping.ScalingConfig.MaximumConcurrency ?? CONCURRENCY_WITHOUT_MAXIMUM,
+    isEnabled: mapping.Enabled,
   };
 }

@@ -16,9 +16,9 @@ export interface ReceivedMessage {
 }
 
 /** The invocation payload of a function. https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
-const PAYLOAD_BYTES_AT_MOST = 6 << 20;
+const MAX_PAYLOAD_BYTES = 6 << 20;
 /** SQS refuses what JSON writes in six; a UTF-16 unit it takes is at most three bytes. The rest stays far below one. */
-const CERTAINLY_FITS_UNITS = PAYLOAD_BYTES_AT_MOST / 4;
+const CERTAINLY_FITS_UNITS = MAX_PAYLOAD_BYTES / 4;
 
 /** https://docs.aws.amazon.com/lambda/latest/dg/with-sqs.html#example-standard-queue-message-event */
 function sqsRecord(message: ReceivedMessage, queueArn: string): SQSRecord {
@@ -57,7 +57,7 @@ export function fitEvent(messages: readonly ReceivedMessage[], queueArn: string)
   let size = '{"Records":[]}'.length;
   const fitting = records.findIndex((record) => {
     size += Buffer.byteLength(JSON.stringify(withoutDigest(record))) + DIGEST_BYTES - MARK_BYTES + 1;
-    return size > PAYLOAD_BYTES_AT_MOST;
+    return size > MAX_PAYLOAD_BYTES;
   });
   return { Records: fitting < 0 ? records : records.slice(0, Math.max(fitting, 1)) };
 }

@@ -1,34 +1,34 @@
-import { AwsError, type Demand, type ServiceId } from '../call.ts';
+import { AwsError, type RequiredPermission, type ServiceId } from '../call.ts';
 import { account } from '../template/resource-type.ts';
 import { decide, type Decision, mayAssume, type Request } from './decide.ts';
 import type { Policies } from './policies.ts';
 
-/** The account itself: what an operator on this machine acts as. It may do everything. */
+/** The account itself, as which an operator on this machine acts. It may do everything. */
 export const OPERATOR = `arn:aws:iam::${account}:root`;
 
-/** A request that was allowed, with every statement that allowed it: told once for each different request. */
+/** Gets each different allowed request once, with every statement that allowed it. */
 export type Recorder = (request: Request, statements: readonly string[]) => void;
 
 export interface Authorizer {
-  /** Throws AWS's error unless the role may do what the call demands. */
-  check(role: string, service: ServiceId, demands: readonly Demand[]): void;
-  allows(role: string, demand: Demand): boolean;
-  /** Whether there is anything on which a role's own policies allow an action. */
+  /** Throws AWS's error unless the role has all required permissions of the call. */
+  check(role: string, service: ServiceId, permissions: readonly RequiredPermission[]): void;
+  allows(role: string, permission: RequiredPermission): boolean;
+  /** Whether a role's own policies allow an action on any resource. */
   mayEver(role: string, action: string): boolean;
   /** Whether a service may do something with a resource on behalf of the resource `sourceArn`. */
-  allowsService(service: string, demand: Demand, sourceArn: string): boolean;
+  allowsService(service: string, permission: RequiredPermission, sourceArn: string): boolean;
   /** Whether a service may take a role. */
   mayAssume(role: string, service: string): boolean;
 }
 
-interface Given {
+interface AuthorizerOptions {
   policies: Policies;
   /** Names the session in AWS's messages: the function that runs under the role. */
   sessionOf?: (role: string) => string | undefined;
   onAllowed?: Recorder | undefined;
 }
 
-/** Decisions on objects and schedules are as many as their names. */
+/** A limit, because every name of an object or a schedule needs a decision of its own. */
 const MAX_REMEMBERED = 20_000;
 /** Stands for a decision that cannot be remembered. */
 const DEPENDS = Symbol('depends on the request');
@@ -39,28 +39,32 @@ const OF_EVERY_REQUEST: ReadonlySet<string> = new Set([
   'aws:principalaccount',
 ]);
 
-export function authorizer({ policies, sessionOf = () => undefined, onAllowed }: Given): Authorizer {
+export function authorizer({
+  policies,
+  sessionOf = () => undefined,
+  onAllowed,
+}: AuthorizerOptions): Authorizer {
   /** By role, action and resource. */
   const remembered = new Map<string, Map<string, Map<string, Decision | typeof DEPENDS>>>();
   let count = 0;
 
-  function decision(role: string, demand: Demand): Decision {
-    const byResource = inner(inner(remembered, role), demand.action);
-    const known = byResource.get(demand.resource);
+  function decision(role: string, permission: RequiredPermission): Decision {
+    const byResource = inner(inner(remembered, role), permission.action);
+    const known = byResource.get(permission.resource);
     if (known && known !== DEPENDS) return known;
-    const fresh = decideNow(role, demand);
+    const fresh = decideNow(role, permission);
     if (known) return fresh;
     if (count++ > MAX_REMEMBERED) {
       remembered.clear();
       count = 0;
       return fresh;
     }
-    byResource.set(demand.resource, dependsOnContext(role, demand) ? DEPENDS : fresh);
+    byResource.set(permission.resource, dependsOnContext(role, permission) ? DEPENDS : fresh);
     return fresh;
   }
 
   /** Whether a statement that may apply reads a key that differs between requests. */
-  function dependsOnContext(role: string, { action, resource }: Demand): boolean {
+  function dependsOnContext(role: string, { action, resource }: RequiredPermission): boolean {
     return [...(policies.identity.get(role) ?? []), ...policies.resource].some(
       (statement) =>
         statement.conditionKeys.some((key) => !OF_EVERY_REQUEST.has(key)) &&
@@ -70,8 +74,8 @@ export function authorizer({ policies, sessionOf = () => undefined, onAllowed }:
     );
   }
 
-  function decideNow(role: string, { action, resource, context = {} }: Demand): Decision {
-    return told({
+  function decideNow(role: string, { action, resource, context = {} }: RequiredPermission): Decision {
+    return decideAndRecord({
       principal: { kind: 'role', name: role },
       action,
       resource,
@@ -79,29 +83,29 @@ export function authorizer({ policies, sessionOf = () => undefined, onAllowed }:
     });
   }
 
-  function told(request: Request): Decision {
+  function decideAndRecord(request: Request): Decision {
     const found = decide(policies, request);
     if (found.allowed) onAllowed?.(request, found.by);
     return found;
   }
 
   return {
-    check(role, service, demands) {
+    check(role, service, permissions) {
       if (role === OPERATOR) return;
-      for (const demand of demands) {
-        const found = decision(role, demand);
+      for (const permission of permissions) {
+        const found = decision(role, permission);
         if (!found.allowed)
-          throw refusal({ role, service, demand, because: found.because, session: sessionOf(role) });
+          throw refusal({ role, service, permission, because: found.because, session: sessionOf(role) });
       }
     },
-    allows: (role, demand) => role === OPERATOR || decision(role, demand).allowed,
+    allows: (role, permission) => role === OPERATOR || decision(role, permission).allowed,
     mayEver: (role, action) =>
       (policies.identity.get(role) ?? []).some(
         (statement) => statement.effect === 'Allow' && statement.action(action),
       ),
     allowsService(service, { action, resource, context = {} }, sourceArn) {
       const principal = { kind: 'service', name: service } as const;
-      return told({
+      return decideAndRecord({
         principal,
         action,
         resource,
@@ -117,12 +121,12 @@ export function authorizer({ policies, sessionOf = () => undefined, onAllowed }:
   };
 }
 
-function contextOf(principalArn: string, given: Readonly<Record<string, string>>): Record<string, string> {
+function contextOf(principalArn: string, context: Readonly<Record<string, string>>): Record<string, string> {
   const all = {
     'aws:SecureTransport': 'true',
     'aws:PrincipalArn': principalArn,
     'aws:PrincipalAccount': account,
-    ...given,
+    ...context,
   };
   return Object.fromEntries(Object.entries(all).map(([key, value]) => [key.toLowerCase(), value]));
 }
@@ -130,16 +134,16 @@ function contextOf(principalArn: string, given: Readonly<Record<string, string>>
 interface Refused {
   role: string;
   service: ServiceId;
-  demand: Demand;
+  permission: RequiredPermission;
   because: string;
   session: string | undefined;
 }
 
 /** https://docs.aws.amazon.com/IAM/latest/UserGuide/troubleshoot_access-denied.html#access-denied-error-examples */
-function refusal({ role, service, demand, because, session }: Refused): AwsError {
+function refusal({ role, service, permission, because, session }: Refused): AwsError {
   const name = role.slice(role.lastIndexOf('/') + 1);
   const user = `arn:aws:sts::${account}:assumed-role/${name}/${session ?? name}`;
-  const message = `User: ${user} is not authorized to perform: ${demand.action} on resource: ${demand.resource} ${because}`;
+  const message = `User: ${user} is not authorized to perform: ${permission.action} on resource: ${permission.resource} ${because}`;
   const code = service === 'SQS' || service === 'S3' ? 'AccessDenied' : 'AccessDeniedException';
   return new AwsError(code, message, { statusCode: service === 'DynamoDB' ? 400 : 403 });
 }

@@ -51,14 +51,13 @@ export function policyConditionOf(conditions: Conditions): PolicyCondition {
   return (context) => lines.every((holds) => holds(context));
 }
 
-function line(spelling: string, key: string, expected: readonly string[]): PolicyCondition {
-  if (spelling === 'Null') {
+function line(text: string, key: string, expected: readonly string[]): PolicyCondition {
+  if (text === 'Null') {
     return (context) => expected.some((value) => (value === 'true') === (context[key] === undefined));
   }
-  const [, set, name = '', ifExists] =
-    /^(ForAllValues:|ForAnyValue:)?(\w+?)(IfExists)?$/.exec(spelling) ?? [];
+  const [, set, name = '', ifExists] = /^(ForAllValues:|ForAnyValue:)?(\w+?)(IfExists)?$/.exec(text) ?? [];
   const operator = Object.hasOwn(operators, name) ? operators[name] : undefined;
-  if (!operator) throw new Error(`the condition operator ${spelling} is not interpreted`);
+  if (!operator) throw new Error(`the condition operator ${text} is not interpreted`);
   const tests = expected.map((value) => operator.test(value));
   // A request has at most one value of a key, so a set operator differs only for a missing key.
   const whenMissing =

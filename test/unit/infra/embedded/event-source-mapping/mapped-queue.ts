@@ -9,7 +9,7 @@ import { type NewQueue, openService } from '../../../contract/sqs/targets.ts';
 
 export const functionRole = 'arn:aws:iam::000000000000:role/Worker';
 
-interface Given {
+interface MappedQueueOptions {
   readonly queue?: NewQueue;
   readonly properties?: object;
   readonly faults?: Faults;
@@ -31,7 +31,7 @@ export interface MappedQueue {
   readonly requests: { operation: string; entries: number; role: string }[];
   readonly failures: unknown[];
   /** Most invocations that ran at once. */
-  mostAtOnce: number;
+  maxConcurrent: number;
   start(): void;
   stop(deadlineMs?: number): Promise<void>;
   send(...bodies: readonly string[]): Promise<void>;
@@ -42,8 +42,8 @@ export interface MappedQueue {
 }
 
 /** A queue and a mapping that hands its messages to `worker`. */
-async function mappedQueue(given: Given): Promise<MappedQueue> {
-  const { queue: spec = {}, properties = {}, faults, allows = () => true, worker } = given;
+async function mappedQueue(options: MappedQueueOptions): Promise<MappedQueue> {
+  const { queue: spec = {}, properties = {}, faults, allows = () => true, worker } = options;
   const clock = new FakeClock();
   const requests: MappedQueue['requests'] = [];
   let caller = '';
@@ -70,13 +70,13 @@ async function mappedQueue(given: Given): Promise<MappedQueue> {
     }),
     queueUrl,
     role: functionRole,
-    dispatch: given.dispatch?.(dispatch) ?? dispatch,
+    dispatch: options.dispatch?.(dispatch) ?? dispatch,
     allows,
     queue: open.service,
     async invoke(functionName, event) {
       if (functionName !== 'worker') throw new Error(`Who is ${functionName}?`);
       running += 1;
-      mapped.mostAtOnce = Math.max(mapped.mostAtOnce, running);
+      mapped.maxConcurrent = Math.max(mapped.maxConcurrent, running);
       mapped.invocations.push({ event, bodies: event.Records.map(({ body }) => body) });
       try {
         return await worker(event, mapped);
@@ -108,7 +108,7 @@ async function mappedQueue(given: Given): Promise<MappedQueue> {
     invocations: [],
     requests,
     failures: [],
-    mostAtOnce: 0,
+    maxConcurrent: 0,
     start: () => {
       mapping.start();
     },
@@ -134,8 +134,8 @@ export async function closeAll(): Promise<void> {
   for (const queue of opened.splice(0)) await queue.close();
 }
 
-export async function mapped(given: Given): Promise<MappedQueue> {
-  const queue = await mappedQueue(given);
+export async function mapped(options: MappedQueueOptions): Promise<MappedQueue> {
+  const queue = await mappedQueue(options);
   opened.push(queue);
   return queue;
 }

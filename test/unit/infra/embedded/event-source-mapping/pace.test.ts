@@ -20,7 +20,7 @@ describe('the pace', () => {
     expect(await queue.counts()).toEqual({ visible: 70, inFlight: 30 });
     first.open();
     await isEmpty(queue);
-    expect(queue.mostAtOnce).toBe(3);
+    expect(queue.maxConcurrent).toBe(3);
     expect(queue.invocations.map(({ bodies }) => bodies.length)).toEqual(
       Array.from({ length: 10 }, () => 10),
     );

@@ -9,7 +9,7 @@ describe('the role', () => {
     'needs %s, or the start stops',
     async (action) => {
       const queue = await mapped({
-        allows: (_role, demand) => demand.action !== action,
+        allows: (_role, permission) => permission.action !== action,
         worker: () => undefined,
       });
       expect(() => {

@@ -9,7 +9,7 @@ import { policiesOf } from '../../../../../infra/embedded/iam/policies.ts';
 import { interpret } from '../../../../../infra/embedded/template/interpret.ts';
 
 const role = 'arn:aws:iam::000000000000:role/Reader';
-const demand = {
+const permission = {
   action: 'dynamodb:GetItem',
   resource: 'arn:aws:dynamodb:us-east-1:000000000000:table/Things',
 };
@@ -29,8 +29,8 @@ function made(onAllowed?: Recorder, Condition: object = {}): Authorizer {
           PolicyName: 'own',
           PolicyDocument: document({
             Effect: 'Allow',
-            Action: demand.action,
-            Resource: demand.resource,
+            Action: permission.action,
+            Resource: permission.resource,
             Condition,
           }),
         },
@@ -49,32 +49,32 @@ test.each([
   ['S3', 'AccessDenied', 403],
 ] as const)('%s refuses as it does on AWS: %s, %i', (service, name, statusCode) => {
   const refused = () => {
-    made().check(role, service, [{ ...demand, action: 'dynamodb:PutItem' }]);
+    made().check(role, service, [{ ...permission, action: 'dynamodb:PutItem' }]);
   };
   expect(refused).toThrow(
     expect.objectContaining({
       name,
       statusCode,
-      message: `User: arn:aws:sts::000000000000:assumed-role/Reader/ReadThings is not authorized to perform: dynamodb:PutItem on resource: ${demand.resource} because no identity-based policy allows the dynamodb:PutItem action`,
+      message: `User: arn:aws:sts::000000000000:assumed-role/Reader/ReadThings is not authorized to perform: dynamodb:PutItem on resource: ${permission.resource} because no identity-based policy allows the dynamodb:PutItem action`,
     }),
   );
 });
 
 test('every demand of a call must be allowed, not only the first', () => {
   expect(() => {
-    made().check(role, 'DynamoDB', [demand, { ...demand, action: 'dynamodb:PutItem' }]);
+    made().check(role, 'DynamoDB', [permission, { ...permission, action: 'dynamodb:PutItem' }]);
   }).toThrow(/PutItem/);
 });
 
 test('an allowed request is recorded once, with the statement that allowed it', () => {
   const recorded: unknown[] = [];
   const iam = made((request, statements) => recorded.push([request.action, request.resource, statements]));
-  iam.check(role, 'DynamoDB', [demand]);
-  iam.check(role, 'DynamoDB', [demand]);
-  expect(recorded).toEqual([[demand.action, demand.resource, ['Reader.own#0']]]);
+  iam.check(role, 'DynamoDB', [permission]);
+  iam.check(role, 'DynamoDB', [permission]);
+  expect(recorded).toEqual([[permission.action, permission.resource, ['Reader.own#0']]]);
 });
 
-const ofKey = (key: string) => ({ ...demand, context: { 'dynamodb:LeadingKeys': key } });
+const ofKey = (key: string) => ({ ...permission, context: { 'dynamodb:LeadingKeys': key } });
 
 test.each([
   ['no condition', {}],
@@ -82,7 +82,7 @@ test.each([
 ])('with %s a decision is made once, whatever the keys of the request', (_, condition) => {
   const recorded: unknown[] = [];
   const iam = made((request) => recorded.push(request.context), condition);
-  iam.check(role, 'DynamoDB', [ofKey('a'), ofKey('b'), demand]);
+  iam.check(role, 'DynamoDB', [ofKey('a'), ofKey('b'), permission]);
   iam.check(role, 'DynamoDB', [ofKey('c')]);
   expect(recorded).toHaveLength(1);
 });
@@ -90,7 +90,7 @@ test.each([
 test('with a condition on a key of the request every request is decided for itself', () => {
   const iam = made(undefined, { StringEquals: { 'dynamodb:LeadingKeys': ['a', 'b'] } });
   expect(['a', 'c', 'b', 'a'].map((key) => iam.allows(role, ofKey(key)))).toEqual([true, false, true, true]);
-  expect(iam.allows(role, demand)).toBe(false);
+  expect(iam.allows(role, permission)).toBe(false);
 });
 
 test('the operator of the machine may do everything', () => {

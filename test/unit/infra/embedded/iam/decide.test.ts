@@ -9,13 +9,13 @@ const document = (...Statement: object[]) => ({ Version: '2012-10-17', Statement
 const allow = (more: object) => ({ Effect: 'Allow', Action: 'sqs:SendMessage', Resource: queueArn, ...more });
 const trust = { Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { Service: 'lambda.amazonaws.com' } };
 
-interface Given {
+interface PolicyInput {
   statements?: object[];
   resources?: object;
   trust?: object;
 }
 
-function policies({ statements = [], resources = {}, trust: trusted = trust }: Given) {
+function policies({ statements = [], resources = {}, trust: trusted = trust }: PolicyInput) {
   const Policies = [{ PolicyName: 'own', PolicyDocument: document(...statements) }];
   const Reader = {
     Type: 'AWS::IAM::Role',
@@ -24,8 +24,8 @@ function policies({ statements = [], resources = {}, trust: trusted = trust }: G
   return policiesOf(interpret({ Resources: { Reader, ...resources } }, { publicUrl: 'http://here:1' }));
 }
 
-const may = (given: Given, { action = 'sqs:SendMessage', resource = queueArn, context = {} } = {}) =>
-  decide(policies(given), { principal: { kind: 'role', name: role }, action, resource, context }).allowed;
+const may = (input: PolicyInput, { action = 'sqs:SendMessage', resource = queueArn, context = {} } = {}) =>
+  decide(policies(input), { principal: { kind: 'role', name: role }, action, resource, context }).allowed;
 
 describe('a call is allowed', () => {
   test('by a statement of its role with the action and the resource', () => {
