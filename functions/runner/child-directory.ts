@@ -28,20 +28,20 @@ export function mapTmpTo(directory: string): void {
   syncBuiltinESMExports();
 }
 
-function wrap(place: object, name: string, args: (given: unknown[]) => unknown[]): void {
+function wrap(place: object, name: string, map: (args: unknown[]) => unknown[]): void {
   const original: unknown = Reflect.get(place, name);
   if (!isFunction(original)) return;
-  Reflect.set(place, name, wrapped(original, args));
+  Reflect.set(place, name, wrapped(original, map));
 }
 
-function wrapped(original: AnyFunction, args: (given: unknown[]) => unknown[]): AnyFunction {
-  const replacement = function (this: unknown, ...given: unknown[]) {
-    return original.apply(this, args(given));
+function wrapped(original: AnyFunction, map: (args: unknown[]) => unknown[]): AnyFunction {
+  const replacement = function (this: unknown, ...args: unknown[]) {
+    return original.apply(this, map(args));
   };
   // Copies `util.promisify.custom` of `exists` and `native` of `realpath`.
   Object.defineProperties(replacement, Object.getOwnPropertyDescriptors(original));
   const native: unknown = Reflect.get(original, 'native');
-  if (isFunction(native)) Reflect.set(replacement, 'native', wrapped(native, args));
+  if (isFunction(native)) Reflect.set(replacement, 'native', wrapped(native, map));
   return replacement;
 }
 

@@ -7,8 +7,8 @@ import { connectArguments, rebuilt } from './connect-arguments.ts';
  * certificate of the host that the component named.
  */
 export function mapHosts(text: string): void {
-  const given: unknown = JSON.parse(text);
-  const hosts = new Map(Object.entries(isDict(given) ? given : {}));
+  const parsed: unknown = JSON.parse(text);
+  const hosts = new Map(Object.entries(isDict(parsed) ? parsed : {}));
   const connect: unknown = net.Socket.prototype.connect;
   if (hosts.size === 0 || !isFunction(connect)) return;
   Reflect.set(net.Socket.prototype, 'connect', function (this: net.Socket, ...args: unknown[]) {

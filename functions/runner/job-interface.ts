@@ -50,12 +50,12 @@ export const readOnly = ({ props, db }: ComponentContextOptions): ComponentConte
 
 function responder(job: RunningJob, redactor: Redactor): (response: unknown) => void {
   let isAnswered = false;
-  return (given) => {
+  return (value) => {
     if (isAnswered) {
       job.log('console.warn', 'This request was answered already; only the first response is sent.');
       return;
     }
-    const { response, dropped } = responseOf(given, (name) => redactor.inText(name) === name);
+    const { response, dropped } = responseOf(value, (name) => redactor.inText(name) === name);
     isAnswered = true;
     for (const name of dropped) {
       // Redacted before it is cut, because half a credential is not recognised.

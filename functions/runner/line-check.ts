@@ -4,10 +4,10 @@ import { responseOf } from '../../shared/runtime/respond.ts';
 import { isReserved } from '../../shared/domain/stream.ts';
 
 /** A child that writes more refused lines, or more other lines, is ended: no component within its limits does. */
-const MOST_REFUSED = 1000;
-const MOST_OTHERS = 20_000;
+const MAX_REFUSED = 1000;
+const MAX_OTHERS = 20_000;
 /** Longest output of one job: 32 MB of events, escaped once more, with logs and db. */
-const MOST_BYTES = 128 * 1024 * 1024;
+const MAX_BYTES = 128 * 1024 * 1024;
 
 /**
  * Validates the lines of a child like the input of a stranger, because a component can reach the pipe and write lines of its own. Such a
@@ -35,7 +35,7 @@ export class LineCheck {
     const line = parsed(text);
     const isAccepted = line !== undefined && line.job === this.#job && this.#isAllowed(line);
     if (!isAccepted) this.#refused += 1;
-    this.isFlood = this.#refused > MOST_REFUSED || this.#others > MOST_OTHERS || this.#bytes > MOST_BYTES;
+    this.isFlood = this.#refused > MAX_REFUSED || this.#others > MAX_OTHERS || this.#bytes > MAX_BYTES;
     return isAccepted ? line : undefined;
   }
 

@@ -35,9 +35,9 @@ export async function performJob(
   running.addRedaction((text) => redactor.inLog(text));
   const called = jobInterface({ request, database, job: running, redactor });
   const thisWith =
-    (surroundings: ComponentContextOptions): MakeThis =>
+    (options: ComponentContextOptions): MakeThis =>
     (all) =>
-      createComponentContext({ ...component, declarations: [...all] }, surroundings);
+      createComponentContext({ ...component, declarations: [...all] }, options);
   const makeThis = thisWith(called);
   if (job.kind === 'props' || job.kind === 'options') {
     running.write(redactLine(await configure(job, component, makeThis), redactor));

@@ -12,8 +12,8 @@ const LONG_MS = 1000;
 const LOW_PRIORITY = 10;
 const DISK_INTERVAL_MS = 1000;
 /** Limits of a source's `/tmp` during a run. */
-const MOST_DISK_BYTES = 512 * 1024 * 1024;
-const MOST_FILES = 10_000;
+const MAX_DISK_BYTES = 512 * 1024 * 1024;
+const MAX_FILES = 10_000;
 
 interface Monitored {
   since: number;
@@ -97,14 +97,14 @@ async function isDiskFull(directory: string): Promise<boolean> {
     const seen: string[] = [];
     for await (const entry of entries) {
       files += 1;
-      if (files > MOST_FILES) return true;
+      if (files > MAX_FILES) return true;
       const path = join(folder, entry.name);
       if (entry.isDirectory()) folders.push(path);
       else seen.push(path);
     }
     for (const path of seen) {
       bytes += await bytesOnDisk(path);
-      if (bytes > MOST_DISK_BYTES) return true;
+      if (bytes > MAX_DISK_BYTES) return true;
     }
   }
   return false;

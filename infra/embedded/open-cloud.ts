@@ -115,14 +115,14 @@ export async function openCloud(options: OpenCloudOptions): Promise<OpenCloud> {
  */
 function threadOf({ thread }: Assembly, { stack, functions, authorizer, clock }: Services) {
   if (thread === undefined || clock !== systemClock) return undefined;
-  const fedByQueues = new Set(
+  const queueConsumers = new Set(
     stack
       .ofType('AWS::Lambda::EventSourceMapping')
       .map(({ properties }) => functionNameOf(mappingSpec(properties).functionName)),
   );
   const inThread = functions.filter(
     ({ name, role, perTenant }) =>
-      fedByQueues.has(name) && !perTenant && !authorizer.mayEver(role, 'lambda:InvokeFunction'),
+      queueConsumers.has(name) && !perTenant && !authorizer.mayEver(role, 'lambda:InvokeFunction'),
   );
   return { program: thread, functionNames: new Set(inThread.map(({ name }) => name)) };
 }

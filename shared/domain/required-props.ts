@@ -6,11 +6,11 @@ import { type PropDefinition, withAdditional } from './prop-definition.ts';
 /** Props that the service provides, that only show text, or that a user may leave out. */
 const NEVER_REQUIRED = /^(?:\$\.service\.db|\$\.interface\..*|alert|app)$/;
 /** A form does not show hidden and disabled props. */
-const NOT_ASKED_FOR = ['optional', 'hidden', 'disabled'];
+const NOT_REQUIRED = ['optional', 'hidden', 'disabled'];
 
 const isRequired = (prop: PropDefinition): boolean =>
   !NEVER_REQUIRED.test(prop.type) &&
-  !NOT_ASKED_FOR.some((member) => prop[member] === true) &&
+  !NOT_REQUIRED.some((member) => prop[member] === true) &&
   !Object.hasOwn(prop, 'default');
 
 const hasValue = (values: ConfiguredProps, name: string): boolean =>

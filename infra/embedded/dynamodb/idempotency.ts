@@ -1,34 +1,33 @@
 import { createHash } from 'node:crypto';
 import { AgeOrderedMap } from '../age-ordered-map.ts';
-import { AwsError, type Output } from '../call.ts';
+import { AwsError, type Input, type Output } from '../call.ts';
 import { type Clock } from '../clock.ts';
 import { SteadyTime } from '../steady-time.ts';
-import { type Input } from './request.ts';
 import { itemText } from './item-text.ts';
 import { takeItem } from './value.ts';
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
 const VALID_MS = 10 * 60 * 1000;
-/** 170 transactions a second; of more the oldest are forgotten early. */
-const MOST_KNOWN = 100_000;
+/** Enough for 170 transactions a second; at a higher rate the oldest are forgotten early. */
+const MAX_KNOWN = 100_000;
 
 interface Known {
-  /** Hash of what was to be written, which may be 4 MB. */
+  /** Hash of the requested writes, which may have 4 MB. */
   readonly request: string;
   readonly end: number;
   readonly output: Output;
 }
 
-/** Remembers transactions by their ClientRequestToken: the same again is answered, not done again. */
+/** Remembers transactions by their ClientRequestToken, so that a repeated request gets the first answer and writes nothing. */
 export class Idempotency {
   readonly #known = new AgeOrderedMap<Known>();
   readonly #time = new SteadyTime();
   readonly #clock: Clock;
-  readonly #most: number;
+  readonly #maxKnown: number;
 
-  constructor(clock: Clock, most = MOST_KNOWN) {
+  constructor(clock: Clock, maxKnown = MAX_KNOWN) {
     this.#clock = clock;
-    this.#most = most;
+    this.#maxKnown = maxKnown;
   }
 
   once(input: Input, run: () => Output): Output {
@@ -47,7 +46,7 @@ export class Idempotency {
     }
     const output = run();
     this.#known.set(token, { request, end: time + VALID_MS, output: { ...output } });
-    if (this.#known.size > this.#most) this.#known.deleteOldest();
+    if (this.#known.size > this.#maxKnown) this.#known.deleteOldest();
     return output;
   }
 

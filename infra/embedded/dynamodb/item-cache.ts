@@ -41,7 +41,7 @@ export class ItemCache {
     this.#younger.add(row);
     row.generation = this.#generation;
     this.#bytes += memoryOf(row);
-    if (this.#bytes > this.#generationBytes) this.#turn();
+    if (this.#bytes > this.#generationBytes) this.#rotate();
   }
 
   /** Lets go of a row that has left the table: most rows live for seconds, and would otherwise fill the cache. */
@@ -50,7 +50,7 @@ export class ItemCache {
     else this.#elder.delete(row);
   }
 
-  #turn(): void {
+  #rotate(): void {
     for (const row of this.#elder) if (row.generation !== PINNED) row.item = undefined;
     this.#elder = this.#younger;
     this.#younger = new Set();

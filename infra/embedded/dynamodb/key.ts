@@ -56,12 +56,12 @@ export function notTheSchema(): Error {
   return validationException('The provided key element does not match the schema');
 }
 
-function checkKeyValue(value: Value, { name, type }: KeyAttribute, isHash: boolean, verdict: string): void {
+function checkKeyValue(value: Value, { name, type }: KeyAttribute, isHash: boolean, problem: string): void {
   if (type === 'N') return;
   const size = type === 'S' ? textSize(value as string) : (value as Uint8Array).length;
   if (size === 0) {
     throw validationException(
-      `One or more parameter values ${verdict} The AttributeValue for a key attribute cannot contain an empty ${type === 'S' ? 'string' : 'binary'} value. Key: ${name}`,
+      `One or more parameter values ${problem} The AttributeValue for a key attribute cannot contain an empty ${type === 'S' ? 'string' : 'binary'} value. Key: ${name}`,
     );
   }
   if (isHash && size > MAX_HASH_BYTES) {

@@ -1,4 +1,4 @@
-import { AwsError } from '../call.ts';
+import { AwsError, type Input } from '../call.ts';
 import { itemOfError } from './attribute-value.ts';
 import { parseCondition, type Expression } from './expression/cache.ts';
 import { checkCondition } from './expression/check-condition.ts';
@@ -6,7 +6,7 @@ import { type Condition } from './expression/condition.ts';
 import { meets } from './expression/evaluate.ts';
 import { type Scope } from './expression/scope.ts';
 import { type Meter } from './meter.ts';
-import { oneOf, textIn, type Input } from './request.ts';
+import { oneOf, textIn } from './request.ts';
 import { type Row } from './row.ts';
 import { type Table, type TakenItem } from './table.ts';
 import { type Attributes } from './value.ts';

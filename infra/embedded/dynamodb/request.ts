@@ -1,9 +1,7 @@
-import { AwsError, type Call } from '../call.ts';
+import { AwsError, type Input } from '../call.ts';
 import { validationException } from '../common-errors.ts';
 import type { Table } from './table.ts';
 import { takeItem, type Attributes } from './value.ts';
-
-export type Input = Call['input'];
 
 /** Finds a table by name or ARN. */
 export type FindTable = (name: unknown) => Table;

@@ -36,8 +36,8 @@ export function chainOfRecords(event: unknown): Chain {
 const lengthOf = (chain: Chain) => Math.max(0, ...chain.values());
 
 /** Chains of direct calls between functions, by the input of the call. */
-const carried = new WeakMap<object, Chain>();
-export const chainOfCall = (input: object): Chain => carried.get(input) ?? NONE;
+const chains = new WeakMap<object, Chain>();
+export const chainOfCall = (input: object): Chain => chains.get(input) ?? NONE;
 
 /** The chain of the running code. Only functions that could be in a loop use it, because it slows every promise. */
 const current = new AsyncLocalStorage<Chain>();
@@ -73,7 +73,7 @@ export class ChainTracker {
   prepare(call: Call): Call {
     const chain = this.#isTracking ? current.getStore() : undefined;
     if (!chain) return call;
-    if (call.service === 'Lambda') carried.set(call.input, chain);
+    if (call.service === 'Lambda') chains.set(call.input, chain);
     else if (call.service === 'SQS') return { ...call, input: withTraceHeader(call, headerOf(chain)) };
     return call;
   }

@@ -23,7 +23,7 @@ interface FunctionHostOptions {
 /** The instances for one tenant of a function, or for all its callers. */
 interface Slot {
   readonly instances: [Instance?, Instance?];
-  turn: 0 | 1;
+  current: 0 | 1;
   running: number;
   lastUsedAt: number;
 }
@@ -141,17 +141,17 @@ export class FunctionHost {
   }
 
   #instanceOf(slot: Slot): Instance {
-    if (this.#options.faults.inject('other-instance')) slot.turn = slot.turn === 0 ? 1 : 0;
-    const known = slot.instances[slot.turn];
+    if (this.#options.faults.inject('other-instance')) slot.current = slot.current === 0 ? 1 : 0;
+    const known = slot.instances[slot.current];
     if (known) return known;
     this.#options.onStart();
-    return (slot.instances[slot.turn] = this.#options.runtime.instance());
+    return (slot.instances[slot.current] = this.#options.runtime.instance());
   }
 
   #slotOf(tenant: string): Slot {
     let slot = this.#slots.get(tenant);
     if (!slot)
-      this.#slots.set(tenant, (slot = { instances: [], turn: 0, running: 0, lastUsedAt: Date.now() }));
+      this.#slots.set(tenant, (slot = { instances: [], current: 0, running: 0, lastUsedAt: Date.now() }));
     return slot;
   }
 

@@ -51,7 +51,7 @@ export async function connectOperator(dataDir: string): Promise<OperatorAccess |
     );
   });
   const waiting = new Map<number, (answer: Answer | undefined) => void>();
-  let asked = 0;
+  let lastId = 0;
   createInterface({ input: connection }).on('line', (line) => {
     const answer = Answer.parse(JSON.parse(line));
     waiting.get(answer.id)?.(answer);
@@ -66,7 +66,7 @@ export async function connectOperator(dataDir: string): Promise<OperatorAccess |
 
   async function ask(call?: object): Promise<Record<string, unknown>> {
     if (isClosed) throw new Error(ENDED);
-    const id = (asked += 1);
+    const id = (lastId += 1);
     const answered = new Promise<Answer | undefined>((resolve) => waiting.set(id, resolve));
     connection?.write(`${JSON.stringify({ secret, id, call })}\n`);
     const answer = await answered;

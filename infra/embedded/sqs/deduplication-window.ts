@@ -5,7 +5,7 @@ import { type QueueDisk, type RecentlySent } from './queue-disk.ts';
 /** https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/using-messagededuplicationid-property.html */
 const WINDOW_MS = 300_000;
 /** Expired entries that one call removes: more than a call adds, and a moment's work after an hour without calls. */
-const REMOVED_AT_ONCE = 16;
+const MAX_REMOVED_PER_CALL = 16;
 
 /**
  * The deduplication ids of the last five minutes, which outlive their messages. Only the key and its end are in memory: at 1,000
@@ -40,7 +40,7 @@ export class DeduplicationWindow {
   }
 
   #removeExpired(time: number): void {
-    for (let removed = 0; removed < REMOVED_AT_ONCE; removed += 1) {
+    for (let removed = 0; removed < MAX_REMOVED_PER_CALL; removed += 1) {
       const oldest = this.#ends.oldest();
       if (!oldest || oldest.value > time) return;
       this.#ends.deleteOldest();

@@ -3,7 +3,7 @@ import type { Disk } from '../disk.ts';
 import { Message, type MessageFacts } from './message.ts';
 
 /** Numbers are reserved in blocks of this size, so that no number is used twice after its message is deleted. */
-const RESERVED_AT_ONCE = 65_536;
+const RESERVATION_SIZE = 65_536;
 
 interface StoredQueue {
   readonly messages: Message[];
@@ -39,7 +39,7 @@ export class QueueDisk {
     const number = this.#nextNumber;
     this.#nextNumber += 1;
     if (this.#nextNumber > this.#reserved) {
-      this.#reserved = this.#nextNumber + RESERVED_AT_ONCE;
+      this.#reserved = this.#nextNumber + RESERVATION_SIZE;
       this.#disk.put(`${this.#prefix}n`, String(this.#reserved));
     }
     return number;

@@ -39,9 +39,9 @@ export class StandardOrder implements Order {
   take(max: number): Message[] {
     const taken: Message[] = [];
     while (taken.length < max) {
-      const turn = this.#lines.entries().next();
-      if (turn.done) break;
-      const [group, line] = turn.value;
+      const first = this.#lines.entries().next();
+      if (first.done) break;
+      const [group, line] = first.value;
       if (line.length > 1 && this.#faults.inject('reordered-message')) line.moveFirstBack();
       const message = line.shift();
       if (this.#lines.size > 1 || line.length === 0) {

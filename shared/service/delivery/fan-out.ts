@@ -13,7 +13,7 @@ import type { Source } from '../../domain/source.ts';
 import { FIRST_ATTEMPTS_MS } from '../../domain/time-limits.ts';
 import type { DeliveryStore } from '../../store/deliveries.ts';
 import type { ListenerStore } from '../../store/matching.ts';
-import { deliveryId, decideRetry, newDelivery } from './delivery-row.ts';
+import { deliveryId, decideRetry, newDelivery } from './retry-decision.ts';
 import {
   type AttemptOptions,
   FIRST_TIMEOUT_MS,
@@ -117,11 +117,17 @@ export function createFanOut(services: FanOutOptions): FanOut {
     const failedAt = now();
     await suspect(listenerId, failedAt);
     const decision = await decideRetry(deliveries, { outcome, attempt: 1, target, now: failedAt });
-    const row = newDelivery({ message, target, ...decision, attempts: [decision.attempt], now: failedAt });
-    await deliveries.create(row);
+    const delivery = newDelivery({
+      message,
+      target,
+      ...decision,
+      attempts: [decision.attempt],
+      now: failedAt,
+    });
+    await deliveries.create(delivery);
     if (decision.nextAt === undefined) return;
     const delaySeconds = secondsUntil(decision.nextAt, failedAt);
-    await services.sendRetry({ deliveryId: row.id, listenerId, attempt: 2 }, delaySeconds);
+    await services.sendRetry({ deliveryId: delivery.id, listenerId, attempt: 2 }, delaySeconds);
   }
 
   async function leaveToRetries(message: DeliveryMessage, target: HttpTarget): Promise<void> {

@@ -5,7 +5,7 @@ import { LONGEST_DELAY_SECONDS, secondsUntil } from '../../domain/queue-delay.ts
 import type { RetryMessage } from '../../domain/message.ts';
 import type { DeliveryStore, Delivery } from '../../store/deliveries.ts';
 import type { ListenerStore } from '../../store/matching.ts';
-import { decideRetry } from './delivery-row.ts';
+import { decideRetry } from './retry-decision.ts';
 import { type AttemptOptions, LATER_TIMEOUT_MS, sendAttempt, targetOf } from './http-target.ts';
 
 export interface RetryOptions extends AttemptOptions {
