@@ -30,7 +30,7 @@ export default defineConfig({
           include: [
             'test/api/properties.test.ts',
             'test/compat/*.test.ts',
-            'test/regressions/runs-beside.test.ts',
+            'test/regressions/overlapping-synchronous-runs.test.ts',
             'test/service/kill-9.test.ts',
             ...TIMED_END_TO_END,
           ],

@@ -14,26 +14,26 @@ describe.each([
 ] as const)(
   'an event of $text bytes in batches of $batches to $webhooks webhooks costs at most',
   ({ writes, reads, sqs, price, ...setting }) => {
-    let figures: Counted;
+    let counts: Counted;
 
     beforeAll(async () => {
-      figures = await counted(startTestCloud, setting);
+      counts = await counted(startTestCloud, setting);
     });
 
     test(`${writes} write units`, () => {
-      expect(figures.writeUnits, JSON.stringify(figures.writeUnitsByOperation)).toBeLessThanOrEqual(writes);
+      expect(counts.writeUnits, JSON.stringify(counts.writeUnitsByOperation)).toBeLessThanOrEqual(writes);
     });
 
     test(`${reads} read units`, () => {
-      expect(figures.readUnits, JSON.stringify(figures.readUnitsByOperation)).toBeLessThanOrEqual(reads);
+      expect(counts.readUnits, JSON.stringify(counts.readUnitsByOperation)).toBeLessThanOrEqual(reads);
     });
 
     test(`${sqs} SQS requests`, () => {
-      expect(figures.sqsRequests, JSON.stringify(figures.requestsByQueue)).toBeLessThanOrEqual(sqs);
+      expect(counts.sqsRequests, JSON.stringify(counts.requestsByQueue)).toBeLessThanOrEqual(sqs);
     });
 
     test(`$${price} per million`, () => {
-      expect(pricePerMillion(figures)).toBeLessThanOrEqual(price);
+      expect(pricePerMillion(counts)).toBeLessThanOrEqual(price);
     });
   },
 );
@@ -41,9 +41,9 @@ describe.each([
 /** The ids are part of the state, which is saved once a batch: how full batches were makes no difference here. */
 test('dedupe costs at most 0.1 write units more with full batches', async () => {
   const costs = async (dedupe: boolean) => {
-    const figures = await counted(startTestCloud, { webhooks: 1, events: 400, batches: 'full', dedupe });
-    const { PutItem: states = 0 } = figures.writeUnitsByOperation;
-    return { perFullBatch: states * figures.perBatch, others: figures.writeUnits - states };
+    const counts = await counted(startTestCloud, { webhooks: 1, events: 400, batches: 'full', dedupe });
+    const { PutItem: states = 0 } = counts.writeUnitsByOperation;
+    return { perFullBatch: states * counts.perBatch, others: counts.writeUnits - states };
   };
   const [plain, unique] = [await costs(false), await costs(true)];
   // Of ten events, rounded to a tenth of a unit.

@@ -235,12 +235,12 @@ describe('POST /components', () => {
 
   test('an endless loop at load is 400 load_timeout, and others are served meanwhile', async () => {
     let isAnswered = false;
-    const hostile = post({ component_code: 'for (;;) {} export default { name: "x" };' }).finally(
+    const untrusted = post({ component_code: 'for (;;) {} export default { name: "x" };' }).finally(
       () => (isAnswered = true),
     );
     expect((await api.get('/users/me')).status).toBe(200);
     expect(isAnswered).toBe(false);
-    const { status, body } = await hostile;
+    const { status, body } = await untrusted;
     expect([status, body.code]).toEqual([400, 'load_timeout']);
   });
 

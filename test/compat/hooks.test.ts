@@ -61,17 +61,17 @@ describe.each(named)('%s', (_, scenario) => {
   test('registers its endpoint', async () => {
     const upstream = stage.standIns.upstream(scenario.host);
     // The upstream learns the endpoint from the request: it must be the one that the answer then shows.
-    const told = new Set<string>();
+    const seen = new Set<string>();
     upstream.rules = scenario.activate((suffix = '') => (value) => {
       if (typeof value !== 'string' || !value.startsWith('http') || !value.endsWith(suffix)) return false;
-      told.add(value.slice(0, value.length - suffix.length));
+      seen.add(value.slice(0, value.length - suffix.length));
       return true;
     });
     const source = await stage.deploy(scenario).catch((error: unknown) => {
       throw new Error(`${String(error)}; ${upstream.wrong.join('\n')}`);
     });
     const { endpoint } = source;
-    expect([...told]).toEqual([endpoint]);
+    expect([...seen]).toEqual([endpoint]);
     expectSatisfied(upstream);
     const call = (rule: string) => {
       const [first] = upstream.calls(rule);

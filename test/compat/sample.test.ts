@@ -10,7 +10,7 @@ import { tryComponent } from './try-component.ts';
 /** What `npm run compat` does with all, with a sample; another seed takes another. */
 const SEED = Number(process.env['COMPAT_SEED'] ?? 20_261_120);
 const SIZE = repetitions(8, 243);
-const AT_ONCE = 3;
+const CONCURRENCY = 3;
 
 let cloud: TestCloud;
 let files: FileServer;
@@ -47,6 +47,6 @@ test(`${SIZE} of the 243 sources of the package are created and described as pla
       if (!row.created || !row.described) failed.push(`${seen.path}: ${row.reason}`);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
   expect(failed).toEqual([]);
 });

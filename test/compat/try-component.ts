@@ -62,8 +62,8 @@ export async function tryComponent(service: Service, origin: string, seen: Seen)
       hooks: 'not tried',
       reason: `${made.body.error ?? made.status}${quoted(seen.path, made.body.error ?? '')}`,
     };
-  const { configurable_props: told, id, name, version } = made.body.data;
-  const difference = differs(seen, { props: told as Record<string, unknown>[], name, version });
+  const { configurable_props: described, id, name, version } = made.body.data;
+  const difference = differs(seen, { props: described as Record<string, unknown>[], name, version });
   const common = { seen, created: true, described: difference === undefined };
   const source = await call(service, 'POST', '/sources', {
     component_id: id,
@@ -77,15 +77,15 @@ export async function tryComponent(service: Service, origin: string, seen: Seen)
 
 function differs(
   seen: Seen,
-  told: { props: Record<string, unknown>[]; name: unknown; version: unknown },
+  described: { props: Record<string, unknown>[]; name: unknown; version: unknown },
 ): string | undefined {
-  if (told.name !== seen.name || told.version !== seen.version) return 'name or version differ';
-  const shown = told.props.map((prop) =>
+  if (described.name !== seen.name || described.version !== seen.version) return 'name or version differ';
+  const props = described.props.map((prop) =>
     Object.fromEntries(MEMBERS.filter((member) => member in prop).map((member) => [member, prop[member]])),
   );
-  if (isDeepStrictEqual(shown, seen.props)) return undefined;
-  const at = seen.props.findIndex((prop, index) => !isDeepStrictEqual(prop, shown[index]));
-  return `the prop ${JSON.stringify(seen.props[at])} is told as ${JSON.stringify(shown[at])}`;
+  if (isDeepStrictEqual(props, seen.props)) return undefined;
+  const at = seen.props.findIndex((prop, index) => !isDeepStrictEqual(prop, props[index]));
+  return `the prop ${JSON.stringify(seen.props[at])} is described as ${JSON.stringify(props[at])}`;
 }
 
 /** Some value of the right type for each prop that has to have one. */

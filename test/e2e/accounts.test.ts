@@ -142,7 +142,7 @@ describe('the fields of a connected account', () => {
 });
 
 /** Shows every field in every way out, before and after it has asked its upstream. */
-const TELL_ALL = component(`props: { app, http: { type: '$.interface.http', customResponse: true },
+const PRINT_ALL = component(`props: { app, http: { type: '$.interface.http', customResponse: true },
     kind: { type: 'string', optional: true, async options() { return { options: [...Object.values(this.app.$auth), { label: this.app.$auth.email, value: this.app.$auth.pin }], context: { ...this.app.$auth } }; } } },
   hooks: { async activate() { if (this.kind === 'hook') throw new Error(JSON.stringify(this.app.$auth)); } },
   additionalProps() {
@@ -194,7 +194,7 @@ describe('a field of any kind', () => {
 
   test('is shown by no log and no error, and a credential by no event, response or delivery', async () => {
     const account = await connect('some_app', EVERY);
-    const source = await scene.source(TELL_ALL, { configured_props: named(account) });
+    const source = await scene.source(PRINT_ALL, { configured_props: named(account) });
     const { receiver, id: hook } = await scene.webhook();
     for (const stream of ['', '$errors', '$logs']) await scene.subscribe(source.id, hook, stream);
     const answers: string[] = [];
@@ -217,18 +217,18 @@ describe('a field of any kind', () => {
 
   test('is shown by no hook that fails, and a credential by no options or props', async () => {
     const account = await connect('some_app', EVERY);
-    const { id } = (await scene.api.post('/components', { component_code: TELL_ALL })).body.data;
+    const { id } = (await scene.api.post('/components', { component_code: PRINT_ALL })).body.data;
     const answers = [
       await scene.api.post('/sources', {
-        component_code: TELL_ALL,
+        component_code: PRINT_ALL,
         configured_props: { ...named(account), kind: { __lv: { label: 'x', value: 'hook' } } },
       }),
       await scene.api.post('/sources', {
-        component_code: TELL_ALL,
+        component_code: PRINT_ALL,
         configured_props: { ...named(account), kind: { __lv: { label: 'x', value: 'throw' } } },
       }),
       await scene.api.post('/sources', {
-        component_code: TELL_ALL,
+        component_code: PRINT_ALL,
         configured_props: { ...named(account), more: 'none of them' },
       }),
       await scene.api.post(`/components/${id}/configure`, {
@@ -250,7 +250,7 @@ describe('a field of any kind', () => {
 
   test('stays in events and responses if it is public, whoever said it', async () => {
     const account = await connect('some_app', EVERY);
-    const source = await scene.source(TELL_ALL, { configured_props: named(account) });
+    const source = await scene.source(PRINT_ALL, { configured_props: named(account) });
     const upstream = { ...DATA, echo: 'Bearer [hidden]' };
     const answer = await (await scene.send(source.endpoint, { ask })).json();
     expect(answer).toMatchObject({ ...PUBLIC, upstream, pin: '[hidden]' });
@@ -261,7 +261,7 @@ describe('a field of any kind', () => {
 
   test('stays in the original event of an error if it is public, and in no other part of the error', async () => {
     const account = await connect('some_app', EVERY);
-    const source = await scene.source(TELL_ALL, { configured_props: named(account) });
+    const source = await scene.source(PRINT_ALL, { configured_props: named(account) });
     await scene.send(source.endpoint, { team: EVERY.username, token: EVERY.oauth_access_token });
     const [error] = await scene.errorsOf(source.id, 1);
     expect(error?.event.original_event.body).toEqual({ team: EVERY.username, token: '[hidden]' });

@@ -127,7 +127,7 @@ test('foreign and forged cursors are 400', async () => {
 test("another user's ids are 404 everywhere", async () => {
   const { id: wh } = hook;
   const sc = source.data.component_id as string;
-  const asked: [string, string, ApiRequest?][] = [
+  const requests: [string, string, ApiRequest?][] = [
     ['GET', `/components/${sc}`],
     ['POST', '/sources', { body: { component_id: sc } }],
     ['GET', `/sources/${source.id}`],
@@ -148,7 +148,7 @@ test("another user's ids are 404 everywhere", async () => {
     ['POST', '/auto_subscriptions', { query: { event_name: 'default', listener_id: wh } }],
     ['DELETE', '/auto_subscriptions', { query: { event_name: 'default', listener_id: wh } }],
   ];
-  for (const [method, path, request] of asked) {
+  for (const [method, path, request] of requests) {
     const { status, body } = await stranger.call(method, path, request);
     expect([status, body.code], `${method} ${path}`).toEqual([404, 'not_found']);
   }

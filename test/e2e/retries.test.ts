@@ -182,6 +182,6 @@ test('an answer that breaks HTTP is a failed attempt; other webhooks of the sour
     }),
   );
   await arrives(2);
-  const isTriedAgain = () => answers.every((_answer, index) => malformed.timesAsked(index) >= 2);
+  const isTriedAgain = () => answers.every((_answer, index) => malformed.requestCount(index) >= 2);
   expect(await travel(clock, { byMs: HOUR, stepMs: SECOND }, isTriedAgain)).toBe(true);
 });

@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
-/** Where hooks report that they run; the first of `held` is not answered until `release`. */
-async function provider(held: string) {
+/** Hooks report to this server when they run. The hook named by `waitsIn` waits until `release`. */
+async function provider(waitsIn: string) {
   const receiver = await Receiver.start();
   onTestFinished(() => receiver.stop());
   const gate = await Receiver.start();
@@ -20,15 +20,15 @@ async function provider(held: string) {
   const code = (version: string) => {
     const hook = (name: string) => `async ${name}() {
       await fetch('${receiver.url}', { method: 'POST', body: '${name} ${version}' });
-      ${held === `${name} ${version}` ? `await fetch('${gate.url}').catch(() => undefined);` : ''}
+      ${waitsIn === `${name} ${version}` ? `await fetch('${gate.url}').catch(() => undefined);` : ''}
     }`;
     return `export default {
-      name: 'Held', version: '${version}',
+      name: 'Waiting', version: '${version}',
       hooks: { ${['deploy', 'activate', 'deactivate'].map(hook).join(',')} }, run() {},
     };`;
   };
-  const isHeld = () => gate.received.length > 0;
-  return { code, ran, isHeld, release: () => gate.stop() };
+  const isWaiting = () => gate.received.length > 0;
+  return { code, ran, isWaiting, release: () => gate.stop() };
 }
 
 /** Before, the purge took down what the source had been before its hooks began. */
@@ -41,10 +41,10 @@ describe('DELETE while hooks run', () => {
 
   async function deleted(
     id: string,
-    { isHeld, release }: Awaited<ReturnType<typeof provider>>,
+    { isWaiting, release }: Awaited<ReturnType<typeof provider>>,
     name: string,
   ) {
-    await until(`${name} waits`, isHeld);
+    await until(`${name} waits`, isWaiting);
     expect((await scene.api.delete(`/sources/${id}`)).status).toBe(204);
     await release();
     await until('it is purged', isPurged(id));
@@ -52,12 +52,12 @@ describe('DELETE while hooks run', () => {
 
   test.each(['deploy a', 'activate a'])(
     'of a create, %s: what was activated is deactivated',
-    async (held) => {
-      const upstream = await provider(held);
-      const answer = scene.api.post('/sources', { component_code: upstream.code('a'), name: held });
-      await until('it waits', upstream.isHeld);
+    async (waitsIn) => {
+      const upstream = await provider(waitsIn);
+      const answer = scene.api.post('/sources', { component_code: upstream.code('a'), name: waitsIn });
+      await until('it waits', upstream.isWaiting);
       const { data } = (await scene.api.get('/users/me/sources')).body;
-      await deleted(data.find(({ name }: { name: string }) => name === held).id, upstream, held);
+      await deleted(data.find(({ name }: { name: string }) => name === waitsIn).id, upstream, waitsIn);
       expect(upstream.ran()).toEqual(['deploy a', 'activate a', 'deactivate a']);
       expect((await answer).status).toBe(404);
     },

@@ -6,7 +6,7 @@ import { join, normalize } from 'node:path';
 export interface FileServer {
   readonly origin: string;
   /** Paths as they were asked for. */
-  readonly asked: string[];
+  readonly requested: string[];
   /** Answers instead of the files. */
   readonly texts: Map<string, string>;
   stop(): Promise<void>;
@@ -14,11 +14,11 @@ export interface FileServer {
 
 /** Serves the files of a folder, and texts by path, on a free port. */
 export async function serveFiles(folder: string): Promise<FileServer> {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const texts = new Map<string, string>();
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? '/', 'http://host').pathname);
-    asked.push(path);
+    requested.push(path);
     void Promise.resolve(texts.get(path) ?? readFile(join(folder, normalize(path)))).then(
       (content) => response.writeHead(200, { 'content-type': 'text/plain' }).end(content),
       () => response.writeHead(404).end(),
@@ -27,7 +27,7 @@ export async function serveFiles(folder: string): Promise<FileServer> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    requested,
     texts,
     async stop() {
       server.closeAllConnections();

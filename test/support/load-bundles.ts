@@ -5,7 +5,7 @@ import { functionSpecs } from '../../infra/embedded/lambda/function-spec.ts';
 import { interpret } from '../../infra/embedded/template/interpret.ts';
 import type { Assembly } from '../../infra/embedded/open-cloud.ts';
 
-const Figures = z.object({ loadMs: z.number(), processorMs: z.number() });
+const Measurements = z.object({ loadMs: z.number(), processorMs: z.number() });
 
 /** Loads one bundle in a process of its own, as a cold start does, and says how long that took, or why it failed. */
 const program = (file: string) => `
@@ -24,7 +24,7 @@ const program = (file: string) => `
   process.exit(0);
 `;
 
-export interface LoadedBundle extends z.infer<typeof Figures> {
+export interface LoadedBundle extends z.infer<typeof Measurements> {
   name: string;
   file: string;
 }
@@ -48,10 +48,12 @@ export function loadBundles({ template, assets }: Assembly): LoadedBundle[] {
         env,
         stdio: 'pipe',
       }).toString();
-      const { error, ...figures } = Figures.extend({ error: z.string().optional() }).parse(JSON.parse(text));
+      const { error, ...measurements } = Measurements.extend({ error: z.string().optional() }).parse(
+        JSON.parse(text),
+      );
       const name = basename(folder);
       if (error !== undefined) throw new Error(`The bundle of ${name} does not load: ${error}`);
-      return { name, file, ...figures };
+      return { name, file, ...measurements };
     },
   );
 }

@@ -33,7 +33,7 @@ export const MALFORMED_BODIES = {
 
 /** Answers the first request to each path with the bytes given, the others with 200. */
 export class MalformedAnswers {
-  readonly #asked: string[] = [];
+  readonly #requested: string[] = [];
   readonly #server: Server;
 
   private constructor(server: Server) {
@@ -47,8 +47,8 @@ export class MalformedAnswers {
       socket.on('error', () => socket.destroy());
       socket.once('data', (head) => {
         const [, path = ''] = /^POST \/(\S+)/.exec(head.toString('latin1')) ?? [];
-        const isFirst = !malformed.#asked.includes(path);
-        malformed.#asked.push(path);
+        const isFirst = !malformed.#requested.includes(path);
+        malformed.#requested.push(path);
         const fine = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
         socket.end((isFirst ? answers[Number(path)] : undefined) ?? fine, 'latin1');
       });
@@ -62,8 +62,8 @@ export class MalformedAnswers {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/${index}`;
   }
 
-  timesAsked(index: number): number {
-    return this.#asked.filter((path) => path === String(index)).length;
+  requestCount(index: number): number {
+    return this.#requested.filter((path) => path === String(index)).length;
   }
 
   async stop(): Promise<void> {

@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Files that wait long for something: begun first, they do so while the others work, not alone at the end of a run. */
 const SLOW = [
   'e2e/large',
-  'e2e/hostile',
+  'e2e/untrusted-components',
   'e2e/retries',
   'e2e/timers',
   'service/kill-9',

@@ -8,8 +8,8 @@ const codeOf = (top: string): string[] =>
     .map((path) => readFileSync(join(top, path), 'utf8'));
 
 test('every log line that operators are told to look for is one that a function writes', () => {
-  const [, ...told] = readFileSync('docs/operations.md', 'utf8').split(/look\s+for\s+`/i);
-  const names = told.map((text) => text.slice(0, text.indexOf('`')));
+  const [, ...mentions] = readFileSync('docs/operations.md', 'utf8').split(/look\s+for\s+`/i);
+  const names = mentions.map((text) => text.slice(0, text.indexOf('`')));
   expect(names.length).toBeGreaterThanOrEqual(2);
   const code = ['functions', 'shared'].flatMap(codeOf);
   for (const name of names)

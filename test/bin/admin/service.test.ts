@@ -182,9 +182,9 @@ describe('a command ends', () => {
 });
 
 test('with --stack the command asks the AWS account of its environment, and nothing on this machine', async () => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const server = createServer((request, response) => {
-    request.on('data', (chunk) => asked.push(String(chunk)));
+    request.on('data', (chunk) => requests.push(String(chunk)));
     request.on('end', () => {
       response.writeHead(400, { 'content-type': 'text/xml' });
       response.end(
@@ -202,7 +202,9 @@ test('with --stack the command asks the AWS account of its environment, and noth
   server.close();
   const sentence = 'There is no stack Ours in eu-west-1 for your credentials.\n';
   expect(ended).toEqual({ code: 1, out: '', error: sentence });
-  expect(asked.join()).toMatch(/Action=DescribeStacks.*StackName=Ours|StackName=Ours.*Action=DescribeStacks/);
+  expect(requests.join()).toMatch(
+    /Action=DescribeStacks.*StackName=Ours|StackName=Ours.*Action=DescribeStacks/,
+  );
 });
 
 test('a start with the key of somebody else ends with 2 and a sentence', async () => {

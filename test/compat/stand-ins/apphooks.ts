@@ -1,6 +1,6 @@
 import type { ApphookScenario } from '../scenario.ts';
 import { bearer } from '../scenario.ts';
-import { AGENT, title } from './given.ts';
+import { AGENT, title } from './common.ts';
 
 const START = '2026-01-02T03:04:05Z';
 const meeting = (n: number) => ({

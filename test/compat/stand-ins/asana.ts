@@ -1,5 +1,5 @@
 import { bearer, type HookScenario } from '../scenario.ts';
-import { TITLES, register, remove, title } from './given.ts';
+import { TITLES, register, remove, title } from './common.ts';
 
 const asanaHeaders = { ...bearer('asana-token'), accept: 'application/json' };
 export const asana: HookScenario = {

@@ -1,5 +1,5 @@
 import { bearer, type HookScenario } from '../scenario.ts';
-import { AGENT, register, remove, title } from './given.ts';
+import { AGENT, register, remove, title } from './common.ts';
 
 const bitbucketHeaders = { ...bearer('bitbucket-token'), ...AGENT };
 export const bitbucket: HookScenario = {

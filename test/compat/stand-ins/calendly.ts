@@ -1,5 +1,5 @@
 import type { HookScenario } from '../scenario.ts';
-import { register, remove, title } from './given.ts';
+import { register, remove, title } from './common.ts';
 
 export const calendly = ['created', 'canceled'].map((what): HookScenario => {
   const headers = { 'x-token': `calendly-${what}` };

@@ -1,5 +1,5 @@
 import { bearer, type HookScenario } from '../scenario.ts';
-import { REGISTER, register, remove, title } from './given.ts';
+import { REGISTER, register, remove, title } from './common.ts';
 
 const typeformRules = { path: /^\/forms\/f1\/webhooks\/[0-9a-f-]{36}$/, headers: bearer('typeform-token') };
 export const typeform: HookScenario = {

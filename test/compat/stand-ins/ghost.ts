@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { HookScenario } from '../scenario.ts';
 import { type Expected, PLAIN } from '../stand-in.ts';
-import { register, remove, textOf, title } from './given.ts';
+import { register, remove, textOf, title } from './common.ts';
 
 /** A token that whoever knows the secret made less than five minutes ago. */
 const ghostToken =

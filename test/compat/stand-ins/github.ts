@@ -1,5 +1,5 @@
 import type { HookScenario } from '../scenario.ts';
-import { AGENT, register, remove, title } from './given.ts';
+import { AGENT, register, remove, title } from './common.ts';
 
 export const github = [
   { name: 'new-issue', event: 'issues', action: 'opened' },

@@ -1,5 +1,5 @@
 import { bearer, type HookScenario } from '../scenario.ts';
-import { AGENT, REGISTER, bodyOf, register, remove, textOf, title } from './given.ts';
+import { AGENT, REGISTER, bodyOf, register, remove, textOf, title } from './common.ts';
 
 /** What each webhook of GitLab is about. */
 export const gitlab = [

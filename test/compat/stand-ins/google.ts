@@ -1,6 +1,6 @@
 import { bearer, type HookScenario, type TimerScenario } from '../scenario.ts';
 import type { Rule } from '../stand-in.ts';
-import { REGISTER, bodyOf, register, remove, textOf, title } from './given.ts';
+import { REGISTER, bodyOf, register, remove, textOf, title } from './common.ts';
 
 const HOST = 'www.googleapis.com';
 const account = (token: string) => ({

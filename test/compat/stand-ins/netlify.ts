@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { bearer, type HookScenario, type Registered } from '../scenario.ts';
-import { REGISTER, bodyOf, register, remove, textOf, title } from './given.ts';
+import { REGISTER, bodyOf, register, remove, textOf, title } from './common.ts';
 
 const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 

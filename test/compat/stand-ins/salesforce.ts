@@ -1,6 +1,6 @@
 import { bearer, type HookScenario, type Registered, type TimerScenario } from '../scenario.ts';
 import { type Call, matches, type Rule } from '../stand-in.ts';
-import { AGENT, REGISTER, remove, title } from './given.ts';
+import { AGENT, REGISTER, remove, title } from './common.ts';
 
 const HOST = 'acme.salesforce.com';
 const SOBJECTS = '/services/data/v50.0/sobjects/Lead';

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { bearer, type HookScenario } from '../scenario.ts';
-import { AGENT, register, remove, title } from './given.ts';
+import { AGENT, register, remove, title } from './common.ts';
 
 const sendgridKeys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const sendgridHeaders = { ...bearer('sendgrid-key'), ...AGENT };

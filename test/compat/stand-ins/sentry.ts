@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { bearer, type HookScenario } from '../scenario.ts';
-import { AGENT, register, remove } from './given.ts';
+import { AGENT, register, remove } from './common.ts';
 
 const sentryHeaders = { ...bearer('sentry-token'), ...AGENT };
 const sentryBody = (n: number) => ({ action: 'created', data: { issue: { id: n } } });

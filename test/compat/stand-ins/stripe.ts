@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { bearer, type HookScenario } from '../scenario.ts';
-import { register, remove, title } from './given.ts';
+import { register, remove, title } from './common.ts';
 
 const stripeSigned = (n: number, secret: string) => {
   const at = Math.floor(Date.now() / 1000);

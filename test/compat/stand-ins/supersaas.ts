@@ -1,5 +1,5 @@
 import type { HookScenario } from '../scenario.ts';
-import { register, remove, title } from './given.ts';
+import { register, remove, title } from './common.ts';
 
 const supersaasAccount = { account: 'acme', api_key: 'supersaas-key' };
 export const supersaas: HookScenario = {

@@ -1,5 +1,5 @@
 import type { HookScenario } from '../scenario.ts';
-import { register, remove, title } from './given.ts';
+import { register, remove, title } from './common.ts';
 
 export const telegram = [
   { name: 'message-updates', updates: ['message', 'edited_message'], member: 'message' },

@@ -25,7 +25,7 @@ const polls = (
 ];
 
 /** What is told each time it is asked. */
-const figures = (poll: (n: number) => Poll): [Poll, Poll] => [poll(1), poll(2)];
+const numberPolls = (poll: (n: number) => Poll): [Poll, Poll] => [poll(1), poll(2)];
 
 const feed = (titles: readonly string[]): Answer => ({
   headers: { 'content-type': 'application/rss+xml' },
@@ -79,7 +79,7 @@ export const timerScenarios: readonly TimerScenario[] = [
     component: 'npm/sources/download-counts/download-counts.js',
     host: 'api.npmjs.org',
     props: () => ({ package: '@scope/name', period: 'last-week' }),
-    polls: figures((downloads) => ({
+    polls: numberPolls((downloads) => ({
       rules: () => [get('/downloads/point/last-week/@scope/name', { answer: { body: { downloads } } })],
       emits: [String(downloads)],
     })),
@@ -89,7 +89,7 @@ export const timerScenarios: readonly TimerScenario[] = [
     host: 'weather.ls.hereapi.com',
     account: { prop: 'here', app: 'here', fields: { apikey: 'here-key' } },
     props: () => ({ zipCode: 94_103 }),
-    polls: figures((hour) => ({
+    polls: numberPolls((hour) => ({
       rules: () => [
         get('/weather/1.0/report.json', {
           query: { apiKey: 'here-key', product: 'observation', zipcode: '94103' },

@@ -1,6 +1,6 @@
 import type { HookScenario } from '../scenario.ts';
 import type { Rule } from '../stand-in.ts';
-import { TITLES, register, remove, title } from './given.ts';
+import { TITLES, register, remove, title } from './common.ts';
 
 /** A signer that the account names signs each request to the upstream. */
 const signer: Rule = {

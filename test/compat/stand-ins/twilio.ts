@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { HookScenario } from '../scenario.ts';
-import { register, remove, title } from './given.ts';
+import { register, remove, title } from './common.ts';
 
 const NUMBER = '/2010-04-01/Accounts/AC-twilio/IncomingPhoneNumbers/PN-twilio.json';
 const headers = {

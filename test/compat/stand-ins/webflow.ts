@@ -1,6 +1,6 @@
 import { bearer, type HookScenario } from '../scenario.ts';
 import type { Expected } from '../stand-in.ts';
-import { register, remove, title } from './given.ts';
+import { register, remove, title } from './common.ts';
 
 interface Kind {
   name: string;

@@ -389,9 +389,9 @@ describe('a source that is deleted while its hooks run', () => {
     const source = await creating();
     const received = stage.received([lifecycle(source), purge(source)]);
     const { sources } = stage.services;
-    const late: typeof sources.startHook = async (...begun) => {
+    const late: typeof sources.startHook = async (...args) => {
       await stage.sources.tombstone(source.id);
-      return sources.startHook(...begun);
+      return sources.startHook(...args);
     };
     const racing = { ...stage.services, sources: { ...sources, startHook: late } };
     expect(await stage.execute(received, { with: racing })).toEqual({ completed: 2 });
@@ -434,12 +434,12 @@ describe('the deactivate hook of a deleted source', () => {
     return { result, isThere: (await stage.sources.find(source.id)) !== undefined };
   };
 
-  test('that cannot be begun is waited for', async () => {
+  test('that cannot be started is waited for', async () => {
     stage.control.script = () => 'unready';
     expect(await deleted(9)).toMatchObject({ result: { error: { kind: 'unavailable' } }, isThere: true });
   });
 
-  test('that could not be begun for a quarter of an hour is gone without', async () => {
+  test('that could not be started for a quarter of an hour is gone without', async () => {
     stage.control.script = () => 'unready';
     expect(await deleted(10)).toEqual({ result: { completed: 1 }, isThere: false });
     expect(stage.logged).toEqual(['deactivate.failed']);
@@ -453,7 +453,7 @@ describe('the deactivate hook of a deleted source', () => {
 });
 
 describe('an emit with delivery_ts', () => {
-  const held = async () => {
+  const delayed = async () => {
     const source = await stage.source();
     const deliveryTs = stage.clock.now() + 3_600_000;
     stage.control.script = () => [
@@ -468,7 +468,7 @@ describe('an emit with delivery_ts', () => {
   };
 
   test('waits on $in and is emitted at its time', async () => {
-    const { source, deliveryTs, schedule, due } = await held();
+    const { source, deliveryTs, schedule, due } = await delayed();
     expect(schedule.when).toEqual({ at: new Date(deliveryTs) });
     expect(schedule.name.length).toBeLessThanOrEqual(64);
     expect(await shown(source, '$in')).toEqual([{ later: 1 }]);
@@ -483,7 +483,7 @@ describe('an emit with delivery_ts', () => {
   });
 
   test('is cancelled by deleting it there', async () => {
-    const { source, due } = await held();
+    const { source, due } = await delayed();
     const [waiting] = await stage.services.events.latest(source.id, '$in');
     if (!waiting) throw new Error('unreachable');
     await stage.services.events.store(source.id, [], [{ stream: '$in', id: waiting.id, body: waiting.body }]);

@@ -93,7 +93,7 @@ const call = fc.oneof(
 );
 type Call = typeof call extends fc.Arbitrary<infer T> ? T : never;
 
-async function carryOut(document: DynamoDBDocumentClient, pk: string, each: Call): Promise<unknown> {
+async function execute(document: DynamoDBDocumentClient, pk: string, each: Call): Promise<unknown> {
   try {
     const output: Record<string, unknown> = { ...(await send(document, pk, each)) };
     delete output.$metadata;
@@ -188,7 +188,7 @@ it('random sequences of calls have the same answers as in dynalite, serialised o
     fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 25 }), async (calls) => {
       const pk = randomUUID();
       for (const each of calls) {
-        const answers = await Promise.all(targets.map(({ document }) => carryOut(document, pk, each)));
+        const answers = await Promise.all(targets.map(({ document }) => execute(document, pk, each)));
         const [oracle, serialised, shortCircuited] = answers;
         expect(serialised).toEqual(oracle);
         expect(shortCircuited).toEqual(oracle);

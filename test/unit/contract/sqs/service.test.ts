@@ -47,8 +47,8 @@ describe('a poller in this process', () => {
       fifo: true,
       visibilityTimeout: 30,
     });
-    const told = vi.fn();
-    const stop = open.service.whenVisible(arn, told);
+    const callback = vi.fn();
+    const stop = open.service.whenVisible(arn, callback);
     const send = (body: string) =>
       open.call('SendMessage', {
         QueueUrl,
@@ -62,27 +62,27 @@ describe('a poller in this process', () => {
     };
 
     await send('1');
-    await isCalledSoon(told);
+    await isCalledSoon(callback);
     expect(open.service.receivable(arn, 10)).toBe(1);
     const ReceiptHandle = await receive();
     await send('2');
     expect(open.service.receivable(arn, 10)).toBe(0);
 
-    told.mockReset();
+    callback.mockReset();
     await callForOne(open.call, 'DeleteMessageBatch', { QueueUrl, ReceiptHandle });
-    await isCalledSoon(told);
+    await isCalledSoon(callback);
     expect(open.service.receivable(arn, 10)).toBe(1);
 
     await receive();
-    told.mockReset();
+    callback.mockReset();
     clock.advance(30_000);
-    await isCalledSoon(told);
+    await isCalledSoon(callback);
     expect(open.service.receivable(arn, 10)).toBe(1);
 
-    told.mockReset();
+    callback.mockReset();
     stop();
     await send('3');
-    expect(told).not.toHaveBeenCalled();
+    expect(callback).not.toHaveBeenCalled();
   });
 
   test('has its requests counted by entries, an empty receive as 0', async () => {

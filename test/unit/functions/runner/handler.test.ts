@@ -102,10 +102,10 @@ describe('the runner function', () => {
 test('a host that is closed during a run writes no end line, so that the trigger comes back', async () => {
   const closing = await Runner.start();
   const code = source('async run() { this.$emit(1); await new Promise(() => {}); }');
-  const begun: RunnerLine[] = [];
+  const lines: RunnerLine[] = [];
   await new Promise<void>((resolve, reject) => {
     const collector = new Collector((line) => {
-      begun.push(line);
+      lines.push(line);
       closing.close().catch(reject);
     });
     closing.host.run(closing.request(code), collector).then(
@@ -114,5 +114,5 @@ test('a host that is closed during a run writes no end line, so that the trigger
     );
   });
 
-  expect(begun.map(({ k }) => k)).toEqual(['emit']);
+  expect(lines.map(({ k }) => k)).toEqual(['emit']);
 });

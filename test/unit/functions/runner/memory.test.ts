@@ -10,10 +10,10 @@ afterEach(() => runner.close());
 setFlagsFromString('--expose-gc');
 const collectGarbage: unknown = runInNewContext('gc');
 
-/** Counts what of `held` a full garbage collection leaves. */
-function left(held: readonly WeakRef<object>[]): number {
+/** Counts the references that a full garbage collection leaves. */
+function left(references: readonly WeakRef<object>[]): number {
   if (typeof collectGarbage === 'function') collectGarbage();
-  return held.filter((one) => one.deref() !== undefined).length;
+  return references.filter((one) => one.deref() !== undefined).length;
 }
 
 test('a warm process keeps nothing of the requests that it has served', async () => {

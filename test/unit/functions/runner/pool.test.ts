@@ -64,13 +64,13 @@ test('a source with new code gets a new process, and the old one is ended', asyn
 
 test('a process that only described a component is not kept, nor one whose code did not load', async () => {
   runner = await Runner.start();
-  const told = (
+  const pid = (
     await runner.run(
       source('run() {}', 'const pid = process.pid; process.env.PD = pid;').replace("'Test'", 'String(pid)'),
       { jobs: [describeJob()] },
     )
   ).of('described')[0]?.description.name;
-  await gone(Number(told));
+  await gone(Number(pid));
 
   const failing = `throw new Error(String(process.pid));`;
   const pids = [await runner.run(failing), await runner.run(failing)].map(

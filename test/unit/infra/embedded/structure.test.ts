@@ -32,14 +32,6 @@ test('no file imports itself, directly or through others', () => {
   expect(files.filter((file) => reachable(file).has(file))).toEqual([]);
 });
 
-/** Classes that still have TypeScript's `private`. */
-const NOT_YET = [
-  'infra/embedded/dynamodb/idempotency.ts',
-  'infra/embedded/dynamodb/item-cache.ts',
-  'infra/embedded/sqs/deduplication-window.ts',
-];
-
 test('private members are #private', () => {
-  const offenders = files.filter((file) => /^\s*private /m.test(source(file)));
-  expect(offenders.filter((file) => !NOT_YET.includes(file))).toEqual([]);
+  expect(files.filter((file) => /^\s*private /m.test(source(file)))).toEqual([]);
 });

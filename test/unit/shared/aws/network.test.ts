@@ -123,16 +123,16 @@ describe('at connect time', () => {
   });
 
   const resolving = (...addresses: string[]) => {
-    const asked: string[] = [];
+    const lookups: string[] = [];
     const resolve: Resolve = (hostname, _, done) => {
-      asked.push(hostname);
+      lookups.push(hostname);
       const found: LookupAddress[] = addresses.map((address) => ({
         address,
         family: address.includes(':') ? 6 : 4,
       }));
       done(null, found);
     };
-    return { asked, resolve };
+    return { lookups, resolve };
   };
 
   test('one private address among the resolved ones refuses the name', async () => {
@@ -144,10 +144,10 @@ describe('at connect time', () => {
   });
 
   test('a name is resolved once per attempt, and that answer is the one connected to', async () => {
-    const { asked, resolve } = resolving('127.0.0.1');
+    const { lookups, resolve } = resolving('127.0.0.1');
     expect(await get('example.test', { allowPrivate: false, allowList: ['127.0.0.0/8'] }, resolve)).toBe(
       'in',
     );
-    expect(asked).toEqual(['example.test']);
+    expect(lookups).toEqual(['example.test']);
   });
 });

@@ -2,70 +2,70 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { TtlCache } from '../../../../shared/domain/ttl-cache.ts';
 
 let now: number;
-let recent: TtlCache<string, string>;
+let cache: TtlCache<string, string>;
 beforeEach(() => {
   now = 1_000_000;
-  recent = new TtlCache({ ttlMs: 60_000, maxEntries: 2, now: () => now });
+  cache = new TtlCache({ ttlMs: 60_000, maxEntries: 2, now: () => now });
 });
 
 test('what was found is used again until its time is over, counted from when it was found', () => {
-  recent.set('key', 'value');
+  cache.set('key', 'value');
   now += 30_000;
-  expect(recent.get('key')).toBe('value');
+  expect(cache.get('key')).toBe('value');
   now += 29_999;
-  expect(recent.get('key')).toBe('value');
+  expect(cache.get('key')).toBe('value');
   now += 1;
-  expect(recent.get('key')).toBeUndefined();
+  expect(cache.get('key')).toBeUndefined();
 });
 
 test('what a clock that was set back makes of the future is not used', () => {
-  recent.set('key', 'value');
+  cache.set('key', 'value');
   now -= 1;
-  expect(recent.get('key')).toBeUndefined();
+  expect(cache.get('key')).toBeUndefined();
 });
 
 test('what was once too old is not used again, whatever the clock does', () => {
-  recent.set('key', 'value');
+  cache.set('key', 'value');
   now += 60_000;
-  expect(recent.get('key')).toBeUndefined();
+  expect(cache.get('key')).toBeUndefined();
   now -= 30_000;
-  expect(recent.get('key')).toBeUndefined();
+  expect(cache.get('key')).toBeUndefined();
 });
 
 test('beyond the most that is kept, the oldest goes', () => {
-  recent.set('first', '1');
-  recent.set('second', '2');
-  recent.set('first', '1 again');
-  recent.set('third', '3');
-  expect(['first', 'second', 'third'].map((key) => recent.get(key))).toEqual(['1 again', undefined, '3']);
+  cache.set('first', '1');
+  cache.set('second', '2');
+  cache.set('first', '1 again');
+  cache.set('third', '3');
+  expect(['first', 'second', 'third'].map((key) => cache.get(key))).toEqual(['1 again', undefined, '3']);
 });
 
 test('what was deleted is gone', () => {
-  recent.set('key', 'value');
-  recent.delete('key');
-  expect(recent.get('key')).toBeUndefined();
+  cache.set('key', 'value');
+  cache.delete('key');
+  expect(cache.get('key')).toBeUndefined();
 });
 
 test('a value that is set over and over pushes none out', () => {
-  recent.set('kept', 'value');
-  for (let n = 0; n < 1_000; n += 1) recent.set('key', String(n));
-  expect([recent.get('kept'), recent.get('key')]).toEqual(['value', '999']);
+  cache.set('kept', 'value');
+  for (let n = 0; n < 1_000; n += 1) cache.set('key', String(n));
+  expect([cache.get('kept'), cache.get('key')]).toEqual(['value', '999']);
 });
 
 test('a value that was deleted and set again is as old as the second time', () => {
-  recent.set('first', '1');
-  recent.set('second', '2');
-  recent.delete('first');
-  recent.set('first', '1 again');
-  recent.set('third', '3');
-  expect(['first', 'second', 'third'].map((key) => recent.get(key))).toEqual(['1 again', undefined, '3']);
+  cache.set('first', '1');
+  cache.set('second', '2');
+  cache.delete('first');
+  cache.set('first', '1 again');
+  cache.set('third', '3');
+  expect(['first', 'second', 'third'].map((key) => cache.get(key))).toEqual(['1 again', undefined, '3']);
 });
 
 test('no call looks through all values', () => {
   const looks = (['keys', 'values', 'entries', 'forEach', Symbol.iterator] as const).map((name) =>
     vi.spyOn(Map.prototype, name as 'keys'),
   );
-  for (let n = 0; n < 100; n += 1) recent.set(`key ${n}`, String(n));
+  for (let n = 0; n < 100; n += 1) cache.set(`key ${n}`, String(n));
   expect(looks.flatMap(({ mock }) => mock.calls)).toEqual([]);
-  expect(['key 97', 'key 98', 'key 99'].map((key) => recent.get(key))).toEqual([undefined, '98', '99']);
+  expect(['key 97', 'key 98', 'key 99'].map((key) => cache.get(key))).toEqual([undefined, '98', '99']);
 });

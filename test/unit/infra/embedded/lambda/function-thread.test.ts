@@ -146,12 +146,12 @@ test('if the thread dies, its invocations fail, and the next invocation starts a
   const cloud = await start(
     `exports.handler = async ({ die }) => { if (die) { setImmediate(() => { throw new Error('no more'); }); await new Promise(() => {}); } return 'alive'; }`,
   );
-  const [died, beside] = await Promise.all([invoke(cloud, { die: true }), invoke(cloud, { die: true })]);
+  const [died, other] = await Promise.all([invoke(cloud, { die: true }), invoke(cloud, { die: true })]);
   expect(died).toEqual({
     errorType: 'Runtime.ExitError',
     errorMessage: 'The thread of the function ended: no more',
   });
-  expect(beside).toEqual(died);
+  expect(other).toEqual(died);
   expect(await invoke(cloud, {})).toBe('alive');
 });
 

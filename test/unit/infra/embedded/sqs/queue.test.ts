@@ -35,10 +35,10 @@ test.each([true, false])('a message that has left its queue (FIFO: %s) keeps no 
   const facts = { size: 4, sentAt: clock.now(), senderId: 'sender', group: 'group' };
   const messages = ['1', '2', '3'].map((id) => queue.add({ ...facts, id }, 'body', 0));
   for (const message of queue.take(3, 30)) queue.remove(message);
-  const held = messages.flatMap((message) =>
+  const remaining = messages.flatMap((message) =>
     Object.values(message).filter((value) => typeof value === 'object' && value !== message.facts),
   );
-  expect(held).toEqual([]);
+  expect(remaining).toEqual([]);
   expect(messages.map(({ body }) => body)).toEqual([undefined, undefined, undefined]);
   expect(queue.counts).toEqual({ visible: 0, inFlight: 0, delayed: 0 });
 });

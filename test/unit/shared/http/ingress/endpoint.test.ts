@@ -21,7 +21,7 @@ function open({ isOver = false, overloadedUntil = 0 } = {}) {
   const sent: Trigger[] = [];
   const clock = { now: Date.UTC(2026, 0, 1, 23, 59) };
   const endpoint = { sourceId, ownerId, customResponse: false, isApphook: false, overloadedUntil };
-  const take = createEndpoint({
+  const handle = createEndpoint({
     resolveEndpoint: (id) => Promise.resolve(id === 'endpoint' ? endpoint : undefined),
     admission: createAdmission({
       quotas: { isOver: () => Promise.resolve(isOver) },
@@ -32,27 +32,30 @@ function open({ isOver = false, overloadedUntil = 0 } = {}) {
     runSynchronously: () => Promise.reject(new Error('not asked for')),
     now: () => clock.now,
   });
-  return { take, sent, clock };
+  return { handle, sent, clock };
 }
 
 describe('an endpoint', () => {
   test('of a user over quota is shut until 00:00 UTC, and the source is told once', async () => {
-    const { take, sent } = open({ isOver: true });
+    const { handle, sent } = open({ isOver: true });
     for (let n = 0; n < 3; n += 1) {
-      await expect(take(request())).rejects.toMatchObject({ code: 'quota_exceeded', retryAfterSeconds: 60 });
+      await expect(handle(request())).rejects.toMatchObject({
+        code: 'quota_exceeded',
+        retryAfterSeconds: 60,
+      });
     }
     expect(sent).toMatchObject([{ kind: 'emit', stream: '$errors', emitterId: sourceId }]);
   });
 
   test('of a source that is a minute behind is shut for a moment', async () => {
-    const { take, clock } = open({ overloadedUntil: Date.UTC(2026, 0, 1, 23, 59, 10) });
-    await expect(take(request())).rejects.toMatchObject({ code: 'lagging', retryAfterSeconds: 10 });
+    const { handle, clock } = open({ overloadedUntil: Date.UTC(2026, 0, 1, 23, 59, 10) });
+    await expect(handle(request())).rejects.toMatchObject({ code: 'lagging', retryAfterSeconds: 10 });
     clock.now += 10_000;
-    expect(await take(request())).toMatchObject({ status: 200, body: '{"success":true}' });
+    expect(await handle(request())).toMatchObject({ status: 200, body: '{"success":true}' });
   });
 
   test.each(['/', '/other', '/endpoint.x'])('%s leads nowhere', async (path) => {
-    await expect(open().take(request(path))).rejects.toMatchObject({ code: 'not_found' });
+    await expect(open().handle(request(path))).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 
@@ -130,7 +133,7 @@ describe('what is known of an endpoint', () => {
     ['inactive', 'activate', 'by the new code'],
     ['failed', 'activate', 'by the new code'],
     ['deleting', 'activate', 'shut'],
-  ])('a source that is %s while a revision has begun %s: %s', async (state, hook, taken) => {
+  ])('a source that is %s while a revision has begun %s: %s', async (state, hook, expected) => {
     const { find, at, source } = world(state);
     const { configuration, traits } = source();
     at.pending = {
@@ -144,6 +147,6 @@ describe('what is known of an endpoint', () => {
     };
     const endpoint = await find('e');
     const seen = endpoint?.customResponse ? 'by the new code' : 'by the old code';
-    expect(endpoint ? seen : 'shut').toBe(taken);
+    expect(endpoint ? seen : 'shut').toBe(expected);
   });
 });

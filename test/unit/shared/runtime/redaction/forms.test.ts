@@ -159,7 +159,7 @@ describe('ordinary data stays as it is', () => {
 });
 
 describe('the work grows with the text, and no faster', () => {
-  const HOSTILE: [string, string][] = [
+  const WORST_CASES: [string, string][] = [
     ['backslashes', '\\'],
     ['escaped quotes', '\\"'],
     ['unfinished unicode escapes', '\\u00'],
@@ -195,13 +195,13 @@ describe('the work grows with the text, and no faster', () => {
     return { count, sources };
   }
 
-  test.each(HOSTILE)('%s, a million of them', (_, unit) => {
+  test.each(WORST_CASES)('%s, a million of them', (_, unit) => {
     const text = unit.repeat(1_000_000 / unit.length);
     const shown = redactor.inText(text);
     expect(shown === text).toBe(!text.includes(FIELDS.key));
   });
 
-  test.each(HOSTILE)('%s', (_, unit) => {
+  test.each(WORST_CASES)('%s', (_, unit) => {
     const [once, twice] = [executions(unit.repeat(2_000)), executions(unit.repeat(4_000))];
     expect(twice.count).toBeLessThan(2 * once.count + 100);
     // An expression without an unbounded repetition reads a bounded number of characters from each place.

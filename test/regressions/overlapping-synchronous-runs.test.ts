@@ -9,9 +9,9 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
-/** Answers with its db, after it was changed as the request says; slow runs wait until their gate is open. */
+/** Changes its db as the request says and responds with it. Slow runs wait until their gate is open. */
 const code = (more = '') => `export default {
-  name: 'Beside', version: '0.0.1', ${more}
+  name: 'Synchronous', version: '0.0.1', ${more}
   props: { http: { type: '$.interface.http', customResponse: true }, db: '$.service.db' },
   async run({ body = {} }) {
     const { id, set = {}, gate } = body;
@@ -32,7 +32,7 @@ async function dbOf({ endpoint }: Deployed): Promise<Record<string, unknown>> {
   return db;
 }
 
-/** Runs that ask its address wait there until it is opened. */
+/** A run that fetches this URL waits until the gate is opened. */
 async function gate() {
   const { receiver } = await scene.webhook();
   receiver.answer = () => 'hang';
@@ -43,16 +43,16 @@ async function gate() {
   };
 }
 
-/** Of two at once both were emitted: each knew only what had been emitted when it began. */
-describe('dedupe among runs that answer for themselves', () => {
-  test('unique: of equal ids at once one is emitted', async () => {
+/** Overlapping runs emitted an id twice, because each knew only the ids emitted before its start. */
+describe('dedupe among synchronous runs', () => {
+  test('unique: overlapping runs emit an id once', async () => {
     const source = await scene.source(code(`dedupe: 'unique',`));
     const sent = range(repetitions(24, 60)).map((n) => scene.send(source.endpoint, { id: n % 3 }));
     expect(new Set(await answers(sent))).toEqual(new Set([200]));
     expect((await idsOf(source)).sort()).toEqual([0, 1, 2]);
   });
 
-  test('greatest: no id is emitted after one that is as great', async () => {
+  test('greatest: no id is emitted after an equal or greater id', async () => {
     const source = await scene.source(code(`dedupe: 'greatest',`));
     await answers(range(repetitions(20, 50)).map((n) => scene.send(source.endpoint, { id: n % 10 })));
     const ids = await idsOf(source);
@@ -61,15 +61,15 @@ describe('dedupe among runs that answer for themselves', () => {
   });
 
   test.each([
-    ['beside', 'in the queue'],
-    ['in the queue', 'beside'],
-  ])('what a slow run %s would emit was emitted by one %s meanwhile', async (where) => {
+    ['synchronous', 'queued'],
+    ['queued', 'synchronous'],
+  ])('a slow %s run emits no id that a quick %s run emitted meanwhile', async (kind) => {
     const source = await scene.source(code(`dedupe: 'unique',`));
     const { url, reached, open } = await gate();
     const queued = (body: object) => scene.api.post(`/sources/${source.id}/run`, { body });
-    const beside = (body: object) => scene.send(source.endpoint, body);
-    const slow = where === 'beside' ? beside : queued;
-    const quick = where === 'beside' ? queued : beside;
+    const synchronous = (body: object) => scene.send(source.endpoint, body);
+    const slow = kind === 'synchronous' ? synchronous : queued;
+    const quick = kind === 'synchronous' ? queued : synchronous;
     const ended = slow({ id: 1, gate: url });
     await reached();
     await quick({ id: 1 });
@@ -81,29 +81,32 @@ describe('dedupe among runs that answer for themselves', () => {
   });
 });
 
-/** Whoever ended last put the whole db in the place of what others had written. */
-describe('the db of runs that answer for themselves', () => {
-  test('has what each of those at once has set', async () => {
+/** The last run to end replaced the whole db, and with it the writes of other runs. */
+describe('the db of synchronous runs', () => {
+  test('has the writes of all overlapping runs', async () => {
     const source = await scene.source(code());
     await answers([...'abcdefghij'].map((key) => scene.send(source.endpoint, { set: { [key]: key } })));
     expect(Object.values(await dbOf(source)).join('')).toBe('abcdefghij');
   });
 
-  test.each(['beside', 'in the queue'])('keeps what a run %s wrote during a slow one', async (where) => {
-    const source = await scene.source(code());
-    const { url, reached, open } = await gate();
-    const slow = scene.send(source.endpoint, { set: { a: 'slow' }, gate: url });
-    await reached();
-    const quick = { set: { b: 'quick' } };
-    if (where === 'beside') await scene.send(source.endpoint, quick);
-    else await scene.api.post(`/sources/${source.id}/run`, { body: quick });
-    await until('the quick one has written', async () => (await dbOf(source))['b'] === 'quick');
-    await open();
-    await slow;
-    expect(await dbOf(source)).toEqual({ a: 'slow', b: 'quick' });
-  });
+  test.each(['synchronous', 'queued'])(
+    'keeps the writes of a quick %s run during a slow run',
+    async (kind) => {
+      const source = await scene.source(code());
+      const { url, reached, open } = await gate();
+      const slow = scene.send(source.endpoint, { set: { a: 'slow' }, gate: url });
+      await reached();
+      const quick = { set: { b: 'quick' } };
+      if (kind === 'synchronous') await scene.send(source.endpoint, quick);
+      else await scene.api.post(`/sources/${source.id}/run`, { body: quick });
+      await until('the quick one has written', async () => (await dbOf(source))['b'] === 'quick');
+      await open();
+      await slow;
+      expect(await dbOf(source)).toEqual({ a: 'slow', b: 'quick' });
+    },
+  );
 
-  test('keeps what the request of a provider wrote while activate registered there', async () => {
+  test('keeps the writes of a provider request that arrives during activate', async () => {
     const { url, reached, open } = await gate();
     const hooks = `hooks: { async activate() {
       await fetch('${url}', { method: 'POST', body: this.http.endpoint }).catch(() => undefined);
@@ -119,8 +122,8 @@ describe('the db of runs that answer for themselves', () => {
   });
 });
 
-/** Half of them were answered 503 although their runs had ended well: each save needed the state that no other had saved meanwhile. */
-test('many requests at once are all answered as the component does, and emit each', async () => {
+/** Half of the requests got 503 after successful runs, because a save failed when another run had saved the state meanwhile. */
+test('many concurrent requests all get the response of the component, and each run emits', async () => {
   const source = await scene.source(code());
   const hook = await scene.webhook();
   await scene.subscribe(source.id, hook.id);
