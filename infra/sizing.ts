@@ -28,7 +28,7 @@ const queueOf = (worker: { timeout: number }, maxReceiveCount: number) => ({
   batch: 10,
 });
 
-/** The figures of functions and queues, derived from the limits that programs keep. Seconds, unless a name says otherwise. */
+/** Time limits, memory and queue settings, derived from the limits that programs keep. In seconds, unless a name says otherwise. */
 export const sizing = {
   functions: {
     api,

@@ -19,7 +19,7 @@ export const Stage = z.strictObject({
    * the original host.
    */
   runnerHosts: z.record(z.string(), z.string().regex(/^[^\s/]+:\d{1,5}$/)).default({}),
-  /** Those that are left out have their defaults. */
+  /** Limits of a user. An absent limit has its default. */
   limits: z
     .strictObject(Limits.shape)
     .partial()

@@ -46,7 +46,7 @@ test('dedupe costs at most 0.1 write units more with full batches', async () => 
     return { perFullBatch: states * counts.perBatch, others: counts.writeUnits - states };
   };
   const [plain, unique] = [await costs(false), await costs(true)];
-  // Of ten events, rounded to a tenth of a unit.
+  // For ten events, rounded to a tenth of a unit.
   expect(Math.round((unique.perFullBatch - plain.perFullBatch) * 10) / 10).toBeLessThanOrEqual(10 * 0.1);
   expect(unique.others - plain.others).toBeLessThanOrEqual(0.05);
 });
@@ -79,7 +79,7 @@ test('listing 100 summaries costs at most 17 read units, whatever the bodies', a
     expect(events).toHaveLength(100);
     expect(Math.min(...events.map((event) => JSON.stringify(event).length))).toBeGreaterThan(1_200);
   }
-  // Deliveries may still be under way beside the first.
+  // Deliveries of earlier events may still run during the first measurement.
   expect(Math.min(...costs)).toBeLessThanOrEqual(17);
   expect(Math.min(...costs)).toBeGreaterThan(0);
 });

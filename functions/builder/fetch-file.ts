@@ -14,7 +14,7 @@ const HEADERS = { 'user-agent': 'Tributary', accept: '*/*' };
 export interface FetchedFile {
   /** URL after redirects, the base of relative imports. */
   address: string;
-  /** URL before redirects; its ending tells the file type. */
+  /** URL before redirects; its extension gives the file type. */
   requested: string;
   text: string;
   isPage: boolean;

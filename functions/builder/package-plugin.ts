@@ -37,7 +37,7 @@ export function packagePlugin({
   own: OwnModules;
   /** Unresolvable imports of packages. As in Node, they fail only when they are executed. */
   missing: ReadonlySet<string>;
-  /** Called for each file that uses its own path; `hasCode` tells whether it may load other code of its package by path. */
+  /** Called for each file that uses its own path; `hasCode` says whether it may load other code of its package by path. */
   onFilePaths: (file: string, hasCode: boolean) => void;
 }): Plugin {
   async function load(args: OnLoadArgs): Promise<OnLoadResult | undefined> {

@@ -124,7 +124,7 @@ export async function sweepTrees(directory: string): Promise<void> {
   for (const { name, usedAt } of found) {
     const path = join(directory, name);
     const isTree = !/\.(?:json|lock|new)$/.test(name);
-    // A recent one may not have its record yet.
+    // A recently installed tree may not have its record yet.
     if (isTree && !kept.has(await realpath(path).catch(() => path)) && usedAt + IN_USE_MS < now)
       await rm(path, { recursive: true, force: true });
   }

@@ -18,7 +18,7 @@ export interface ChildEnd {
 /** Hears a process while it serves one request. */
 export interface ChildListener {
   onText(text: string): void;
-  /** Called at once, and once, also when the process ended before. */
+  /** Called once, immediately if the process has already ended. */
   onEnd(end: ChildEnd): void;
 }
 

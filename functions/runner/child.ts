@@ -28,7 +28,7 @@ const own = process.cwd();
 const [, , runtimeApi, hosts = '{}'] = process.argv;
 process.argv.length = 2;
 mapTmpTo(own);
-// Before the confinement, which judges the address that the component asks for.
+// Before the confinement, which checks the address that the component requests.
 mapHosts(hosts);
 confine({ runtimeApi, directory: own });
 captureOutput((level, args) => RunningJob.calling()?.logCall(level, args));
@@ -55,7 +55,7 @@ function listen(): void {
       if (isChildRequest(request)) void serve(request);
     }
   });
-  // The host is gone; nobody hears what a run would still do.
+  // The host is gone; it cannot receive the output of a run any more.
   requests.on('close', () => exit(0));
   requests.on('error', () => exit(0));
 }

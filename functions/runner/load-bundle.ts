@@ -3,7 +3,7 @@ import { isDict } from '../../shared/runtime/guards.ts';
 import { componentIn, type LoadedComponent } from '../../shared/runtime/load.ts';
 import { RuntimeError, runErrorOf } from '../../shared/runtime/thrown.ts';
 
-/** Evaluates a bundle. A bundle that cannot be loaded is an error that tells why. */
+/** Evaluates a bundle. Throws an error with the reason when the bundle cannot be loaded. */
 export async function loadBundle(path: string): Promise<LoadedComponent> {
   let namespace: unknown;
   try {

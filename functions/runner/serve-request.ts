@@ -28,7 +28,7 @@ export async function serveRequest(request: RunnerRequest, context: SessionConte
   }
 }
 
-/** A job that got no child was not started and comes again. Its line tells that apart from a runner that was lost. */
+/** A job that got no child was not started and comes again. Its line distinguishes this case from a lost runner. */
 async function acquire(
   request: RunnerRequest,
   next: Job | undefined,

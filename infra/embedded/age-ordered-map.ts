@@ -1,4 +1,4 @@
-/** Empty places that the arrays may have beside one for each entry. */
+/** Empty places that the arrays may have in addition to one for each entry. */
 const SPARE_PLACES = 1024;
 
 /**

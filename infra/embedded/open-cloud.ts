@@ -110,8 +110,8 @@ export async function openCloud(options: OpenCloudOptions): Promise<OpenCloud> {
 }
 
 /**
- * The second thread runs the functions that a queue feeds in batches and that invoke no other function. It exists only with the
- * clock of the machine.
+ * The second thread runs the functions that consume a queue in batches and invoke no other function. It exists only with the clock of the
+ * machine.
  */
 function threadOf({ thread }: Assembly, { stack, functions, authorizer, clock }: Services) {
   if (thread === undefined || clock !== systemClock) return undefined;

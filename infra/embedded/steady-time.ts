@@ -3,7 +3,7 @@ export class SteadyTime {
   #latest = -Infinity;
   #lead = 0;
 
-  /** Milliseconds, for what the clock says now. */
+  /** Milliseconds of steady time at clock time `now`. */
   at(now: number): number {
     if (now < this.#latest) this.#lead += this.#latest - now;
     this.#latest = now;

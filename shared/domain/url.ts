@@ -1,8 +1,8 @@
 import { LONGEST, plainText } from './text.ts';
 
 /**
- * The problem of a URL, judged by its text. Refuses everything that a URL parser would silently repair (`http:x`, `https:///x`,
- * backslashes, spaces), and credentials.
+ * The problem in the text of a URL. Refuses everything that a URL parser would silently repair (`http:x`, `https:///x`, backslashes,
+ * spaces), and credentials.
  */
 export function urlProblem(text: string): string | undefined {
   // eslint-disable-next-line no-control-regex -- control characters are what this refuses

@@ -4,8 +4,8 @@ import type { Group } from './gateway-routes.ts';
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
- * Where an operation's parameters come from. `both`: the query, then the JSON body for parameters that the query lacks. `event`: the body
- * is an event, so no parameters are read from it.
+ * The source of an operation's parameters. `both`: the query, then the JSON body for parameters that the query lacks. `event`: the body is
+ * an event, so no parameters are read from it.
  */
 type InputSource = 'query' | 'body' | 'both' | 'event';
 

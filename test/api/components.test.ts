@@ -38,7 +38,7 @@ afterAll(async () => {
   files.close();
 });
 
-/** Processes of this service that build, by what lies beside their program: they outlive a build by half a minute. */
+/** Build processes of this service, recognised by the path of their program. They outlive a build by half a minute. */
 const building = () =>
   descendants(process.pid).filter((pid) => {
     const program = commandOf(pid).find((part) => part.endsWith('/child.js'));
@@ -153,7 +153,7 @@ describe('POST /components', () => {
     served.set('/still/b.mjs', 'export default 1');
     const first = await post({ component_url: `${address}/still/a.mjs` });
     expect(first.status).toBe(200);
-    // As if nobody had built for a while; another user's stay, and so does the runner.
+    // Simulates idle time: kills the build processes of this user only.
     for (const pid of building()) process.kill(pid, 'SIGKILL');
     await until('their end', () => building().length === 0);
     const again = await post({ component_url: `${address}/still/a.mjs` });

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => cloud.stop());
 
-/** Ten at once where five are allowed. */
+/** Ten concurrent requests with a limit of five. */
 async function tenOfFive(make: (n: number) => Promise<unknown>): Promise<void> {
   const outcomes = await Promise.allSettled(Array.from({ length: 10 }, (_, n) => make(n)));
   const refused = outcomes

@@ -90,7 +90,7 @@ describe.each(named)('%s', (_, scenario) => {
     const { known, source } = of(scenario);
     const delivery = wrong(known);
     expect((await send(known.endpoint, delivery)).status).toBe(delivery.status);
-    // Where the component does not answer itself, its run comes before the next delivery's: that one counts the events again.
+    // Without a response of the component, its run precedes the run of the next delivery, which counts the events again.
     expect(await stage.scene.events(source.id)).toHaveLength(1);
   });
 });

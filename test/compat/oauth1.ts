@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { Call } from './stand-in.ts';
 
-/** Who signs: a registered application, for one of its users (RFC 5849: client and token credentials). */
+/** Client and token credentials (RFC 5849): a registered application signs for one of its users. */
 export interface Credentials {
   readonly consumer: { readonly key: string; readonly secret: string };
   readonly token: { readonly key: string; readonly secret: string };
@@ -13,7 +13,7 @@ interface Request {
   readonly method: string;
   /** Without query. */
   readonly url: string;
-  /** Of query and form, as they are meant. */
+  /** Decoded parameters of query and form. */
   readonly parameters: readonly Pair[];
 }
 

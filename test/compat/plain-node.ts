@@ -13,11 +13,11 @@ export interface Seen {
   readonly key?: string;
   readonly version: string;
   readonly hooks: string[];
-  /** In order; of each what can be told without running anything. */
+  /** Props in order, with the members that are known without running code. */
   readonly props: Record<string, unknown>[];
 }
 
-/** What is compared of each prop. */
+/** Compared members of each prop. */
 export const MEMBERS = [
   'name',
   'type',
@@ -45,10 +45,7 @@ const DATA_PACKAGE = {
     'sha512-wa8koFift24mUsMarWP/wfl9kIwqL5TK9smsCRIyJYfs9iYQEoJsQjcmhyKCmevPA8Ja/K1ZTE4W8ABA0yMM8g==',
 };
 
-/**
- * Makes `require` answer with a stand-in for every package but {@link DATA_PACKAGE}. What a component declares does not depend on the
- * other packages.
- */
+/** Replaces every package but {@link DATA_PACKAGE} with a stand-in. The declarations of a component do not depend on the other packages. */
 const STAND_INS = `
 const { name: dataPackage, folder: dataFolder } = JSON.parse(process.env.DATA_PACKAGE);
 const Module = require('node:module');
@@ -88,7 +85,7 @@ const found = paths.map((path) => {
 });
 process.stdout.write(JSON.stringify(found), () => process.exit(0));`;
 
-/** What a script prints that loads components in a process of its own, as plain Node does. */
+/** Loads components in a process of its own, as plain Node does, and returns the output of the script. */
 export async function inPlainNode(script: string, args: readonly string[]): Promise<string> {
   const folder = await packageFiles(DATA_PACKAGE);
   const { stdout } = await run(process.execPath, ['-e', STAND_INS + script, ...args], {

@@ -7,7 +7,7 @@ import { repetitions } from '../support/repetitions.ts';
 import { type Seen, seenByNode } from './plain-node.ts';
 import { tryComponent } from './try-component.ts';
 
-/** What `npm run compat` does with all, with a sample; another seed takes another. */
+/** Does with a sample of components as `npm run compat` does with all. Another seed gives another sample. */
 const SEED = Number(process.env['COMPAT_SEED'] ?? 20_261_120);
 const SIZE = repetitions(8, 243);
 const CONCURRENCY = 3;

@@ -1,14 +1,14 @@
 import { inject } from 'vitest';
 import type { Call, Expected, Rule } from './stand-in.ts';
 
-/** What one component needs to be run: its account and props, and how its upstream behaves. */
+/** Everything that a component needs to run: its account and props, and the behaviour of its upstream. */
 export interface Scenario {
   /** Below `components/` of the package. */
   readonly component: string;
-  /** Of its upstream; `plain` for one whose address is among the account's fields. */
+  /** Host of the upstream; `plain` when the address is among the account's fields. */
   readonly host: string;
   readonly account?: Account;
-  /** Of its other apps. */
+  /** Accounts of the component's other apps. */
   readonly otherAccounts?: readonly Account[];
   readonly props?: (at: Addresses) => Record<string, unknown>;
   /** A second upstream, at the address that the account names. */
@@ -22,7 +22,7 @@ export interface Scenario {
 /** `npm run compat` sets it. */
 const { COMPAT_SCENARIOS: which } = process.env;
 
-/** Those of this run: in `npm test` one of each app. */
+/** The scenarios of this run: `npm test` takes one of each app. */
 export function chosen<S extends Scenario>(scenarios: readonly S[]): readonly S[] {
   if (which === 'all') return scenarios;
   const usual = scenarios.filter(({ isExtra = false }) => !isExtra);
@@ -48,7 +48,7 @@ export interface Addresses {
   readonly plain: string;
 }
 
-/** What an upstream expects as the address to send to, with what the component puts behind it. */
+/** The endpoint URL that the upstream expects, with a suffix that the component may add. */
 type EndpointOf = (suffix?: string) => Expected;
 
 /** The source that is tried, as its upstream knows it. */
@@ -58,7 +58,7 @@ export interface Registered {
   readonly call: (rule: string) => Call;
 }
 
-/** What the upstream sends to the endpoint. */
+/** A request of the upstream to the endpoint. */
 export interface Delivery {
   readonly path?: string;
   readonly headers?: Record<string, string>;
@@ -76,10 +76,10 @@ export interface HookScenario extends Scenario {
   readonly delivery: (n: number, known: Registered) => Delivery;
   /** Summary of its event, and what else it holds. */
   readonly emits: (n: number) => { summary?: Expected; event: Expected };
-  /** What the endpoint answers to it. */
+  /** The expected response of the endpoint. */
   readonly answers?: { status: number; text?: Expected };
   readonly customResponse?: boolean;
-  /** One whose signature, token or sender is wrong, and what the endpoint answers: nothing must come of it. */
+  /** A delivery with a wrong signature, token or sender, and the endpoint's response. It must emit nothing. */
   readonly wrong?: (known: Registered) => Delivery & { readonly status: number };
 }
 

@@ -67,7 +67,7 @@ export class TestStage {
         ...accounts,
       },
     };
-    // Packages that nobody has fetched yet may take longer than an answer.
+    // Packages in no cache may take longer to install than a request may last.
     const answer = await until('its build', async () => {
       const answer = await this.scene.api.post('/sources', body);
       return answer.status !== 503 && answer;

@@ -15,7 +15,7 @@ export interface Call {
   readonly body: unknown;
 }
 
-/** What an expected value may be: itself, a pattern, a question, or an object of which these members count. */
+/** An expected value: itself, a pattern, a predicate, or an object whose members are checked. */
 export type Expected =
   | string
   | number
@@ -34,17 +34,17 @@ export interface Answer {
 
 /** One request that an upstream expects, and its answer. Everything named here is checked; a query is checked whole. */
 export interface Rule {
-  /** Of the rule, in failures. */
+  /** Name of the rule in failures. */
   readonly name: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: Expected;
   readonly query?: Readonly<Record<string, Expected>>;
   readonly headers?: Readonly<Record<string, Expected>>;
   readonly body?: Expected;
-  /** What only the whole request tells, such as a signature: why it is wrong, if it is. */
+  /** Checks the whole request, for example its signature. Returns the problem. */
   readonly check?: (call: Call) => string | undefined;
   readonly answer: Answer | ((call: Call) => Answer);
-  /** Nobody waits for it. */
+  /** The scenario does not wait for this request. */
   readonly isOptional?: boolean;
 }
 
@@ -70,7 +70,7 @@ export class Upstream {
     return typeof rule.answer === 'function' ? rule.answer(call) : rule.answer;
   }
 
-  /** Nobody expected it: says what the rule that came nearest wanted. */
+  /** Records an unexpected request and, for each rule, the mismatch. */
   refuse(call: Call): void {
     const reasons = this.rules.map((rule) => `${rule.name}: ${mismatch(rule, call) ?? ''}`);
     this.wrong.push(
@@ -132,10 +132,10 @@ export class StandIns {
     return made;
   }
 
-  /** What the stage says so that these hosts are reached here, and nobody else at all. */
+  /** The stage's `runnerHosts`: these hosts lead to this server, all other hosts are unreachable. */
   hostsFor(hosts: readonly string[]): Record<string, string> {
     const named = hosts.filter((host) => host !== PLAIN);
-    // Port 1 refuses: a component that asks for anything else learns that at once, and no real upstream is bothered.
+    // Port 1 refuses connections: any other request of a component fails immediately and reaches no real upstream.
     return {
       '*': '127.0.0.1:1',
       ...Object.fromEntries(named.map((host) => [host, `127.0.0.1:${this.securePort}`])),

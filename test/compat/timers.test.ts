@@ -55,7 +55,7 @@ async function poll(n: 0 | 1): Promise<void> {
     ]),
   );
   await travel(clock, { byMs: (SECONDS + LATE_S) * 1_000, stepMs: STEP_MS });
-  // While everybody polls, the clock hardly moves.
+  // The clock hardly moves while all sources poll.
   await travel(clock, { byMs: 300, stepMs: 1, settleMs: 100 }, async () => {
     for (const [source, all] of expected) if ((await summaries(source)).length < all.length) return false;
     return true;

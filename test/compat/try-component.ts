@@ -11,7 +11,7 @@ export interface Service {
   readonly key: string;
 }
 
-/** What became of one component. */
+/** The result of trying one component. */
 export interface Row {
   readonly seen: Seen;
   readonly created: boolean;
@@ -27,7 +27,7 @@ interface Answer {
   body: { data?: Record<string, unknown>; error?: string };
 }
 
-/** A component whose packages nobody has fetched yet may take longer than one answer. */
+/** A component with packages in no cache may take longer than one request. */
 async function call(...request: Parameters<typeof callOnce>): Promise<Answer> {
   const deadline = Date.now() + DEADLINE_MS;
   for (;;) {

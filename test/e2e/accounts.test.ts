@@ -330,7 +330,7 @@ describe('accounts', () => {
     const one = await connect('one', { token: TOKEN }, owner);
     const two = await connect('two', { token: TOKEN, url: 'x=y' }, owner);
     const listed = await admin<{ id: string; app: string }[]>('accounts list', { owner });
-    // Those of one millisecond in whatever order.
+    // Accounts of the same millisecond have no fixed order.
     expect(listed.sort((a, b) => (a.app < b.app ? -1 : 1))).toEqual([
       { id: one, owner, app: 'one', fields: ['token'], created_at: expect.any(Number) as number },
       { id: two, owner, app: 'two', fields: ['token', 'url'], created_at: expect.any(Number) as number },

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
-/** A run emits one event per id of its event, and then says on another stream that it is through. */
+/** A run emits one event per id of its event, and then logs a line. */
 const component = (dedupe: string) => `export default {
   name: 'Deduping', version: '1', dedupe: '${dedupe}', props: { http: '$.interface.http' },
   run({ body }) { for (const [id, ts] of body.ids) this.$emit({ id }, { id, ts }); console.log('through'); },

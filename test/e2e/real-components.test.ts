@@ -6,7 +6,7 @@ import { PIPEDREAM } from '../support/pipedream.ts';
 import { type Deployed, Scene } from '../support/scene.ts';
 import { until } from '../support/until.ts';
 
-/** Unmodified components that nobody here wrote, from the npm package pipedream@0.2.2 (MIT), deployed by address. */
+/** Unmodified third-party components from the npm package pipedream@0.2.2 (MIT), deployed by address. */
 let scene: Scene;
 let files: FileServer;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ interface Item {
   title: string;
 }
 
-/** A feed that changes when a test says so. */
+/** A feed that a test changes. */
 async function startFeed() {
   let items: Item[] = [];
   const server = createServer((_, response) => {

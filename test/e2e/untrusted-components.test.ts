@@ -5,7 +5,7 @@ import { type Deployed, ECHO, Scene } from '../support/scene.ts';
 import { until } from '../support/until.ts';
 
 const RUN_TIMEOUT_MS = 4_000;
-/** A fault may hold up other sources for longer than a hostile component runs. */
+/** A fault may delay other sources for longer than an untrusted component runs. */
 const hasFaults = inject('faults') === 'injected';
 
 let scene: Scene;
@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 let sent = 0;
-/** Requests of another source, one after the other until the hostile one is through: how many were delivered before that. */
+/** Sends requests to another source until the untrusted run has ended. Returns the number of events delivered before that. */
 async function others(isOver: () => boolean | Promise<boolean>): Promise<number> {
   for (let served = 0; ; served += 1) {
     const n = (sent += 1);
@@ -36,13 +36,13 @@ async function others(isOver: () => boolean | Promise<boolean>): Promise<number>
     if (await isOver()) return served;
   }
 }
-/** A hostile run that takes seconds holds up nobody: other requests are served before it ends. The first may come before it starts. */
+/** Other requests are served during an untrusted run of seconds. The first may come before that run starts. */
 function expectServedMeanwhile(served: number): void {
   if (!hasFaults) expect(served).toBeGreaterThan(1);
 }
 const isThrough = (id: string) => async () => (await scene.events(id))[0]?.event.fine === 'next';
 
-/** Does `deed` when told to, and otherwise emits what it gets: one process may serve both. */
+/** Does `deed` for one request and emits the body of others: one process may serve both. */
 const untrusted = (deed: string) => `export default {
   name: 'Hostile', version: '1', props: { http: '$.interface.http', db: '$.service.db' },
   async run({ body }) {
@@ -118,7 +118,7 @@ test('emits without end are refused with too_many_emits, the run ends by its tim
   await scene.send(source.endpoint, { fine: 'next' });
   const served = await others(isThrough(source.id));
   const [, last] = await scene.events(source.id);
-  // One was emitted before. A machine that is busy may not come to ten thousand within the time limit.
+  // One event was emitted before. A busy machine may not emit ten thousand within the time limit.
   const hasEmittedAll = last?.event.n === 9_998;
   const expected = hasEmittedAll ? ['timeout', 'too_many_emits'] : ['timeout'];
   const errors = await scene.errorsOf(source.id, expected.length);

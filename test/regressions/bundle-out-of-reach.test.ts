@@ -27,10 +27,10 @@ async function bundleKey(): Promise<string> {
   throw new Error('There is no bundle.');
 }
 
-/** Handed out, given back with a pause, and nobody at work on it. */
+/** The trigger was received, returned with a pause, and is not in work. */
 const isWaiting = async () => !scene.isBusy() && !(await scene.isThrough());
 
-/** After four tries, which took a moment, an acknowledged request was an error `crashed`, though nothing of its run had begun. */
+/** An acknowledged request became an error `crashed` after four short tries, although its run had never started. */
 test('a request whose code cannot be fetched waits, and runs once it can', async () => {
   const source = await scene.source(ECHO);
   await until('it is active', scene.isThrough);

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
-/** What is stored of a source: items of the table and objects of the bucket. */
+/** Stored traces of a source: items of the table and objects of the bucket. */
 async function tracesOf(id: string): Promise<string[]> {
   const { disk } = scene.cloud.cloud.open.services;
   const traces: string[] = [];

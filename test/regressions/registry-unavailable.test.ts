@@ -8,7 +8,7 @@ import { Scene } from '../support/scene.ts';
 /** How the registry answers. */
 type Answering = RequestListener | 'not at all';
 
-/** What is installed once is not asked for again within minutes, so each case has a package of its own. */
+/** An installed package is not requested again within minutes, so each case has a package of its own. */
 const cases: { how: string; name: string; answering: Answering; cause: RegExp }[] = [
   { how: 'refuses connections', name: 'a', answering: 'not at all', cause: /ECONNREFUSED/ },
   {

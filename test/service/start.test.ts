@@ -84,7 +84,7 @@ test('prints one line when ready, with the base address, and on the first start 
   expect(await status(again, key)).toBe(200);
 });
 
-/** What the first request is answered that finds somebody listening. */
+/** Sends requests until the service listens. Returns the status of the first response. */
 async function firstAnswer(port: number, key: string): Promise<number> {
   for (;;) {
     try {

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
 
-/** What the service answered; `body` is undefined when there was none. */
+/** The service's response; `body` is undefined without one. */
 export interface ApiResponse {
   status: number;
   headers: Headers;
@@ -135,7 +135,7 @@ function checkerOf(document: OpenApiDocument) {
       expect(body.request_id).toBe(headers.get('x-request-id'));
       expect(headers.get('content-type')).toBe('application/json');
     }
-    // Wherever patterns overlap, the one with fewer parameters is meant.
+    // The pattern with fewer parameters wins when several match.
     const [found] = operations
       .filter((candidate) => candidate.method === method && candidate.pattern.test(path))
       .sort((a, b) => a.pattern.source.split('[^/]').length - b.pattern.source.split('[^/]').length);

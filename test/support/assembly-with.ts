@@ -14,7 +14,7 @@ interface Settings {
   /** Whether private addresses may be reached, as they may unless given, and blocks that may all the same. */
   network?: { allowPrivate: boolean; allowList?: string[] };
   npmRegistry?: string;
-  /** Runs that the runner takes at once. */
+  /** Maximum concurrent runs of the runner. */
   runners?: number;
 }
 

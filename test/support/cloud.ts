@@ -11,7 +11,7 @@ import { noFaults, randomFaults, type Faults } from '../../infra/embedded/faults
 import { ensureAdmin } from '../../bin/start-admin-user.ts';
 import { TEST_KEY } from './service.ts';
 
-/** What the cloud is never told apart by: a whole one, in this process, on a free port and in a directory of its own. */
+/** A whole cloud in this process, on a free port and in a directory of its own. */
 export interface TestCloud {
   readonly cloud: Cloud;
   /** `http://127.0.0.1:<port>` */

@@ -3,7 +3,7 @@ import { Receiver } from './receiver.ts';
 import type { CloudOptions } from '../../infra/embedded/cloud.ts';
 import { until } from './until.ts';
 
-/** Starts a cloud that tells these counters. */
+/** Starts a cloud with these counters. */
 export type StartCounting = (
   counters: Pick<CloudOptions, 'onConsumed' | 'onQueueRequest'>,
 ) => Promise<{ origin: string; key: string; stop(): Promise<void> }>;
@@ -11,7 +11,7 @@ export type StartCounting = (
 export interface CountedSetting {
   webhooks: number;
   events: number;
-  /** `full`: everything is sent at once, so batches fill; `one`: each event waits for the one before. */
+  /** `full`: all events are sent concurrently, so batches fill; `one`: each event waits for the event before. */
   batches: 'full' | 'one';
   /** Bytes of text in each event. */
   text?: number;

@@ -7,7 +7,7 @@ import type { Assembly } from '../../infra/embedded/open-cloud.ts';
 
 const Measurements = z.object({ loadMs: z.number(), processorMs: z.number() });
 
-/** Loads one bundle in a process of its own, as a cold start does, and says how long that took, or why it failed. */
+/** Loads one bundle in a process of its own, as a cold start does. Prints the load time, or the error. */
 const program = (file: string) => `
   globalThis.awslambda = { streamifyResponse: (handle) => handle };
   const started = performance.now();

@@ -3,7 +3,7 @@ import { type AddressInfo, type Server, createServer } from 'node:net';
 const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
 const EARLY_HINTS = 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n';
 
-/** What no HTTP server says to a POST, each of which fails the attempt. */
+/** Malformed responses to a POST. Each fails the attempt. */
 export const MALFORMED = {
   'a switch of protocols': 'HTTP/1.1 101 Switching Protocols\r\n\r\n',
   'a switch to WebSocket':
@@ -22,7 +22,7 @@ export const MALFORMED = {
   'an end at once': '',
 } as const;
 
-/** What breaks only after a whole head: the status counts. */
+/** Responses that break after a complete head: the status counts. */
 export const MALFORMED_BODIES = {
   'fewer bytes than it says': 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nok',
   'chunks without a size': `${CHUNKED}zz\r\nok\r\n0\r\n\r\n`,
@@ -57,7 +57,7 @@ export class MalformedAnswers {
     return malformed;
   }
 
-  /** Where the n-th answer is given. */
+  /** URL of the n-th response. */
   url(index: number): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/${index}`;
   }

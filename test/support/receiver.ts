@@ -7,16 +7,16 @@ export interface Received {
   headers: IncomingHttpHeaders;
   body: string;
   at: number;
-  /** Whether whoever sent it waited for the whole answer. */
+  /** Whether the sender waited for the whole response. */
   isAnswered: boolean;
   /** Whether the connection is done with it, answered or not. */
   isClosed: boolean;
 }
 
-/** A webhook's other end on a free port: keeps what arrives, answers what it is told. */
+/** A webhook receiver on a free port: keeps requests and answers as a test says. */
 export class Receiver {
   readonly received: Received[] = [];
-  /** What to answer to the n-th request, counted from 0. */
+  /** Decides the response to the n-th request, counted from 0. */
   answer: (
     index: number,
     request: Received,

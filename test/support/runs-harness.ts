@@ -38,7 +38,7 @@ import { testAssembly } from './cloud.ts';
 
 export type Line = RunnerLine;
 
-/** What a test lets a component do for one job: the lines that the runner would write for it. */
+/** The script of a component for one job: the lines that the runner would write for it. */
 type Script = (job: Job, request: RunnerRequest) => Scripted | Promise<Scripted>;
 
 type Scripted = Omit<Line, 'job'>[] | 'unstarted' | 'lost' | 'silent' | 'unready';
@@ -231,7 +231,7 @@ export async function harness({ faults }: { faults?: Faults } = {}) {
       };
     },
 
-    /** What a synchronous run uses of the same services. */
+    /** The services of a synchronous run. */
     synchronous: (other: typeof services = services) => ({
       ...other,
       commit: (work: CommitInput) => commitRuns(other, work),

@@ -15,7 +15,7 @@ export interface Summary {
 
 export interface Deployed {
   readonly id: string;
-  /** Of its first HTTP interface, empty without one. */
+  /** URL of the first HTTP interface, empty without one. */
   readonly endpoint: string;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly data: any;
@@ -27,7 +27,7 @@ export interface Hook {
   readonly receiver: Receiver;
 }
 
-/** Emits what it gets, on the stream that it is told. */
+/** Emits the body, on the stream that the body names. */
 export const ECHO = `export default {
   name: 'Echo', version: '0.0.1', props: { http: '$.interface.http' },
   run({ body }) { this.$emit(body.event ?? body, { name: body.stream, id: body.id, summary: body.summary, ts: body.ts }); },

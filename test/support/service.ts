@@ -29,7 +29,7 @@ export interface ServiceOptions {
 
 export const TEST_KEY = 'test-key-0123456789abcdef';
 
-/** What `npm start` gives to Node. */
+/** Node's arguments in the script `npm start`. */
 function startArguments(): string[] {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     scripts: { start: string };

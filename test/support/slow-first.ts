@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that wait long for something: begun first, they do so while the others work, not alone at the end of a run. */
+/** Slow files, which mostly wait. They start first, so that other files run meanwhile. */
 const SLOW = [
   'e2e/large',
   'e2e/untrusted-components',

@@ -13,7 +13,7 @@ interface Journey {
   isBusy?: () => boolean;
 }
 
-/** Moves the clock on in steps until the condition holds, or `byMs` have passed; tells whether it held. */
+/** Moves the clock on in steps until the condition holds or `byMs` have passed. Returns whether the condition held. */
 export async function travel(
   clock: FakeClock,
   { byMs, stepMs, settleMs = SETTLE_MS, isBusy = () => false }: Journey,

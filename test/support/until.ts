@@ -1,7 +1,4 @@
-/**
- * The deadline of every condition that a test waits for. It is far beyond what an idle machine needs: it tells what never happens from
- * what happens late, and a busy machine must not reach it.
- */
+/** The deadline of every condition that a test waits for. An idle machine needs far less; a busy machine must not reach it. */
 export const DEADLINE_MS = 90_000;
 
 /** Waits for a condition; the answer is what the condition gave. */

@@ -20,14 +20,14 @@ export interface EventSourceMappingOptions {
   /** Resolves with the function's answer; rejects when it failed, ran out of time or was throttled. */
   readonly invoke: (functionName: string, event: SQSEvent) => Promise<unknown>;
   readonly clock: Clock;
-  /** Told of batches that failed as a whole and of calls that were refused. */
+  /** Called for batches that failed as a whole and for refused calls. */
   readonly onFailure?: (failure: { readonly mapping: string; readonly error: unknown }) => void;
 }
 
 export interface EventSourceMapping {
   /** Throws {@link MappingError} when the role lacks what a mapping needs. */
   start(): void;
-  /** Receives no more, gives back what no invocation has begun with, and waits for those that run. */
+  /** Stops receiving, returns messages without an invocation to the queue, and waits for running invocations. */
   stop(deadlineMs: number): Promise<void>;
   readonly running: number;
 }
@@ -58,7 +58,7 @@ export function eventSourceMapping(options: EventSourceMappingOptions): EventSou
     options.onFailure?.({ mapping: id, error });
   }
 
-  /** Messages arrive many in one turn; one look at its end sees them all. */
+  /** Many messages may arrive in one tick of the event loop; one look at its end sees all of them. */
   function lookSoon(): void {
     if (isScheduled || isStopped || endPause) return;
     isScheduled = true;

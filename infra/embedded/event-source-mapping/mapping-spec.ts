@@ -14,7 +14,7 @@ const MappingProperties = z.object({
   Enabled: flag.default(true),
 });
 
-/** What AWS scales up to when no maximum is given. */
+/** AWS's maximum concurrency for a mapping without one. */
 const CONCURRENCY_WITHOUT_MAXIMUM = 1000;
 
 export interface MappingSpec {

@@ -99,7 +99,7 @@ function queryOf(query: string): Record<string, string> {
 
 const decodedQuery = (text: string) => decoded(text.includes('+') ? text.replaceAll('+', ' ') : text);
 
-/** Content types that the gateway passes on as text. Other bodies become base64. */
+/** Content types whose bodies the gateway keeps as text. Other bodies become base64. */
 const isText = (contentType = '') =>
   contentType === 'application/json' ||
   /^\s*(text\/|application\/([\w.-]+\+)?(json|xml)\b|application\/javascript\b)/i.test(contentType);

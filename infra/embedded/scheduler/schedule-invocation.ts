@@ -86,7 +86,7 @@ export function callOf(invocation: ScheduleInvocation, executionId: string): Cal
   }
 }
 
-/** The wait before the next attempt: it doubles each time, up to five minutes. AWS documents no figures. */
+/** The wait before the next attempt: it doubles each time, up to five minutes. AWS documents no values. */
 const backoffMs = (failures: number) => Math.min(2 ** failures, 300) * 1000;
 
 const THROTTLED = /Throttl|TooManyRequests|RequestLimitExceeded|ServiceUnavailable/;

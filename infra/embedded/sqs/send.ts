@@ -54,7 +54,7 @@ export function send(
   if (group !== undefined) checkId('MessageGroupId', group);
   const delay = delayOf(queue, input);
   const deduplicationId = deduplicationIdOf(queue, input, { body, group });
-  // Joined, not a template: that would keep its parts in memory beside the text for five minutes.
+  // Joined, not a template: a template would keep its parts in memory for five minutes, in addition to the text.
   const key =
     queue.spec.deduplicationScope === 'messageGroup' ? [group, deduplicationId].join(' ') : deduplicationId;
   const earlier =

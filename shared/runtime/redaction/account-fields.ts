@@ -15,7 +15,7 @@ interface Declaration {
   fields: Dict;
 }
 
-/** A flag tells nothing, and redacting it would change ordinary data. */
+/** A flag reveals nothing, and redacting it would change ordinary data. */
 const FLAG = /^(true|false|yes|no|on|off)$/i;
 
 export function accountValues(props: Dict, declarations: readonly Declaration[] = []): AccountValues {

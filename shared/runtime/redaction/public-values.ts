@@ -3,12 +3,12 @@ import { isShort } from './forms.ts';
 /** Field names of credentials, whatever the rest of the name or the value looks like. */
 const CREDENTIAL =
   /token|secret|key|password|passphrase|passcode|passwd|credential|private|signature|webhook|session|cookie|bearer|jwt|auth$|(^|_)(pass|pwd|pin|otp|totp|mfa|pat|cert|pem)(_|$)/i;
-/** Field names that tell how a credential is used. */
+/** Names of fields that describe how a credential is used. */
 const USAGE = /^(oauth_)?((token|grant|auth|key)_type|expires(_at|_in|_on)?|token_expir\w*|scopes?)$/i;
-/** Field names that tell who or where the account is. */
+/** Names of fields that identify or locate the account. */
 const IDENTITY =
   /^(oauth_)?(uid|user|user_?name|login|handle|nick_?name|e?mail|phone|name|host|server|port|protocol|domain|sub_?domain|region|zone|data_?cent(er|re)|cluster|environment|env|mode|version|country|locale|language|time_?zone|site|shop|store|team|workspace|tenant|instance|account|company|database|bucket|organi[sz]ation|(account_)?sid|(user|account|team|site|shop|store|workspace|project|tenant|company|org(ani[sz]ation)?)_?(id|name)|(account|phone|customer|company)_number|\w+_(id|uid|name|login|email|phone|host|port|domain|sub_?domain|region|version))$/i;
-/** The last label of a host tells it from a token with dots. */
+/** The last label distinguishes a host from a token with dots. */
 const HOST = /^([a-z0-9_-]{1,63}\.)+([a-z]{2,18}|xn--[a-z0-9-]+)\.?(:\d+)?$|^(\d{1,3}\.){3}\d{1,3}(:\d+)?$/i;
 const EMAIL = /^[^\s@:/]+@[^\s@:/]+\.[a-z0-9-]+$/i;
 /** A URL without user, password, query and fragment; the group is its path. */

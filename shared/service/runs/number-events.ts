@@ -78,7 +78,7 @@ export async function number(
   return { numbered, position: isSynchronous ? {} : { lastMs, lastSequence } };
 }
 
-/** Events hashed per tick of the event loop: hashing thousands at once would block the process. */
+/** Events hashed per tick of the event loop: hashing thousands in one tick would block the process. */
 const EVENTS_PER_TICK = 250;
 const nextTick = () => new Promise<void>((resolve) => setImmediate(resolve));
 

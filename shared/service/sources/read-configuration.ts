@@ -58,7 +58,7 @@ export async function readConfiguration(
   return additional;
 }
 
-/** One detail per wrong value and per missing prop; the message tells the wrong values, and the missing props when nothing is wrong. */
+/** One detail per wrong value and per missing prop. The message names the wrong values, or the missing props when no value is wrong. */
 export function invalidProps(wrong: readonly ErrorDetail[], missing: readonly string[] = []): ServiceError {
   const message = wrong.length > 0 ? sentence(wrong) : allRequired(missing);
   return new ServiceError('invalid', 'invalid_request', message, {

@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tributary-publish-'));
 let scene: Scene;
 let admin: OperatorAtWork;
 let server: Server;
-/** Two users: `ann` deploys what `bob` made, or nobody did. */
+/** Two users: `ann` deploys a component of `bob`, or an unknown one. */
 let ann: ApiClient;
 let bob: ApiClient;
 

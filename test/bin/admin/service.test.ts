@@ -36,7 +36,7 @@ function admin(argv: readonly string[], environment: Record<string, string> = {}
   );
 }
 
-/** What a command said with `--json`: one document and its line break on one stream, nothing on the other. */
+/** Parses the output of a command with `--json`: one document and a line break on one stream, nothing on the other. */
 async function json(...argv: string[]): Promise<unknown> {
   const { code, out, error } = await admin([...argv, '--json']);
   expect({ code, error }).toEqual({ code: 0, error: '' });

@@ -50,7 +50,7 @@ export const apphookScenarios: readonly ApphookScenario[] = [
       summary: `Meeting ${title(n)} created`,
       event: { event: 'meeting.created', ...meeting(n) },
     }),
-    // Of the same meeting.
+    // A duplicate for the same meeting.
     ignores: [{ event: 'meeting.created', ...meeting(1) }],
   },
   {

@@ -12,7 +12,7 @@ export const asana: HookScenario = {
   },
   props: () => ({ workspaceId: 'w1' }),
   customResponse: true,
-  // What its app calls getting an authorisation is the registration; then it asks again with the answer as its authorisation.
+  // The component registers while it gets its authorisation, and then asks again with the result as its authorisation.
   activate: (endpoint) => [
     register({
       method: 'POST',

@@ -3,7 +3,7 @@ import type { HookScenario } from '../scenario.ts';
 import { type Expected, PLAIN } from '../stand-in.ts';
 import { register, remove, textOf, title } from './common.ts';
 
-/** A token that whoever knows the secret made less than five minutes ago. */
+/** A token signed with the secret less than five minutes ago. */
 const ghostToken =
   (id: string, secret: string): Expected =>
   (value) => {

@@ -1,7 +1,7 @@
 import { bearer, type HookScenario } from '../scenario.ts';
 import { AGENT, REGISTER, bodyOf, register, remove, textOf, title } from './common.ts';
 
-/** What each webhook of GitLab is about. */
+/** The subject of each GitLab webhook. */
 export const gitlab = [
   {
     name: 'new-issue',

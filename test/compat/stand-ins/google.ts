@@ -17,7 +17,7 @@ const meeting = (n: number) => ({
   sequence: 0,
 });
 
-/** What is new since the last time: the token of that time is asked for, and another is given. */
+/** Returns the changes since the last page token, and a new page token. */
 const changed = (n: number): Rule => ({
   name: `what changed since ${n}`,
   method: 'GET',

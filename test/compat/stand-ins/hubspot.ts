@@ -74,7 +74,7 @@ export const hubspot: readonly TimerScenario[] = [
     ...app('hubspot-mails'),
     component: 'hubspot/sources/new-email-event/new-email-event.js',
     isExtra: true,
-    // Two pages of them: the second is asked for by the offset that the first told.
+    // Two pages: the request for the second has the offset that the first returned.
     polls: two(
       (titles) =>
         [0, 1].map((page): Rule => ({

@@ -44,7 +44,7 @@ export const telegram = [
       event: body(n),
     }),
     answers: { status: 200 },
-    // It answers nothing to a path that it did not choose; the endpoint then says its own yes.
+    // The component ignores an unknown path; the endpoint then sends its own response.
     wrong: () => ({ path: '/another-token', body: body(3), status: 200 }),
   };
 });

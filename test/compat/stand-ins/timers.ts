@@ -7,7 +7,7 @@ import { salesforceTimers } from './salesforce.ts';
 import { twitter } from './twitter.ts';
 
 const DAY_MS = 86_400_000;
-/** Later than every poll of this run, so that whoever looks for what is new finds it. */
+/** Later than every poll of this run, so that a component that looks for new items finds it. */
 const soon = (n: number) => new Date(Date.now() + n * DAY_MS).toISOString();
 const get = (path: string, more: Partial<Rule> & { answer: Rule['answer'] }): Rule => ({
   name: `GET ${path}`,
@@ -24,7 +24,7 @@ const polls = (
   { rules: () => rules([...first, ...second], 2), emits: second.map(emits) },
 ];
 
-/** What is told each time it is asked. */
+/** Two polls with a number each. */
 const numberPolls = (poll: (n: number) => Poll): [Poll, Poll] => [poll(1), poll(2)];
 
 const feed = (titles: readonly string[]): Answer => ({

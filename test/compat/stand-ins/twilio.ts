@@ -63,6 +63,6 @@ export const twilio: HookScenario = {
   delivery: (n, { endpoint }) => delivery(n, endpoint, TOKEN),
   emits: (n) => ({ summary: message(n).Body, event: message(n) }),
   answers: { status: 200, text: /<Response><Message>Thanks<\/Message><\/Response>$/ },
-  // It thanks whoever writes, and takes nothing that the vendor has not signed.
+  // The component thanks every sender, and ignores messages without the vendor's signature.
   wrong: ({ endpoint }) => ({ ...delivery(3, endpoint, 'twilio-guessed-token'), status: 200 }),
 };

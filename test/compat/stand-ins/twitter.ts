@@ -20,7 +20,7 @@ const signed = (path: string, query: Rule['query'], answer: Rule['answer']): Rul
   answer,
 });
 
-/** The same signed by somebody else. Any path: what is refused is not looked at any further. */
+/** Refuses a request with another signature, on any path. */
 const refusal = (query: Rule['query']): Rule => ({
   name: 'refuse',
   method: 'GET',
@@ -34,7 +34,7 @@ const refusal = (query: Rule['query']): Rule => ({
   answer: { status: 401, body: { errors: [{ code: 32, message: 'Could not authenticate you.' }] } },
 });
 
-/** What signs for the component, at the address that its account names: it has the application's secret, the account the user's. */
+/** The signing service at the account's address: it has the application's secret, the account the user's. */
 const signer: Rule = {
   name: 'sign for twitter',
   method: 'POST',

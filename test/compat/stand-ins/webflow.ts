@@ -14,7 +14,7 @@ interface Kind {
 
 const CREATED_AT = '2026-01-01T00:00:00.000Z';
 
-/** What each webhook of a site is about. */
+/** The subject of each webhook of a site. */
 const kinds: readonly Kind[] = [
   {
     name: 'new-collection-item',
@@ -68,7 +68,7 @@ export const webflow = kinds.map(
       ],
       delivery: (n) => ({ body: body(n) }),
       emits: (n) => ({ summary: summary(n), event: body(n) as Expected }),
-      // An item of a collection that nobody chose.
+      // An item of another collection.
       ...(name === 'new-collection-item'
         ? { wrong: () => ({ body: { ...body(3), _cid: 'c9' }, status: 200 }) }
         : {}),

@@ -9,8 +9,8 @@ import type * as deliverHttp from '../../../shared/aws/deliver-http.ts';
 import { MALFORMED, MALFORMED_BODIES, MalformedAnswers } from '../../support/malformed-answers.ts';
 
 /**
- * Processor time, in ms: while an attempt thinks about an answer, nothing else is delivered. What Node does for an assertion's message it does
- * once for each place in the code, so that only the first answer of a kind would show it.
+ * Processor time in ms. The thread delivers nothing else while an attempt computes. Node computes an assertion's message once for each
+ * place in the code, so only the first response of a kind shows the cost.
  */
 const MAX_CPU_MS = 300;
 

@@ -182,7 +182,7 @@ describe('an event', () => {
     const one = await costOf(() => deliver(message(first ?? expect.fail())));
     const five = await costOf(() => Promise.all(sources.map((source) => deliver(message(source)))));
     expect(receiver.received).toHaveLength(6);
-    // Of each its own subscriptions; the owner's globs and the webhook once.
+    // Reads per emitter: its own subscriptions. Shared reads: the owner's globs and the webhook.
     expect([one, five]).toEqual([1 + 1 + 0.5, 5 + 1 + 0.5]);
   });
 

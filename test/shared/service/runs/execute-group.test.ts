@@ -473,7 +473,7 @@ describe('a timer', () => {
       const errors = await free.services.events.latest(source.id, '$errors');
       expect(errors).toHaveLength(1);
       expect(errors[0]?.json).toContain('quota_exceeded');
-      // What was accepted still runs; the next day everything does.
+      // An accepted trigger still runs; from the next day all triggers run.
       await free.execute(free.received([free.trigger(source)]));
       expect(free.requests).toHaveLength(1);
     } finally {

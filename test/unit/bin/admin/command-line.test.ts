@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseCommandLine, UsageError } from '../../../../bin/admin/command.ts';
 import { commandNamed, usage } from '../../../../bin/admin/commands.ts';
 
-/** What is found before anything is touched. */
+/** Checks a command line without executing it. */
 function use(...argv: string[]) {
   const line = parseCommandLine(argv);
   commandNamed(line.name).check(line.options);

@@ -4,7 +4,7 @@ import { type TargetName } from './targets.ts';
 const guide = 'https://docs.aws.amazon.com/amazondynamodb/latest/developerguide';
 const api = 'https://docs.aws.amazon.com/amazondynamodb/latest/APIReference';
 
-/** Where dynalite 4.0.0 differs from AWS's documentation, which is what the embedded engine follows. */
+/** Differences of dynalite 4.0.0 from AWS's documentation, which the embedded engine follows. */
 const differences = {
   'delete-return-values': {
     dynalite: 'accepts any ReturnValues for DeleteItem',

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-/** What a refused call says: the error's name and message, and members that matter. */
+/** The error of a refused call: name, message and relevant members. */
 export async function refusal(call: Promise<unknown>): Promise<Error & Record<string, unknown>> {
   try {
     await call;

@@ -153,7 +153,7 @@ describe('the builder', () => {
       '/app/b.mjs': 'export default 1',
     };
     const program = () => join(bench.asset.root, 'child.js');
-    /** Any user whom no process serves yet: whatever starts one for it lives on for half a minute. */
+    /** Each build gets a new user, because a process lives on for half a minute after its user's build. */
     let users = 0;
     async function asked(files: Record<string, string>) {
       Object.assign(bench.place.files, files);

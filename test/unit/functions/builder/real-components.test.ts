@@ -5,7 +5,7 @@ import { inPlainNode, seenByNode } from '../../../compat/plain-node.ts';
 import { PIPEDREAM } from '../../../support/pipedream.ts';
 import { type Workbench, workbench } from './workbench.ts';
 
-/** Components that nobody here wrote; the packages that they import come from the public registry. */
+/** Third-party components; the packages that they import come from the public registry. */
 const examples = ['examples', 'interfaces/http/examples'].flatMap((folder) =>
   readdirSync(join(PIPEDREAM, folder))
     .filter((name) => name.endsWith('.js'))
@@ -32,7 +32,7 @@ const sampleSources = [
 const allSources = async () => (await seenByNode()).map(({ path }) => path);
 const sources = inject('repetitions') === 'many' ? await allSources() : sampleSources;
 
-/** What one sees of a component: functions stand for themselves only, other values for what they are. */
+/** Describes a component: a placeholder for each function, all other values as they are. */
 const SEEN = `JSON.stringify(component, (key, value) => typeof value === 'function' ? 'a function' : value)`;
 
 let bench: Workbench;

@@ -27,7 +27,7 @@ async function silentPort(): Promise<number> {
   return port;
 }
 
-/** npm would wait a minute, and whoever asked for the build would hear that it is still being built. */
+/** npm would wait a minute, and the request would be answered with 503 meanwhile. */
 test('an address that does not answer is given up early', async () => {
   const port = await silentPort();
   const agent = registryAgent({ allowPrivate: true, allowList: [] }, { connectMs: 50 });

@@ -49,7 +49,7 @@ export async function workbench({ environment = {} }: WorkbenchOptions = {}) {
     };
   }
 
-  /** What a build leaves for the next one. */
+  /** Builds, and returns the result as the next build gets it. */
   async function left(request: { url: string; ownerId?: string }): Promise<BuildDone> {
     const { result, manifest } = await build(request);
     expectBuilt(result);
@@ -72,7 +72,7 @@ export async function workbench({ environment = {} }: WorkbenchOptions = {}) {
     return JSON.parse(stdout);
   }
 
-  /** What an expression over the component gives, once it is built. */
+  /** Builds a component and returns the value of an expression over it. */
   async function value(request: { code?: string; url?: string }, expression: string): Promise<unknown> {
     const { result, bundle } = await build(request);
     expectBuilt(result);

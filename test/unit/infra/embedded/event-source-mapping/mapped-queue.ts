@@ -30,7 +30,7 @@ export interface MappedQueue {
   readonly invocations: Invocation[];
   readonly requests: { operation: string; entries: number; role: string }[];
   readonly failures: unknown[];
-  /** Most invocations that ran at once. */
+  /** Highest number of concurrent invocations. */
   maxConcurrent: number;
   start(): void;
   stop(deadlineMs?: number): Promise<void>;

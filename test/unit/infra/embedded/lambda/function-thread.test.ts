@@ -17,7 +17,7 @@ client.middlewareStack.use(process[Symbol.for('tributary.aws.plugin')]);`;
 
 const everything = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes', 's3:*', 'kms:*'];
 
-/** A queue feeds `Mine`, which invokes no other function, so it runs in the second thread. */
+/** `Mine` consumes a queue and invokes no other function, so it runs in the second thread. */
 async function start(
   code: string,
   { actions = everything, ...options }: Partial<CloudOptions> & { actions?: string[] } = {},
