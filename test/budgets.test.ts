@@ -79,7 +79,7 @@ test('listing 100 summaries costs at most 17 read units, whatever the bodies', a
     expect(events).toHaveLength(100);
     expect(Math.min(...events.map((event) => JSON.stringify(event).length))).toBeGreaterThan(1_200);
   }
-  // Deliveries of earlier events may still run during the first measurement.
+  // Fan-out of the events may still run during the first listing.
   expect(Math.min(...costs)).toBeLessThanOrEqual(17);
   expect(Math.min(...costs)).toBeGreaterThan(0);
 });

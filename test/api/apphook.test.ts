@@ -30,7 +30,7 @@ describe('eventNames of an apphook', () => {
     ['as a function that gives nothing', `async eventNames() { return this.chosen; }`, [], {}],
     ['as a static value', `static: []`, [], {}],
     ['not at all, for a remote one', `remote: true`, [], {}],
-  ])('%s are shown beside the address that takes them', async (_, hook, names, props) => {
+  ])('%s are shown with the endpoint that receives them', async (_, hook, names, props) => {
     const source = await scene.source(component(hook), { configured_props: props });
     expect(source.data.configured_props).toEqual({
       ...props,

@@ -105,7 +105,7 @@ describe('POST /components', () => {
     expect(theirs.body.data.id).not.toBe(first.body.data.id);
   });
 
-  test('ten identical requests at once make one component', async () => {
+  test('ten identical concurrent requests make one component', async () => {
     const code = echoComponent({ key: 'at-once', name: 'At once' });
     const answers = await Promise.all(Array.from({ length: 10 }, () => post({ component_code: code })));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
@@ -153,7 +153,7 @@ describe('POST /components', () => {
     served.set('/still/b.mjs', 'export default 1');
     const first = await post({ component_url: `${address}/still/a.mjs` });
     expect(first.status).toBe(200);
-    // Simulates idle time: kills the build processes of this user only.
+    // Simulates idle time: kills the build processes, but not the runner.
     for (const pid of building()) process.kill(pid, 'SIGKILL');
     await until('their end', () => building().length === 0);
     const again = await post({ component_url: `${address}/still/a.mjs` });
@@ -164,7 +164,7 @@ describe('POST /components', () => {
     expect(changed.body.data.id).not.toBe(first.body.data.id);
   });
 
-  test('what cannot be fetched is a 400 naming the address', async () => {
+  test('an address that cannot be fetched is a 400 that names it', async () => {
     const url = `${address}/missing.mjs`;
     const { status, body } = await post({ component_url: url });
     expect([status, body.code]).toEqual([400, 'build_failed']);

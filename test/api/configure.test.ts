@@ -73,7 +73,7 @@ describe('POST /components/{id}/configure', () => {
     expect([status, body.details]).toEqual([400, [{ path: 'prop_name', message }]]);
   });
 
-  test('says what the component threw, without the account', async () => {
+  test('names the error that the component threw, without the account', async () => {
     const { status, body, text } = await configure('bad');
     expect([status, body.code, body.error]).toEqual([
       400,

@@ -282,7 +282,7 @@ describe('DELETE events', () => {
       expect(status).toBe(400);
     },
   );
-  test('ten at once are all accepted', async () => {
+  test('ten concurrent requests are all accepted', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => api.delete(`/sources/${id}/events`)));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 202));
     await becomes([]);

@@ -58,7 +58,7 @@ function aSource() {
   return planned.plan;
 }
 
-test('a user never has more sources, webhooks and subscriptions than are allowed, however many are made at once', async () => {
+test('concurrent requests never exceed the limits of sources, webhooks and subscriptions', async () => {
   const [sources, webhooks, subscriptions] = [
     sourceStore(table),
     webhookStore(table),
@@ -84,7 +84,7 @@ test('a user never has more sources, webhooks and subscriptions than are allowed
   expect(await readCounts(table, ownerId)).toEqual({ sources: 5, webhooks: 6, subscriptions: 5 });
 });
 
-test('what is removed makes room again', async () => {
+test('a removal makes room again', async () => {
   const sources = sourceStore(table);
   const { items } = await sources.list(ownerId, { limit: 100 });
   expect(items.map(({ configuration }) => configuration.nameSlug).sort()).toEqual([

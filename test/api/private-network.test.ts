@@ -49,8 +49,8 @@ afterAll(async () => {
 const WITH_PACKAGE = `import fine from 'fine'; export default { name: 'P', version: '1', fine, run() {} };`;
 const create = ({ api }: Scene, body: object) => api.post('/components', body);
 
-describe('where private addresses are refused', () => {
-  test('a component_url there is 400 that says so, and nothing is asked', async () => {
+describe('with private addresses refused', () => {
+  test('a component_url there is 400 with the reason, and is not requested', async () => {
     const url = `${place.base}/component.mjs`;
     const { status, body } = await create(closed, { component_url: url });
     expect([status, body.code]).toEqual([400, 'build_failed']);

@@ -175,7 +175,7 @@ describe('POST /sources', () => {
     });
   });
 
-  test('ten at once get the ten smallest free slugs', async () => {
+  test('ten concurrent creates get the ten smallest free slugs', async () => {
     const code = component({ name: 'Slugs' });
     const answers = await Promise.all(Array.from({ length: 10 }, () => create(code, { name: 'Same Náme' })));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
@@ -211,7 +211,7 @@ describe('PUT /sources/{id}', () => {
     expect(await hooks(id)).toEqual(['activate old mine', 'deactivate old', 'activate new mine']);
   });
 
-  test('what changes neither code nor props nor active runs no hook', async () => {
+  test('an update of neither code nor props nor active runs no hook', async () => {
     const { body } = await create(traced('same'));
     const { id } = body.data;
     const renamed = await api.put(`/sources/${id}`, { name: 'Renamed Source' });
@@ -224,7 +224,7 @@ describe('PUT /sources/{id}', () => {
     expect(await hooks(id)).toEqual(['activate same d']);
   });
 
-  test('active false runs deactivate, true again activate; omitted beside a selector it is true', async () => {
+  test('active false runs deactivate, true again activate; its default with a selector is true', async () => {
     const { body } = await create(traced('toggled'));
     const { id } = body.data;
     expect((await api.put(`/sources/${id}`, { active: false })).body.data.active).toBe(false);
@@ -265,7 +265,7 @@ describe('PUT /sources/{id}', () => {
     expect(errors[0].event.error).toMatchObject({ message: 'never' });
   });
 
-  test('ten at once run one after the other, and all answer', async () => {
+  test('ten concurrent updates run one after the other, and all answer', async () => {
     const { body } = await create(traced('many'));
     const { id } = body.data;
     const answers = await Promise.all(
@@ -283,7 +283,7 @@ describe('PUT /sources/{id}', () => {
 });
 
 describe('DELETE /sources/{id}', () => {
-  test('is 204 without a body, gone at once for every reader, then 404', async () => {
+  test('is 204 without a body; no reader sees the source afterwards; a repeat is 404', async () => {
     const { body } = await create(echoComponent({ name: 'Gone' }));
     const { id, configured_props: props } = body.data;
     const deleted = await api.delete(`/sources/${id}`);
@@ -298,7 +298,7 @@ describe('DELETE /sources/{id}', () => {
     await until('the endpoint is closed', async () => (await fetch(props.http.endpoint_url)).status === 404);
   });
 
-  test('of ten at once at least one is 204, the others 404', async () => {
+  test('ten concurrent deletes: at least one is 204, the others 404', async () => {
     const { body } = await create(component({ name: 'Ten deletes' }));
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => api.delete(`/sources/${body.data.id}`)),

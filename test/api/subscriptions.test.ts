@@ -45,7 +45,7 @@ describe('POST /subscriptions', () => {
     expect(await list()).toEqual([body.data]);
   });
 
-  test('absent, empty and default are one stream; the first spelling is shown', async () => {
+  test('absent, empty and default are one stream; the first form is shown', async () => {
     const { body } = await subscribe({ emitter_id: source, listener_id: webhook, event_name: 'default' });
     expect(body.data.event_name).toBe('default');
     expect((await subscribe({ emitter_id: source, listener_id: webhook, event_name: '' })).body).toEqual(
@@ -107,7 +107,7 @@ describe('POST /subscriptions', () => {
     expect(await list()).toEqual([]);
   });
 
-  test('ten at once make one, with one id', async () => {
+  test('ten concurrent requests make one, with one id', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => subscribe({ emitter_id: source, listener_id: webhook })),
     );
@@ -139,7 +139,7 @@ describe('DELETE /subscriptions', () => {
     expect((await remove({ emitter_id: 'dc_*', listener_id: webhook })).status).toBe(204);
   });
 
-  test('of ten at once one is 204, the others 404', async () => {
+  test('ten concurrent deletes: one is 204, the others 404', async () => {
     await subscribe({ emitter_id: source, listener_id: webhook });
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => remove({ emitter_id: source, listener_id: webhook })),
@@ -152,7 +152,7 @@ describe('DELETE /subscriptions', () => {
 });
 
 describe('auto-subscriptions', () => {
-  test('are the same when repeated, also ten at once', async () => {
+  test('are the same when repeated, also by ten concurrent requests', async () => {
     const body = { event_name: '$errors', listener_id: webhook };
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => api.post('/auto_subscriptions', body)),

@@ -103,7 +103,7 @@ describe('POST /webhooks', () => {
     }
   });
 
-  test('ten at once make ten', async () => {
+  test('ten concurrent requests make ten', async () => {
     const made = await Promise.all(Array.from({ length: 10 }, () => create()));
     expect(new Set(made.map(({ id }: { id: string }) => id)).size).toBe(10);
     expect((await api.get('/users/me/webhooks')).body.page_info.total_count).toBe(10);
@@ -203,7 +203,7 @@ describe('PUT and DELETE /webhooks/{id}', () => {
     expect((await api.get('/users/me/webhooks')).body.page_info.total_count).toBe(0);
   });
 
-  test('ten updates at once all answer, of ten deletions one is 204 and the others 404', async () => {
+  test('ten concurrent updates all answer; one of ten concurrent deletions is 204, the others 404', async () => {
     const made = await create();
     const updates = await Promise.all(
       Array.from({ length: 10 }, (_, n) => api.put(`/webhooks/${made.id}`, { name: `n${n}` })),

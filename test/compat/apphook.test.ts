@@ -32,7 +32,7 @@ async function deliver(scenario: ApphookScenario, n: number): Promise<void> {
 }
 
 describe.each(named)('%s', (_, scenario) => {
-  test('says which events its app is to send, and where', async () => {
+  test('shows the events that its app is to send, and the endpoint', async () => {
     const upstream = stage.standIns.upstream(scenario.host);
     upstream.rules = scenario.lookups ?? [];
     const source = await stage.deploy(scenario);

@@ -82,7 +82,7 @@ test.each(named)('%s emits at its second tick only what is new', async (_, scena
 
 const withStrangers = named.filter(([, { refused }]) => refused);
 if (withStrangers.length > 0)
-  test.each(withStrangers)('%s emits nothing of what its upstream refuses to tell', async (_, scenario) => {
+  test.each(withStrangers)('%s emits nothing when its upstream refuses', async (_, scenario) => {
     const { id } = strangers.get(scenario) ?? expect.fail('It was not deployed.');
     await until(
       'its error',

@@ -248,7 +248,7 @@ describe('a field of any kind', () => {
     expectNoField([...failures, scene.cloud.logs.map(({ text }) => text)].join('\n'));
   });
 
-  test('stays in events and responses if it is public, whoever said it', async () => {
+  test('stays in events and responses if it is public, whatever its origin', async () => {
     const account = await connect('some_app', EVERY);
     const source = await scene.source(PRINT_ALL, { configured_props: named(account) });
     const upstream = { ...DATA, echo: 'Bearer [hidden]' };
@@ -268,7 +268,7 @@ describe('a field of any kind', () => {
     expectNoField(JSON.stringify(error?.event.error));
   });
 
-  test('is redacted in what a component without run passes on, if it is a credential', async () => {
+  test('is redacted in the events of a component without run, if it is a credential', async () => {
     const passing = component(`props: { app, http: '$.interface.http' }`);
     const source = await scene.source(passing, { configured_props: named(await connect('some_app', EVERY)) });
     await scene.send(source.endpoint, { team: EVERY.workspace_id, token: EVERY.oauth_access_token });

@@ -178,7 +178,7 @@ test('ids of the wrong kind are 400 that say which are allowed, unknown ones of 
   await bad('POST', '/subscriptions', { query: { emitter_id: unknown, listener_id: wh } }, 404);
 });
 
-test('event ids that never existed are positions; what is no event id is 400', async () => {
+test('unknown event ids are valid cursors; other texts are 400', async () => {
   await scene.send(source.endpoint, { n: 1 });
   const [event] = await scene.eventsOf(source.id, 1);
   expect(

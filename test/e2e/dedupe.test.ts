@@ -64,7 +64,7 @@ test('unique: the cache holds 100 ids, the oldest goes first', async () => {
   expect([newest?.event.id, before?.event.id]).toEqual([0, 100]);
 });
 
-test('unique: ids longer than 64 characters are told apart by all they are', async () => {
+test('unique: all characters of ids longer than 64 count', async () => {
   const deduping = new Deduping(await scene.source(component('unique')));
   const long = 'x'.repeat(200);
   expect(await deduping.run(`${long}a`, `${long}b`, `${long}a`)).toEqual([`${long}a`, `${long}b`]);

@@ -199,7 +199,7 @@ describe('event data', () => {
     expect(error?.event.error.code).toBe('event_too_large');
   });
 
-  test('key order, unicode and keys such as __proto__ come back as sent; what is no object is wrapped as raw_event', async () => {
+  test('key order, unicode and keys such as __proto__ come back as sent; other values than objects are wrapped as raw_event', async () => {
     const source = await scene.source(MANY);
     const text = '{"b":1,"a":{"__proto__":{"x":1},"constructor":"c"},"ключ":"\u2028","10":1,"9":2}';
     await fetch(source.endpoint, {

@@ -47,7 +47,7 @@ describe('events too large for a message go through the bucket and arrive whole'
     expect(new Set(events.map(({ event }) => event.size as number))).toEqual(new Set(sizes));
   });
 
-  test('to a listening source also when seven come at once in characters of three bytes', async () => {
+  test('to a listening source also when seven arrive together, in characters of three bytes', async () => {
     const emitter = await scene.source(`export default {
       name: 'Long texts', version: '0.0.1',
       run() { for (let n = 0; n < 7; n += 1) this.$emit({ text: '€'.repeat(340_000) }); },
@@ -103,7 +103,7 @@ describe('events too large for a message go through the bucket and arrive whole'
   });
 });
 
-test('what a source that answers for itself emits beyond the last 100 goes, bodies and all', async () => {
+test('a synchronous source keeps its last 100 events; older ones and their bodies are deleted', async () => {
   const source = await scene.source(
     MAKER.replace("'$.interface.http' }", "{ type: '$.interface.http', customResponse: true } }"),
   );
@@ -113,7 +113,7 @@ test('what a source that answers for itself emits beyond the last 100 goes, bodi
 
 /** The first attempt has 5 s. */
 test.concurrent(
-  'a large event comes whole to a webhook at once and by a later attempt, which has longer to answer',
+  'a large event reaches a webhook whole, by the first and by a later attempt, which has a longer time limit',
   async ({ onTestFinished }) => {
     const source = await scene.source(ECHO);
     const receiver = await Receiver.start();
@@ -160,7 +160,7 @@ test.concurrent(
 );
 
 /** Each source is a group of its own, and a batch may hold several. */
-test('many sources at once each emit their own events, in their own order', async () => {
+test('many concurrent sources each emit their own events, in their own order', async () => {
   const sources = await Promise.all(Array.from({ length: 12 }, () => scene.source(ECHO)));
   const sent = Array.from({ length: 8 }, (_, n) => n);
   await Promise.all(

@@ -41,7 +41,7 @@ describe('create', () => {
     expect((await scene.api.get(`/sources/${source.id}`)).body.data).toEqual(source.data);
   });
 
-  test('ten at once get ten slugs, the smallest free ones', async () => {
+  test('ten concurrent creates get the ten smallest free slugs', async () => {
     const made = await Promise.all(
       Array.from({ length: 10 }, () => scene.source(ECHO, { name: 'Größe & Ähnliches!' })),
     );
@@ -73,7 +73,7 @@ describe('create', () => {
     expect((await scene.source(ECHO, { name: 'unlucky' })).data.name_slug).toBe('unlucky');
   });
 
-  test('the endpoint is open while activate runs: with customResponse it answers at once, without it waits behind the hooks', async () => {
+  test('the endpoint is open while activate runs: with customResponse it answers immediately, without it waits behind the hooks', async () => {
     const code = (custom: boolean) => `export default {
       name: 'Checked', version: '1', props: { http: { type: '$.interface.http', customResponse: ${custom} } },
       hooks: { async activate() {
@@ -144,7 +144,7 @@ describe('update', () => {
     ]);
   });
 
-  test('what new code lacks is dropped', async () => {
+  test('props that new code lacks are dropped', async () => {
     const source = await scene.source(HOOKS('1'), { configured_props: { tag: 'x' } });
     const { body } = await scene.api.put(`/sources/${source.id}`, { component_code: ECHO });
     expect(Object.keys(body.data.configured_props)).toEqual(['http']);
@@ -190,13 +190,13 @@ describe('update', () => {
     expect(JSON.stringify(error?.event.error)).toContain('cannot');
   });
 
-  test('none of selector, name, configured_props and active: 400', async () => {
+  test('a body without selector, name, configured_props and active is 400', async () => {
     const source = await scene.source(ECHO);
     expect((await scene.api.put(`/sources/${source.id}`, {})).status).toBe(400);
     expect((await scene.api.put(`/sources/${source.id}`, { org_id: 'o' })).status).toBe(400);
   });
 
-  test('ten updates at once are carried out one after the other, each whole', async () => {
+  test('ten concurrent updates run one after the other, each whole', async () => {
     const source = await scene.source(HOOKS('1'));
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
@@ -217,7 +217,7 @@ describe('update', () => {
 });
 
 describe('delete', () => {
-  test('gone at once for every reader, then deactivate runs, and subscriptions and endpoint go', async () => {
+  test('no reader sees the source afterwards; then deactivate runs, and subscriptions and endpoint are deleted', async () => {
     const provider = await scene.webhook();
     const source = await scene.source(`export default {
       name: 'Registered', version: '1', props: { http: '$.interface.http' },
@@ -242,7 +242,7 @@ describe('delete', () => {
     });
   });
 
-  test('what was accepted before it still runs, and deactivate comes after that', async () => {
+  test('triggers accepted before the delete still run, and deactivate runs after them', async () => {
     const upstream = await Receiver.start();
     onTestFinished(() => upstream.stop());
     upstream.answer = (index) => (index === 0 ? { status: 200, afterMs: 1_000 } : { status: 200 });
@@ -268,7 +268,7 @@ describe('delete', () => {
   });
 });
 
-describe('ten times at once', () => {
+describe('ten times concurrently', () => {
   test('the same component ten times makes one, different ones ten', async () => {
     const code = `export default { name: 'Same', version: '1', key: 'same-at-once', run() {} }`;
     const same = await Promise.all(

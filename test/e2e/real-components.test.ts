@@ -86,7 +86,7 @@ test('the RSS source emits the new items of a feed once each, across a restart o
 });
 
 describe('http', () => {
-  test('new-requests answers what it is told to and emits the whole request, or the body only', async () => {
+  test('new-requests answers as configured and emits the whole request, or the body only', async () => {
     const source = await deploy('components/http/sources/new-requests/new-requests.js', {
       resStatusCode: '202',
       resBody: 'got it',
@@ -185,7 +185,7 @@ describe('examples', () => {
       ({ msg }: { msg: string }) => msg,
     ) as string[];
 
-  test('emit, user-input-prop, async-options emit what they say', async () => {
+  test('emit, user-input-prop, async-options emit their documented events', async () => {
     const emit = await deploy('examples/emit.js');
     await run(emit.id);
     expect((await scene.eventsOf(emit.id, 1))[0]?.event).toEqual({ message: 'hello world!' });

@@ -92,7 +92,7 @@ test.each([
     /./,
   ],
 ])(
-  '%s is one clear $errors event, what was emitted before is kept, the next run is well, while others are served',
+  '%s gives one $errors event; earlier emits are kept, the next run succeeds, and other sources are served meanwhile',
   async (_name, deed, code) => {
     const source = await scene.source(untrusted(deed));
     expect((await scene.send(source.endpoint, { fine: 'first' })).status).toBe(200);
@@ -127,7 +127,7 @@ test('emits without end are refused with too_many_emits, the run ends by its tim
   expectServedMeanwhile(served);
 });
 
-test('a flood on stdout, stderr and console harms nobody; the last 100 lines are kept', async () => {
+test('a flood on stdout, stderr and console harms no other source; the last 100 lines are kept', async () => {
   const source = await scene.source(
     untrusted(
       `for (let i = 0; i < 20000; i += 1) { process.stdout.write('x'.repeat(1000) + '\\n'); console.error('line ' + i, 'y'.repeat(1000)); }`,
@@ -142,7 +142,7 @@ test('a flood on stdout, stderr and console harms nobody; the last 100 lines are
   expect(Buffer.byteLength(JSON.stringify(log?.event))).toBeLessThan(80 * 1024);
 });
 
-test("the service's own port answers a component as it answers anybody: 401 without a key", async () => {
+test('the service answers requests of a component with 401, as other requests without a key', async () => {
   const source = await scene.source(`export default {
     name: 'Caller', version: '1', props: { http: '$.interface.http' },
     async run({ body }) {
@@ -176,7 +176,7 @@ test.each([
     ['export default {,,', "import x from '@tributary-test/there-is-no-such-package'; x();"],
     /^build_failed$/,
   ],
-])('%s are 400 that say so, and others are served meanwhile', async (_name, tops, code) => {
+])('%s are 400 with the reason, and other requests are served meanwhile', async (_name, tops, code) => {
   let isAnswered = false;
   const answers = Promise.all(
     tops.map((top) => scene.api.post('/sources', { component_code: top + LOADS })),

@@ -24,7 +24,7 @@ afterAll(() => scene.close());
 const create = (username: string, plan: string) =>
   run<Made>('users create', { username, email: `${username}@example.com`, plan });
 
-test('a free user has its key, quotas and usage; a run counts, at once enough to be seen within seconds', async () => {
+test('a free user has its key, quotas and usage; a run counts within seconds', async () => {
   const made = await create('free', 'free');
   const api = scene.api.as(made.api_key);
   const { body } = await api.get('/users/me');

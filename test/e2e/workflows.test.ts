@@ -40,7 +40,7 @@ const report = (workflow: Registered, path: string, body: unknown, headers: Reco
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
 
-test('what a workflow emits may be large, and is readable whole', async () => {
+test('a workflow may emit a large event, which is readable whole', async () => {
   const workflow = await register('Large');
   const text = 'x'.repeat(300_000);
   expect((await report(workflow, '/emits', { text })).status).toBe(200);
@@ -48,7 +48,7 @@ test('what a workflow emits may be large, and is readable whole', async () => {
   expect(event?.event).toEqual({ raw_event: { text } });
 });
 
-test('what a workflow emits is readable as raw_event, and its listeners get it bare', async () => {
+test('an event of a workflow is readable as raw_event, and its listeners get it unwrapped', async () => {
   const workflow = await register();
   expect(workflow).toMatchObject({
     id: expect.stringMatching(/^p_/),
@@ -141,7 +141,7 @@ test('an error whose fields are not of the types of interface 2.6 is 400 and nam
   expect((await report(workflow, '/errors', fine)).status).toBe(200);
 });
 
-test('the same Idempotency-Key within 24 h gets the same answer and makes one event, also when sent at once', async () => {
+test('the same Idempotency-Key within 24 h gets the same answer and makes one event, also in concurrent requests', async () => {
   const workflow = await register();
   const key = { 'idempotency-key': 'order-1' };
   const answers = await Promise.all(

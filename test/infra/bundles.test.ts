@@ -38,7 +38,7 @@ test('every bundle loads with the environment that the template gives it', () =>
   expect(loaded.sort()).toEqual([...names].sort());
 });
 
-test('undici has no assertions of Node in any bundle, and what unpacks packages has some only beside the builder', () => {
+test("no bundle has Node's assertions in undici; only the builder's child has some, in its package unpacker", () => {
   const bundles = Object.entries(outputs);
   const withUndici = bundles.filter(([, { inputs }]) =>
     Object.keys(inputs).some((input) => input.includes('node_modules/undici/lib/dispatcher/client-h1.js')),

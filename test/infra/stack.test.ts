@@ -131,7 +131,7 @@ describe('permissions', () => {
     }
   });
 
-  test('come with their names: a function that may touch the table is told its name', () => {
+  test('come with their names: a function with access to the table has its name in the environment', () => {
     for (const [id, fn] of functionsOf(/./)) {
       const mayTouch = policiesOf(roleOf(fn)).some(({ Action }) =>
         [Action].flat().some((a) => a.startsWith('dynamodb:')),

@@ -29,7 +29,7 @@ describe('runs that overlap and fill the db together', () => {
   };`;
 
   test.each(['beside', 'in the queue'])(
-    'the one that ends last, %s, leaves out what does not fit and says so',
+    'the last run to end, %s, drops the values that do not fit and logs it',
     async (where) => {
       const source = await scene.source(code);
       const { receiver } = await scene.webhook();

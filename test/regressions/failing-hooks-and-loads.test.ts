@@ -58,7 +58,7 @@ describe('a hook that fails', () => {
       /^SyntaxError: .*JSON.* \(component\.mjs:8\)$/,
     ],
     ['the end of its process', 'process.exit(3);', 'The component ended its process (exit code 3).'],
-  ])('with %s says what there is to say, and has no details', async (_, body, expected) => {
+  ])('with %s has a message and no details', async (_, body, expected) => {
     const component_code = withHook('activate', body);
     const { body: answer } = await scene.api.post('/sources', { component_code });
     const [, said = ''] = /^The hook activate of the component failed: (.*)$/.exec(answer.error) ?? [];

@@ -51,7 +51,7 @@ describe('DELETE while hooks run', () => {
   }
 
   test.each(['deploy a', 'activate a'])(
-    'of a create, %s: what was activated is deactivated',
+    'of a create, during %s: the activated code is deactivated',
     async (waitsIn) => {
       const upstream = await provider(waitsIn);
       const answer = scene.api.post('/sources', { component_code: upstream.code('a'), name: waitsIn });

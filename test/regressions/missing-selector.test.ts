@@ -16,7 +16,7 @@ function problemOf({ input }: Route): ServiceError | undefined {
 }
 
 /** `details[0].message` of a create without a component was ", component_code or component_url is required". */
-test('a create without a component is told what to give', () => {
+test('a create without a component names the missing parameters', () => {
   const problem = problemOf(routes.sources.createSource);
   expect(problem).toMatchObject({
     message: 'component_id is required unless component_code or component_url is given.',
@@ -29,7 +29,7 @@ test('a create without a component is told what to give', () => {
   ]);
 });
 
-describe.each(all)('what %s says of an empty input', (_, route) => {
+describe.each(all)('%s with an empty input', (_, route) => {
   test('can stand behind the name of the parameter, and by itself', () => {
     for (const { path, message } of problemOf(route)?.details ?? [])
       expect(message, path).toMatch(path === '' ? /^one of / : /^(?:is|must|has) /);

@@ -46,7 +46,7 @@ describe('a create without a value for required props', () => {
     );
   });
 
-  test('tells them beside what else is wrong', async () => {
+  test('are reported together with other problems', async () => {
     const { body } = await create(ALL, { taem: 't', channel: ['c'] });
     expect(body.details[0].path).toBe('configured_props.taem');
     expect(body.details.slice(1)).toEqual(required('team'));
@@ -93,7 +93,7 @@ describe('with additionalProps', () => {
     }, run() {}`,
   );
 
-  test('what it adds is not required; what the code declares is, unless it says otherwise', async () => {
+  test('additional props are not required; declared props are, unless optional', async () => {
     expect((await create(code)).body.details).toEqual(required('kind', 'extra'));
     expect((await create(code, { kind: 'long' })).body.details).toEqual(required('extra'));
     expect((await create(code, { kind: 'long', extra: 'e' })).status).toBe(200);

@@ -54,7 +54,7 @@ describe.each(['$error', '$', '$in', '$errors ', '$Logs', '$test'])('the stream 
     expect(body.details).toMatchObject([{ path: 'event_name' }]);
   });
 
-  test('takes no emit: the error event says so, and what else the run emits is kept', async () => {
+  test('accepts no emit: the run gets an error event, and its other emits are kept', async () => {
     const made = await scene.source(`export default {
       name: 'Reserved', version: '0.0.1',
       run() {

@@ -76,7 +76,7 @@ test.each([
   },
 );
 
-test('what is stopped before it is ready starts again', { timeout: 60_000 }, async () => {
+test('a service that was stopped before it was ready starts again', { timeout: 60_000 }, async () => {
   const port = await freePort();
   const first = start({ PORT: String(port), API_KEY: '' });
   await until('it listens', isListening(port), { withinMs: 40_000, everyMs: 5 });
@@ -107,7 +107,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     });
     receiver.answer = () => 'hang';
     await api.post(`/sources/${body.data.id}/run`, {});
-    await until('the run has begun', () => receiver.received.length > 0);
+    await until('the run has started', () => receiver.received.length > 0);
     process.kill(-(child.pid ?? expect.fail()), signal);
     await until('it takes nothing new', async () => !(await isListening(port)()));
     await receiver.stop();

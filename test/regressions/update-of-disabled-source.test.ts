@@ -56,7 +56,7 @@ describe('a PUT without a selector and without active', () => {
     expect(await hooksOf(id, true)).toEqual(['activate a', 'deactivate a', 'activate b']);
   });
 
-  test('leaves one whose hook failed as it is; active: true beside the mended props repairs it', async () => {
+  test('leaves a failed source as it is; active: true with corrected props repairs it', async () => {
     const { id } = await scene.source(code(true));
     expect((await scene.api.put(`/sources/${id}`, { configured_props: { tag: 'bad' } })).status).toBe(400);
     expect(await stateOf(id)).toBe(false);

@@ -13,7 +13,7 @@ const [, tour = ''] = /<!-- tour: begin -->(.*)<!-- tour: end -->/s.exec(readme)
 const commands = [...tour.matchAll(/```sh\n(.*?)```/gs)].map(([, text = '']) => text).join('\n');
 const [, promised = ''] = /```\n(\{"genuine".*\})\n```/.exec(tour) ?? [];
 
-test('the tour of the README does what it says, command by command', async () => {
+test("each command of the README's tour has the described result", async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-tour-'));
   cpSync('docs/examples', join(folder, 'docs', 'examples'), { recursive: true });
   // Like this checkout, where the data lies by default: once it made ECMAScript modules of the programs that are kept with the data.

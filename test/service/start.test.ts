@@ -95,7 +95,7 @@ async function firstAnswer(port: number, key: string): Promise<number> {
   }
 }
 
-test('API_KEY sets the key, unprinted, and a different one on a later start replaces it; what comes early waits until it can be answered', async () => {
+test('API_KEY sets the key, unprinted, and a different one on a later start replaces it; early requests wait until the service is ready', async () => {
   shareAssembly(dataDir);
   const port = await freePort();
   const early = firstAnswer(port, TEST_KEY);
@@ -169,7 +169,7 @@ test.each([
 });
 
 describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
-  test('finishes what runs and exits 0, leaving no process; what it accepted is kept', async () => {
+  test('finishes its runs and exits 0, leaving no process; accepted triggers are kept', async () => {
     shareAssembly(dataDir);
     const receiver = await Receiver.start();
     const first = await service();
@@ -185,7 +185,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
       headers: { 'content-type': 'application/json' },
       body: '{"n":1}',
     });
-    await until('the run has begun', () => receiver.received.length > 0);
+    await until('the run has started', () => receiver.received.length > 0);
     const children = descendants(first.process.pid ?? 0);
     first.process.kill(signal);
     expect(await first.ended).toBe(0);

@@ -7,7 +7,7 @@ const codeOf = (top: string): string[] =>
     .filter((path) => path.endsWith('.ts'))
     .map((path) => readFileSync(join(top, path), 'utf8'));
 
-test('every log line that operators are told to look for is one that a function writes', () => {
+test('the functions write every log line that docs/operations.md names', () => {
   const [, ...mentions] = readFileSync('docs/operations.md', 'utf8').split(/look\s+for\s+`/i);
   const names = mentions.map((text) => text.slice(0, text.indexOf('`')));
   expect(names.length).toBeGreaterThanOrEqual(2);

@@ -47,7 +47,7 @@ function file(name: string, code: string): string {
   return path;
 }
 
-test('what is published from a file every user reads by key and by id, and deploys', async () => {
+test('every user can read a component published from a file, by key and by id, and deploy it', async () => {
   const path = file('echo.mjs', echoComponent({ name: 'Echo', key: 'everybodys' }));
   const component = await published('--file', path);
   expect(component).toEqual({
@@ -111,7 +111,7 @@ test.each([
   ],
   ['code without a component', ['--file', file('empty.mjs', 'export const a = 1;')], /default/],
   ['an address that nobody answers at', ['--url', 'http://127.0.0.1:9/a.mjs'], /http:\/\/127.0.0.1:9\/a.mjs/],
-])('%s cannot be published, and a sentence says why', async (_, argv, why) => {
+])('%s cannot be published; a sentence gives the reason', async (_, argv, why) => {
   const attempt = published(...argv);
   await expect(attempt).rejects.toThrow(CommandError);
   await expect(attempt).rejects.toThrow(why);

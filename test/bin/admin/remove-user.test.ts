@@ -101,7 +101,7 @@ async function expectNothingOf({ id, receiver, workflow, emitters, webhook }: Ev
 
 const remove = (id: string) => ['users', 'delete', '--user', id];
 
-test('a deleted user leaves nothing, and nobody else loses anything', async () => {
+test('a deleted user leaves nothing, and other users lose nothing', async () => {
   const [mine, theirs] = [await everything(), await everything()];
   expect((await admin.run(remove(mine.id))).json).toEqual({ id: mine.id });
   await expectNothingOf(mine);
@@ -142,7 +142,7 @@ test.each([
   await expectNothingOf(mine);
 });
 
-test('what its user made while the key was still known somewhere goes when the command is repeated', async () => {
+test('a repeated command deletes everything that the user made while a cache still knew the key', async () => {
   const { id, api } = await aUser();
   await api.get('/users/me/sources');
   await api.post('/sources', { component_code: echoComponent() });

@@ -68,7 +68,7 @@ describe('without a service the commands open the data directory', () => {
     ['that is not there', join(folder, 'nowhere', 'data'), 'No service has used the data directory'],
     ['of something else', join(folder, 'other'), 'No service has used the data directory'],
     ['that is a file', file, 'there is a file in its place'],
-  ])('but not one %s: they make nothing, and say so', async (_, place, sentence) => {
+  ])('but not one %s: they fail with a message and make nothing', async (_, place, sentence) => {
     mkdirSync(join(folder, 'other'), { recursive: true });
     const before = readdirSync(folder, { recursive: true });
     const ended = await admin(['users', 'create', ...ann], { DATA_DIR: place });
@@ -92,7 +92,7 @@ describe('without a service the commands open the data directory', () => {
     expect(await json('components', 'publish', '--file', file)).toMatchObject({ key: 'published' });
   });
 
-  test('and say so where somebody else has it', async () => {
+  test('and fail with a message when another user has it', async () => {
     const disk = await openDataDirectory(dataDir);
     const ended = await admin(['users', 'list']);
     await disk.close();
@@ -111,12 +111,12 @@ describe('without a service the commands open the data directory', () => {
 });
 
 describe('while the service runs the commands go through its socket', () => {
-  test('which only its user may use, as well as the secret beside it', () => {
+  test('which only its user may use, as well as its secret', () => {
     for (const name of ['admin.sock', 'admin.secret'])
       expect([name, statSync(join(dataDir, name)).mode & 0o777]).toEqual([name, 0o600]);
   });
 
-  test('which answers nobody who does not know the secret', async () => {
+  test('which refuses callers without the secret', async () => {
     const answered = await new Promise<string>((resolve) => {
       let said = '';
       const connection = connect(join(dataDir, 'admin.sock'), () => {

@@ -33,7 +33,7 @@ const create = (...more: string[]): Promise<Made> => createAs(`ann-${(created +=
 const me = async (key: string) => (await scene.api.as(key).get('/users/me')).body.data;
 
 describe('a new user', () => {
-  test('is answered with its key, which works at once', async () => {
+  test('is answered with its key, which works immediately', async () => {
     const made = await create();
     expect(made).toEqual({
       id: expect.stringMatching(/^u_[0-9a-z]{24}$/) as string,
@@ -72,7 +72,7 @@ describe('a user of a name that another user has', () => {
     expect((await admin.run(['users', 'list'])).json).toEqual(json);
   });
 
-  test('is refused when both are made at once', async () => {
+  test('is refused when both are made concurrently', async () => {
     const both = await Promise.allSettled([createAs('twin'), createAs('twin')]);
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
@@ -85,7 +85,7 @@ describe('a user of a name that another user has', () => {
 });
 
 describe('a rotated key', () => {
-  test('works at once, and the old one no more where it was not seen', async () => {
+  test('works immediately; the old key stops working except in caches', async () => {
     const { api_key: old, ...made } = await create();
     const { json } = await admin.run(['users', 'rotate-key', '--user', made.id]);
     expect(json).toEqual({ ...made, api_key: expect.stringMatching(/^[\w-]{43}$/) as string });
@@ -131,7 +131,7 @@ describe('the plan', () => {
     expect(Object.keys(await me(key))).toEqual(six);
   });
 
-  test('that becomes paid bills from that moment; to say it again changes nothing; free it has its key and quotas', async () => {
+  test('that becomes paid is billed from that moment; a repeat changes nothing; a free user has its key and quotas', async () => {
     const { id, api_key: key } = await create();
     const theirs = scene.api.as(key);
     const { body } = await theirs.post('/sources', { component_code: echoComponent() });

@@ -21,7 +21,7 @@ test('a request is signed as in the example of RFC 5849, 1.2', () => {
   expect(signatureOf(request, credentials)).toBe('MdpQcU8iPSUjWoN/UDMsK2sui9I=');
 });
 
-test('what is signed is taken once, and nothing that is changed, old or signed by somebody else', () => {
+test('a signed request is accepted once; a changed, old or foreign one is refused', () => {
   const query = { q: "ä & b!*'()", empty: '' };
   const url = `https://api.test/1.1/search?${new URLSearchParams(query).toString()}`;
   const call = (authorization: string, more: Partial<Call> = {}): Call => ({

@@ -111,7 +111,7 @@ test('bundled clients read the environment and no configuration file', async () 
 });
 
 describe('bundled as functions are, over sockets', () => {
-  test('the table takes and gives items, and tells why it refuses', async () => {
+  test('the table stores and returns items, and gives the reason of a refusal', async () => {
     await started();
     const { conditionally, GetCommand, PutCommand, transact, UpdateCommand } = bundle;
     const table = { dynamo: bundle.dynamoClient(), tableName: 'Table' };
@@ -256,7 +256,7 @@ describe('bundled as functions are, over sockets', () => {
     await expect(builder.build({ ownerId, code: 'throw', uploads })).rejects.toThrow('not so');
   });
 
-  test('what the key sealed it opens, for its owner alone', async () => {
+  test('the key decrypts its own ciphertexts, for their owner only', async () => {
     await started();
     const vault = bundle.createVault(bundle.kmsClient(), 'arn:aws:kms:us-east-1:000000000000:key/Key');
     const account = { id: AccountId.parse('apn_abcdefg'), ownerId };

@@ -30,7 +30,7 @@ describe('a stage', () => {
   });
 });
 
-describe('whatever the stage', () => {
+describe('with any stage', () => {
   const { functions, queues } = sizing;
 
   test('every trigger can run: the longest run starts within the time of its batch, and ends within runner, worker and visibility', () => {

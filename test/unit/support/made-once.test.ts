@@ -25,7 +25,7 @@ test('makes a folder once', async () => {
   expect(readFileSync(join(folder, 'file'), 'utf8')).toBe('first');
 });
 
-test('of two that make it at the same time the first to finish wins, and the other one uses it', async () => {
+test('two concurrent makers: the first to finish wins, and the other one uses its result', async () => {
   const folder = join(cache, 'folder');
   const slow = madeOnce(folder, async (place) => {
     writeFileSync(join(place, 'file'), 'slow');

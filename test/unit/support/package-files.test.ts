@@ -49,7 +49,7 @@ test('refuses an archive that is not the pinned one, and keeps nothing of it', a
   expect(readdirSync(cache)).toEqual([]);
 });
 
-test('says in a sentence why it could not fetch', async () => {
+test('gives the reason of a failed fetch in a sentence', async () => {
   const away = { ...environment, npm_config_registry: 'http://127.0.0.1:1/' };
   await expect(packageFiles(pinned, { cache, environment: away })).rejects.toThrow(
     /^The package @a\/b@1\.2\.3 could not be fetched from the registry: .*ECONNREFUSED/,

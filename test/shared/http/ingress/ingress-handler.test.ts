@@ -119,7 +119,7 @@ describe('an endpoint', () => {
     expect(events[0]?.event).toEqual({ length: Math.ceil((512 * 1024) / 3) * 4, isBase64Encoded: true });
   });
 
-  test('that is unknown, or of a source that was disabled, is 404 within 5 s; enabled again it is open at once', async () => {
+  test('that is unknown, or of a disabled source, is 404 within 5 s; an enabled source answers immediately', async () => {
     const nowhere = await fetch(`${cloud.origin}/${'0'.repeat(32)}`, { method: 'POST' });
     expect([nowhere.status, ((await nowhere.json()) as { code: string }).code]).toEqual([404, 'not_found']);
     const source = await create(
@@ -143,7 +143,7 @@ describe('a component that answers for itself', () => {
       body: '{"a":1}',
     });
 
-  test('is answered with, its events being readable by then; what is no valid header is left out', async () => {
+  test('is the answer, when the events of the run are readable; invalid headers are left out', async () => {
     const response = await ask('x');
     expect([response.status, await response.json()]).toEqual([201, { got: { a: 1 } }]);
     expect(response.headers.get('x-own')).toBe('yes');
@@ -291,7 +291,7 @@ describe('a workflow', () => {
     ['a'.repeat(129), 'must have at most 128 characters'],
     ['a%0Ab', 'must not contain control characters'],
     ['$errors', 'must not begin with $'],
-  ])('with the stream %s says what is wrong with event_name', async (name, message) => {
+  ])('with the stream %s names the problem of event_name', async (name, message) => {
     const response = await report(`emits?event_name=${name}`, '{}');
     expect([response.status, await response.json()]).toMatchObject([
       400,

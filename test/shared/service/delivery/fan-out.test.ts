@@ -148,7 +148,7 @@ const message = (
 const deliver = (...messages: DeliveryMessage[]) => world.deliver(messages, stage.clock.now());
 
 describe('an event', () => {
-  test('reaches a webhook at once, signed, with its JSON as it was emitted', async () => {
+  test('reaches a webhook immediately, signed, with its JSON as it was emitted', async () => {
     const [source, hook] = [await stage.source(), await webhook()];
     await subscribe(source.id, hook.id);
     const sent = message(source, undefined, { payload: { json: '{"b":1,"__proto__":2,"1":"ü"}' } });
@@ -169,7 +169,7 @@ describe('an event', () => {
     expect(world.retries).toEqual([]);
   });
 
-  test('of emitters that are served at the same moment costs one read of what they share', async () => {
+  test('of several emitters in one batch costs one read of shared items', async () => {
     const hook = await webhook();
     const sources = await Promise.all(Array.from({ length: 5 }, () => stage.source()));
     for (const { id } of sources) await subscribe(id, hook.id);
@@ -207,7 +207,7 @@ describe('an event', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  test('of a subscription made a moment ago, to a webhook made a moment ago, is delivered', async () => {
+  test('of a new subscription to a new webhook is delivered', async () => {
     const source = await stage.source();
     await deliver(message(source));
     const hook = await webhook();
@@ -257,7 +257,7 @@ describe('an event', () => {
     expect(world.triggers).toHaveLength(1);
   });
 
-  test('that tells of a cut chain begins no other', async () => {
+  test('that reports a cut chain starts no other chain', async () => {
     const source = await stage.source();
     await subscribe(source.id, source.id, '$errors');
     await deliver(message(source, {}, { stream: '$errors', hops: 17 }));
@@ -340,7 +340,7 @@ describe('an attempt', () => {
     },
   );
 
-  test('answered with 410 disables the webhook at once', async () => {
+  test('answered with 410 disables the webhook immediately', async () => {
     const { source, hook } = await one();
     receiver.answer = () => ({ status: 410 });
     await deliver(message(source));
@@ -348,7 +348,7 @@ describe('an attempt', () => {
     expect((await webhookStore(stage.table).find(hook.id))?.active).toBe(false);
   });
 
-  test('that nobody answers within 5 s has timed out, and the next one waits a minute', async () => {
+  test('without an answer within 5 s has timed out, and the next one waits a minute', async () => {
     const { source } = await one();
     receiver.answer = () => 'hang';
     await deliver(message(source));

@@ -15,7 +15,7 @@ const shown = async (id: Parameters<typeof latest>[0], stream?: string) =>
   (await latest(id, stream)).map(({ json }) => JSON.parse(json) as Record<string, unknown>);
 
 describe('a trigger', () => {
-  test('is carried out by storing the events, sending them on and saving the state', async () => {
+  test('stores the events, sends the deliveries and saves the state', async () => {
     const source = await stage.source();
     stage.control.script = (job) => [emits(job.kind === 'run' ? job.event : '{}'), ended()];
     const result = await stage.execute(
@@ -30,7 +30,7 @@ describe('a trigger', () => {
     expect((await stage.services.emitters.load(source.id)).state.version).toBe(1);
   });
 
-  test('of a source costs one runner invocation together with those behind it', async () => {
+  test("costs one runner invocation together with the source's later triggers", async () => {
     const source = await stage.source();
     await stage.execute(stage.received(Array.from({ length: 10 }, () => stage.trigger(source))));
     expect(stage.requests).toHaveLength(1);
@@ -106,7 +106,7 @@ describe('a trigger', () => {
     expect(result.error).toMatchObject({ kind: 'unavailable' });
   });
 
-  test('whose run was lost half-way keeps what was emitted, makes an error of it, and gives back those behind it', async () => {
+  test('whose run was lost half-way keeps its emits, emits an error, and returns the later triggers to the queue', async () => {
     const source = await stage.source();
     const received = stage.received([stage.trigger(source), stage.trigger(source), stage.trigger(source)]);
     stage.control.script = (job) =>
@@ -116,7 +116,7 @@ describe('a trigger', () => {
     expect(await shown(source.id, '$errors')).toMatchObject([{ error: { code: 'crashed' } }]);
   });
 
-  test('that there was no time for comes again at once, however often', async () => {
+  test('without enough time left comes again immediately, any number of times', async () => {
     const source = await stage.source();
     stage.control.script = () => 'unstarted';
     for (const receiveCount of [1, 4, 19])
@@ -168,7 +168,7 @@ describe('a trigger', () => {
     expect(await shown(source.id)).toEqual([{ ok: true }]);
   });
 
-  test('is not begun when it could not end in time', async () => {
+  test('is not started when it could not end in time', async () => {
     const source = await stage.source({}, {});
     const received = stage.received([
       stage.trigger(source),
@@ -255,7 +255,7 @@ describe('a stream', () => {
     expect(stage.deliveries).toHaveLength(1_000);
   });
 
-  test('keeps large events whole beside a rendering that is not', async () => {
+  test('keeps large events whole and truncates their summaries', async () => {
     const source = await stage.source();
     const sizes = [900, 5_000, 300_000];
     stage.control.script = () => [
@@ -294,7 +294,7 @@ describe('a stream', () => {
   });
 });
 
-describe('what a run says of itself', () => {
+describe('the $errors and $logs events of a run', () => {
   test('an error has the eight fields of its context, the source, and the event as it came', async () => {
     const source = await stage.source();
     stage.control.script = () => [threw('ERR_X', 'it broke')];
@@ -395,7 +395,7 @@ describe('what a run says of itself', () => {
 });
 
 describe('dedupe', () => {
-  test('holds across runs, batches and the restart of whoever runs them', async () => {
+  test('holds across runs, batches and restarts', async () => {
     const source = await stage.source({ dedupe: 'unique' });
     stage.control.script = () => [
       emits('{}', { id: 1 }),
@@ -451,7 +451,7 @@ describe('a timer', () => {
     expect(await stage.services.emitters.overloadedUntil(source.id)).toBeGreaterThan(stage.clock.now());
   });
 
-  test('is skipped over quota, and $errors says so once a day', async () => {
+  test('is skipped over quota, with one event a day on $errors', async () => {
     const free = await harness();
     try {
       await free.user('free');

@@ -109,7 +109,7 @@ describe('a create', () => {
     },
   );
 
-  test('what deploy wrote to db is there for activate and for runs', async () => {
+  test('activate and runs see the db that deploy wrote', async () => {
     const source = await pendingSource(['deploy', 'activate'], { state: 'creating', generation: 0 });
     const seen: string[] = [];
     stage.control.script = (job, request) => {
@@ -123,7 +123,7 @@ describe('a create', () => {
     expect(seen).toEqual(['{}', '{"by":"deploy"}', '{"by":"activate"}']);
   });
 
-  test('received again after it was carried out does nothing', async () => {
+  test('received again after its completion does nothing', async () => {
     const source = await pendingSource(['deploy'], { state: 'creating', generation: 0 });
     const received = stage.received([lifecycle(source)]);
     await stage.execute(received);
@@ -131,7 +131,7 @@ describe('a create', () => {
     expect(hooksRun()).toEqual(['deploy']);
   });
 
-  test('interrupted before its swap is carried out again', async () => {
+  test('interrupted before its swap runs again', async () => {
     const source = await pendingSource(['activate'], { state: 'creating', generation: 0 });
     const received = stage.received([lifecycle(source)]);
     const { sources } = stage.services;
@@ -265,7 +265,7 @@ describe('deletion', () => {
     expect(await shown(source)).toEqual([{ n: 2 }]);
   });
 
-  test('of young events does not bring back what had left the last 100', async () => {
+  test('of recent events does not bring back older events', async () => {
     const source = await stage.source();
     stage.control.script = () => [emits('{}'), ended()];
     for (let n = 0; n < 13; n += 1) {
@@ -284,7 +284,7 @@ describe('deletion', () => {
     expect(await stage.services.events.latest(source.id, 'default')).toHaveLength(50);
   });
 
-  test('of a source deactivates it and takes everything that it owned', async () => {
+  test('of a source deactivates it and deletes everything that it owned', async () => {
     const source = await stage.source({ hooks: ['deactivate'] });
     stage.control.script = () => [
       emits('{}'),
@@ -332,7 +332,7 @@ describe('a source that is deleted while its hooks run', () => {
   const gone = async (source: Source) => (await stage.sources.find(source.id)) === undefined;
 
   test.each(['deploy', 'activate'])(
-    'at its creation, during %s: what was activated is deactivated',
+    'at its creation, during %s: the activated code is deactivated',
     async (during) => {
       const source = await creating();
       deletedDuring(source, during);
@@ -376,7 +376,7 @@ describe('a source that is deleted while its hooks run', () => {
     expect(ranBy()).toEqual(['deactivate b', 'activate n']);
   });
 
-  test('before any of them began: none runs but the deactivate of what is active', async () => {
+  test('before any hook started: only the deactivate of the active code runs', async () => {
     const [made, updated] = [await creating(), await pendingSource(['deactivate', 'activate'])];
     for (const source of [made, updated]) {
       await stage.sources.tombstone(source.id);
@@ -385,7 +385,7 @@ describe('a source that is deleted while its hooks run', () => {
     expect(ranBy()).toEqual(['deactivate b']);
   });
 
-  test('in the moment before they begin: none of them runs', async () => {
+  test('immediately before their start: no hook runs', async () => {
     const source = await creating();
     const received = stage.received([lifecycle(source), purge(source)]);
     const { sources } = stage.services;
@@ -439,7 +439,7 @@ describe('the deactivate hook of a deleted source', () => {
     expect(await deleted(9)).toMatchObject({ result: { error: { kind: 'unavailable' } }, isThere: true });
   });
 
-  test('that could not be started for a quarter of an hour is gone without', async () => {
+  test('that could not be started for a quarter of an hour is skipped', async () => {
     stage.control.script = () => 'unready';
     expect(await deleted(10)).toEqual({ result: { completed: 1 }, isThere: false });
     expect(stage.logged).toEqual(['deactivate.failed']);
@@ -523,7 +523,7 @@ describe('a run with customResponse', () => {
     else await expect(sync(source)).rejects.toMatchObject(error ?? {});
   });
 
-  test('overlapping others may pass a duplicate but swallows nothing, and what each learned is kept', async () => {
+  test('overlapping others may emit a duplicate but suppresses no new event, and all ids are kept', async () => {
     const source = await stage.source({ dedupe: 'unique' });
     const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
     stage.control.script = (job) => [emits('{}', { id: job.kind === 'run' ? job.event : '' }), ended()];

@@ -120,7 +120,7 @@ test("a workflow's address is below the ingress", async () => {
   });
 });
 
-describe('a sentence tells', () => {
+describe('a sentence explains', () => {
   test('that a workflow needs an HTTPS target where private addresses are not allowed', async () => {
     const options = ['--owner', ann, '--name', 'flow', '--target', 'http://example.org'];
     const attempt = () => admin('workflows', 'register', ...options);

@@ -45,7 +45,7 @@ afterAll(() => {
   archives.close();
 });
 
-describe('where private addresses are refused', () => {
+describe('with private addresses refused', () => {
   test.each([
     'http://127.0.0.2:1/x.mjs',
     'http://127.0.0.2/x.mjs',

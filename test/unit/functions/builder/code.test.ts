@@ -101,7 +101,7 @@ describe('component code', () => {
   });
 });
 
-describe('what fails says where', () => {
+describe('an error names its place', () => {
   test.each([
     ['a syntax error', 'export default {\n  run( {\n}', /^component\.mjs:3:\d+: /],
     ['an unfinished component', 'export default {', /^component\.mjs:1:17: .*end of file/],
@@ -309,7 +309,7 @@ describe('the manifest', () => {
     expect(three?.bundleHash).not.toBe(one?.bundleHash);
   });
 
-  test('what lies at an address is built as it is now, whatever it was before', async () => {
+  test('an address is built with its current content', async () => {
     const url = at('/changing/a.mjs');
     const [first, second, third] = [
       {

@@ -92,7 +92,7 @@ describe('npm packages', () => {
     expect(await bench.value(from(specifier), 'component.value')).toBe(expected);
   });
 
-  test('two versions of one package beside each other', async () => {
+  test('two versions of one package in one bundle', async () => {
     const code = `const a = require('many@1.0.0'), b = require('many@2'); module.exports = { value: [a, b] }`;
     expect(await bench.value({ code }, 'component.value')).toEqual(['one', 'two']);
   });
@@ -102,7 +102,7 @@ describe('npm packages', () => {
     expect(await bench.value({ code }, 'component.load()')).toBe('two');
   });
 
-  test('what a package never reaches may be missing, and fails the run that reaches it', async () => {
+  test('a missing import of a package fails only the run that reaches it', async () => {
     const code = `import lazy from 'lazy'; export default lazy`;
     expect(await bench.value({ code }, 'component.now')).toBe('now');
     await expect(bench.value({ code }, 'component.later()')).rejects.toThrow(
@@ -110,7 +110,7 @@ describe('npm packages', () => {
     );
   });
 
-  test('ranges come from the package.json beside the app, the nearest first', async () => {
+  test('ranges come from the nearest package.json of the app', async () => {
     Object.assign(bench.place.files, {
       '/app/sources/a/a.mjs': `import value from 'many'; export default { value, app: 1 }`,
       '/app/package.json': '{"dependencies":{"many":"~1.0.0"}}',
@@ -177,7 +177,7 @@ describe('npm packages', () => {
   });
 });
 
-describe('what cannot be installed', () => {
+describe('a package that cannot be installed', () => {
   test.each([
     [
       'a package that does not exist',
@@ -217,9 +217,12 @@ describe('what cannot be installed', () => {
     ['native-by-path', /the package "@by-path\/linux" needs a native add-on.*: Nothing could be loaded/],
     ['native-from-module', /the package "x\.node" needs a native add-on.*: Nothing/],
     ['native-in-try', /the package "native-in-try" needs a native add-on/],
-  ])('a package whose need only shows when it is loaded (%s) says so then', async (name, message) => {
-    await expect(bench.value(from(name), '1')).rejects.toThrow(message);
-  });
+  ])(
+    'a package with a requirement that shows at load (%s) fails then, with the reason',
+    async (name, message) => {
+      await expect(bench.value(from(name), '1')).rejects.toThrow(message);
+    },
+  );
 });
 
 /** Folders with installed packages. */
@@ -230,7 +233,7 @@ function installedTrees(): string[] {
     .map((path) => join(bench.folder, dirname(path)));
 }
 
-test('builds of one user at once that need the same packages install them once', async () => {
+test('concurrent builds of one user install the same packages once', async () => {
   const before = installedTrees().length;
   const codes = [1, 2, 3].map(
     (n) => `import a from 'many@1.2.0'; import b from 'lazy'; export default { n: ${n}, a, b }`,

@@ -77,7 +77,7 @@ describe('the process that builds', () => {
     expect(await build('u_2', job, same)).not.toEqual(first);
   });
 
-  test('two builds of one user run at once, a third waits', async () => {
+  test('two builds of one user run concurrently, a third waits', async () => {
     const script = `process.on('message', () => setTimeout(() => process.send({ kind: 'failed', message: String(process.pid) }), 100)); process.on('disconnect', () => process.exit())`;
     const { build } = pool(script, { idleMs: 100 });
     const answered = await Promise.all([1, 2, 3].map(() => build('u_1', job, same)));
@@ -91,7 +91,7 @@ describe('the process that builds', () => {
     await until(() => running(program).length === 0 && !existsSync(directory));
   });
 
-  test('is ended at once when its pool is closed, and its directory with it', async () => {
+  test('ends immediately when its pool is closed, and its directory is deleted', async () => {
     const { program, build, close } = pool(answers('process.cwd()'));
     const answer = await build('u_1', job, same);
     const directory = 'message' in answer ? answer.message : '';
@@ -185,7 +185,7 @@ describe('the builder', () => {
       expect(started).toBe(1);
     });
 
-    test('says what is wrong when a file is gone', async () => {
+    test('fails with the reason when a file is gone', async () => {
       Object.assign(bench.place.files, files);
       delete bench.place.files['/app/b.mjs'];
       expect((await asked({})).result).toMatchObject({ ok: false });
@@ -199,7 +199,7 @@ describe('the builder', () => {
     });
   });
 
-  test('builds for several users at once', async () => {
+  test('builds for several users concurrently', async () => {
     const built = await Promise.all(
       ['u_1', 'u_2', 'u_3'].map((ownerId) => bench.built({ code: code(7), ownerId })),
     );
@@ -219,7 +219,7 @@ describe('the builder', () => {
   });
 });
 
-describe('what builds leave on disk', () => {
+describe('the files of builds on disk', () => {
   const folder = mkdtempSync(join(tmpdir(), 'own-directory-'));
   const { TMPDIR } = process.env;
   afterEach(() => {
@@ -228,7 +228,7 @@ describe('what builds leave on disk', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('of a killed program is removed by the next one, of a living one is not', () => {
+  test('of a killed program are removed by the next program, of a running one are not', () => {
     process.env['TMPDIR'] = folder;
     const directory = ownDirectory();
     const [dead, alive] = [

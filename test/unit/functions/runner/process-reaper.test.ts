@@ -41,7 +41,7 @@ async function start(codes: string[]): Promise<number[]> {
   service = started;
   let said = '';
   started.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
-  await until('each tells its id', () => said.split('\n').length > codes.length);
+  await until('each child prints its id', () => said.split('\n').length > codes.length);
   return said.trim().split('\n').map(Number);
 }
 

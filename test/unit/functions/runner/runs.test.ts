@@ -227,7 +227,7 @@ describe('describing', () => {
     ['another type', `export default { name: 'A', type: 'action', run() {} };`, 'of type "action"'],
     ['an error at load', `throw new TypeError('at load');`, 'TypeError: at load'],
     ['a syntax error', 'export default {', 'SyntaxError'],
-  ])('refuses a component with %s and says so', async (_, code, message) => {
+  ])('refuses a component with %s, with the reason', async (_, code, message) => {
     const answer = await runner.run(code, { jobs: [describeJob()] });
 
     expect(answer.of('described')).toEqual([]);

@@ -36,7 +36,7 @@ describe('a component that', () => {
       'const a = []; for (;;) a.push(new Array(1e5).fill(a)); export default {};',
       'out_of_memory',
     ],
-  ])('%s is not described, and the error tells why', async (_, code, error) => {
+  ])('%s is not described, and the error has the reason', async (_, code, error) => {
     const limits = { timeoutMs: error === 'timeout' ? 1500 : 5000, memoryMb: 96 };
     const answer = await withNeighbour(runner.run(code, { limits, jobs: [describeJob()] }));
 
@@ -77,7 +77,7 @@ describe('a component that', () => {
     ],
     ['makes more than 10,000 files', `for (let i = 0; ; i++) fs.writeFileSync('/tmp/' + i, '');`, 'ENOSPC'],
   ])(
-    '%s ends with a clear error; what it emitted and stored before is kept, and the next job goes on',
+    '%s ends with a clear error; its earlier emits and db are kept, and the next job runs',
     async (_, body, error) => {
       const code = source(
         `run(event) { if (event === 'next') { this.$emit(this.db.get('before')); return; }

@@ -57,7 +57,7 @@ describe('which addresses are refused', () => {
       expect(isAllowed(address, closed)).toBe(true);
   });
 
-  test('what is no address is refused', () => {
+  test('other texts than addresses are refused', () => {
     for (const text of ['', 'localhost', '1.2.3.4.5', 'fe80::zz'])
       expect(isAllowed(text, closed)).toBe(false);
   });
@@ -71,7 +71,7 @@ describe('which addresses are refused', () => {
     expect(isAllowed('127.0.0.1', rule)).toBe(false);
   });
 
-  test('an allow list that is no list of CIDR blocks is an error at once', () => {
+  test('an allow list that is no list of CIDR blocks is an error immediately', () => {
     expect(() => connector({ allowPrivate: false, allowList: ['10.0.0.0'] })).toThrow();
   });
 

@@ -137,7 +137,7 @@ describe('requests that arrive side by side', () => {
 });
 
 describe('messages', () => {
-  test('hold no character that a queue refuses, and say the same', () => {
+  test('contain no character that a queue refuses, and keep their meaning', () => {
     const text = 'a\u0000b\u001f\uFFFE\uFFFF\uD800 😀 ü';
     const sent = messageText({ payload: { json: JSON.stringify(text) } });
     // eslint-disable-next-line no-control-regex -- the refused characters

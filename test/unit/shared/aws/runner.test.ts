@@ -124,7 +124,7 @@ describe('the runner', () => {
     await expect(run()).rejects.toMatchObject({ name: 'AccessDeniedException' });
   });
 
-  test('describes a component, or says why it cannot be loaded', async () => {
+  test('describes a component, or gives the reason why it cannot be loaded', async () => {
     const describe = () =>
       createRunner(client, 'runner').describe({ ownerId, bundle: request.bundle, timeoutMs: 5_000 });
     const description = { name: 'x', props: [], hasRun: true, hooks: [], hasAdditionalProps: false };

@@ -158,7 +158,7 @@ describe('an http_request', () => {
     return read.ok ? undefined : read.details.map(({ path, message }) => `${path} ${message}`).join();
   };
 
-  test('is an object whose members are of the types that execute() reads; what is missing the component may fill in', () => {
+  test('is an object with the member types that execute() reads; the component may fill in missing members', () => {
     for (const value of [
       {},
       { url: 'https://example.com', method: 'POST', headers: [{ name: 'a', value: 'b' }], body: 'text' },

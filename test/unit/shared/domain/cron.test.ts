@@ -44,7 +44,7 @@ test.each([
   expect(readCron(text).ok).toBe(false);
 });
 
-test('what cannot be spelled within 256 characters is refused', () => {
+test('an expression that needs more than 256 characters is refused', () => {
   const odd = (most: number) =>
     Array.from({ length: most }, (_, n) => n)
       .filter((n) => n % 3 !== 1)

@@ -39,7 +39,7 @@ test('a key is a key, whatever its name', () => {
 describe('a db that would become too long', () => {
   const x = 'x'.repeat(10);
 
-  test('keeps what others wrote; of the run it takes what fits, in order, and counts the rest', () => {
+  test("keeps the writes of others; adds the run's writes that fit, in order, and counts the rest", () => {
     const { json, leftOut } = merge({}, { a: x, b: 1, c: x }, { n: x }, '{"n":"xxxxxxxxxx","b":1}'.length);
     expect([json, leftOut]).toEqual(['{"n":"xxxxxxxxxx","b":1}', 2]);
   });

@@ -66,20 +66,20 @@ describe('unique', () => {
     expect(idsOf(run('unique', state, [{ id: '01' }]).emitted)).toEqual(['01']);
   });
 
-  test('ids beyond 64 characters are told apart by all of their text', () => {
+  test('all characters of ids beyond 64 characters count', () => {
     const long = 'x'.repeat(64);
     const { state } = run('unique', NOTHING_REMEMBERED, [{ id: `${long}1` }]);
     expect(run('unique', state, [{ id: `${long}1` }]).emitted).toEqual([]);
     expect(run('unique', state, [{ id: `${long}2` }]).emitted).toHaveLength(1);
   });
 
-  test('an emit without id is emitted, and said so', () => {
+  test('an emit without id is emitted, and reported', () => {
     const { emitted, withoutId } = run('unique', NOTHING_REMEMBERED, [{ n: 1 }, { id: 'a' }, { n: 2 }]);
     expect(emitted).toHaveLength(3);
     expect(withoutId).toEqual([{ n: 1 }, { n: 2 }]);
   });
 
-  test('of any runs of up to 100 different ids each is emitted once', () => {
+  test('up to 100 different ids in any runs are emitted once each', () => {
     fc.assert(
       fc.property(fc.array(fc.array(fc.integer({ min: 0, max: 99 }))), (runs) => {
         let state = NOTHING_REMEMBERED;
@@ -112,7 +112,7 @@ describe('greatest', () => {
     expect(run('greatest', state, [{ id: '9007199254740993' }]).emitted).toHaveLength(1);
   });
 
-  test('emits what has no number as id, and says so', () => {
+  test('emits and reports events with an id that is no number', () => {
     const { emitted, withoutId, state } = run('greatest', NOTHING_REMEMBERED, [{ id: 'x' }, { id: 3 }, {}]);
     expect(emitted).toHaveLength(3);
     expect(withoutId).toEqual([{ id: 'x' }, {}]);

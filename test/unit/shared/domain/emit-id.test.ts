@@ -14,7 +14,7 @@ describe('emit ids', () => {
     expect(emits.map(emitNamer('t1'))).toEqual(emits.map(emitNamer('t1')));
   });
 
-  test('equal emits of a trigger, other streams, other ids and other triggers are told apart', () => {
+  test('equal emits of a trigger, other streams, other ids and other triggers get different ids', () => {
     const names = [...emits.map(emitNamer('t1')), ...emits.map(emitNamer('t2'))];
     expect(new Set(names).size).toBe(10);
   });

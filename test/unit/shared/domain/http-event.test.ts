@@ -32,7 +32,7 @@ describe('the event of an HTTP request', () => {
     });
   });
 
-  test('what the gateway adds is not among the headers', () => {
+  test('headers added by the gateway are left out', () => {
     const headers = new Map([
       ['host', 'h'],
       ['x-amzn-trace-id', 'Root=1'],
@@ -66,7 +66,7 @@ describe('the event of an HTTP request', () => {
     expect(json).toContain(`"body":${text}`);
   });
 
-  test('what is no text comes as base64 and says so', () => {
+  test('a binary body comes as base64 and is marked so', () => {
     const bytes = Buffer.from([0xff, 0x00, 0xfe]);
     expect(withBody(bytes, 'image/png')).toMatchObject({
       body: bytes.toString('base64'),

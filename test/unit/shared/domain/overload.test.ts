@@ -7,6 +7,6 @@ test.each([
   ['a moment is left', 1_000_001, 1],
   ['all of it is left', 1_000_000 + REFUSAL_MS, REFUSAL_MS],
   ['the clock was set back since', 1_000_001 + REFUSAL_MS, 0],
-])('doors are shut for what is left of their time, and open when %s', (_, until, left) => {
+])('a source is refused for the remaining time when %s', (_, until, left) => {
   expect(refusedForMs(until, 1_000_000)).toBe(left);
 });

@@ -60,7 +60,7 @@ test.each([
   expect(depthOf(json)).toBe(depth);
 });
 
-test('addresses are judged by their text', () => {
+test('addresses are checked by their text', () => {
   expect(urlProblem('HTTP://example.org:80/x?y#z')).toBeUndefined();
   expect(urlProblem('http://example.org:')).toContain('port');
   expect(urlProblem('http://exam%70le.org')).toContain('percent');

@@ -18,7 +18,7 @@ describe('trimming', () => {
     expect(isTrimDue(many, 's3', 1)).toBe(false);
   });
 
-  test('what leaves is what is no longer among the last 100', () => {
+  test('events that are no longer among the last 100 are removed', () => {
     expect(leaving(keys(100), new Set())).toEqual([]);
     expect(leaving(keys(103), new Set())).toEqual([{ id: 'e3' }, { id: 'e2' }, { id: 'e1' }]);
     expect(leaving(keys(100), new Set(['e101', 'e102']))).toEqual([{ id: 'e2' }, { id: 'e1' }]);

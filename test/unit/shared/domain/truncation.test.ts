@@ -86,7 +86,7 @@ describe('in an error summary', () => {
     expect(shown.error.stack).toMatch(/^s{400,}…$/);
   });
 
-  test('what an error says is cut too, rather than its context or the names of its fields', () => {
+  test('the message of an error is truncated too, but not its context or the names of its fields', () => {
     const error = { code: 'E', cellId: '', ts: 't', stack: 's'.repeat(3_000), message: 'm'.repeat(3_000) };
     const original = Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`key-${n}`, 'o'.repeat(400)]));
     const event = { original_event: original, original_context: context, error };

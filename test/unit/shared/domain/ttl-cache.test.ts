@@ -8,7 +8,7 @@ beforeEach(() => {
   cache = new TtlCache({ ttlMs: 60_000, maxEntries: 2, now: () => now });
 });
 
-test('what was found is used again until its time is over, counted from when it was found', () => {
+test('a value is reused until its lifetime ends, counted from its lookup', () => {
   cache.set('key', 'value');
   now += 30_000;
   expect(cache.get('key')).toBe('value');
@@ -18,13 +18,13 @@ test('what was found is used again until its time is over, counted from when it 
   expect(cache.get('key')).toBeUndefined();
 });
 
-test('what a clock that was set back makes of the future is not used', () => {
+test('a value from the future, after the clock was set back, is not used', () => {
   cache.set('key', 'value');
   now -= 1;
   expect(cache.get('key')).toBeUndefined();
 });
 
-test('what was once too old is not used again, whatever the clock does', () => {
+test('an expired value is not used again, also after the clock was set back', () => {
   cache.set('key', 'value');
   now += 60_000;
   expect(cache.get('key')).toBeUndefined();
@@ -32,7 +32,7 @@ test('what was once too old is not used again, whatever the clock does', () => {
   expect(cache.get('key')).toBeUndefined();
 });
 
-test('beyond the most that is kept, the oldest goes', () => {
+test('the oldest value goes when the cache is full', () => {
   cache.set('first', '1');
   cache.set('second', '2');
   cache.set('first', '1 again');
@@ -40,7 +40,7 @@ test('beyond the most that is kept, the oldest goes', () => {
   expect(['first', 'second', 'third'].map((key) => cache.get(key))).toEqual(['1 again', undefined, '3']);
 });
 
-test('what was deleted is gone', () => {
+test('a deleted value is gone', () => {
   cache.set('key', 'value');
   cache.delete('key');
   expect(cache.get('key')).toBeUndefined();

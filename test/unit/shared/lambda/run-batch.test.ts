@@ -52,7 +52,7 @@ function open(execute: (group: Group) => Promise<GroupResult>, now: () => number
 }
 
 describe('a batch of runs.fifo', () => {
-  test('carries out groups side by side, each in its own order', async () => {
+  test('runs groups concurrently, each in its own order', async () => {
     const groups: string[][] = [];
     let running = 0;
     let most = 0;
@@ -68,7 +68,7 @@ describe('a batch of runs.fifo', () => {
     expect(most).toBe(2);
   });
 
-  test('names what failed and what was not begun, and nothing of other groups', async () => {
+  test('names failed and unstarted messages, and none of other groups', async () => {
     const { run, released } = open(async ({ emitterId, received }) =>
       emitterId === 'dc_a' ? { completed: 1, error: new Error('no') } : { completed: received.length },
     );
@@ -91,7 +91,7 @@ describe('a batch of runs.fifo', () => {
     expect(released).toEqual([{ handle: 'handle-a1', seconds: 300 }]);
   });
 
-  test('hands what ran out of time back at once', async () => {
+  test('returns messages that ran out of time immediately', async () => {
     const { run, released } = open(async () => ({ completed: 1 }));
     expect(await run(record('dc_a', 'a1'), record('dc_a', 'a2'))).toEqual(['a2']);
     expect(released).toEqual([{ handle: 'handle-a2', seconds: 0 }]);

@@ -54,7 +54,7 @@ describe('declarations of props', () => {
     expect(declarationsIn({ app: { default: app } })[0]).toMatchObject({ type: 'app', app });
   });
 
-  test('a propDefinition that the app lacks, or that leads in a circle, leaves what the component says', () => {
+  test("a propDefinition that the app lacks, or that is circular, leaves the component's own declaration", () => {
     const circle: Record<string, unknown> = {};
     circle['propDefinitions'] = { a: { propDefinition: [circle, 'a'], label: 'Round' } };
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { responseOf } from '../../../../shared/runtime/respond.ts';
 
-describe('what a component responds', () => {
+describe('the response of a component', () => {
   test.each([
     [{ status: 204 }, 204],
     [{ status: '201' }, 201],
@@ -30,7 +30,7 @@ describe('what a component responds', () => {
     expect(response.headers['content-type']).toBe(type);
   });
 
-  test('drops hop-by-hop headers, Content-Length and what is no header, and says which', () => {
+  test('drops hop-by-hop headers, Content-Length and invalid headers, and returns their names', () => {
     const headers = {
       'X-Fine': 1,
       'X-Several': ['a', 'b'],

@@ -11,13 +11,13 @@ function reader(found: Record<string, number>) {
 }
 
 describe('reads', () => {
-  test('of one turn share a request, each key once, and everybody gets their own', async () => {
+  test('of one tick share a request with each key once, and each caller gets its own item', async () => {
     const { requests, read } = reader({ a: 1, b: 2 });
     expect(await Promise.all([read('a'), read('b'), read('a'), read('none')])).toEqual([1, 2, 1, undefined]);
     expect(requests).toEqual([['a', 'b', 'none']]);
   });
 
-  test('that are asked for once a request has begun begin another', async () => {
+  test('after the start of a request start another request', async () => {
     const { requests, read } = reader({ a: 1 });
     const first = read('a');
     await endOfTick();

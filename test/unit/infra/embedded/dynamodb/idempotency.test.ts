@@ -47,7 +47,7 @@ test('a clock that is set back makes a token count neither longer nor shorter', 
   expect(once('token')).toBe('done');
 });
 
-test('of more tokens than are kept the oldest is forgotten', () => {
+test('the oldest token is forgotten when the limit is exceeded', () => {
   const { once } = transactions(2);
   for (const token of ['a', 'b', 'c']) once(token);
   expect(['b', 'c', 'a'].map((token) => once(token))).toEqual(['answered', 'answered', 'done']);

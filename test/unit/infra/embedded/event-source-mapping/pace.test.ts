@@ -26,7 +26,7 @@ describe('the pace', () => {
     );
   });
 
-  test('begins at once when a message comes to an idle queue, and asks SQS nothing while none does', async () => {
+  test('starts immediately when a message comes to an idle queue, and calls SQS only then', async () => {
     const queue = await mapped({ worker: () => undefined });
     queue.start();
     await new Promise(setImmediate);

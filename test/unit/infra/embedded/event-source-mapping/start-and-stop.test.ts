@@ -51,7 +51,7 @@ describe('stop', () => {
     expect(await queue.counts()).toEqual({ visible: 10, inFlight: 0 });
   });
 
-  test('waits no longer than it is told', async () => {
+  test('waits no longer than its deadline', async () => {
     const queue = await mapped({ worker: () => gate().opened });
     await queue.send('1');
     queue.start();
@@ -64,7 +64,7 @@ describe('stop', () => {
     expect(await queue.counts()).toEqual({ visible: 0, inFlight: 1 });
   });
 
-  test('gives back what was received but not begun', async () => {
+  test('returns received messages without an invocation', async () => {
     const queue = await mapped({
       properties: { BatchSize: 100, MaximumBatchingWindowInSeconds: 60 },
       worker: () => undefined,

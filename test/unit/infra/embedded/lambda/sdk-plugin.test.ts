@@ -69,7 +69,7 @@ test('the SDK itself makes a presigned address, without a call', async () => {
   expect(address).toMatch(/^http:\/\/127\.0\.0\.1:9\/b\/k\?.*X-Amz-Signature=/);
 });
 
-test('an aborted call rejects at once with an AbortError', async () => {
+test('an aborted call rejects immediately with an AbortError', async () => {
   const client = documents(() => new Promise(() => undefined));
   const controller = new AbortController();
   const sent = client.send(new GetCommand({ TableName: 'T', Key: {} }), { abortSignal: controller.signal });

@@ -74,7 +74,7 @@ describe('a one-time schedule', () => {
 });
 
 describe('a rate', () => {
-  test('without a start date fires at once and then at its rate', async () => {
+  test('without a start date fires immediately and then at its rate', async () => {
     const { world, create, times } = await begin();
     await create({ ScheduleExpression: 'rate(5 minutes)' });
     await world.advance(0);
@@ -251,7 +251,7 @@ describe('a call that fails', () => {
     });
   });
 
-  test('and that no dead-letter queue takes is told', async () => {
+  test('and without a dead-letter queue that accepts it is reported', async () => {
     const { world, create } = await begin();
     world.answers.push(refused, refused, refused);
     await create({ Name: 'a' });

@@ -32,7 +32,7 @@ describe('after a restart', () => {
     expect(await again.names()).toEqual(['a']);
   });
 
-  test('a missed one-time schedule fires at once', async () => {
+  test('a missed one-time schedule fires immediately', async () => {
     const world = await aWorld();
     await create(world, { ActionAfterCompletion: 'DELETE' });
     const again = await world.reopen(24 * HOUR);

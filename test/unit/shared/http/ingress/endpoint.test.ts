@@ -36,7 +36,7 @@ function open({ isOver = false, overloadedUntil = 0 } = {}) {
 }
 
 describe('an endpoint', () => {
-  test('of a user over quota is shut until 00:00 UTC, and the source is told once', async () => {
+  test('of a user over quota is refused until 00:00 UTC, with one event for the source', async () => {
     const { handle, sent } = open({ isOver: true });
     for (let n = 0; n < 3; n += 1) {
       await expect(handle(request())).rejects.toMatchObject({
@@ -47,7 +47,7 @@ describe('an endpoint', () => {
     expect(sent).toMatchObject([{ kind: 'emit', stream: '$errors', emitterId: sourceId }]);
   });
 
-  test('of a source that is a minute behind is shut for a moment', async () => {
+  test('of an overloaded source is refused for a moment', async () => {
     const { handle, clock } = open({ overloadedUntil: Date.UTC(2026, 0, 1, 23, 59, 10) });
     await expect(handle(request())).rejects.toMatchObject({ code: 'lagging', retryAfterSeconds: 10 });
     clock.now += 10_000;
@@ -59,7 +59,7 @@ describe('an endpoint', () => {
   });
 });
 
-describe('what is known of an endpoint', () => {
+describe('the cached state of an endpoint', () => {
   const world = (state: SourceState) => {
     let reads = 0;
     const at: { now: number; state: SourceState; pending?: PendingRevision } = { now: 0, state };
@@ -95,7 +95,7 @@ describe('what is known of an endpoint', () => {
     return { find, at, source, reads: () => reads };
   };
 
-  test('is read once for requests within three seconds, also when they come at once', async () => {
+  test('is read once for requests within three seconds, also for concurrent ones', async () => {
     const { find, at, reads } = world('active');
     await Promise.all(Array.from({ length: 50 }, () => find('e')));
     at.now = 2_999;
@@ -107,7 +107,7 @@ describe('what is known of an endpoint', () => {
     expect(reads()).toBe(2);
   });
 
-  test('is read again each time while it is shut, so that it opens at once', async () => {
+  test('is read for each request while it is refused, so that it opens immediately', async () => {
     const { find, at } = world('inactive');
     expect(await find('e')).toBeUndefined();
     at.state = 'active';
@@ -124,16 +124,16 @@ describe('what is known of an endpoint', () => {
   ])('a source that is %s: open %s', async (state, isOpen) => {
     expect((await world(state).find('e')) !== undefined).toBe(isOpen);
   });
-  test.each<[SourceState, HookName | undefined, 'shut' | 'by the old code' | 'by the new code']>([
+  test.each<[SourceState, HookName | undefined, 'refused' | 'by the old code' | 'by the new code']>([
     ['creating', 'deploy', 'by the old code'],
     ['active', undefined, 'by the old code'],
     ['active', 'deactivate', 'by the old code'],
     ['active', 'activate', 'by the new code'],
-    ['inactive', undefined, 'shut'],
+    ['inactive', undefined, 'refused'],
     ['inactive', 'activate', 'by the new code'],
     ['failed', 'activate', 'by the new code'],
-    ['deleting', 'activate', 'shut'],
-  ])('a source that is %s while a revision has begun %s: %s', async (state, hook, expected) => {
+    ['deleting', 'activate', 'refused'],
+  ])('a source that is %s while a revision runs %s: %s', async (state, hook, expected) => {
     const { find, at, source } = world(state);
     const { configuration, traits } = source();
     at.pending = {
@@ -147,6 +147,6 @@ describe('what is known of an endpoint', () => {
     };
     const endpoint = await find('e');
     const seen = endpoint?.customResponse ? 'by the new code' : 'by the old code';
-    expect(endpoint ? seen : 'shut').toBe(expected);
+    expect(endpoint ? seen : 'refused').toBe(expected);
   });
 });

@@ -71,7 +71,7 @@ describe('axios', () => {
     expect(seen).toEqual([]);
   });
 
-  test('throws what the other side said', async () => {
+  test('throws the message of the other side', async () => {
     await expect(axios({}, { url: `${base}/?status=422` })).rejects.toMatchObject({
       name: 'AxiosError - Request failed with status code 422',
       message: '{"answer":[1]}',
@@ -138,14 +138,14 @@ describe('axios', () => {
 });
 
 describe('the other exports', () => {
-  test('ConfigurationError has a message for whoever configured the source', () => {
+  test('ConfigurationError has a message for the user who configured the source', () => {
     const error = new ConfigurationError('Choose a list');
 
     expect(error).toBeInstanceOf(Error);
     expect(error).toMatchObject({ name: 'ConfigurationError', message: 'Choose a list', exposeStack: false });
   });
 
-  test('sources poll every 15 minutes unless told otherwise', () => {
+  test('sources poll every 15 minutes by default', () => {
     expect(platform.DEFAULT_POLLING_SOURCE_TIMER_INTERVAL).toBe(900);
   });
 
@@ -190,7 +190,7 @@ describe('the other exports', () => {
     expect(platform.sqlProp.methods.getSchema).toThrow('getSchema');
   });
 
-  test('what only workflows have is there and says so', async () => {
+  test('the members that only workflows support exist and throw an error with the reason', async () => {
     expect(() => platform.$end('enough')).toThrow(`${platform.END_NEEDLE} enough`);
     expect(platform.$send.email).toThrow(ConfigurationError);
     await platform.$send.http({ url: `${base}/sent`, method: 'POST', data: { a: 1 } });

@@ -44,7 +44,7 @@ describe('in logs and errors', () => {
     expect(lines.inLog(text)).toMatch(/value: '\[hidden\]'\s/);
   });
 
-  test('of two values that begin alike the longer one is redacted', () => {
+  test('the longer of two values with the same prefix is redacted', () => {
     const alike = new Redactor({
       credentials: new Set(['abcdefgh', 'abcdefgh-ijklmnop']),
       publicValues: new Set(),
@@ -183,7 +183,7 @@ describe('an id of an event', () => {
     return lines.filter((line) => line.k === 'emit');
   };
 
-  test('that differs from another in a credential alone is told apart by a hash', () => {
+  test('that differs from another in a credential alone gets a different hash', () => {
     const metas = emitsOf([`${TOKEN} 1`, `${LINES} 1`, `${TOKEN} 1`, 'an id', 7]).map(({ meta }) => meta);
     expect(metas).toEqual([
       ...[0, 1, 2].map(() => ({

@@ -78,7 +78,7 @@ test('a build that is not ready in time is 503 still_building; the repeated requ
   }
 });
 
-test('a build that fails after its caller has gone tells the repeated request why, once', async () => {
+test('a build that fails after its caller has gone gives the repeated request the reason, once', async () => {
   for (const ingredients of [{ code: 'slow' }, { url: 'https://example.org/slow.mjs' }]) {
     asked = [];
     step = 1_000;
@@ -108,7 +108,7 @@ test('while it goes on, the repeated request waits for it and starts no other', 
   expect(asked).toHaveLength(1);
 });
 
-test('what an earlier build of an address left is no result of the one that goes on', async () => {
+test('the result of an earlier build of an address is no result of a running build', async () => {
   const url = 'https://example.org/changed.mjs';
   await build({ url });
   finishes();
@@ -122,7 +122,7 @@ test('what an earlier build of an address left is no result of the one that goes
   expect(asked).toHaveLength(2);
 });
 
-test('the builder is asked each time what an address holds, and told what it held; code is not asked for again', async () => {
+test('the builder checks an address each time, given its earlier content; code is not built again', async () => {
   const url = 'https://example.org/x.mjs';
   const first = await build({ url });
   finishes();
@@ -137,7 +137,7 @@ test('the builder is asked each time what an address holds, and told what it hel
   expect(asked).toHaveLength(3);
 });
 
-test('each attempt has a bundle of its own, so that a manifest never stands beside that of another', async () => {
+test('each attempt has a bundle of its own, so that a manifest never belongs to another bundle', async () => {
   const url = 'https://example.org/x.mjs';
   const [one, two] = [await build({ url }), await build({ url })];
   expect(one.bundleKey).not.toBe(two.bundleKey);
@@ -156,7 +156,7 @@ test('a build that the bucket may have forgotten, or that did not load, is built
   }
 });
 
-test('a build that fails says why', async () => {
+test('a failed build has the reason', async () => {
   answer = () => Promise.resolve({ ok: false, code: 'build_failed', message: 'line 3' });
   await expect(build({ code: 'x' })).rejects.toMatchObject({
     code: 'build_failed',
@@ -166,7 +166,7 @@ test('a build that fails says why', async () => {
 });
 
 /** A registry that hangs is noticed long after the caller has gone. */
-test('a registry that is unavailable is 503, at once and for the request that finds what became of the build', async () => {
+test('an unavailable registry is 503, also for a later request that finds the result of the build', async () => {
   const failed = { code: 'registry_unavailable', message: 'no answer' } as const;
   const problem = { ...failed, kind: 'unavailable', retryAfterSeconds: expect.any(Number) as number };
   answer = () => Promise.resolve({ ok: false, ...failed });

@@ -5,7 +5,7 @@ import { delayUntil, dueWithin, minuteOf } from '../../../../../shared/service/t
 const MINUTE = 60_000;
 
 describe('an interval that is no whole minute', () => {
-  test('ticks exactly once per interval, from one interval after activation on, whoever makes the ticks', () => {
+  test(`ticks exactly once per interval, from one interval after activation on, with any rounding of the schedule's time`, () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 15, max: 400 }),
