@@ -92,8 +92,8 @@ test("run gets the app's event itself, whatever it is called on its way", async 
     [{ raw_event: [6] }, '[6]', 'application/json'],
     [{}, undefined, 'application/json'],
   ];
-  for (const [index, [, ...given]] of sent.entries()) {
-    await send(...given);
+  for (const [index, [, ...args]] of sent.entries()) {
+    await send(...args);
     await scene.eventsOf(source.id, index + 1);
   }
   const events = await scene.events(source.id, { expand: 'event' });

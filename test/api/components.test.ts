@@ -17,7 +17,7 @@ let other: ApiClient;
 let files: Server;
 let address: string;
 const served = new Map<string, string>();
-const asked: string[] = [];
+const requested: string[] = [];
 
 beforeAll(async () => {
   cloud = await startTestCloud();
@@ -25,7 +25,7 @@ beforeAll(async () => {
   other = api.as((await aUser(cloud)).key);
   files = createServer((request, response) => {
     const path = request.url ?? '';
-    asked.push(path);
+    requested.push(path);
     const text = served.get(path);
     response.statusCode = text === undefined ? 404 : 200;
     response.end(text);
@@ -117,7 +117,7 @@ describe('POST /components', () => {
     const url = `${address}/never.mjs`;
     const { body } = await post({ component_code: echoComponent({ key: 'both' }), component_url: url });
     expect(body.data).toMatchObject({ key: 'both', component_url: url });
-    expect(asked).not.toContain('/never.mjs');
+    expect(requested).not.toContain('/never.mjs');
   });
 
   test('component_url alone is fetched with the relative files it imports', async () => {

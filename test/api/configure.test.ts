@@ -56,8 +56,8 @@ describe('POST /components/{id}/configure', () => {
       },
     });
     expectNoCanary(text);
-    const given = { ...named(account), prefix: 'other' };
-    expect((await configure('own', { configured_props: given })).body.data).toEqual({
+    const configuredProps = { ...named(account), prefix: 'other' };
+    expect((await configure('own', { configured_props: configuredProps })).body.data).toEqual({
       options: ['other', '[hidden]'],
       context: null,
     });
@@ -135,10 +135,10 @@ describe('additionalProps', () => {
   });
 
   test('are held to what they were made as, one error for each prop', async () => {
-    const given = { ...named(await connect()), kind: 'full', size: 0, late: 'z', other: 1 };
+    const configuredProps = { ...named(await connect()), kind: 'full', size: 0, late: 'z', other: 1 };
     const { status, body } = await scene.api.post('/sources', {
       component_code: dynamic,
-      configured_props: given,
+      configured_props: configuredProps,
     });
     expect(status).toBe(400);
     expect(body.details).toEqual([

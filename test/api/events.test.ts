@@ -30,12 +30,12 @@ const read = async (query: Record<string, string | number> = {}) => {
 /** Emits through one run, and waits until all of it can be read. */
 async function emit(emits: unknown[][], stream = 'default'): Promise<void> {
   const { page_info: before } = await read({ event_name: stream });
-  const wanted = Math.min(100, Number(before['total_count']) + emits.length);
+  const expected = Math.min(100, Number(before['total_count']) + emits.length);
   const newest = before['start_cursor'];
   await api.post(`/sources/${id}/run`, { emits });
   await until('the events are readable', async () => {
     const { page_info: now } = await read({ event_name: stream });
-    return now['total_count'] === wanted && now['start_cursor'] !== newest;
+    return now['total_count'] === expected && now['start_cursor'] !== newest;
   });
 }
 const numbers = (from: number, to: number) =>
@@ -210,10 +210,10 @@ describe('DELETE events', () => {
     const { status, body } = await api.delete(`/sources/${id}/events`, query);
     expect([status, body]).toEqual([202, { data: {} }]);
   };
-  const becomes = (wanted: number[]) =>
-    until(`the events are ${JSON.stringify(wanted)}`, async () => {
+  const becomes = (expected: number[]) =>
+    until(`the events are ${JSON.stringify(expected)}`, async () => {
       const now = ns(await read({ limit: 100 }));
-      return JSON.stringify(now) === JSON.stringify(wanted);
+      return JSON.stringify(now) === JSON.stringify(expected);
     });
   let ids: string[];
   beforeEach(async () => {

@@ -282,9 +282,9 @@ function twisted(sent: Sent, twist: Twist): Twisted {
       return { ...sent, query: { ...query, [name]: asText(twist.value) } };
     }
     case 'missing': {
-      const given = Object.entries(body ?? query);
+      const parameters = Object.entries(body ?? query);
       const left = Object.fromEntries(
-        given.filter((_, at) => at !== twist.field % Math.max(1, given.length)),
+        parameters.filter((_, at) => at !== twist.field % Math.max(1, parameters.length)),
       );
       return body ? { ...sent, body: left } : { ...sent, query: left as Record<string, string> };
     }

@@ -120,9 +120,9 @@ describe('POST /sources', () => {
     ],
   ])(
     'a timer with the default %j given %j is shown as %j, which can be sent back',
-    async (fallback, given, shown) => {
+    async (fallback, value, shown) => {
       const { body } = await create(timer(fallback), {
-        configured_props: given === undefined ? {} : { timer: given },
+        configured_props: value === undefined ? {} : { timer: value },
       });
       expect(body.data.configured_props).toEqual({ timer: shown });
       const again = await api.put(`/sources/${body.data.id}`, {

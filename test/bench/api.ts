@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'undici';
 import { startService, stopService, TEST_KEY } from '../support/service.ts';
-import { residentMb } from './process-figures.ts';
+import { residentMb } from './process-measurements.ts';
 
 /** Requests per second of a read and of a write of the API, with 32 clients; and what an idle service needs. */
 export async function apiRates(): Promise<Record<string, number>> {

@@ -62,13 +62,13 @@ export async function budgets(): Promise<Record<string, unknown>[]> {
     { webhooks: 1, events: 600, batches: 'full', text: 1_000 },
   ] as const) {
     invocations.clear();
-    const figures = await counted(start, setting);
+    const measurements = await counted(start, setting);
     rows.push({
       ...setting,
-      writeUnits: rounded(figures.writeUnits),
-      readUnits: rounded(figures.readUnits),
-      sqsRequests: rounded(figures.sqsRequests),
-      dollarsPerMillion: rounded(pricePerMillion(figures)),
+      writeUnits: rounded(measurements.writeUnits),
+      readUnits: rounded(measurements.readUnits),
+      sqsRequests: rounded(measurements.sqsRequests),
+      dollarsPerMillion: rounded(pricePerMillion(measurements)),
       // Each batch of one source's triggers is one of both.
       sourceBatches: invoked(/^RunSourceFunction/),
       runnerInvocations: invoked(/^RunnerFunction/),

@@ -1,6 +1,6 @@
 import { closedLoop, quantile } from './closed-loop.ts';
 import { startPipeline } from './pipeline.ts';
-import { allProcessorMs, residentMb } from './process-figures.ts';
+import { allProcessorMs, residentMb } from './process-measurements.ts';
 
 const KILOBYTES = [0.5, 8, 64, 300];
 const ROUND_SECONDS = 30;

@@ -1,7 +1,7 @@
 import { eventText, type Pipeline } from './pipeline.ts';
 import { RawClient } from './raw-http.ts';
 
-/** Requests are begun in steps of this. */
+/** Requests start in steps of this duration. */
 const STEP_MS = 5;
 /** A request that finds all of them busy waits, and its wait counts. */
 const CONNECTIONS = 128;
@@ -26,17 +26,17 @@ export function openLoop({ paths, service }: Pipeline, rate: number, text: strin
   const refused = new Map<number, number>();
   const startedAt = Date.now();
   let due = 0;
-  let begun = 0;
+  let started = 0;
   let answered = 0;
   let ended: (() => void) | undefined;
 
   const dueAt = (n: number) => startedAt + Math.round((n * 1000) / rate);
 
   function sendWaiting(): void {
-    while (begun < due) {
+    while (started < due) {
       const client = idle.pop();
       if (!client) return;
-      const n = begun++;
+      const n = started++;
       void client.post(paths[n % paths.length] ?? '/', eventText(dueAt(n), text)).then((status) => {
         answered += 1;
         if (status !== 200) refused.set(status, (refused.get(status) ?? 0) + 1);

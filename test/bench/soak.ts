@@ -3,7 +3,7 @@ import { until } from '../support/until.ts';
 import { closedLoop, quantile } from './closed-loop.ts';
 import { openLoop } from './open-loop.ts';
 import { type Pipeline, startPipeline } from './pipeline.ts';
-import { anonymousMb, processorMs, residentMb } from './process-figures.ts';
+import { anonymousMb, processorMs, residentMb } from './process-measurements.ts';
 import { type Minute, verdicts, type RetryDecision } from './soak-verdict.ts';
 
 export interface SoakOptions {
@@ -69,7 +69,7 @@ async function steady(pipeline: Pipeline, { offered, count, onMinute }: Steady):
     latencies = [];
     const refused = [...load.refused.values()].reduce((sum, one) => sum + one, 0);
     const processor = processorMs(pipeline.service);
-    const figures = {
+    const measurements = {
       minute,
       rate: Math.round(sorted.length / 60),
       p50Ms: quantile(sorted, 0.5),
@@ -78,9 +78,9 @@ async function steady(pipeline: Pipeline, { offered, count, onMinute }: Steady):
       refused: refused - refusedBefore,
       residentMb: residentMb(pipeline.service),
     };
-    minutes.push(figures);
+    minutes.push(measurements);
     onMinute?.({
-      ...figures,
+      ...measurements,
       anonymousMb: anonymousMb(pipeline.service),
       cores: Math.round((processor - processorBefore) / 600) / 100,
     });

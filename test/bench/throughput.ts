@@ -1,6 +1,6 @@
 import { closedLoop, quantile } from './closed-loop.ts';
 import { startPipeline } from './pipeline.ts';
-import { processorMs, residentMb } from './process-figures.ts';
+import { processorMs, residentMb } from './process-measurements.ts';
 
 /** Shorter rounds do not see what collects: garbage, files to compact, deduplication ids. */
 const ROUND_SECONDS = 30;

@@ -65,13 +65,13 @@ const used = new Set<string>();
 /** Why an upstream that knows these credentials refuses a request; nothing if it takes it. Each nonce is taken once. */
 export function signatureProblem(call: Call, credentials: Credentials): string | undefined {
   const { authorization = '' } = call.headers;
-  const given = Object.fromEntries(
+  const oauthParameters = Object.fromEntries(
     [...authorization.matchAll(/(oauth_\w+)="([^"]*)"/g)].map(([, name = '', value = '']): Pair => [
       name,
       decodeURIComponent(value),
     ]),
   );
-  const { oauth_signature: signature, ...own } = given;
+  const { oauth_signature: signature, ...own } = oauthParameters;
   if (!authorization.startsWith('OAuth ') || signature === undefined) return 'it is not signed';
   if (own['oauth_consumer_key'] !== credentials.consumer.key) return 'another application signed it';
   if (own['oauth_token'] !== credentials.token.key) return 'it is for another user';

@@ -64,14 +64,14 @@ Module._load = function (request, ...rest) {
 /** Prints JSON of what each file exports whose path is an argument. */
 const LOOK = `
 const [members, ...paths] = process.argv.slice(1);
-const resolved = (given) => {
-  if (typeof given === 'string') return { type: given };
-  const reference = given.propDefinition;
+const resolved = (declared) => {
+  if (typeof declared === 'string') return { type: declared };
+  const reference = declared.propDefinition;
   const inherited = reference ? resolved(((reference[0] || {}).propDefinitions || {})[reference[1]] || {}) : {};
-  return { ...inherited, ...given };
+  return { ...inherited, ...declared };
 };
-const prop = ([name, given]) => {
-  const fields = { ...resolved(given), name };
+const prop = ([name, declared]) => {
+  const fields = { ...resolved(declared), name };
   if (typeof fields.type !== 'string') fields.type = 'any';
   return Object.fromEntries(JSON.parse(members).filter((member) => member in fields && typeof fields[member] !== 'function').map((member) => [member, fields[member]]));
 };

@@ -138,9 +138,9 @@ test('Retry-After is honoured within [delay, 2 × delay]; 429 and time-outs wait
     tooMany: [60, 63],
     hanging: [60, 63],
   } as const;
-  for (const [name, [least, most]] of Object.entries(bounds)) {
-    expect(seconds[name], name).toBeGreaterThanOrEqual(least);
-    if (!hasFaults) expect(seconds[name], name).toBeLessThanOrEqual(most);
+  for (const [name, [lower, upper]] of Object.entries(bounds)) {
+    expect(seconds[name], name).toBeGreaterThanOrEqual(lower);
+    if (!hasFaults) expect(seconds[name], name).toBeLessThanOrEqual(upper);
   }
   expect(hooks.find(({ name }) => name === 'gone')?.received).toHaveLength(1);
 });

@@ -121,11 +121,11 @@ test('cron ticks at its times in UTC, or in the time zone that is chosen, over a
 test('without a timer value the default of the prop counts, else hourly; less than 15 s, both forms, or a broken cron are 400', async () => {
   const code = (prop: object) =>
     `export default { name: 'T', version: '1', props: { timer: ${JSON.stringify({ type: '$.interface.timer', ...prop })} }, run() {} };`;
-  const given = await scene.source(code({ default: { intervalSeconds: 900 } }));
-  expect(given.data.configured_props.timer).toEqual({ interval_seconds: 900, cron: null });
+  const timed = await scene.source(code({ default: { intervalSeconds: 900 } }));
+  expect(timed.data.configured_props.timer).toEqual({ interval_seconds: 900, cron: null });
   const hourly = await scene.source(code({}));
   expect(hourly.data.configured_props.timer).toEqual({ interval_seconds: 3600, cron: null });
-  const back = await scene.api.put(`/sources/${given.id}`, { configured_props: given.data.configured_props });
+  const back = await scene.api.put(`/sources/${timed.id}`, { configured_props: timed.data.configured_props });
   expect(back.status).toBe(200);
   const wrong = [
     { interval_seconds: 14 },

@@ -32,5 +32,5 @@ export const handler = createApiHandler(
 export const parseLater = (text: string) =>
   z
     .string()
-    .refine((given) => Promise.resolve(given === 'yes'))
+    .refine((value) => Promise.resolve(value === 'yes'))
     .safeParseAsync(text);

@@ -61,8 +61,8 @@ describe('a hook that fails', () => {
   ])('with %s has a message and no details', async (_, body, expected) => {
     const component_code = withHook('activate', body);
     const { body: answer } = await scene.api.post('/sources', { component_code });
-    const [, said = ''] = /^The hook activate of the component failed: (.*)$/.exec(answer.error) ?? [];
-    expect(said).toMatch(expected);
+    const [, text = ''] = /^The hook activate of the component failed: (.*)$/.exec(answer.error) ?? [];
+    expect(text).toMatch(expected);
     expect(answer).not.toHaveProperty('details');
   });
 

@@ -64,7 +64,7 @@ export async function startTestCloud(options: TestCloudOptions = {}): Promise<Te
   const requests = new Map<string, Request>();
   const faults =
     options.faults ?? (inject('faults') === 'injected' ? randomFaults((seed += 1), FAULT_CHANCES) : noFaults);
-  const given: CloudOptions = {
+  const cloudOptions: CloudOptions = {
     ...options,
     assembly: options.assembly ?? testAssembly(),
     dataDir,
@@ -75,7 +75,7 @@ export async function startTestCloud(options: TestCloudOptions = {}): Promise<Te
     },
   };
   const start = async (port: number) => {
-    const cloud = await startCloud({ ...given, port });
+    const cloud = await startCloud({ ...cloudOptions, port });
     const { dispatch, outputs } = cloud.open;
     await ensureAdmin({ dispatch, tableName: outputs['TableName'] ?? '', apiKey: TEST_KEY });
     return cloud;

@@ -194,7 +194,7 @@ export async function harness({ faults }: { faults?: Faults } = {}) {
     },
 
     /** A source as POST leaves it, or as it is after its first lifecycle. */
-    async source(traits: Partial<SourceTraits> = {}, given: Partial<Source> = {}): Promise<Source> {
+    async source(traits: Partial<SourceTraits> = {}, overrides: Partial<Source> = {}): Promise<Source> {
       const id = SourceId.parse(newId('source', now(), random));
       const source: Source = {
         id,
@@ -212,7 +212,7 @@ export async function harness({ faults }: { faults?: Faults } = {}) {
         traits: { hasRun: true, hooks: [], customResponse: false, ...traits },
         createdAt: now(),
         updatedAt: now(),
-        ...given,
+        ...overrides,
       };
       return sources.create(source, 1_000);
     },

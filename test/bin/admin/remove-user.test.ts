@@ -116,9 +116,9 @@ function dying(step: string, after: boolean): Operator {
   const [part = '', method] = step.split('.');
   const operator = { ...admin.operator } as Record<string, unknown>;
   const die =
-    (act: (...given: unknown[]) => Promise<unknown>) =>
-    async (...given: unknown[]) => {
-      if (after) await act(...given);
+    (act: (...args: unknown[]) => Promise<unknown>) =>
+    async (...args: unknown[]) => {
+      if (after) await act(...args);
       throw new Error('died');
     };
   const whole = operator[part] as Record<string, never>;

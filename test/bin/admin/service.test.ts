@@ -118,13 +118,13 @@ describe('while the service runs the commands go through its socket', () => {
 
   test('which refuses callers without the secret', async () => {
     const answered = await new Promise<string>((resolve) => {
-      let said = '';
+      let output = '';
       const connection = connect(join(dataDir, 'admin.sock'), () => {
         connection.write(`${JSON.stringify({ secret: 'x'.repeat(64), id: 1 })}\n`);
       });
-      connection.on('data', (chunk) => (said += String(chunk)));
+      connection.on('data', (chunk) => (output += String(chunk)));
       connection.on('close', () => {
-        resolve(said);
+        resolve(output);
       });
     });
     expect(answered).toBe('');

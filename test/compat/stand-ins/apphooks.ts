@@ -19,7 +19,7 @@ const message = (n: number, more: object = {}) => ({
   content: title(n),
   ...more,
 });
-const said = (n: number, more: object = {}) => ({
+const slackMessage = (n: number, more: object = {}) => ({
   client_msg_id: `s${n}`,
   user: 'U1',
   channel: 'C1',
@@ -104,10 +104,10 @@ export const apphookScenarios: readonly ApphookScenario[] = [
         answer: { body: { ok: true, channel: { name: 'general' } } },
       },
     ],
-    event: said,
+    event: slackMessage,
     emits: (n) => ({
-      event: said(n, { user: 'somebody', user_id: 'U1', channel: 'general', channel_id: 'C1' }),
+      event: slackMessage(n, { user: 'somebody', user_id: 'U1', channel: 'general', channel_id: 'C1' }),
     }),
-    ignores: [said(9, { user: 'U0' }), said(9, { subtype: 'message_changed' })],
+    ignores: [slackMessage(9, { user: 'U0' }), slackMessage(9, { subtype: 'message_changed' })],
   },
 ];

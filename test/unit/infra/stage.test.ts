@@ -3,7 +3,7 @@ import { sizing } from '../../../infra/sizing.ts';
 import { readStage, StageError } from '../../../infra/stage.ts';
 import { BATCH_WORK_MS } from '../../../shared/domain/time-limits.ts';
 
-const limits = (given: object) => ({ limits: given });
+const limits = (input: object) => ({ limits: input });
 
 describe('a stage', () => {
   test('is an object or its JSON text, and what it leaves out has its default', () => {

@@ -36,9 +36,9 @@ test('fetches the files once, also for several callers at the same time', async 
   expect(new Set(fetched)).toEqual(new Set([join(cache, '@a-b-1.2.3')]));
   expect(readFileSync(join(cache, '@a-b-1.2.3', 'x', 'y.txt'), 'utf8')).toBe('a file');
   expect(readdirSync(cache)).toEqual(['@a-b-1.2.3']);
-  const asked = registry.requests.length;
+  const requestCount = registry.requests.length;
   await packageFiles(pinned, { cache, environment });
-  expect(registry.requests).toHaveLength(asked);
+  expect(registry.requests).toHaveLength(requestCount);
 });
 
 test('refuses an archive that is not the pinned one, and keeps nothing of it', async () => {

@@ -45,9 +45,9 @@ const lifecycle = (source: Source): LifecycleTrigger => ({
 
 async function pendingSource(
   hooks: HookName[],
-  given: Partial<Source> & { to?: Parameters<typeof pendingOf>[2] } = {},
+  overrides: Partial<Source> & { to?: Parameters<typeof pendingOf>[2] } = {},
 ) {
-  const { to, ...more } = given;
+  const { to, ...more } = overrides;
   const plain = await stage.source({ hooks: ['deploy', 'activate', 'deactivate'] }, more);
   const pending = pendingOf(plain, hooks, to);
   await stage.sources.change(plain, {

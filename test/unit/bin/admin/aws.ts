@@ -95,9 +95,9 @@ export function resetAws(): void {
     }));
   dynamo
     .on(BatchGetCommand)
-    .callsFake(({ RequestItems: asked }: { RequestItems: Record<string, { Keys: Item[] }> }) => ({
+    .callsFake(({ RequestItems: requested }: { RequestItems: Record<string, { Keys: Item[] }> }) => ({
       Responses: Object.fromEntries(
-        Object.entries(asked).map(([table, { Keys }]) => [
+        Object.entries(requested).map(([table, { Keys }]) => [
           table,
           items.filter((item) => Keys.some((key) => sameKey(item, key))),
         ]),
@@ -138,8 +138,8 @@ async function* described(): AsyncGenerator<InvokeWithResponseStreamResponseEven
   yield await Promise.resolve({ PayloadChunk: { Payload: bytes(line) } });
 }
 
-export function answerWith(given: Record<string, string>): void {
-  const pairs = Object.entries(given).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue }));
+export function answerWith(outputs: Record<string, string>): void {
+  const pairs = Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue }));
   const stack = {
     StackName: 'Ours',
     CreationTime: new Date(0),

@@ -22,7 +22,7 @@ describe.each(paths)('S3 %s', (_name, connect) => {
   test('returns an object with its headers and metadata', async () => {
     const { world, put, get } = await begin();
     const modified = new Date(world.clock.now());
-    const given = {
+    const input = {
       ContentType: 'text/javascript',
       CacheControl: 'no-store',
       ContentDisposition: 'inline',
@@ -30,11 +30,11 @@ describe.each(paths)('S3 %s', (_name, connect) => {
       ContentLanguage: 'en',
       Metadata: { owner: 'u_1', 'with-dash': 'a b' },
     };
-    const answered = await put('a/b.js', 'hello', given);
+    const answered = await put('a/b.js', 'hello', input);
     expect(answered).toMatchObject({ ETag: '"5d41402abc4b2a76b9719d911017c592"', ChecksumCRC32: 'NhCmhg==' });
     const object = await get('a/b.js');
     expect(object).toMatchObject({
-      ...given,
+      ...input,
       ContentLength: 5,
       ETag: answered['ETag'],
       LastModified: modified,

@@ -87,7 +87,7 @@ async function open(
   await service.start();
   // A due schedule is written, called and removed: each step is a commit.
   const settled = async () => {
-    for (let turn = 0; turn < 6; turn += 1) {
+    for (let round = 0; round < 6; round += 1) {
       await disk.commit();
       await new Promise(setImmediate);
     }

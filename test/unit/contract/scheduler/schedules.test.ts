@@ -20,7 +20,7 @@ describe.each(paths)('Scheduler %s', (_name, connect) => {
   test('creates a schedule as its input describes it', async () => {
     const { create, world } = await begin();
     const now = world.clock.now();
-    const given = {
+    const input = {
       Description: 'every now and then',
       ScheduleExpression: 'rate(5 minutes)',
       ScheduleExpressionTimezone: 'Europe/Berlin',
@@ -37,7 +37,7 @@ describe.each(paths)('Scheduler %s', (_name, connect) => {
         RetryPolicy: { MaximumEventAgeInSeconds: 60, MaximumRetryAttempts: 0 },
       },
     };
-    expect(await create(given)).toEqual({ ScheduleArn: ARN });
+    expect(await create(input)).toEqual({ ScheduleArn: ARN });
     expect(world.stored()).toEqual({
       name: 'tick',
       groupName: GROUP,

@@ -158,13 +158,13 @@ export function targetOf(server: QueueServer): Target {
 }
 
 function attributesOf(spec: NewQueue): Record<string, string> {
-  const given = {
+  const input = {
     VisibilityTimeout: spec.visibilityTimeout,
     DelaySeconds: spec.delaySeconds,
     MaximumMessageSize: spec.maximumMessageSize,
     RedrivePolicy: spec.redrivePolicy && JSON.stringify(spec.redrivePolicy),
   };
-  const entries = Object.entries(given).flatMap(([key, value]) =>
+  const entries = Object.entries(input).flatMap(([key, value]) =>
     value === undefined ? [] : [[key, String(value)]],
   );
   return Object.fromEntries(entries) as Record<string, string>;

@@ -68,9 +68,9 @@ describe('with private addresses refused', () => {
   });
 
   test('nor is one looked at again, whatever an earlier build is said to have fetched', async () => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     const refused = createServer((request, response) => {
-      asked.push(request.url ?? '');
+      requested.push(request.url ?? '');
       response.end();
     });
     await new Promise<void>((resolve) => refused.listen(0, '127.0.0.2', resolve));
@@ -79,7 +79,7 @@ describe('with private addresses refused', () => {
     const earlier = await bench.left({ url });
     const input = { address: `http://127.0.0.2:${port}/b.mjs`, found: 'failed' };
     await bench.build({ url, earlier: { ...earlier, inputs: [...earlier.inputs, input] } });
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
     refused.close();
   });
 

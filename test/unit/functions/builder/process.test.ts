@@ -155,7 +155,7 @@ describe('the builder', () => {
     const program = () => join(bench.asset.root, 'child.js');
     /** Each build gets a new user, because a process lives on for half a minute after its user's build. */
     let users = 0;
-    async function asked(files: Record<string, string>) {
+    async function built(files: Record<string, string>) {
       Object.assign(bench.place.files, files);
       users += 1;
       const before = running(program());
@@ -170,7 +170,7 @@ describe('the builder', () => {
     });
 
     test('starts no process and puts nothing when nothing there has changed', async () => {
-      const { result, bundle, started } = await asked(files);
+      const { result, bundle, started } = await built(files);
       expect(result).toEqual({ ok: true, manifest: earlier.manifest, attempt: earlier.attempt });
       expect({ bundle, started }).toEqual({ bundle: undefined, started: 0 });
     });
@@ -179,7 +179,7 @@ describe('the builder', () => {
       ['the entry has changed', { '/app/sources/a/a.mjs': 'export default { b: 2 }' }],
       ['a file that it imports has changed', { '/app/b.mjs': 'export default 3' }],
     ])('builds anew when %s', async (_, changed) => {
-      const { result, bundle, started } = await asked({ ...files, ...changed });
+      const { result, bundle, started } = await built({ ...files, ...changed });
       expect(result.ok && result.manifest.contentHash).not.toBe(earlier.manifest.contentHash);
       expect(bundle).toBeDefined();
       expect(started).toBe(1);
@@ -188,7 +188,7 @@ describe('the builder', () => {
     test('fails with the reason when a file is gone', async () => {
       Object.assign(bench.place.files, files);
       delete bench.place.files['/app/b.mjs'];
-      expect((await asked({})).result).toMatchObject({ ok: false });
+      expect((await built({})).result).toMatchObject({ ok: false });
     });
 
     test('builds anew when another release built it', async () => {

@@ -92,7 +92,7 @@ export class Runner {
   }
 
   /** A request for this code; by default one run with `{}`. */
-  request(code: string, { limits, ...given }: RunOptions = {}): RunnerRequest {
+  request(code: string, { limits, ...options }: RunOptions = {}): RunnerRequest {
     const hash = createHash('sha256').update(code).digest('hex');
     this.#codes.set(hash, code);
     return {
@@ -104,13 +104,13 @@ export class Runner {
       db: '{}',
       limits: { ...defaultLimits, timeoutMs: 5000, ...limits },
       jobs: [run({})],
-      ...given,
+      ...options,
     };
   }
 
   /** Runs the code and returns all lines. */
-  async run(code: string, given: RunOptions = {}): Promise<Answer> {
-    return this.send(this.request(code, given));
+  async run(code: string, options: RunOptions = {}): Promise<Answer> {
+    return this.send(this.request(code, options));
   }
 
   async send(request: RunnerRequest): Promise<Answer> {

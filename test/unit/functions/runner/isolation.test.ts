@@ -10,7 +10,7 @@ import { Runner, source } from './harness.ts';
 
 let runner: Runner;
 let runtimeApi: Server;
-let asked = 0;
+let requestCount = 0;
 let port = 0;
 const directory = mkdtempSync(join(tmpdir(), 'isolation-'));
 const secret = join(directory, 'secret.txt');
@@ -18,7 +18,7 @@ const secret = join(directory, 'secret.txt');
 beforeAll(async () => {
   writeFileSync(secret, 'canary');
   runtimeApi = createHttpServer((_, response) => {
-    asked += 1;
+    requestCount += 1;
     response.end('an invocation');
   });
   await new Promise<void>((resolve) => runtimeApi.listen(0, '127.0.0.1', resolve));
@@ -116,7 +116,7 @@ describe('a component cannot', () => {
     ],
   ])('reach the Lambda runtime API %s', async (_, expression) => {
     expect(await attempt(expression(port))).toBe('ERR_ACCESS_DENIED');
-    expect(asked).toBe(0);
+    expect(requestCount).toBe(0);
   });
 
   test('reach the metadata of the machine', async () => {
@@ -212,10 +212,10 @@ describe('one source', () => {
     };
     const answer = await runner.run(code, { props });
 
-    const said = JSON.stringify(answer.lines);
+    const output = JSON.stringify(answer.lines);
     expect(answer.events).toMatchObject([{ length: 12, t: '[hidden]' }]);
-    expect(said).not.toContain('canary\\"token');
-    expect(said).not.toContain('canary-word');
+    expect(output).not.toContain('canary\\"token');
+    expect(output).not.toContain('canary-word');
     expect(JSON.stringify([answer.logs, answer.of('end')])).not.toContain('canary');
   });
 });

@@ -39,10 +39,10 @@ async function start(codes: string[]): Promise<number[]> {
     { stdio: ['ignore', 'pipe', 'inherit'], detached: true, env: { ...process.env, TMPDIR: directory } },
   );
   service = started;
-  let said = '';
-  started.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
-  await until('each child prints its id', () => said.split('\n').length > codes.length);
-  return said.trim().split('\n').map(Number);
+  let output = '';
+  started.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+  await until('each child prints its id', () => output.split('\n').length > codes.length);
+  return output.trim().split('\n').map(Number);
 }
 
 /** Alive, and not a zombie that its new parent has not reaped yet. */

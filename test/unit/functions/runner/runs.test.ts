@@ -231,9 +231,9 @@ describe('describing', () => {
     const answer = await runner.run(code, { jobs: [describeJob()] });
 
     expect(answer.of('described')).toEqual([]);
-    const { code: errorCode, name, message: said } = answer.of('end')[0]?.error ?? expect.fail();
+    const { code: errorCode, name, message: text } = answer.of('end')[0]?.error ?? expect.fail();
     expect(errorCode).toBe('load_failed');
-    expect(`${name}: ${said}`).toContain(message);
+    expect(`${name}: ${text}`).toContain(message);
   });
 });
 

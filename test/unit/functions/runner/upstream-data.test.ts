@@ -44,8 +44,8 @@ async function emitted(body: string, { event = {}, db = '{}', props = {} } = {})
 
 describe('data of the account is emitted untouched', () => {
   test('from an upstream, and a credential that the upstream repeats is redacted', async () => {
-    const asked = `return (await fetch('${upstream}', { headers: { 'x-token': this.app.$auth.oauth_access_token } })).json();`;
-    expect(await emitted(asked)).toEqual([{ ...DATA, echo: '[hidden]' }]);
+    const echo = `return (await fetch('${upstream}', { headers: { 'x-token': this.app.$auth.oauth_access_token } })).json();`;
+    expect(await emitted(echo)).toEqual([{ ...DATA, echo: '[hidden]' }]);
   });
 
   test('from the event, the db and the other props', async () => {

@@ -202,10 +202,10 @@ describe('messages', () => {
       .resolves({});
     const messages = ['a', 'b', 'c'].map((handle) => ({ handle, seconds: 2 }));
     await createReceipts(options.sqs, 'q').release(messages);
-    const asked = sqs
+    const requests = sqs
       .commandCalls(ChangeMessageVisibilityBatchCommand)
       .map(({ args }) => args[0].input.Entries);
-    expect(asked.map((entries) => entries?.map(({ ReceiptHandle }) => ReceiptHandle))).toEqual([
+    expect(requests.map((entries) => entries?.map(({ ReceiptHandle }) => ReceiptHandle))).toEqual([
       ['a', 'b', 'c'],
       ['b'],
     ]);
@@ -217,8 +217,8 @@ describe('messages', () => {
       .resolvesOnce({ Failed: [{ Id: '1', Code: 'InternalError', SenderFault: false }] })
       .resolves({});
     await createReceipts(options.sqs, 'q').remove(['a', 'b', 'c']);
-    const asked = sqs.commandCalls(DeleteMessageBatchCommand).map(({ args }) => args[0].input.Entries);
-    expect(asked.map((entries) => entries?.map(({ ReceiptHandle }) => ReceiptHandle))).toEqual([
+    const requests = sqs.commandCalls(DeleteMessageBatchCommand).map(({ args }) => args[0].input.Entries);
+    expect(requests.map((entries) => entries?.map(({ ReceiptHandle }) => ReceiptHandle))).toEqual([
       ['a', 'b', 'c'],
       ['b'],
     ]);

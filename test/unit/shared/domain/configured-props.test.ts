@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { PropDefinition } from '../../../../shared/domain/prop-definition.ts';
 import { configureProps } from '../../../../shared/domain/configured-props.ts';
 
-const configure = (props: PropDefinition[], given: Record<string, unknown>, kept?: Record<string, unknown>) =>
-  configureProps({ props, hasAdditionalProps: false }, given, kept);
+const configure = (props: PropDefinition[], input: Record<string, unknown>, kept?: Record<string, unknown>) =>
+  configureProps({ props, hasAdditionalProps: false }, input, kept);
 
 const one = (definition: Omit<PropDefinition, 'name'> & { type: string }) => [{ name: 'p', ...definition }];
 
@@ -48,8 +48,8 @@ test('min and max hold', () => {
 });
 
 test('labelled values are unwrapped', () => {
-  const given = { p: [{ __lv: { label: 'A', value: 'a' } }, 'b'] };
-  expect(configure(one({ type: 'string[]' }), given)).toEqual({ ok: true, props: { p: ['a', 'b'] } });
+  const input = { p: [{ __lv: { label: 'A', value: 'a' } }, 'b'] };
+  expect(configure(one({ type: 'string[]' }), input)).toEqual({ ok: true, props: { p: ['a', 'b'] } });
 });
 
 describe('an unset prop', () => {
@@ -88,8 +88,8 @@ describe('an update', () => {
 
 test('values keyed by names that objects inherit are unknown props', () => {
   for (const name of ['constructor', 'toString', '__proto__']) {
-    const given = JSON.parse(`{"${name}":1}`) as Record<string, unknown>;
-    expect(configure([], given)).toMatchObject({
+    const input = JSON.parse(`{"${name}":1}`) as Record<string, unknown>;
+    expect(configure([], input)).toMatchObject({
       ok: false,
       details: [{ path: `configured_props.${name}` }],
     });
@@ -141,8 +141,8 @@ describe('a declared list of options', () => {
 });
 
 test('a prop that asks for labels keeps them', () => {
-  const given = { p: { __lv: { label: 'A', value: 'a' } } };
-  expect(configure(one({ type: 'string', withLabel: true }), given)).toEqual({ ok: true, props: given });
+  const input = { p: { __lv: { label: 'A', value: 'a' } } };
+  expect(configure(one({ type: 'string', withLabel: true }), input)).toEqual({ ok: true, props: input });
 });
 
 test('types of apps, sql, dir and the like take any value; an alert has none', () => {

@@ -45,8 +45,8 @@ test.each([
 });
 
 test('an expression that needs more than 256 characters is refused', () => {
-  const odd = (most: number) =>
-    Array.from({ length: most }, (_, n) => n)
+  const odd = (count: number) =>
+    Array.from({ length: count }, (_, n) => n)
       .filter((n) => n % 3 !== 1)
       .join(',');
   expect(readCron(`${odd(59)} ${odd(23)} * * *`).ok).toBe(true);
@@ -66,6 +66,6 @@ test.each([
     { cron: '0 0 * * *', timezone: null },
     { interval_seconds: null, cron: '0 0 * * *' },
   ],
-])('the timer %j is read as %j', (given, value) => {
-  expect(readTimer(given)).toEqual({ ok: true, value });
+])('the timer %j is read as %j', (input, value) => {
+  expect(readTimer(input)).toEqual({ ok: true, value });
 });

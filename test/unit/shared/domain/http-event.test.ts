@@ -8,8 +8,8 @@ const request = {
   headers: new Map<string, string>(),
   body: undefined as Buffer | undefined,
 };
-const eventOf = (given: Partial<typeof request>) =>
-  JSON.parse(httpEvent({ ...request, ...given })) as Record<string, unknown>;
+const eventOf = (overrides: Partial<typeof request>) =>
+  JSON.parse(httpEvent({ ...request, ...overrides })) as Record<string, unknown>;
 const withBody = (text: string | Buffer, type?: string) =>
   eventOf({ body: Buffer.from(text), headers: new Map(type === undefined ? [] : [['content-type', type]]) });
 

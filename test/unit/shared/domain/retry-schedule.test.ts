@@ -48,8 +48,8 @@ describe('the retry schedule', () => {
     { attempt: 2, retryAfterMs: HOUR, expected: 10 * MINUTE },
   ])(
     'Retry-After of $retryAfterMs ms after attempt $attempt waits $expected ms',
-    ({ expected, ...given }) => {
-      expect(delayAfter({ ...failed, ...given })).toBe(expected);
+    ({ expected, ...overrides }) => {
+      expect(delayAfter({ ...failed, ...overrides })).toBe(expected);
     },
   );
 

@@ -55,9 +55,9 @@ describe('a batch of runs.fifo', () => {
   test('runs groups concurrently, each in its own order', async () => {
     const groups: string[][] = [];
     let running = 0;
-    let most = 0;
+    let highest = 0;
     const { run } = open(async ({ received }) => {
-      most = Math.max(most, (running += 1));
+      highest = Math.max(highest, (running += 1));
       groups.push(received.map(({ trigger: { id } }) => id));
       await new Promise((resolve) => setTimeout(resolve, 20));
       running -= 1;
@@ -65,7 +65,7 @@ describe('a batch of runs.fifo', () => {
     });
     expect(await run(record('dc_a', 'a1'), record('dc_b', 'b1'), record('dc_a', 'a2'))).toEqual([]);
     expect(groups).toEqual([['a1', 'a2'], ['b1']]);
-    expect(most).toBe(2);
+    expect(highest).toBe(2);
   });
 
   test('names failed and unstarted messages, and none of other groups', async () => {

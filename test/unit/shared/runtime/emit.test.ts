@@ -22,8 +22,8 @@ describe('the second argument of $emit', () => {
     [1e17, undefined],
     [null, undefined],
     ['', undefined],
-  ])('may have a ts of %s', (given, expected) => {
-    expect(milliseconds(given)).toBe(expected);
+  ])('may have a ts of %s', (value, expected) => {
+    expect(milliseconds(value)).toBe(expected);
   });
 
   test('keeps numbers and strings as ids, and makes text of everything else', () => {

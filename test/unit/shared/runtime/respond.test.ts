@@ -8,8 +8,8 @@ describe('the response of a component', () => {
     [{ statusCode: 302 }, 302],
     [{}, 200],
     [undefined, 200],
-  ])('%j has status %d', (given, status) => {
-    expect(responseOf(given).response.status).toBe(status);
+  ])('%j has status %d', (input, status) => {
+    expect(responseOf(input).response.status).toBe(status);
   });
 
   test.each([99, 600, 'ok', 20.5, 101])('status %j is refused', (status) => {
@@ -23,8 +23,8 @@ describe('the response of a component', () => {
     [Buffer.from([0, 255]), 'AP8=', true, 'application/octet-stream'],
     [new Uint8Array([1]), 'AQ==', true, 'application/octet-stream'],
     [undefined, '', false, undefined],
-  ])('body %j', (given, body, base64, type) => {
-    const { response } = responseOf({ body: given });
+  ])('body %j', (input, body, base64, type) => {
+    const { response } = responseOf({ body: input });
 
     expect(response).toMatchObject({ body, base64 });
     expect(response.headers['content-type']).toBe(type);

@@ -12,9 +12,9 @@ class SettableClock extends FakeClock {
   }
 }
 
-function transactions(most?: number) {
+function transactions(maxKnown?: number) {
   const clock = new SettableClock();
-  const idempotency = new Idempotency(clock, most);
+  const idempotency = new Idempotency(clock, maxKnown);
   let runs = 0;
   const once = (ClientRequestToken: string, TransactItems: object[] = []) => {
     const before = runs;

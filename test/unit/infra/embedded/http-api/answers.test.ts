@@ -206,14 +206,14 @@ test('two APIs share the port: requests go by route, then by /v1, and all others
     routes: { 'ANY /v1/things': 'Public', 'GET /openapi.json': 'Public', $default: 'Public' },
     resources: apiResources('Ingress2', { routes: { $default: 'Ingress' } }),
   });
-  const said = async (path: string, method = 'GET') => (await fetch(cloud.url + path, { method })).text();
-  expect(await said('/v1/things')).toBe('public ANY /v1/things');
-  expect(await said('/v1/nothing')).toBe('public $default');
-  expect(await said('/v1')).toBe('public $default');
-  expect(await said('/openapi.json')).toBe('public GET /openapi.json');
-  expect(await said('/openapi.json', 'POST')).toBe('public $default');
-  expect(await said('/0123456789abcdef/hook')).toBe('ingress $default');
-  expect(await said('/v1x')).toBe('ingress $default');
+  const bodyOf = async (path: string, method = 'GET') => (await fetch(cloud.url + path, { method })).text();
+  expect(await bodyOf('/v1/things')).toBe('public ANY /v1/things');
+  expect(await bodyOf('/v1/nothing')).toBe('public $default');
+  expect(await bodyOf('/v1')).toBe('public $default');
+  expect(await bodyOf('/openapi.json')).toBe('public GET /openapi.json');
+  expect(await bodyOf('/openapi.json', 'POST')).toBe('public $default');
+  expect(await bodyOf('/0123456789abcdef/hook')).toBe('ingress $default');
+  expect(await bodyOf('/v1x')).toBe('ingress $default');
 });
 
 test('a client that disconnects does no harm', async () => {

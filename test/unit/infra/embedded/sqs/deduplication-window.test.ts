@@ -98,14 +98,14 @@ test('no call looks through all keys', () => {
     vi.spyOn(Map.prototype, name as 'keys'),
   );
   const deletions = vi.spyOn(queueDisk, 'deleteDeduplication');
-  let most = 0;
+  let highest = 0;
   for (let n = 0; n < 3_000; n += 1) {
     now += 300;
     if (n === 2_000) now += 60 * MINUTE;
     deletions.mockClear();
     send(`key ${n}`);
-    most = Math.max(most, deletions.mock.calls.length);
+    highest = Math.max(highest, deletions.mock.calls.length);
   }
   expect(looks.flatMap(({ mock }) => mock.calls)).toEqual([]);
-  expect(most).toBe(16);
+  expect(highest).toBe(16);
 });

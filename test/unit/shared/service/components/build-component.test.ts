@@ -17,13 +17,13 @@ const manifest = {
 };
 
 let objects: Map<string, string>;
-let asked: BuildRequest[];
+let requests: BuildRequest[];
 let answer: Builder['build'];
 let now: number;
 let step: number;
 beforeEach(() => {
   objects = new Map();
-  asked = [];
+  requests = [];
   now = 1_000_000;
   step = 1_000;
   answer = ({ uploads }) => Promise.resolve({ ok: true, manifest, attempt: uploads.attempt });
@@ -43,18 +43,18 @@ const build = (ingredients: { code?: string; url?: string }) =>
       bucket,
       builder: {
         build(request) {
-          asked.push(request);
+          requests.push(request);
           return answer(request);
         },
       },
-      random: (bytes) => new Uint8Array(bytes).fill(asked.length),
+      random: (bytes) => new Uint8Array(bytes).fill(requests.length),
       now: () => (now += step),
     },
     { ownerId, ...ingredients },
   );
 /** The builder finishes after its caller has gone. */
 const finishes = () => {
-  for (const { uploads } of asked) objects.set(uploads.manifest, JSON.stringify(done(uploads.attempt)));
+  for (const { uploads } of requests) objects.set(uploads.manifest, JSON.stringify(done(uploads.attempt)));
 };
 const done = (attempt: string): BuildDone => ({
   manifest,
@@ -66,7 +66,7 @@ const done = (attempt: string): BuildDone => ({
 
 test('a build that is not ready in time is 503 still_building; the repeated request finds it, without building again', async () => {
   for (const ingredients of [{ code: 'x' }, { url: 'https://example.org/x.mjs' }]) {
-    asked = [];
+    requests = [];
     answer = () => Promise.reject(stillBuilding());
     await expect(build(ingredients)).rejects.toMatchObject({
       code: 'still_building',
@@ -74,30 +74,30 @@ test('a build that is not ready in time is 503 still_building; the repeated requ
     });
     finishes();
     expect((await build(ingredients)).manifest).toEqual(manifest);
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   }
 });
 
 test('a build that fails after its caller has gone gives the repeated request the reason, once', async () => {
   for (const ingredients of [{ code: 'slow' }, { url: 'https://example.org/slow.mjs' }]) {
-    asked = [];
+    requests = [];
     step = 1_000;
     answer = () => Promise.reject(stillBuilding());
     await expect(build(ingredients)).rejects.toMatchObject({ code: 'still_building' });
-    for (const { uploads } of asked)
+    for (const { uploads } of requests)
       objects.set(uploads.manifest, JSON.stringify({ failed: 'no such package', at: now }));
     await expect(build(ingredients)).rejects.toMatchObject({
       code: 'build_failed',
       message: 'no such package',
     });
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
 
     // It may have been published since: the next request builds again, and is not answered with what was wrong long ago.
     now += 3_600_000;
     step = 5_000;
     await expect(build(ingredients)).rejects.toMatchObject({ code: 'still_building' });
     await expect(build(ingredients)).rejects.toMatchObject({ code: 'still_building' });
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   }
 });
 
@@ -105,7 +105,7 @@ test('while it goes on, the repeated request waits for it and starts no other', 
   answer = () => Promise.reject(stillBuilding());
   await expect(build({ url: 'https://example.org/x.mjs' })).rejects.toThrow(ServiceError);
   await expect(build({ url: 'https://example.org/x.mjs' })).rejects.toMatchObject({ code: 'still_building' });
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });
 
 test('the result of an earlier build of an address is no result of a running build', async () => {
@@ -119,7 +119,7 @@ test('the result of an earlier build of an address is no result of a running bui
   await expect(build({ url })).rejects.toMatchObject({ code: 'still_building' });
   finishes();
   expect((await build({ url })).manifest).toEqual(manifest);
-  expect(asked).toHaveLength(2);
+  expect(requests).toHaveLength(2);
 });
 
 test('the builder checks an address each time, given its earlier content; code is not built again', async () => {
@@ -130,29 +130,29 @@ test('the builder checks an address each time, given its earlier content; code i
     Promise.resolve({ ok: true, manifest, attempt: earlier?.attempt ?? expect.fail('It was not told.') });
   expect((await build({ url })).bundleKey).toBe(first.bundleKey);
   answer = ({ uploads }) => Promise.resolve({ ok: true, manifest, attempt: uploads.attempt });
-  expect(asked.map(({ earlier }) => earlier?.inputs.length)).toEqual([undefined, 1]);
+  expect(requests.map(({ earlier }) => earlier?.inputs.length)).toEqual([undefined, 1]);
   await build({ code: 'x' });
   finishes();
   await build({ code: 'x' });
-  expect(asked).toHaveLength(3);
+  expect(requests).toHaveLength(3);
 });
 
 test('each attempt has a bundle of its own, so that a manifest never belongs to another bundle', async () => {
   const url = 'https://example.org/x.mjs';
   const [one, two] = [await build({ url }), await build({ url })];
   expect(one.bundleKey).not.toBe(two.bundleKey);
-  expect(asked.map(({ uploads }) => uploads.bundle)).toEqual([one.bundleKey, two.bundleKey]);
+  expect(requests.map(({ uploads }) => uploads.bundle)).toEqual([one.bundleKey, two.bundleKey]);
 });
 
 test('a build that the bucket may have forgotten, or that did not load, is built anew', async () => {
   for (const ingredients of [{ code: 'y' }, { url: 'https://example.org/y.mjs' }]) {
-    asked = [];
+    requests = [];
     await (await build(ingredients)).forget();
     await build(ingredients);
     finishes();
     now += 24 * 3_600_000;
     await build(ingredients);
-    expect(asked.map(({ earlier }) => earlier)).toEqual([undefined, undefined, undefined]);
+    expect(requests.map(({ earlier }) => earlier)).toEqual([undefined, undefined, undefined]);
   }
 });
 
@@ -172,10 +172,10 @@ test('an unavailable registry is 503, also for a later request that finds the re
   answer = () => Promise.resolve({ ok: false, ...failed });
   await expect(build({ code: 'x' })).rejects.toMatchObject(problem);
 
-  asked = [];
+  requests = [];
   answer = () => Promise.reject(stillBuilding());
   await expect(build({ code: 'y' })).rejects.toMatchObject({ code: 'still_building' });
-  for (const { uploads } of asked)
+  for (const { uploads } of requests)
     objects.set(uploads.manifest, JSON.stringify({ failed: failed.message, code: failed.code, at: now }));
   await expect(build({ code: 'y' })).rejects.toMatchObject(problem);
 });
