@@ -12,7 +12,7 @@ export interface Scenario {
   readonly otherAccounts?: readonly Account[];
   readonly props?: (at: Addresses) => Record<string, unknown>;
   /** A second upstream, at the address that the account names. */
-  readonly besides?: readonly Rule[];
+  readonly plainRules?: readonly Rule[];
   /** Other upstreams that it asks. */
   readonly elsewhere?: readonly { readonly host: string; readonly rules: readonly Rule[] }[];
   /** Its packages are large, or it is much like another: it runs in `npm run compat` only. */

@@ -44,8 +44,11 @@ export class TestStage {
     const assembly = assemblyWith({ runnerHosts: standIns.hostsFor(hosts) });
     const scene = await Scene.open({ assembly, ...(clock ? { clock } : {}) });
     const stage = new TestStage(scene, standIns, await serveFiles(PIPEDREAM), folder);
-    for (const { besides, elsewhere = [] } of scenarios)
-      for (const { host, rules } of [...(besides ? [{ host: PLAIN, rules: besides }] : []), ...elsewhere])
+    for (const { plainRules, elsewhere = [] } of scenarios)
+      for (const { host, rules } of [
+        ...(plainRules ? [{ host: PLAIN, rules: plainRules }] : []),
+        ...elsewhere,
+      ])
         standIns.upstream(host).rules = rules;
     return stage;
   }

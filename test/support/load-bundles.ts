@@ -19,8 +19,8 @@ const program = (file: string) => `
     error = message;
   }
   const { user, system } = process.cpuUsage(before);
-  const figures = { loadMs: performance.now() - started, processorMs: (user + system) / 1000, error };
-  process.stdout.write(JSON.stringify(figures));
+  const measurements = { loadMs: performance.now() - started, processorMs: (user + system) / 1000, error };
+  process.stdout.write(JSON.stringify(measurements));
   process.exit(0);
 `;
 

@@ -69,7 +69,7 @@ export const trello = [
       answer: { body: {} },
     }),
   ],
-  besides: [signer],
+  plainRules: [signer],
   lookups: TITLES.map((found) => ({
     name: `look ${found} up`,
     method: 'GET',

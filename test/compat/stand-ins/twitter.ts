@@ -55,7 +55,7 @@ const signer: Rule = {
 
 const app = {
   host: HOST,
-  besides: [signer],
+  plainRules: [signer],
   account: {
     prop: 'twitter',
     app: 'twitter',

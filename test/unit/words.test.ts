@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+/** The standard terms, each with the identifiers that it replaced. */
+const IDENTIFIERS: Readonly<Record<string, RegExp>> = {
+  'endpoint, OpenEndpoint, endpointResolver': /\b[dD]oor\w*|[a-z]Doors?(?![a-z])|\bDOORS?\b/,
+  'refusedForMs, overloadedUntil': /\b(?:shut|isShut|shutForMs|shutUntil|SHUT_\w+)\b/,
+  overloaded: /\b(?:isLagging|Lagging\w*|lagging[A-Z]\w*)\b/,
+  'synchronous run': /\b(?:beside\w*|isBeside|runBeside|Beside\w*)\b/,
+  KeyedMutex: /\bTurns\b/,
+  TtlCache: /\bRecent\b/,
+  'delayed emit': /\b(?:holdingOf|Holdings?|isWanted|Wanted)\b/,
+  'started, markSilent': /\b(?:begun|isBegun)\b/,
+  'process reaper, resource monitor': /\b\w*[gG]uardian\w*/,
+  'redaction, Redactor, known public values': /\b(?:[sS]ecrecy|hiding|[sS]pellings?|hasSaid|isQuotaTold)\b/,
+  'Faults, inject': /\b(?:weather|\w*roughWeather|strikes?)\b/,
+  'effectiveSource, isPassThrough, planFor': /\b(?:inForce|passesOn|stepOf|stillborn)\b/,
+  'schedule runner': /\b[cC]lockwork\b/,
+  'RequiredPermission, requiredPermissions': /\b[dD]emands?\b/,
+  '…Options, …Context, …Input': /\b(?:\w*[sS]urroundings|[gG]iven|[bB]elonging|Around|Asked|Kept)\b/,
+  untrusted: /\b(?:hostile\w*|HOSTILE|isHostile)\b/,
+  'executeRuns, completed': /\b(?:carryOut|carriedOut)\w*/,
+  'decideRetry, RetryDecision, newDelivery': /\b(?:judge[sd]?|verdict|rowOf)\b/,
+  'limits, sizing, measurements': /\b[fF]igures?\b/,
+  'UsageError, CommandError, …Error': /\b(?:Wrong[A-Z]\w*|CannotDo)\b/,
+  'MAX_…': /\bMOST_\w+|\b\w+_AT_(?:MOST|ONCE)\b/,
+};
+
+const FILE_NAMES =
+  /^(?:.*-)?(?:beside|carry-out|clockwork|doors?|figures|given|guardian|hiding|hostile|judge|lagging|secrecy|shapes|spellings?|surroundings|turns|weather)(?:[.-].*)?$/;
+
+/** A pronoun or a preposition at the beginning of a sentence, in the place of its subject. */
+const OPENERS =
+  /(?:^|[.:;] )(?:What|Of|Who|Whoever|Whom|Nobody|Whatever|Wherever|One (?:that|who|which|of|is|was))\b/;
+
+const files = ['bin', 'docs', 'functions', 'infra', 'shared', 'test'].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => !path.includes('node_modules'))
+    .map((path) => join(folder, path)),
+);
+const lines = files
+  .filter((path) => /\.(?:[cm]?ts|md)$/.test(path) && path !== 'test/unit/words.test.ts')
+  .flatMap((path) =>
+    readFileSync(path, 'utf8')
+      .split('\n')
+      .map((text, index) => ({ path, text, place: `${path}:${index + 1}` })),
+  );
+
+const isComment = (text: string): boolean => /^\s*(?:\/\*|\*|\/\/)/.test(text);
+/** The benchmark's comments are not checked yet. */
+const comments = lines.filter(({ path, text }) => !/\.md$|^test\/bench\//.test(path) && isComment(text));
+/** Lines of code without quoted texts, and the code spans of the docs. */
+const code = lines
+  .filter(({ path, text }) => path.endsWith('.md') || !isComment(text))
+  .map(({ path, text, place }) => ({
+    place,
+    text: path.endsWith('.md')
+      ? (text.match(/`[^`]+`/g) ?? []).join(' ')
+      : text.replace(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/g, "''").replace(/\s\/\/ .*$/, ''),
+  }));
+
+describe('identifiers use the standard terms', () => {
+  test.each(Object.entries(IDENTIFIERS))('%s', (term, replaced) => {
+    const found = code.flatMap(({ text, place }) => {
+      const word = replaced.exec(text)?.[0];
+      return word === undefined ? [] : [`${place}: ${word} → ${term}`];
+    });
+    expect(found).toEqual([]);
+  });
+});
+
+test('file names use the standard terms', () => {
+  expect(files.filter((path) => FILE_NAMES.test(basename(path)))).toEqual([]);
+});
+
+test('comments begin with their subject', () => {
+  const found = comments
+    .filter(({ text }) => OPENERS.test(text.replace(/^\s*(?:\/\*\*?|\*|\/\/)\s*/, '')))
+    .map(({ text, place }) => `${place}: ${text.trim()}`);
+  expect(found).toEqual([]);
+});
