@@ -39,7 +39,7 @@ const componentModules = {
   'builder/types': 'shared/runtime/platform/types.ts',
 } as const;
 
-/** Every file that a bundle begins with, by the name of the bundle. */
+/** Entry file of each bundle, by the name of the bundle. */
 export const bundledPrograms = { ...functionEntries, ...children, ...componentModules };
 
 const common: BuildOptions = {

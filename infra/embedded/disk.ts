@@ -18,7 +18,7 @@ export interface Disk {
   close(): Promise<void>;
 }
 
-/** The message tells the operator in one sentence what to change. */
+/** The message asks the operator in one sentence for a change. */
 export class DataDirectoryUnusable extends Error {}
 export class DataDirectoryInUse extends DataDirectoryUnusable {}
 

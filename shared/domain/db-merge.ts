@@ -15,7 +15,7 @@ const memberBytes = (key: string, json: string | undefined): number =>
 export interface MergedDb {
   /** JSON text of an object. */
   json: string;
-  /** How many values of the run did not fit. */
+  /** Number of the run's values that did not fit. */
   leftOut: number;
 }
 

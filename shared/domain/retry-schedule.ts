@@ -28,7 +28,7 @@ export interface FailedAttempt {
   timedOut: boolean;
   /** `Retry-After`, in ms from now. */
   retryAfterMs?: number | undefined;
-  /** In [0, 1). */
+  /** A random number in [0, 1). */
   random: number;
 }
 

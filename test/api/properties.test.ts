@@ -16,7 +16,7 @@ interface Sent {
   query?: Record<string, string>;
   body?: Record<string, unknown>;
 }
-/** How a valid request is spoilt, if at all. */
+/** The change that makes a valid request invalid, if any. */
 type Twist =
   | { kind: 'none' }
   | { kind: 'fields'; include: string[]; exclude: string[] }

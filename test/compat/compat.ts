@@ -24,7 +24,7 @@ const files = await serveFiles(PIPEDREAM);
 const dataDir = await mkdtemp(join(tmpdir(), 'compat-'));
 const service = await startService({
   dataDir,
-  // No real upstream hears of this: port 1 refuses at once.
+  // Port 1 refuses connections, so no request reaches a real upstream.
   env: { RUNNER_HOSTS: JSON.stringify({ '*': '127.0.0.1:1' }) },
 });
 

@@ -17,7 +17,7 @@ interface Request {
   readonly parameters: readonly Pair[];
 }
 
-/** How far a clock may be off. */
+/** Maximum difference of clocks. */
 const TOLERANCE_S = 600;
 
 /** RFC 5849, 3.6: of what `encodeURIComponent` leaves, only the unreserved characters stay. */
@@ -62,7 +62,7 @@ export function authorizationOf(
 
 const used = new Set<string>();
 
-/** Why an upstream that knows these credentials refuses a request; nothing if it takes it. Each nonce is taken once. */
+/** The reason of an upstream with these credentials for refusing a request; undefined for an accepted one. A nonce is accepted once. */
 export function signatureProblem(call: Call, credentials: Credentials): string | undefined {
   const { authorization = '' } = call.headers;
   const oauthParameters = Object.fromEntries(

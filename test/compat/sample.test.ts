@@ -16,7 +16,7 @@ let cloud: TestCloud;
 let files: FileServer;
 beforeAll(async () => {
   files = await serveFiles(PIPEDREAM);
-  // No real upstream hears of this: port 1 refuses at once.
+  // Port 1 refuses connections, so no request reaches a real upstream.
   cloud = await startTestCloud({ assembly: assemblyWith({ runnerHosts: { '*': '127.0.0.1:1' } }) });
 });
 afterAll(async () => {

@@ -70,7 +70,7 @@ export interface Delivery {
 export interface HookScenario extends Scenario {
   readonly activate: (endpoint: EndpointOf) => readonly Rule[];
   readonly deactivate: (known: Registered) => readonly Rule[];
-  /** Asked while it runs. */
+  /** Requests during a run. */
   readonly lookups?: readonly Rule[];
   /** The n-th right delivery (1 before the restart, 2 after it). */
   readonly delivery: (n: number, known: Registered) => Delivery;
@@ -88,7 +88,7 @@ export interface ApphookScenario extends Scenario {
   /** Its apphook, and the names of the events that it asks for. */
   readonly prop: string;
   readonly eventNames: readonly string[];
-  /** Asked while it runs. */
+  /** Requests during a run. */
   readonly lookups?: readonly Rule[];
   /** The n-th event of the app (1 before the restart, 2 after it). */
   readonly event: (n: number) => unknown;
@@ -99,7 +99,7 @@ export interface ApphookScenario extends Scenario {
 
 /** A component that polls. */
 export interface TimerScenario extends Scenario {
-  /** Asked when it is activated. */
+  /** Requests during activate. */
   readonly activate?: readonly Rule[];
   /** Fields of another account, whose requests its upstream refuses: they are an error, and nothing is emitted. */
   readonly refused?: Fields;

@@ -101,7 +101,7 @@ export class TestStage {
   }
 }
 
-/** No request came that the upstream would not have taken, and each that it waited for came. */
+/** Checks that the upstream accepted every request and got every expected one. */
 export function expectSatisfied(upstream: Upstream): void {
   expect(upstream.wrong, `requests that ${upstream.host} did not expect`).toEqual([]);
   for (const { name } of upstream.rules.filter(({ isOptional }) => !isOptional))

@@ -18,7 +18,7 @@ export interface Row {
   readonly described: boolean;
   /** `none`: it has none. */
   readonly hooks: 'ran' | 'failed' | 'none' | 'not tried';
-  /** Why not, where something did not happen. */
+  /** The reason of each failed part. */
   readonly reason: string;
 }
 
@@ -88,7 +88,7 @@ function differs(
   return `the prop ${JSON.stringify(seen.props[at])} is described as ${JSON.stringify(props[at])}`;
 }
 
-/** Some value of the right type for each prop that has to have one. */
+/** A value of the right type for each required prop. */
 function dummy(prop: Record<string, unknown>): [string, unknown][] {
   const { name, type, optional, default: preset, options, min } = prop;
   if (optional === true || preset !== undefined) return [];
@@ -126,7 +126,7 @@ function hookLine(path: string): string {
   return '';
 }
 
-/** Files beside a component that it requires, and those that they require. */
+/** Files of the package that a component requires, directly or indirectly. */
 function requiredBy(path: string, depth = 3): string[] {
   if (depth === 0) return [];
   const text = readFileSync(join(PIPEDREAM, path), 'utf8');

@@ -224,7 +224,7 @@ test('unknown paths are 404 and unknown methods 405 with Allow, in our shape of 
 });
 
 describe('Authorization', () => {
-  /** As bytes: clients of their own will not send some of these. */
+  /** Sent as bytes, because HTTP clients refuse to send some of these. */
   const raw = (headers: string[]): Promise<string> =>
     new Promise((resolve, reject) => {
       const { hostname, port } = new URL(scene.cloud.origin);

@@ -21,7 +21,7 @@ const DELAYS = [
   20 * HOUR,
   24 * HOUR,
 ];
-/** Messages wait for whole seconds, and a fired schedule is a message that somebody has to fetch. */
+/** Messages wait for whole seconds, and a fired schedule sends a message, which a function must receive. */
 const SLACK = 5 * SECOND;
 const hasFaults = inject('faults') === 'injected';
 
@@ -155,7 +155,7 @@ test('a webhook that does not accept in time is asked again and then gets the de
   await travel(clock, { byMs: HOUR, stepMs: SECOND }, () => received.length >= 2);
   expect(received[1]?.headers['webhook-id']).toBe(received[0]?.headers['webhook-id']);
   await travel(clock, { byMs: HOUR, stepMs: MINUTE });
-  // A message that the queue hands out twice may be sent twice, and is told by its id.
+  // A message that the queue delivers twice may be sent twice, with the same id.
   if (!hasFaults) expect(received.length).toBe(2);
   expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
 });

@@ -7,7 +7,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const hasFaults = inject('faults') === 'injected';
-/** Not on a whole minute, nor a whole second. */
+/** The clock starts neither on a whole minute nor on a whole second. */
 const START = Date.UTC(2031, 2, 29, 22, 10, 7, 345);
 
 let clock: FakeClock;

@@ -44,7 +44,7 @@ const isThrough = (id: string) => async () => (await scene.events(id))[0]?.event
 
 /** Does `deed` for one request and emits the body of others: one process may serve both. */
 const untrusted = (deed: string) => `export default {
-  name: 'Hostile', version: '1', props: { http: '$.interface.http', db: '$.service.db' },
+  name: 'Untrusted', version: '1', props: { http: '$.interface.http', db: '$.service.db' },
   async run({ body }) {
     if (body.fine) { this.$emit({ fine: body.fine, before: this.db.get('before') }); return; }
     this.db.set('before', 'kept');
@@ -61,7 +61,7 @@ test.each([
   [
     'a memory bomb of objects',
     'const all = []; for (;;) all.push(new Array(1e6).fill(0.5))',
-    // On a busy machine its time may be up first.
+    // A busy machine may reach the time limit first.
     /^(out_of_memory|timeout)$/,
   ],
   [

@@ -31,7 +31,7 @@ async function provider(waitsIn: string) {
   return { code, ran, isWaiting, release: () => gate.stop() };
 }
 
-/** Before, the purge took down what the source had been before its hooks began. */
+/** The purge deleted the state from before the hooks. */
 describe('DELETE while hooks run', () => {
   const isPurged = (id: string) => async () => {
     for await (const [key] of scene.cloud.cloud.open.services.disk.entries('d/'))
@@ -82,7 +82,7 @@ describe('DELETE while hooks run', () => {
   });
 });
 
-/** Before, the endpoint of a source that had been disabled or had failed answered 404 to the very check that it had asked for. */
+/** The endpoint of a disabled or failed source answered 404 to the provider's check during activate. */
 describe.each(['plain', 'customResponse'])(
   'an endpoint (%s) that the provider checks during activate',
   (kind) => {

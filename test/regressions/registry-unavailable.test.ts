@@ -5,7 +5,7 @@ import { npmRegistry } from '../functions/builder/registry.ts';
 import { assemblyWith } from '../support/assembly-with.ts';
 import { Scene } from '../support/scene.ts';
 
-/** How the registry answers. */
+/** Behaviour of the registry. */
 type Answering = RequestListener | 'not at all';
 
 /** An installed package is not requested again within minutes, so each case has a package of its own. */
@@ -84,7 +84,7 @@ const components = async (): Promise<unknown[]> => {
   return names;
 };
 
-/** It was a 500, with the cause in the log alone. */
+/** The request got a 500, with the cause in the log only. */
 test.each(cases)(
   'a registry that $how is 503 registry_unavailable, with address, cause and import; nothing is left, and later it works',
   async ({ name, answering, cause }) => {

@@ -55,7 +55,7 @@ const isListening = (port: number) => (): Promise<boolean> =>
     });
   });
 
-/** Before, the handlers came with the ready line: a signal before that ended the process, with its status. */
+/** The handlers were installed after the ready line, so an earlier signal ended the process with the status of the signal. */
 test.each([
   ['SIGTERM', 'the service'],
   ['SIGINT', 'the service'],

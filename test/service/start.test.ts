@@ -44,7 +44,7 @@ interface Ended {
   error: string;
 }
 
-/** It bundles and synthesises before it can be refused a port, in less than 2 s, or many times that on a busy machine. */
+/** The service bundles and synthesises before it opens its port: less than 2 s, or many times that on a busy machine. */
 const LONGEST_START_MS = DEADLINE_MS;
 
 /** Starts it as it is expected to end by itself. */

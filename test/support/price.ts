@@ -12,7 +12,7 @@ const PRICE = {
   gbSecond: 16.6667,
 };
 
-/** Not counted but assumed: milliseconds an invocation lasts, by the size of its batch; memory as in infra/sizing.ts. */
+/** Assumed, not counted: milliseconds of an invocation, by the size of its batch. Memory is that of infra/sizing.ts. */
 const duration = (perBatch: number) => ({
   ingress: { ms: 8, gb: 0.5, per: 1 },
   'run-source': { ms: 15 + perBatch, gb: 1, per: perBatch },

@@ -6,6 +6,6 @@ declare module 'vitest' {
   }
 }
 
-/** How often a test repeats itself: in `npm test`, and in `npm run test:long`. */
+/** Number of repetitions of a test: in `npm test`, and in `npm run test:long`. */
 export const repetitions = (usual: number, long: number): number =>
   inject('repetitions') === 'many' ? long : usual;

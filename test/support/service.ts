@@ -89,7 +89,7 @@ export function descendants(pid: number): number[] {
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       parents.set(Number(name), Number(fields[1]));
     } catch {
-      // It ended while we looked.
+      // The process ended meanwhile.
     }
   }
   const found: number[] = [];

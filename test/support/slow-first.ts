@@ -18,7 +18,7 @@ const SLOW = [
   'service/readme-tour',
 ].map((name) => `/test/${name}.test.ts`);
 
-/** How far up its list a file stands; all others come after, as Vitest has them. */
+/** Position of a file in the list; other files come after it, in Vitest's order. */
 const place = ({ moduleId }: TestSpecification): number => {
   const found = SLOW.findIndex((name) => moduleId.endsWith(name));
   return found < 0 ? SLOW.length : found;

@@ -9,7 +9,7 @@ interface Journey {
   byMs: number;
   stepMs: number;
   settleMs?: number;
-  /** While something runs the clock stands still: a message in the hands of a function must not become visible again. */
+  /** The clock stands still during invocations, so that no message in flight becomes visible again. */
   isBusy?: () => boolean;
 }
 

@@ -5,8 +5,8 @@ const Answer = z.object({
 });
 
 /**
- * Which messages of a batch failed, by a function that reports item failures. Nothing, or no failures, is success; an
- * answer that cannot be read as such a report, or names a message that is not of the batch, fails the whole batch.
+ * The failed messages of a batch, as a function reports them. An answer that is nothing or names no message is success. An unreadable
+ * report, or one with a message of another batch, fails the whole batch.
  * https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html#services-sqs-batchfailurereporting
  */
 export function failedMessages(answer: unknown, messageIds: readonly string[]): ReadonlySet<string> {

@@ -87,7 +87,7 @@ export async function connectOperator(dataDir: string): Promise<OperatorAccess |
   };
 }
 
-/** No socket, no process behind it, or no directory that could hold one. */
+/** Error codes of a path without a socket, without a process behind it, or without a directory. */
 const UNUSED = new Set(['ENOENT', 'ECONNREFUSED', 'ENOTDIR']);
 
 /** Undefined if no process listens. */

@@ -13,7 +13,7 @@ export interface SignedRequest {
   readonly path: string;
   /** Decoded names and values, in the order of sending. */
   readonly query: readonly (readonly [name: string, value: string])[];
-  /** By lower-case name. */
+  /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
 }
 

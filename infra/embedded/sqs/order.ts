@@ -10,6 +10,6 @@ export interface Order {
   remove(message: Message): void;
   /** Puts up to `max` messages in flight. */
   take(max: number): Message[];
-  /** How many messages `take` would give, at most `max`. */
+  /** Number of messages that `take` would return, at most `max`. */
   available(max: number): number;
 }

@@ -50,7 +50,7 @@ export interface SqsOptions {
 export interface QueueWatch {
   /** Calls back whenever messages may have become receivable; the callback must be short. The returned function ends the watch. */
   whenVisible(queueArn: string, callback: () => void): () => void;
-  /** How many messages one receive of at most `max` would give now. */
+  /** Number of messages that one receive of at most `max` would return now. */
   receivable(queueArn: string, max: number): number;
   /** Makes messages visible again that were received but not processed. */
   giveBack(queueArn: string, receiptHandles: readonly string[]): Promise<void>;

@@ -22,7 +22,7 @@ export function formsOf(value: string): string[] {
 const unescapedForms = (value: string): string[] =>
   [value, `\\${value}`, `%${value}`].map(unescaped).filter(({ length }) => length >= SHORTEST_UNESCAPED);
 
-/** How a value is written in a text that is then encoded as a whole: as it is, in JSON, in JSON in JSON, in an address, in a form. */
+/** Encodings of a value within a text that is then encoded as a whole: none, JSON, JSON in JSON, URL, form. */
 function encodingsOf(value: string): string[] {
   const json = inJson(value);
   // An address cannot hold half of a surrogate pair.

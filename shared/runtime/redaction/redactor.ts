@@ -5,7 +5,7 @@ import { Matcher, REDACTED } from './matcher.ts';
 /** A smaller number is a count or a flag. */
 const SHORTEST_NUMBER = 4;
 
-/** Replaces account fields and secret props by `[hidden]`: docs/isolation.md tells which forms it recognises, and where. */
+/** Replaces account fields and secret props by `[hidden]`: docs/isolation.md lists the forms and places that it recognises. */
 export class Redactor {
   readonly #everything: Matcher;
   readonly #credentials: Matcher;

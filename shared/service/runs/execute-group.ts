@@ -4,10 +4,10 @@ import type { DelayedEmits } from './delayed-emits.ts';
 import type { RunReceived } from './plan.ts';
 import { type Group, isDone, type Received } from './received-trigger.ts';
 
-/** How many triggers of a group were completed; the others must be received again. */
+/** Number of completed triggers of a group; the others must be received again. */
 export interface GroupResult {
   completed: number;
-  /** Why execution stopped; absent when time ran out or the runner started no further job. */
+  /** Reason for the stop; absent when time ran out or the runner started no further job. */
   error?: unknown;
 }
 

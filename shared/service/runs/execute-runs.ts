@@ -35,7 +35,7 @@ const quotedBytes = (json: string) =>
 /** A source is overloaded when a trigger is older than the run timeout plus this. */
 const OVERLOADED_AFTER_MS = 60_000;
 
-/** How many triggers were completed, and the saved state. */
+/** Number of completed triggers, and the saved state. */
 export interface Progress {
   completed: number;
   state: EmitterState | undefined;

@@ -35,7 +35,7 @@ interface Progress {
   events: PlannedEvent[];
   computeMs: number;
   invocations: number;
-  /** Why the revision fails. */
+  /** Error of the failed revision. */
   failure?: HookFailure;
 }
 

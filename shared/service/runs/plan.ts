@@ -28,7 +28,7 @@ export interface RunReceived extends Received {
   trigger: RunTrigger | EmitTrigger;
 }
 
-/** How to execute one trigger: drop it, store these events, or run this job. */
+/** The plan for one trigger: drop it, store these events, or run this job. */
 export type Plan =
   | { kind: 'nothing' }
   | { kind: 'events'; events: PlannedEvent[] }

@@ -37,7 +37,7 @@ export interface JobResult {
   ms: number;
   /** The thrown error, or the reason why the job was ended. */
   failure?: RunError;
-  /** Why the job did not start, for the operator's log. */
+  /** Reason why the job did not start, for the operator's log. */
   unreadyReason?: string;
   /** Redacts the account's credentials in the trigger's event; absent without an account. */
   redactor?: Pick<Redactor, 'inJson'>;

@@ -61,7 +61,7 @@ describe('a new user', () => {
   });
 });
 
-/** Before, there were two: `--username` in other tools, and `admin` at the next start, found either. */
+/** Two users existed: other tools used the one of `--username`, and the next start created `admin`. */
 describe('a user of a name that another user has', () => {
   test.each(['ann', 'admin'])('%s is refused, and nothing is left of it', async (username) => {
     if (username === 'ann') await createAs('ann');

@@ -44,7 +44,7 @@ const fileNotice = (n: number, channel: string) => ({
   body: '',
 });
 
-/** How files of a drive are watched: what the two components have in common. */
+/** The common part of the two components that watch files of a drive. */
 const driveChannel = (
   token: string,
 ): Pick<HookScenario, 'activate' | 'deactivate' | 'delivery' | 'wrong'> => ({
@@ -192,7 +192,7 @@ export const googleHooks: readonly HookScenario[] = [
     ],
     props: () => ({ drive: 'myDrive', sheetID: 's1', worksheetIDs: ['7'] }),
     ...driveChannel('google-sheet-drive'),
-    // It asks from the same page each time.
+    // The component requests the same page each time.
     lookups: [
       driveChanges(
         'google-sheet-drive',

@@ -78,7 +78,7 @@ const tweets = (numbers: readonly number[]) => numbers.map((n) => `Tweet ${n}`);
 const since = (call: Call, numbers: readonly number[]) =>
   numbers.filter((n) => n > Number(call.query['since_id'])).map(tweet);
 
-/** Every character that signatures encode otherwise than addresses do. */
+/** All characters that OAuth signatures encode differently from URLs. */
 const TERM = "søurces & more!*'() ~ 100%";
 const unset = { lang: '', locale: '', geocode: '' };
 const searched: Record<string, Expected> = {

@@ -317,7 +317,7 @@ describe('deletion', () => {
 describe('a source that is deleted while its hooks run', () => {
   const purge = (source: Source) =>
     ({ kind: 'purge', id: 'p', emitterId: source.id, ownerId: stage.ownerId, at: 0 }) as const;
-  /** Which code ran which hook: b is the old one, n the new one. */
+  /** The code that ran each hook: b is the old one, n the new one. */
   const ranBy = () =>
     stage.requests.flatMap(({ bundle, jobs }) =>
       jobs.map((job) => (job.kind === 'hook' ? `${job.hook} ${bundle.hash[0]}` : job.kind)),

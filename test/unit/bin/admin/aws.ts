@@ -151,7 +151,7 @@ export function answerWith(outputs: Record<string, string>): void {
 
 const NAMING = new Set(['TableName', 'Bucket', 'QueueUrl', 'FunctionName', 'KeyId']);
 
-/** Every resource that an input names, wherever in it. */
+/** All resources in an input, at any depth. */
 function namesIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([member, inner]) => {
@@ -162,7 +162,7 @@ function namesIn(value: unknown): string[] {
   });
 }
 
-/** Each different call that was made: what, and of which resource. */
+/** Each different call, with its operation and resource. */
 export function calls(): string[] {
   const made = [...dynamo.calls(), ...s3.calls(), ...sqs.calls(), ...kms.calls(), ...lambda.calls()];
   const named = made.flatMap(({ args: [command] }) => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { run, Runner, source } from './harness.ts';
 
-/** Every way out of a real child. The forms themselves are in test/shared/runtime/redaction/forms.test.ts. */
+/** Every output of a real child. test/unit/shared/runtime/redaction/forms.test.ts tests the forms themselves. */
 
 const AUTH = {
   api_key: 'CANARY-apikey-9f8e7d6c5b4a',

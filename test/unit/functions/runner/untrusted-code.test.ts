@@ -88,7 +88,7 @@ describe('a component that', () => {
         timeoutMs: error === 'timeout' ? 1500 : 80_000,
         memoryMb: error === 'timeout' ? 512 : 96,
       };
-      const answer = await withNeighbour(runner.run(code, { limits, jobs: [run('hostile'), run('next')] }));
+      const answer = await withNeighbour(runner.run(code, { limits, jobs: [run('untrusted'), run('next')] }));
 
       expect(answer.ends).toEqual([error, 'ok']);
       expect(answer.events).toEqual(['before', 'kept']);

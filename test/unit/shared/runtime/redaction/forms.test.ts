@@ -175,7 +175,7 @@ describe('the work grows with the text, and no faster', () => {
 
   const { exec } = RegExp.prototype;
 
-  /** How often expressions are executed, and which ones. */
+  /** Number of executed expressions, and their sources. */
   function executions(text: string): { count: number; sources: Set<string> } {
     const sources = new Set<string>();
     // Compiled before it is counted.

@@ -8,7 +8,7 @@ import { NOTHING_REMEMBERED } from '../../../../../shared/domain/dedupe.ts';
 import { defaultLimits, type RunnerLine } from '../../../../../shared/domain/run.ts';
 import { Redactor } from '../../../../../shared/runtime/redaction/redactor.ts';
 
-/** Which values are redacted where. The forms of a value are in forms.test.ts. */
+/** Tests the redacted values of each output. forms.test.ts tests the forms of a value. */
 
 const TOKEN = 'tok "en" \\ é/&7d1';
 const LINES = 'first\nsecond one\nand the third of them';

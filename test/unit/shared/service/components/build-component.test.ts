@@ -92,7 +92,7 @@ test('a build that fails after its caller has gone gives the repeated request th
     });
     expect(requests).toHaveLength(1);
 
-    // It may have been published since: the next request builds again, and is not answered with what was wrong long ago.
+    // The missing part may exist by now, so the next request builds again instead of returning an old error.
     now += 3_600_000;
     step = 5_000;
     await expect(build(ingredients)).rejects.toMatchObject({ code: 'still_building' });
