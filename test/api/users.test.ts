@@ -57,7 +57,7 @@ test('a paid user has exactly six fields; the first billing period begins when t
   expect([28, 29, 30, 31]).toContain((end - start) / (24 * 60 * 60));
 });
 
-test('a new key works at once; keys are stored as hashes only', async () => {
+test('a new key works immediately; keys are stored as hashes only', async () => {
   const user = await aUser(cloud);
   expect((await api.as(user.key).get('/users/me')).status).toBe(200);
   const users = userStore(tableOf(cloud));

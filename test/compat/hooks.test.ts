@@ -86,7 +86,7 @@ describe.each(named)('%s', (_, scenario) => {
 
   const { wrong } = scenario;
   if (!wrong) return;
-  test('emits nothing of what somebody else delivers', async () => {
+  test('emits nothing for the request of another sender', async () => {
     const { known, source } = of(scenario);
     const delivery = wrong(known);
     expect((await send(known.endpoint, delivery)).status).toBe(delivery.status);

@@ -226,7 +226,7 @@ test('a webhook that hangs slows no other', async () => {
   expect(hanging.receiver.received.length).toBeGreaterThan(0);
 });
 
-test('redirects are not followed, and 410 disables a webhook at once', async () => {
+test('redirects are not followed, and 410 disables a webhook immediately', async () => {
   const source = await scene.source(ECHO);
   const target = await Receiver.start();
   const [redirecting, gone] = [await scene.webhook(), await scene.webhook()];

@@ -258,7 +258,7 @@ describe('delete', () => {
     expect(upstream.bodies).toEqual([1, 2, 3, 'deactivate']);
   });
 
-  test('of ten deletes at once at least one is 204, the others 404', async () => {
+  test('ten concurrent deletes: at least one is 204, the others 404', async () => {
     const source = await scene.source(ECHO);
     const statuses = (
       await Promise.all(Array.from({ length: 10 }, () => scene.api.delete(`/sources/${source.id}`)))

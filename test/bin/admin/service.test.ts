@@ -130,7 +130,7 @@ describe('while the service runs the commands go through its socket', () => {
     expect(answered).toBe('');
   });
 
-  test('and take effect at once', async () => {
+  test('and take effect immediately', async () => {
     const made = (await json('users', 'create', ...bob)) as { id: string; api_key: string };
     expect((await get('/users/me', made.api_key)).status).toBe(200);
     const { api_key: key } = (await json('users', 'rotate-key', '--user', made.id)) as typeof made;
@@ -207,7 +207,7 @@ test('with --stack the command asks the AWS account of its environment, and noth
   );
 });
 
-test('a start with the key of somebody else ends with 2 and a sentence', async () => {
+test("a start with another user's key exits with status 2 and a message", async () => {
   const { api_key: apiKey } = (await json('users', 'create', ...bob)) as { api_key: string };
   await stopService(service);
   await expect(startService({ dataDir, apiKey })).rejects.toThrow('API_KEY is the key of another user.');

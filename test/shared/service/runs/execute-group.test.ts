@@ -48,7 +48,7 @@ describe('a trigger', () => {
   });
 
   test.each(['store', 'sendDeliveries', 'save'] as const)(
-    'whose %s failed stores the same events again under the same ids',
+    'after a failed %s stores the same events again under the same ids',
     async (step) => {
       const source = await stage.source({ dedupe: 'unique' });
       stage.control.script = () => [emits('{"n":1}', { id: 'a' }), emits('{"n":2}', { id: 'b' }), ended()];
@@ -106,7 +106,7 @@ describe('a trigger', () => {
     expect(result.error).toMatchObject({ kind: 'unavailable' });
   });
 
-  test('whose run was lost half-way keeps its emits, emits an error, and returns the later triggers to the queue', async () => {
+  test('keeps the emits of a run that was lost half-way, emits an error, and returns the later triggers to the queue', async () => {
     const source = await stage.source();
     const received = stage.received([stage.trigger(source), stage.trigger(source), stage.trigger(source)]);
     stage.control.script = (job) =>

@@ -77,7 +77,7 @@ describe('a create', () => {
     expect(await shown(source)).toEqual([{ raw_event: 'activate' }, { raw_event: 'deploy' }]);
   });
 
-  test('whose hook fails has failed, with its message and an error event, and later hooks do not run', async () => {
+  test("fails with its hook, with the hook's message and an error event, and later hooks do not run", async () => {
     const source = await pendingSource(['deploy', 'activate'], { state: 'creating', generation: 0 });
     stage.control.script = () => [emits('{"kept":true}'), threw('ERR', 'no such team')];
     await stage.execute(stage.received([lifecycle(source)]));
@@ -93,7 +93,7 @@ describe('a create', () => {
   });
 
   test.each(['unready', 'silent', 'unstarted'] as const)(
-    'whose hook is %s has not failed: it comes again after a pause',
+    'with a hook that is %s has not failed: it comes again after a pause',
     async (how) => {
       const source = await pendingSource(['deploy', 'activate'], { state: 'creating', generation: 0 });
       const received = stage.received([lifecycle(source)]);
@@ -159,7 +159,7 @@ describe('an update', () => {
     });
   });
 
-  test('whose deactivate fails goes on, with an error event', async () => {
+  test('goes on after a failed deactivate, with an error event', async () => {
     const source = await pendingSource(['deactivate', 'activate']);
     stage.control.script = (job) =>
       job.kind === 'hook' && job.hook === 'deactivate' ? [threw('X')] : [ended()];
@@ -168,7 +168,7 @@ describe('an update', () => {
     expect(await shown(source, '$errors')).toHaveLength(1);
   });
 
-  test('whose activate fails leaves the source inactive, without a timer', async () => {
+  test('with a failed activate leaves the source inactive, without a timer', async () => {
     const source = await pendingSource(['activate'], { timerAnchor: 1 });
     await stage.services.timers.start({
       sourceId: source.id,

@@ -183,7 +183,7 @@ describe('after kill -9', () => {
     expect(await queue.call('SendMessage', fifoMessage('once'))).not.toMatchObject({ MessageId });
   });
 
-  test('messages in flight become visible at once with releaseUnanswered', async () => {
+  test('messages in flight become visible immediately with releaseUnanswered', async () => {
     const queue = await restartable({ fifo: true }, { releaseUnanswered: true });
     for (const body of ['1', '2']) await queue.call('SendMessage', fifoMessage(body));
     await queue.receive(1);

@@ -69,7 +69,7 @@ function commandLine(pid: string): string {
 }
 
 describe('when the service is killed', () => {
-  test('none of its children stays alive, and their files go', async () => {
+  test('all its children end, and their files are deleted', async () => {
     const pids = await start([looping, waiting, idle]);
     expect(pids.filter(isAlive)).toEqual(pids);
 

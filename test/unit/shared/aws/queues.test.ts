@@ -180,7 +180,7 @@ describe('messages', () => {
     expect(underWay()).toBe(101);
   });
 
-  test('none is sent when there is none', async () => {
+  test('no request is sent without messages', async () => {
     await createDeliverySender(options)([]);
     await createReceipts(options.sqs, 'q').release([]);
     expect(batches()).toEqual([]);

@@ -84,7 +84,7 @@ describe('the runner', () => {
       [chunk('{"k":"emit","job":"1","json":"1","meta":{}}\n{"k":"em')],
       new Error('socket hang up'),
     ],
-  ])('whose answer %s leaves what it wrote before', async (_how, events, error) => {
+  ])('with an answer that %s keeps its earlier lines', async (_how, events, error) => {
     answers(events, error);
     expect((await run()).map(({ k }) => k)).toEqual(['emit']);
   });
@@ -99,12 +99,12 @@ describe('the runner', () => {
     ],
     ['broke off', [chunk(`${end}\n`)], new Error('socket hang up'), 'lost'],
     ['never came to its end', [chunk(`${end}\n`)], undefined, 'lost'],
-  ])('whose answer %s says so', async (_how, events, error, expected) => {
+  ])('with an answer that %s reports it', async (_how, events, error, expected) => {
     answers(events, error);
     expect(await ending()).toBe(expected);
   });
 
-  test('whose line cannot be read fails without quoting the line', async () => {
+  test('with an unreadable line fails without quoting the line', async () => {
     answers([chunk('{"k":"emit","json":"4242"}\n'), { InvokeComplete: {} }]);
     await expect(run()).rejects.toThrow('The runner wrote an unreadable line of 26 characters');
   });
@@ -191,7 +191,7 @@ describe('the builder', () => {
     expect(lambda.commandCalls(InvokeCommand)[0]?.args[0].input).toMatchObject({ TenantId: 'u_1' });
   });
 
-  test('whose answer names its bundle by anything but an attempt is not believed', async () => {
+  test('with a bundle name that is no attempt is refused', async () => {
     const manifest = {};
     for (const attempt of ['../other', '0'.repeat(31), 'A'.repeat(32)]) {
       const answer = JSON.stringify({ ok: true, manifest, attempt });

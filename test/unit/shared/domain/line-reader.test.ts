@@ -14,7 +14,7 @@ test('a line is complete with its newline, wherever the pieces end', () => {
   }
 });
 
-test('every character is looked at once, however many pieces a line has', () => {
+test('every character is read once, for any number of pieces of a line', () => {
   const PIECES = 1_000;
   const piece = 'x'.repeat(1_000);
   let looked = 0;

@@ -38,7 +38,7 @@ describe('the retry schedule', () => {
     expect(Math.round((all / HOUR) * 10) / 10).toBe(75.6);
   });
 
-  test('410 ends it at once', () => {
+  test('410 ends it immediately', () => {
     expect(delayAfter({ ...failed, attempt: 1, status: 410 })).toBeUndefined();
   });
 

@@ -26,7 +26,7 @@ test('a key seen within the last 60 s is not looked up again', async () => {
   expect(at.reads).toBe(1);
 });
 
-test('a rotated key stops within 60 s, a new one works at once', async () => {
+test('a rotated key stops within 60 s, a new one works immediately', async () => {
   const { setting: at, authenticate } = setting();
   await authenticate('Bearer key');
   at.known.clear();
