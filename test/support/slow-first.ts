@@ -2,20 +2,26 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Slow files, which mostly wait. They start first, so that other files run meanwhile. */
 const SLOW = [
-  'e2e/large',
-  'e2e/untrusted-components',
-  'e2e/retries',
-  'e2e/timers',
-  'service/kill-9',
-  'service/start',
   'compat/hooks',
-  'compat/sample',
+  'service/start',
   'bin/admin/service',
   'api/configure',
+  'e2e/untrusted-components',
+  'e2e/retries',
+  'budgets',
+  'e2e/large',
+  'unit/functions/runner/untrusted-code',
+  'e2e/timers',
+  'regressions/stopped-while-starting',
+  'service/kill-9',
+  'compat/timers',
+  'bin/admin/remove-user',
+  'api/properties',
+  'unit/functions/builder/packages',
   'unit/contract/sqs/quotas',
   'unit/contract/sqs/standard-queue',
-  'unit/regressions/dying-runner-process',
   'service/readme-tour',
+  'compat/sample',
 ].map((name) => `/test/${name}.test.ts`);
 
 /** Position of a file in the list; other files come after it, in Vitest's order. */
