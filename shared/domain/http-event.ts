@@ -14,8 +14,11 @@ export interface HttpRequest {
   query: string;
   /** Names in lower case. */
   headers: ReadonlyMap<string, string>;
-  body: Buffer | undefined;
+  body: Body | undefined;
 }
+
+/** Bytes, or text. */
+type Body = Buffer | string;
 
 /** Headers that API Gateway adds. */
 const isInternal = (name: string) => name === 'x-amzn-trace-id' || name.startsWith('x-forwarded-');
@@ -59,9 +62,9 @@ function parsedBody(text: string, contentType: string): unknown {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-function asText(body: Buffer): string | undefined {
+function asText(body: Body): string | undefined {
   try {
-    const text = utf8.decode(body);
+    const text = typeof body === 'string' ? body : utf8.decode(body);
     // A UTF-16 unit has at most 6 bytes in JSON: \u0000.
     const isSmall = text.length * 6 <= LARGEST_TEXT_JSON_BYTES;
     return isSmall || Buffer.byteLength(toJson(text)) <= LARGEST_TEXT_JSON_BYTES ? text : undefined;
@@ -70,11 +73,11 @@ function asText(body: Buffer): string | undefined {
   }
 }
 
-function bodyMembers(body: Buffer | undefined, contentType: string): [string, unknown][] {
+function bodyMembers(body: Body | undefined, contentType: string): [string, unknown][] {
   if (body === undefined || body.length === 0) return [];
   const text = asText(body);
   if (text === undefined) {
-    const base64 = body.toString('base64');
+    const base64 = Buffer.from(body).toString('base64');
     return [
       ['bodyRaw', base64],
       ['body', base64],
@@ -102,7 +105,7 @@ export function httpEvent({ method, path, query, headers, body }: HttpRequest): 
  * The event of an app's request, as JSON text: the body alone, parsed as JSON when it is JSON, whatever its content type; `{}` without
  * a body.
  */
-export function appEvent(body: Buffer | undefined, contentType: string): string {
+export function appEvent(body: Body | undefined, contentType: string): string {
   const members = new Map(bodyMembers(body, contentType));
   const text = members.get('bodyRaw');
   if (typeof text !== 'string') return '{}';

@@ -11,6 +11,7 @@ import type { JobResult, JobRunner } from './run-jobs.ts';
 import type { Planned } from './number-events.ts';
 import { outcomeOf, type PlannedEvent } from './run-outcome.ts';
 import { isTick, type RunReceived, type Plan, planFor, type PlanContext } from './plan.ts';
+import { QuotedSize } from './quoted-size.ts';
 import type { Group } from './received-trigger.ts';
 
 export interface ExecuteRunsContext {
@@ -25,13 +26,6 @@ export interface ExecuteRunsContext {
 
 /** Limit for the quoted events of one request to the runner. Lambda accepts 6,291,456 bytes, which include db and props. */
 const LARGEST_JOBS_BYTES = 5_500_000;
-/** The most bytes that one character of quoted JSON takes. */
-const LONGEST_QUOTED = 3;
-/** Shorter events are estimated instead of encoded: a batch of ten stays far below the limit. */
-const SMALL_CHARACTERS = 50_000;
-
-const quotedBytes = (json: string) =>
-  json.length <= SMALL_CHARACTERS ? json.length * LONGEST_QUOTED : Buffer.byteLength(JSON.stringify(json));
 /** A source is overloaded when a trigger is older than the run timeout plus this. */
 const OVERLOADED_AFTER_MS = 60_000;
 
@@ -48,7 +42,7 @@ export async function executeRuns(
 ): Promise<Progress> {
   const now = context.now();
   const plans: Plan[] = [];
-  let bytes = 0;
+  const events = new QuotedSize();
   let quotaDay: string | undefined;
   for (const [index, { trigger }] of received.entries()) {
     const isLate = now - trigger.at > context.runTimeoutMs + OVERLOADED_AFTER_MS;
@@ -63,8 +57,8 @@ export async function executeRuns(
         plans.push({ kind: 'nothing' });
         continue;
       }
-      bytes += quotedBytes(plan.job.event);
-      if (bytes > LARGEST_JOBS_BYTES && plans.length > 0) break;
+      events.add(plan.job.event);
+      if (plans.length > 0 && events.exceeds(LARGEST_JOBS_BYTES)) break;
     }
     plans.push(plan);
   }
