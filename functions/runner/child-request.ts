@@ -22,15 +22,14 @@ export interface ChildRequest {
  * request, so they are not quoted into the first line.
  */
 export function writeRequest(request: ChildRequest): string {
-  const lines = [''];
+  let events = '';
   const jobs = request.jobs.map((job): Job => {
     if (job.kind !== 'run') return job;
     // JSON allows line breaks only between tokens, where a space is equivalent.
-    lines.push(job.event.replaceAll('\n', ' '));
+    events += `${job.event.replaceAll('\n', ' ')}\n`;
     return { ...job, event: '' };
   });
-  lines[0] = JSON.stringify({ ...request, jobs });
-  return `${lines.join('\n')}\n`;
+  return `${JSON.stringify({ ...request, jobs })}\n${events}`;
 }
 
 /** Reads the lines of {@link writeRequest}. */

@@ -24,10 +24,13 @@ type Body = Buffer | string;
 const isInternal = (name: string) => name === 'x-amzn-trace-id' || name.startsWith('x-forwarded-');
 
 /** An object as JSON text, which preserves names such as `__proto__` and the order of members. */
-const objectText = (members: Iterable<readonly [string, unknown]>) =>
-  new JsonText(
-    `{${[...members].map(([name, value]) => `${JSON.stringify(name)}:${toJson(value)}`).join(',')}}`,
-  );
+function objectText(members: Iterable<readonly [string, unknown]>): JsonText {
+  let text = '';
+  // Concatenation copies a large value once, when the text is first read; `join` would copy it twice.
+  for (const [name, value] of members)
+    text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${toJson(value)}`;
+  return new JsonText(`{${text}}`);
+}
 
 /** Form fields as an object; repeated fields become an array. */
 function fields(text: string): JsonText {
