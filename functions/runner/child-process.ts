@@ -96,8 +96,8 @@ export class Child {
     return this.#path('tmp');
   }
 
-  send(line: string): void {
-    this.#requests.write(line);
+  send(request: string): void {
+    this.#requests.write(request);
   }
 
   /**

@@ -2,7 +2,7 @@ import type { PropDefinition } from '../../shared/domain/prop-definition.ts';
 import type { Job, RunLimits } from '../../shared/domain/run.ts';
 import { type Dict, isDict } from '../../shared/runtime/guards.ts';
 
-/** One line from the host to its child: jobs to run one after the other. */
+/** A request of the host to its child: jobs to run one after the other. */
 export interface ChildRequest {
   /** Path of the bundle in the child's own directory. */
   bundle: string;
@@ -17,8 +17,42 @@ export interface ChildRequest {
   jobs: Job[];
 }
 
+/**
+ * A request as text: one line of JSON, then one line for the event of each run. The events are JSON already and may be most of the
+ * request, so they are not quoted into the first line.
+ */
+export function writeRequest(request: ChildRequest): string {
+  let events = '';
+  const jobs = request.jobs.map((job): Job => {
+    if (job.kind !== 'run') return job;
+    // JSON allows line breaks only between tokens, where a space is equivalent.
+    events += `${job.event.replaceAll('\n', ' ')}\n`;
+    return { ...job, event: '' };
+  });
+  return `${JSON.stringify({ ...request, jobs })}\n${events}`;
+}
+
+/** Reads the lines of {@link writeRequest}. */
+export class RequestReader {
+  #request: ChildRequest | undefined;
+  #withoutEvent: (Job & { kind: 'run' })[] = [];
+
+  /** Returns the request that this line completes. */
+  push(line: string): ChildRequest | undefined {
+    const job = this.#withoutEvent.shift();
+    if (job) job.event = line;
+    else {
+      const request: unknown = JSON.parse(line);
+      if (!isChildRequest(request)) return undefined;
+      this.#request = request;
+      this.#withoutEvent = request.jobs.filter((each) => each.kind === 'run');
+    }
+    return this.#withoutEvent.length === 0 ? this.#request : undefined;
+  }
+}
+
 /** The host is trusted and has validated the request; this only restores its type. */
-export const isChildRequest = (value: unknown): value is ChildRequest =>
+const isChildRequest = (value: unknown): value is ChildRequest =>
   isDict(value) && typeof value['bundle'] === 'string' && Array.isArray(value['jobs']);
 
 /** File descriptors of the child: requests come in on 3; lines go out on 4, which blocks. */

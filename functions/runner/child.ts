@@ -4,7 +4,7 @@ import type { LoadedComponent } from '../../shared/runtime/load.ts';
 import { runError } from '../../shared/runtime/thrown.ts';
 import { LineReader } from '../../shared/domain/line-reader.ts';
 import { captureOutput } from './capture.ts';
-import { type ChildRequest, EXIT_BETWEEN_JOBS, isChildRequest, REQUESTS } from './child-request.ts';
+import { type ChildRequest, EXIT_BETWEEN_JOBS, RequestReader, REQUESTS } from './child-request.ts';
 import { confine } from './confinement.ts';
 import { mapHosts } from './host-map.ts';
 import { writeLine } from './host-pipe.ts';
@@ -48,11 +48,12 @@ writeLine({ k: 'ready' });
 
 function listen(): void {
   const lines = new LineReader();
+  const reader = new RequestReader();
   requests.setEncoding('utf8');
   requests.on('data', (chunk: string) => {
     for (const line of lines.push(chunk)) {
-      const request: unknown = JSON.parse(line);
-      if (isChildRequest(request)) void serve(request);
+      const request = reader.push(line);
+      if (request) void serve(request);
     }
   });
   // The host is gone; it cannot receive the output of a run any more.

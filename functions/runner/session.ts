@@ -2,7 +2,7 @@ import { LineReader } from '../../shared/domain/line-reader.ts';
 import type { Job, RunError, RunnerLine, RunnerRequest } from '../../shared/domain/run.ts';
 import { errorOf } from './child-end.ts';
 import type { Child, ChildEnd } from './child-process.ts';
-import { type ChildRequest, EXIT_BETWEEN_JOBS } from './child-request.ts';
+import { type ChildRequest, EXIT_BETWEEN_JOBS, writeRequest } from './child-request.ts';
 import { JobTimer } from './job-timer.ts';
 import { LineCheck } from './line-check.ts';
 import { type Output, PatientOutput } from './output.ts';
@@ -79,7 +79,7 @@ export class Session {
       startBefore,
       jobs,
     };
-    child.send(`${JSON.stringify(message)}\n`);
+    child.send(writeRequest(message));
   }
 
   /** Run time of the job in progress. */

@@ -6,18 +6,29 @@ import { payloadKey } from './object-keys.ts';
 /** Stores payloads that are too large for a message. */
 export type PayloadStore = Pick<TextBucket, 'putText'>;
 
-/** The message's text. A payload too large for a message is first written to the bucket. */
+export interface MessageBody {
+  body: string;
+  /** Bytes of the body in UTF-8, if they were counted. */
+  bytes?: number;
+}
+
+/** The body of a message. A payload too large for a message is first written to the bucket. */
 export async function withPayload<M extends { payload: Payload }>(
   store: PayloadStore,
   message: M,
-): Promise<string> {
-  const text = messageText(message);
-  // A UTF-16 unit has at most 3 bytes in UTF-8, so most messages need no byte count.
-  if (text.length * 3 <= LARGEST_INLINE_BYTES || Buffer.byteLength(text) <= LARGEST_INLINE_BYTES) return text;
-  if (!('json' in message.payload)) return text;
-  const key = payloadKey(message.payload.json);
-  await store.putText(key, message.payload.json);
-  return messageText({ ...message, payload: { key } });
+): Promise<MessageBody> {
+  const { payload } = message;
+  // A UTF-16 unit has 1 to 3 bytes in UTF-8, so most messages need no byte count.
+  const isSurelyTooLarge = 'json' in payload && payload.json.length > LARGEST_INLINE_BYTES;
+  if (!isSurelyTooLarge) {
+    const body = messageText(message);
+    if (body.length * 3 <= LARGEST_INLINE_BYTES || !('json' in payload)) return { body };
+    const bytes = Buffer.byteLength(body);
+    if (bytes <= LARGEST_INLINE_BYTES) return { body, bytes };
+  }
+  const key = payloadKey(payload.json);
+  await store.putText(key, payload.json);
+  return { body: messageText({ ...message, payload: { key } }) };
 }
 
 /** The JSON text of a payload; undefined when its object has expired. */

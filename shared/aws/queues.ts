@@ -14,11 +14,10 @@ import type {
   Trigger,
 } from '../domain/message.ts';
 import { tickId } from '../domain/tick-id.ts';
-import { type PayloadStore, withPayload } from './payloads.ts';
+import { type MessageBody, type PayloadStore, withPayload } from './payloads.ts';
 
 /** One message to send. */
-interface Outgoing {
-  body: string;
+interface Outgoing extends MessageBody {
   groupId?: string;
   deduplicationId?: string;
   delaySeconds?: number;
@@ -41,7 +40,7 @@ function batches(messages: readonly Outgoing[]): Outgoing[][] {
   let current: Outgoing[] = [];
   let bytes = 0;
   for (const message of messages) {
-    const size = Buffer.byteLength(message.body) + ENTRY_OVERHEAD_BYTES;
+    const size = (message.bytes ?? Buffer.byteLength(message.body)) + ENTRY_OVERHEAD_BYTES;
     if (current.length === LARGEST_BATCH || (current.length > 0 && bytes + size > LARGEST_REQUEST_BYTES)) {
       all.push(current);
       current = [];
@@ -118,14 +117,14 @@ function coalescing(options: QueueOptions): (message: Outgoing) => Promise<void>
     });
 }
 
-const triggerMessage = (trigger: Trigger, body: string): Outgoing => ({
-  body,
+const triggerMessage = (trigger: Trigger, body: MessageBody): Outgoing => ({
+  ...body,
   groupId: trigger.emitterId,
   deduplicationId: trigger.id,
 });
 
-const triggerText = (store: PayloadStore, trigger: Trigger): string | Promise<string> =>
-  'payload' in trigger ? withPayload(store, trigger) : messageText(trigger);
+const triggerText = (store: PayloadStore, trigger: Trigger): MessageBody | Promise<MessageBody> =>
+  'payload' in trigger ? withPayload(store, trigger) : { body: messageText(trigger) };
 
 /** Sends triggers to `runs.fifo`: group = emitter, deduplication id = trigger id. Resolves when SQS has accepted all of them. */
 export const createTriggerSender =
@@ -167,7 +166,7 @@ export function createDeliverySender(options: QueueOptions & { payloads: Payload
     for (let start = 0; start < messages.length; start += MAX_CONCURRENT_DELIVERIES) {
       const some = messages.slice(start, start + MAX_CONCURRENT_DELIVERIES);
       const bodies = await Promise.all(some.map((message) => withPayload(options.payloads, message)));
-      await Promise.all(bodies.map((body) => send({ body })));
+      await Promise.all(bodies.map((body) => send(body)));
     }
   };
 }

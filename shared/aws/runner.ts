@@ -76,7 +76,7 @@ export function createRunner(lambda: LambdaClient, functionName: string, overhea
         new InvokeWithResponseStreamCommand({
           FunctionName: functionName,
           TenantId: request.ownerId,
-          Payload: Buffer.from(JSON.stringify(request)),
+          Payload: JSON.stringify(request),
         }),
         signal && { abortSignal: signal },
       ));

@@ -14,17 +14,23 @@ export interface HttpRequest {
   query: string;
   /** Names in lower case. */
   headers: ReadonlyMap<string, string>;
-  body: Buffer | undefined;
+  body: Body | undefined;
 }
+
+/** Bytes, or text. */
+type Body = Buffer | string;
 
 /** Headers that API Gateway adds. */
 const isInternal = (name: string) => name === 'x-amzn-trace-id' || name.startsWith('x-forwarded-');
 
 /** An object as JSON text, which preserves names such as `__proto__` and the order of members. */
-const objectText = (members: Iterable<readonly [string, unknown]>) =>
-  new JsonText(
-    `{${[...members].map(([name, value]) => `${JSON.stringify(name)}:${toJson(value)}`).join(',')}}`,
-  );
+function objectText(members: Iterable<readonly [string, unknown]>): JsonText {
+  let text = '';
+  // Concatenation copies a large value once, when the text is first read; `join` would copy it twice.
+  for (const [name, value] of members)
+    text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${toJson(value)}`;
+  return new JsonText(`{${text}}`);
+}
 
 /** Form fields as an object; repeated fields become an array. */
 function fields(text: string): JsonText {
@@ -59,9 +65,9 @@ function parsedBody(text: string, contentType: string): unknown {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-function asText(body: Buffer): string | undefined {
+function asText(body: Body): string | undefined {
   try {
-    const text = utf8.decode(body);
+    const text = typeof body === 'string' ? body : utf8.decode(body);
     // A UTF-16 unit has at most 6 bytes in JSON: \u0000.
     const isSmall = text.length * 6 <= LARGEST_TEXT_JSON_BYTES;
     return isSmall || Buffer.byteLength(toJson(text)) <= LARGEST_TEXT_JSON_BYTES ? text : undefined;
@@ -70,11 +76,11 @@ function asText(body: Buffer): string | undefined {
   }
 }
 
-function bodyMembers(body: Buffer | undefined, contentType: string): [string, unknown][] {
+function bodyMembers(body: Body | undefined, contentType: string): [string, unknown][] {
   if (body === undefined || body.length === 0) return [];
   const text = asText(body);
   if (text === undefined) {
-    const base64 = body.toString('base64');
+    const base64 = Buffer.from(body).toString('base64');
     return [
       ['bodyRaw', base64],
       ['body', base64],
@@ -102,7 +108,7 @@ export function httpEvent({ method, path, query, headers, body }: HttpRequest): 
  * The event of an app's request, as JSON text: the body alone, parsed as JSON when it is JSON, whatever its content type; `{}` without
  * a body.
  */
-export function appEvent(body: Buffer | undefined, contentType: string): string {
+export function appEvent(body: Body | undefined, contentType: string): string {
   const members = new Map(bodyMembers(body, contentType));
   const text = members.get('bodyRaw');
   if (typeof text !== 'string') return '{}';

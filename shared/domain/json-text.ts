@@ -20,14 +20,10 @@ export function toJson(value: unknown): string {
 export function depthOf(json: string): number {
   let depth = 0;
   let deepest = 0;
-  let inString = false;
   for (let at = 0; at < json.length; at += 1) {
     const code = json.charCodeAt(at);
-    if (inString) {
-      if (code === BACKSLASH) at += 1;
-      else if (code === QUOTE) inString = false;
-    } else if (code === QUOTE) {
-      inString = true;
+    if (code === QUOTE) {
+      at = endOfString(json, at);
     } else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
       depth += 1;
       if (depth > deepest) deepest = depth;
@@ -36,6 +32,16 @@ export function depthOf(json: string): number {
     }
   }
   return deepest;
+}
+
+/** Index of the quote that closes the string opened at `start`; the text's length without such a quote. */
+function endOfString(json: string, start: number): number {
+  for (let at = json.indexOf('"', start + 1); at >= 0; at = json.indexOf('"', at + 1)) {
+    let backslashes = 0;
+    while (json.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes += 1;
+    if (backslashes % 2 === 0) return at;
+  }
+  return json.length;
 }
 
 /** The deepest JSON that is accepted. */

@@ -5,7 +5,7 @@ export const SUMMARY_BYTES = 1_024;
 
 /** The summary of an event, as JSON text of at most {@link SUMMARY_BYTES}: complete, or shortened with the same top-level keys. */
 export function summarise(json: string, stream: StreamName): string {
-  if (byteLength(json) <= SUMMARY_BYTES) return json;
+  if (json.length <= SUMMARY_BYTES && byteLength(json) <= SUMMARY_BYTES) return json;
   const event: unknown = JSON.parse(json);
   const rendered = stream === ERRORS_STREAM ? renderError(event) : undefined;
   return rendered ?? renderWithin(event, SUMMARY_BYTES) ?? '{}';

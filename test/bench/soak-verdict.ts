@@ -11,7 +11,7 @@ export interface Minute {
   residentMb: number;
 }
 
-export interface RetryDecision {
+export interface SoakVerdict {
   what: string;
   promise: string;
   measured: string;
@@ -30,7 +30,7 @@ const LOW_P99_MS = 100;
 const LARGEST_P99_GROWTH = 2;
 
 /** Whether a soak at `offered` events per second kept its promises. The first minute warms up and counts for nothing but its memory. */
-export function verdicts(minutes: readonly Minute[], offered: number): RetryDecision[] {
+export function verdicts(minutes: readonly Minute[], offered: number): SoakVerdict[] {
   const later = minutes.length > 1 ? minutes.slice(1) : minutes;
   const settled = minutes[Math.min(SETTLED_AFTER_MINUTES, minutes.length) - 1];
   const last = minutes.at(-1);

@@ -4,7 +4,7 @@ import { closedLoop, quantile } from './closed-loop.ts';
 import { openLoop } from './open-loop.ts';
 import { type Pipeline, startPipeline } from './pipeline.ts';
 import { anonymousMb, processorMs, residentMb } from './process-measurements.ts';
-import { type Minute, verdicts, type RetryDecision } from './soak-verdict.ts';
+import { type Minute, verdicts, type SoakVerdict } from './soak-verdict.ts';
 
 export interface SoakOptions {
   minutes?: number;
@@ -24,9 +24,7 @@ const TEXT = JSON.stringify('x'.repeat(100));
 const MINUTE_MS = 60_000;
 
 /** A steady load for minutes: what benches of seconds do not see is what collects. */
-export async function soak(
-  options: SoakOptions = {},
-): Promise<{ offered: number; verdicts: RetryDecision[] }> {
+export async function soak(options: SoakOptions = {}): Promise<{ offered: number; verdicts: SoakVerdict[] }> {
   const { minutes: count = 3, nodeArguments = [], onStart, onMinute } = options;
   const pipeline = await startPipeline({ sources: SOURCES, nodeArguments });
   try {

@@ -35,14 +35,30 @@ export function withoutDigest(record: object): object {
   return copy;
 }
 
-/** An event as text for another thread. */
-export const writeEvent = (event: unknown): string =>
-  JSON.stringify(isQueueEvent(event) ? { ...event, Records: event.Records.map(withoutDigest) } : event);
+/** An event for another thread. The bodies of queue records are not part of the JSON, which spares their quoting. */
+export interface WrittenEvent {
+  readonly json: string;
+  readonly bodies?: readonly unknown[];
+}
 
-export function readEvent(text: string): unknown {
-  const event: unknown = JSON.parse(text);
-  if (isQueueEvent(event))
-    for (const record of event.Records)
-      if (record['md5OfBody'] === MARK) withDigest(record as { body: string });
+export function writeEvent(event: unknown): WrittenEvent {
+  if (!isQueueEvent(event)) return { json: JSON.stringify(event) };
+  return {
+    json: JSON.stringify({
+      ...event,
+      Records: event.Records.map((record) => ({ ...withoutDigest(record), body: undefined })),
+    }),
+    bodies: event.Records.map(({ body }) => body),
+  };
+}
+
+export function readEvent({ json, bodies = [] }: WrittenEvent): unknown {
+  const event: unknown = JSON.parse(json);
+  if (!isQueueEvent(event)) return event;
+  for (const [index, record] of event.Records.entries()) {
+    const body = bodies[index];
+    if (body !== undefined) record['body'] = body;
+    if (record['md5OfBody'] === MARK) withDigest(record as { body: string });
+  }
   return event;
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../clock.ts';
+import { Deadlines } from '../deadlines.ts';
 import type { Invocation } from '../lambda/invocation.ts';
 import type { Outcome } from '../lambda/outcome.ts';
 import { MAX_ANSWER_BYTES, MAX_REQUEST_BYTES } from '../lambda/payload.ts';
@@ -33,6 +34,8 @@ export class HttpApi {
   readonly #clock: Clock;
   readonly #domainName: string;
   readonly #bucket: TokenBucket | undefined;
+  /** By timeout of the routes. */
+  readonly #deadlines = new Map<number, Deadlines>();
 
   constructor(
     spec: HttpApiSpec,
@@ -83,17 +86,18 @@ export class HttpApi {
 
   /** Undefined if the call did not reach the function, or if the function is late; it may still run then. */
   async #invoke({ functionName, timeoutMs }: RouteSpec, event: unknown): Promise<Outcome | undefined> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<undefined>((resolve) => {
-      timer = setTimeout(resolve, timeoutMs, undefined);
-    });
     try {
-      return await Promise.race([this.#integrations.invoke(functionName, { event }), late]);
+      const running = this.#integrations.invoke(functionName, { event });
+      return await this.#deadlinesOf(timeoutMs).within<Outcome | undefined>(running, () => undefined);
     } catch {
       return undefined;
-    } finally {
-      clearTimeout(timer);
     }
+  }
+
+  #deadlinesOf(timeoutMs: number): Deadlines {
+    let deadlines = this.#deadlines.get(timeoutMs);
+    if (!deadlines) this.#deadlines.set(timeoutMs, (deadlines = new Deadlines(timeoutMs)));
+    return deadlines;
   }
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AwsError } from '../call.ts';
+import { Deadlines } from '../deadlines.ts';
 import type { Faults } from '../faults.ts';
 import type { ChainTracker } from './chain.ts';
 import type { FunctionSpec } from './function-spec.ts';
@@ -37,10 +38,12 @@ export class FunctionHost {
   running = 0;
   readonly #options: FunctionHostOptions;
   readonly #slots = new Map<string, Slot>();
+  readonly #deadlines: Deadlines;
 
   constructor(options: FunctionHostOptions) {
     this.#options = options;
     this.spec = options.spec;
+    this.#deadlines = new Deadlines(options.spec.timeoutMs);
   }
 
   get codeSha256(): string | undefined {
@@ -126,16 +129,10 @@ export class FunctionHost {
       return { ok: false, error: functionError(thrown) };
     }
     const requestId = randomUUID();
-    const running = instance.run(invocation, requestId);
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<Outcome>((resolve) => {
-      timer = setTimeout(() => {
-        this.#drop(slot, instance);
-        resolve({ ok: false, error: timedOut(requestId, this.spec.timeoutMs) });
-      }, this.spec.timeoutMs);
+    const outcome = await this.#deadlines.within<Outcome>(instance.run(invocation, requestId), () => {
+      this.#drop(slot, instance);
+      return { ok: false, error: timedOut(requestId, this.spec.timeoutMs) };
     });
-    const outcome = await Promise.race([running, late]);
-    clearTimeout(timer);
     if (!outcome.ok && outcome.error.errorType === 'Runtime.ExitError') this.#drop(slot, instance);
     return outcome;
   }

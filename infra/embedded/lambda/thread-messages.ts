@@ -1,4 +1,5 @@
 import type { Call, Output } from '../call.ts';
+import type { WrittenEvent } from '../event-source-mapping/digest.ts';
 import type { Chain } from './chain.ts';
 import type { FunctionSpec } from './function-spec.ts';
 import type { FunctionError } from './outcome.ts';
@@ -29,8 +30,8 @@ export type ToThread =
       readonly id: number;
       readonly functionName: string;
       readonly instance: number;
-      /** The event as text (`writeEvent`): parsing it is faster than a structured clone. */
-      readonly event: string;
+      /** The event as JSON text, which is parsed faster than a structured clone is made. */
+      readonly event: WrittenEvent;
       readonly chain: Chain | undefined;
       readonly requestId: string;
     }

@@ -83,7 +83,7 @@ export class BodyFiles {
     const handle = await open(join(this.#directory, file), 'r');
     const length = end - start + 1;
     if (length > MAX_BUFFERED_BYTES) return handle.createReadStream({ start, end });
-    const bytes = Buffer.alloc(length);
+    const bytes = Buffer.allocUnsafeSlow(length);
     try {
       for (let filled = 0; filled < length;) {
         const { bytesRead } = await handle.read(bytes, filled, length - filled, start + filled);

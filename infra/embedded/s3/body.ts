@@ -41,17 +41,19 @@ export function answerBody(stream: Readable): AnswerBody {
     if (transformed) throw new Error('The stream has already been transformed.');
     transformed = true;
   };
-  const transformToByteArray = async (): Promise<Uint8Array> => {
+  const collect = async (): Promise<Buffer> => {
     once();
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of stream as AsyncIterable<Uint8Array>) chunks.push(chunk);
+    const chunks: Buffer[] = [];
+    for await (const chunk of stream as AsyncIterable<Uint8Array>)
+      chunks.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
     const [first] = chunks;
-    return new Uint8Array(chunks.length === 1 && first ? first : Buffer.concat(chunks));
+    return chunks.length === 1 && first ? first : Buffer.concat(chunks);
   };
   return Object.assign(stream, {
-    transformToByteArray,
+    /** A copy, so that a change by the caller does not affect the stored object. */
+    transformToByteArray: async () => new Uint8Array(await collect()),
     async transformToString(encoding?: string) {
-      const bytes = Buffer.from(await transformToByteArray());
+      const bytes = await collect();
       if (encoding === undefined || Buffer.isEncoding(encoding)) return bytes.toString(encoding);
       return new TextDecoder(encoding).decode(bytes);
     },

@@ -19,24 +19,26 @@ interface Draft {
   readonly size: number;
 }
 
-export function readDraft(input: Input): Draft {
+/** `bodyBytes`, if known, spares a second measurement of the body. */
+export function readDraft(input: Input, bodyBytes = bodyBytesOf(input)): Draft {
   const body = requiredText(input, 'MessageBody');
   const attributes =
     input['MessageAttributes'] === undefined ? undefined : readAttributes(input['MessageAttributes']);
-  const size = Buffer.byteLength(body) + (attributes ? sizeOfAttributes(attributes) : 0);
+  const size = bodyBytes + (attributes ? sizeOfAttributes(attributes) : 0);
   return { input, body, attributes, size };
 }
 
-/** Bytes of a draft, also of one that `readDraft` refuses. */
-export function draftSize({ MessageBody, MessageAttributes }: Input): number {
-  const bytes = typeof MessageBody === 'string' ? Buffer.byteLength(MessageBody) : 0;
+/** Bytes of the body in UTF-8, also of a draft that `readDraft` refuses. */
+export const bodyBytesOf = ({ MessageBody }: Input): number =>
+  typeof MessageBody === 'string' ? Buffer.byteLength(MessageBody) : 0;
+
+/** Bytes of the attributes, also of a draft that `readDraft` refuses. */
+export function attributeBytesOf({ MessageAttributes }: Input): number {
   try {
-    return (
-      bytes + (MessageAttributes === undefined ? 0 : sizeOfAttributes(readAttributes(MessageAttributes)))
-    );
+    return MessageAttributes === undefined ? 0 : sizeOfAttributes(readAttributes(MessageAttributes));
   } catch {
     // Malformed attributes fail their own entry, not the batch.
-    return bytes;
+    return 0;
   }
 }
 

@@ -8,9 +8,6 @@ export type IngressEvent = Pick<
   'rawPath' | 'rawQueryString' | 'headers' | 'cookies' | 'body' | 'isBase64Encoded'
 > & { requestContext: { requestId: string; http: { method: string } } };
 
-const bodyOf = ({ body, isBase64Encoded }: IngressEvent): Buffer | undefined =>
-  body === undefined ? undefined : Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
-
 export interface EndpointPath {
   endpointId: string;
   /** Path after the endpoint id; `/` when empty. */
@@ -48,12 +45,19 @@ export function httpEventOf(event: IngressEvent, path: string): string {
 export const appEventOf = (event: IngressEvent): string =>
   appEvent(boundedBody(event), headersOf(event).get('content-type') ?? '');
 
-function boundedBody(event: IngressEvent): Buffer | undefined {
-  const body = bodyOf(event);
-  if (!body || body.length <= LARGEST_HTTP_BODY) return body;
-  throw new ServiceError(
-    'too_large',
-    'too_large',
-    'The body of a request to an endpoint must not exceed 512 KB.',
-  );
+/** A text body stays a string: as bytes it would be decoded again. */
+function boundedBody(event: IngressEvent): Buffer | string | undefined {
+  const { body, isBase64Encoded } = event;
+  if (body === undefined) return undefined;
+  if (!isBase64Encoded) {
+    // A UTF-16 unit has at most 3 bytes in UTF-8, so most bodies need no byte count.
+    if (body.length * 3 <= LARGEST_HTTP_BODY || Buffer.byteLength(body) <= LARGEST_HTTP_BODY) return body;
+    throw tooLarge();
+  }
+  const bytes = Buffer.from(body, 'base64');
+  if (bytes.length > LARGEST_HTTP_BODY) throw tooLarge();
+  return bytes;
 }
+
+const tooLarge = () =>
+  new ServiceError('too_large', 'too_large', 'The body of a request to an endpoint must not exceed 512 KB.');

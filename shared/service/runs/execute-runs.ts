@@ -25,13 +25,11 @@ export interface ExecuteRunsContext {
 
 /** Limit for the quoted events of one request to the runner. Lambda accepts 6,291,456 bytes, which include db and props. */
 const LARGEST_JOBS_BYTES = 5_500_000;
-/** The most bytes that one character of quoted JSON takes. */
+/**
+ * The most bytes of a UTF-16 unit in quoted JSON. The bound replaces a count, which would cost as much as the quoting itself: batches of
+ * large events become smaller, and an event over the limit runs alone.
+ */
 const LONGEST_QUOTED = 3;
-/** Shorter events are estimated instead of encoded: a batch of ten stays far below the limit. */
-const SMALL_CHARACTERS = 50_000;
-
-const quotedBytes = (json: string) =>
-  json.length <= SMALL_CHARACTERS ? json.length * LONGEST_QUOTED : Buffer.byteLength(JSON.stringify(json));
 /** A source is overloaded when a trigger is older than the run timeout plus this. */
 const OVERLOADED_AFTER_MS = 60_000;
 
@@ -63,7 +61,7 @@ export async function executeRuns(
         plans.push({ kind: 'nothing' });
         continue;
       }
-      bytes += quotedBytes(plan.job.event);
+      bytes += plan.job.event.length * LONGEST_QUOTED;
       if (bytes > LARGEST_JOBS_BYTES && plans.length > 0) break;
     }
     plans.push(plan);

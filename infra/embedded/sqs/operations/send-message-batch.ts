@@ -1,15 +1,16 @@
 import { AwsError, type Input, type Output } from '../../call.ts';
 import { handleEntries, readEntries } from '../batch.ts';
 import type { SqsContext } from '../context.ts';
-import { draftSize, readDraft, send } from '../send.ts';
+import { attributeBytesOf, bodyBytesOf, readDraft, send } from '../send.ts';
 
 const MAX_BATCH_BYTES = 1_048_576;
 
 export async function sendMessageBatch(input: Input, context: SqsContext, role: string): Promise<Output> {
   const queue = context.queues.named(input);
   const entries = readEntries(input, 'SendMessageBatchRequestEntry');
+  const bodyBytes = new Map(entries.map((entry) => [entry, bodyBytesOf(entry.input)]));
   let total = 0;
-  for (const entry of entries) total += draftSize(entry.input);
+  for (const [entry, bytes] of bodyBytes) total += bytes + attributeBytesOf(entry.input);
   if (total > MAX_BATCH_BYTES) {
     throw new AwsError(
       'BatchRequestTooLong',
@@ -18,7 +19,7 @@ export async function sendMessageBatch(input: Input, context: SqsContext, role: 
   }
   context.onRequest?.(queue.spec.name, 'SendMessageBatch', entries.length);
   const output = handleEntries(entries, context.faults, (entry) => {
-    const sent = send(queue, readDraft(entry.input), context.clock, role);
+    const sent = send(queue, readDraft(entry.input, bodyBytes.get(entry)), context.clock, role);
     return Object.defineProperty(sent, 'Id', { value: entry.id, enumerable: true });
   });
   await context.disk.commit();

@@ -6,7 +6,7 @@ const request = {
   path: '/',
   query: '',
   headers: new Map<string, string>(),
-  body: undefined as Buffer | undefined,
+  body: undefined as Buffer | string | undefined,
 };
 const eventOf = (overrides: Partial<typeof request>) =>
   JSON.parse(httpEvent({ ...request, ...overrides })) as Record<string, unknown>;
@@ -54,6 +54,19 @@ describe('the event of an HTTP request', () => {
     [undefined, 'plain', 'plain'],
   ])('a body of type %s: %j', (type, text, expected) => {
     expect(withBody(text, type)).toMatchObject({ body: expected, bodyRaw: text });
+  });
+
+  test.each([
+    ['application/json', '{"a":"ü€😀"}'],
+    ['application/json', '\uFEFF{"a":1}'],
+    ['text/plain', 'ü€😀'],
+    ['text/plain', '\u0001'.repeat(400_000)],
+    ['text/plain', ''],
+  ])('a text body of type %s makes the same event as its bytes: %.20s', (type, text) => {
+    const headers = new Map([['content-type', type]]);
+    expect(httpEvent({ ...request, headers, body: text })).toBe(
+      httpEvent({ ...request, headers, body: Buffer.from(text) }),
+    );
   });
 
   test('the text of a JSON body is passed on as it is, odd keys included', () => {

@@ -25,6 +25,14 @@ test("a later change of the caller's buffer does not affect the stored object", 
   await expect(bodyOf(object).transformToString()).resolves.toBe('before');
 });
 
+test('a change of the bytes of an answer does not affect the stored object', async () => {
+  const { service } = await aWorld();
+  await service.call('PutObject', { Bucket: BUCKET, Key: 'k', Body: 'before' }, ROLE);
+  const read = async () => bodyOf(await service.call('GetObject', { Bucket: BUCKET, Key: 'k' }, ROLE));
+  (await (await read()).transformToByteArray()).fill(0);
+  await expect((await read()).transformToString()).resolves.toBe('before');
+});
+
 test('the body of an answer is transformed once', async () => {
   const body = answerBody(Readable.from([Buffer.from('a'), Buffer.from('b')]));
   await expect(body.transformToString('hex')).resolves.toBe('6162');

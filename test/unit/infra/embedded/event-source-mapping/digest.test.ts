@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readEvent, writeEvent } from '../../../../infra/embedded/event-source-mapping/digest.ts';
+import { readEvent, writeEvent } from '../../../../../infra/embedded/event-source-mapping/digest.ts';
 
 const MD5_OF_BODY = '841a2d689ad86bd1611447453c22c6fc';
 
@@ -20,15 +20,23 @@ function aRecord() {
 
 test('a queue event crosses threads whole, and no digest is computed for it', () => {
   const { record, reads } = aRecord();
-  const text = writeEvent({ Records: [record, record] });
+  const written = writeEvent({ Records: [record, record] });
   expect(reads()).toBe(0);
-  const read = readEvent(text);
+  const read = readEvent(written);
   expect(read).toEqual({ Records: [record, record] });
   expect(JSON.parse(JSON.stringify(read))).toEqual({
     Records: [
       { ...record, md5OfBody: MD5_OF_BODY },
       { ...record, md5OfBody: MD5_OF_BODY },
     ],
+  });
+});
+
+test('the body of a record is not quoted', () => {
+  const { record } = aRecord();
+  expect(writeEvent({ Records: [record] })).toMatchObject({
+    json: expect.not.stringContaining('"body"') as string,
+    bodies: ['body'],
   });
 });
 

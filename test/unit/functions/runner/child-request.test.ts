@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import {
+  type ChildRequest,
+  RequestReader,
+  writeRequest,
+} from '../../../../functions/runner/child-request.ts';
+import { LineReader } from '../../../../shared/domain/line-reader.ts';
+import { defaultLimits, type Job } from '../../../../shared/domain/run.ts';
+
+const request = (...jobs: Job[]): ChildRequest => ({
+  bundle: '/bundle.mjs',
+  sourceId: 'dc_1',
+  props: {},
+  db: '{}',
+  limits: defaultLimits,
+  jobs,
+});
+
+function read(text: string): ChildRequest[] {
+  const lines = new LineReader();
+  const reader = new RequestReader();
+  return lines.push(text).flatMap((line) => reader.push(line) ?? []);
+}
+
+test('a reader restores requests and assigns each event to its run', () => {
+  const requests = [
+    request({ kind: 'describe', id: '1' }),
+    request(
+      { kind: 'run', id: '2', event: '{"n":1,"text":"a\\nb"}' },
+      { kind: 'hook', id: '3', hook: 'deploy' },
+      { kind: 'run', id: '4', event: '[]' },
+    ),
+    request({ kind: 'run', id: '5', event: '"last"' }),
+  ];
+  expect(read(requests.map(writeRequest).join(''))).toEqual(requests);
+});
+
+test('an event with line breaks between its tokens keeps its value', () => {
+  const event = '{\n  "a": [\r\n    1\n  ]\n}';
+  const [{ jobs: [job] = [] } = request()] = read(writeRequest(request({ kind: 'run', id: '1', event })));
+  expect(job?.kind === 'run' && JSON.parse(job.event)).toEqual({ a: [1] });
+});
+
+test('an event is not quoted', () => {
+  const event = JSON.stringify({ text: '"'.repeat(1_000) });
+  expect(writeRequest(request({ kind: 'run', id: '1', event }))).toContain(`\n${event}\n`);
+});
