@@ -33,7 +33,7 @@ export class TestStage {
         scenarios.flatMap(({ host, elsewhere = [] }) => [host, ...elsewhere.map((one) => one.host)]),
       ),
     ];
-    const certificate = selfSigned(hosts.filter((host) => host !== PLAIN));
+    const certificate = selfSigned(['localhost', ...hosts.filter((host) => host !== PLAIN)]);
     const folder = mkdtempSync(join(tmpdir(), 'stand-ins-'));
     const authority = join(folder, 'authority.pem');
     // As an operator names the authorities that a machine trusts: those that it trusts already, and ours.

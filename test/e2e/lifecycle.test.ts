@@ -91,6 +91,15 @@ describe('create', () => {
     });
   });
 
+  test('a source with customResponse answers its first request after a restart', async () => {
+    const source = await scene.source(`export default {
+      name: 'Answers', version: '1', props: { http: { type: '$.interface.http', customResponse: true } },
+      run() { this.http.respond({ status: 299 }); },
+    };`);
+    await scene.cloud.restart();
+    expect((await scene.send(source.endpoint, {})).status).toBe(299);
+  });
+
   test('unknown, wrong and null props: 400 that names them, null is unset', async () => {
     const code = `export default { name: 'P', version: '1', props: { text: { type: 'string', default: 'd' }, count: { type: 'integer', optional: true } }, run() {} }`;
     const unknown = await scene.api.post('/sources', {

@@ -16,6 +16,7 @@ import {
   startService,
   stopService,
 } from '../support/service.ts';
+import { repetitions } from '../support/repetitions.ts';
 import { shareAssembly } from '../support/share-assembly.ts';
 import { DEADLINE_MS, until } from '../support/until.ts';
 
@@ -168,7 +169,8 @@ test.each([
   expect(error).toMatch(new RegExp(`^${name}[^\\n]*\\.\\n$`));
 });
 
-describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+describe.each(SIGNALS.slice(0, repetitions(1, 2)))('%s', (signal) => {
   test('finishes its runs and exits 0, leaving no process; accepted triggers are kept', async () => {
     shareAssembly(dataDir);
     const receiver = await Receiver.start();

@@ -29,9 +29,7 @@ export const stack = {
 export const withFaults = { ...stack, provide: { ...stack.provide, faults: 'injected' as const } };
 
 /** End-to-end tests whose promises depend on the order and the time of things. `npm test` runs them with injected faults. */
-export const TIMED_END_TO_END = ['dedupe', 'delivery', 'lifecycle', 'retries', 'timers'].map(
-  (name) => `test/e2e/${name}.test.ts`,
-);
+export const TIMED_END_TO_END = ['delivery', 'retries', 'timers'].map((name) => `test/e2e/${name}.test.ts`);
 
 /** Options of tests that repeat themselves more often than in `npm test`. */
 export const many = {

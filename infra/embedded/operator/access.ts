@@ -1,5 +1,5 @@
 import { OPERATOR } from '../iam/authorizer.ts';
-import { openCloud, type OpenCloudOptions } from '../open-cloud.ts';
+import type { OpenCloudOptions } from '../open-cloud.ts';
 import { openUsedDataDirectory } from '../data-directory.ts';
 import { connectOperator, type OperatorAccess } from './client.ts';
 
@@ -16,6 +16,8 @@ export async function operatorAccess({
   const running = await connectOperator(options.dataDir);
   if (running) return running;
   const disk = await openUsedDataDirectory(options.dataDir, options.sync);
+  // Loading it takes half of a command's time, and a running service has loaded it already.
+  const { openCloud } = await import('../open-cloud.ts');
   const cloud = await openCloud({ ...options, assembly: await assembly(), disk });
   const { dispatch, outputs, operatorEnvironment: environment } = cloud;
   return {
