@@ -4,7 +4,7 @@ import { Receiver } from '../support/receiver.ts';
 import { type Deployed, ECHO, Scene } from '../support/scene.ts';
 import { until } from '../support/until.ts';
 
-const RUN_TIMEOUT_MS = 4_000;
+const RUN_TIMEOUT_MS = 3_000;
 /** A fault may delay other sources for longer than an untrusted component runs. */
 const hasFaults = inject('faults') === 'injected';
 
@@ -31,7 +31,7 @@ async function others(isOver: () => boolean | Promise<boolean>): Promise<number>
     const n = (sent += 1);
     expect((await scene.send(neighbour.endpoint, { n })).status).toBe(200);
     await until('the other is served', () => receiver.received.some(({ body }) => body === `{"n":${n}}`), {
-      everyMs: 5,
+      everyMs: 100,
     });
     if (await isOver()) return served;
   }

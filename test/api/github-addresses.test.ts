@@ -2,13 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ApiClient, apiClient } from '../support/api-client.ts';
+import type { ApiClient } from '../support/api-client.ts';
+import { assemblyWith } from '../support/assembly-with.ts';
 import { type FileServer, serveFiles } from '../support/files-over-http.ts';
-import { type Service, TEST_KEY, startService, stopService } from '../support/service.ts';
+import { Scene } from '../support/scene.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tributary-github-'));
 let github: FileServer;
-let service: Service;
+let scene: Scene;
 let api: ApiClient;
 
 /** A repository as raw.githubusercontent.com has it: an app, and a source that imports it and another file. */
@@ -35,19 +36,12 @@ beforeAll(async () => {
     );
     github.texts.set(`${at}/components/demo/common/words.mjs`, `export const words = 'hello';`);
   }
-  service = await startService({
-    dataDir: join(folder, 'data'),
-    env: {
-      COMPONENT_HOSTS: JSON.stringify({
-        'raw.githubusercontent.com': github.origin,
-        'github.com': github.origin,
-      }),
-    },
-  });
-  api = await apiClient(service.base, TEST_KEY);
+  const componentHosts = { 'raw.githubusercontent.com': github.origin, 'github.com': github.origin };
+  scene = await Scene.open({ assembly: assemblyWith({ componentHosts }) });
+  api = scene.api;
 });
 afterAll(async () => {
-  await stopService(service);
+  await scene.close();
   await github.stop();
   rmSync(folder, { recursive: true, force: true });
 });
