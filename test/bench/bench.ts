@@ -39,7 +39,7 @@ const benches: Record<string, () => Promise<void>> = {
   async soak() {
     const minutes = number('minutes', values.minutes);
     console.log(`Steady load for ${minutes} minutes`);
-    const { offered, verdicts } = await soak({
+    const { offered, promises } = await soak({
       minutes,
       rate: values.rate === undefined ? undefined : number('rate', values.rate),
       onMinute: (minute) => {
@@ -47,8 +47,8 @@ const benches: Record<string, () => Promise<void>> = {
       },
     });
     console.log(`Offered: ${offered} events/s`);
-    console.table(verdicts);
-    if (verdicts.some(({ holds }) => holds === false)) process.exitCode = 1;
+    console.table(promises);
+    if (promises.some(({ holds }) => holds === false)) process.exitCode = 1;
   },
   async api() {
     console.log('API and start');

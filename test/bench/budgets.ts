@@ -41,7 +41,7 @@ const startWith =
 
 const rounded = (value: number) => Math.round(value * 1000) / 1000;
 
-/** What AWS would bill per event, counted on the embedded services. */
+/** Units per event that AWS would bill, counted on the embedded services. */
 export async function budgets(): Promise<Record<string, unknown>[]> {
   const directory = mkdtempSync(join(tmpdir(), 'tributary-bench-'));
   const stage = Stage.parse({

@@ -15,7 +15,7 @@ export interface EventSize {
   p99Ms: number;
   /** Processor time of the service and its runner processes per event, in ms. */
   processorMs: number;
-  /** What a byte more than in the row above costs of it. */
+  /** Cost per byte beyond the size of the row above. */
   nsPerFurtherByte?: number;
   residentMb: number;
 }

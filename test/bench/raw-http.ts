@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
  */
 
 const HEAD_END = '\r\n\r\n';
-/** Of a body only its start is kept. */
+/** Only the start of a body is kept. */
 const KEPT = 256;
 
 /** Calls back with the head of every message and the start of its body (as Latin-1), once the message has arrived whole. */

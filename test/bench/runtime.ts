@@ -7,7 +7,7 @@ import { serveFiles } from '../support/files-over-http.ts';
 import { descendants, type Service, startService, stopService, TEST_KEY } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
-/** What the component runtime promises about speed (issue 3, part 8), measured at a service of its own over its interface. */
+/** Measures the speed of the component runtime through the public interface of a service of its own. */
 
 const WARM_RUNS = 300;
 const IDLE_SOURCES = 50;
@@ -21,7 +21,7 @@ const component = (name: string) => `export default {
   run(event) { this.$emit(event.body); },
 };`;
 
-/** One that has packages to install and to bundle, and a file beside it. */
+/** A component with packages to install and bundle, and a file beside it. */
 const FILES = {
   '/source.mjs': `import _ from 'lodash';
     import axios from 'axios';
@@ -100,7 +100,7 @@ interface Memory {
   rssMb: number;
 }
 
-/** Of the service and all that it started. */
+/** Memory of the service and of its child processes. */
 function memoryOf({ process: { pid = 0 } }: Service): Memory {
   const all = [pid, ...descendants(pid)].flatMap((one) => {
     try {

@@ -4,7 +4,7 @@ import { closedLoop, quantile } from './closed-loop.ts';
 import { openLoop } from './open-loop.ts';
 import { type Pipeline, startPipeline } from './pipeline.ts';
 import { anonymousMb, processorMs, residentMb } from './process-measurements.ts';
-import { type Minute, verdicts, type SoakVerdict } from './soak-verdict.ts';
+import { type Minute, checkPromises, type SoakPromise } from './soak-promises.ts';
 
 export interface SoakOptions {
   minutes?: number;
@@ -16,28 +16,28 @@ export interface SoakOptions {
   onMinute?: (minute: Minute & Record<string, unknown>) => void;
 }
 
-/** Of the most that this machine can do. */
+/** Share of the machine's throughput. */
 const SHARE = 0.7;
 const CALIBRATION_SECONDS = 30;
 const SOURCES = 4;
 const TEXT = JSON.stringify('x'.repeat(100));
 const MINUTE_MS = 60_000;
 
-/** A steady load for minutes: what benches of seconds do not see is what collects. */
-export async function soak(options: SoakOptions = {}): Promise<{ offered: number; verdicts: SoakVerdict[] }> {
+/** A steady load for minutes, which shows leaks and slow structures that seconds do not show. */
+export async function soak(options: SoakOptions = {}): Promise<{ offered: number; promises: SoakPromise[] }> {
   const { minutes: count = 3, nodeArguments = [], onStart, onMinute } = options;
   const pipeline = await startPipeline({ sources: SOURCES, nodeArguments });
   try {
     onStart?.(pipeline);
     const offered = options.rate ?? (await seventyPercent(pipeline));
     const minutes = await steady(pipeline, { offered, count, onMinute });
-    return { offered, verdicts: verdicts(minutes, offered) };
+    return { offered, promises: checkPromises(minutes, offered) };
   } finally {
     await pipeline.stop();
   }
 }
 
-/** The calibration is a part of the load that the service has had when the first minute begins. */
+/** Measures the throughput first. This load precedes the first minute. */
 async function seventyPercent(pipeline: Pipeline): Promise<number> {
   const { events, seconds } = await closedLoop(pipeline, { seconds: CALIBRATION_SECONDS, text: TEXT });
   return Math.round((events / seconds) * SHARE);

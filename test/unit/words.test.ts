@@ -21,14 +21,14 @@ const IDENTIFIERS: Readonly<Record<string, RegExp>> = {
   '…Options, …Context, …Input': /\b(?:\w*[sS]urroundings|[gG]iven|[bB]elonging|Around|Asked|Kept)\b/,
   untrusted: /\b(?:hostile\w*|HOSTILE|isHostile)\b/,
   'executeRuns, completed': /\b(?:carryOut|carriedOut)\w*/,
-  'decideRetry, RetryDecision, newDelivery': /\b(?:judge[sd]?|verdict|rowOf)\b/,
+  'decideRetry, RetryDecision, newDelivery': /\b(?:judge[sd]?|verdicts?|rowOf)\b/,
   'limits, sizing, measurements': /\b[fF]igures?\b/,
   'UsageError, CommandError, …Error': /\b(?:Wrong[A-Z]\w*|CannotDo)\b/,
   'MAX_…': /\bMOST_\w+|\b\w+_AT_(?:MOST|ONCE)\b/,
 };
 
 const FILE_NAMES =
-  /^(?:.*-)?(?:beside|carry-out|clockwork|doors?|figures|given|guardian|hiding|hostile|judge|lagging|secrecy|shapes|spellings?|surroundings|turns|weather)(?:[.-].*)?$/;
+  /^(?:.*-)?(?:beside|carry-out|clockwork|doors?|figures|given|guardian|hiding|hostile|judge|lagging|secrecy|shapes|spellings?|surroundings|turns|verdicts?|weather)(?:[.-].*)?$/;
 
 /** A pronoun or a preposition at the beginning of a sentence, in the place of its subject. */
 const OPENERS =
@@ -48,8 +48,7 @@ const lines = files
   );
 
 const isComment = (text: string): boolean => /^\s*(?:\/\*|\*|\/\/)/.test(text);
-/** The benchmark's comments are not checked yet. */
-const comments = lines.filter(({ path, text }) => !/\.md$|^test\/bench\//.test(path) && isComment(text));
+const comments = lines.filter(({ path, text }) => !path.endsWith('.md') && isComment(text));
 /** Lines of code without quoted texts, and the code spans of the docs. */
 const code = lines
   .filter(({ path, text }) => path.endsWith('.md') || !isComment(text))

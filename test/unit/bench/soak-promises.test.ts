@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Minute, verdicts } from '../../bench/soak-verdict.ts';
+import { type Minute, checkPromises } from '../../bench/soak-promises.ts';
 
 const OFFERED = 1_000;
 
@@ -19,13 +19,13 @@ const soak = (changes: Record<number, Partial<Minute>> = {}): Minute[] =>
   [1, 2, 3, 4, 5].map((number) => minute(number, changes[number]));
 
 const broken = (minutes: readonly Minute[]) =>
-  verdicts(minutes, OFFERED)
+  checkPromises(minutes, OFFERED)
     .filter(({ holds }) => holds !== true)
     .map(({ what }) => what);
 
 test('a steady soak keeps all six promises', () => {
   expect(broken(soak())).toEqual([]);
-  expect(verdicts(soak(), OFFERED)).toHaveLength(6);
+  expect(checkPromises(soak(), OFFERED)).toHaveLength(6);
 });
 
 const GROWTH = 'memory, minute 5 against minute 3';
@@ -61,7 +61,7 @@ test('the first minute warms up: only its memory counts', () => {
 });
 
 test('a soak of three minutes is too short for the growth of memory', () => {
-  const [growth, ...others] = verdicts(soak().slice(0, 3), OFFERED);
+  const [growth, ...others] = checkPromises(soak().slice(0, 3), OFFERED);
   expect(growth?.holds).toBe('too short to say');
   expect(others.every(({ holds }) => holds === true)).toBe(true);
 });
@@ -74,6 +74,6 @@ test('a soak of one minute is judged by this minute', () => {
   ]);
 });
 
-test('a soak without a minute has no verdict', () => {
-  expect(verdicts([], OFFERED)).toEqual([]);
+test('a soak without a minute keeps and breaks no promise', () => {
+  expect(checkPromises([], OFFERED)).toEqual([]);
 });

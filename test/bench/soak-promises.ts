@@ -11,26 +11,26 @@ export interface Minute {
   residentMb: number;
 }
 
-export interface SoakVerdict {
+export interface SoakPromise {
   what: string;
   promise: string;
   measured: string;
   holds: boolean | 'too short to say';
 }
 
-/** By then every cache has what it will keep, and deduplication ids of five minutes are more than half there. */
+/** By this minute every cache is full, and so is more than half of the deduplication window of five minutes. */
 const SETTLED_AFTER_MINUTES = 3;
 const LARGEST_GROWTH = 1.2;
 const LARGEST_RESIDENT_MB = 600;
-/** A backlog is what could not be delivered within this time. */
+/** Events that are due for longer than this are a backlog. */
 const BACKLOG_SECONDS = 1;
 const RATE_SHARE = 0.98;
-/** A p99 this low is flat, whatever it was at first. */
+/** A p99 up to this is flat in any case. */
 const LOW_P99_MS = 100;
 const LARGEST_P99_GROWTH = 2;
 
 /** Whether a soak at `offered` events per second kept its promises. The first minute warms up and counts for nothing but its memory. */
-export function verdicts(minutes: readonly Minute[], offered: number): SoakVerdict[] {
+export function checkPromises(minutes: readonly Minute[], offered: number): SoakPromise[] {
   const later = minutes.length > 1 ? minutes.slice(1) : minutes;
   const settled = minutes[Math.min(SETTLED_AFTER_MINUTES, minutes.length) - 1];
   const last = minutes.at(-1);
