@@ -5,8 +5,8 @@ import { type QueueDisk, type RecentlySent } from './queue-disk.ts';
 const WINDOW_MS = 300_000;
 /** Keys whose windows end within this time share a bucket, which is dropped as a whole. */
 const BUCKET_MS = 30_000;
-/** Expired keys that one call removes: more than a call adds, and a short pause after an hour without calls. */
-const MAX_REMOVED_PER_CALL = 16;
+/** Expired keys that one call removes: more than a call adds, and so few that removing a bucket delays no other write. */
+const MAX_REMOVED_PER_CALL = 2;
 
 interface Bucket {
   /** End of the first key's window, in steady time. */
