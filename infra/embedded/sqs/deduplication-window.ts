@@ -5,8 +5,6 @@ import { type QueueDisk, type RecentlySent } from './queue-disk.ts';
 const WINDOW_MS = 300_000;
 /** Keys whose windows end within this time share a bucket, which is dropped as a whole. */
 const BUCKET_MS = 30_000;
-/** Expired keys that one call removes: more than a call adds, and so few that removing a bucket delays no other write. */
-const MAX_REMOVED_PER_CALL = 2;
 
 interface Bucket {
   /** End of the first key's window, in steady time. */
@@ -61,8 +59,10 @@ export class DeduplicationWindow {
     newest.ends.set(key, end - newest.start);
   }
 
+  /** Removes one key, as many as a call adds, or two while another bucket waits: a burst of deletions would delay other writes. */
   #removeExpired(time: number): void {
-    for (let removed = 0; removed < MAX_REMOVED_PER_CALL;) {
+    const expired = this.#buckets.slice(0, 2).filter(({ start }) => start + BUCKET_MS <= time);
+    for (let left = expired.length; left > 0;) {
       const [oldest] = this.#buckets;
       if (!oldest || oldest.start + BUCKET_MS > time) return;
       this.#expired ??= oldest.ends.keys();
@@ -72,7 +72,7 @@ export class DeduplicationWindow {
         this.#buckets.shift();
         continue;
       }
-      removed += 1;
+      left -= 1;
       // A key that was used again after its window is in a newer bucket, too.
       const isUsedAgain = this.#buckets.some((bucket) => bucket !== oldest && bucket.ends.has(key));
       if (!isUsedAgain) this.#disk.deleteDeduplication(key);
