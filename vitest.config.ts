@@ -9,6 +9,8 @@ const SHARING_STACK = ['test/api/**/*.test.ts', 'test/e2e/**/*.test.ts', 'test/r
 /** `npm run test:long` runs these. */
 const LONG = [
   'test/long/**',
+  'test/compat/{apphook,hooks,timers}.test.ts',
+  'test/e2e/untrusted-components.test.ts',
   'test/unit/contract/sqs/quotas.test.ts',
   'test/unit/functions/builder/real-components.test.ts',
 ];
@@ -42,7 +44,7 @@ export default defineConfig({
           ...stack,
           name: 'stack shared',
           include: SHARING_STACK,
-          exclude: TIMED_END_TO_END,
+          exclude: [...TIMED_END_TO_END, ...LONG],
           isolate: false,
         },
       },

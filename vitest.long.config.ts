@@ -31,6 +31,7 @@ export default defineConfig({
           include: [
             'test/api/properties.test.ts',
             'test/compat/*.test.ts',
+            'test/e2e/untrusted-components.test.ts',
             'test/regressions/overlapping-synchronous-runs.test.ts',
             'test/regressions/stopped-while-starting.test.ts',
             'test/service/kill-9.test.ts',

@@ -1,4 +1,3 @@
-import { inject } from 'vitest';
 import type { Call, Expected, Rule } from './stand-in.ts';
 
 /** Everything that a component needs to run: its account and props, and the behaviour of its upstream. */
@@ -22,17 +21,9 @@ export interface Scenario {
 /** `npm run compat` sets it. */
 const { COMPAT_SCENARIOS: which } = process.env;
 
-/** Number of apps in `npm test`. `npm run test:long` has all. */
-const APPS = 3;
-
-/** The scenarios of this run: in `npm test` one of each of the first apps. */
+/** The scenarios of this run. */
 export function chosen<S extends Scenario>(scenarios: readonly S[]): readonly S[] {
-  if (which === 'all') return scenarios;
-  const usual = scenarios.filter(({ isExtra = false }) => !isExtra);
-  if (inject('repetitions') === 'many') return usual;
-  const appOf = ({ component }: Scenario) => component.split('/')[0];
-  const apps = [...new Set(usual.map(appOf))];
-  return apps.slice(0, APPS).flatMap((app) => usual.find((scenario) => appOf(scenario) === app) ?? []);
+  return which === 'all' ? scenarios : scenarios.filter(({ isExtra = false }) => !isExtra);
 }
 
 /** An account of an app, and the prop that names it. */
