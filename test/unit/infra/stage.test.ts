@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { sizing } from '../../../infra/sizing.ts';
 import { readStage, StageError } from '../../../infra/stage.ts';
-import { BATCH_WORK_MS } from '../../../shared/domain/time-limits.ts';
+import { BATCH_WORK_MS, FIRST_ATTEMPTS_MS } from '../../../shared/domain/time-limits.ts';
+import { FIRST_TIMEOUT_MS } from '../../../shared/service/delivery/http-target.ts';
 
 const limits = (input: object) => ({ limits: input });
 
@@ -39,6 +40,10 @@ describe('with any stage', () => {
     expect(BATCH_WORK_MS / 1_000).toBeLessThan(functions.runner.timeout);
     expect(functions.runner.timeout).toBeLessThan(functions['run-source'].timeout);
     expect(functions['run-source'].timeout).toBeLessThan(queues.runs.visibility);
+  });
+
+  test('a first delivery attempt that starts last ends within its function', () => {
+    expect(FIRST_ATTEMPTS_MS + FIRST_TIMEOUT_MS).toBeLessThan(functions['deliver-event'].timeout * 1_000);
   });
 
   test('an API function answers before API Gateway gives up after 30 s', () => {
