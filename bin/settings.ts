@@ -3,6 +3,8 @@ import { Stage } from '../infra/stage.ts';
 
 const Block = z.union([z.cidrv4(), z.cidrv6()], 'must be CIDR blocks separated by commas');
 
+const RegistryUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
+
 /** Environment variables of the service, listed in docs/embedded.md. An empty variable counts as not set. */
 const Environment = z.object({
   PORT: z
@@ -28,6 +30,9 @@ const Environment = z.object({
     .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
     .transform((url) => url.replace(/\/+$/, ''))
     .optional(),
+  NPM_REGISTRY: RegistryUrl.optional(),
+  /** The registry of the user's npm, which npm passes to its scripts. */
+  npm_config_registry: RegistryUrl.optional(),
   SYNC: z.enum(['interval', 'always'], 'must be interval or always').default('interval'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error').default('warn'),
 });
@@ -70,16 +75,16 @@ export function readSettings(environment: Readonly<Record<string, string | undef
       allowPrivateNetwork: data.ALLOW_PRIVATE_NETWORK === '1',
       networkAllowList: data.NETWORK_ALLOW_LIST,
       logLevel: data.LOG_LEVEL,
-      ...registryOf(values),
+      ...registryOf(data),
       ...hostsOf(values),
       ...runnerHostsOf(values),
     }),
   };
 }
 
-/** npm passes the user's registry to its scripts; packages of components come from the same registry. */
-function registryOf({ NPM_REGISTRY, npm_config_registry: npms }: Record<string, string | undefined>) {
-  const npmRegistry = NPM_REGISTRY ?? npms;
+/** Packages of components come from the registry of the user's npm, unless another one is set. */
+function registryOf({ NPM_REGISTRY, npm_config_registry }: z.output<typeof Environment>) {
+  const npmRegistry = NPM_REGISTRY ?? npm_config_registry;
   return npmRegistry === undefined ? {} : { npmRegistry };
 }
 

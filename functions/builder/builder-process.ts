@@ -11,7 +11,7 @@ export interface Programs {
   directory: string;
   /** The complete environment of the processes. */
   env: Record<string, string>;
-  /** Time limit of one build; the function itself has 120 s. */
+  /** Time limit of one build. */
   limitMs: number;
   /** Time after which an idle process ends. */
   idleMs: number;

@@ -7,6 +7,7 @@ import {
   BuildRequest,
   type BuildResult,
 } from '../../shared/domain/build-result.ts';
+import { LONGEST_BUILD_MS } from '../../shared/domain/time-limits.ts';
 import { environment, machine } from '../../shared/lambda/environment.ts';
 import { builderPool } from './builder-pool.ts';
 import { fileFetcher } from './fetch-file.ts';
@@ -62,7 +63,8 @@ const pool = builderPool({
   directory,
   // Node reads these at start; all other settings are sent by message.
   env: present(certificates),
-  limitMs: 110_000,
+  // The rest of the function's time is for the upload.
+  limitMs: LONGEST_BUILD_MS - 10_000,
   idleMs: 30_000,
 });
 

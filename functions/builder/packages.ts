@@ -145,7 +145,7 @@ function explained(error: unknown, imports: readonly ImportedPackage[], registry
     case 'ERR_ADDRESS_REFUSED':
     case 'EINTEGRITY':
       return new BuildFailure(
-        `the packages ${imports.map((item) => `"${item.name}" (${item.position})`).join(', ')} cannot be installed: ${data.message}`,
+        `the packages ${imports.map((item) => `"${item.name}" (${item.position})`).join(', ')} cannot be installed: ${withoutCredentials(data.message)}`,
       );
     default:
       if (data.type === undefined && !OVERLOADED.test(data.code ?? '')) return error;

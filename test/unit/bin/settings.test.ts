@@ -47,6 +47,7 @@ test.each([
   [{ NETWORK_ALLOW_LIST: '10.0.0.0/8,10.1' }, 'NETWORK_ALLOW_LIST must be CIDR blocks separated by commas.'],
   [{ PUBLIC_URL: 'events.example' }, 'PUBLIC_URL must be an http or https URL.'],
   [{ PUBLIC_URL: 'ftp://events.example' }, 'PUBLIC_URL must be an http or https URL.'],
+  [{ NPM_REGISTRY: 'npm' }, 'NPM_REGISTRY must be an http or https URL.'],
   [{ SYNC: 'sometimes' }, 'SYNC must be interval or always.'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be debug, info, warn or error.'],
   [{ COMPONENT_HOSTS: '{' }, 'COMPONENT_HOSTS must be a JSON object: {"host": "https://origin"}.'],

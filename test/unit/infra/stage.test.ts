@@ -12,6 +12,13 @@ describe('a stage', () => {
     expect(readStage('{"stackName":"Mine"}').stackName).toBe('Mine');
     const longer = readStage(limits({ runTimeoutMs: 240_000, runMemoryMb: 1_536 })).limits;
     expect(longer).toEqual({ ...readStage().limits, runTimeoutMs: 240_000, runMemoryMb: 1_536 });
+    expect(readStage({ concurrency: { runs: 9 } }).concurrency).toEqual({
+      runs: 9,
+      deliveries: 2,
+      retries: 2,
+      timers: 2,
+    });
+    expect(readStage({ throttle: { rate: 9 } }).throttle).toEqual({ rate: 9, burst: 2_000 });
   });
 
   test.each([
@@ -23,6 +30,23 @@ describe('a stage', () => {
     [limits({ sources: -1 }), 'stage.limits.sources must be at least 0'],
     [limits({ runTimeout: 60 }), 'stage.limits.runTimeout: no such setting. There are sources, webhooks,'],
     [{ stackname: 'Mine' }, 'stage.stackname: no such setting. There are stackName,'],
+    [{ concurrency: { run: 4 } }, 'stage.concurrency.run: no such setting. There are runs, deliveries,'],
+    [{ throttle: { rps: 4 } }, 'stage.throttle.rps: no such setting. There are rate, burst.'],
+    [{ concurrency: { runs: 1 } }, 'stage.concurrency.runs must be at least 2.'],
+    [{ concurrency: 4 }, 'stage.concurrency must be an object.'],
+    [{ throttle: { rate: 0 } }, 'stage.throttle.rate must be more than 0.'],
+    [
+      { networkAllowList: ['10.0.0.1'] },
+      'stage.networkAllowList.0 must be a CIDR block, such as 10.1.0.0/16.',
+    ],
+    [{ npmRegistry: 'npm' }, 'stage.npmRegistry must be a URL.'],
+    [
+      { componentHosts: { a: 'b' } },
+      'stage.componentHosts.a must be an origin, such as https://mirror.example.',
+    ],
+    [{ runnerHosts: { a: 'b' } }, 'stage.runnerHosts.a must be host:port.'],
+    [{ logLevel: 'all' }, 'stage.logLevel must be debug, info, warn or error.'],
+    [{ allowPrivateNetwork: 1 }, 'stage.allowPrivateNetwork must be true or false.'],
     [{ stackName: '1' }, 'stage.stackName must be a letter, then'],
     ['{stackName: "Mine"}', 'stage: must be JSON, for example'],
   ])('%j is refused: %s', (context, message) => {
@@ -40,6 +64,8 @@ describe('with any stage', () => {
     expect(BATCH_WORK_MS / 1_000).toBeLessThan(functions.runner.timeout);
     expect(functions.runner.timeout).toBeLessThan(functions['run-source'].timeout);
     expect(functions['run-source'].timeout).toBeLessThan(queues.runs.visibility);
+    // The host, a spare process, and Node itself in each process.
+    expect(functions.runner.memoryMb).toBeGreaterThanOrEqual(1_536 + 384);
   });
 
   test('a first delivery attempt that starts last ends within its function', () => {
