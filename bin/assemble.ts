@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { bundleFunctions } from '../infra/bundle.ts';
-import { buildThread } from '../infra/embedded/lambda/thread-program.ts';
+import { buildProgram } from '../infra/embedded/programs.ts';
 import { Stage } from '../infra/stage.ts';
 
 /**
@@ -10,12 +10,15 @@ import { Stage } from '../infra/stage.ts';
 const [, , directory = '', stage = ''] = process.argv;
 process.stdin.on('end', () => process.exit(1)).resume();
 const functions = join(directory, 'functions');
-const thread = join(directory, 'thread.cjs');
+const [thread, spawner] = [join(directory, 'thread.cjs'), join(directory, 'spawner.cjs')];
 // The compiler runs in another process, while this one loads the CDK.
 const [{ synthesiseBundled }] = await Promise.all([
   import('../infra/synthesise.ts'),
   bundleFunctions(functions),
-  buildThread(thread),
+  buildProgram('thread', thread),
+  buildProgram('spawner', spawner),
 ]);
 const { template, assets } = synthesiseBundled(Stage.parse(JSON.parse(stage)), directory, functions);
-process.stdout.write(JSON.stringify({ template, assets: [...assets], thread }), () => process.exit(0));
+process.stdout.write(JSON.stringify({ template, assets: [...assets], thread, spawner }), () =>
+  process.exit(0),
+);

@@ -5,6 +5,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
+import type { Programs } from '../infra/embedded/programs.ts';
 import type { Stage } from '../infra/stage.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -17,16 +18,15 @@ const Assembled = z.object({
   template: z.record(z.string(), z.unknown()),
   assets: z.array(z.tuple([z.string(), z.string()])),
   thread: z.string(),
+  spawner: z.string(),
 });
 /** The stored assembly. Its paths are relative to its directory, so that the directory can be moved. */
 const StoredAssembly = Assembled.extend({ key: z.string() });
 
-export interface Assembly {
+export interface Assembly extends Programs {
   template: Record<string, unknown>;
   /** Folder of each code asset, by its object key. */
   assets: ReadonlyMap<string, string>;
-  /** Program of the second thread that runs functions. */
-  thread: string;
 }
 
 /**
@@ -41,20 +41,21 @@ export async function assemblyOf(stage: Stage, directory: string, stopped?: Abor
     return assemblyOfRecord(stored, (path) => resolve(directory, path));
   await rm(directory, { recursive: true, force: true });
   const [assembled, key] = await Promise.all([assemble(stage, directory, stopped), keyed]);
-  const { template, assets, thread } = assemblyOfRecord(assembled, (path) => relative(directory, path));
+  const { assets, ...rest } = assemblyOfRecord(assembled, (path) => relative(directory, path));
   // Written last and atomically, so that the incomplete assembly of a killed process is not reused.
-  await writeFile(`${record}.new`, JSON.stringify({ key, template, assets: [...assets], thread }));
+  await writeFile(`${record}.new`, JSON.stringify({ key, ...rest, assets: [...assets] }));
   await rename(`${record}.new`, record);
   return assemblyOfRecord(assembled, (path) => path);
 }
 
 const assemblyOfRecord = (
-  { template, assets, thread }: z.output<typeof Assembled>,
+  { template, assets, thread, spawner }: z.output<typeof Assembled>,
   pathOf: (path: string) => string,
 ): Assembly => ({
   template,
   assets: new Map(assets.map(([key, folder]) => [key, pathOf(folder)])),
   thread: pathOf(thread),
+  spawner: pathOf(spawner),
 });
 
 /** Runs `assemble.ts` in a process of its own, which ends at the latest with this one. */

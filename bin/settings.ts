@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { type Level, LEVELS } from '../infra/embedded/isolation/levels.ts';
 import { Stage } from '../infra/stage.ts';
 
 const Block = z.union([z.cidrv4(), z.cidrv6()], 'must be CIDR blocks separated by commas');
@@ -34,6 +35,7 @@ const Environment = z.object({
   /** The registry of the user's npm, which npm passes to its scripts. */
   npm_config_registry: RegistryUrl.optional(),
   SYNC: z.enum(['interval', 'always'], 'must be interval or always').default('interval'),
+  ISOLATION: z.enum(LEVELS, 'must be sandbox, user or process').optional(),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error').default('warn'),
 });
 
@@ -44,6 +46,8 @@ export interface Settings {
   readonly apiKey: string | undefined;
   readonly publicUrl: string | undefined;
   readonly sync: 'interval' | 'always';
+  /** The isolation level that is demanded. */
+  readonly isolation: Level | undefined;
   readonly stage: Stage;
 }
 
@@ -70,6 +74,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     apiKey: data.API_KEY,
     publicUrl: data.PUBLIC_URL,
     sync: data.SYNC,
+    isolation: data.ISOLATION,
     stage: Stage.parse({
       ...OWN_MACHINE,
       allowPrivateNetwork: data.ALLOW_PRIVATE_NETWORK === '1',

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Cloud } from '../infra/embedded/cloud.ts';
 import { openDataDirectory } from '../infra/embedded/data-directory.ts';
 import { DataDirectoryUnusable } from '../infra/embedded/disk.ts';
+import { IsolationUnavailable, meaningOf } from '../infra/embedded/isolation/levels.ts';
 import { TemplateError } from '../infra/embedded/template/template-error.ts';
 import { assemblyOf } from './assembly.ts';
 import { readSettings, type Settings, SettingsError } from './settings.ts';
@@ -23,7 +24,7 @@ interface Service {
 
 /** Starts the service; rejects when `stopped` aborts before the stack is synthesised. */
 async function open(
-  { host, port, apiKey, publicUrl, sync, stage, ...settings }: Settings,
+  { host, port, apiKey, publicUrl, sync, isolation, stage, ...settings }: Settings,
   stopped: AbortSignal,
 ): Promise<Service> {
   const dataDir = resolve(settings.dataDir);
@@ -43,6 +44,7 @@ async function open(
     host,
     port,
     publicUrl,
+    isolation,
     assembly: () => assembly,
     prepare: async ({ dispatch, outputs }) => {
       newKey = await ensureAdmin({ dispatch, tableName: outputs['TableName'] ?? '', apiKey });
@@ -94,7 +96,9 @@ async function start(): Promise<void> {
     return;
   }
   stopped.addEventListener('abort', stop);
-  process.stdout.write(`Ready at ${cloud.url}/v1${key}\n`);
+  const { isolation } = cloud.open;
+  const meaning = isolation === undefined ? '' : ` (${meaningOf[isolation]})`;
+  process.stdout.write(`Ready at ${cloud.url}/v1${meaning}${key}\n`);
   // Load the code of all functions before their first request; requests are served between two loads.
   for (const host of cloud.functions.values()) {
     await setImmediate();
@@ -104,7 +108,10 @@ async function start(): Promise<void> {
 
 start().catch((error: unknown) => {
   if (error instanceof SettingsError) refuse(error.message, 2);
-  const isPlain = error instanceof DataDirectoryUnusable || error instanceof TemplateError;
+  const isPlain =
+    error instanceof DataDirectoryUnusable ||
+    error instanceof TemplateError ||
+    error instanceof IsolationUnavailable;
   if (isPlain || (error instanceof Error && error.name === 'AddressUnusable')) refuse(error.message, 1);
   throw error;
 });

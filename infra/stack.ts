@@ -61,6 +61,7 @@ export class TributaryStack extends Stack {
     this.runner = this.untrusted('Runner', 'runner')
       .env('RUNNER_WARM', String(stage.warmRunners))
       .env('RUNNER_HOSTS', JSON.stringify(stage.runnerHosts));
+    this.network(this.runner);
 
     const api = new PublicApi(this, 'PublicApi', stage);
     for (const group of groups) api.route(gatewayRoutes[group], this.group(group));

@@ -1,10 +1,14 @@
-import { BuilderProcess, type Programs } from './builder-process.ts';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { BuilderProcess, type OwnerDirectories, type Programs } from './builder-process.ts';
 import type { BuildAnswer, BuildJob } from './builder-settings.ts';
 
 /** Concurrent builds of one user; more wait. */
 const CONCURRENT_BUILDS = 2;
 
 interface User {
+  id: string;
+  directories: OwnerDirectories;
   free: BuilderProcess[];
   busy: number;
   waiting: (() => void)[];
@@ -19,12 +23,20 @@ export function builderPool(programs: Programs) {
     if (user.busy >= CONCURRENT_BUILDS) await new Promise<void>((resolve) => user.waiting.push(resolve));
     user.busy += 1;
     user.free = user.free.filter(({ isAlive }) => isAlive);
-    return user.free.pop() ?? start();
+    return user.free.pop() ?? start(user);
   }
 
-  function start(): BuilderProcess {
+  /** The directories of a user live as long as this pool. Nothing in them is shared with another user. */
+  function directoriesOf(): OwnerDirectories {
+    const root = programs.processes.directory('tributary-builder-');
+    const made = { root, packages: join(root, 'packages'), trees: join(root, 'trees') };
+    for (const path of [made.packages, made.trees]) mkdirSync(path, { mode: 0o700 });
+    return made;
+  }
+
+  function start({ id, directories }: User): BuilderProcess {
     for (const builder of all) if (!builder.isAlive) all.delete(builder);
-    const started = new BuilderProcess(programs);
+    const started = new BuilderProcess(programs, id, directories);
     all.add(started);
     return started;
   }
@@ -38,14 +50,21 @@ export function builderPool(programs: Programs) {
   /** Calls `use` with the answer before the process starts another build, which overwrites the bundle in its directory. */
   async function build<T>(
     ownerId: string,
-    job: (workDirectory: string) => BuildJob,
-    use: (answer: BuildAnswer) => Promise<T>,
+    job: (directories: OwnerDirectories & { work: string }) => BuildJob,
+    use: (answer: BuildAnswer, workDirectory: string) => Promise<T>,
   ): Promise<T> {
-    const user = users.get(ownerId) ?? { free: [], busy: 0, waiting: [] };
+    const user = users.get(ownerId) ?? {
+      id: ownerId,
+      directories: directoriesOf(),
+      free: [],
+      busy: 0,
+      waiting: [],
+    };
     users.set(ownerId, user);
     const builder = await acquire(user);
     try {
-      return await use(await builder.build(job(builder.workDirectory)));
+      const work = builder.workDirectory;
+      return await use(await builder.build(job({ ...user.directories, work })), work);
     } finally {
       release(user, builder);
     }
@@ -56,6 +75,12 @@ export function builderPool(programs: Programs) {
     /** Ends all processes and removes their directories. */
     close(): void {
       for (const builder of all) builder.end();
+      for (const { directories } of users.values()) programs.processes.remove(directories.root);
     },
+    /** Directories of installed packages that no process can change at the moment. */
+    unusedTrees: () =>
+      [...users.values()]
+        .filter(({ busy, free }) => busy === 0 && !free.some(({ isAlive }) => isAlive))
+        .map(({ directories }) => directories.trees),
   };
 }

@@ -1,101 +1,118 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { processDirectory, removeTree } from './build-directory.ts';
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { LineReader } from '../../shared/domain/line-reader.ts';
+import type { Processes, ProcessOptions, UntrustedProcess } from '../../shared/lambda/processes.ts';
 import { BuildAnswer, type BuildJob } from './builder-settings.ts';
 
 /** Limit of the JavaScript heap; buffers and the compiler process are not part of it. */
 const HEAP_MB = 1_024;
 
 export interface Programs {
+  processes: Processes;
   program: string;
-  /** Parent of the processes' directories. */
-  directory: string;
+  /** Folder of the program and of the files that it links into components. */
+  programFolder: string;
   /** The complete environment of the processes. */
   env: Record<string, string>;
+  network: ProcessOptions['network'];
   /** Time limit of one build. */
   limitMs: number;
   /** Time after which an idle process ends. */
   idleMs: number;
 }
 
+/** Directories of one user's builds. */
+export interface OwnerDirectories {
+  /** Parent of the others. */
+  root: string;
+  /** npm's cache. */
+  packages: string;
+  /** Installed packages. */
+  trees: string;
+}
+
+const ENDED: BuildAnswer = {
+  kind: 'failed',
+  message: 'the build process ended before the build was done; it probably ran out of memory',
+};
+
 /** One process that builds for one user, one build at a time. */
 export class BuilderProcess {
   readonly workDirectory: string;
   isAlive = true;
-  readonly #process: ChildProcess;
+  readonly #process: Promise<UntrustedProcess>;
   readonly #limits: Pick<Programs, 'limitMs' | 'idleMs'>;
   #idle: NodeJS.Timeout | undefined;
+  #onAnswer: (answer: BuildAnswer) => void = () => undefined;
 
-  constructor({ program, directory, env, limitMs, idleMs }: Programs) {
+  constructor(
+    { processes, program, programFolder, env, network, limitMs, idleMs }: Programs,
+    ownerId: string,
+    { root, packages, trees }: OwnerDirectories,
+  ) {
     this.#limits = { limitMs, idleMs };
-    this.workDirectory = processDirectory(directory);
-    this.#process = spawn(process.execPath, [`--max-old-space-size=${HEAP_MB}`, program], {
+    this.workDirectory = mkdtempSync(join(root, 'work-'));
+    this.#process = processes.start({
+      owner: `builder of ${ownerId}`,
+      args: [`--max-old-space-size=${HEAP_MB}`, program],
       cwd: this.workDirectory,
-      env,
-      // A process group of its own, so that its children are killed with it, and signals of the terminal do not reach it.
-      detached: true,
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      env: { ...env, HOME: this.workDirectory, TMPDIR: this.workDirectory },
+      readable: [programFolder],
+      writable: [this.workDirectory, packages, trees],
+      network,
+      temporary: this.workDirectory,
     });
-    const onEnd = () => {
-      this.isAlive = false;
-      this.#removeFiles();
-    };
-    this.#process.once('exit', onEnd).once('error', onEnd);
-    this.#process.unref();
-    this.#process.channel?.unref();
+    this.#process.then(
+      (started) => this.#listen(started),
+      ({ message }: Error) => this.#ended({ kind: 'broken', message }),
+    );
   }
 
   async build(job: BuildJob): Promise<BuildAnswer> {
     clearTimeout(this.#idle);
+    const { limitMs, idleMs } = this.#limits;
+    const answered = new Promise<BuildAnswer>((resolve) => (this.#onAnswer = resolve));
+    const overrun = setTimeout(() => {
+      this.end();
+      this.#onAnswer({ kind: 'failed', message: `the build took longer than ${limitMs / 1000} seconds` });
+    }, limitMs);
+    if (!this.isAlive) this.#onAnswer(ENDED);
+    this.#process.then(
+      ({ requests }) => requests.write(`${JSON.stringify(job)}\n`),
+      () => undefined,
+    );
     try {
-      return await this.#exchange(job);
+      return await answered;
     } finally {
-      this.#idle = setTimeout(() => this.end(), this.#limits.idleMs).unref();
+      clearTimeout(overrun);
+      this.#idle = setTimeout(() => this.end(), idleMs).unref();
     }
-  }
-
-  #exchange(job: BuildJob): Promise<BuildAnswer> {
-    const child = this.#process;
-    const { limitMs } = this.#limits;
-    return new Promise((resolve) => {
-      const settle = (answer: BuildAnswer) => {
-        clearTimeout(overrun);
-        child.off('message', onMessage).off('exit', onEnd).off('error', onEnd);
-        child.channel?.unref();
-        resolve(answer);
-      };
-      const onMessage = (message: unknown) => settle(BuildAnswer.parse(message));
-      const onEnd = () =>
-        settle({
-          kind: 'failed',
-          message: 'the build process ended before the build was done; it probably ran out of memory',
-        });
-      const overrun = setTimeout(() => {
-        this.end();
-        settle({ kind: 'failed', message: `the build took longer than ${limitMs / 1000} seconds` });
-      }, limitMs);
-      child.channel?.ref();
-      child.once('message', onMessage).once('exit', onEnd).once('error', onEnd);
-      child.send(job, (error) => {
-        if (error) settle({ kind: 'broken', message: error.message });
-      });
-    });
   }
 
   end(): void {
     clearTimeout(this.#idle);
     this.isAlive = false;
-    const { pid } = this.#process;
-    if (pid === undefined) return;
-    try {
-      process.kill(-pid, 'SIGKILL');
-    } catch {
-      this.#process.kill('SIGKILL');
-    }
-    // Remove the files now, because this process may end before the child's exit event.
-    this.#removeFiles();
+    this.#process.then(
+      (started) => started.kill(),
+      () => undefined,
+    );
   }
 
-  #removeFiles(): void {
-    removeTree(this.workDirectory);
+  #listen({ requests, lines, stderr, ended }: UntrustedProcess): void {
+    const reader = new LineReader();
+    for (const stream of [requests, lines, stderr]) stream.on('error', () => undefined);
+    stderr.resume();
+    lines.setEncoding('utf8').on('data', (text: string) => {
+      for (const line of reader.push(text)) this.#onAnswer(BuildAnswer.parse(JSON.parse(line)));
+    });
+    void ended.then(() => {
+      requests.destroy();
+      this.#ended(ENDED);
+    });
+  }
+
+  #ended(answer: BuildAnswer): void {
+    this.isAlive = false;
+    this.#onAnswer(answer);
   }
 }

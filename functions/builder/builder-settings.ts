@@ -21,6 +21,9 @@ export const BuildSettings = z.object({
 });
 export type BuildSettings = z.infer<typeof BuildSettings>;
 
+/** File name of a built bundle. */
+export const BUNDLE = 'bundle.mjs';
+
 /** Request to the build process, one at a time. */
 export const BuildJob = z.object({
   settings: BuildSettings,
@@ -31,13 +34,8 @@ export type BuildJob = z.infer<typeof BuildJob>;
 
 /** Answer of the build process. */
 export const BuildAnswer = z.discriminatedUnion('kind', [
-  /** The bundle is at `path` until the next build. */
-  z.object({
-    kind: z.literal('built'),
-    manifest: BuildManifest,
-    inputs: z.array(BuildInput),
-    path: z.string(),
-  }),
+  /** The bundle is {@link BUNDLE} in the work directory until the next build. */
+  z.object({ kind: z.literal('built'), manifest: BuildManifest, inputs: z.array(BuildInput) }),
   /** The component cannot be built. */
   z.object({ kind: z.literal('failed'), message: z.string() }),
   /** The registry failed; the same build may succeed later. */

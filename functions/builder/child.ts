@@ -1,26 +1,40 @@
-import { rmSync } from 'node:fs';
+import { writeSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { Socket } from 'node:net';
 import { join } from 'node:path';
+import { LineReader } from '../../shared/domain/line-reader.ts';
+import { LINES, REQUESTS } from '../../shared/runtime/descriptors.ts';
+import { takeHostSettings } from '../../shared/runtime/host-settings.ts';
+import { tunnelThrough } from '../../shared/runtime/network/tunnel.ts';
 import { builder } from './build.ts';
 import { BuildFailure, RegistryUnavailable } from './failure.ts';
-import { BuildJob, type BuildAnswer } from './builder-settings.ts';
+import { SWEEP_INTERVAL_MS, sweepTrees } from './trees.ts';
+import { BUNDLE, BuildJob, type BuildAnswer } from './builder-settings.ts';
 
 /**
  * The process for untrusted code: it fetches, installs and compiles it, but does not run it. Started without environment variables; serves
  * the builds of one user, and ends with its parent.
  */
+const { gateway } = takeHostSettings(process.env);
+if (gateway !== undefined) tunnelThrough(gateway);
+
+const trees = new Set<string>();
+setInterval(() => {
+  for (const path of trees) void sweepTrees(path);
+}, SWEEP_INTERVAL_MS).unref();
+
 const builders = new Map<string, ReturnType<typeof builder>>();
 
 async function answer(message: unknown): Promise<BuildAnswer> {
   const { settings, ...job } = BuildJob.parse(message);
+  trees.add(settings.treesDirectory);
   const key = JSON.stringify(settings);
   const build = builders.get(key) ?? builder(settings);
   builders.set(key, build);
   try {
     const { manifest, bundle, inputs } = await build(job);
-    const path = join(settings.workDirectory, 'bundle.mjs');
-    await writeFile(path, bundle);
-    return { kind: 'built', manifest, inputs, path };
+    await writeFile(join(settings.workDirectory, BUNDLE), bundle);
+    return { kind: 'built', manifest, inputs };
   } catch (error) {
     if (error instanceof BuildFailure) return { kind: 'failed', message: error.message };
     if (error instanceof RegistryUnavailable) return { kind: 'unavailable', message: error.message };
@@ -31,10 +45,16 @@ async function answer(message: unknown): Promise<BuildAnswer> {
   }
 }
 
-process.on('message', (message) => {
-  void answer(message).then((reply) => process.send?.(reply));
-});
-process.on('disconnect', () => {
-  rmSync(process.cwd(), { recursive: true, force: true });
-  process.exit();
-});
+function send(line: BuildAnswer): void {
+  const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
+  for (let sent = 0; sent < bytes.length;) sent += writeSync(LINES, bytes, sent);
+}
+
+const lines = new LineReader();
+new Socket({ fd: REQUESTS, readable: true, writable: false })
+  .setEncoding('utf8')
+  .on('data', (text: string) => {
+    for (const line of lines.push(text)) void answer(JSON.parse(line)).then(send);
+  })
+  .on('error', () => process.exit())
+  .on('close', () => process.exit());

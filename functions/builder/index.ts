@@ -13,9 +13,11 @@ import { builderPool } from './builder-pool.ts';
 import { fileFetcher } from './fetch-file.ts';
 import { hashOf, sha256 } from './hash.ts';
 import { areUnchanged } from './inputs.ts';
-import { ownDirectory, processDirectory, removeTree } from './build-directory.ts';
-import type { BuildSettings } from './builder-settings.ts';
-import { sweepTrees } from './trees.ts';
+import { processesOf } from '../../shared/lambda/processes.ts';
+import type { OwnerDirectories } from './builder-process.ts';
+import { BUNDLE, type BuildSettings } from './builder-settings.ts';
+import { readBundle } from './read-bundle.ts';
+import { SWEEP_INTERVAL_MS, sweepTrees } from './trees.ts';
 
 const { LAMBDA_TASK_ROOT, HTTP_PROXY, HTTPS_PROXY, NO_PROXY, ...certificates } = machine();
 
@@ -53,39 +55,27 @@ const builtBy = (): Promise<string> => (programsHash ??= hashPrograms());
 const isStill = async (earlier: BuildDone): Promise<boolean> =>
   earlier.builtBy === (await builtBy()) && areUnchanged(earlier.inputs, fetchFile);
 
-const SWEEP_INTERVAL_MS = 30_000;
-
-const directory = ownDirectory();
-const cacheDirectory = join(directory, 'packages');
-
 const pool = builderPool({
+  processes: processesOf(process),
   program: join(LAMBDA_TASK_ROOT, 'child.js'),
-  directory,
-  // Node reads these at start; all other settings are sent by message.
+  programFolder: LAMBDA_TASK_ROOT,
+  // Node reads these at start; all other settings are sent with each build.
   env: present(certificates),
+  network: { ...shared.network, exceptions: [] },
   // The rest of the function's time is for the upload.
   limitMs: LONGEST_BUILD_MS - 10_000,
   idleMs: 30_000,
 });
 
-/** User id → directory of installed packages. */
-const trees = new Map<string, string>();
 const sweeper = setInterval(() => {
-  for (const path of trees.values()) void sweepTrees(path);
+  for (const path of pool.unusedTrees()) void sweepTrees(path);
 }, SWEEP_INTERVAL_MS).unref();
 
 // Sent before an instance ends, if at all. Its files are of no use to other instances.
 process.once('SIGTERM', () => {
   clearInterval(sweeper);
   pool.close();
-  for (const path of trees.values()) removeTree(path);
 });
-
-function treesOf(ownerId: string): string {
-  const path = trees.get(ownerId) ?? processDirectory(directory);
-  trees.set(ownerId, path);
-  return path;
-}
 
 /**
  * Builds one component, and uploads the bundle, then its manifest. When all inputs are unchanged since the earlier build, returns that
@@ -95,13 +85,12 @@ export async function handler(event: unknown): Promise<BuildResult> {
   const { ownerId, code, url, uploads, earlier } = BuildRequest.parse(event);
   if (earlier && (await isStill(earlier)))
     return { ok: true, manifest: earlier.manifest, attempt: earlier.attempt };
-  const treesDirectory = treesOf(ownerId);
-  const job = (workDirectory: string) => ({
-    settings: { ...shared, cacheDirectory, treesDirectory, workDirectory },
+  const job = ({ packages, trees, work }: OwnerDirectories & { work: string }) => ({
+    settings: { ...shared, cacheDirectory: packages, treesDirectory: trees, workDirectory: work },
     ...(code === undefined ? {} : { code }),
     ...(url === undefined ? {} : { url }),
   });
-  return pool.build(ownerId, job, async (answer): Promise<BuildResult> => {
+  return pool.build(ownerId, job, async (answer, work): Promise<BuildResult> => {
     if (answer.kind === 'broken') throw new Error(answer.message);
     const leave = (left: BuildLeft) => put(uploads.manifest, JSON.stringify(left));
     if (answer.kind === 'failed' || answer.kind === 'unavailable') {
@@ -112,7 +101,7 @@ export async function handler(event: unknown): Promise<BuildResult> {
     }
     const { manifest, inputs } = answer;
     const { attempt } = uploads;
-    await put(uploads.bundle, await readFile(answer.path));
+    await put(uploads.bundle, await readBundle(join(work, BUNDLE)));
     await leave({ manifest, attempt, inputs, builtBy: await builtBy(), at: Date.now() });
     return { ok: true, manifest, attempt };
   });

@@ -24,6 +24,8 @@ const MAX_TREES = 8;
 /** Maximum wait for another process that installs the same set. */
 const LONGEST_WAIT_MS = 60_000;
 const POLL_MS = 100;
+/** Interval of {@link sweepTrees}, by the processes of the user and, after their end, by their host. */
+export const SWEEP_INTERVAL_MS = 30_000;
 
 const Installed = z.object({
   /** Real path of the folder with `node_modules`. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Size of the cache; a Lambda function has 512 MB of disk by default. */
@@ -26,6 +26,8 @@ export class Bundles {
     }
     this.#touch(hash, this.#kept.get(hash) ?? 0);
     await copyFile(this.#path(hash), path);
+    // The child may have another operating-system user.
+    await chmod(path, 0o644);
   }
 
   async #fetch(hash: string, url: string): Promise<void> {

@@ -1,15 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
-import { Socket } from 'node:net';
 import { join } from 'node:path';
-import { LINES, REQUESTS } from './child-request.ts';
+import type { ChildSettings } from './child-settings.ts';
+import type {
+  ProcessEnd,
+  Processes,
+  ProcessOptions,
+  UntrustedProcess,
+} from '../../shared/lambda/processes.ts';
 
 /** Reason why the host ended a child. */
 export type KillReason = 'timeout' | 'out_of_memory' | 'disk_full' | 'flood' | 'retired';
 
-export interface ChildEnd {
-  code: number | null;
-  signal: string | null;
+export interface ChildEnd extends ProcessEnd {
   reason: KillReason | undefined;
   /** End of its standard error. */
   stderrEnd: string;
@@ -23,25 +25,23 @@ export interface ChildListener {
 }
 
 export interface ChildOptions {
+  processes: Processes;
   /** Path of `child.js`. */
   script: string;
   directory: string;
   memoryMb: number;
-  env: NodeJS.ProcessEnv;
-  runtimeApi: string | undefined;
-  /** JSON: host → `host:port` that the child connects to instead. */
-  hosts: string;
+  env: Readonly<Record<string, string>>;
+  settings: ChildSettings;
 }
 
 /** V8 prints the reason for an abort at the end. */
 const STDERR_LENGTH = 8192;
+/** Characters of it in the error of a process that did not start. */
+const LONGEST_CAUSE = 500;
 /** Many times the usual start time: the machine may be busy. */
 const LONGEST_START_MS = 20_000;
 
-/**
- * One process that runs the code of one source. It has a session of its own, so that Ctrl-C and signals to the service's group do not reach
- * it.
- */
+/** One process that runs the code of one source. */
 export class Child {
   readonly directory: string;
   readonly memoryMb: number;
@@ -53,39 +53,31 @@ export class Child {
   bundleHash: string | undefined;
   processKey: string | undefined;
   isAlive = true;
-  readonly #process: ChildProcess;
-  readonly #requests: Socket;
-  readonly #lines: Socket;
+  #process: UntrustedProcess | undefined;
+  #isReady: () => void = () => undefined;
   #reason: KillReason | undefined;
   #listener: ChildListener | undefined;
   #end: ChildEnd | undefined;
 
-  constructor({ script, directory, memoryMb, env, runtimeApi, hosts }: ChildOptions) {
-    this.directory = directory;
-    this.memoryMb = memoryMb;
-    mkdirSync(this.#path('code'), { recursive: true });
-    mkdirSync(this.#path('tmp'));
-    this.#process = spawn(
-      process.execPath,
-      [...flags(script, directory, memoryMb), script, runtimeApi ?? '', hosts],
-      {
-        cwd: this.#path('tmp'),
-        env: { ...env, HOME: this.#path('tmp'), TMPDIR: this.#path('tmp') },
-        stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
-        detached: true,
-      },
-    );
-    this.#requests = pipe(this.#process.stdio[REQUESTS]);
-    this.#lines = pipe(this.#process.stdio[LINES]);
-    this.ended = this.#whenEnded();
-    this.ready = this.#whenReady();
-    // An idle child does not keep the host running. During a job the job's timer does.
-    this.#process.unref();
-    for (const stream of this.#process.stdio) if (stream instanceof Socket) stream.unref();
+  constructor(options: ChildOptions) {
+    this.directory = options.directory;
+    this.memoryMb = options.memoryMb;
+    // The host writes the code, and the process may only read it.
+    mkdirSync(this.#path('code'), { recursive: true, mode: 0o755 });
+    mkdirSync(this.tmp, { mode: 0o700 });
+    const isReady = new Promise<void>((resolve) => (this.#isReady = resolve));
+    this.ended = this.#run(options);
+    this.ready = Promise.race([
+      isReady,
+      this.ended.then(({ stderrEnd }) => {
+        throw new Error(`A runner process did not start: ${stderrEnd.trim().slice(-LONGEST_CAUSE)}`);
+      }),
+    ]);
   }
 
+  /** Known as soon as the process is ready. */
   get pid(): number | undefined {
-    return this.#process.pid;
+    return this.#process?.pid;
   }
 
   get bundlePath(): string {
@@ -97,7 +89,7 @@ export class Child {
   }
 
   send(request: string): void {
-    this.#requests.write(request);
+    this.#process?.requests.write(request);
   }
 
   /**
@@ -115,16 +107,16 @@ export class Child {
   }
 
   pause(): void {
-    this.#lines.pause();
+    this.#process?.lines.pause();
   }
 
   resume(): void {
-    this.#lines.resume();
+    this.#process?.lines.resume();
   }
 
   kill(reason: KillReason): void {
     this.#reason ??= reason;
-    this.#process.kill('SIGKILL');
+    this.#process?.kill();
     this.resume();
   }
 
@@ -136,53 +128,73 @@ export class Child {
     if (this.#end) this.#listener?.onEnd(this.#end);
   }
 
-  #whenReady(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      // The first line is `ready`. All later text belongs to a request.
-      let first = '';
-      this.#lines.setEncoding('utf8');
-      this.#lines.on('data', (text: string) => {
-        if (first.endsWith('\n')) {
-          this.#listener?.onText(text);
-          return;
-        }
-        first += text;
-        if (!first.endsWith('\n')) return;
-        clearTimeout(late);
-        resolve();
-      });
-      const late = setTimeout(() => this.kill('retired'), LONGEST_START_MS).unref();
-      this.ended.then(
-        ({ stderrEnd }) => reject(new Error(`A runner process did not start: ${stderrEnd}`)),
-        reject,
-      );
-    });
+  async #run(options: ChildOptions): Promise<ChildEnd> {
+    let end: Omit<ChildEnd, 'reason'>;
+    try {
+      this.#process = await options.processes.start(processOptions(options, this));
+      end = await this.#outcome(this.#process);
+    } catch (error) {
+      end = { code: null, signal: null, stderrEnd: error instanceof Error ? error.message : String(error) };
+    }
+    this.isAlive = false;
+    this.#end = { ...end, reason: this.#reason };
+    this.#notifyEnd();
+    return this.#end;
   }
 
-  #whenEnded(): Promise<ChildEnd> {
+  async #outcome(started: UntrustedProcess): Promise<Omit<ChildEnd, 'reason'>> {
+    if (this.#reason !== undefined) started.kill();
+    const { requests, lines, stderr } = started;
     let stderrEnd = '';
-    this.#process.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    stderr.setEncoding('utf8').on('data', (text: string) => {
       stderrEnd = (stderrEnd + text).slice(-STDERR_LENGTH);
     });
-    // A write after the end of the process fails; `close` reports the end.
-    this.#requests.on('error', () => undefined);
-    this.#lines.on('error', () => undefined);
-    return new Promise((resolve) => {
-      const end = (code: number | null, signal: string | null) => {
-        this.isAlive = false;
-        if (this.#end) return;
-        this.#end = { code, signal, reason: this.#reason, stderrEnd };
-        resolve(this.#end);
-        this.#notifyEnd();
-      };
-      this.#process.once('exit', () => (this.isAlive = false));
-      this.#process.once('close', end);
-      this.#process.once('error', (error) => {
-        stderrEnd = error.message;
-        end(null, null);
-      });
-    });
+    this.#read(lines);
+    const closed = [lines, stderr].map(
+      (stream) => new Promise<void>((resolve) => stream.once('close', () => resolve())),
+    );
+    // A write after the end of the process fails; `ended` reports the end.
+    for (const stream of [requests, lines, stderr]) stream.on('error', () => undefined);
+    const { code, signal } = await started.ended;
+    this.isAlive = false;
+    lines.resume();
+    await Promise.all(closed);
+    requests.destroy();
+    return { code, signal, stderrEnd };
   }
+
+  /** The first line is `ready`. All later text belongs to a request. */
+  #read(lines: UntrustedProcess['lines']): void {
+    let first = '';
+    const late = setTimeout(() => this.kill('retired'), LONGEST_START_MS).unref();
+    lines.setEncoding('utf8').on('data', (text: string) => {
+      if (first.endsWith('\n')) {
+        this.#listener?.onText(text);
+        return;
+      }
+      first += text;
+      if (!first.endsWith('\n')) return;
+      clearTimeout(late);
+      this.#isReady();
+    });
+    lines.once('close', () => clearTimeout(late));
+  }
+}
+
+function processOptions(
+  { script, directory, memoryMb, env, settings }: ChildOptions,
+  { tmp }: Child,
+): ProcessOptions {
+  return {
+    owner: directory,
+    args: [...flags(script, directory, memoryMb), script, JSON.stringify(settings)],
+    cwd: tmp,
+    env: { ...env, HOME: tmp, TMPDIR: tmp },
+    readable: [script, join(directory, 'code')],
+    writable: [tmp],
+    network: { ...settings.network, exceptions: Object.values(settings.hosts) },
+    temporary: directory,
+  };
 }
 
 /** The child may read its own directory and its script and write below `tmp`; programs, workers and add-ons are not allowed. */
@@ -199,9 +211,4 @@ function flags(script: string, directory: string, memoryMb: number): string[] {
     `--max-old-space-size=${memoryMb}`,
     '--no-warnings',
   ];
-}
-
-function pipe(stream: unknown): Socket {
-  if (stream instanceof Socket) return stream;
-  throw new Error('A runner process has no pipe to the host.');
 }

@@ -55,10 +55,6 @@ export class RequestReader {
 const isChildRequest = (value: unknown): value is ChildRequest =>
   isDict(value) && typeof value['bundle'] === 'string' && Array.isArray(value['jobs']);
 
-/** File descriptors of the child: requests come in on 3; lines go out on 4, which blocks. */
-export const REQUESTS = 3;
-export const LINES = 4;
-
 /** A line for the host alone: no caller gets it. */
 export interface OwnLine {
   k: 'ready' | 'stopped' | 'leaving';

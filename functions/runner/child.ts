@@ -3,10 +3,12 @@ import { Database } from '../../shared/runtime/db.ts';
 import type { LoadedComponent } from '../../shared/runtime/load.ts';
 import { runError } from '../../shared/runtime/thrown.ts';
 import { LineReader } from '../../shared/domain/line-reader.ts';
+import { REQUESTS } from '../../shared/runtime/descriptors.ts';
+import { takeHostSettings } from '../../shared/runtime/host-settings.ts';
 import { captureOutput } from './capture.ts';
-import { type ChildRequest, EXIT_BETWEEN_JOBS, RequestReader, REQUESTS } from './child-request.ts';
+import { type ChildRequest, EXIT_BETWEEN_JOBS, RequestReader } from './child-request.ts';
+import { takeChildSettings } from './child-settings.ts';
 import { confine } from './confinement.ts';
-import { mapHosts } from './host-map.ts';
 import { writeLine } from './host-pipe.ts';
 import { loadBundle } from './load-bundle.ts';
 import { mapTmpTo } from './child-directory.ts';
@@ -24,14 +26,22 @@ let loaded: Promise<LoadedComponent> | undefined;
 const { now } = Date;
 const exit = process.exit.bind(process);
 const { setImmediate: soon } = globalThis;
+const leaveAfterJob = () => writeLine({ k: 'leaving' });
 const own = process.cwd();
-const [, , runtimeApi, hosts = '{}'] = process.argv;
-process.argv.length = 2;
-mapTmpTo(own);
-// Before the confinement, which checks the address that the component requests.
-mapHosts(hosts);
-confine({ runtimeApi, directory: own });
+const settings = { ...takeHostSettings(process.env), ...takeChildSettings(process.argv) };
+/** A child that has listened is ended with its run, because a listener would outlive it. */
+let hasListened = false;
+const requests = new Socket({ fd: REQUESTS, readable: true, writable: false });
 captureOutput((level, args) => RunningJob.calling()?.logCall(level, args));
+mapTmpTo(own);
+confine({
+  ...settings,
+  directory: own,
+  onListen: () => {
+    hasListened = true;
+    leaveAfterJob();
+  },
+});
 
 process.on('uncaughtException', uncaught);
 process.on('unhandledRejection', uncaught);
@@ -42,7 +52,6 @@ process.on('exit', (code) => {
   running.end(runError('crashed', `The component ended its process (exit code ${code}).`));
   process.exitCode = EXIT_BETWEEN_JOBS;
 });
-const requests = new Socket({ fd: REQUESTS, readable: true, writable: false });
 listen();
 writeLine({ k: 'ready' });
 
@@ -70,6 +79,7 @@ async function serve(request: ChildRequest): Promise<void> {
       return;
     }
     const running = RunningJob.start(job.id, request.bundle);
+    if (hasListened) leaveAfterJob();
     try {
       const component = await (loaded ??= loadBundle(request.bundle));
       await running.run(() => performJob(job, { component, database, request, running }));

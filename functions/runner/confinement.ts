@@ -1,98 +1,73 @@
-import { lookup as systemLookup } from 'node:dns';
-import { builtinModules } from 'node:module';
-import net from 'node:net';
-import os from 'node:os';
-import { type AnyFunction, type Dict, isDict, isFunction } from '../../shared/runtime/guards.ts';
-import { connectArguments, rebuilt } from './connect-arguments.ts';
+import { networkInterfaces } from 'node:os';
+import { type Refuses, refusesBy } from '../../shared/runtime/network/address-rule.ts';
+import { tunnelThrough } from '../../shared/runtime/network/tunnel.ts';
+import type { HostSettings } from '../../shared/runtime/host-settings.ts';
+import type { ChildSettings } from './child-settings.ts';
+import { guardConnections } from './guards/connections.ts';
+import { removeDiagnostics } from './guards/diagnostics.ts';
+import { handlePrototypes } from './guards/handle-prototypes.ts';
+import { guardHandles } from './guards/handles.ts';
+import { mapHosts } from './guards/host-map.ts';
+import { guardProcesses } from './guards/signals.ts';
+import { ownSocketPath } from './guards/socket-paths.ts';
 
-/** Addresses that a child must not connect to, though it shares the machine's network. */
-export interface Forbidden {
-  /** `host:port` of the Lambda runtime API, from which a function gets its invocations. */
-  runtimeApi: string | undefined;
+interface ConfinementOptions extends ChildSettings, HostSettings {
+  /** The component's own directory, the only place for its Unix sockets. */
   directory: string;
+  /** Called when the component listens, on loopback or on a socket of its own. */
+  onListen: () => void;
 }
 
 /**
- * Closes what Node's permission model leaves open and no component needs: signals and priorities of other processes, the Lambda runtime API,
- * the machine's metadata service and its sockets. The permission model closes files, programs, workers, add-ons and the inspector.
+ * Closes what Node's permission model leaves open and no component needs: signals and priorities of other processes, diagnostics,
+ * sockets of the machine, and addresses that the network rule refuses. The permission model closes files, programs, workers, add-ons and
+ * the inspector. In a sandbox this is the inner layer, and the operating system the wall.
  */
-export function confine(forbidden: Forbidden): void {
-  const refuse = (what: string) =>
-    Object.assign(new Error(`A component may not ${what}.`), { code: 'ERR_ACCESS_DENIED' });
-  const { pid } = process;
-  // `process.kill` calls it and turns the number that it returns into an error.
-  const kill: unknown = Reflect.get(process, '_kill');
-  Reflect.set(process, '_kill', (target: unknown, signal: unknown) =>
-    target === pid && isFunction(kill) ? kill.call(process, target, signal) : -os.constants.errno.EPERM,
-  );
-  for (const raw of ['_debugProcess', '_linkedBinding']) Reflect.deleteProperty(process, raw);
-  const binding: unknown = Reflect.get(process, 'binding');
-  // Packages read the names of builtin modules from it. Node's permission model refuses all of it.
-  Reflect.set(process, 'binding', (name: unknown) => {
-    if (name === 'natives') return Object.fromEntries(builtinModules.map((module) => [module, '']));
-    return isFunction(binding) ? binding.call(process, name) : undefined;
-  });
-  const { setPriority } = os;
-  Reflect.set(os, 'setPriority', (...args: [number, number?]) => {
-    const target = args.length > 1 ? args[0] : 0;
-    if (target !== 0 && target !== pid) throw refuse('change the priority of other processes');
-    setPriority(0, args[1] ?? args[0]);
-  });
-  guardConnections(forbidden, refuse);
+export function confine({ gateway, directory, onListen, ...settings }: ConfinementOptions): void {
+  guardProcesses();
+  removeDiagnostics();
+  const handles = handlePrototypes();
+  const own = ownSocketPath(directory);
+  const refuses = gateway === undefined ? ruleOf(settings) : refusesOutside;
+  // The client of the gateway connects before the guards, and its handed over sockets are beside it.
+  if (gateway !== undefined) tunnelThrough(gateway);
+  const isHandedOver = handedOver(gateway);
+  guardHandles(handles, { refuses, socketPath: (path) => (isHandedOver(path) ? path : own(path)), onListen });
+  mapHosts(settings.hosts);
+  if (gateway === undefined) guardConnections({ refuses, socketPath: own });
 }
 
-function guardConnections({ runtimeApi, directory }: Forbidden, refuse: (what: string) => Error): void {
+function ruleOf({
+  runtimeApi,
+  hosts,
+  network,
+  ownPorts,
+}: Omit<ChildSettings & HostSettings, 'gateway'>): Refuses {
   const runtimePort = runtimeApi?.slice(runtimeApi.lastIndexOf(':') + 1);
-  const isForbidden = (address: string, port: unknown): boolean => {
-    const bare = address.toLowerCase().replace(/^::ffff:/, '');
-    if (bare.startsWith('169.254.') || /^fe[89ab]/.test(bare) || bare === 'fd00:ec2::254') return true;
-    const isLoopback = bare.startsWith('127.') || bare === '::1' || bare === '0.0.0.0' || bare === '::';
-    return isLoopback && runtimePort !== undefined && String(port) === runtimePort;
-  };
-  const problem = (options: Dict): Error | undefined => {
-    const { path, host, port } = options;
-    if (typeof path === 'string' && path !== '' && port === undefined) {
-      return path.startsWith(`${directory}/`) ? undefined : refuse('connect to sockets of the machine');
-    }
-    if (typeof host === 'string' && net.isIP(host) !== 0 && isForbidden(host, port))
-      return refuse('connect there');
-    return undefined;
-  };
-  const guarded =
-    (lookup: AnyFunction, port: unknown) =>
-    (host: unknown, options: unknown, callback: unknown): unknown =>
-      lookup(host, options, (error: unknown, found: unknown, family: unknown) => {
-        if (!isFunction(callback)) return;
-        const denied = addressesIn(found).some((address) => isForbidden(address, port));
-        if (denied) callback(refuse('connect there'));
-        else callback(error, found, family);
-      });
-
-  // Callers reuse options for several connections.
-  const guards = new WeakSet<AnyFunction>();
-  const connect: unknown = net.Socket.prototype.connect;
-  if (!isFunction(connect)) return;
-  Reflect.set(net.Socket.prototype, 'connect', function (this: net.Socket, ...args: unknown[]) {
-    const [options, callback] = connectArguments(args);
-    const error = problem(options);
-    if (error) {
-      process.nextTick(() => this.destroy(error));
-      return this;
-    }
-    const { lookup } = options;
-    if (!isFunction(lookup) || !guards.has(lookup)) {
-      const guard = guarded(isFunction(lookup) ? lookup : looksUp, options['port']);
-      guards.add(guard);
-      options['lookup'] = guard;
-    }
-    return connect.apply(this, rebuilt(args, options, callback));
+  return refusesBy({
+    ...network,
+    ownPorts: [...ownPorts, ...(runtimePort === undefined ? [] : [Number(runtimePort)])],
+    ownAddresses: Object.values(networkInterfaces()).flatMap((each) =>
+      (each ?? []).map(({ address }) => address),
+    ),
+    exceptions: Object.values(hosts),
   });
 }
 
-const looksUp: AnyFunction = (...args) => Reflect.apply(systemLookup, undefined, args);
+/** In the sandbox the network has one interface, the loopback one. */
+const refusesOutside = refusesBy({
+  allowPrivate: false,
+  allowList: ['127.0.0.0/8', '::1/128'],
+  ownPorts: [],
+  ownAddresses: [],
+  exceptions: [],
+});
 
-const addressesIn = (found: unknown): string[] =>
-  (Array.isArray(found) ? found : [found]).flatMap((item: unknown) => {
-    const address = isDict(item) ? item['address'] : item;
-    return typeof address === 'string' ? [address] : [];
-  });
+/** The gateway puts each connection into its own directory. */
+function handedOver(gateway: string | undefined): (path: string) => boolean {
+  if (gateway === undefined) return () => false;
+  const directory = gateway.slice(0, gateway.lastIndexOf('/') + 1);
+  const { exec } = RegExp.prototype;
+  const form = new RegExp(`^${directory}(?:gateway|c\\d+)$`);
+  return (path) => Reflect.apply(exec, form, [path]) !== null;
+}

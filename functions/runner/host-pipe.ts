@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import type { RunnerLine } from '../../shared/domain/run.ts';
-import { LINES, type OwnLine } from './child-request.ts';
+import { LINES } from '../../shared/runtime/descriptors.ts';
+import type { OwnLine } from './child-request.ts';
 
 /** Captured before a component can replace them. */
 const { writeSync } = fs;

@@ -1,23 +1,23 @@
-import { mkdtempSync, realpathSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunnerRequest } from '../../shared/domain/run.ts';
+import type { Processes } from '../../shared/lambda/processes.ts';
 import { Bundles } from './bundles.ts';
+import type { ChildSettings } from './child-settings.ts';
 import type { Output } from './output.ts';
 import { Pool } from './pool.ts';
-import { ProcessReaper } from './process-reaper.ts';
 import { ResourceMonitor } from './resource-monitor.ts';
 import { serveRequest } from './serve-request.ts';
 
 export interface HostOptions {
+  processes: Processes;
   /** Path of `child.js`. */
   script: string;
   /** Largest number of idle children. */
   warm: number;
   /** This process's environment. Children get only `PASSED_ON` of it. */
   env: NodeJS.ProcessEnv;
-  /** JSON: host → `host:port` that components connect to instead. */
-  hosts?: string;
+  settings: ChildSettings;
 }
 
 export interface Host {
@@ -34,28 +34,29 @@ const PASSED_ON = [
 ];
 
 /** Runs components in processes of their own, never in this one. */
-export function createHost({ script, warm, env, hosts = '{}' }: HostOptions): Host {
-  const directory = realpathSync(mkdtempSync(join(tmpdir(), 'runner-')));
-  const reaper = new ProcessReaper(directory);
+export function createHost({ processes, script, warm, env, settings }: HostOptions): Host {
+  const directory = processes.directory('runner-');
   const monitor = new ResourceMonitor();
   const pool = new Pool({
+    processes,
     script: realpathSync(script),
     directory,
     env: Object.fromEntries(
-      PASSED_ON.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
+      PASSED_ON.flatMap((name) => {
+        const value = env[name];
+        return value === undefined ? [] : [[name, value]];
+      }),
     ),
-    runtimeApi: env['AWS_LAMBDA_RUNTIME_API'],
-    hosts,
+    settings,
     warm,
     bundles: new Bundles(join(directory, 'bundles')),
-    reaper,
   });
   return {
     run: (request, output) => serveRequest(request, { pool, monitor, output }),
     close: async () => {
       monitor.close();
       await pool.close();
-      await reaper.close();
+      processes.remove(directory);
     },
   };
 }

@@ -2,6 +2,8 @@ import type { Writable } from 'node:stream';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { RunnerRequest } from '../../shared/domain/run.ts';
+import { environment, machine } from '../../shared/lambda/environment.ts';
+import { processesOf } from '../../shared/lambda/processes.ts';
 import { createHost, type Host } from './host.ts';
 
 /** The Lambda runtime's global for functions that stream their response. */
@@ -10,14 +12,6 @@ declare const awslambda: {
 };
 
 type StreamingHandler<Event> = (event: Event, response: Writable, context: unknown) => Promise<void>;
-
-const Environment = z.object({
-  /** Directory of this file and `child.js`. */
-  LAMBDA_TASK_ROOT: z.string().min(1),
-  RUNNER_WARM: z.coerce.number().int().min(0).default(16),
-  /** JSON: host → `host:port` that components connect to instead. */
-  RUNNER_HOSTS: z.string().default('{}'),
-});
 
 /** Streams the lines of a request as they are written. */
 export const answering =
@@ -29,13 +23,24 @@ export const answering =
     response.end();
   };
 
-const { LAMBDA_TASK_ROOT, RUNNER_WARM, RUNNER_HOSTS } = Environment.parse(process.env);
+const { LAMBDA_TASK_ROOT } = machine();
+const { RUNNER_WARM, RUNNER_HOSTS, ALLOW_PRIVATE_NETWORK, NETWORK_ALLOW_LIST } = environment(
+  'RUNNER_WARM',
+  'RUNNER_HOSTS',
+  'ALLOW_PRIVATE_NETWORK',
+  'NETWORK_ALLOW_LIST',
+);
 
 const host = createHost({
+  processes: processesOf(process),
   script: join(LAMBDA_TASK_ROOT, 'child.js'),
-  warm: RUNNER_WARM,
+  warm: Number(RUNNER_WARM),
   env: process.env,
-  hosts: RUNNER_HOSTS,
+  settings: {
+    runtimeApi: process.env['AWS_LAMBDA_RUNTIME_API'],
+    hosts: z.record(z.string(), z.string()).parse(JSON.parse(RUNNER_HOSTS)),
+    network: { allowPrivate: ALLOW_PRIVATE_NETWORK, allowList: NETWORK_ALLOW_LIST },
+  },
 });
 
 // Lambda sends it before it ends an instance that has an extension.

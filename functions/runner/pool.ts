@@ -1,22 +1,21 @@
 import { join } from 'node:path';
 import type { RunnerRequest } from '../../shared/domain/run.ts';
 import { defaultLimits } from '../../shared/domain/run.ts';
+import type { Processes } from '../../shared/lambda/processes.ts';
+import type { ChildSettings } from './child-settings.ts';
 import type { Bundles } from './bundles.ts';
 import { Child } from './child-process.ts';
-import type { ProcessReaper } from './process-reaper.ts';
 import { residentMb } from './resource-monitor.ts';
 
 export interface PoolOptions {
+  processes: Processes;
   script: string;
   directory: string;
-  env: NodeJS.ProcessEnv;
-  runtimeApi: string | undefined;
-  /** JSON: host → `host:port` that children connect to instead. */
-  hosts: string;
+  env: Readonly<Record<string, string>>;
+  settings: ChildSettings;
   /** Largest number of idle children. */
   warm: number;
   bundles: Bundles;
-  reaper: ProcessReaper;
 }
 
 const SWEEP_INTERVAL_MS = 5000;
@@ -119,26 +118,20 @@ export class Pool {
   }
 
   #spawn(memoryMb: number): Child {
-    const { script, directory, env, runtimeApi, hosts, reaper } = this.#options;
+    const { processes, script, directory, env, settings } = this.#options;
     this.#count += 1;
     const child = new Child({
+      processes,
       script,
       directory: join(directory, `child-${this.#count}`),
       memoryMb,
       env,
-      runtimeApi,
-      hosts,
+      settings,
     });
     this.#all.add(child);
-    const { pid } = child;
-    if (pid !== undefined) reaper.add(pid);
     // `acquire` handles it; a spare child that failed is replaced when it is needed.
     child.ready.catch(() => undefined);
-    void child.ended.then(() => {
-      this.#all.delete(child);
-      if (pid !== undefined) reaper.remove(pid);
-      reaper.discard(child.directory);
-    });
+    void child.ended.then(() => this.#all.delete(child));
     return child;
   }
 

@@ -62,6 +62,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
     const publicUrl = options.publicUrl ?? url;
     const assembly = typeof options.assembly === 'function' ? await options.assembly() : options.assembly;
     open = await openCloud({ ...options, assembly, publicUrl, disk });
+    open.refusePorts([boundPort]);
     await options.prepare?.(open);
     return await serve(open, { gateway, url, publicUrl, logs: options.logs });
   } catch (error) {

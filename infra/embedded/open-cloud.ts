@@ -9,21 +9,25 @@ import { functionNameOf } from './lambda/function-spec.ts';
 import { openFunctions } from './lambda/functions.ts';
 import { LambdaService } from './lambda/service.ts';
 import type { LogSink } from './lambda/private-process.ts';
+import type { Level } from './isolation/levels.ts';
+import { publicCopies } from './isolation/public-copies.ts';
+import { Spawner } from './isolation/spawner.ts';
+import type { Programs } from './programs.ts';
 import { openPresignedSocket } from './s3/presigned-socket.ts';
 import { openServices, type Services, type ServicesOptions } from './services.ts';
 import { region } from './template/resource-type.ts';
 
-/** The output of `cdk synth`. */
-export interface Assembly {
+/** The output of `cdk synth`. Without a program, its work is done in the thread or the process of the services. */
+export interface Assembly extends Partial<Programs> {
   readonly template: unknown;
   /** Folders of the code assets by object key. */
   readonly assets: ReadonlyMap<string, string>;
-  /** The bundle of `lambda/thread-entry.ts`, for a second thread. Without it, all functions run in the thread of the services. */
-  readonly thread?: string;
 }
 
 export interface OpenCloudOptions extends Omit<ServicesOptions, 'template'> {
   readonly assembly: Assembly;
+  /** The isolation level of untrusted code. Default: the strongest one of this machine. */
+  readonly isolation?: Level | undefined;
   /** Receives the log lines of functions that may log. */
   readonly logs?: LogSink;
 }
@@ -34,6 +38,10 @@ export interface OpenCloud {
   readonly dispatch: Dispatch;
   readonly functions: ReadonlyMap<string, FunctionHost>;
   readonly asynchronous: AsyncInvocations;
+  /** The isolation level of untrusted code; undefined without a spawner. */
+  readonly isolation: Level | undefined;
+  /** Ports of this machine that untrusted code must not reach. */
+  refusePorts(ports: readonly number[]): void;
   /** Outputs of the stack, with the names that an operator needs. */
   readonly outputs: Readonly<Record<string, string>>;
   /** Environment for the operator's SDK clients. */
@@ -43,6 +51,8 @@ export interface OpenCloud {
 
 export async function openCloud(options: OpenCloudOptions): Promise<OpenCloud> {
   const { assembly, logs = () => undefined } = options;
+  const spawner =
+    assembly.spawner === undefined ? undefined : new Spawner(assembly.spawner, { asked: options.isolation });
   const services = await openServices({
     ...options,
     template: assembly.template,
@@ -74,8 +84,9 @@ export async function openCloud(options: OpenCloudOptions): Promise<OpenCloud> {
     credentials: (id) => signers.get(id),
   });
   const { endpoint: s3Endpoint } = s3Socket;
-  const { assets } = assembly;
+  const isolation = await spawner?.level;
   const specs = services.functions;
+  const assets = isolation === 'user' ? await publicCopies(assembly.assets, specs, spawner) : assembly.assets;
   const { hosts: functions, close: closeFunctions } = openFunctions({
     specs,
     assets,
@@ -87,6 +98,7 @@ export async function openCloud(options: OpenCloudOptions): Promise<OpenCloud> {
     s3Endpoint,
     logs,
     thread: threadOf(assembly, services),
+    processes: spawner,
   });
   const asynchronous = new AsyncInvocations({ disk, clock, hostOf: (name) => functions.get(name) });
   services.register(new LambdaService(functions, asynchronous));
@@ -95,6 +107,8 @@ export async function openCloud(options: OpenCloudOptions): Promise<OpenCloud> {
     dispatch,
     functions,
     asynchronous,
+    isolation,
+    refusePorts: (ports) => spawner?.refusePorts([...ports, Number(new URL(s3Endpoint).port)]),
     outputs: Object.fromEntries(Object.entries(stack.outputs).map(([name, value]) => [name, String(value)])),
     operatorEnvironment: {
       AWS_REGION: region,
@@ -103,6 +117,7 @@ export async function openCloud(options: OpenCloudOptions): Promise<OpenCloud> {
     },
     async close() {
       await closeFunctions();
+      await spawner?.close();
       await s3Socket.close();
       await services.close();
     },

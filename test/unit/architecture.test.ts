@@ -29,7 +29,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'shared/domain/limits.ts',
     'shared/domain/time-limits.ts',
   ],
-  'infra/embedded': [],
+  // It starts the processes of the functions for untrusted code.
+  'infra/embedded': ['shared/lambda', 'shared/runtime', 'shared/domain'],
   bin: ['infra', 'shared'],
 };
 

@@ -1,3 +1,4 @@
+import { PROCESSES, type Processes } from '../../../shared/lambda/processes.ts';
 import type { Dispatch } from '../call.ts';
 import type { Authorizer } from '../iam/authorizer.ts';
 import { type Clock } from '../clock.ts';
@@ -30,6 +31,8 @@ interface OpenFunctionsOptions {
   /** Endpoint of presigned addresses. */
   s3Endpoint: string;
   logs: LogSink;
+  /** Starts the processes of functions for untrusted code. Without it, they start their own. */
+  processes?: Processes | undefined;
   /** Program of a second thread, and the names of the functions that run there. */
   thread?: { readonly program: string; readonly functionNames: ReadonlySet<string> } | undefined;
 }
@@ -124,13 +127,17 @@ function logOf({ name, logGroup, role }: FunctionSpec, { authorizer, logs }: Ope
 }
 
 function globalsOf(
-  { spec: { role }, environment }: Resident,
+  { spec: { role, perTenant }, environment }: Resident,
   chains: ChainTracker,
-  { dispatch, clock, log }: HostOptions,
+  { dispatch, clock, log, processes }: HostOptions,
 ): Globals {
   const plugin = sdkPlugin({ dispatch, role, prepare: (call) => chains.prepare(call) });
   return {
-    process: privateProcess({ environment, extras: { [PLUGIN]: plugin }, log }),
+    process: privateProcess({
+      environment,
+      extras: { [PLUGIN]: plugin, ...(perTenant && processes ? { [PROCESSES]: processes } : {}) },
+      log,
+    }),
     console: privateConsole(log),
     Date: dateOf(clock),
   };

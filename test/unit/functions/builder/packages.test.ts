@@ -229,7 +229,7 @@ describe('a package that cannot be installed', () => {
 function installedTrees(): string[] {
   const folders = readdirSync(bench.folder, { recursive: true, encoding: 'utf8' });
   return folders
-    .filter((path) => /^tributary-builder[^/]*\/process-[^/]+\/[^/]+\/node_modules$/.test(path))
+    .filter((path) => /^tributary-builder[^/]*\/trees\/[^/]+\/node_modules$/.test(path))
     .map((path) => join(bench.folder, dirname(path)));
 }
 

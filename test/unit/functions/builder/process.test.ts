@@ -11,9 +11,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { builderPool } from '../../../../functions/builder/builder-pool.ts';
-import { ownDirectory } from '../../../../functions/builder/build-directory.ts';
+import { directProcesses } from '../../../../shared/lambda/processes.ts';
 import { keepCacheBelow } from '../../../../functions/builder/package-cache.ts';
 import type { BuildDone } from '../../../../shared/domain/build-result.ts';
 import type { BuildAnswer, BuildJob, BuildSettings } from '../../../../functions/builder/builder-settings.ts';
@@ -54,20 +54,34 @@ describe('the process that builds', () => {
   const same = (answer: BuildAnswer) => Promise.resolve(answer);
 
   function pool(script: string, { limitMs = 10_000, idleMs = 10_000 } = {}) {
-    const program = join(mkdtempSync(join(folder, 'program-')), 'child.cjs');
+    const programFolder = mkdtempSync(join(folder, 'program-'));
+    const program = join(programFolder, 'child.cjs');
     writeFileSync(program, script);
-    return {
+    const pool = builderPool({
+      processes: directProcesses(),
       program,
-      ...builderPool({ program, directory: folder, env: { ONLY: 'this' }, limitMs, idleMs }),
-    };
+      programFolder,
+      env: { ONLY: 'this' },
+      network: { allowPrivate: true, allowList: [], exceptions: [] },
+      limitMs,
+      idleMs,
+    });
+    return { program, ...pool };
   }
 
-  const answers = (expression: string) =>
-    `process.on('message', () => process.send({ kind: 'failed', message: String(${expression}) })); process.on('disconnect', () => process.exit())`;
+  /** A program that calls `job` for each request, with a function that sends the answer. */
+  const serving = (body: string) => `
+    const fs = require('fs');
+    const send = (answer) => fs.writeSync(4, JSON.stringify(answer) + '\\n');
+    const requests = new (require('net').Socket)({ fd: 3, readable: true, writable: false });
+    requests.on('data', () => { ${body} }).on('close', () => process.exit());`;
+  const answers = (expression: string) => serving(`send({ kind: 'failed', message: String(${expression}) })`);
 
   test('has the environment it is given and nothing of ours', async () => {
     const { build } = pool(answers('JSON.stringify(process.env)'), { idleMs: 0 });
-    expect(await build('u_1', job, same)).toEqual({ kind: 'failed', message: '{"ONLY":"this"}' });
+    const answer = await build('u_1', job, same);
+    const names = 'message' in answer ? Object.keys(JSON.parse(answer.message) as object) : [];
+    expect(names.sort()).toEqual(['HOME', 'ONLY', 'TMPDIR']);
   });
 
   test('serves builds of one user again, and of no other', async () => {
@@ -78,7 +92,7 @@ describe('the process that builds', () => {
   });
 
   test('two builds of one user run concurrently, a third waits', async () => {
-    const script = `process.on('message', () => setTimeout(() => process.send({ kind: 'failed', message: String(process.pid) }), 100)); process.on('disconnect', () => process.exit())`;
+    const script = serving(`setTimeout(() => send({ kind: 'failed', message: String(process.pid) }), 100)`);
     const { build } = pool(script, { idleMs: 100 });
     const answered = await Promise.all([1, 2, 3].map(() => build('u_1', job, same)));
     expect(new Set(answered.map((answer) => JSON.stringify(answer))).size).toBe(2);
@@ -97,13 +111,14 @@ describe('the process that builds', () => {
     const directory = 'message' in answer ? answer.message : '';
     expect(existsSync(directory)).toBe(true);
     close();
-    expect(existsSync(directory)).toBe(false);
-    await until(() => running(program).length === 0);
+    await until(() => !existsSync(directory) && running(program).length === 0);
   });
 
   test('is ended with everything it started when it takes too long', async () => {
     const { program, build } = pool(
-      `const { spawn } = require('child_process'); process.on('message', () => spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', __filename]))`,
+      serving(
+        `require('child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', __filename])`,
+      ),
       { limitMs: 500 },
     );
     expect(await build('u_1', job, same)).toEqual({
@@ -114,7 +129,7 @@ describe('the process that builds', () => {
   });
 
   test('that dies is answered for, and the next build gets another', async () => {
-    const { build } = pool(`process.on('message', () => process.exit(1))`);
+    const { build } = pool(serving('process.exit(1)'));
     const message = 'the build process ended before the build was done; it probably ran out of memory';
     expect(await build('u_1', job, same)).toEqual({ kind: 'failed', message });
     expect(await build('u_1', job, same)).toEqual({ kind: 'failed', message });
@@ -221,38 +236,7 @@ describe('the builder', () => {
 
 describe('the files of builds on disk', () => {
   const folder = mkdtempSync(join(tmpdir(), 'own-directory-'));
-  const { TMPDIR } = process.env;
-  afterEach(() => {
-    if (TMPDIR === undefined) delete process.env['TMPDIR'];
-    else process.env['TMPDIR'] = TMPDIR;
-  });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-  test('of a killed program are removed by the next program, of a running one are not', () => {
-    process.env['TMPDIR'] = folder;
-    const directory = ownDirectory();
-    const [dead, alive] = [
-      join(directory, 'process-999999999-a'),
-      join(directory, `process-${process.pid}-b`),
-    ];
-    for (const one of [dead, alive]) mkdirSync(one);
-    expect(ownDirectory()).toBe(directory);
-    expect([dead, alive].map((one) => existsSync(one))).toEqual([false, true]);
-  });
-
-  test('a directory that others can write to is not believed', () => {
-    process.env['TMPDIR'] = mkdtempSync(join(folder, 'other-'));
-    const name = ownDirectory();
-    rmSync(name, { recursive: true });
-    mkdirSync(name);
-    const script = spawn('chmod', ['777', name]);
-    return new Promise<void>((resolve) =>
-      script.once('exit', () => {
-        expect(ownDirectory()).not.toBe(name);
-        resolve();
-      }),
-    );
-  });
 
   test('the cache of packages is kept below its limit, what was used longest ago going first', async () => {
     const content = join(folder, 'cache', 'content-v2', 'sha512', 'aa');

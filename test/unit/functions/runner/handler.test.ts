@@ -20,7 +20,13 @@ beforeAll(async () => {
   await buildChild(directory);
   // The global of the Lambda runtime.
   Object.assign(globalThis, { awslambda: { streamifyResponse: (handle: unknown) => handle } });
-  process.env['LAMBDA_TASK_ROOT'] = directory;
+  Object.assign(process.env, {
+    LAMBDA_TASK_ROOT: directory,
+    RUNNER_WARM: '16',
+    RUNNER_HOSTS: '{}',
+    ALLOW_PRIVATE_NETWORK: '1',
+    NETWORK_ALLOW_LIST: '',
+  });
   ({ handler } = (await import('../../../../functions/runner/index.ts')) as { handler: Handler });
 });
 afterAll(async () => {

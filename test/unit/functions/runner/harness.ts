@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { createHost, type Host } from '../../../../functions/runner/host.ts';
+import { directProcesses, type Processes } from '../../../../shared/lambda/processes.ts';
 import { UserId } from '../../../../shared/domain/id.ts';
 import { defaultLimits, type Job, RunnerLine, type RunnerRequest } from '../../../../shared/domain/run.ts';
 
@@ -45,6 +46,14 @@ export class Answer {
   }
 }
 
+interface RunnerOptions {
+  warm?: number;
+  env?: NodeJS.ProcessEnv;
+  hosts?: Record<string, string>;
+  network?: { allowPrivate: boolean; allowList: string[] };
+  processes?: Processes;
+}
+
 type RunOptions = Partial<Omit<RunnerRequest, 'limits' | 'bundle'>> & {
   limits?: Partial<RunnerRequest['limits']>;
 };
@@ -66,17 +75,21 @@ export class Runner {
   private constructor(
     directory: string,
     script: string,
-    options: { warm?: number; env?: NodeJS.ProcessEnv; hosts?: string },
+    {
+      warm = 16,
+      env = process.env,
+      hosts = {},
+      network = { allowPrivate: true, allowList: [] },
+      processes = directProcesses(),
+    }: RunnerOptions,
   ) {
     this.#directory = directory;
     this.script = script;
-    const { warm = 16, env = process.env, hosts = '{}' } = options;
-    this.host = createHost({ script, warm, env, hosts });
+    const runtimeApi = env['AWS_LAMBDA_RUNTIME_API'];
+    this.host = createHost({ processes, script, warm, env, settings: { runtimeApi, hosts, network } });
   }
 
-  static async start(
-    options: { warm?: number; env?: NodeJS.ProcessEnv; hosts?: string } = {},
-  ): Promise<Runner> {
+  static async start(options: RunnerOptions = {}): Promise<Runner> {
     const directory = mkdtempSync(join(tmpdir(), 'runner-test-'));
     const runner = new Runner(directory, await buildChild(directory), options);
     await new Promise<void>((resolve) => runner.#server.listen(0, '127.0.0.1', resolve));
@@ -147,6 +160,8 @@ export async function buildChild(directory: string): Promise<string> {
     outfile,
     logLevel: 'error',
   });
+  // Processes of another operating-system user read it, too.
+  chmodSync(directory, 0o755);
   return outfile;
 }
 

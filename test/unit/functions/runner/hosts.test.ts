@@ -31,11 +31,11 @@ beforeAll(async () => {
   );
   runner = await Runner.start({
     env: { ...process.env, NODE_EXTRA_CA_CERTS: join(directory, 'ca.pem') },
-    hosts: JSON.stringify({
+    hosts: {
       'api.upstream.test': `127.0.0.1:${secure}`,
       'unknown.test': `127.0.0.1:${secure}`,
       '*': `127.0.0.1:${plain}`,
-    }),
+    },
   });
 });
 afterAll(async () => {

@@ -1,13 +1,16 @@
 import { createHost } from '../../../../functions/runner/host.ts';
+import { Spawner } from '../../../../infra/embedded/isolation/spawner.ts';
 import { RunnerRequest } from '../../../../shared/domain/run.ts';
 import { Collector } from './harness.ts';
 
 /**
- * A process that is nothing but a host, for tests that end it: `service.ts <child.js> <request as JSON>…`. Each request is
+ * A process that is nothing but a host, for tests that end it: `service.ts <spawner.cjs> <child.js> <request as JSON>…`. Each request is
  * started; every emit of a process id is printed.
  */
-const [script = '', ...requests] = process.argv.slice(2);
-const host = createHost({ script, warm: 16, env: process.env });
+const [spawner = '', script = '', ...requests] = process.argv.slice(2);
+const settings = { hosts: {}, network: { allowPrivate: true, allowList: [] } };
+const processes = new Spawner(spawner, { asked: 'process' });
+const host = createHost({ processes, script, warm: 16, env: process.env, settings });
 for (const request of requests) {
   const collector = new Collector((line) => {
     if (line.k === 'emit') console.log(line.json);

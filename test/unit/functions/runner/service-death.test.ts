@@ -3,18 +3,25 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { buildProgram } from '../../../../infra/embedded/programs.ts';
 import { until } from '../../../support/until.ts';
 import { Runner, source } from './harness.ts';
 
 /** Runner processes end by themselves when the service dies, however it dies (decisions, "Embedded"). */
 
 let runner: Runner;
+const programs = mkdtempSync(join(tmpdir(), 'spawner-'));
+const spawner = join(programs, 'spawner.cjs');
 let directory: string;
 let service: ChildProcess | undefined;
 beforeAll(async () => {
+  await buildProgram('spawner', spawner);
   runner = await Runner.start();
 });
-afterAll(() => runner.close());
+afterAll(async () => {
+  await runner.close();
+  rmSync(programs, { recursive: true, force: true });
+});
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'death-'));
 });
@@ -35,7 +42,7 @@ async function start(codes: string[]): Promise<number[]> {
   );
   const started = spawn(
     process.execPath,
-    ['--import', 'tsx', 'test/unit/functions/runner/service.ts', runner.script, ...requests],
+    ['--import', 'tsx', 'test/unit/functions/runner/service.ts', spawner, runner.script, ...requests],
     { stdio: ['ignore', 'pipe', 'inherit'], detached: true, env: { ...process.env, TMPDIR: directory } },
   );
   service = started;

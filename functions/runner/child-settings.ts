@@ -1,0 +1,28 @@
+import { isDict } from '../../shared/runtime/guards.ts';
+
+/** Settings of a child, which it reads before it loads code. */
+export interface ChildSettings {
+  /** `host:port` of the Lambda runtime API, from which a function gets its invocations. */
+  runtimeApi?: string | undefined;
+  /** Host → `host:port` that components connect to instead; `*` is every name but localhost. */
+  hosts: Readonly<Record<string, string>>;
+  network: { allowPrivate: boolean; allowList: readonly string[] };
+}
+
+/** Takes the settings out of the arguments, so that a component does not see them. */
+export function takeChildSettings(argv: string[]): ChildSettings {
+  const value: unknown = JSON.parse(argv[2] ?? '{}');
+  argv.length = 2;
+  const { runtimeApi, hosts, network } = isDict(value) ? value : {};
+  return {
+    runtimeApi: typeof runtimeApi === 'string' ? runtimeApi : undefined,
+    hosts: Object.fromEntries(
+      Object.entries(isDict(hosts) ? hosts : {}).map(([host, place]) => [host, String(place)]),
+    ),
+    network: {
+      allowPrivate: isDict(network) && network['allowPrivate'] === true,
+      allowList:
+        isDict(network) && Array.isArray(network['allowList']) ? network['allowList'].map(String) : [],
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { IsolationUnavailable, type Level } from './levels.ts';
+import { findBubblewrap, librariesOf, probe, type Sandbox } from './sandbox.ts';
+
+/** The level of this machine, with what it needs. */
+export type Isolation = { level: 'sandbox'; sandbox: Sandbox } | { level: 'user' } | { level: 'process' };
+
+/** The level that was asked for, or else the strongest one that works here. Throws {@link IsolationUnavailable}. */
+export async function chooseIsolation(asked: Level | undefined): Promise<Isolation> {
+  if (asked === 'process') return { level: 'process' };
+  const sandbox = asked === 'user' ? undefined : await findSandbox();
+  if (typeof sandbox === 'object') return { level: 'sandbox', sandbox };
+  if (asked === 'sandbox')
+    throw new IsolationUnavailable(`ISOLATION=sandbox is not available: ${sandbox ?? ''}.`);
+  const obstacle = await obstacleToUsers();
+  if (obstacle === undefined) return { level: 'user' };
+  if (asked === 'user') throw new IsolationUnavailable(`ISOLATION=user is not available: ${obstacle}.`);
+  return { level: 'process' };
+}
+
+/** The sandbox of this machine, or the reason for which there is none. */
+async function findSandbox(): Promise<Sandbox | string> {
+  if (process.platform !== 'linux') return 'bubblewrap exists for Linux only';
+  const program = findBubblewrap(process.env['PATH'] ?? '');
+  if (program === undefined) return 'bwrap is not on the path; install the package bubblewrap';
+  const node = process.execPath;
+  const sandbox = { program, node, libraries: await librariesOf(node) };
+  return (await probe(sandbox)) ?? sandbox;
+}
+
+/** The range of users that no package creates, which also rootless containers have. https://systemd.io/UIDS-GIDS */
+export const USERS = { first: 61_184, last: 65_519 };
+
+async function obstacleToUsers(): Promise<string | undefined> {
+  if (process.getuid?.() !== 0) return 'the service does not run as root';
+  try {
+    await promisify(execFile)(process.execPath, ['--version'], {
+      uid: USERS.first,
+      gid: USERS.first,
+      cwd: '/',
+      env: {},
+    });
+    return undefined;
+  } catch {
+    return `processes cannot run as the user ${USERS.first}`;
+  }
+}

@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process';
+import { accessSync, constants, existsSync, realpathSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { GATEWAY_DIRECTORY } from './gateway.ts';
+import type { ProcessOptions } from '../../../shared/lambda/processes.ts';
+
+/** The program that makes sandboxes, and what each of them needs to run this Node. https://github.com/containers/bubblewrap */
+export interface Sandbox {
+  /** Path of `bwrap`. */
+  readonly program: string;
+  /** Path of the Node binary, and files that it loads. */
+  readonly node: string;
+  readonly libraries: readonly string[];
+}
+
+/** A user and a group that own nothing. */
+const NOBODY = '65534';
+
+/** Path of `bwrap`, if it is on the path of the service. */
+export function findBubblewrap(path: string): string | undefined {
+  return path
+    .split(delimiter)
+    .filter((directory) => directory.startsWith('/'))
+    .map((directory) => join(directory, 'bwrap'))
+    .find((file) => {
+      try {
+        accessSync(file, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+}
+
+/** Shared libraries of the Node binary and the loader, as the system resolves them. A static binary has none. */
+export async function librariesOf(node: string): Promise<string[]> {
+  const { stdout } = await promisify(execFile)('ldd', [node]).catch(() => ({ stdout: '' }));
+  return [...new Set(stdout.match(/\/\S+(?= \(0x)/g))];
+}
+
+/**
+ * Arguments of `bwrap` for a process: namespaces of its own for users, processes, mounts, IPC, host name and the network; no
+ * capabilities; and a root that holds the Node binary with its libraries, the files of the process and nothing else, all at their own
+ * paths. Descriptor `infoFd` gets the process id.
+ */
+export function sandboxArguments(
+  { node, libraries }: Sandbox,
+  {
+    args,
+    cwd,
+    env,
+    readable,
+    writable,
+  }: Pick<ProcessOptions, 'args' | 'cwd' | 'env' | 'readable' | 'writable'>,
+  { infoFd, gateway }: { infoFd: number; gateway?: string },
+): string[] {
+  const files = [node, ...libraries, ...certificatesOf(env), ...readable];
+  return [
+    ...[
+      '--unshare-user',
+      '--unshare-pid',
+      '--unshare-ipc',
+      '--unshare-uts',
+      '--unshare-cgroup-try',
+      '--unshare-net',
+    ],
+    ...[
+      '--die-with-parent',
+      '--new-session',
+      '--cap-drop',
+      'ALL',
+      '--disable-userns',
+      '--uid',
+      NOBODY,
+      '--gid',
+      NOBODY,
+    ],
+    ...['--info-fd', String(infoFd), '--proc', '/proc', '--dev', '/dev'],
+    ...files.flatMap((file) => ['--ro-bind', realpathSync(file), file]),
+    ...writable.flatMap((directory) => ['--bind', directory, directory]),
+    ...(gateway === undefined ? [] : ['--ro-bind', gateway, GATEWAY_DIRECTORY]),
+    ...['--remount-ro', '/dev', '--remount-ro', '/', '--chdir', cwd, '--', node, ...args],
+  ];
+}
+
+/** Certificates that the operator set for Node. */
+const certificatesOf = (env: ProcessOptions['env']): string[] =>
+  ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'].flatMap((name) => {
+    const file = env[name];
+    return file !== undefined && existsSync(file) ? [file] : [];
+  });
+
+/** Checks that a sandbox starts here, by the version of Node in one. The reason, if it does not. */
+export async function probe(sandbox: Sandbox): Promise<string | undefined> {
+  const options = { args: ['--version'], cwd: '/', env: {}, readable: [], writable: [] };
+  try {
+    const { stdout } = await promisify(execFile)(
+      sandbox.program,
+      sandboxArguments(sandbox, options, { infoFd: 2 }),
+      {
+        env: {},
+        timeout: 10_000,
+      },
+    );
+    return stdout.trim() === process.version ? undefined : 'Node does not run in it';
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    return text.split('\n').find((line) => line.startsWith('bwrap:')) ?? text.split('\n')[0];
+  }
+}

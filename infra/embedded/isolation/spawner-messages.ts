@@ -1,0 +1,26 @@
+import type { ProcessEnd, ProcessOptions } from '../../../shared/lambda/processes.ts';
+import type { Level } from './levels.ts';
+
+/** Argument of the spawner, as JSON. */
+export interface SpawnerSettings {
+  asked?: Level | undefined;
+}
+
+/** From the service to the spawner. */
+export type ToSpawner =
+  | { kind: 'start'; id: number; options: ProcessOptions }
+  | { kind: 'kill'; id: number }
+  /** Ports of the service, which no process may reach. */
+  | { kind: 'ports'; ports: readonly number[] }
+  /** Removed when the service ends. */
+  | { kind: 'directory'; path: string }
+  | { kind: 'remove'; path: string };
+
+/** From the spawner to the service. A `stream` comes with a socket. */
+export type FromSpawner =
+  | { kind: 'ready'; level: Level }
+  | { kind: 'unavailable'; message: string }
+  | { kind: 'stream'; id: number; descriptor: number }
+  | { kind: 'pid'; id: number; pid: number }
+  | { kind: 'failed'; id: number; message: string }
+  | ({ kind: 'ended'; id: number } & ProcessEnd);

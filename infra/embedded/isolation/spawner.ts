@@ -1,0 +1,181 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { mkdtempSync, realpathSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type ProcessEnd,
+  type Processes,
+  type ProcessOptions,
+  type UntrustedProcess,
+} from '../../../shared/lambda/processes.ts';
+import { LINES, REQUESTS } from '../../../shared/runtime/descriptors.ts';
+import { IsolationUnavailable, type Level } from './levels.ts';
+import type { FromSpawner, SpawnerSettings, ToSpawner } from './spawner-messages.ts';
+
+/** A process as it comes into being. */
+interface Starting {
+  readonly streams: Map<number, Socket>;
+  pid: number | undefined;
+  started: (process: UntrustedProcess) => void;
+  failed: (error: Error) => void;
+  readonly ended: Promise<ProcessEnd>;
+  end: (end: ProcessEnd) => void;
+}
+
+const LOST: ProcessEnd = { code: null, signal: 'SIGKILL' };
+
+/** Starts untrusted processes through the spawner, a process of its own; see `spawner-entry.ts`. */
+export class Spawner implements Processes {
+  /** The isolation level. Rejects with {@link IsolationUnavailable}. */
+  readonly level: Promise<Level>;
+  readonly #program: string;
+  readonly #settings: SpawnerSettings;
+  readonly #processes = new Map<number, Starting>();
+  readonly #directories = new Set<string>();
+  #child: ChildProcess;
+  #ports: readonly number[] = [];
+  #count = 0;
+  #isClosed = false;
+  #ready: (level: Level) => void = () => undefined;
+  #unavailable: (error: Error) => void = () => undefined;
+
+  constructor(program: string, settings: SpawnerSettings) {
+    this.#program = program;
+    this.#settings = settings;
+    this.level = new Promise((resolve, reject) => {
+      this.#ready = resolve;
+      this.#unavailable = reject;
+    });
+    this.level.catch(() => undefined);
+    this.#child = this.#fork();
+  }
+
+  /** Ports of the service on this machine, which no process may reach. */
+  refusePorts(ports: readonly number[]): void {
+    this.#ports = ports;
+    this.#send({ kind: 'ports', ports });
+  }
+
+  directory(prefix: string): string {
+    const path = realpathSync(mkdtempSync(join(tmpdir(), prefix)));
+    this.#directories.add(path);
+    this.#send({ kind: 'directory', path });
+    return path;
+  }
+
+  remove(path: string): void {
+    this.#directories.delete(path);
+    this.#send({ kind: 'remove', path });
+  }
+
+  start(options: ProcessOptions): Promise<UntrustedProcess> {
+    const id = (this.#count += 1);
+    return new Promise((resolve, reject) => {
+      if (this.#isClosed) return reject(new Error('The service is stopping.'));
+      let end: Starting['end'] = () => undefined;
+      const ended = new Promise<ProcessEnd>((settle) => (end = settle));
+      const starting = { streams: new Map(), pid: undefined, started: resolve, failed: reject, ended, end };
+      this.#processes.set(id, starting);
+      this.#send({ kind: 'start', id, options });
+    });
+  }
+
+  /** Ends all processes, and waits until their files are removed. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const ended = new Promise((resolve) => this.#child.once('exit', resolve));
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    this.#child.ref();
+    this.#child.disconnect();
+    await ended;
+  }
+
+  #send(message: ToSpawner): void {
+    if (this.#child.connected) this.#child.send(message);
+  }
+
+  #fork(): ChildProcess {
+    const child = fork(this.#program, [JSON.stringify(this.#settings)], {
+      // A session of its own, so that Ctrl-C and signals to the group of the service do not reach it.
+      detached: true,
+      cwd: '/',
+      env: { PATH: process.env['PATH'] ?? '', TMPDIR: tmpdir() },
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    child.unref();
+    child.channel?.unref();
+    child.on('message', (message, handle) => this.#take(message as FromSpawner, handle));
+    child.on('error', () => undefined);
+    child.once('exit', () => this.#lost());
+    return child;
+  }
+
+  /** The spawner was killed: its processes are lost, and a new one takes its place. */
+  #lost(): void {
+    for (const starting of this.#processes.values()) {
+      starting.failed(new Error('The process that starts components has ended.'));
+      starting.end(LOST);
+      for (const stream of starting.streams.values()) stream.destroy();
+    }
+    this.#processes.clear();
+    this.#unavailable(new IsolationUnavailable('The process that starts components has ended.'));
+    if (this.#isClosed) return;
+    this.#child = this.#fork();
+    this.#send({ kind: 'ports', ports: this.#ports });
+    for (const path of this.#directories) this.#send({ kind: 'directory', path });
+  }
+
+  #take(message: FromSpawner, handle: unknown): void {
+    switch (message.kind) {
+      case 'ready':
+        this.#ready(message.level);
+        return;
+      case 'unavailable':
+        this.#unavailable(new IsolationUnavailable(message.message));
+        return;
+      case 'stream':
+        this.#connect(message.id, message.descriptor, handle);
+        return;
+    }
+    const starting = this.#processes.get(message.id);
+    if (!starting) return;
+    switch (message.kind) {
+      case 'pid':
+        starting.pid = message.pid;
+        return;
+      case 'failed':
+        this.#processes.delete(message.id);
+        starting.failed(new Error(message.message));
+        return;
+      case 'ended':
+        this.#processes.delete(message.id);
+        starting.failed(new Error('The process ended before it was ready.'));
+        starting.end({ code: message.code, signal: message.signal });
+    }
+  }
+
+  #connect(id: number, descriptor: number, handle: unknown): void {
+    const starting = this.#processes.get(id);
+    if (!(handle instanceof Socket)) return;
+    if (!starting) {
+      handle.destroy();
+      return;
+    }
+    handle.unref();
+    starting.streams.set(descriptor, handle);
+    const [stderr, requests, lines] = [2, REQUESTS, LINES].map((each) => starting.streams.get(each));
+    if (!stderr || !requests || !lines) return;
+    starting.started({
+      get pid() {
+        return starting.pid;
+      },
+      stderr,
+      requests,
+      lines,
+      ended: starting.ended,
+      kill: () => this.#send({ kind: 'kill', id }),
+    });
+  }
+}

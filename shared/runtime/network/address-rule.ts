@@ -1,0 +1,130 @@
+import { BlockList, isIP } from 'node:net';
+
+/** Addresses that component code may connect to. */
+export interface AddressRule {
+  /** Allows private, loopback, link-local and all other special addresses. */
+  allowPrivate: boolean;
+  /** CIDR blocks that are always allowed. */
+  allowList: readonly string[];
+  /** Ports of the service, refused at every address of this machine. */
+  ownPorts: readonly number[];
+  /** Addresses of this machine besides the loopback ones. */
+  ownAddresses: readonly string[];
+  /** `address:port` of the operator's own choice, always allowed. */
+  exceptions: readonly string[];
+}
+
+/** Metadata services of clouds: link-local addresses, Azure's wire server, Alibaba's, Amazon's and Google's IPv6 ones; in all IPv6 forms. */
+const METADATA = [
+  '169.254.0.0/16',
+  '168.63.129.16/32',
+  '100.100.100.200/32',
+  'fe80::/10',
+  'fd00:ec2::254/128',
+  'fd20:ce::254/128',
+  '::a9fe:0/112',
+  '::ffff:0:a9fe:0/112',
+  '64:ff9b::a9fe:0/112',
+  '2002:a9fe::/32',
+];
+
+/** This machine, in all IPv6 forms. */
+const LOCAL = [
+  '127.0.0.0/8',
+  '0.0.0.0/8',
+  '::/96',
+  '::ffff:0:0:0/96',
+  '64:ff9b::7f00:0/104',
+  '2002:7f00::/24',
+];
+
+/** https://www.iana.org/assignments/iana-ipv4-special-registry, and multicast. */
+const SPECIAL_V4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.31.196.0/24',
+  '192.52.193.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '192.175.48.0/24',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/3',
+  '168.63.129.16/32',
+];
+
+/** Only this block is ordinary internet … */
+const GLOBAL_V6 = ['2000::/3'];
+/** … less its special ranges. https://www.iana.org/assignments/iana-ipv6-special-registry */
+const SPECIAL_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'];
+
+/** Captured before user code can replace them. The guards call only these. */
+const { apply } = Reflect;
+const { check } = BlockList.prototype;
+const familyOf = isIP;
+const includes = Array.prototype.includes;
+
+/** Adds CIDR blocks. Throws for an invalid one. */
+function blocks(cidrs: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const cidr of cidrs) {
+    const [address = '', bits = ''] = cidr.split('/');
+    list.addSubnet(address, Number(bits), familyOf(address) === 6 ? 'ipv6' : 'ipv4');
+  }
+  return list;
+}
+
+/** True for an address that must not be connected to. */
+export type Refuses = (address: string, port: number) => boolean;
+
+/**
+ * The rule as a function over an address in any form and a port. It uses nothing that component code can patch, and refuses whatever
+ * is not an address.
+ */
+export function refusesBy(rule: AddressRule): Refuses {
+  const metadata = blocks(METADATA);
+  const local = blocks([
+    ...LOCAL,
+    ...rule.ownAddresses.map((address) => `${address}/${familyOf(address) === 6 ? 128 : 32}`),
+  ]);
+  const special = blocks([...SPECIAL_V4, ...SPECIAL_V6]);
+  const global = blocks(GLOBAL_V6);
+  const allowed = blocks(rule.allowList);
+  const ports = [...rule.ownPorts];
+  const exceptions = [...rule.exceptions];
+  const isIn = (list: BlockList, address: string, family: 'ipv4' | 'ipv6'): boolean =>
+    apply(check, list, [address, family]);
+  const isRefused: Refuses = (address, port) => {
+    if (familyOf(address) === 0) return true;
+    const family = familyOf(address) === 6 ? 'ipv6' : 'ipv4';
+    if (apply(includes, exceptions, [`${address}:${port}`])) return false;
+    if (isIn(metadata, address, family)) return true;
+    if (apply(includes, ports, [port]) && isIn(local, address, family)) return true;
+    if (rule.allowPrivate || isIn(allowed, address, family)) return false;
+    return (
+      isIn(special, address, family) ||
+      (family === 'ipv6' && (!isIn(global, address, family) || isIsatap(address)))
+    );
+  };
+  return (address, port) => {
+    try {
+      return isRefused(address, port);
+    } catch {
+      // Component code can make the check fail, and must gain nothing by it.
+      return true;
+    }
+  };
+}
+
+const { exec } = RegExp.prototype;
+const ISATAP = /:0{0,3}[02]?0{0,2}:0{0,3}5efe:/i;
+
+/** Interface ids that contain an IPv4 address (RFC 5214). */
+const isIsatap = (address: string): boolean => apply(exec, ISATAP, [address]) !== null;

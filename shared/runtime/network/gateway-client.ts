@@ -1,0 +1,63 @@
+import { Socket } from 'node:net';
+import { LineReader } from '../../domain/line-reader.ts';
+import { type Dict, isDict } from '../guards.ts';
+
+/** A request to the gateway. The answer to `connect` is the path of a socket that is already connected to the target. */
+export type GatewayRequest =
+  | { connect: { host: string; port: number; family?: number } }
+  | { lookup: { host: string; family?: number; hints?: number } }
+  | { resolve: { name: string; type: string } };
+
+interface Pending {
+  resolve: (answer: Dict) => void;
+  reject: (error: Error) => void;
+}
+
+/**
+ * The connection of a sandboxed process to the gateway: one request and one answer per line of JSON. It keeps the process running only
+ * while a request waits for its answer.
+ */
+export class GatewayClient {
+  readonly #socket: Socket;
+  readonly #pending = new Map<number, Pending>();
+  #count = 0;
+
+  /** `connect` is Node's own, from before it was replaced. */
+  constructor(path: string, connect: (socket: Socket, path: string) => void) {
+    const lines = new LineReader();
+    this.#socket = new Socket();
+    connect(this.#socket, path);
+    this.#socket.setEncoding('utf8').unref();
+    this.#socket.on('data', (text: string) => {
+      for (const line of lines.push(text)) this.#take(JSON.parse(line));
+    });
+    this.#socket.on('error', () => undefined);
+    this.#socket.on('close', () => {
+      for (const { reject } of this.#pending.values()) reject(closed());
+      this.#pending.clear();
+    });
+  }
+
+  /** Rejects with the error of the gateway, as Node's own call would. */
+  request(request: GatewayRequest): Promise<Dict> {
+    const id = (this.#count += 1);
+    return new Promise((resolve, reject) => {
+      if (this.#socket.destroyed) return reject(closed());
+      this.#pending.set(id, { resolve, reject });
+      this.#socket.ref();
+      this.#socket.write(`${JSON.stringify({ id, ...request })}\n`);
+    });
+  }
+
+  #take(answer: unknown): void {
+    if (!isDict(answer) || typeof answer['id'] !== 'number') return;
+    const pending = this.#pending.get(answer['id']);
+    this.#pending.delete(answer['id']);
+    if (this.#pending.size === 0) this.#socket.unref();
+    const { error } = answer;
+    if (isDict(error)) pending?.reject(Object.assign(new Error(String(error['message'])), error));
+    else pending?.resolve(answer);
+  }
+}
+
+const closed = () => Object.assign(new Error('The gateway is closed.'), { code: 'ECONNRESET' });
