@@ -12,6 +12,7 @@ const config: KnipConfig = {
     // What esbuild bundles, and what it puts in the place of parts of packages.
     ...Object.values(bundledPrograms),
     'infra/embedded/lambda/thread-entry.ts',
+    'infra/embedded/isolation/spawner-entry.ts',
     'infra/slim/{assertion,event-streams,lambda-event-streams}.ts',
     ...replacements.map(({ by }) => `infra/slim/${by}`),
     'test/{unit/infra/clients-entry,infra/schemas-entry}.ts',
