@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { chainFields } from './chain.ts';
 import { DeliveryId, EmitterId, ListenerId, SourceId, UserId } from './id.ts';
 import { EventId } from './event-id.ts';
 import { StreamName } from './stream.ts';
@@ -17,9 +18,6 @@ export const LARGEST_INLINE_BYTES = 200_000;
 export const SourceType = z.enum(['http', 'timer', 'source', 'workflow', 'hook', 'api']);
 export type SourceType = z.infer<typeof SourceType>;
 
-/** Limit for chains of sources that listen to each other. */
-export const MAX_HOPS = 16;
-
 const common = {
   /** Unique and stable; also the deduplication id on the queue. At most 128 characters of [A-Za-z0-9_-]. */
   id: z.string().min(1).max(128),
@@ -35,7 +33,7 @@ export const RunTrigger = z.object({
   ...common,
   cause: SourceType,
   payload: Payload,
-  hops: z.number().int(),
+  ...chainFields,
   /** Timer ticks of an older generation than the source's are dropped. */
   generation: z.number().int().optional(),
 });
@@ -49,7 +47,7 @@ export const EmitTrigger = z.object({
   ...common,
   stream: StreamName,
   payload: Payload,
-  hops: z.number().int(),
+  ...chainFields,
   emit: z.object({ id: z.string(), summary: z.string(), ts: z.number() }).partial().optional(),
   /** The delayed emit's event on stream `$in`; a missing event means that the emit was cancelled. */
   delayedEventId: EventId.optional(),
@@ -109,7 +107,7 @@ export const DeliveryMessage = z.object({
   emitId: z.string(),
   /** The bare event, as it was emitted. */
   payload: Payload,
-  hops: z.number().int(),
+  ...chainFields,
   /** Continuation of a fan-out: only listeners that sort after this id. */
   after: z.string().optional(),
 });

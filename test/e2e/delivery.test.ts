@@ -155,7 +155,27 @@ test('an exact self-subscription is allowed and ends at the hop limit', async ()
   await scene.api.post(`/sources/${source.id}/run`, { n: 1 });
   const [error] = await scene.errorsOf(source.id);
   expect(error?.event.error.code).toBe('hop_limit');
-  expect(await scene.events(source.id)).toHaveLength(17);
+  expect(await scene.events(source.id)).toHaveLength(2);
+});
+
+test('two sources that listen to each other and emit twice make a bounded number of runs from one request', async () => {
+  const TWICE = `export default { name: 'Twice', version: '0.0.1',
+    run(event) { this.$emit({ ...event, is: 'first' }); this.$emit({ ...event, is: 'second' }); } };`;
+  const [one, two] = [await scene.source(TWICE), await scene.source(TWICE)];
+  await scene.subscribe(one.id, two.id);
+  await scene.subscribe(two.id, one.id);
+  await scene.api.post(`/sources/${one.id}/run`, { n: 1 });
+  // Runs: 1 + 2 + 4 + 8. Each of the last eight runs emits two events that would reach the first source a third time.
+  const errors = await scene.eventsOf(one.id, 16, { event_name: '$errors' });
+  expect(new Set(errors.map(({ event }) => event.error.code))).toEqual(new Set(['hop_limit']));
+  expect(errors[0]?.event.error.message).toContain(`reached ${one.id} a third time`);
+  expect(errors[0]?.event.original_event).toMatchObject({ n: 1 });
+  const distinct = async (id: string) =>
+    new Set((await scene.events(id)).map(({ metadata }) => metadata.emit_id)).size;
+  expect([await distinct(one.id), await distinct(two.id)]).toEqual([2 + 8, 4 + 16]);
+  // Another request begins another chain.
+  expect((await scene.api.post(`/sources/${one.id}/run`, { n: 2 })).status).toBe(200);
+  await until('the second request ran', async () => (await distinct(one.id)) === 2 * (2 + 8));
 });
 
 test('$errors and $logs are streams that one can subscribe to', async () => {

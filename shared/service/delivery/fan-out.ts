@@ -2,13 +2,8 @@ import { payloadText } from '../../aws/payloads.ts';
 import { secondsUntil } from '../../domain/queue-delay.ts';
 import type { Admission } from '../admission/admission.ts';
 import { isSourceId, isWebhookId, type ListenerId } from '../../domain/id.ts';
-import {
-  type DeliveryMessage,
-  MAX_HOPS,
-  type RetryMessage,
-  type RunTrigger,
-  type Trigger,
-} from '../../domain/message.ts';
+import { chainLimit, nextChain } from '../../domain/chain.ts';
+import type { DeliveryMessage, RetryMessage, RunTrigger, Trigger } from '../../domain/message.ts';
 import type { Source } from '../../domain/source.ts';
 import { FIRST_ATTEMPTS_MS } from '../../domain/time-limits.ts';
 import type { DeliveryStore } from '../../store/deliveries.ts';
@@ -83,8 +78,9 @@ export function createFanOut(services: FanOutOptions): FanOut {
         continue;
       }
       for (const message of messages) {
-        // The `hop_limit` error event has one hop more than the limit, so it must not start another chain.
-        if (message.hops <= MAX_HOPS) triggers.push(triggerOf(message, source, now()));
+        // The `hop_limit` error event carries the chain that was cut, so it must not continue it.
+        if (chainLimit(message, message.emitterId) === undefined)
+          triggers.push(triggerOf(message, source, now()));
       }
     }
     return triggers;
@@ -148,17 +144,13 @@ export function createFanOut(services: FanOutOptions): FanOut {
 }
 
 /** The id is derived from event and source, so that a repeated fan-out gives the same trigger. */
-const triggerOf = (
-  { emitterId, emitId, payload, hops }: DeliveryMessage,
-  source: Source,
-  now: number,
-): RunTrigger => ({
+const triggerOf = (message: DeliveryMessage, source: Source, now: number): RunTrigger => ({
   kind: 'run',
-  id: `event-${emitId}-${source.id}`,
+  id: `event-${message.emitId}-${source.id}`,
   emitterId: source.id,
   ownerId: source.ownerId,
   at: now,
-  cause: isSourceId(emitterId) ? 'source' : 'workflow',
-  payload,
-  hops: hops + 1,
+  cause: isSourceId(message.emitterId) ? 'source' : 'workflow',
+  payload: message.payload,
+  ...nextChain(message, message.emitterId),
 });

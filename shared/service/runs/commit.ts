@@ -127,7 +127,7 @@ async function storeTrimmed(
 
 const messageOf = (
   { emitterId, ownerId }: CommitInput,
-  { planned, stored, hops }: Numbered,
+  { planned, stored, chain }: Numbered,
 ): DeliveryMessage => ({
   emitterId,
   ownerId,
@@ -135,7 +135,7 @@ const messageOf = (
   eventId: stored.id,
   emitId: stored.emitId,
   payload: { json: planned.json },
-  hops,
+  ...chain,
 });
 
 interface Stored {

@@ -47,7 +47,7 @@ export function createDelayedEmits({
   }
 
   return {
-    async schedule({ emitterId, ownerId }, { planned, stored, hops }) {
+    async schedule({ emitterId, ownerId }, { planned, stored, chain }) {
       await events.store(emitterId, [{ ...stored, stream: DELAYED_STREAM }], []);
       const trigger: EmitTrigger = {
         kind: 'emit',
@@ -57,7 +57,7 @@ export function createDelayedEmits({
         at: now(),
         stream: planned.stream,
         payload: await payloadOf(emitterId, stored.id, planned.json),
-        hops,
+        ...chain,
         emit: {
           ...(planned.ownId === undefined ? {} : { id: planned.ownId }),
           ...(planned.summary === undefined ? {} : { summary: planned.summary }),

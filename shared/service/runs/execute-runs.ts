@@ -1,3 +1,4 @@
+import { chainOf } from '../../domain/chain.ts';
 import { computeTime } from '../../domain/compute-time.ts';
 import type { Job } from '../../domain/run.ts';
 import { REFUSAL_MS } from '../../domain/overload.ts';
@@ -127,7 +128,7 @@ async function finish(
     planned.push({
       triggerId: item.trigger.id,
       firstMs: item.firstReceivedAt,
-      hops: item.trigger.hops,
+      chain: chainOf(item.trigger),
       events,
     });
     completed += 1;

@@ -1,3 +1,4 @@
+import { newChain } from '../../domain/chain.ts';
 import { computeTime } from '../../domain/compute-time.ts';
 import type { ErrorContext } from '../../domain/error-event.ts';
 import type { LifecycleTrigger } from '../../domain/message.ts';
@@ -59,7 +60,7 @@ export async function executeLifecycle(
     emitterId: source.id,
     ownerId: source.ownerId,
     state,
-    planned: [{ triggerId: trigger.id, firstMs: firstReceivedAt, hops: 0, events: progress.events }],
+    planned: [{ triggerId: trigger.id, firstMs: firstReceivedAt, chain: newChain, events: progress.events }],
     dedupe: progress.dedupe,
     db: progress.dbContext && {
       before: emitter.db,

@@ -1,3 +1,4 @@
+import type { Chain } from '../../domain/chain.ts';
 import { emitNamer, shortHash } from '../../domain/emit-id.ts';
 import { eventId, type EventPosition } from '../../domain/event-id.ts';
 import type { EmitterId } from '../../domain/id.ts';
@@ -11,7 +12,7 @@ export interface Planned {
   triggerId: string;
   /** The lowest time of its event ids, epoch ms. */
   firstMs: number;
-  hops: number;
+  chain: Chain;
   events: readonly PlannedEvent[];
 }
 
@@ -19,7 +20,7 @@ export interface Planned {
 export interface Numbered {
   planned: PlannedEvent;
   stored: NewEvent;
-  hops: number;
+  chain: Chain;
 }
 
 /** The events to number, and the emitter's loaded state. */
@@ -44,7 +45,7 @@ export async function number(
 ): Promise<Numbering> {
   const numbered: Numbered[] = [];
   let { lastMs, lastSequence } = state;
-  for (const { triggerId, firstMs, hops, events } of planned) {
+  for (const { triggerId, firstMs, chain, events } of planned) {
     const emitId = emitNamer(triggerId);
     const firstSequence = isSynchronous ? synchronousSequence(triggerId) : 0;
     const ms = Math.max(firstMs, lastMs);
@@ -61,7 +62,7 @@ export async function number(
       const { stream, json, identity, ownId, summary, ts } = event;
       numbered.push({
         planned: event,
-        hops,
+        chain,
         stored: {
           stream,
           id: eventId(position),

@@ -1,7 +1,8 @@
 import { payloadText } from '../../aws/payloads.ts';
 import type { Bucket } from '../../aws/bucket.ts';
 import type { ErrorContext } from '../../domain/error-event.ts';
-import { type EmitTrigger, MAX_HOPS, type RunTrigger } from '../../domain/message.ts';
+import { chainLimit } from '../../domain/chain.ts';
+import type { EmitTrigger, RunTrigger } from '../../domain/message.ts';
 import type { Job } from '../../domain/run.ts';
 import { isSkipNotice } from '../../domain/skip-notice.ts';
 import { DEFAULT_STREAM } from '../../domain/stream.ts';
@@ -67,8 +68,9 @@ export async function planFor(
     const lost = ourError('event_expired', 'The event that triggered this run is no longer stored');
     return { kind: 'events', events: [errorEventOf(errorContext, lost, context.now())] };
   }
-  if (trigger.hops > MAX_HOPS) {
-    const error = ourError('hop_limit', `A chain of sources was cut after ${MAX_HOPS} hops`);
+  const limit = chainLimit(trigger, source.id);
+  if (limit !== undefined) {
+    const error = ourError('hop_limit', limit);
     return { kind: 'events', events: [errorEventOf(errorContext, error, context.now())] };
   }
   if (isTick(trigger) && (await context.quotas.isOver(source.ownerId))) {

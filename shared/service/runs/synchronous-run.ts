@@ -1,3 +1,4 @@
+import { chainOf } from '../../domain/chain.ts';
 import { computeTime } from '../../domain/compute-time.ts';
 import type { DedupeState } from '../../domain/dedupe.ts';
 import { ServiceError } from '../../domain/errors.ts';
@@ -104,7 +105,7 @@ async function commitSynchronous(
       emitterId: source.id,
       ownerId: source.ownerId,
       state,
-      planned: [{ triggerId: trigger.id, firstMs: trigger.at, hops: trigger.hops, events }],
+      planned: [{ triggerId: trigger.id, firstMs: trigger.at, chain: chainOf(trigger), events }],
       dedupe,
       db:
         result?.db === undefined

@@ -242,6 +242,7 @@ describe('an event', () => {
       emitterId: listener.id,
       cause: 'source',
       hops: 4,
+      passed: [source.id],
       payload: { json: '[1]' },
     });
     expect(world.triggers[1]?.id).toBe(world.triggers[0]?.id);
@@ -261,7 +262,10 @@ describe('an event', () => {
     const source = await stage.source();
     await subscribe(source.id, source.id, '$errors');
     await deliver(message(source, {}, { stream: '$errors', hops: 17 }));
+    await deliver(message(source, {}, { stream: '$errors', hops: 2, passed: [source.id, source.id] }));
     expect(world.triggers).toEqual([]);
+    await deliver(message(source, {}, { stream: '$errors', hops: 1, passed: [source.id] }));
+    expect(world.triggers).toMatchObject([{ hops: 2, passed: [source.id, source.id] }]);
   });
 
   test('skips disabled sources, and those whose owner is over quota with one notice a day', async () => {

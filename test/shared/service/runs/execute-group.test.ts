@@ -392,6 +392,31 @@ describe('the $errors and $logs events of a run', () => {
     expect(stage.requests[0]?.jobs).toHaveLength(1);
     expect(await shown(source.id, '$errors')).toMatchObject([{ error: { code: 'hop_limit' } }]);
   });
+
+  test('a chain that reaches its source a third time is cut, and its event is in $errors', async () => {
+    const [source, other] = [await stage.source(), await stage.source()];
+    stage.control.script = () => [emits('{"on":1}'), ended()];
+    const twice = [source.id, other.id, source.id, other.id];
+    await stage.execute(
+      stage.received([
+        stage.trigger(source, {}, { hops: 3, passed: twice.slice(0, 3) }),
+        stage.trigger(source, {}, { hops: 3, passed: twice.slice(1) }),
+        stage.trigger(source, { lost: false }, { hops: 4, passed: twice }),
+        stage.trigger(source),
+      ]),
+    );
+    expect(stage.requests.flatMap(({ jobs }) => jobs)).toHaveLength(2);
+    expect(await shown(source.id, '$errors')).toMatchObject([
+      { error: { code: 'hop_limit' }, original_event: { lost: false } },
+      { error: { code: 'hop_limit' }, original_event: {} },
+    ]);
+    expect(stage.deliveries.map(({ stream, passed }) => [stream, passed?.length ?? 0])).toEqual([
+      ['$errors', 3],
+      ['default', 3],
+      ['$errors', 4],
+      ['default', 0],
+    ]);
+  });
 });
 
 describe('dedupe', () => {

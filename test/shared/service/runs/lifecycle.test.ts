@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { executeSynchronously } from '../../../../shared/service/runs/synchronous-run.ts';
 import { eventId } from '../../../../shared/domain/event-id.ts';
+import type { Chain } from '../../../../shared/domain/chain.ts';
 import type { EmitTrigger, LifecycleTrigger } from '../../../../shared/domain/message.ts';
 import type { HookName, PendingRevision, Source, SourceTraits } from '../../../../shared/domain/source.ts';
 import { emits, ended, type Harness, harness, threw } from '../../../support/runs-harness.ts';
@@ -453,7 +454,7 @@ describe('the deactivate hook of a deleted source', () => {
 });
 
 describe('an emit with delivery_ts', () => {
-  const delayed = async () => {
+  const delayed = async (chain: Partial<Chain> = {}) => {
     const source = await stage.source();
     const deliveryTs = stage.clock.now() + 3_600_000;
     stage.control.script = () => [
@@ -461,7 +462,7 @@ describe('an emit with delivery_ts', () => {
       emits('{"now":1}'),
       ended(),
     ];
-    await stage.execute(stage.received([stage.trigger(source)]));
+    await stage.execute(stage.received([stage.trigger(source, {}, chain)]));
     const [schedule] = stage.schedules.values();
     if (!schedule) throw new Error('There is no schedule');
     return { source, deliveryTs, schedule, due: JSON.parse(schedule.input) as EmitTrigger };
@@ -480,6 +481,16 @@ describe('an emit with delivery_ts', () => {
     expect(await shown(source, 'due')).toEqual([{ later: 1 }]);
     expect(await shown(source, '$in')).toEqual([]);
     expect(stage.deliveries).toHaveLength(2);
+  });
+
+  test('continues the chain of its run', async () => {
+    const { id } = await stage.source();
+    const { due } = await delayed({ hops: 1, passed: [id] });
+    await stage.execute(stage.received([due]));
+    expect(stage.deliveries).toMatchObject([
+      { stream: 'default', hops: 1, passed: [id] },
+      { stream: 'due', hops: 1, passed: [id] },
+    ]);
   });
 
   test('is cancelled by deleting it there', async () => {
