@@ -226,7 +226,7 @@ export class TributaryStack extends Stack {
     return this.make(id, name, sizing.functions[name], { recursiveLoop: RecursiveLoop.ALLOW });
   }
 
-  /** A function for untrusted code: no permissions, and no instance serves two users. */
+  /** A function for untrusted code: no permissions, and no instance serves two tenants. */
   private untrusted(id: string, name: 'builder' | 'runner'): ServiceFunction {
     return this.make(id, name, sizing.functions[name], {
       withoutPermissions: true,
@@ -254,7 +254,7 @@ export class TributaryStack extends Stack {
 
   private runsCode(to: ServiceFunction): void {
     to.allow(['lambda:InvokeFunction'], [this.runner.lambda.functionArn]);
-    to.env('RUNNER_FUNCTION', this.runner.lambda.functionName);
+    to.env('RUNNER_FUNCTION', this.runner.lambda.functionName).env('RUNNER_ISOLATION', this.stage.isolation);
     this.accountKey.grantDecrypt(to);
   }
 

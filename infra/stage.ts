@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Isolation } from '../shared/domain/isolation.ts';
 import { Limits, defaultUserLimits } from '../shared/domain/limits.ts';
 
 const flag = z.boolean('must be true or false');
@@ -58,6 +59,8 @@ export const Stage = z.strictObject({
     .transform((limits) => ({ ...defaultUserLimits, ...limits }))
     .pipe(Limits),
   logLevel: z.enum(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error').default('info'),
+  /** Who shares an execution environment of the runner. */
+  isolation: Isolation.default('source'),
   /** Maximum of warm child processes per runner instance. */
   warmRunners: integer(1, 1_000, 16),
   /** Concurrent invocations per event-source mapping, at least 2; the defaults fit into an account limit of 10. */

@@ -46,7 +46,10 @@ async function buildComponent(
 ): Promise<Component> {
   const code = file === undefined ? undefined : await textOf(file);
   const builder = createBuilder(lambda, names.builderFunction);
-  const runner = createRunner(lambda, names.runnerFunction);
+  const runner = createRunner(lambda, {
+    functionName: names.runnerFunction,
+    tenantOf: ({ ownerId }) => ownerId,
+  });
   const services = { bucket, components, builder, runner, random, now };
   try {
     return await makeComponent(services, { ownerId: REGISTRY_OWNER, code, url });

@@ -64,7 +64,17 @@ async function* untilAborted<T>(items: AsyncIterable<T>, signal: AbortSignal): A
 /** Time for a cold start and for fetching the bundle, in addition to the job's own limit. */
 const OVERHEAD_MS = 3_000;
 
-export function createRunner(lambda: LambdaClient, functionName: string, overheadMs = OVERHEAD_MS): Runner {
+interface RunnerOptions {
+  functionName: string;
+  /** The tenant id of a request: requests with different ids never share an execution environment. */
+  tenantOf(request: RunnerRequest): string;
+  overheadMs?: number;
+}
+
+export function createRunner(
+  lambda: LambdaClient,
+  { functionName, tenantOf, overheadMs = OVERHEAD_MS }: RunnerOptions,
+): Runner {
   async function invoke(
     request: RunnerRequest,
     onLine: (line: RunnerLine) => void,
@@ -75,7 +85,7 @@ export function createRunner(lambda: LambdaClient, functionName: string, overhea
       ({ EventStream: stream } = await lambda.send(
         new InvokeWithResponseStreamCommand({
           FunctionName: functionName,
-          TenantId: request.ownerId,
+          TenantId: tenantOf(request),
           Payload: JSON.stringify(request),
         }),
         signal && { abortSignal: signal },

@@ -25,5 +25,14 @@ export type Account = z.infer<typeof Account>;
 export const AccountReference = z.object({ authProvisionId: AccountId });
 export type AccountReference = z.infer<typeof AccountReference>;
 
+/** Ids of the accounts that the app props name, sorted. `apps` maps app props to apps. */
+export const accountIdsAmong = (
+  props: Readonly<Record<string, unknown>>,
+  apps: Readonly<Record<string, string>> = {},
+): AccountId[] =>
+  Object.keys(apps)
+    .flatMap((name) => AccountReference.safeParse(props[name]).data?.authProvisionId ?? [])
+    .sort();
+
 /** Limit of the serialised fields, far below the 400 KB of a DynamoDB item. */
 export const LARGEST_FIELDS_BYTES = 64 * 1024;

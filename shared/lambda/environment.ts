@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Isolation } from '../domain/isolation.ts';
 import { Limits } from '../domain/limits.ts';
 
 const Address = z.string().refine((text) => URL.canParse(text), 'Invalid URL');
@@ -18,6 +19,8 @@ const variables = z.object({
   RETRIES_QUEUE_ARN: z.string(),
   TIMERS_QUEUE_ARN: z.string(),
   RUNNER_FUNCTION: z.string(),
+  /** Who shares an execution environment of the runner. */
+  RUNNER_ISOLATION: Isolation,
   BUILDER_FUNCTION: z.string(),
   /** The KMS key that encrypts the fields of connected accounts. */
   ACCOUNT_KEY_ARN: z.string(),

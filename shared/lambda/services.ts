@@ -26,6 +26,7 @@ import { createVault } from '../aws/vault.ts';
 import { type Random, type SourceId } from '../domain/id.ts';
 import { KeyedMutex } from '../domain/keyed-mutex.ts';
 import type { Limits } from '../domain/limits.ts';
+import { tenantOf } from '../service/accounts/tenant.ts';
 import { createAccountReader } from '../service/accounts/account-reader.ts';
 import { createAdmission } from '../service/admission/admission.ts';
 import { createQuotas } from '../service/admission/quotas.ts';
@@ -66,7 +67,15 @@ const random: Random = (bytes) => randomBytes(bytes);
 const limits = (): Limits => environment('LIMITS').LIMITS;
 const bucket = (): Bucket => createBucket(s3Client(), environment('BUCKET_NAME').BUCKET_NAME);
 const textBucket = (): TextBucket => createTextBucket(s3Client(), environment('BUCKET_NAME').BUCKET_NAME);
-const runner = () => createRunner(lambdaClient(), environment('RUNNER_FUNCTION').RUNNER_FUNCTION);
+
+function runner() {
+  const env = environment('RUNNER_FUNCTION', 'RUNNER_ISOLATION');
+  return createRunner(lambdaClient(), {
+    functionName: env.RUNNER_FUNCTION,
+    tenantOf: tenantOf(env.RUNNER_ISOLATION),
+  });
+}
+
 const log = (functionName: string) => createLog(environment('LOG_LEVEL').LOG_LEVEL, functionName);
 
 let openedTable: TableOptions | undefined;

@@ -131,6 +131,17 @@ describe('permissions', () => {
     }
   });
 
+  test('tell every function that invokes the runner who shares its environments', () => {
+    const isolationOf = (made: typeof template) =>
+      resourcesOf(made, 'AWS::Lambda::Function').flatMap(([, { Properties }]) => {
+        const { Variables = {} } = (Properties.Environment ?? {}) as { Variables?: Record<string, unknown> };
+        return 'RUNNER_FUNCTION' in Variables ? [Variables['RUNNER_ISOLATION']] : [];
+      });
+    expect(isolationOf(template)).not.toEqual([]);
+    expect(new Set(isolationOf(template))).toEqual(new Set(['source']));
+    expect(new Set(isolationOf(templateWithoutCode({ isolation: 'user' })))).toEqual(new Set(['user']));
+  });
+
   test('come with their names: a function with access to the table has its name in the environment', () => {
     for (const [id, fn] of functionsOf(/./)) {
       const mayTouch = policiesOf(roleOf(fn)).some(({ Action }) =>

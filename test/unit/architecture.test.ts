@@ -27,6 +27,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'shared/http/gateway-routes.ts',
     'shared/lambda/environment.ts',
     'shared/domain/limits.ts',
+    'shared/domain/isolation.ts',
     'shared/domain/time-limits.ts',
   ],
   // It starts the processes of the functions for untrusted code.

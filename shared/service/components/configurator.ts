@@ -3,9 +3,11 @@ import type { Bucket } from '../../aws/bucket.ts';
 import type { Runner } from '../../aws/runner.ts';
 import type { AccountReader } from '../accounts/account-reader.ts';
 import type { Component, ComponentDescription } from '../../domain/component.ts';
+import { accountIdsAmong } from '../../domain/account.ts';
 import { LARGEST_PROPS_BYTES } from '../../domain/configured-props.ts';
 import { ServiceError } from '../../domain/errors.ts';
-import type { UserId } from '../../domain/id.ts';
+import { shortHash } from '../../domain/emit-id.ts';
+import type { AccountId, UserId } from '../../domain/id.ts';
 import { additionalAmong, type PropDefinition } from '../../domain/prop-definition.ts';
 import { defaultLimits, type Job, type RunError, type RunnerLine } from '../../domain/run.ts';
 import { traitsOf } from '../../domain/traits.ts';
@@ -50,15 +52,16 @@ export function createConfigurator({ runner, bucket, accounts, now }: Configurat
     timeoutMs: number,
   ): Promise<RunnerLine[]> {
     const { bundleHash, description } = component;
+    const { appProps } = traitsOf(description, props);
     const [url, connected] = await Promise.all([
       bucket.presignGet(bundleKey(userId, bundleHash), PRESIGNED_SECONDS),
-      accounts.connect(userId, props, traitsOf(description, props).appProps),
+      accounts.connect(userId, props, appProps),
     ]);
     const lines: RunnerLine[] = [];
     await runner.run(
       {
         ownerId: userId,
-        processKey: `configure-${bundleHash}`,
+        processKey: processKeyOf(bundleHash, accountIdsAmong(props, appProps)),
         sourceId: '',
         bundle: { hash: bundleHash, url },
         props: connected,
@@ -111,6 +114,10 @@ export function createConfigurator({ runner, bucket, accounts, now }: Configurat
     },
   };
 }
+
+/** Different accounts never share a process, nor an execution environment. */
+const processKeyOf = (bundleHash: string, accounts: readonly AccountId[]): string =>
+  ['configure', bundleHash, ...(accounts.length > 0 ? [shortHash(accounts.join(' '))] : [])].join('-');
 
 /** The options that the code declares; undefined when only the component's function knows them. */
 function declaredOptions(

@@ -222,7 +222,10 @@ describe('bundled as functions are, over sockets', () => {
 
   test('the runner streams its lines, and a lost one ends them', async () => {
     await started();
-    const runner = bundle.createRunner(bundle.lambdaClient(), 'Runner');
+    const runner = bundle.createRunner(bundle.lambdaClient(), {
+      functionName: 'Runner',
+      tenantOf: () => ownerId,
+    });
     const request = (...ids: string[]): RunnerRequest => ({
       ownerId,
       processKey: 'key',
@@ -240,7 +243,9 @@ describe('bundled as functions are, over sockets', () => {
     };
     expect(await linesOf('a', 'b')).toEqual(['emit a 200002', 'emit b 200002', 'end a ']);
     expect(await linesOf('a', 'b', 'c')).toEqual(['emit a 200002', 'emit b 200002', 'emit c 200002']);
-    const none = bundle.createRunner(bundle.lambdaClient(), 'None').run(request('a'), () => undefined);
+    const none = bundle
+      .createRunner(bundle.lambdaClient(), { functionName: 'None', tenantOf: () => ownerId })
+      .run(request('a'), () => undefined);
     await expect(none).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
   });
 

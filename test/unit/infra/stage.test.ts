@@ -46,6 +46,7 @@ describe('a stage', () => {
     ],
     [{ runnerHosts: { a: 'b' } }, 'stage.runnerHosts.a must be host:port.'],
     [{ logLevel: 'all' }, 'stage.logLevel must be debug, info, warn or error.'],
+    [{ isolation: 'none' }, 'stage.isolation must be source or user.'],
     [{ allowPrivateNetwork: 1 }, 'stage.allowPrivateNetwork must be true or false.'],
     [{ stackName: '1' }, 'stage.stackName must be a letter, then'],
     ['{stackName: "Mine"}', 'stage: must be JSON, for example'],

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createBuilder } from '../../../../shared/aws/builder.ts';
 import { LineCutter } from '../../../../shared/aws/lines.ts';
 import { createRunner } from '../../../../shared/aws/runner.ts';
+import { tenantOf } from '../../../../shared/service/accounts/tenant.ts';
 import { UserId } from '../../../../shared/domain/id.ts';
 import { defaultLimits, type RunnerLine, type RunnerRequest } from '../../../../shared/domain/run.ts';
 
@@ -15,6 +16,8 @@ beforeEach(() => {
 });
 afterEach(() => lambda.restore());
 const client = new LambdaClient({ region: 'us-east-1', maxAttempts: 1 });
+
+const options = { functionName: 'runner', tenantOf: tenantOf('source') };
 
 const ownerId = UserId.parse('u_1');
 const request: RunnerRequest = {
@@ -40,12 +43,12 @@ async function* streamOf(events: StreamEvent[], error?: Error) {
 const answers = (events: StreamEvent[], error?: Error) =>
   lambda.on(InvokeWithResponseStreamCommand).resolves({ EventStream: streamOf(events, error) as never });
 
-async function run(): Promise<RunnerLine[]> {
+async function run(more: Partial<RunnerRequest> = {}): Promise<RunnerLine[]> {
   const lines: RunnerLine[] = [];
-  await createRunner(client, 'runner').run(request, (line) => lines.push(line));
+  await createRunner(client, options).run({ ...request, ...more }, (line) => lines.push(line));
   return lines;
 }
-const ending = () => createRunner(client, 'runner').run(request, () => undefined);
+const ending = () => createRunner(client, options).run(request, () => undefined);
 const end = '{"k":"end","job":"1","ms":3}';
 
 describe('lines', () => {
@@ -67,6 +70,14 @@ describe('the runner', () => {
     expect((await run()).map(({ k }) => k)).toEqual(['emit', 'end']);
     expect(lambda.commandCalls(InvokeWithResponseStreamCommand)[0]?.args[0].input).toMatchObject({
       TenantId: 'u_1',
+    });
+  });
+
+  test('is invoked for a tenant of its own by a source with an account', async () => {
+    answers([{ InvokeComplete: {} }]);
+    await run({ props: { slack: { $auth: { token: 't' } } } });
+    expect(lambda.commandCalls(InvokeWithResponseStreamCommand)[0]?.args[0].input).toMatchObject({
+      TenantId: 'u_1/dc_1',
     });
   });
 
@@ -126,7 +137,7 @@ describe('the runner', () => {
 
   test('describes a component, or gives the reason why it cannot be loaded', async () => {
     const describe = () =>
-      createRunner(client, 'runner').describe({ ownerId, bundle: request.bundle, timeoutMs: 5_000 });
+      createRunner(client, options).describe({ ownerId, bundle: request.bundle, timeoutMs: 5_000 });
     const description = { name: 'x', props: [], hasRun: true, hooks: [], hasAdditionalProps: false };
     answers([chunk(`${JSON.stringify({ k: 'described', job: 'describe', description })}\n`)]);
     expect(await describe()).toEqual({ ok: true, description });
@@ -147,7 +158,11 @@ describe('the runner', () => {
   /** No answer takes longer than 28 s, of which building may have had 15. */
   describe('is waited for no longer than loading may take', () => {
     const load = async (from: LambdaClient) =>
-      createRunner(from, 'runner', 20).describe({ ownerId, bundle: request.bundle, timeoutMs: 80 });
+      createRunner(from, { ...options, overheadMs: 20 }).describe({
+        ownerId,
+        bundle: request.bundle,
+        timeoutMs: 80,
+      });
 
     test('when it does not answer', async () => {
       lambda.restore();
