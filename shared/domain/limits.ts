@@ -5,11 +5,16 @@ import { LONGEST_RUN_MS } from './time-limits.ts';
 /** Largest memory limit of one run. The runner's function has 512 MB more, for its host, a spare process and Node itself. */
 export const LARGEST_RUN_MEMORY_MB = 1_536;
 
+/** Custom streams of one emitter. An event for a further stream is dropped. */
+export const MAX_STREAMS = 1_000;
+
 const count = z.int('must be an integer').min(0, 'must be at least 0');
 
 /** Limits per user and run, set by the operator for a stage. */
 export const Limits = z.object({
   sources: count,
+  /** Saved components: each new content counts, also that of an update of a source. */
+  components: count,
   webhooks: count,
   subscriptions: count,
   /** Quotas of the plan `free`, per UTC day. */
@@ -36,6 +41,7 @@ export type Limits = z.infer<typeof Limits>;
 
 export const defaultUserLimits: Limits = {
   sources: 1_000,
+  components: 10_000,
   webhooks: 1_000,
   subscriptions: 10_000,
   freeInvocations: 1_000_000_000,

@@ -120,6 +120,7 @@ const componentBuilding = (objects: Bucket) => ({
   builder: createBuilder(lambdaClient(), environment('BUILDER_FUNCTION').BUILDER_FUNCTION),
   runner: runner(),
   configurator: createConfigurator({ runner: runner(), bucket: objects, accounts: accountReader(), now }),
+  limits: limits(),
   random,
   now,
 });
@@ -141,7 +142,6 @@ export function sourceServices() {
       payloads: objects,
     }),
     admission: admission(),
-    limits: limits(),
     ingressUrl: environment('INGRESS_URL').INGRESS_URL,
   };
 }

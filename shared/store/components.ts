@@ -2,6 +2,7 @@ import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { Component, ComponentDescription } from '../domain/component.ts';
 import { ComponentId, type UserId } from '../domain/id.ts';
+import { countUp, limitReached, readCounts } from './counts.ts';
 import { componentContentKey, componentKey, componentKeyKey, registryKey } from './keys.ts';
 import { conditionally, type Key, type TableOptions, transact } from './table-client.ts';
 
@@ -42,8 +43,14 @@ export function componentStore(table: TableOptions) {
     /** The component that the operator published with this key. */
     findPublished: (key: string) => follow(registryKey(key)),
 
+    /** Throws when the owner has no room for another component. */
+    async checkRoom(ownerId: UserId, limit: number): Promise<void> {
+      const { components } = await readCounts(table, ownerId);
+      if (components >= limit) throw limitReached('components', limit);
+    },
+
     /** Stores a component, or renews the owner's component of the same content. Returns the stored one. */
-    async save(component: Component): Promise<Component> {
+    async save(component: Component, limit: number): Promise<Component> {
       const { ownerId, contentHash } = component;
       const pointer = { componentId: component.id };
       const result = await transact(table, [
@@ -54,10 +61,12 @@ export function componentStore(table: TableOptions) {
             ConditionExpression: 'attribute_not_exists(pk)',
           },
         },
+        countUp(TableName, ownerId, 'components', limit),
         { Put: { TableName, Item: toItem(component) } },
         ...newestOf(TableName, component),
       ]);
       if (result.ok) return component;
+      if (result.failed === 1) throw limitReached('components', limit);
       const existing = await follow(componentContentKey(ownerId, contentHash));
       if (!existing) throw new Error(`The component of content ${contentHash} has no item`);
       return this.renew(existing, component.updatedAt, component.componentUrl);

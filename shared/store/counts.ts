@@ -10,6 +10,7 @@ const Counts = z.object({
   sources: z.number().default(0),
   webhooks: z.number().default(0),
   subscriptions: z.number().default(0),
+  components: z.number().default(0),
 });
 export type Counted = keyof z.infer<typeof Counts>;
 
@@ -50,9 +51,16 @@ export const countDown = (tableName: string, ownerId: UserId, counted: Counted):
   },
 });
 
+const MENDS: Record<Counted, string> = {
+  sources: 'Delete one, or ask',
+  webhooks: 'Delete one, or ask',
+  subscriptions: 'Delete one, or ask',
+  components: 'Use one of them by its component_id, or ask',
+};
+
 export const limitReached = (counted: Counted, limit: number) =>
   new ServiceError(
     'conflict',
     'limit_reached',
-    `You have reached the limit of ${limit} ${counted}. Delete one, or ask the operator for a higher limit.`,
+    `You have reached the limit of ${limit} ${counted}. ${MENDS[counted]} the operator for a higher limit.`,
   );

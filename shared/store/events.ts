@@ -23,8 +23,8 @@ export interface EventStore extends StoredEventStore {
   store(emitterId: EmitterId, events: readonly NewEvent[], leaving: readonly EventRef[]): Promise<void>;
   /** All stored events of a stream, newest first. Eventually consistent by default. */
   refs(emitterId: EmitterId, stream: StreamName, options?: { consistent?: boolean }): Promise<EventRef[]>;
-  /** Records the name of a custom stream. */
-  addStream(emitterId: EmitterId, stream: StreamName): Promise<void>;
+  /** Records the names of custom streams. */
+  addStreams(emitterId: EmitterId, streams: readonly StreamName[]): Promise<void>;
   forgetStreams(emitterId: EmitterId, streams: readonly StreamName[]): Promise<void>;
 }
 
@@ -72,10 +72,13 @@ export function eventStore(table: TableOptions, bodies: EventBodies): EventStore
       return items.map((item) => refOfItem(stream, item));
     },
 
-    async addStream(emitterId, stream) {
-      await batchWrite(table, [
-        { PutRequest: { Item: { ...streamNameKey(emitterId, stream), name: stream } } },
-      ]);
+    async addStreams(emitterId, streams) {
+      await batchWrite(
+        table,
+        streams.map((stream) => ({
+          PutRequest: { Item: { ...streamNameKey(emitterId, stream), name: stream } },
+        })),
+      );
     },
 
     async forgetStreams(emitterId, streams) {

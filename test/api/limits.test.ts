@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { newId, SourceId, SubscriptionId, type UserId, WebhookId } from '../../shared/domain/id.ts';
 import type { Component } from '../../shared/domain/component.ts';
 import { planSource } from '../../shared/domain/source-revision.ts';
@@ -8,6 +8,8 @@ import { sourceStore } from '../../shared/store/sources.ts';
 import { subscriptionStore } from '../../shared/store/subscriptions.ts';
 import type { TableOptions } from '../../shared/store/table-client.ts';
 import { webhookStore } from '../../shared/store/webhooks.ts';
+import { apiClient } from '../support/api-client.ts';
+import { assemblyWith } from '../support/assembly-with.ts';
 import { startTestCloud, type TestCloud } from '../support/cloud.ts';
 import { aUser, tableOf } from '../support/stores.ts';
 
@@ -81,7 +83,12 @@ test('concurrent requests never exceed the limits of sources, webhooks and subsc
       5,
     ),
   );
-  expect(await readCounts(table, ownerId)).toEqual({ sources: 5, webhooks: 6, subscriptions: 5 });
+  expect(await readCounts(table, ownerId)).toEqual({
+    sources: 5,
+    webhooks: 6,
+    subscriptions: 5,
+    components: 0,
+  });
 });
 
 test('a removal makes room again', async () => {
@@ -97,4 +104,28 @@ test('a removal makes room again', async () => {
   for (const { id } of items) expect(await sources.tombstone(id)).toBe(true);
   expect((await sources.list(ownerId, { limit: 100 })).items).toEqual([]);
   expect((await sources.create(aSource(), 5)).configuration.nameSlug).toBe('x');
+});
+
+test('a user with the most components gets 409 for another one, and may save and use those that exist', async () => {
+  const full = await startTestCloud({ assembly: assemblyWith({ limits: { components: 2 } }) });
+  onTestFinished(() => full.stop());
+  const api = await apiClient(full.base, full.key);
+  const code = (n: number) => `export default { name: 'Component ${n}', version: '0.0.${n}', run() {} };`;
+  const save = (n: number) => api.post('/components', { component_code: code(n) });
+  const outcomes = await Promise.all([save(0), save(1), save(2), save(3)]);
+  expect(outcomes.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409]);
+  const [first] = outcomes.flatMap(({ status }, n) => (status === 200 ? [n] : []));
+  const refused = await save(9);
+  expect([refused.status, refused.body]).toMatchObject([
+    409,
+    {
+      code: 'limit_reached',
+      error:
+        'You have reached the limit of 2 components. Use one of them by its component_id, or ask the operator for a higher limit.',
+    },
+  ]);
+  const again = await save(first ?? 0);
+  expect(again.status).toBe(200);
+  expect((await api.post('/sources', { component_code: code(9) })).status).toBe(409);
+  expect((await api.post('/sources', { component_id: again.body.data.id })).status).toBe(200);
 });

@@ -34,6 +34,7 @@ export const components = {
     summary: 'Saves a component from its code or the URL of its code.',
     parameters: z.object({}),
     input: NewComponent,
+    errors: [409],
   }),
   getComponent: route({
     ...common,

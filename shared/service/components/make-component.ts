@@ -4,12 +4,14 @@ import type { Component, ComponentDescription } from '../../domain/component.ts'
 import { ServiceError } from '../../domain/errors.ts';
 import { detailsOf, lastLines, wordingOf } from '../../domain/failure-report.ts';
 import { ComponentId, newId, type Random, type UserId } from '../../domain/id.ts';
+import type { Limits } from '../../domain/limits.ts';
 import { urlProblem } from '../../domain/url.ts';
 import type { ComponentStore } from '../../store/components.ts';
 import { buildComponent, type BuildContext } from './build-component.ts';
 
 export interface MakeComponentContext extends BuildContext {
-  components: Pick<ComponentStore, 'findByContent' | 'renew' | 'save'>;
+  components: Pick<ComponentStore, 'findByContent' | 'renew' | 'checkRoom' | 'save'>;
+  limits: Pick<Limits, 'components'>;
   runner: Pick<Runner, 'describe'>;
   random: Random;
 }
@@ -41,6 +43,8 @@ export async function makeComponent(
   const existing = await components.findByContent(ownerId, contentHash);
   if (existing) return components.renew(existing, now(), url ?? null);
 
+  // Checked before anything is stored in the bucket; `save` checks again, because several requests may pass here at once.
+  await components.checkRoom(ownerId, context.limits.components);
   const key = codeKey(ownerId, contentHash);
   await Promise.all([
     bucket.copy(built.bundleKey, bundleKey(ownerId, bundleHash)),
@@ -51,7 +55,7 @@ export async function makeComponent(
     throw error;
   });
   const at = now();
-  return components.save({
+  const component: Component = {
     id: ComponentId.parse(newId('component', at, random)),
     ownerId,
     published: false,
@@ -63,7 +67,8 @@ export async function makeComponent(
     description,
     createdAt: at,
     updatedAt: at,
-  });
+  };
+  return components.save(component, context.limits.components);
 }
 
 function checkUrl(url: string): void {

@@ -3,7 +3,7 @@ import { type DedupeState, mergeDedupe } from '../../domain/dedupe.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { EmitterId, UserId } from '../../domain/id.ts';
 import type { DeliveryMessage } from '../../domain/message.ts';
-import { ERRORS_STREAM, OWN_STREAMS } from '../../domain/stream.ts';
+import { ERRORS_STREAM, type StreamName } from '../../domain/stream.ts';
 import { countAdded, isTrimDue, KEPT_EVENTS, leaving } from '../../domain/trimming.ts';
 import type { EventRef, NewEvent } from '../../store/event-item.ts';
 import type { EventStore } from '../../store/events.ts';
@@ -13,11 +13,12 @@ import { type DbChange, dbTooLarge, mergedDb } from './db-change.ts';
 import type { DelayedEmits } from './delayed-emits.ts';
 import { number, type Numbered, type Planned } from './number-events.ts';
 import type { PlannedEvent } from './run-outcome.ts';
+import { refusedStreams, withStreamErrors } from './stream-limit.ts';
 import { removeEvents, type RemoveEventsContext } from './remove-events.ts';
 
 export interface CommitContext {
   emitters: Pick<EmitterStore, 'save' | 'load'>;
-  events: RemoveEventsContext['events'] & Pick<EventStore, 'addStream'>;
+  events: RemoveEventsContext['events'] & Pick<EventStore, 'addStreams'>;
   bucket: RemoveEventsContext['bucket'];
   usages: Pick<UsageStore, 'add'>;
   delayedEmits: Pick<DelayedEmits, 'schedule'>;
@@ -56,12 +57,16 @@ const MAX_SAVE_PAUSE_MS = 250;
  */
 export async function commitRuns(
   context: CommitContext,
-  work: CommitInput,
+  input: CommitInput,
 ): Promise<EmitterState | undefined> {
-  const { ownerId, usage } = work;
+  const { ownerId, usage } = input;
   const now = context.now();
+  const refused = await refusedStreams(context.events, input, streamsOf(input, now));
+  const work = { ...input, planned: withStreamErrors(input.planned, refused, now) };
   const reported = withDbError(work, now);
-  const { numbered, position } = await number(reported, now);
+  const { numbered: all, position } = await number(reported, now);
+  // Dropped events keep their number, so that a repeated commit gives the others the same ids, whatever it drops.
+  const numbered = all.filter(({ stored }) => !refused.has(stored.stream));
   const due = numbered.filter(({ planned }) => !isDelayed(planned, now));
   for (const event of numbered) {
     if (isDelayed(event.planned, now)) await context.delayedEmits.schedule(work, event);
@@ -93,6 +98,14 @@ function withDbError(work: CommitInput, now: number, db = work.db): CommitInput 
 const isDelayed = ({ deliveryTs }: PlannedEvent, now: number) =>
   deliveryTs !== undefined && deliveryTs > now + 1_000;
 
+/** The streams to store now; a delayed emit asks for its stream when it is due. */
+const streamsOf = ({ planned }: CommitInput, now: number): Set<StreamName> =>
+  new Set(
+    planned.flatMap(({ events }) =>
+      events.filter((event) => !isDelayed(event, now)).map(({ stream }) => stream),
+    ),
+  );
+
 function countByStream(events: readonly Numbered[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { stored } of events) counts.set(stored.stream, (counts.get(stored.stream) ?? 0) + 1);
@@ -110,9 +123,6 @@ async function storeTrimmed(
   const gone: EventRef[] = [];
   const kept: NewEvent[] = [];
   for (const [stream, count] of added) {
-    if (!Object.hasOwn(state.counts, stream) && !OWN_STREAMS.includes(stream)) {
-      await events.addStream(emitterId, stream);
-    }
     const own = due.filter(({ stored }) => stored.stream === stream).map(({ stored }) => stored);
     // A stream shows 100 events; older ones of this batch are delivered without being stored.
     kept.push(...own.slice(-KEPT_EVENTS));

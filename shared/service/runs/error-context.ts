@@ -1,5 +1,6 @@
 import type { ErrorContext } from '../../domain/error-event.ts';
-import type { RunTrigger } from '../../domain/message.ts';
+import { isSourceId } from '../../domain/id.ts';
+import type { EmitTrigger, RunTrigger } from '../../domain/message.ts';
 import type { Source, SourceTraits } from '../../domain/source.ts';
 
 /** The context that `$errors` events of a run contain. */
@@ -14,6 +15,16 @@ export const errorContextOf = (
   ownerId: source.ownerId,
   sourceId: source.id,
   originalEvent,
+});
+
+/** The context of an event that no run emitted. */
+export const eventContextOf = (trigger: RunTrigger | EmitTrigger, event: string): ErrorContext => ({
+  runId: trigger.id,
+  at: trigger.at,
+  sourceType: trigger.kind === 'run' ? trigger.cause : isSourceId(trigger.emitterId) ? 'source' : 'workflow',
+  ownerId: trigger.ownerId,
+  sourceId: trigger.emitterId,
+  originalEvent: event,
 });
 
 /** Whether the source emits incoming events unchanged, without its process. Sources with app props need their process for redaction. */

@@ -10,6 +10,7 @@ import type { DelayedEmits } from './delayed-emits.ts';
 import type { DbChange } from './db-change.ts';
 import type { JobResult, JobRunner } from './run-jobs.ts';
 import type { Planned } from './number-events.ts';
+import { eventContextOf } from './error-context.ts';
 import { outcomeOf, type PlannedEvent } from './run-outcome.ts';
 import { isTick, type RunReceived, type Plan, planFor, type PlanContext } from './plan.ts';
 import type { Group } from './received-trigger.ts';
@@ -111,15 +112,15 @@ async function finish(
   for (const [index, plan] of plans.entries()) {
     const item = received[index];
     if (!item) break;
-    let events: readonly PlannedEvent[] = [];
-    if (plan.kind === 'events') events = plan.events;
+    let events: readonly PlannedEvent[] = plan.kind === 'events' ? plan.events : [];
+    let errorContext = eventContextOf(item.trigger, events[0]?.json ?? '{}');
     if (plan.kind === 'job' && source) {
       const { result, obstacle } = startedResult(results.get(plan.job.id), item);
       // Commit the earlier triggers first; the failing one is then the first of the next batch.
       if (obstacle && completed === 0) throw obstacle;
       if (!result) break;
       const outcome = outcomeOf({ context: plan.context, traits: source.traits, result, dedupe, now });
-      ({ events, dedupe } = outcome);
+      ({ events, dedupe, context: errorContext } = outcome);
       if (result.db !== undefined)
         db = { before: emitter.db, after: result.db, current, context: outcome.context };
       usage.invocations += 1;
@@ -129,6 +130,7 @@ async function finish(
       triggerId: item.trigger.id,
       firstMs: item.firstReceivedAt,
       chain: chainOf(item.trigger),
+      context: errorContext,
       events,
     });
     completed += 1;

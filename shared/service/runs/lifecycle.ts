@@ -60,7 +60,15 @@ export async function executeLifecycle(
     emitterId: source.id,
     ownerId: source.ownerId,
     state,
-    planned: [{ triggerId: trigger.id, firstMs: firstReceivedAt, chain: newChain, events: progress.events }],
+    planned: [
+      {
+        triggerId: trigger.id,
+        firstMs: firstReceivedAt,
+        chain: newChain,
+        context: errorContextOf(source, { id: trigger.id, at: trigger.at, cause: 'hook' }, '{}'),
+        events: progress.events,
+      },
+    ],
     dedupe: progress.dedupe,
     db: progress.dbContext && {
       before: emitter.db,

@@ -1,5 +1,6 @@
 import type { Chain } from '../../domain/chain.ts';
 import { emitNamer, shortHash } from '../../domain/emit-id.ts';
+import type { ErrorContext } from '../../domain/error-event.ts';
 import { eventId, type EventPosition } from '../../domain/event-id.ts';
 import type { EmitterId } from '../../domain/id.ts';
 import { shownEvent } from '../../domain/raw-event.ts';
@@ -13,6 +14,8 @@ export interface Planned {
   /** The lowest time of its event ids, epoch ms. */
   firstMs: number;
   chain: Chain;
+  /** Context of the `$errors` events that the commit adds. */
+  context: ErrorContext;
   events: readonly PlannedEvent[];
 }
 

@@ -105,7 +105,15 @@ async function commitSynchronous(
       emitterId: source.id,
       ownerId: source.ownerId,
       state,
-      planned: [{ triggerId: trigger.id, firstMs: trigger.at, chain: chainOf(trigger), events }],
+      planned: [
+        {
+          triggerId: trigger.id,
+          firstMs: trigger.at,
+          chain: chainOf(trigger),
+          context: errorContext,
+          events,
+        },
+      ],
       dedupe,
       db:
         result?.db === undefined

@@ -29,7 +29,7 @@ export interface CreateSourceContext
   sources: WatchContext['sources'] & DeleteSourceContext['sources'] & Pick<SourceStore, 'create'>;
   subscriptions: SubscriptionStore;
   autoSubscriptions: Pick<AutoSubscriptionStore, 'applyTo'>;
-  limits: Pick<Limits, 'sources' | 'subscriptions'>;
+  limits: Pick<Limits, 'sources' | 'components' | 'subscriptions'>;
 }
 
 export interface SourceRequest<Input> {
