@@ -58,6 +58,8 @@ export class SettingsError extends Error {}
 const OWN_MACHINE = {
   concurrency: { runs: 100, deliveries: 100, retries: 100, timers: 10 },
   throttle: { rate: 100_000, burst: 100_000 },
+  // Runs cost nothing here but the machine's own time.
+  limits: { components: 100_000, freeInvocations: 1_000_000_000, freeComputeMs: 1_000_000_000_000 },
   // Each source has its own processes here; an instance of the runner for each source would only keep more of them ready.
   isolation: 'user',
 };

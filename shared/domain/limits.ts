@@ -39,13 +39,14 @@ export const Limits = z.object({
 });
 export type Limits = z.infer<typeof Limits>;
 
+/** Defaults of a stage on AWS. The quotas bound what a user can cost per day (docs/costs.md). */
 export const defaultUserLimits: Limits = {
   sources: 1_000,
   components: 10_000,
   webhooks: 1_000,
   subscriptions: 10_000,
-  freeInvocations: 1_000_000_000,
-  freeComputeMs: 1_000_000_000_000,
+  freeInvocations: 1_000_000,
+  freeComputeMs: 100_000_000,
   runTimeoutMs: defaultLimits.timeoutMs,
   runMemoryMb: defaultLimits.memoryMb,
 };

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { hashOfKey, userStore } from '../../shared/store/users.ts';
 import { type ApiClient, apiClient } from '../support/api-client.ts';
+import { assemblyWith } from '../support/assembly-with.ts';
 import { startTestCloud, type TestCloud } from '../support/cloud.ts';
 import { emitter } from '../support/components.ts';
+import { ECHO } from '../support/scene.ts';
 import { aUser, tableOf } from '../support/stores.ts';
 import { until } from '../support/until.ts';
 
@@ -75,4 +77,33 @@ test('over its quota a free user is refused with 429 and Retry-After', async () 
   const { status, body, headers } = await theirs.post(`/sources/${source.data.id}/run`, {});
   expect([status, body.code]).toEqual([429, 'quota_exceeded']);
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+});
+
+test("a stage's quota holds for its free users: 429 at the endpoint, and one $errors event a day", async () => {
+  const small = await startTestCloud({ assembly: assemblyWith({ limits: { freeInvocations: 2 } }) });
+  onTestFinished(() => small.stop());
+  const user = await aUser(small, 'free');
+  const theirs = (await apiClient(small.base, small.key)).as(user.key);
+  const { body: source } = await theirs.post('/sources', { component_code: ECHO });
+  const endpoint: string = source.data.configured_props.http.endpoint_url;
+  const send = () => fetch(endpoint, { method: 'POST', body: '{}' });
+  const refused = await until('the endpoint refuses', async () => {
+    const answer = await send();
+    return answer.status === 429 && answer;
+  });
+  expect(await refused.json()).toMatchObject({ code: 'quota_exceeded' });
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  for (let n = 0; n < 5; n += 1) expect((await send()).status).toBe(429);
+  const errors = async () => {
+    const { body } = await theirs.get(`/sources/${source.data.id}/event_summaries`, {
+      event_name: '$errors',
+    });
+    return body.data as { event: { error: { code: string } } }[];
+  };
+  const [first] = await until('the source says so', async () =>
+    (await errors()).length > 0 ? errors() : false,
+  );
+  expect(first?.event.error.code).toBe('quota_exceeded');
+  // The quota is a brake, not an exact count: what was accepted before the usage was added up still runs.
+  expect((await errors()).length).toBe(1);
 });

@@ -26,6 +26,12 @@ describe('without settings', () => {
     ]);
   });
 
+  test('the quotas of a free user are far beyond what one machine can run', () => {
+    const { freeInvocations, freeComputeMs } = readSettings({}).stage.limits;
+    expect(freeInvocations).toBeGreaterThanOrEqual(24 * 60 * 60 * 10_000);
+    expect(freeComputeMs).toBeGreaterThanOrEqual(24 * 60 * 60 * 1_000 * 1_000);
+  });
+
   test('and with empty ones it is the same', () => {
     expect(readSettings({ PORT: '', API_KEY: '', PUBLIC_URL: '' })).toEqual(readSettings({}));
   });

@@ -4,6 +4,7 @@ import { readStage, StageError } from '../../../infra/stage.ts';
 import { BATCH_WORK_MS, FIRST_ATTEMPTS_MS } from '../../../shared/domain/time-limits.ts';
 import { FIRST_TIMEOUT_MS } from '../../../shared/service/delivery/http-target.ts';
 
+const { functions, queues } = sizing;
 const limits = (input: object) => ({ limits: input });
 
 describe('a stage', () => {
@@ -21,6 +22,15 @@ describe('a stage', () => {
     expect(readStage({ throttle: { rate: 9 } }).throttle).toEqual({ rate: 9, burst: 2_000 });
   });
 
+  test('bounds what a free user can cost: a day of the default quotas stays below $15', () => {
+    const { freeInvocations, freeComputeMs } = readStage().limits;
+    // Prices of docs/costs.md: a million events at low traffic, and a GB-second of Lambda. The worker waits for the runner.
+    const gb = (functions.runner.memoryMb + functions['run-source'].memoryMb) / 1_024;
+    const dollars = (freeInvocations / 1e6) * 8.5 + (freeComputeMs / 1_000) * gb * 0.0000166667;
+    expect(dollars).toBeLessThan(15);
+    expect(dollars).toBeGreaterThan(1);
+  });
+
   test.each([
     [limits({ runTimeoutMs: 240_001 }), 'stage.limits.runTimeoutMs must be at most 240000 ms, so'],
     [limits({ runTimeoutMs: 60 }), 'stage.limits.runTimeoutMs must be at least 1000 ms'],
@@ -28,7 +38,7 @@ describe('a stage', () => {
     [limits({ runMemoryMb: 1_537 }), 'stage.limits.runMemoryMb must be at most 1536 MB, so'],
     [limits({ runMemoryMb: 8 }), 'stage.limits.runMemoryMb must be at least 64 MB'],
     [limits({ sources: -1 }), 'stage.limits.sources must be at least 0'],
-    [limits({ runTimeout: 60 }), 'stage.limits.runTimeout: no such setting. There are sources, webhooks,'],
+    [limits({ runTimeout: 60 }), 'stage.limits.runTimeout: no such setting. There are sources, components,'],
     [{ stackname: 'Mine' }, 'stage.stackname: no such setting. There are stackName,'],
     [{ concurrency: { run: 4 } }, 'stage.concurrency.run: no such setting. There are runs, deliveries,'],
     [{ throttle: { rps: 4 } }, 'stage.throttle.rps: no such setting. There are rate, burst.'],
@@ -57,8 +67,6 @@ describe('a stage', () => {
 });
 
 describe('with any stage', () => {
-  const { functions, queues } = sizing;
-
   test('every trigger can run: the longest run starts within the time of its batch, and ends within runner, worker and visibility', () => {
     const { limits: longest } = readStage(limits({ runTimeoutMs: 240_000 }));
     expect(longest.runTimeoutMs).toBeLessThan(BATCH_WORK_MS);
