@@ -12,7 +12,8 @@ const commit: Commit = (work) => commitRuns(services, work);
 export const handler = createIngressHandler({
   endpoint: createEndpoint({
     ...services,
-    runSynchronously: (trigger, event) => executeSynchronously({ ...services, commit }, trigger, event),
+    runSynchronously: (source, trigger, event) =>
+      services.share.run(source, () => executeSynchronously({ ...services, commit }, trigger, event)),
   }),
   workflow: createWorkflowIngest(services),
   log,

@@ -39,6 +39,7 @@ export const errorCodes = [
   'unsupported_media_type',
   'quota_exceeded',
   'lagging',
+  'overloaded',
   'run_failed',
   'no_response',
   'still_building',

@@ -29,6 +29,7 @@ import type { Limits } from '../domain/limits.ts';
 import { tenantOf } from '../service/accounts/tenant.ts';
 import { createAccountReader } from '../service/accounts/account-reader.ts';
 import { createAdmission } from '../service/admission/admission.ts';
+import { SynchronousShare } from '../service/admission/synchronous-share.ts';
 import { createQuotas } from '../service/admission/quotas.ts';
 import { createConfigurator } from '../service/components/configurator.ts';
 import { createDelayedEmits } from '../service/runs/delayed-emits.ts';
@@ -256,6 +257,7 @@ export function ingressServices() {
       payloads: services.bucket,
     }),
     mutex: new KeyedMutex<SourceId>(),
+    share: new SynchronousShare(),
     log: log('ingress'),
   };
 }

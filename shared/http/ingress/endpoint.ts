@@ -11,7 +11,8 @@ export interface EndpointOptions {
   admission: Admission;
   /** Resolves when the trigger is durable. */
   sendTrigger(trigger: Trigger): Promise<void>;
-  runSynchronously(trigger: RunTrigger, event: string): Promise<SynchronousAnswer>;
+  /** Throws `overloaded` when too many runs of the source, or of its owner, are in progress. */
+  runSynchronously(source: OpenEndpoint, trigger: RunTrigger, event: string): Promise<SynchronousAnswer>;
   now(): number;
 }
 
@@ -40,7 +41,7 @@ export const createEndpoint =
       payload: { json },
       hops: 0,
     };
-    if (endpoint.customResponse) return runSynchronously(trigger, json);
+    if (endpoint.customResponse) return runSynchronously(endpoint, trigger, json);
     await sendTrigger(trigger);
     return SUCCESS;
   };
