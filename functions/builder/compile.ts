@@ -12,8 +12,9 @@ import { BuildFailure, describeErrors, positionText } from './failure.ts';
 import { type NeededAddOn, neededAddOn } from './native-add-ons.ts';
 import type { OwnModules } from './own-modules.ts';
 import { packageFiles } from './package-places.ts';
-import { packagePlugin } from './package-plugin.ts';
+import { OUTSIDE, packagePlugin } from './package-plugin.ts';
 import { positionsOf } from './positions.ts';
+import { withinText } from './source-map-comments.ts';
 import type { PackageSpecifier } from './specifier.ts';
 import { wrapModule, wrapScript } from './wrap.ts';
 
@@ -118,6 +119,15 @@ export async function compile({ sources, own, installed }: Compilation): Promise
     }
   }
 
+  /** An error within the text of a file of this build. The compiler's words for another file, such as a package.json, may quote it. */
+  function ofBuild(message: Message): Message {
+    const file = message.location?.file ?? ENTRY;
+    if (file.startsWith(`${COMPONENT}:`))
+      return withinText(message, sources.get(file.slice(COMPONENT.length + 1))?.text ?? '');
+    const isInside = file === ENTRY || /^(?:node_modules\/|<data:)/.test(file) || nameOf(file) !== file;
+    return isInside ? message : { ...message, location: null, text: OUTSIDE };
+  }
+
   /** Imports of packages that cannot be resolved; undefined when the component itself has one, which is an error. */
   function missingOf(errors: readonly Message[]): string[] | undefined {
     const found = errors.map(({ text, location }) =>
@@ -144,7 +154,7 @@ export async function compile({ sources, own, installed }: Compilation): Promise
       const more = missingOf(done.errors);
       if (more?.some((specifier) => !missing.has(specifier)))
         return run(format, new Set([...missing, ...more]));
-      throw new BuildFailure(describeErrors(done.errors.map(ofEntry), nameOf));
+      throw new BuildFailure(describeErrors(done.errors.map(ofBuild).map(ofEntry), nameOf));
     }
     const { result, files } = done;
     refuseUndefined(result.warnings);

@@ -3,6 +3,7 @@ import type { Loader, OnLoadResult, OnResolveArgs, OnResolveResult, Plugin, Plug
 import { BuildFailure } from './failure.ts';
 import type { OwnModules } from './own-modules.ts';
 import { withFilePaths } from './package-places.ts';
+import { withoutSourceMap } from './source-map-comments.ts';
 import { ownModule, parsePackage, type PackageSpecifier } from './specifier.ts';
 
 /** The compiler's namespace for component files. Not a directory, so that no file of this machine can be imported relative to them. */
@@ -99,7 +100,8 @@ export function componentPlugin({
       location: { file: `${COMPONENT}:${id}`, line, column: 0 },
     }));
     if (errors.length > 0) return { errors };
-    return { contents: withFilePaths(file.text, sources.nameOf(id)) ?? file.text, loader: file.loader };
+    const contents = withoutSourceMap(withFilePaths(file.text, sources.nameOf(id)) ?? file.text);
+    return { contents, loader: file.loader };
   }
 
   return {

@@ -1,6 +1,6 @@
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { build, type Loader, type Metafile } from 'esbuild';
+import { build, type Loader, type Metafile, type Plugin } from 'esbuild';
 import * as z from 'zod';
 import { packageOf } from './package-places.ts';
 
@@ -82,6 +82,12 @@ async function packageCode(root: string, file: string): Promise<Code> {
 
 const Unresolved = z.object({ errors: z.array(z.object({ text: z.string() })) });
 
+/** Keeps the compiler from reading files that match a computed path. */
+const readsNothing: Plugin = {
+  name: 'reads-nothing',
+  setup: (build) => build.onLoad({ filter: /.*/ }, () => ({ contents: '' })),
+};
+
 /** Imports outside of `try`: the compiler reports only those when nothing can be resolved. */
 async function hardImports({ text, loader }: Code): Promise<ReadonlySet<string>> {
   try {
@@ -94,6 +100,7 @@ async function hardImports({ text, loader }: Code): Promise<ReadonlySet<string>>
       logLevel: 'silent',
       logLimit: 0,
       tsconfigRaw: '{}',
+      plugins: [readsNothing],
     });
     return new Set();
   } catch (error) {

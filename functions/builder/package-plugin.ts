@@ -1,10 +1,11 @@
 import { readFile, realpath } from 'node:fs/promises';
-import { relative, sep } from 'node:path';
+import { extname, relative, sep } from 'node:path';
 import type { Loader, OnLoadArgs, OnLoadResult, Plugin } from 'esbuild';
 import { unsupportedAttribute } from './component-plugin.ts';
 import { addOnStub, NATIVE } from './native-add-ons.ts';
 import type { OwnModules } from './own-modules.ts';
 import { packageOf, requiresByPath, withFilePaths } from './package-places.ts';
+import { withoutSourceMap } from './source-map-comments.ts';
 import { ownModule } from './specifier.ts';
 
 /** Packages whose only purpose is to load a native add-on of the package that imports them. */
@@ -12,12 +13,25 @@ const ADD_ON_LOADERS =
   /^(?:bindings|node-gyp-build|node-gyp-build-optional-packages|(?:@mapbox\/)?node-pre-gyp|prebuild-install)$/;
 
 const LOADERS: Record<string, Loader> = {
+  '': 'js',
   '.js': 'js',
   '.mjs': 'js',
   '.cjs': 'js',
+  '.jsx': 'jsx',
   '.ts': 'ts',
   '.mts': 'ts',
   '.cts': 'ts',
+  '.tsx': 'tsx',
+};
+
+/** Names no path, because a computed path may match any file of this machine. */
+export const OUTSIDE =
+  "computed paths cannot be imported, and neither can files outside of the component's packages";
+
+/** A package above the folder of this build is not installed for it. As in Node, its import fails only when it is executed. */
+const NOT_INSTALLED: OnLoadResult = {
+  contents: `throw Object.assign(new Error('Cannot find module'), { code: 'MODULE_NOT_FOUND' })`,
+  loader: 'js',
 };
 
 const packageName = (file: string): string => packageOf(file)?.replace(/^.*node_modules\//, '') ?? file;
@@ -44,21 +58,27 @@ export function packagePlugin({
     if (own.nameOf(args.path)) return loadOwn(args.path);
     const attribute = unsupportedAttribute(args.with);
     if (attribute) return { errors: [{ text: attribute }] };
-    const real = await realpath(args.path);
+    const real = await realpath(args.path).catch(() => '');
     const file = root === undefined ? '' : relative(root, real).split(sep).join('/');
     if (!file.startsWith('node_modules/'))
-      return {
-        errors: [
-          { text: `${args.path} is not in the component's packages; computed paths cannot be imported` },
-        ],
-      };
+      return real.includes('/node_modules/') ? NOT_INSTALLED : { errors: [{ text: OUTSIDE }] };
     if (real.endsWith('.node')) return addOn(packageName(file));
-    const loader = LOADERS[/\.[cm]?[jt]s$/.exec(real)?.[0] ?? ''];
-    if (!loader) return undefined;
-    const contents = withFilePaths(await readFile(real, 'utf8'), file);
-    if (contents === undefined) return undefined;
-    onFilePaths(file, requiresByPath(contents));
-    return { contents, loader };
+    if (real.endsWith('.css')) return emptyStyles(real);
+    const loader = LOADERS[extname(real)];
+    if (!loader || args.with['type'] === 'json') return undefined;
+    return loadScript(real, { file, loader });
+  }
+
+  /** Undefined when the compiler can read the file itself, which is faster. */
+  async function loadScript(
+    path: string,
+    { file, loader }: { file: string; loader: Loader },
+  ): Promise<OnLoadResult | undefined> {
+    const text = await readFile(path, 'utf8');
+    const placed = withFilePaths(text, file);
+    if (placed !== undefined) onFilePaths(file, requiresByPath(placed));
+    const contents = withoutSourceMap(placed ?? text);
+    return contents === text ? undefined : { contents, loader };
   }
 
   return {
@@ -82,8 +102,28 @@ export function packagePlugin({
       }
       build.onLoad({ filter: /.*/, namespace: NATIVE }, ({ path }) => addOn(path));
       build.onLoad({ filter: /.*/, namespace: 'file' }, load);
+      build.onLoad({ filter: /.*/, namespace: 'dataurl' }, loadDataUrl);
     },
   };
+}
+
+/** The compiler puts styles into a file of their own, which a component does not have. */
+const emptyStyles = (path: string): OnLoadResult => ({
+  contents: '',
+  loader: path.endsWith('.module.css') ? 'local-css' : 'css',
+});
+
+/** The content of a `data:` URL of one of the types that the compiler bundles: JavaScript, JSON and CSS. */
+async function loadDataUrl(args: OnLoadArgs): Promise<OnLoadResult> {
+  const attribute = unsupportedAttribute(args.with);
+  if (attribute) return { errors: [{ text: attribute }] };
+  const response = await fetch(args.path);
+  const type = response.headers.get('content-type') ?? '';
+  if (type.startsWith('text/css')) return emptyStyles('.css');
+  const contents = await response.text();
+  if (type.startsWith('application/json') || args.with['type'] === 'json')
+    return { contents, loader: 'json' };
+  return { contents: withoutSourceMap(contents), loader: 'js' };
 }
 
 const addOn = (name: string): OnLoadResult => ({ contents: addOnStub(name), loader: 'js' });
@@ -91,5 +131,5 @@ const addOn = (name: string): OnLoadResult => ({ contents: addOnStub(name), load
 /** Loads a platform module, which also gets the path of its original file. */
 async function loadOwn(path: string): Promise<OnLoadResult> {
   const text = await readFile(path, 'utf8');
-  return { contents: withFilePaths(text, 'platform.mjs') ?? text, loader: 'js' };
+  return { contents: withoutSourceMap(withFilePaths(text, 'platform.mjs') ?? text), loader: 'js' };
 }
