@@ -29,9 +29,22 @@ const METADATA = ['168.63.129.16'];
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
+/** The only block of IPv6 from which public addresses are assigned. */
+const [ASSIGNED_IPV6, ASSIGNED_BITS] = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/** ISATAP (RFC 5214): the last 32 bits are an IPv4 address, which a router may tunnel to. The mask leaves out the bits `u` and `g`. */
+function isTunnel({ parts }: ipaddr.IPv6): boolean {
+  const [, , , , first = 0, second = 0] = parts;
+  return (first & 0xfcff) === 0 && second === 0x5efe;
+}
+
 /** The IANA special-purpose range of an address; `unicast` for ordinary internet addresses. */
 function rangeOf(address: Address): string {
-  return METADATA.includes(address.toString()) ? 'metadata' : address.range();
+  if (METADATA.includes(address.toString())) return 'metadata';
+  const range = address.range();
+  if (range !== 'unicast' || address instanceof ipaddr.IPv4) return range;
+  if (isTunnel(address)) return 'tunnel';
+  return address.match(ASSIGNED_IPV6, ASSIGNED_BITS) ? range : 'reserved';
 }
 
 function parse(address: string): Address | undefined {
@@ -51,8 +64,8 @@ function isInside(address: string, blocks: readonly string[]): boolean {
 }
 
 /**
- * Allows only ordinary unicast addresses. Tunnel and translation ranges (IPv4-mapped, 6to4, Teredo, NAT64 …) are refused, because they
- * can contain a private address.
+ * Allows only ordinary unicast addresses. Tunnel and translation addresses (IPv4-mapped, 6to4, Teredo, NAT64, ISATAP …) are refused,
+ * because they can contain a private address.
  */
 export function isAllowed(address: string, rule: NetworkRule): boolean {
   if (rule.allowPrivate) return true;
