@@ -1,11 +1,11 @@
 import { networkInterfaces } from 'node:os';
 import { type Refuses, refusesBy } from '../../shared/runtime/network/address-rule.ts';
-import { tunnelThrough } from '../../shared/runtime/network/tunnel.ts';
+import { TLS_PATH, tunnelThrough } from '../../shared/runtime/network/tunnel.ts';
 import type { HostSettings } from '../../shared/runtime/host-settings.ts';
 import type { ChildSettings } from './child-settings.ts';
 import { guardConnections } from './guards/connections.ts';
 import { removeDiagnostics } from './guards/diagnostics.ts';
-import { handlePrototypes } from './guards/handle-prototypes.ts';
+import { handlePrototypes } from '../../shared/runtime/network/handle-prototypes.ts';
 import { guardHandles } from './guards/handles.ts';
 import { mapHosts } from './guards/host-map.ts';
 import { guardProcesses } from './guards/signals.ts';
@@ -34,7 +34,11 @@ export function confine({ gateway, directory, onListen, ...settings }: Confineme
   const isHandedOver = handedOver(gateway);
   guardHandles(handles, { refuses, socketPath: (path) => (isHandedOver(path) ? path : own(path)), onListen });
   mapHosts(settings.hosts);
-  if (gateway === undefined) guardConnections({ refuses, socketPath: own });
+  guardConnections(
+    gateway === undefined
+      ? { refuses, socketPath: own }
+      : { refuses: undefined, socketPath: (path) => (path === TLS_PATH ? path : own(path)) },
+  );
 }
 
 function ruleOf({
@@ -68,6 +72,6 @@ function handedOver(gateway: string | undefined): (path: string) => boolean {
   if (gateway === undefined) return () => false;
   const directory = gateway.slice(0, gateway.lastIndexOf('/') + 1);
   const { exec } = RegExp.prototype;
-  const form = new RegExp(`^${directory}(?:gateway|c\\d+)$`);
+  const form = new RegExp(`^${directory}(?:gateway|[cp]\\d+)$`);
   return (path) => Reflect.apply(exec, form, [path]) !== null;
 }

@@ -6,7 +6,8 @@ import { connectTarget } from '../../../shared/runtime/network/connect-options.t
 import { denied } from './denied.ts';
 
 interface ConnectionRule {
-  refuses: Refuses;
+  /** Undefined where the gateway judges addresses. */
+  refuses: Refuses | undefined;
   socketPath: (path: string) => string | undefined;
 }
 
@@ -23,11 +24,12 @@ export function guardConnections({ refuses, socketPath }: ConnectionRule): void 
     const { options, callback } = connectTarget(args);
     const error = problem(options);
     if (error) {
+      Reflect.set(this, 'connecting', true);
       process.nextTick(() => this.destroy(error));
       return this;
     }
-    const { lookup } = options;
-    options['lookup'] = checked(isFunction(lookup) ? lookup : looksUp, Number(options['port']));
+    const { lookup, port } = options;
+    if (refuses) options['lookup'] = checked(refuses, isFunction(lookup) ? lookup : looksUp, Number(port));
     return connect.apply(this, callback ? [options, callback] : [options]);
   });
 
@@ -35,19 +37,19 @@ export function guardConnections({ refuses, socketPath }: ConnectionRule): void 
     if (typeof path === 'string') {
       return socketPath(path) === undefined ? denied('connect to sockets of the machine') : undefined;
     }
-    const isRefused = typeof host === 'string' && isIp(host) !== 0 && refuses(host, Number(port));
+    const isRefused = typeof host === 'string' && isIp(host) !== 0 && refuses?.(host, Number(port)) === true;
     return isRefused ? denied(`connect to ${host}`) : undefined;
   }
+}
 
-  function checked(lookup: AnyFunction, port: number): AnyFunction {
-    return (host, options, callback) =>
-      lookup(host, options, (error: unknown, found: unknown, family: unknown) => {
-        if (!isFunction(callback)) return;
-        if (addressesIn(found).some((address) => refuses(address, port)))
-          callback(denied(`connect to ${String(host)}`));
-        else callback(error, found, family);
-      });
-  }
+function checked(refuses: Refuses, lookup: AnyFunction, port: number): AnyFunction {
+  return (host, options, callback) =>
+    lookup(host, options, (error: unknown, found: unknown, family: unknown) => {
+      if (!isFunction(callback)) return;
+      if (addressesIn(found).some((address) => refuses(address, port)))
+        callback(denied(`connect to ${String(host)}`));
+      else callback(error, found, family);
+    });
 }
 
 const looksUp: AnyFunction = (...args) => Reflect.apply(systemLookup, undefined, args);

@@ -1,7 +1,7 @@
 import net from 'node:net';
 import os from 'node:os';
 import { type AnyFunction, isDict, isFunction } from '../../../shared/runtime/guards.ts';
-import type { Handles } from './handle-prototypes.ts';
+import type { Handles } from '../../../shared/runtime/network/handle-prototypes.ts';
 import type { Refuses } from '../../../shared/runtime/network/address-rule.ts';
 
 /** The sockets that a process may use. */

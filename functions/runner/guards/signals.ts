@@ -13,6 +13,8 @@ export function guardProcesses(): void {
   Object.defineProperty(process, '_kill', {
     value: (target: unknown, signal: unknown) =>
       target === pid && isFunction(kill) ? apply(kill, process, [pid, signal]) : -os.constants.errno.EPERM,
+    writable: false,
+    configurable: false,
   });
   // Packages read the names of builtin modules from it.
   Object.defineProperty(process, 'binding', {
@@ -20,6 +22,8 @@ export function guardProcesses(): void {
       if (name === 'natives') return Object.fromEntries(builtinModules.map((module) => [module, '']));
       throw denied('use bindings of Node');
     },
+    writable: false,
+    configurable: false,
   });
   const { setPriority } = os;
   Reflect.set(os, 'setPriority', (...args: [number, number?]) => {

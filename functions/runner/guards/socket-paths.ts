@@ -4,7 +4,7 @@ import { resolve, sep } from 'node:path';
 const LONGEST_PATH = 107;
 
 const { apply } = Reflect;
-const startsWith = String.prototype.startsWith;
+const { includes, startsWith } = String.prototype;
 const bytesOf = Buffer.byteLength;
 
 /** The absolute path of a Unix socket that a component may use: below its own directory. Undefined for any other. */
@@ -12,7 +12,10 @@ export function ownSocketPath(directory: string): (path: string) => string | und
   const own = directory + sep;
   return (path) => {
     const absolute = resolve(directory, path);
-    const isOwn = apply(startsWith, absolute, [own]) && bytesOf(absolute) <= LONGEST_PATH;
+    const isOwn =
+      apply(startsWith, absolute, [own]) &&
+      !apply(includes, absolute, ['\0']) &&
+      bytesOf(absolute) <= LONGEST_PATH;
     return isOwn ? absolute : undefined;
   };
 }

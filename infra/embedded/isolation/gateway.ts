@@ -168,6 +168,8 @@ export class Gateway {
         this.#keep(socket);
         clearTimeout(late);
         server.close();
+        // The target may have ended before the process took the connection.
+        if (target.destroyed) socket.destroy();
         socket.pipe(target).pipe(socket);
         socket.on('close', () => target.destroy());
         target.on('close', () => socket.destroy());
@@ -178,8 +180,6 @@ export class Gateway {
         server.close();
         target.destroy();
       }, TAKE_TIMEOUT_MS);
-      // The target ended before the process took the connection.
-      target.on('close', () => server.close());
       server.on('close', () => {
         clearTimeout(late);
         rmSync(this.#pathOf(path), { force: true });

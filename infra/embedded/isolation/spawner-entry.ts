@@ -20,7 +20,8 @@ import { Users } from './users.ts';
  * it ends all of them, and removes their files, when the service ends, however it ends.
  */
 closeInheritedFiles();
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+// Without a listener, SIGUSR1 opens the inspector.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1'] as const) process.on(signal, () => undefined);
 
 const INFO = 5;
 const users = new Users();

@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net';
+import { BlockList, isIP, SocketAddress } from 'node:net';
 
 /** Addresses that component code may connect to. */
 export interface AddressRule {
@@ -69,6 +69,7 @@ const SPECIAL_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/4
 const { apply } = Reflect;
 const { check } = BlockList.prototype;
 const familyOf = isIP;
+const Address = SocketAddress;
 const includes = Array.prototype.includes;
 
 /** Adds CIDR blocks. Throws for an invalid one. */
@@ -99,19 +100,14 @@ export function refusesBy(rule: AddressRule): Refuses {
   const allowed = blocks(rule.allowList);
   const ports = [...rule.ownPorts];
   const exceptions = [...rule.exceptions];
-  const isIn = (list: BlockList, address: string, family: 'ipv4' | 'ipv6'): boolean =>
-    apply(check, list, [address, family]);
   const isRefused: Refuses = (address, port) => {
-    if (familyOf(address) === 0) return true;
-    const family = familyOf(address) === 6 ? 'ipv6' : 'ipv4';
+    const isV6 = familyOf(address) === 6;
+    const found = parsed(address, isV6 ? 'ipv6' : 'ipv4');
     if (apply(includes, exceptions, [`${address}:${port}`])) return false;
-    if (isIn(metadata, address, family)) return true;
-    if (apply(includes, ports, [port]) && isIn(local, address, family)) return true;
-    if (rule.allowPrivate || isIn(allowed, address, family)) return false;
-    return (
-      isIn(special, address, family) ||
-      (family === 'ipv6' && (!isIn(global, address, family) || isIsatap(address)))
-    );
+    if (isIn(metadata, found)) return true;
+    if (apply(includes, ports, [port]) && isIn(local, found)) return true;
+    if (rule.allowPrivate || isIn(allowed, found)) return false;
+    return isIn(special, found) || (isV6 && (!isIn(global, found) || isIsatap(address)));
   };
   return (address, port) => {
     try {
@@ -122,6 +118,17 @@ export function refusesBy(rule: AddressRule): Refuses {
     }
   };
 }
+
+const isIn = (list: BlockList, address: SocketAddress): boolean => apply(check, list, [address]);
+
+/**
+ * Throws for anything but an address. The options have no prototype: a component can put getters into `Object.prototype`, and a block
+ * list takes an address that it cannot read for one outside of it.
+ */
+const parsed = (address: string, family: 'ipv4' | 'ipv6'): SocketAddress =>
+  new Address(withoutPrototype({ address, family, port: 0, flowlabel: 0 }, null));
+
+const withoutPrototype = Object.setPrototypeOf;
 
 const { exec } = RegExp.prototype;
 const ISATAP = /:0{0,3}[02]?0{0,2}:0{0,3}5efe:/i;

@@ -1,63 +1,76 @@
 import net, { isIP, Socket } from 'node:net';
+import { dirname } from 'node:path';
 import tls from 'node:tls';
 import { syncBuiltinESMExports } from 'node:module';
 import { type AnyFunction, type Dict, isDict, isFunction } from '../guards.ts';
 import { connectTarget } from './connect-options.ts';
+import { DeferredConnects } from './deferred-connect.ts';
 import { GatewayClient } from './gateway-client.ts';
+import { handlePrototypes } from './handle-prototypes.ts';
 import { resolveThrough } from './tunnel-dns.ts';
 
 /** Makes `tls.connect` create a handle for a Unix socket. Nothing listens there. */
-const UNUSED_PATH = '/';
+export const TLS_PATH = '/gateway/tls';
 
 /**
  * Sends every TCP connection of this process through the gateway at `path`, and every name to it. In the sandbox there is no other
  * network: code that gets around this reaches nothing. Ports on which this process listens itself are reached directly.
  */
 export function tunnelThrough(path: string): void {
+  const { pipe } = handlePrototypes();
   const original: unknown = Socket.prototype.connect;
   if (!isFunction(original)) throw new Error('net.Socket has no connect.');
   const gateway = new GatewayClient(path, (socket, at) => original.call(socket, { path: at }));
+  const deferred = new DeferredConnects(pipe, dirname(path));
   const ownPorts = listeningPorts();
 
   Reflect.set(Socket.prototype, 'connect', function (this: Socket, ...args: unknown[]): Socket {
     const { options, callback } = connectTarget(args);
     const host = typeof options['host'] === 'string' ? options['host'] : 'localhost';
     const port = Number(options['port']);
-    const isPath = options['path'] !== undefined && options['path'] !== UNUSED_PATH;
+    const isPath = options['path'] !== undefined && options['path'] !== TLS_PATH;
     const hasParent = isDict(Reflect.get(this, '_parent'));
-    if (
-      isPath ||
-      hasParent ||
-      !isPortNumber(options['port'], port) ||
-      (isLoopback(host) && ownPorts.has(port))
-    ) {
-      if (options['path'] === UNUSED_PATH && !hasParent) options['path'] = undefined;
+    const isOwn = isLoopback(host) && ownPorts.has(port);
+    if (isPath || hasParent || isOwn || !isPortNumber(options['port'], port)) {
+      if (options['path'] === TLS_PATH && !hasParent) options['path'] = undefined;
       original.apply(this, callback ? [options, callback] : [options]);
       return this;
     }
-    if (callback) this.once('connect', callback);
-    // Until the gateway has answered, writes wait as they do for any connection.
-    Reflect.set(this, 'connecting', true);
+    const reserved = deferred.reserve();
+    original.apply(this, [{ path: reserved }, ...(callback ? [callback] : [])]);
     void connectThrough(this, { ...options, host, port }, gateway).then(
-      ({ path, address, family }) => {
-        if (this.destroyed) return;
-        this.emit('lookup', null, address, family, host);
-        for (const [name, value] of Object.entries({
-          remoteAddress: address,
-          remotePort: port,
-          remoteFamily: family === 6 ? 'IPv6' : 'IPv4',
-        })) {
-          Object.defineProperty(this, name, { value, configurable: true });
-        }
-        original.call(this, { path });
+      (tunnelled) => {
+        if (this.destroyed) return deferred.drop(reserved);
+        describe(this, tunnelled, { host, port });
+        deferred.connect(reserved, tunnelled.path);
       },
-      (error: unknown) => this.destroy(error instanceof Error ? error : new Error(String(error))),
+      (error: unknown) => {
+        deferred.drop(reserved);
+        this.destroy(error instanceof Error ? error : new Error(String(error)));
+      },
     );
     return this;
   });
   tunnelTls();
   resolveThrough(gateway);
   syncBuiltinESMExports();
+}
+
+/** Gives the socket the properties of a TCP connection. */
+function describe(
+  socket: Socket,
+  { address, family }: Tunnelled,
+  { host, port }: { host: string; port: number },
+): void {
+  socket.emit('lookup', null, address, family, host);
+  const properties = {
+    remoteAddress: address,
+    remotePort: port,
+    remoteFamily: family === 6 ? 'IPv6' : 'IPv4',
+  };
+  for (const [name, value] of Object.entries(properties)) {
+    Object.defineProperty(socket, name, { value, configurable: true });
+  }
 }
 
 interface Tunnelled {
@@ -105,7 +118,7 @@ function tunnelTls(): void {
     const { options, callback } = connectTarget(args);
     const more = args.filter((each) => isDict(each) && !Array.isArray(each));
     const merged: Dict = Object.assign({}, { ...options }, ...more);
-    const path = (merged['socket'] ?? merged['path']) ? {} : { path: UNUSED_PATH };
+    const path = (merged['socket'] ?? merged['path']) ? {} : { path: TLS_PATH };
     return original(...[{ ...merged, ...path }, ...(callback ? [callback] : [])]);
   });
 }

@@ -1,7 +1,7 @@
 import dgram from 'node:dgram';
 import dns from 'node:dns';
 import net from 'node:net';
-import { isDict } from '../../../shared/runtime/guards.ts';
+import { isDict } from '../guards.ts';
 
 /** Prototypes of Node's own handles for sockets and name resolution. */
 export interface Handles {

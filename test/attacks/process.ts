@@ -1,0 +1,136 @@
+import { type Attack, DENIED } from './attack.ts';
+
+const hidden = `JSON.stringify([process.env, process.argv, process.execArgv]).includes`;
+
+/** Attempts to start, inspect and signal processes, and to change the engine. */
+export const processes: readonly Attack[] = [
+  { attempt: 'start a program', code: `require('child_process').execSync('id').toString()`, answer: DENIED },
+  {
+    attempt: 'start another Node',
+    code: `require('child_process').fork('/tmp/x.js') && 'forked'`,
+    answer: DENIED,
+  },
+  {
+    attempt: 'start a worker',
+    code: `new (require('worker_threads').Worker)('1', { eval: true }) && 'started'`,
+    answer: DENIED,
+  },
+  { attempt: 'start a cluster', code: `require('cluster').fork() && 'forked'`, answer: DENIED },
+  {
+    attempt: 'run WASI',
+    code: `new (require('wasi').WASI)({ version: 'preview1', preopens: { '/': '/' } }) && 'made'`,
+    answer: DENIED,
+  },
+  {
+    attempt: 'load a native add-on',
+    code: `(fs.writeFileSync('/tmp/x.node', ''), process.dlopen({ exports: {} }, process.cwd() + '/x.node'))`,
+    answer: 'ERR_DLOPEN_DISABLED',
+  },
+  {
+    attempt: 'require a native add-on',
+    code: `(fs.writeFileSync('/tmp/y.node', ''), require(process.cwd() + '/y.node'))`,
+    answer: 'ERR_DLOPEN_DISABLED',
+  },
+  { attempt: 'open the inspector', code: `require('inspector').open(0)`, answer: DENIED },
+  {
+    attempt: 'attach to its own inspector',
+    code: `new (require('inspector').Session)().connect() ?? 'connected'`,
+    answer: DENIED,
+  },
+  { attempt: 'use bindings of Node', code: `process.binding('fs') && 'bound'`, answer: DENIED },
+  {
+    attempt: 'use linked bindings',
+    code: `process._linkedBinding('fs') && 'bound'`,
+    answer: 'process._linkedBinding is not a function',
+  },
+  {
+    attempt: 'require internal modules',
+    code: `require('internal/test/binding') && 'required'`,
+    answer: 'MODULE_NOT_FOUND',
+  },
+  {
+    attempt: 'set flags of the engine',
+    code: `require('v8').setFlagsFromString('--allow-natives-syntax') ?? 'set'`,
+    answer: DENIED,
+  },
+  {
+    attempt: 'set flags by a named import',
+    code: `import('node:v8').then(({ setFlagsFromString }) => setFlagsFromString('--expose-gc') ?? 'set')`,
+    answer: DENIED,
+  },
+  {
+    attempt: 'write a heap snapshot',
+    code: `require('v8').writeHeapSnapshot(target.folder + '/x')`,
+    answer: DENIED,
+  },
+  {
+    attempt: 'write a heap snapshot near the limit',
+    code: `require('v8').setHeapSnapshotNearHeapLimit(1) ?? 'set'`,
+    answer: DENIED,
+  },
+  {
+    attempt: 'write coverage',
+    code: `(process.env.NODE_V8_COVERAGE = target.folder, require('v8').takeCoverage() ?? 'written')`,
+    answer: DENIED,
+  },
+  {
+    attempt: 'write traces',
+    code: `require('trace_events').createTracing({ categories: ['v8'] }).enable() ?? 'traced'`,
+    answer: DENIED,
+  },
+  {
+    attempt: 'write a diagnostic report',
+    code: `String(process.report?.writeReport(target.folder + '/report.json'))`,
+    answer: 'undefined',
+  },
+  {
+    attempt: 'redirect diagnostic reports',
+    code: `(process.report.directory = target.folder, 'redirected')`,
+    answer: "Cannot set properties of undefined (setting 'directory')",
+  },
+  { attempt: 'end the service', code: `process.kill(target.service, 'SIGTERM') && 'sent'`, answer: 'EPERM' },
+  { attempt: 'end its parent', code: `process.kill(process.ppid, 'SIGTERM') && 'sent'`, answer: 'EPERM' },
+  {
+    attempt: 'open the inspector of its parent by a signal',
+    code: `process.kill(process.ppid, 'SIGUSR1') && 'sent'`,
+    answer: 'EPERM',
+  },
+  { attempt: 'signal every process', code: `process.kill(-1, 0) && 'sent'`, answer: 'EPERM' },
+  { attempt: 'signal its group', code: `process.kill(0, 0) && 'sent'`, answer: 'EPERM' },
+  {
+    attempt: 'debug its parent',
+    code: `process._debugProcess(process.ppid)`,
+    answer: 'process._debugProcess is not a function',
+  },
+  {
+    attempt: 'overhear the original of a guard',
+    code: `(() => { let heard; const { call, apply } = Function.prototype; Function.prototype.call = function (...args) { heard = this; return Reflect.apply(call, this, args); }; Function.prototype.apply = function (...args) { heard = this; return Reflect.apply(apply, this, args); }; try { process.kill(process.pid, 0); } catch {} Function.prototype.call = call; Function.prototype.apply = apply; return heard ? String(heard(process.ppid, 0)) : 'nothing heard'; })()`,
+    answer: 'nothing heard',
+  },
+  {
+    attempt: 'replace a guard',
+    code: `(() => { process._kill = () => 0; return process.kill(process.ppid, 'SIGUSR1') && 'sent'; })()`,
+    answer: "Cannot assign to read only property '_kill' of object '#<process>'",
+  },
+  {
+    attempt: 'change the priority of its parent',
+    code: `os.setPriority(process.ppid, 19) ?? 'changed'`,
+    answer: DENIED,
+  },
+  {
+    attempt: 'change it by a named import',
+    code: `import('node:os').then(({ setPriority }) => setPriority(process.ppid, 19) ?? 'changed')`,
+    answer: DENIED,
+  },
+  {
+    attempt: 'become another user',
+    code: `process.setuid(0) ?? 'changed'`,
+    answer: 'process.setuid is not a function',
+  },
+  { attempt: 'read variables of the service', code: `${hidden}('canary')`, answer: 'false' },
+  {
+    attempt: 'read the settings of its guards',
+    code: `${hidden}('gateway') || ${hidden}('ownPorts') || ${hidden}('allowPrivate')`,
+    answer: 'false',
+  },
+];
