@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { noFaults } from '../../infra/embedded/faults.ts';
 import { DEFAULT_SHARE } from '../../shared/service/admission/synchronous-share.ts';
 import { Scene } from '../support/scene.ts';
 import { aUser } from '../support/stores.ts';
@@ -6,7 +7,8 @@ import { until } from '../support/until.ts';
 
 let scene: Scene;
 beforeAll(async () => {
-  scene = await Scene.open();
+  // A second instance of the ingress would have places of its own.
+  scene = await Scene.open({ faults: noFaults });
 });
 afterAll(() => scene.close());
 
