@@ -11,6 +11,8 @@ export type PropsReading =
 
 /** Limit of the serialised values, the same as Pipedream's. */
 export const LARGEST_PROPS_BYTES = 64 * 1024;
+/** Each wrong prop is reported with its own sentence, so their number has a limit too. */
+const MAX_PROPS = 1_000;
 
 /**
  * Validates values for storage. Unwraps labelled values, treats `null` as unset, applies defaults, and leaves out props without a value,
@@ -22,6 +24,10 @@ export function configureProps(
   stored: ConfiguredProps = {},
 ): PropsReading {
   const { props: definitions, hasAdditionalProps } = description;
+  if (Object.keys(input).length > MAX_PROPS) {
+    const message = `must not have more than ${MAX_PROPS} props`;
+    return { ok: false, details: [{ path: 'configured_props', message }] };
+  }
   const details: ErrorDetail[] = [];
   const props: [string, unknown][] = [];
   const known = new Set(definitions.map(({ name }) => name));

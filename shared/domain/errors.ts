@@ -25,6 +25,7 @@ export const errorCodes = [
   'invalid_cursor',
   'invalid_url',
   'too_deep',
+  'too_many_values',
   'build_failed',
   'load_failed',
   'load_timeout',

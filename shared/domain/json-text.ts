@@ -17,21 +17,34 @@ export function toJson(value: unknown): string {
 }
 
 /** Nesting depth of a JSON text, read without parsing it. */
-export function depthOf(json: string): number {
+export const depthOf = (json: string): number => shapeOf(json).depth;
+
+export interface JsonShape {
+  depth: number;
+  /** Number of values at all levels, approximately. */
+  values: number;
+}
+
+/** Depth and size of a JSON text, read without parsing it: parsing an object with very many keys is slow. */
+export function shapeOf(json: string): JsonShape {
   let depth = 0;
   let deepest = 0;
+  let values = 1;
   for (let at = 0; at < json.length; at += 1) {
     const code = json.charCodeAt(at);
     if (code === QUOTE) {
       at = endOfString(json, at);
     } else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
       depth += 1;
+      values += 1;
       if (depth > deepest) deepest = depth;
     } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
       depth -= 1;
+    } else if (code === COMMA) {
+      values += 1;
     }
   }
-  return deepest;
+  return { depth: deepest, values };
 }
 
 /** Index of the quote that closes the string opened at `start`; the text's length without such a quote. */
@@ -46,9 +59,12 @@ function endOfString(json: string, start: number): number {
 
 /** The deepest JSON that is accepted. */
 export const MAX_JSON_DEPTH = 256;
+/** Values of a body that is no event. No valid configuration has more: its props have at most 64 KB. */
+export const MAX_JSON_VALUES = 50_000;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;

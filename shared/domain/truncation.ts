@@ -31,9 +31,10 @@ const DETAILS: readonly Detail[] = [
 ];
 
 function renderWithin(value: unknown, bytes: number): string | undefined {
+  const rendering = new Rendering(bytes);
   for (const detail of DETAILS) {
-    const rendered = render(value, detail, detail.depth);
-    if (byteLength(rendered) <= bytes) return rendered;
+    const rendered = rendering.with(value, detail);
+    if (rendered !== undefined && byteLength(rendered) <= bytes) return rendered;
   }
   return firstMembers(value, bytes);
 }
@@ -41,31 +42,82 @@ function renderWithin(value: unknown, bytes: number): string | undefined {
 /** For objects with very many keys: as many members as fit, without their content. */
 function firstMembers(value: unknown, bytes: number): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  const poorest: Detail = { depth: 1, members: 0, characters: 0 };
   let members = '';
-  for (const [name, member] of Object.entries(value)) {
-    const next = `${members === '' ? '' : ','}${JSON.stringify(name)}:${render(member, poorest, 0)}`;
+  for (const name of Object.keys(value)) {
+    const member = valueOf(value, name);
+    const next = `${members === '' ? '' : ','}${JSON.stringify(name)}:${contentless(member)}`;
     if (byteLength(members) + byteLength(next) + 2 > bytes) break;
     members += next;
   }
   return `{${members}}`;
 }
 
-function render(value: unknown, detail: Detail, depth: number): string {
-  if (typeof value === 'string') return JSON.stringify(cut(value, detail.characters));
+function contentless(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(cut(value, 0));
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) {
-    if (depth === 0) return '[]';
-    return `[${value
-      .slice(0, detail.members)
-      .map((element) => render(element, detail, depth - 1))
-      .join(',')}]`;
-  }
-  if (depth === 0) return '{}';
-  const all = Object.entries(value);
-  const kept = depth === detail.depth ? all : all.slice(0, detail.members);
-  return `{${kept.map(([name, member]) => `${JSON.stringify(name)}:${render(member, detail, depth - 1)}`).join(',')}}`;
+  return Array.isArray(value) ? '[]' : '{}';
 }
+
+/**
+ * Renders a value in several levels of detail. A rendering ends as soon as it is too long, and the names of an object are listed once, so
+ * that an event with 100,000 keys does not take a second.
+ */
+class Rendering {
+  readonly #limit: number;
+  readonly #names = new Map<object, readonly string[]>();
+  #text = '';
+
+  constructor(bytes: number) {
+    this.#limit = bytes;
+  }
+
+  /** Undefined when the rendering is too long. */
+  with(value: unknown, detail: Detail): string | undefined {
+    this.#text = '';
+    return this.#value(value, detail, detail.depth) ? this.#text : undefined;
+  }
+
+  /** A text has at least one byte per character. */
+  #add(text: string): boolean {
+    this.#text += text;
+    return this.#text.length <= this.#limit;
+  }
+
+  #value(value: unknown, detail: Detail, depth: number): boolean {
+    if (typeof value === 'string') return this.#add(JSON.stringify(cut(value, detail.characters)));
+    if (typeof value !== 'object' || value === null) return this.#add(JSON.stringify(value));
+    if (depth === 0) return this.#add(contentless(value));
+    return Array.isArray(value) ? this.#array(value, detail, depth) : this.#object(value, detail, depth);
+  }
+
+  #array(elements: readonly unknown[], detail: Detail, depth: number): boolean {
+    const isShort = elements
+      .slice(0, detail.members)
+      .every(
+        (element, index) => this.#add(index === 0 ? '[' : ',') && this.#value(element, detail, depth - 1),
+      );
+    return isShort && this.#add(elements.length === 0 || detail.members === 0 ? '[]' : ']');
+  }
+
+  #object(value: object, detail: Detail, depth: number): boolean {
+    const all = this.#namesOf(value);
+    const kept = depth === detail.depth ? all : all.slice(0, detail.members);
+    const isShort = kept.every(
+      (name, index) =>
+        this.#add(`${index === 0 ? '{' : ','}${JSON.stringify(name)}:`) &&
+        this.#value(valueOf(value, name), detail, depth - 1),
+    );
+    return isShort && this.#add(kept.length === 0 ? '{}' : '}');
+  }
+
+  #namesOf(value: object): readonly string[] {
+    let names = this.#names.get(value);
+    if (!names) this.#names.set(value, (names = Object.keys(value)));
+    return names;
+  }
+}
+
+const valueOf = (value: object, name: string): unknown => Reflect.get(value, name);
 
 /** Lengths to which the error's other texts are cut, when even an empty stack does not fit. */
 const ERROR_CHARACTERS = [SUMMARY_BYTES, 200, 60, 20] as const;

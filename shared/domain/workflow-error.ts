@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Workflow } from './workflow.ts';
 import { IsoTime } from './iso-time.ts';
-import { toJson } from './json-text.ts';
+import { JsonText, toJson } from './json-text.ts';
 import { VERSION } from './version.ts';
 
 /** An error report of a workflow; missing fields are filled in. */
@@ -38,7 +38,7 @@ export function workflowErrorEvent(
 ): string {
   const ts = new Date(now).toISOString();
   return toJson({
-    original_event: isObject(event) ? event : { raw_event: event },
+    original_event: new JsonText(JSON.stringify(isObject(event) ? event : { raw_event: event })),
     original_context: {
       id: context?.id ?? triggerId,
       ts: context?.ts ?? ts,

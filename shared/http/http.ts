@@ -149,8 +149,13 @@ function inputOf(
     include: query.include ?? fieldsOf(body, 'include'),
     exclude: query.exclude ?? fieldsOf(body, 'exclude'),
   };
-  const inputs = { query: query.values, body: json, both: { ...json, ...query.values }, event: {} };
-  return { input: inputs[from], fields };
+  const inputs = {
+    query: () => query.values,
+    body: () => json,
+    both: () => ({ ...json, ...query.values }),
+    event: () => ({}),
+  };
+  return { input: inputs[from](), fields };
 }
 
 function fieldsOf(json: Record<string, unknown>, name: 'include' | 'exclude'): string[] {

@@ -27,8 +27,10 @@ export const jsonBody = (): MiddlewareObj<ApiEvent, ApiResult>[] => [
 
 /** Changes the event to what the parser accepts: text, the media type `application/json`, and `{}` for no body. */
 function normalize(event: ApiEvent): void {
-  const text = event.requestContext.http.method === 'GET' ? undefined : jsonBodyText(event);
-  exchangeOf(event).text = text;
+  const exchange = exchangeOf(event);
+  const isEvent = exchange.match?.route.from === 'event';
+  const text = event.requestContext.http.method === 'GET' ? undefined : jsonBodyText(event, { isEvent });
+  exchange.text = text;
   event.headers = { ...event.headers, 'content-type': 'application/json' };
   event.body = text ?? '{}';
   event.isBase64Encoded = false;

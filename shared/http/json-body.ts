@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { ServiceError } from '../domain/errors.ts';
-import { depthOf, MAX_JSON_DEPTH } from '../domain/json-text.ts';
+import { MAX_JSON_DEPTH, MAX_JSON_VALUES, shapeOf } from '../domain/json-text.ts';
 
 const LARGEST_BODY_BYTES = 1024 * 1024;
 
@@ -11,8 +11,14 @@ export interface BodyEvent {
   headers: Readonly<Record<string, string | undefined>>;
 }
 
-/** The text of a JSON body, checked against the limits, but not parsed. Undefined for an empty body, whatever its Content-Type. */
-export function jsonBodyText({ body = '', isBase64Encoded, headers }: BodyEvent): string | undefined {
+/**
+ * The text of a JSON body, checked against the limits, but not parsed. Undefined for an empty body, whatever its Content-Type. An event
+ * may have any number of values.
+ */
+export function jsonBodyText(
+  { body = '', isBase64Encoded, headers }: BodyEvent,
+  { isEvent }: { isEvent: boolean },
+): string | undefined {
   if (body === '') return undefined;
   const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
   if (bytes.length > LARGEST_BODY_BYTES) {
@@ -27,12 +33,19 @@ export function jsonBodyText({ body = '', isBase64Encoded, headers }: BodyEvent)
   }
   if (!isUtf8(bytes)) throw malformedJson('it is not UTF-8');
   const text = bytes.toString('utf8');
-  if (depthOf(text) > MAX_JSON_DEPTH) {
+  const { depth, values } = shapeOf(text);
+  if (depth > MAX_JSON_DEPTH) {
     throw new ServiceError(
       'invalid',
       'too_deep',
       `The body must not nest deeper than ${MAX_JSON_DEPTH} levels.`,
     );
+  }
+  if (!isEvent && values > MAX_JSON_VALUES) {
+    const message = `must not have more than ${MAX_JSON_VALUES} values (members and elements at all levels)`;
+    throw new ServiceError('invalid', 'too_many_values', `The body ${message}.`, {
+      details: [{ path: '', message }],
+    });
   }
   return text;
 }
@@ -49,11 +62,15 @@ export function parseJsonBody(text: string): Record<string, unknown> {
 
 /** Throws `invalid_request` for a body that is not a JSON object. */
 export function jsonObject(value: unknown): Record<string, unknown> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  if (isObject(value)) return value;
   throw new ServiceError('invalid', 'invalid_request', 'The body must be a JSON object.', {
     details: [{ path: '', message: 'must be a JSON object' }],
   });
 }
+
+/** Not a copy, which would cost twice as much as parsing. */
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const malformedJson = (why: string, cause?: unknown) =>
   new ServiceError('invalid', 'malformed_json', `The body is not valid JSON: ${why}.`, { cause });

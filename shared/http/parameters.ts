@@ -119,3 +119,11 @@ export const EventPage = z
     expand: Expand.optional(),
   })
   .refine(oneDirection, { path: ['after'], message: CURSORS_EXCLUDE });
+
+/** Values by name. Not `z.record`, which would copy them and drop names such as `__proto__`. */
+export const ValuesByName = z
+  .custom<Record<string, unknown>>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    'must be an object',
+  )
+  .meta({ jsonSchema: { type: 'object' } });

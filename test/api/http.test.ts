@@ -256,6 +256,15 @@ describe('bodies', () => {
     expect((await send(`{"url":"https://example.org","x":"${'['.repeat(500)}"}`)).status).toBe(200);
   });
 
+  test('50,000 values are taken, more are 400 too_many_values', async () => {
+    // The object, the array, and the two commas between members count too.
+    const withValues = (count: number) =>
+      `{"url":"https://example.org","x":[${Array.from({ length: count - 3 }, () => 1).join(',')}]}`;
+    expect((await send(withValues(50_000))).status).toBe(200);
+    const { status, body } = await send(withValues(50_001));
+    expect([status, JSON.parse(body).code]).toEqual([400, 'too_many_values']);
+  });
+
   test('a body that is not UTF-8 is 400', async () => {
     const body = Buffer.concat([
       Buffer.from('{"url":"https://example.org","name":"'),

@@ -78,7 +78,7 @@ export const createWorkflowIngest =
   };
 
 function bodyText(request: IngressEvent): string {
-  const text = jsonBodyText(request);
+  const text = jsonBodyText(request, { isEvent: true });
   if (text !== undefined) return text;
   throw new ServiceError('invalid', 'invalid_request', 'A body is required.', {
     details: [{ path: '', message: 'is required' }],

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { isWellFormed, LONGEST, plainText } from '../../domain/text.ts';
 import { route } from '../route.ts';
 import { ComponentId } from '../../domain/id.ts';
+import { ValuesByName } from '../parameters.ts';
 import { ComponentResponse, OptionsResponse } from '../responses.ts';
 
 /** Limited only by the size of the body. Null counts as absent, because responses contain null for a missing value. */
@@ -17,9 +18,9 @@ const NewComponent = z
 
 const Configure = z.object({
   prop_name: plainText(255).min(1, 'must not be empty'),
-  configured_props: z.record(z.string(), z.unknown(), 'must be an object').nullish(),
+  configured_props: ValuesByName.nullish(),
   page: z.int('must be an integer').min(0, 'must be 0 or more').nullish(),
-  prev_context: z.record(z.string(), z.unknown(), 'must be an object').nullish(),
+  prev_context: ValuesByName.nullish(),
   query: plainText(1_024).nullish(),
 });
 

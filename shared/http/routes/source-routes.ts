@@ -8,6 +8,7 @@ import {
   SearchPageInput,
   SourceIdParameter,
   StreamParameter,
+  ValuesByName,
   WholeLimit,
 } from '../parameters.ts';
 import { route } from '../route.ts';
@@ -22,14 +23,6 @@ import { Code, ComponentUrl } from './component-routes.ts';
 
 const ById = z.object({ id: SourceIdParameter });
 
-/** Values by prop name. Not `z.record`, which would drop names such as `__proto__`. */
-const Props = z
-  .custom<Record<string, unknown>>(
-    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-    'must be an object',
-  )
-  .meta({ jsonSchema: { type: 'object' } });
-
 const Selectors = z.object({
   component_id: ComponentIdParameter.nullish(),
   component_code: Code,
@@ -38,7 +31,7 @@ const Selectors = z.object({
 
 const NewSource = Selectors.extend({
   name: Name.optional(),
-  configured_props: Props.optional(),
+  configured_props: ValuesByName.optional(),
 }).refine(hasSelector, {
   path: ['component_id'],
   message: 'is required unless component_code or component_url is given',
@@ -46,7 +39,7 @@ const NewSource = Selectors.extend({
 
 const SourceUpdate = Selectors.extend({
   name: Name.optional(),
-  configured_props: Props.optional(),
+  configured_props: ValuesByName.optional(),
   active: z.boolean().optional(),
 }).refine(
   (update) =>

@@ -190,3 +190,13 @@ describe('an http_request', () => {
       );
   });
 });
+
+test('more than 1,000 values are one problem, whatever the props of the component', () => {
+  const input = Object.fromEntries(Array.from({ length: 1_001 }, (_, n) => [`p${n}`, 1]));
+  for (const hasAdditionalProps of [false, true]) {
+    expect(configureProps({ props: [], hasAdditionalProps }, input)).toEqual({
+      ok: false,
+      details: [{ path: 'configured_props', message: 'must not have more than 1000 props' }],
+    });
+  }
+});

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
-import { summarise } from '../../../../shared/domain/truncation.ts';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { SUMMARY_BYTES, summarise } from '../../../../shared/domain/truncation.ts';
 
 const bytes = (text: string) => Buffer.byteLength(text);
 const ofLength = (length: number) => JSON.stringify({ a: 'x'.repeat(length - '{"a":""}'.length) });
@@ -98,4 +98,22 @@ describe('in an error summary', () => {
       expect.stringMatching(/^s{100,}…$/),
     ]);
   });
+});
+
+test('a summary of an event with very many keys renders few of them, at any level', () => {
+  const members = Array.from({ length: 95_000 }, (_, n) => `"k${n}":1`).join(',');
+  const rendered = vi.spyOn(JSON, 'stringify');
+  const listed = vi.spyOn(Object, 'keys');
+  onTestFinished(() => {
+    rendered.mockRestore();
+    listed.mockRestore();
+  });
+  for (const json of [`{${members}}`, `{"body":{${members}}}`, `[[{${members}}]]`]) {
+    rendered.mockClear();
+    listed.mockClear();
+    expect(JSON.parse(summarise(json, 'default'))).toBeDefined();
+    // Each of the eight levels of detail stops at 1,024 characters; the names of an object are listed once, and once more for `firstMembers`.
+    expect(rendered.mock.calls.length).toBeLessThan(8 * SUMMARY_BYTES);
+    expect(listed.mock.calls.length).toBeLessThan(10);
+  }
 });
