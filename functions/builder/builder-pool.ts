@@ -19,6 +19,12 @@ export function builderPool(programs: Programs) {
   const users = new Map<string, User>();
   const all = new Set<BuilderProcess>();
 
+  programs.processes.onShortage(() => {
+    const idle = [...users.values()].flatMap(({ free }) => free).find(({ isAlive }) => isAlive);
+    idle?.end();
+    return idle !== undefined;
+  });
+
   async function acquire(user: User): Promise<BuilderProcess> {
     if (user.busy >= CONCURRENT_BUILDS) await new Promise<void>((resolve) => user.waiting.push(resolve));
     user.busy += 1;

@@ -7,7 +7,8 @@ import type { ChildSettings } from './child-settings.ts';
 import type { Output } from './output.ts';
 import { Pool } from './pool.ts';
 import { ResourceMonitor } from './resource-monitor.ts';
-import { serveRequest } from './serve-request.ts';
+import { serveRequest, unreadyLine } from './serve-request.ts';
+import { SourceBusy, SourceLimit } from './source-limit.ts';
 
 export interface HostOptions {
   processes: Processes;
@@ -51,8 +52,16 @@ export function createHost({ processes, script, warm, env, settings }: HostOptio
     warm,
     bundles: new Bundles(join(directory, 'bundles')),
   });
+  const limit = new SourceLimit();
+  processes.onShortage(() => pool.endIdle());
   return {
-    run: (request, output) => serveRequest(request, { pool, monitor, output }),
+    run: (request, output) =>
+      limit
+        .run(request.processKey, () => serveRequest(request, { pool, monitor, output }))
+        .catch((error: unknown) => {
+          if (!(error instanceof SourceBusy)) throw error;
+          output.write(unreadyLine(request.jobs[0], error));
+        }),
     close: async () => {
       monitor.close();
       await pool.close();

@@ -79,6 +79,14 @@ export class Pool {
     this.#sweepLater();
   }
 
+  /** Ends the longest idle child, or the spare one. False if there is neither. */
+  endIdle(): boolean {
+    const child = this.#idle.shift()?.child ?? this.#spare;
+    if (child === this.#spare) this.#spare = undefined;
+    child?.kill('retired');
+    return child !== undefined;
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#sweeper);

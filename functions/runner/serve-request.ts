@@ -37,11 +37,15 @@ async function acquire(
   try {
     return await pool.acquire(request);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    const line: RunnerLine = { k: 'unready', job: next?.id ?? '', message };
-    output.write(`${JSON.stringify(line)}\n`);
+    output.write(unreadyLine(next, error));
     return undefined;
   }
+}
+
+export function unreadyLine(job: Job | undefined, error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const line: RunnerLine = { k: 'unready', job: job?.id ?? '', message };
+  return `${JSON.stringify(line)}\n`;
 }
 
 const crashed = (): RunError => runError('crashed', 'The component ended its process.');

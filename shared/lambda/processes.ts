@@ -50,6 +50,8 @@ export interface Processes {
   directory(prefix: string): string;
   /** Rejects when the process cannot be started. */
   start(options: ProcessOptions): Promise<UntrustedProcess>;
+  /** `endIdle` is called when too many processes run. It ends an idle one and returns true, or returns false. */
+  onShortage(endIdle: () => boolean): void;
   /** Removes a directory in which a process may have made many files. */
   remove(directory: string): void;
 }
@@ -91,6 +93,8 @@ export function directProcesses(): Processes {
         kill: () => killGroup(child),
       };
     },
+    // One tenant at a time needs one process and those that are warm.
+    onShortage: () => undefined,
     remove,
   };
 }

@@ -10,6 +10,7 @@ import {
   type UntrustedProcess,
 } from '../../../shared/lambda/processes.ts';
 import { LINES, REQUESTS } from '../../../shared/runtime/descriptors.ts';
+import { Capacity } from './capacity.ts';
 import { IsolationUnavailable, type Level } from './levels.ts';
 import type { FromSpawner, SpawnerSettings, ToSpawner } from './spawner-messages.ts';
 
@@ -33,6 +34,7 @@ export class Spawner implements Processes {
   readonly #settings: SpawnerSettings;
   readonly #processes = new Map<number, Starting>();
   readonly #directories = new Set<string>();
+  readonly #capacity: Capacity;
   #child: ChildProcess;
   #ports: readonly number[] = [];
   #count = 0;
@@ -40,7 +42,8 @@ export class Spawner implements Processes {
   #ready: (level: Level) => void = () => undefined;
   #unavailable: (error: Error) => void = () => undefined;
 
-  constructor(program: string, settings: SpawnerSettings) {
+  constructor(program: string, settings: SpawnerSettings, capacity = new Capacity()) {
+    this.#capacity = capacity;
     this.#program = program;
     this.#settings = settings;
     this.level = new Promise((resolve, reject) => {
@@ -69,10 +72,18 @@ export class Spawner implements Processes {
     this.#send({ kind: 'remove', path });
   }
 
-  start(options: ProcessOptions): Promise<UntrustedProcess> {
+  onShortage(endIdle: () => boolean): void {
+    this.#capacity.onShortage(endIdle);
+  }
+
+  async start(options: ProcessOptions): Promise<UntrustedProcess> {
+    await this.#capacity.take();
     const id = (this.#count += 1);
     return new Promise((resolve, reject) => {
-      if (this.#isClosed) return reject(new Error('The service is stopping.'));
+      if (this.#isClosed) {
+        this.#capacity.release();
+        return reject(new Error('The service is stopping.'));
+      }
       let end: Starting['end'] = () => undefined;
       const ended = new Promise<ProcessEnd>((settle) => (end = settle));
       const starting = { streams: new Map(), pid: undefined, started: resolve, failed: reject, ended, end };
@@ -115,6 +126,7 @@ export class Spawner implements Processes {
   /** The spawner was killed: its processes are lost, and a new one takes its place. */
   #lost(): void {
     for (const starting of this.#processes.values()) {
+      this.#capacity.release();
       starting.failed(new Error('The process that starts components has ended.'));
       starting.end(LOST);
       for (const stream of starting.streams.values()) stream.destroy();
@@ -146,14 +158,19 @@ export class Spawner implements Processes {
         starting.pid = message.pid;
         return;
       case 'failed':
-        this.#processes.delete(message.id);
+        this.#forget(message.id);
         starting.failed(new Error(message.message));
         return;
       case 'ended':
-        this.#processes.delete(message.id);
+        this.#forget(message.id);
         starting.failed(new Error('The process ended before it was ready.'));
         starting.end({ code: message.code, signal: message.signal });
     }
+  }
+
+  #forget(id: number): void {
+    this.#processes.delete(id);
+    this.#capacity.release();
   }
 
   #connect(id: number, descriptor: number, handle: unknown): void {
