@@ -83,10 +83,10 @@ export function builderPool(programs: Programs) {
       for (const builder of all) builder.end();
       for (const { directories } of users.values()) programs.processes.remove(directories.root);
     },
-    /** Directories of installed packages that no process can change at the moment. */
-    unusedTrees: () =>
+    /** Directories that no process can change at the moment. */
+    unused: () =>
       [...users.values()]
         .filter(({ busy, free }) => busy === 0 && !free.some(({ isAlive }) => isAlive))
-        .map(({ directories }) => directories.trees),
+        .map(({ directories }) => directories),
   };
 }

@@ -103,12 +103,18 @@ export class BuilderProcess {
     for (const stream of [requests, lines, stderr]) stream.on('error', () => undefined);
     stderr.resume();
     lines.setEncoding('utf8').on('data', (text: string) => {
-      for (const line of reader.push(text)) this.#onAnswer(BuildAnswer.parse(JSON.parse(line)));
+      for (const line of reader.push(text)) this.#answered(BuildAnswer.parse(JSON.parse(line)));
     });
     void ended.then(() => {
       requests.destroy();
       this.#ended(ENDED);
     });
+  }
+
+  #answered(answer: BuildAnswer): void {
+    // npm cannot be stopped, and may still install what was refused.
+    if (answer.kind === 'failed' && answer.refusedInstall) this.end();
+    this.#onAnswer(answer);
   }
 
   #ended(answer: BuildAnswer): void {

@@ -37,7 +37,12 @@ export const BuildAnswer = z.discriminatedUnion('kind', [
   /** The bundle is {@link BUNDLE} in the work directory until the next build. */
   z.object({ kind: z.literal('built'), manifest: BuildManifest, inputs: z.array(BuildInput) }),
   /** The component cannot be built. */
-  z.object({ kind: z.literal('failed'), message: z.string() }),
+  z.object({
+    kind: z.literal('failed'),
+    message: z.string(),
+    /** The process must end, because it may still install. */
+    refusedInstall: z.boolean().optional(),
+  }),
   /** The registry failed; the same build may succeed later. */
   z.object({ kind: z.literal('unavailable'), message: z.string() }),
   /** The builder itself failed. */

@@ -7,7 +7,7 @@ import { LINES, REQUESTS } from '../../shared/runtime/descriptors.ts';
 import { takeHostSettings } from '../../shared/runtime/host-settings.ts';
 import { tunnelThrough } from '../../shared/runtime/network/tunnel.ts';
 import { builder } from './build.ts';
-import { BuildFailure, RegistryUnavailable } from './failure.ts';
+import { BuildFailure, InstallRefused, RegistryUnavailable } from './failure.ts';
 import { SWEEP_INTERVAL_MS, sweepTrees } from './trees.ts';
 import { BUNDLE, BuildJob, type BuildAnswer } from './builder-settings.ts';
 
@@ -36,7 +36,8 @@ async function answer(message: unknown): Promise<BuildAnswer> {
     await writeFile(join(settings.workDirectory, BUNDLE), bundle);
     return { kind: 'built', manifest, inputs };
   } catch (error) {
-    if (error instanceof BuildFailure) return { kind: 'failed', message: error.message };
+    if (error instanceof BuildFailure)
+      return { kind: 'failed', message: error.message, refusedInstall: error instanceof InstallRefused };
     if (error instanceof RegistryUnavailable) return { kind: 'unavailable', message: error.message };
     return {
       kind: 'broken',

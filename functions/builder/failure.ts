@@ -2,8 +2,11 @@ import type { Message } from 'esbuild';
 
 /** The component cannot be built; the message is for its author. */
 export class BuildFailure extends Error {
-  override readonly name = 'BuildFailure';
+  override readonly name: string = 'BuildFailure';
 }
+
+/** The packages cannot be installed. The process may still install them, so it must end. */
+export class InstallRefused extends BuildFailure {}
 
 /** The npm registry does not serve a package at the moment; the message is for the component's author and the operator. */
 export class RegistryUnavailable extends Error {

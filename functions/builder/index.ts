@@ -17,7 +17,7 @@ import { processesOf } from '../../shared/lambda/processes.ts';
 import type { OwnerDirectories } from './builder-process.ts';
 import { BUNDLE, type BuildSettings } from './builder-settings.ts';
 import { readBundle } from './read-bundle.ts';
-import { SWEEP_INTERVAL_MS, sweepTrees } from './trees.ts';
+import { removeUnfinished, SWEEP_INTERVAL_MS, sweepTrees } from './trees.ts';
 
 const { LAMBDA_TASK_ROOT, HTTP_PROXY, HTTPS_PROXY, NO_PROXY, ...certificates } = machine();
 
@@ -67,9 +67,14 @@ const pool = builderPool({
   idleMs: 30_000,
 });
 
-const sweeper = setInterval(() => {
-  for (const path of pool.unusedTrees()) void sweepTrees(path);
-}, SWEEP_INTERVAL_MS).unref();
+/** Removes what no build uses any more, and what builds left that were killed while they installed packages. */
+async function sweep(): Promise<void> {
+  for (const { packages, trees } of pool.unused()) {
+    await removeUnfinished(trees, packages);
+    await sweepTrees(trees);
+  }
+}
+const sweeper = setInterval(() => void sweep(), SWEEP_INTERVAL_MS).unref();
 
 // Sent before an instance ends, if at all. Its files are of no use to other instances.
 process.once('SIGTERM', () => {
@@ -90,7 +95,7 @@ export async function handler(event: unknown): Promise<BuildResult> {
     ...(code === undefined ? {} : { code }),
     ...(url === undefined ? {} : { url }),
   });
-  return pool.build(ownerId, job, async (answer, work): Promise<BuildResult> => {
+  const result = await pool.build(ownerId, job, async (answer, work): Promise<BuildResult> => {
     if (answer.kind === 'broken') throw new Error(answer.message);
     const leave = (left: BuildLeft) => put(uploads.manifest, JSON.stringify(left));
     if (answer.kind === 'failed' || answer.kind === 'unavailable') {
@@ -105,6 +110,8 @@ export async function handler(event: unknown): Promise<BuildResult> {
     await leave({ manifest, attempt, inputs, builtBy: await builtBy(), at: Date.now() });
     return { ok: true, manifest, attempt };
   });
+  if (!result.ok) await sweep();
+  return result;
 }
 
 /** Uploads to a presigned URL. The URL comes from the service, so the network rule for user-supplied URLs does not apply. */

@@ -28,10 +28,20 @@ declare module '@npmcli/arborist' {
     readonly name: string;
     readonly version: string | undefined;
     readonly integrity: string | null | undefined;
+    /** Its manifest, as the registry has it. */
+    readonly package: unknown;
+    /** Also of packages for other platforms, which are not installed. */
+    readonly optional: boolean;
+  }
+
+  interface Tree {
+    readonly inventory: ReadonlyMap<string, Node>;
   }
 
   export default class Arborist {
     constructor(options: Options);
-    reify(): Promise<{ readonly inventory: ReadonlyMap<string, Node> }>;
+    /** Resolves all versions. `reify` installs the result. */
+    buildIdealTree(): Promise<Tree>;
+    reify(): Promise<Tree>;
   }
 }

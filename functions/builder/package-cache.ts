@@ -9,6 +9,7 @@ interface CachedFile {
   path: string;
   bytes: number;
   usedAt: number;
+  writtenAt: number;
 }
 
 async function contentOf(directory: string): Promise<CachedFile[]> {
@@ -18,9 +19,17 @@ async function contentOf(directory: string): Promise<CachedFile[]> {
     .map(async (entry) => {
       const path = join(entry.parentPath, entry.name);
       const found = await stat(path).catch(() => undefined);
-      return found && { path, bytes: found.size, usedAt: Math.max(found.atimeMs, found.mtimeMs) };
+      if (!found) return undefined;
+      const { size, atimeMs, mtimeMs } = found;
+      return { path, bytes: size, usedAt: Math.max(atimeMs, mtimeMs), writtenAt: mtimeMs };
     });
   return (await Promise.all(files)).filter((file) => file !== undefined);
+}
+
+/** Removes all that was stored since a time. Other builds fetch their files again. */
+export async function forgetSince(directory: string, since: number): Promise<void> {
+  for (const { path, writtenAt } of await contentOf(join(directory, 'content-v2')))
+    if (writtenAt >= since) await rm(path, { force: true });
 }
 
 /**

@@ -11,8 +11,9 @@ import {
   utimes,
   writeFile,
 } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import * as z from 'zod';
+import type { BuildSettings } from './builder-settings.ts';
 import { sha256 } from './hash.ts';
 
 /** Reuse time of an installed set; after it `latest` is resolved again. */
@@ -36,14 +37,27 @@ export type Installed = z.infer<typeof Installed>;
 
 const TreeRecord = Installed.extend({ at: z.number() });
 
+/** Name of the directory for sets that a process is installing. Its files belong to no set after the end of the process. */
+const UNFINISHED = 'unfinished-';
+
+/** Removes what processes left that were killed. No process of the directories may run. */
+export async function removeUnfinished(treesDirectory: string, cacheDirectory: string): Promise<void> {
+  const names = await readdir(treesDirectory).catch(() => []);
+  const unfinished = names.filter((name) => name.startsWith(UNFINISHED));
+  for (const path of [...unfinished.map((name) => join(treesDirectory, name)), join(cacheDirectory, 'tmp')])
+    await rm(path, { recursive: true, force: true, maxRetries: 3 });
+}
+
 /**
- * Installs a set of packages once for all processes of one user; concurrent builds wait for it. An installed set is never changed.
+ * Installs a set of packages once for all processes of one user; concurrent builds wait for it. An installed set is never changed. Nothing
+ * is left of a set that cannot be installed.
  */
 export async function installedOnce(
-  directory: string,
+  { treesDirectory: directory, workDirectory }: Pick<BuildSettings, 'treesDirectory' | 'workDirectory'>,
   key: string,
   install: (path: string) => Promise<Installed['packages']>,
 ): Promise<Installed> {
+  const unfinished = join(directory, UNFINISHED + basename(workDirectory));
   await mkdir(directory, { recursive: true });
   const name = sha256(key).slice(0, 32);
   const record = join(directory, `${name}.json`);
@@ -65,8 +79,16 @@ export async function installedOnce(
   }
 
   async function make(): Promise<Installed> {
-    const root = await realpath(await mkdtemp(join(directory, `${name}-`)));
-    return { root, packages: await install(root) };
+    await mkdir(unfinished, { recursive: true });
+    try {
+      const path = await realpath(await mkdtemp(join(unfinished, `${name}-`)));
+      const packages = await install(path);
+      const root = join(await realpath(directory), basename(path));
+      await rename(path, root);
+      return { root, packages };
+    } finally {
+      await rm(unfinished, { recursive: true, force: true });
+    }
   }
 }
 

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { builderPool } from '../../../../functions/builder/builder-pool.ts';
 import { directProcesses } from '../../../../shared/lambda/processes.ts';
-import { keepCacheBelow } from '../../../../functions/builder/package-cache.ts';
+import { forgetSince, keepCacheBelow } from '../../../../functions/builder/package-cache.ts';
 import type { BuildDone } from '../../../../shared/domain/build-result.ts';
 import type { BuildAnswer, BuildJob, BuildSettings } from '../../../../functions/builder/builder-settings.ts';
 import { DEADLINE_MS } from '../../../support/until.ts';
@@ -125,6 +125,14 @@ describe('the process that builds', () => {
       kind: 'failed',
       message: 'the build took longer than 0.5 seconds',
     });
+    await until(() => running(program).length === 0);
+  });
+
+  test('that refused an installation ends, because it may go on to install', async () => {
+    const answer = `{ kind: 'failed', message: String(process.pid), refusedInstall: true }`;
+    const { program, build } = pool(serving(`send(${answer})`));
+    const first = await build('u_1', job, same);
+    expect(await build('u_1', job, same)).not.toEqual(first);
     await until(() => running(program).length === 0);
   });
 
@@ -249,5 +257,14 @@ describe('the files of builds on disk', () => {
     expect(readdirSync(content)).toHaveLength(3);
     await keepCacheBelow(join(folder, 'cache'), 2_900);
     expect(readdirSync(content).sort()).toEqual(['middle', 'new']);
+  });
+
+  test('what the cache got since a time is removed', async () => {
+    const content = join(folder, 'refused', 'content-v2');
+    mkdirSync(content, { recursive: true });
+    for (const name of ['old', 'new']) writeFileSync(join(content, name), 'x');
+    utimesSync(join(content, 'old'), 1_000, 1_000);
+    await forgetSince(join(folder, 'refused'), 2_000_000);
+    expect(readdirSync(content)).toEqual(['old']);
   });
 });
