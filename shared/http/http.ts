@@ -1,5 +1,6 @@
 import middy, { type MiddlewareObj } from '@middy/core';
 import type * as z from 'zod';
+import { API_HEADERS } from '../domain/api-headers.ts';
 import { ServiceError } from '../domain/errors.ts';
 import { type FieldChoice, fieldNames } from '../domain/fields.ts';
 import { ANSWER_WITHIN_MS } from '../domain/time-limits.ts';
@@ -98,7 +99,11 @@ function answers(log: Log): MiddlewareObj<ApiEvent, ApiResult> {
       const { requestId } = exchangeOf(request.event);
       const { statusCode = 200, headers, ...rest } = request.response ?? {};
       served(request, statusCode);
-      request.response = { statusCode, ...rest, headers: { ...headers, 'x-request-id': requestId } };
+      request.response = {
+        statusCode,
+        ...rest,
+        headers: { ...headers, ...API_HEADERS, 'x-request-id': requestId },
+      };
     },
     onError: (request) => {
       const { requestId } = exchangeOf(request.event);
@@ -107,7 +112,7 @@ function answers(log: Log): MiddlewareObj<ApiEvent, ApiResult> {
         log.error('request.failed', { requestId, error: describeError(problem.cause) });
       const answer = problemAnswer(problem, requestId);
       served(request, answer.statusCode ?? 500, problem.code);
-      request.response = answer;
+      request.response = { ...answer, headers: { ...answer.headers, ...API_HEADERS } };
     },
   };
 }

@@ -292,3 +292,42 @@ test('an error has its code, its details and the id of its request, also as head
     request_id: headers.get('x-request-id'),
   });
 });
+
+describe('no answer is cached, or taken for another type than it says', () => {
+  const json = { 'content-type': 'application/json' };
+  test.each([
+    ['an answer', 200, 'GET', '/v1/users/me', {}],
+    ['an unknown object', 404, 'DELETE', '/v1/webhooks/wh_aaaaaa', {}],
+    ['wrong input', 400, 'GET', '/v1/users/me/sources?limit=0', {}],
+    ['malformed JSON', 400, 'POST', '/v1/webhooks', { headers: json, body: '{' }],
+    ['no key', 401, 'GET', '/v1/users/me', { headers: { authorization: 'Bearer none' } }],
+    ['an unknown path', 404, 'GET', '/v1/nothing/here', {}],
+    ['a malformed path', 404, 'GET', '/v1/%zz', {}],
+    ['the root', 404, 'GET', '/v1', {}],
+    ['another method', 405, 'PATCH', '/v1/webhooks', {}],
+    ['a large body', 413, 'POST', '/v1/webhooks', { headers: json, body: ' '.repeat(1024 * 1024 + 1) }],
+    [
+      'a body that the gateway refuses',
+      413,
+      'POST',
+      '/v1/webhooks',
+      { headers: json, body: ' '.repeat(11 * 1024 * 1024) },
+    ],
+    ['another type', 415, 'POST', '/v1/webhooks', { headers: { 'content-type': 'text/plain' }, body: 'x' }],
+    [
+      'a preflight',
+      204,
+      'OPTIONS',
+      '/v1/users/me',
+      { headers: { origin: 'https://a.example', 'access-control-request-method': 'GET' } },
+    ],
+  ] as const)('%s', async (_, expected, method, path, sent) => {
+    const { status, headers } = await raw(path, {
+      ...sent,
+      method,
+      headers: { ...bearer(), ...('headers' in sent ? sent.headers : {}) },
+    });
+    expect(status).toBe(expected);
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+  });
+});

@@ -1,3 +1,5 @@
+import { API_HEADERS } from '../../../shared/domain/api-headers.ts';
+
 /** An answer to the client. Names and values of headers alternate, as in `writeHead`. */
 export interface Answer {
   readonly status: number;
@@ -16,6 +18,13 @@ export const tooLarge = own(413, 'Request Entity Too Large');
 export const tooMany = own(429, 'Too Many Requests');
 export const internalError = own(500, 'Internal Server Error');
 export const unavailable = own(503, 'Service Unavailable');
+
+/** The answer with the headers of the API, also when the gateway itself made it. */
+export function withApiHeaders(answer: Answer): Answer {
+  const names = new Set(answer.headers.filter((_, n) => n % 2 === 0).map((name) => name.toLowerCase()));
+  const missing = Object.entries(API_HEADERS).filter(([name]) => !names.has(name));
+  return missing.length === 0 ? answer : { ...answer, headers: [...answer.headers, ...missing.flat()] };
+}
 
 /** Headers that only the gateway sets. */
 const GATEWAYS = new Set([

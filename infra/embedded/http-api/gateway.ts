@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Answer, internalError, notFound, tooLarge, unavailable } from './answer.ts';
+import { type Answer, internalError, notFound, tooLarge, unavailable, withApiHeaders } from './answer.ts';
 import type { Received } from './event.ts';
 import type { HttpApi } from './http-api.ts';
 
@@ -98,10 +98,11 @@ export class Gateway {
     const url = request.url ?? '/';
     const mark = url.indexOf('?');
     const path = pathOf(mark < 0 ? url : url.slice(0, mark));
+    const shown = isOfApi(path) ? withApiHeaders : (answer: Answer) => answer;
     if (!this.#isServing) await this.#start();
     if (!this.#isServing) {
       response.shouldKeepAlive = false;
-      send(request, response, unavailable);
+      send(request, response, shown(unavailable));
       return;
     }
     const api = this.#apiOf(path);
@@ -118,12 +119,13 @@ export class Gateway {
       if (!body) {
         response.shouldKeepAlive = false;
         const refusal = api?.refuseTooLarge({ ...received, body: Buffer.alloc(0) }) ?? tooLarge;
-        await sendBeforeEnd(request, response, refusal);
+        await sendBeforeEnd(request, response, shown(refusal));
         return;
       }
-      send(request, response, api ? await api.handle({ ...received, body } satisfies Received) : notFound);
+      const answer = api ? await api.handle({ ...received, body } satisfies Received) : notFound;
+      send(request, response, shown(answer));
     } catch {
-      if (!response.headersSent && !response.destroyed) send(request, response, internalError);
+      if (!response.headersSent && !response.destroyed) send(request, response, shown(internalError));
     }
   }
 
@@ -146,12 +148,13 @@ export class Gateway {
    */
   #apiOf(path: string): HttpApi | undefined {
     if (this.#apis.length < 2) return this.#apis[0];
-    const isV1 = path === '/v1' || path.startsWith('/v1/');
     const withoutSlash = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
     const byRoute = this.#apis.find(({ routes }) => routes.has(path) || routes.has(withoutSlash));
-    return byRoute ?? this.#apis.find(({ routes }) => routes.hasBelow('/v1') === isV1);
+    return byRoute ?? this.#apis.find(({ routes }) => routes.hasBelow('/v1') === isOfApi(path));
   }
 }
+
+const isOfApi = (path: string) => path === '/v1' || path.startsWith('/v1/');
 
 /** A request line may contain a whole URL: proxies send it. */
 const pathOf = (target: string) =>
