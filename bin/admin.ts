@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { systemClock } from '../infra/embedded/clock.ts';
 import { OPERATOR } from '../infra/embedded/iam/authorizer.ts';
 import { operatorAccess } from '../infra/embedded/operator/access.ts';
+import { createPrivateFiles } from '../infra/embedded/private-files.ts';
 import { PLUGIN, sdkPlugin } from '../infra/embedded/sdk-plugin.ts';
 import { assemblyOf } from './assembly.ts';
 import { parseCommandLine, UsageError } from './admin/command.ts';
@@ -43,6 +44,7 @@ async function main(argv: readonly string[]): Promise<void> {
   }
   // The SDK's warning about future Node versions would look like an error on standard error.
   process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
+  createPrivateFiles();
   const { name, options, json, stack } = parseCommandLine(argv);
   commandNamed(name).check(options);
   const use: Use = async (outputs) => {

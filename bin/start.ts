@@ -4,6 +4,7 @@ import type { Cloud } from '../infra/embedded/cloud.ts';
 import { openDataDirectory } from '../infra/embedded/data-directory.ts';
 import { DataDirectoryUnusable } from '../infra/embedded/disk.ts';
 import { IsolationUnavailable, meaningOf } from '../infra/embedded/isolation/levels.ts';
+import { accessOfOthers, createPrivateFiles } from '../infra/embedded/private-files.ts';
 import { TemplateError } from '../infra/embedded/template/template-error.ts';
 import { assemblyOf } from './assembly.ts';
 import { readSettings, type Settings, SettingsError } from './settings.ts';
@@ -29,6 +30,8 @@ async function open(
 ): Promise<Service> {
   const dataDir = resolve(settings.dataDir);
   const disk = await openDataDirectory(dataDir, sync);
+  const warning = await accessOfOthers(dataDir);
+  if (warning !== undefined) process.stderr.write(`${warning}\n`);
   // Runs while the rest of the service loads.
   const assembly = assemblyOf(stage, join(dataDir, 'assembly'), stopped);
   assembly.catch(() => undefined);
@@ -81,6 +84,7 @@ function stopSignal(): AbortSignal {
 async function start(): Promise<void> {
   // The SDK copies in the function bundles print this warning.
   process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
+  createPrivateFiles();
   const settings = readSettings(process.env);
   const stopped = stopSignal();
   const { cloud, newKey, close } = await open(settings, stopped).catch((error: unknown) => {

@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -120,6 +120,37 @@ test('a second process on the same data directory ends with one clear sentence a
   expect(error).toMatch(/^[A-Z][^\n]*\.\n$/);
   expect(error).toContain(dataDir);
   expect(await status(first, TEST_KEY)).toBe(200);
+});
+
+/** Files and directories of the data that other users of this machine may use; copies of packages keep their modes. */
+function openToOthers(directory: string): string[] {
+  const entries = readdirSync(directory, { recursive: true, encoding: 'utf8' });
+  const data = entries.filter((name) => !/^assembly\/.*node_modules\//.test(name));
+  return data.filter((name) => {
+    const found = lstatSync(join(directory, name), { throwIfNoEntry: false });
+    return found !== undefined && !found.isSymbolicLink() && (found.mode & 0o077) !== 0;
+  });
+}
+
+test('all of the data is for its user only, and a data directory that others may use is named with the mend', async () => {
+  const before = process.umask(0o022);
+  try {
+    mkdirSync(dataDir);
+    const first = await service();
+    await (await apiClient(first.base, TEST_KEY)).post('/webhooks', { url: 'https://example.org' });
+    expect(first.output()).toContain(
+      `The data directory ${dataDir} is open to other users of this machine (mode 755): run chmod 700 ${dataDir}.\n`,
+    );
+    expect(openToOthers(dataDir)).toEqual([]);
+    await stopService(first);
+    const env = { ...process.env, DATA_DIR: dataDir };
+    execFileSync(process.execPath, ['--import', 'tsx', 'bin/admin.ts', 'users', 'list'], { env });
+    expect(openToOthers(dataDir)).toEqual([]);
+    chmodSync(dataDir, 0o700);
+    expect((await service()).output()).not.toContain('open to other users');
+  } finally {
+    process.umask(before);
+  }
 });
 
 test('a taken port ends it with one clear sentence and exit code 1', async () => {
