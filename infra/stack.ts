@@ -124,6 +124,7 @@ export class TributaryStack extends Stack {
         return made.env('LIMITS', JSON.stringify(this.stage.limits));
       case 'webhooks':
         this.table.grant(made, 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query', 'BatchGetItem');
+        this.accountKey.grantSealWebhooks(made);
         return made.env('LIMITS', JSON.stringify(this.stage.limits));
       case 'users':
         this.table.grant(made, 'GetItem', 'Query');
@@ -185,6 +186,7 @@ export class TributaryStack extends Stack {
     this.sendsDeliveries(made);
     this.sendsRetries(made);
     this.network(made);
+    this.accountKey.grantOpenListeners(made);
     made.env('LIMITS', JSON.stringify(this.stage.limits));
   }
 
@@ -197,6 +199,7 @@ export class TributaryStack extends Stack {
     made.env('RETRIES_QUEUE_ARN', this.retries.queue.queueArn);
     this.schedules.grant(made, 'CreateSchedule');
     this.network(made);
+    this.accountKey.grantOpenListeners(made);
   }
 
   private timersFunction(): void {

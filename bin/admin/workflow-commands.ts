@@ -1,8 +1,10 @@
 import * as z from 'zod';
+import { createVault } from '../../shared/aws/vault.ts';
 import { newId, UserId, WorkflowId } from '../../shared/domain/id.ts';
 import { WebhookUrl } from '../../shared/domain/url.ts';
 import { webhookSecret } from '../../shared/domain/webhook.ts';
 import { hashOfKey } from '../../shared/store/users.ts';
+import { sealedSecret } from '../../shared/service/delivery/signing-secrets.ts';
 import { CommandError, command } from './command.ts';
 import { removeEmitter } from './remove-emitter.ts';
 
@@ -14,7 +16,7 @@ export const registerWorkflow = command(
     target: z.string('is needed').pipe(WebhookUrl),
   }),
   async (operator, { owner, name, target }) => {
-    const { users, workflows, autoSubscriptions, subscriptions, names, now, random } = operator;
+    const { users, workflows, autoSubscriptions, subscriptions, kms, names, now, random } = operator;
     if (!names.allowPrivateNetwork && !/^https:/i.test(target))
       throw new CommandError(
         'The target must begin with https://, because this stage does not allow private addresses.',
@@ -24,12 +26,13 @@ export const registerWorkflow = command(
     const credential = Buffer.from(random(32)).toString('base64url');
     const secret = webhookSecret(random(32));
     const createdAt = now();
+    const vault = createVault(kms, names.accountKeyArn);
     await workflows.create({
       id,
       ownerId: owner,
       name,
       target,
-      secret,
+      secret: await sealedSecret(vault, { id, ownerId: owner }, secret),
       createdAt,
       credentialHash: hashOfKey(credential),
     });

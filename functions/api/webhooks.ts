@@ -6,11 +6,12 @@ import { nothing, one, page } from '../../shared/http/answer.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { webhookServices } from '../../shared/lambda/services.ts';
 import { type Operation, operation } from '../../shared/http/http.ts';
+import { sealedSecret } from '../../shared/service/delivery/signing-secrets.ts';
 import { webhooks as routes } from '../../shared/http/routes/webhook-routes.ts';
 import { inList, showWebhook } from '../../shared/http/show.ts';
 import { encodeCursor } from '../../shared/store/cursor.ts';
 
-const { webhooks, subscriptions, autoSubscriptions, limits, random, now } = webhookServices();
+const { webhooks, vault, subscriptions, autoSubscriptions, limits, random, now } = webhookServices();
 
 const textsOf = ({ id, name, url }: Webhook) => [id, name, url];
 
@@ -25,19 +26,20 @@ async function owned(id: WebhookId, userId: UserId): Promise<Webhook> {
 export const handler = serve('webhooks', {
   createWebhook: operation(routes.createWebhook, async ({ input, caller }) => {
     const at = now();
+    const holder = { id: WebhookId.parse(newId('webhook', at, random)), ownerId: caller.userId };
+    const secret = webhookSecret(random(32));
     const webhook: Webhook = {
-      id: WebhookId.parse(newId('webhook', at, random)),
-      ownerId: caller.userId,
+      ...holder,
       name: input.name ?? null,
       description: input.description ?? null,
       url: input.url,
       active: true,
-      secret: webhookSecret(random(32)),
+      secret: await sealedSecret(vault, holder, secret),
       createdAt: at,
       updatedAt: at,
     };
     await webhooks.create(webhook, limits.webhooks);
-    return one({ ...showWebhook(webhook), secret: webhook.secret });
+    return one({ ...showWebhook(webhook), secret });
   }),
 
   listWebhooks: operation(routes.listWebhooks, async ({ input, caller }) => {
@@ -55,9 +57,12 @@ export const handler = serve('webhooks', {
   ),
 
   updateWebhook: operation(routes.updateWebhook, async ({ parameters: { id }, input, caller }) => {
-    await owned(id, caller.userId);
+    const { ownerId, secret: stored } = await owned(id, caller.userId);
     const { url, name, description, active } = input;
-    const changed = await webhooks.change(id, { url, name, description, active }, now());
+    // A secret that an earlier release stored as plain text.
+    const secret =
+      typeof stored === 'string' ? await sealedSecret(vault, { id, ownerId }, stored) : undefined;
+    const changed = await webhooks.change(id, { url, name, description, active, secret }, now());
     if (!changed) throw notFound(id);
     return one(showWebhook(changed));
   }),

@@ -3,14 +3,17 @@ import { Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import type { ServiceFunction } from './service-function.ts';
 
-/** The KMS key that encrypts the fields of connected accounts. Retained when the stack is deleted, because they cannot be read without it. */
+/**
+ * The KMS key that encrypts the fields of connected accounts, and the signing secrets of webhooks and workflows. Retained when the stack is
+ * deleted, because they cannot be read without it.
+ */
 export class AccountKey extends Construct {
   private readonly key: Key;
 
   constructor(scope: Construct, id: string) {
     super(scope, id);
     this.key = new Key(this, 'Key', {
-      description: 'Tributary: fields of connected accounts',
+      description: 'Tributary: connected accounts and signing secrets',
       enableKeyRotation: true,
       removalPolicy: RemovalPolicy.RETAIN,
     });
@@ -24,6 +27,25 @@ export class AccountKey extends Construct {
   grantDecrypt(to: ServiceFunction): void {
     to.allow(['kms:Decrypt'], [this.key.keyArn], {
       StringLike: { 'kms:EncryptionContext:owner': 'u_*', 'kms:EncryptionContext:account': 'apn_*' },
+    });
+    to.env('ACCOUNT_KEY_ARN', this.key.keyArn);
+  }
+
+  /** Allows encryption of the signing secrets of webhooks. */
+  grantSealWebhooks(to: ServiceFunction): void {
+    to.allow(['kms:GenerateDataKey'], [this.key.keyArn], {
+      StringLike: { 'kms:EncryptionContext:owner': 'u_*', 'kms:EncryptionContext:listener': 'wh_*' },
+    });
+    to.env('ACCOUNT_KEY_ARN', this.key.keyArn);
+  }
+
+  /** Allows decryption of the signing secrets of webhooks and workflows. */
+  grantOpenListeners(to: ServiceFunction): void {
+    to.allow(['kms:Decrypt'], [this.key.keyArn], {
+      StringLike: {
+        'kms:EncryptionContext:owner': 'u_*',
+        'kms:EncryptionContext:listener': ['wh_*', 'p_*'],
+      },
     });
     to.env('ACCOUNT_KEY_ARN', this.key.keyArn);
   }

@@ -17,8 +17,8 @@ export interface ServiceFunctionProps extends Pick<FunctionProps, 'tenancyConfig
   withoutPermissions?: boolean;
 }
 
-/** Operator → condition key → value. */
-type Conditions = Readonly<Record<string, Readonly<Record<string, string>>>>;
+/** Operator → condition key → value, or values of which one must match. */
+type Conditions = Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
 
 /** A function with its own least-privilege role. Grant methods set the permission together with its environment variable. */
 export class ServiceFunction extends Construct {

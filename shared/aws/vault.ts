@@ -1,35 +1,43 @@
 import { DecryptCommand, GenerateDataKeyCommand, type KMSClient } from '@aws-sdk/client-kms';
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { type Account, AccountFields, type SealedFields } from '../domain/account.ts';
+import type { AccountId, UserId, WebhookId, WorkflowId } from '../domain/id.ts';
+import { type SealedFields, SecretFields } from '../domain/sealed-fields.ts';
 
-/** Account and owner are authenticated data, so that the sealed fields of another account cannot be substituted. */
-type EncryptionContext = Pick<Account, 'id' | 'ownerId'>;
+/** The object that has the fields. It and its owner are authenticated data, so that the sealed fields of another one cannot be substituted. */
+export interface Holder {
+  id: AccountId | WebhookId | WorkflowId;
+  ownerId: UserId;
+}
 
-/** Envelope encryption of accounts: one data key per account, encrypted by a KMS key. */
+/** Envelope encryption: one data key for the fields of each object, encrypted by a KMS key. */
 export interface Vault {
-  seal(account: EncryptionContext, fields: AccountFields): Promise<SealedFields>;
-  open(account: EncryptionContext & Pick<Account, 'sealed'>): Promise<AccountFields>;
+  seal(holder: Holder, fields: SecretFields): Promise<SealedFields>;
+  open(holder: Holder & { sealed: SealedFields }): Promise<SecretFields>;
 }
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-const contextOf = ({ id, ownerId }: EncryptionContext) => ({ owner: ownerId, account: id });
-const authenticated = ({ id, ownerId }: EncryptionContext) => Buffer.from(JSON.stringify([ownerId, id]));
+/** The permissions of functions name these. */
+const contextOf = ({ id, ownerId }: Holder) => ({
+  owner: ownerId,
+  [id.startsWith('apn_') ? 'account' : 'listener']: id,
+});
+const authenticated = ({ id, ownerId }: Holder) => Buffer.from(JSON.stringify([ownerId, id]));
 
 export function createVault(kms: KMSClient, keyArn: string): Vault {
   return {
-    async seal(account, fields) {
+    async seal(holder, fields) {
       const { Plaintext: key, CiphertextBlob: sealedKey } = await kms.send(
         new GenerateDataKeyCommand({
           KeyId: keyArn,
           KeySpec: 'AES_256',
-          EncryptionContext: contextOf(account),
+          EncryptionContext: contextOf(holder),
         }),
       );
       if (!key || !sealedKey) throw new Error('KMS returned no data key');
       const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(authenticated(account));
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(authenticated(holder));
       const text = [cipher.update(JSON.stringify(fields)), cipher.final(), cipher.getAuthTag()];
       key.fill(0);
       return {
@@ -39,21 +47,21 @@ export function createVault(kms: KMSClient, keyArn: string): Vault {
       };
     },
 
-    async open({ sealed, ...account }) {
+    async open({ sealed, ...holder }) {
       const { Plaintext: key } = await kms.send(
         new DecryptCommand({
           KeyId: keyArn,
           CiphertextBlob: Buffer.from(sealed.dataKey, 'base64'),
-          EncryptionContext: contextOf(account),
+          EncryptionContext: contextOf(holder),
         }),
       );
       if (!key) throw new Error('KMS returned no data key');
       const text = Buffer.from(sealed.text, 'base64');
       const cipher = createDecipheriv('aes-256-gcm', key, Buffer.from(sealed.nonce, 'base64'));
-      cipher.setAAD(authenticated(account)).setAuthTag(text.subarray(-TAG_BYTES));
+      cipher.setAAD(authenticated(holder)).setAuthTag(text.subarray(-TAG_BYTES));
       const plain = Buffer.concat([cipher.update(text.subarray(0, -TAG_BYTES)), cipher.final()]);
       key.fill(0);
-      return AccountFields.parse(JSON.parse(plain.toString('utf8')));
+      return SecretFields.parse(JSON.parse(plain.toString('utf8')));
     },
   };
 }

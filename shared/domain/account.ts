@@ -1,13 +1,10 @@
 import * as z from 'zod';
 import { AccountId, UserId } from './id.ts';
+import { SealedFields, SecretFields } from './sealed-fields.ts';
 
 /** Fields of a connected account (tokens, keys, URLs), by the names that components of its app use. */
-export const AccountFields = z.record(z.string(), z.string());
-export type AccountFields = z.infer<typeof AccountFields>;
-
-/** Fields encrypted by a data key, and the data key encrypted by KMS; base64. */
-export const SealedFields = z.object({ dataKey: z.string(), nonce: z.string(), text: z.string() });
-export type SealedFields = z.infer<typeof SealedFields>;
+export const AccountFields = SecretFields;
+export type AccountFields = SecretFields;
 
 /** A connected account as stored. */
 export const Account = z.object({

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { UserId, WebhookId } from './id.ts';
+import { StoredSecret } from './signing-secret.ts';
 
 export const Webhook = z.object({
   id: WebhookId,
@@ -8,8 +9,8 @@ export const Webhook = z.object({
   description: z.string().nullable(),
   url: z.string(),
   active: z.boolean(),
-  /** `whsec_…`: signing secret as in Standard Webhooks. */
-  secret: z.string(),
+  /** Signing secret as in Standard Webhooks. */
+  secret: StoredSecret,
   /** Deliveries skip the first attempt until then, epoch ms, because the webhook failed recently. */
   suspectUntil: z.number().optional(),
   createdAt: z.number(),

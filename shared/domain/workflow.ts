@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { UserId, WorkflowId } from './id.ts';
+import { StoredSecret } from './signing-secret.ts';
 
 /** A workflow that runs outside the service. The operator registers it; it emits through the ingress and listens through its target. */
 export const Workflow = z.object({
@@ -11,7 +12,7 @@ export const Workflow = z.object({
   /** SHA-256 hex of the credential for the ingress. */
   credentialHash: z.string(),
   /** Signing secret for deliveries to an http(s) target. */
-  secret: z.string(),
+  secret: StoredSecret,
   /** True from the deletion until the purge; a deleted workflow is invisible to all readers. */
   deleting: z.boolean().optional(),
   createdAt: z.number(),

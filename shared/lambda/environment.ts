@@ -22,7 +22,7 @@ const variables = z.object({
   /** Who shares an execution environment of the runner. */
   RUNNER_ISOLATION: Isolation,
   BUILDER_FUNCTION: z.string(),
-  /** The KMS key that encrypts the fields of connected accounts. */
+  /** The KMS key that encrypts the fields of connected accounts, and signing secrets. */
   ACCOUNT_KEY_ARN: z.string(),
   SCHEDULE_GROUP: z.string(),
   SCHEDULER_ROLE_ARN: z.string(),

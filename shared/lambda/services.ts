@@ -30,6 +30,7 @@ import { tenantOf } from '../service/accounts/tenant.ts';
 import { createAccountReader } from '../service/accounts/account-reader.ts';
 import { createAdmission } from '../service/admission/admission.ts';
 import { SynchronousShare } from '../service/admission/synchronous-share.ts';
+import { createSecretReader } from '../service/delivery/signing-secrets.ts';
 import { createQuotas } from '../service/admission/quotas.ts';
 import { createConfigurator } from '../service/components/configurator.ts';
 import { createDelayedEmits } from '../service/runs/delayed-emits.ts';
@@ -99,12 +100,9 @@ function attempter() {
   return createAttempter(agent, now);
 }
 
-const accountReader = () =>
-  createAccountReader({
-    accounts: accountStore(table()),
-    vault: createVault(kmsClient(), environment('ACCOUNT_KEY_ARN').ACCOUNT_KEY_ARN),
-    now,
-  });
+const vault = () => createVault(kmsClient(), environment('ACCOUNT_KEY_ARN').ACCOUNT_KEY_ARN);
+
+const accountReader = () => createAccountReader({ accounts: accountStore(table()), vault: vault(), now });
 
 const quotas = () =>
   createQuotas({ users: userLookup(table()), usages: usageStore(table()), limits: limits(), now });
@@ -163,6 +161,7 @@ export const subscriptionServices = () => ({
 
 export const webhookServices = () => ({
   webhooks: webhookStore(table()),
+  vault: vault(),
   subscriptions: subscriptionStore(table()),
   autoSubscriptions: autoSubscriptionStore(table()),
   limits: limits(),
@@ -275,6 +274,7 @@ export function deliverEventServices() {
     sendDeliveries: createDeliverySender({ sqs, queueUrl: env.DELIVERIES_QUEUE_URL, payloads }),
     sendRetry: createRetrySender({ sqs, queueUrl: env.RETRIES_QUEUE_URL }),
     attempt: attempter(),
+    secretOf: createSecretReader({ vault: vault(), now }),
     log: log('deliver-event'),
     now,
   };
@@ -290,6 +290,7 @@ export function retryDeliveryServices() {
     retriesQueueArn: env.RETRIES_QUEUE_ARN,
     sendRetry: createRetrySender({ sqs: sqsClient(), queueUrl: env.RETRIES_QUEUE_URL }),
     attempt: attempter(),
+    secretOf: createSecretReader({ vault: vault(), now }),
     log: log('retry-delivery'),
     now,
   };

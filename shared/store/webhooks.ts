@@ -8,7 +8,7 @@ import { batchGet, conditionally, type TableOptions, transact } from './table-cl
 
 /** Undefined fields are left unchanged. */
 export type WebhookChange = {
-  [Field in 'url' | 'name' | 'description' | 'active']?: Webhook[Field] | undefined;
+  [Field in 'url' | 'name' | 'description' | 'active' | 'secret']?: Webhook[Field] | undefined;
 };
 
 export function webhookStore(table: TableOptions) {

@@ -48,7 +48,7 @@ describe('the stack', () => {
     }
   });
 
-  test('has a key for accounts that rotates and stays; functions may only decrypt, naming owner and account', () => {
+  test('has a key that rotates and stays; functions may use it only as they need, naming owner and account or listener', () => {
     const [[id, key] = expect.fail('no key'), ...others] = resourcesOf(template, 'AWS::KMS::Key');
     expect(others).toEqual([]);
     expect(key.Properties.EnableKeyRotation).toBe(true);
@@ -58,16 +58,25 @@ describe('the stack', () => {
         .filter(({ Action }) => [Action].flat().some((action) => action.startsWith('kms:')))
         .map((statement) => [name.replace(/Function.*/, ''), statement]),
     );
-    expect(granted.map(([name]) => name).sort()).toEqual(['Components', 'Ingress', 'RunSource', 'Sources']);
-    for (const [, statement] of granted)
-      expect(statement).toEqual({
-        Effect: 'Allow',
-        Action: 'kms:Decrypt',
-        Resource: { 'Fn::GetAtt': [id, 'Arn'] },
-        Condition: {
-          StringLike: { 'kms:EncryptionContext:owner': 'u_*', 'kms:EncryptionContext:account': 'apn_*' },
-        },
-      });
+    const allowed = (action: string, context: Record<string, unknown>) => ({
+      Effect: 'Allow',
+      Action: `kms:${action}`,
+      Resource: { 'Fn::GetAtt': [id, 'Arn'] },
+      Condition: { StringLike: { 'kms:EncryptionContext:owner': 'u_*', ...context } },
+    });
+    const openAccounts = allowed('Decrypt', { 'kms:EncryptionContext:account': 'apn_*' });
+    const openListeners = allowed('Decrypt', { 'kms:EncryptionContext:listener': ['wh_*', 'p_*'] });
+    const sealWebhooks = allowed('GenerateDataKey', { 'kms:EncryptionContext:listener': 'wh_*' });
+    expect(Object.fromEntries(granted)).toEqual({
+      Components: openAccounts,
+      Ingress: openAccounts,
+      RunSource: openAccounts,
+      Sources: openAccounts,
+      DeliverEvent: openListeners,
+      RetryDelivery: openListeners,
+      Webhooks: sealWebhooks,
+    });
+    expect(granted).toHaveLength(7);
   });
 
   test('has one table, on demand and recoverable to any point in time', () => {

@@ -1,17 +1,19 @@
 import type { Attempter, HttpOutcome } from '../../aws/deliver-http.ts';
 import type { EventId } from '../../domain/event-id.ts';
-import type { EmitterId, ListenerId, UserId } from '../../domain/id.ts';
+import type { EmitterId, UserId, WebhookId, WorkflowId } from '../../domain/id.ts';
 import { deliveryHeaders } from '../../domain/signature.ts';
+import type { StoredSecret } from '../../domain/signing-secret.ts';
 import type { StreamName } from '../../domain/stream.ts';
 import type { Attempt } from '../../store/deliveries.ts';
 import type { Listener } from '../../store/matching.ts';
+import type { SecretReader } from './signing-secrets.ts';
 
 /** A listener that receives signed POST requests: a webhook, or a workflow with a URL as target. */
 export interface HttpTarget {
-  listenerId: ListenerId;
+  listenerId: WebhookId | WorkflowId;
   ownerId: UserId;
   url: string;
-  secrets: readonly string[];
+  secret: StoredSecret;
   isActive: boolean;
   /** Epoch ms. */
   suspectUntil: number;
@@ -22,12 +24,12 @@ export function targetOf(listener: Listener): HttpTarget | undefined {
   switch (listener.kind) {
     case 'webhook': {
       const { id, ownerId, url, secret, active, suspectUntil = 0 } = listener.webhook;
-      return { listenerId: id, ownerId, url, secrets: [secret], isActive: active, suspectUntil };
+      return { listenerId: id, ownerId, url, secret, isActive: active, suspectUntil };
     }
     case 'workflow': {
       const { id, ownerId, target, secret, deleting } = listener.workflow;
       if (deleting || !/^https?:\/\//i.test(target)) return undefined;
-      return { listenerId: id, ownerId, url: target, secrets: [secret], isActive: true, suspectUntil: 0 };
+      return { listenerId: id, ownerId, url: target, secret, isActive: true, suspectUntil: 0 };
     }
     case 'source':
       return undefined;
@@ -50,20 +52,24 @@ export const LATER_TIMEOUT_MS = 15_000;
 
 export interface AttemptOptions {
   attempt: Attempter;
+  secretOf: SecretReader;
   now(): number;
 }
 
 /** Signs the event with the current time and sends it. */
-export const sendAttempt = (
-  { attempt, now }: AttemptOptions,
+export async function sendAttempt(
+  { attempt, secretOf, now }: AttemptOptions,
   { target, sent, timeoutMs }: { target: HttpTarget; sent: OutgoingEvent; timeoutMs: number },
-): Promise<HttpOutcome> =>
-  attempt({
-    url: target.url,
-    headers: deliveryHeaders({ ...sent, secrets: target.secrets, now: now() }),
+): Promise<HttpOutcome> {
+  const { listenerId: id, ownerId, url } = target;
+  const secrets = [await secretOf({ id, ownerId }, target.secret)];
+  return attempt({
+    url,
+    headers: deliveryHeaders({ ...sent, secrets, now: now() }),
     body: sent.body,
     timeoutMs,
   });
+}
 
 /** Converts an outcome to the form stored in the delivery. */
 export const attemptOf = (

@@ -69,7 +69,12 @@ test.each<[string, string[], string[]]>([
   [
     'workflows register',
     ['--owner', ann, '--name', 'flow', '--target', 'https://example.org'],
-    ['Get the-table', 'Query the-table', 'TransactWrite the-table'],
+    [
+      'GenerateDataKey arn:aws:kms:eu-west-1:123456789012:key/the-key',
+      'Get the-table',
+      'Query the-table',
+      'TransactWrite the-table',
+    ],
   ],
   ['workflows list', [], ['BatchGet the-table', 'Query the-table']],
   [
