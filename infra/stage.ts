@@ -59,7 +59,7 @@ export const Stage = z.strictObject({
     .transform((limits) => ({ ...defaultUserLimits, ...limits }))
     .pipe(Limits),
   logLevel: z.enum(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error').default('info'),
-  /** Who shares an execution environment of the runner. */
+  /** The sources that share an execution environment of the runner. */
   isolation: Isolation.default('source'),
   /** Maximum of warm child processes per runner instance. */
   warmRunners: integer(1, 1_000, 16),

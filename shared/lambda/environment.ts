@@ -19,7 +19,7 @@ const variables = z.object({
   RETRIES_QUEUE_ARN: z.string(),
   TIMERS_QUEUE_ARN: z.string(),
   RUNNER_FUNCTION: z.string(),
-  /** Who shares an execution environment of the runner. */
+  /** The sources that share an execution environment of the runner. */
   RUNNER_ISOLATION: Isolation,
   BUILDER_FUNCTION: z.string(),
   /** The KMS key that encrypts the fields of connected accounts, and signing secrets. */

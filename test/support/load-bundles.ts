@@ -41,8 +41,6 @@ export function loadBundles({ template, assets }: Assembly): LoadedBundle[] {
         AWS_ACCESS_KEY_ID: 'id',
         AWS_SECRET_ACCESS_KEY: 'key',
         LAMBDA_TASK_ROOT: folder,
-        // Its children are no part of its load.
-        RUNNER_WARM: '0',
       };
       const text = execFileSync(process.execPath, ['--eval', program(file)], {
         env,
