@@ -5,8 +5,9 @@ import { operatorAccess } from '../infra/embedded/operator/access.ts';
 import { createPrivateFiles } from '../infra/embedded/private-files.ts';
 import { PLUGIN, sdkPlugin } from '../infra/embedded/sdk-plugin.ts';
 import { assemblyOf } from './assembly.ts';
-import { parseCommandLine, UsageError } from './admin/command.ts';
+import { type Answer, parseCommandLine, UsageError } from './admin/command.ts';
 import { commandNamed, executeCommand, usage } from './admin/commands.ts';
+import { checkDoctor, diagnose } from './admin/doctor.ts';
 import { namesFrom, outputsOfStack } from './admin/names.ts';
 import { operatorOf } from './admin/operator.ts';
 import { readSettings, SettingsError } from './settings.ts';
@@ -46,10 +47,17 @@ async function main(argv: readonly string[]): Promise<void> {
   process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
   createPrivateFiles();
   const { name, options, json, stack } = parseCommandLine(argv);
+  const print = (answer: Answer) => {
+    process.stdout.write(json ? `${JSON.stringify(answer.json)}\n` : `${answer.text}\n`);
+  };
+  if (name === 'doctor') {
+    checkDoctor(options, stack);
+    print(await diagnose(readSettings(process.env)));
+    return;
+  }
   commandNamed(name).check(options);
   const use: Use = async (outputs) => {
-    const answer = await executeCommand(operatorOf(namesFrom(outputs)), name, options);
-    process.stdout.write(json ? `${JSON.stringify(answer.json)}\n` : `${answer.text}\n`);
+    print(await executeCommand(operatorOf(namesFrom(outputs)), name, options));
   };
   await (stack === undefined ? onThisMachine(use) : onAws(stack, use));
 }

@@ -24,6 +24,7 @@ export const usage = [
   'Usage: npm run --silent admin -- COMMAND [--json] [--stack NAME]',
   '',
   ...Object.values(commands).map((command) => `  ${command.usage}`),
+  '  doctor',
   '',
   'Without --stack, a command uses the data directory DATA_DIR (default .data), whether its service runs or not.',
   'With --stack, it uses the stack of that name in your AWS account. --json prints only one JSON document.',

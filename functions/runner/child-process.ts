@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChildSettings } from './child-settings.ts';
 import type {
@@ -63,7 +63,9 @@ export class Child {
     this.directory = options.directory;
     this.memoryMb = options.memoryMb;
     // The host writes the code, and the process may only read it.
-    mkdirSync(this.#path('code'), { recursive: true, mode: 0o755 });
+    mkdirSync(this.#path('code'), { recursive: true });
+    // Whatever the umask of the service is.
+    chmodSync(this.#path('code'), 0o755);
     mkdirSync(this.tmp, { mode: 0o700 });
     const isReady = new Promise<void>((resolve) => (this.#isReady = resolve));
     this.ended = this.#run(options);
