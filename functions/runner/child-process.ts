@@ -71,8 +71,8 @@ export class Child {
     this.ended = this.#run(options);
     this.ready = Promise.race([
       isReady,
-      this.ended.then(({ stderrEnd }) => {
-        throw new Error(`A runner process did not start: ${stderrEnd.trim().slice(-LONGEST_CAUSE)}`);
+      this.ended.then((end) => {
+        throw new Error(`A runner process did not start: ${causeOf(end)}`);
       }),
     ]);
   }
@@ -181,6 +181,11 @@ export class Child {
     });
     lines.once('close', () => clearTimeout(late));
   }
+}
+
+function causeOf({ code, signal, stderrEnd, reason }: ChildEnd): string {
+  const how = signal === null ? `exit code ${code}` : signal;
+  return [reason ?? how, stderrEnd.trim().slice(-LONGEST_CAUSE)].filter((part) => part !== '').join(': ');
 }
 
 function processOptions(

@@ -72,6 +72,6 @@ function handedOver(gateway: string | undefined): (path: string) => boolean {
   if (gateway === undefined) return () => false;
   const directory = gateway.slice(0, gateway.lastIndexOf('/') + 1);
   const { exec } = RegExp.prototype;
-  const form = new RegExp(`^${directory}(?:gateway|[cp]\\d+)$`);
+  const form = new RegExp(`^${directory}(?:gateway|connections\\d*)$`);
   return (path) => Reflect.apply(exec, form, [path]) !== null;
 }

@@ -1,10 +1,11 @@
 import { type LookupAddress, promises as dns } from 'node:dns';
-import { closeSync, constants, openSync, rmSync } from 'node:fs';
+import { closeSync, constants, openSync } from 'node:fs';
 import { createServer, isIP, type Server, Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { LineReader } from '../../../shared/domain/line-reader.ts';
+import { CONNECTIONS } from '../../../shared/runtime/network/gateway-client.ts';
 import { type AddressRule, type Refuses, refusesBy } from '../../../shared/runtime/network/address-rule.ts';
 
 const Family = z.union([z.literal(0), z.literal(4), z.literal(6)]).default(0);
@@ -33,8 +34,15 @@ const LONGEST_LINE = 4096;
 /** Open connections of one process; more are refused. */
 const MAX_CONNECTIONS = 512;
 const CONNECT_TIMEOUT_MS = 60_000;
-/** Time in which the process must take a connection that it asked for. */
-const TAKE_TIMEOUT_MS = 10_000;
+/** Time in which the other half of a connection must come. */
+const PAIR_TIMEOUT_MS = CONNECT_TIMEOUT_MS + 10_000;
+
+interface Half {
+  /** From the process. */
+  socket?: Socket;
+  /** To its target. */
+  target?: Socket;
+}
 
 export type NetworkRule = Omit<AddressRule, 'ownAddresses'>;
 
@@ -44,39 +52,43 @@ export const GATEWAY_PATH = join(GATEWAY_DIRECTORY, 'gateway');
 
 /**
  * The only way out of one sandboxed process: a Unix socket in a directory of its own. It resolves the names that the process asks for, judges
- * every address by the network rule, and hands each connection over as a socket of its own.
+ * every address by the network rule, and pipes each connection to its target.
  */
 export class Gateway {
   readonly #descriptor: number;
-  readonly #server: Server;
+  readonly #requests: Server;
+  readonly #connections: Server;
   readonly #refuses: () => Refuses;
-  readonly #open = new Set<Socket | Server>();
-  #count = 0;
+  readonly #open = new Set<Socket>();
+  readonly #halves = new Map<number, Half>();
 
-  private constructor(directory: string, refuses: () => Refuses) {
+  constructor(directory: string, refuses: () => Refuses) {
     this.#descriptor = openSync(directory, constants.O_DIRECTORY | constants.O_RDONLY);
     this.#refuses = refuses;
-    this.#server = createServer((socket) => this.#serve(socket));
+    this.#requests = createServer((socket) => this.#serve(socket));
+    this.#connections = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (socket) =>
+      this.#accept(socket),
+    );
   }
 
-  static open(directory: string, refuses: () => Refuses): Promise<Gateway> {
+  static async open(directory: string, refuses: () => Refuses): Promise<Gateway> {
     const gateway = new Gateway(directory, refuses);
-    return new Promise((resolve, reject) => {
-      gateway.#server.once('error', reject).listen(gateway.#pathOf(GATEWAY_PATH), () => resolve(gateway));
-    });
+    await Promise.all([
+      listening(gateway.#requests, gateway.#pathOf(basename(GATEWAY_PATH))),
+      listening(gateway.#connections, gateway.#pathOf(CONNECTIONS)),
+    ]);
+    return gateway;
   }
 
   /** A path through the descriptor of the directory, because the path of a socket has at most 107 bytes. */
-  #pathOf(seen: string): string {
-    return `/proc/self/fd/${this.#descriptor}/${basename(seen)}`;
+  #pathOf(name: string): string {
+    return `/proc/self/fd/${this.#descriptor}/${name}`;
   }
 
   close(): void {
-    this.#server.close();
-    for (const each of this.#open) {
-      if (each instanceof Socket) each.destroy();
-      else each.close();
-    }
+    this.#requests.close();
+    this.#connections.close();
+    for (const socket of this.#open) socket.destroy();
     closeSync(this.#descriptor);
   }
 
@@ -89,9 +101,9 @@ export class Gateway {
     });
   }
 
-  #keep(each: Socket | Server): void {
-    this.#open.add(each);
-    each.on('error', () => undefined).on('close', () => this.#open.delete(each));
+  #keep(socket: Socket): void {
+    this.#open.add(socket);
+    socket.on('error', () => undefined).on('close', () => this.#open.delete(socket));
   }
 
   async #answer(line: string): Promise<string> {
@@ -116,11 +128,8 @@ export class Gateway {
     const { host, port, family } = request.connect;
     if (this.#open.size > MAX_CONNECTIONS) throw refused(`open more than ${MAX_CONNECTIONS} connections`);
     const target = await this.#connected(host, port, await this.#allowed(host, port, family));
-    return {
-      path: await this.#handOver(target),
-      address: target.remoteAddress,
-      family: isIP(target.remoteAddress ?? ''),
-    };
+    this.#pair(request.id, { target });
+    return { address: target.remoteAddress, family: isIP(target.remoteAddress ?? '') };
   }
 
   /** One refused address refuses the name, because Node may try any of them. */
@@ -160,34 +169,46 @@ export class Gateway {
     });
   }
 
-  /** A socket for one connection of the process, piped to the target. */
-  #handOver(target: Socket): Promise<string> {
-    const path = join(GATEWAY_DIRECTORY, `c${(this.#count += 1)}`);
-    return new Promise((resolve, reject) => {
-      const server = createServer({ allowHalfOpen: true }, (socket) => {
-        this.#keep(socket);
-        clearTimeout(late);
-        server.close();
-        // The target may have ended before the process took the connection.
-        if (target.destroyed) socket.destroy();
-        socket.pipe(target).pipe(socket);
-        socket.on('close', () => target.destroy());
-        target.on('close', () => socket.destroy());
-      });
-      server.maxConnections = 1;
-      this.#keep(server);
-      const late = setTimeout(() => {
-        server.close();
-        target.destroy();
-      }, TAKE_TIMEOUT_MS);
-      server.on('close', () => {
-        clearTimeout(late);
-        rmSync(this.#pathOf(path), { force: true });
-      });
-      server.once('error', reject).listen(this.#pathOf(path), () => resolve(path));
+  /** A connection of the process. Its first line is the id of the request that it belongs to. */
+  #accept(socket: Socket): void {
+    this.#keep(socket);
+    if (this.#open.size > 2 * MAX_CONNECTIONS) return void socket.destroy();
+    socket.once('data', (chunk: Buffer) => {
+      socket.pause();
+      const end = chunk.indexOf('\n');
+      if (end < 0) return socket.destroy();
+      if (end + 1 < chunk.length) socket.unshift(chunk.subarray(end + 1));
+      this.#pair(Number(chunk.subarray(0, end).toString('latin1')), { socket });
     });
+    socket.resume();
+  }
+
+  /** The connection of the process and the one to its target come in any order. */
+  #pair(id: number, half: Half): void {
+    const { socket, target } = { ...this.#halves.get(id), ...half };
+    const ends = [socket, target];
+    if (socket && target) {
+      this.#halves.delete(id);
+      socket.setTimeout(0);
+      target.setTimeout(0);
+      socket.pipe(target).pipe(socket);
+      socket.on('close', () => target.destroy());
+      target.on('close', () => socket.destroy());
+      if (target.destroyed) socket.destroy();
+      if (socket.destroyed) target.destroy();
+      return;
+    }
+    this.#halves.set(id, half);
+    for (const end of ends) {
+      end?.setTimeout(PAIR_TIMEOUT_MS, () => end.destroy()).once('close', () => this.#halves.delete(id));
+    }
   }
 }
+
+const listening = (server: Server, path: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject).listen(path, resolve);
+  });
 
 /** The rule with the addresses of this machine as they are now. */
 export function currentRule(rule: NetworkRule): Refuses {

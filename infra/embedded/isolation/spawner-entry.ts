@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import type { Socket } from 'node:net';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { killGroup, type ProcessOptions, socketOf } from '../../../shared/lambda/processes.ts';
+import { isDict, isFunction } from '../../../shared/runtime/guards.ts';
 import { hostVariable } from '../../../shared/runtime/host-settings.ts';
 import { LINES, REQUESTS } from '../../../shared/runtime/descriptors.ts';
 import { currentRule, Gateway, GATEWAY_PATH } from './gateway.ts';
@@ -126,7 +128,17 @@ async function start(id: number, options: ProcessOptions): Promise<void> {
   });
   if (child.pid === undefined) return;
   for (const descriptor of [2, REQUESTS, LINES])
-    send({ kind: 'stream', id, descriptor }, socketOf(child, descriptor));
+    send({ kind: 'stream', id, descriptor }, unread(socketOf(child, descriptor)));
+}
+
+/** A new socket reads at once. What it read until it is sent would be lost to the service. */
+function unread(socket: Socket): Socket {
+  const handle: unknown = Reflect.get(socket, '_handle');
+  if (!isDict(handle) || !isFunction(handle['readStop']))
+    throw new Error('A pipe of a process has no handle.');
+  handle['readStop']();
+  handle['reading'] = false;
+  return socket;
 }
 
 /** `bwrap` ends with 128 + the number of the signal that ended the process, as a shell does. */

@@ -129,6 +129,7 @@ export class Spawner implements Processes {
       this.#capacity.release();
       starting.failed(new Error('The process that starts components has ended.'));
       starting.end(LOST);
+      killOrphan(starting.pid);
       for (const stream of starting.streams.values()) stream.destroy();
     }
     this.#processes.clear();
@@ -194,5 +195,16 @@ export class Spawner implements Processes {
       ended: starting.ended,
       kill: () => this.#send({ kind: 'kill', id }),
     });
+  }
+}
+
+/** In the sandbox the process has ended with the spawner. */
+function killOrphan(pid: number | undefined): void {
+  for (const target of pid === undefined ? [] : [-pid, pid]) {
+    try {
+      process.kill(target, 'SIGKILL');
+    } catch {
+      // It has ended.
+    }
   }
 }

@@ -1,52 +1,79 @@
-import { type AnyFunction, isFunction } from '../guards.ts';
+import fs from 'node:fs';
+import { type AnyFunction, type Dict, isFunction } from '../guards.ts';
 
-/** A connection that Node has begun, and whose handle waits for the path to connect to. */
-interface Deferred {
-  connect: (path: string) => void;
+/** Captured before component code can replace it. */
+const { writeSync } = fs;
+
+/** A connection that Node has begun. */
+interface Begun {
+  /** Called once the gateway has this connection and, by {@link DeferredConnects.finish}, the target. */
+  finish: () => void;
 }
 
 /**
- * Lets a socket begin to connect before the path of its Unix socket is known: Node's own state then is that of any connection in progress,
- * so early writes, `end`, timeouts and TLS behave as usual. `pipe` is the prototype of the handles of Unix sockets.
+ * Connects sockets to the gateway in Node's own way, so that early writes, `end`, timeouts and TLS behave as with any connection. Each
+ * begins with a line that tells the gateway which request it belongs to; Node hears of the connection when the target is connected, too.
  */
 export class DeferredConnects {
-  readonly #directory: string;
-  readonly #waiting = new Map<string, Deferred | undefined>();
-  #count = 0;
+  readonly #begun = new Map<number, Begun>();
 
-  constructor(pipe: object, directory: string) {
-    this.#directory = directory;
+  /** `pipe` is the prototype of the handles of Unix sockets, `path` the gateway's socket for connections. */
+  constructor(pipe: object, path: string) {
     const original: unknown = Reflect.get(pipe, 'connect');
     if (!isFunction(original)) throw new Error('A Unix socket has no connect.');
-    const waiting = this.#waiting;
-    Reflect.set(pipe, 'connect', function (this: object, request: object, path: string): unknown {
-      if (!waiting.has(path)) return original.call(this, request, path);
-      waiting.set(path, { connect: (target) => complete(original, this, request, target) });
-      return 0;
+    const begun = this.#begun;
+    Reflect.set(pipe, 'connect', function (this: Dict, request: Dict, target: string): unknown {
+      const id = idOf(target, path);
+      if (id === undefined) return original.call(this, request, target);
+      return begin(original, { handle: this, request, id, path }, begun);
     });
   }
 
-  /** A path that stands for the later one. */
-  reserve(): string {
-    const path = `${this.#directory}/p${(this.#count += 1)}`;
-    this.#waiting.set(path, undefined);
-    return path;
+  /** Node hears that the connection is made. */
+  finish(id: number): void {
+    this.#begun.get(id)?.finish();
+    this.#begun.delete(id);
   }
 
-  connect(reserved: string, path: string): void {
-    const deferred = this.#waiting.get(reserved);
-    this.#waiting.delete(reserved);
-    deferred?.connect(path);
-  }
-
-  drop(reserved: string): void {
-    this.#waiting.delete(reserved);
+  drop(id: number): void {
+    this.#begun.delete(id);
   }
 }
 
-/** The handle reports an error that it finds at once in the same way as a later one. */
-function complete(original: AnyFunction, handle: object, request: object, path: string): void {
-  const status = original.call(handle, request, path);
-  const oncomplete: unknown = Reflect.get(request, 'oncomplete');
-  if (status !== 0 && isFunction(oncomplete)) oncomplete.call(request, status, handle, request, true, true);
+/** The path that a socket connects to for the request `id`. */
+export const deferredPath = (path: string, id: number): string => `${path}${id}`;
+
+function idOf(target: string, path: string): number | undefined {
+  const rest = target.startsWith(path) ? target.slice(path.length) : '';
+  return /^\d+$/.test(rest) ? Number(rest) : undefined;
+}
+
+interface Beginning {
+  handle: Dict;
+  request: Dict;
+  id: number;
+  path: string;
+}
+
+function begin(original: AnyFunction, { handle, request, id, path }: Beginning, begun: Map<number, Begun>) {
+  const complete: unknown = request['oncomplete'];
+  let result: unknown[] | undefined;
+  let isFinished = false;
+  const settle = () => {
+    if (result && (isFinished || result[0] !== 0) && isFunction(complete)) complete.apply(request, result);
+  };
+  begun.set(id, {
+    finish: () => {
+      isFinished = true;
+      settle();
+    },
+  });
+  request['oncomplete'] = (...results: unknown[]) => {
+    result = results;
+    const { fd } = handle;
+    // The line fits into the empty buffer of a new connection.
+    if (results[0] === 0 && typeof fd === 'number' && fd >= 0) writeSync(fd, `${id}\n`);
+    settle();
+  };
+  return original.call(handle, request, path);
 }

@@ -2,7 +2,10 @@ import { Socket } from 'node:net';
 import { LineReader } from '../../domain/line-reader.ts';
 import { type Dict, isDict } from '../guards.ts';
 
-/** A request to the gateway. The answer to `connect` is the path of a socket that is already connected to the target. */
+/** File name of the gateway's socket for connections, beside the one for requests. */
+export const CONNECTIONS = 'connections';
+
+/** A request to the gateway. The answer to `connect` comes when the target is connected; its bytes go through {@link CONNECTIONS}. */
 export type GatewayRequest =
   | { connect: { host: string; port: number; family?: number } }
   | { lookup: { host: string; family?: number; hints?: number } }
@@ -38,9 +41,12 @@ export class GatewayClient {
     });
   }
 
+  newId(): number {
+    return (this.#count += 1);
+  }
+
   /** Rejects with the error of the gateway, as Node's own call would. */
-  request(request: GatewayRequest): Promise<Dict> {
-    const id = (this.#count += 1);
+  request(id: number, request: GatewayRequest): Promise<Dict> {
     return new Promise((resolve, reject) => {
       if (this.#socket.destroyed) return reject(closed());
       this.#pending.set(id, { resolve, reject });

@@ -23,13 +23,15 @@ const RECORDS: Readonly<Record<string, string>> = {
 /** Answers the functions of `dns` and `dns.promises` by the gateway. */
 export function resolveThrough(gateway: GatewayClient): void {
   const records = async (name: unknown, type: unknown): Promise<unknown> =>
-    (await gateway.request({ resolve: { name: String(name), type: String(type) } }))['records'];
+    (await gateway.request(gateway.newId(), { resolve: { name: String(name), type: String(type) } }))[
+      'records'
+    ];
 
   const lookup = async (host: unknown, value: unknown): Promise<Dict[]> => {
     const { family, hints } = lookupOptions(value);
     const name = String(host);
     if (isIP(name) !== 0) return [{ address: name, family: isIP(name) }];
-    const { addresses } = await gateway.request({ lookup: { host: name, family, hints } });
+    const { addresses } = await gateway.request(gateway.newId(), { lookup: { host: name, family, hints } });
     return Array.isArray(addresses) ? addresses.filter(isDict) : [];
   };
   const lookupPromise = async (host: unknown, value?: unknown): Promise<unknown> => {

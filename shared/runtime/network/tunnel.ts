@@ -1,11 +1,11 @@
 import net, { isIP, Socket } from 'node:net';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import tls from 'node:tls';
 import { syncBuiltinESMExports } from 'node:module';
 import { type AnyFunction, type Dict, isDict, isFunction } from '../guards.ts';
 import { connectTarget } from './connect-options.ts';
-import { DeferredConnects } from './deferred-connect.ts';
-import { GatewayClient } from './gateway-client.ts';
+import { DeferredConnects, deferredPath } from './deferred-connect.ts';
+import { CONNECTIONS, GatewayClient } from './gateway-client.ts';
 import { handlePrototypes } from './handle-prototypes.ts';
 import { resolveThrough } from './tunnel-dns.ts';
 
@@ -21,7 +21,8 @@ export function tunnelThrough(path: string): void {
   const original: unknown = Socket.prototype.connect;
   if (!isFunction(original)) throw new Error('net.Socket has no connect.');
   const gateway = new GatewayClient(path, (socket, at) => original.call(socket, { path: at }));
-  const deferred = new DeferredConnects(pipe, dirname(path));
+  const connections = join(dirname(path), CONNECTIONS);
+  const deferred = new DeferredConnects(pipe, connections);
   const ownPorts = listeningPorts();
 
   Reflect.set(Socket.prototype, 'connect', function (this: Socket, ...args: unknown[]): Socket {
@@ -36,16 +37,16 @@ export function tunnelThrough(path: string): void {
       original.apply(this, callback ? [options, callback] : [options]);
       return this;
     }
-    const reserved = deferred.reserve();
-    original.apply(this, [{ path: reserved }, ...(callback ? [callback] : [])]);
-    void connectThrough(this, { ...options, host, port }, gateway).then(
+    const id = gateway.newId();
+    original.apply(this, [{ path: deferredPath(connections, id) }, ...(callback ? [callback] : [])]);
+    void connectThrough(this, id, { ...options, host, port }, gateway).then(
       (tunnelled) => {
-        if (this.destroyed) return deferred.drop(reserved);
+        if (this.destroyed) return deferred.drop(id);
         describe(this, tunnelled, { host, port });
-        deferred.connect(reserved, tunnelled.path);
+        deferred.finish(id);
       },
       (error: unknown) => {
-        deferred.drop(reserved);
+        deferred.drop(id);
         this.destroy(error instanceof Error ? error : new Error(String(error)));
       },
     );
@@ -74,13 +75,13 @@ function describe(
 }
 
 interface Tunnelled {
-  path: string;
   address: string;
   family: number;
 }
 
 async function connectThrough(
   socket: Socket,
+  id: number,
   options: Dict & { host: string; port: number },
   gateway: GatewayClient,
 ): Promise<Tunnelled> {
@@ -89,14 +90,10 @@ async function connectThrough(
   const host =
     isFunction(own) && isIP(options.host) === 0 ? await lookedUp(own, options.host, family) : options.host;
   if (socket.destroyed) throw new Error('The socket was closed.');
-  const {
-    path,
-    address,
-    family: found,
-  } = await gateway.request({
+  const answer = await gateway.request(id, {
     connect: { host, port: options.port, ...(family === 0 ? {} : { family }) },
   });
-  return { path: String(path), address: String(address), family: Number(found) };
+  return { address: String(answer['address']), family: Number(answer['family']) };
 }
 
 /** Calls a component's own `lookup`. */
