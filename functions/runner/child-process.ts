@@ -64,7 +64,7 @@ export class Child {
     this.memoryMb = options.memoryMb;
     // The host writes the code, and the process may only read it.
     mkdirSync(this.#path('code'), { recursive: true });
-    // Whatever the umask of the service is.
+    // The umask of the service would keep other users out.
     chmodSync(this.#path('code'), 0o755);
     mkdirSync(this.tmp, { mode: 0o700 });
     const isReady = new Promise<void>((resolve) => (this.#isReady = resolve));

@@ -28,8 +28,11 @@ interface Row {
   'first run ms': string;
   'warm runs/s': number;
   'of process': string;
+  /** On a connection that is kept alive, and on a new connection each. */
   'request ms': string;
   'more than process': string;
+  'new connection ms': string;
+  'more for a connection': string;
 }
 
 /** Start of a process, throughput of warm runs, and one HTTP request of a component, at every level of this machine, in turn. */
@@ -44,11 +47,14 @@ export async function isolation(): Promise<Row[]> {
   const starts = new Map<Level, number[]>();
   const warm = new Map<Level, number[]>();
   const request = new Map<Level, number[]>();
+  const connection = new Map<Level, number[]>();
   // In turn, because this machine is not equally fast all the time.
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const { level, runner } of benches) {
       note(warm, level, await runsPerSecond(runner));
-      note(request, level, await msPerRequest(runner, requests));
+      const [kept, fresh] = await msPerRequest(runner, requests);
+      note(request, level, kept);
+      note(connection, level, fresh);
     }
   }
   for (let n = 0; n < STARTS; n += 1) {
@@ -64,6 +70,8 @@ export async function isolation(): Promise<Row[]> {
     'of process': median(ratios(warm, level)).toFixed(3),
     'request ms': median(request.get(level)).toFixed(3),
     'more than process': (median(request.get(level)) - median(request.get('process'))).toFixed(3),
+    'new connection ms': median(connection.get(level)).toFixed(3),
+    'more for a connection': (median(connection.get(level)) - median(connection.get('process'))).toFixed(3),
   }));
 }
 
@@ -104,22 +112,28 @@ async function runsPerSecond(runner: Runner): Promise<number> {
   return WARM_RUNS / ((performance.now() - before) / 1000);
 }
 
-/** A component that times its own requests, each with a connection of its own. */
+/** A component that times its own requests. */
 const requestsTo = (port: number) =>
   source(
     `async run() {
-      const get = () => new Promise((ok, no) => http.get({ port: ${port}, host: '127.0.0.1', agent: false }, (r) => r.resume().on('end', ok)).on('error', no));
-      await get();
-      const before = performance.now();
-      for (let n = 0; n < ${REQUESTS}; n += 1) await get();
-      this.$emit((performance.now() - before) / ${REQUESTS});
+      const get = (agent) => new Promise((ok, no) => http.get({ port: ${port}, host: '127.0.0.1', agent }, (r) => r.resume().on('end', ok)).on('error', no));
+      const time = async (agent) => {
+        await get(agent);
+        const before = performance.now();
+        for (let n = 0; n < ${REQUESTS}; n += 1) await get(agent);
+        return (performance.now() - before) / ${REQUESTS};
+      };
+      const kept = new http.Agent({ keepAlive: true });
+      this.$emit([await time(kept), await time(false)]);
+      kept.destroy();
     }`,
     `import http from 'node:http';`,
   );
 
-async function msPerRequest(runner: Runner, code: string): Promise<number> {
+async function msPerRequest(runner: Runner, code: string): Promise<[number, number]> {
   const { events } = await runner.run(code, { limits: { timeoutMs: 60_000 } });
-  return Number(events[0]);
+  const [kept, fresh] = events[0] as [number, number];
+  return [kept, fresh];
 }
 
 function note(values: Map<Level, number[]>, level: Level, value: number): void {

@@ -210,12 +210,22 @@ const listening = (server: Server, path: string): Promise<void> =>
     server.once('error', reject).listen(path, resolve);
   });
 
-/** The rule with the addresses of this machine as they are now. */
-export function currentRule(rule: NetworkRule): Refuses {
-  const ownAddresses = Object.values(networkInterfaces()).flatMap((each) =>
-    (each ?? []).map(({ address }) => address),
-  );
-  return refusesBy({ ...rule, ownAddresses });
+/** Addresses of this machine may change. */
+const RULE_MS = 10_000;
+
+/** The rule with the addresses of this machine. It is made again every ten seconds, because it takes longer than a connection. */
+export function currentRule(ruleNow: () => NetworkRule): () => Refuses {
+  let made: { refuses: Refuses; ports: readonly number[]; at: number } | undefined;
+  return () => {
+    const rule = ruleNow();
+    const now = performance.now();
+    if (made && made.ports === rule.ownPorts && now - made.at < RULE_MS) return made.refuses;
+    const ownAddresses = Object.values(networkInterfaces()).flatMap((each) =>
+      (each ?? []).map(({ address }) => address),
+    );
+    made = { refuses: refusesBy({ ...rule, ownAddresses }), ports: rule.ownPorts, at: now };
+    return made.refuses;
+  };
 }
 
 const refused = (what: string) =>

@@ -131,7 +131,7 @@ async function start(id: number, options: ProcessOptions): Promise<void> {
     send({ kind: 'stream', id, descriptor }, unread(socketOf(child, descriptor)));
 }
 
-/** A new socket reads at once. What it read until it is sent would be lost to the service. */
+/** A new socket reads at once, and bytes that it read before it is sent would be lost to the service. */
 function unread(socket: Socket): Socket {
   const handle: unknown = Reflect.get(socket, '_handle');
   if (!isDict(handle) || !isFunction(handle['readStop']))
@@ -155,7 +155,7 @@ const gatewayDirectory = ({ temporary }: ProcessOptions): string => join(tempora
 async function gatewayOf(options: ProcessOptions): Promise<Gateway> {
   const directory = gatewayDirectory(options);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  return Gateway.open(directory, () => currentRule({ ...options.network, ownPorts }));
+  return Gateway.open(directory, currentRule(() => ({ ...options.network, ownPorts })));
 }
 
 /** Makes the directories of a process those of its operating-system user. */

@@ -4,8 +4,8 @@ import { type AnyFunction, type Dict, isFunction } from '../guards.ts';
 /** Captured before component code can replace it. */
 const { writeSync } = fs;
 
-/** A connection that Node has begun. */
-interface Begun {
+/** A connection that Node has begun to make. */
+interface Started {
   /** Called once the gateway has this connection and, by {@link DeferredConnects.finish}, the target. */
   finish: () => void;
 }
@@ -15,28 +15,28 @@ interface Begun {
  * begins with a line that tells the gateway which request it belongs to; Node hears of the connection when the target is connected, too.
  */
 export class DeferredConnects {
-  readonly #begun = new Map<number, Begun>();
+  readonly #started = new Map<number, Started>();
 
   /** `pipe` is the prototype of the handles of Unix sockets, `path` the gateway's socket for connections. */
   constructor(pipe: object, path: string) {
     const original: unknown = Reflect.get(pipe, 'connect');
     if (!isFunction(original)) throw new Error('A Unix socket has no connect.');
-    const begun = this.#begun;
+    const started = this.#started;
     Reflect.set(pipe, 'connect', function (this: Dict, request: Dict, target: string): unknown {
       const id = idOf(target, path);
       if (id === undefined) return original.call(this, request, target);
-      return begin(original, { handle: this, request, id, path }, begun);
+      return begin(original, { handle: this, request, id, path }, started);
     });
   }
 
   /** Node hears that the connection is made. */
   finish(id: number): void {
-    this.#begun.get(id)?.finish();
-    this.#begun.delete(id);
+    this.#started.get(id)?.finish();
+    this.#started.delete(id);
   }
 
   drop(id: number): void {
-    this.#begun.delete(id);
+    this.#started.delete(id);
   }
 }
 
@@ -55,14 +55,14 @@ interface Beginning {
   path: string;
 }
 
-function begin(original: AnyFunction, { handle, request, id, path }: Beginning, begun: Map<number, Begun>) {
+function begin(original: AnyFunction, { handle, request, id, path }: Beginning, started: Map<number, Started>) {
   const complete: unknown = request['oncomplete'];
   let result: unknown[] | undefined;
   let isFinished = false;
   const settle = () => {
     if (result && (isFinished || result[0] !== 0) && isFunction(complete)) complete.apply(request, result);
   };
-  begun.set(id, {
+  started.set(id, {
     finish: () => {
       isFinished = true;
       settle();
