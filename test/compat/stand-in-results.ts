@@ -10,7 +10,8 @@ export async function standInResults(): Promise<Map<string, boolean>> {
   const output = join(folder, 'results.json');
   const tests = ['hooks', 'timers', 'apphook'].map((name) => `test/compat/${name}.test.ts`);
   const reporting = ['--reporter=json', `--outputFile=${output}`];
-  await promisify(execFile)('npx', ['vitest', 'run', ...tests, ...reporting], {
+  const project = ['--config', 'vitest.long.config.ts', '--project', 'long stack'];
+  await promisify(execFile)('npx', ['vitest', 'run', ...project, ...tests, ...reporting], {
     env: { ...process.env, COMPAT_SCENARIOS: 'all' },
   }).catch(() => undefined);
   const { testResults } = JSON.parse(await readFile(output, 'utf8')) as {

@@ -3,8 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
+import * as z from 'zod';
 import { type Cloud, type CloudOptions, startCloud } from '../../infra/embedded/cloud.ts';
 import type { Request } from '../../infra/embedded/iam/decide.ts';
+import { LEVELS } from '../../infra/embedded/isolation/levels.ts';
 import type { LogLine } from '../../infra/embedded/lambda/private-process.ts';
 import type { Assembly } from '../../infra/embedded/open-cloud.ts';
 import { noFaults, randomFaults, type Faults } from '../../infra/embedded/faults.ts';
@@ -36,12 +38,20 @@ export interface TestCloudOptions extends Partial<
 /** The stack as the run's setup synthesised it; its functions log errors only. */
 export function testAssembly(): Assembly {
   const directory = inject('assembly');
-  const { template, assets } = JSON.parse(
+  const { template, assets, spawner } = JSON.parse(
     readFileSync(join(directory, 'made.json'), 'utf8'),
     (key, value: unknown) => (key === 'LOG_LEVEL' ? 'error' : value),
-  ) as { template: unknown; assets: [string, string][] };
-  return { template, assets: new Map(assets.map(([key, folder]) => [key, join(directory, folder)])) };
+  ) as { template: unknown; assets: [string, string][]; spawner: string };
+  return {
+    template,
+    assets: new Map(assets.map(([key, folder]) => [key, join(directory, folder)])),
+    // Most tests need no isolation: their functions start processes themselves, which is faster.
+    ...(isolation === undefined ? {} : { spawner: join(directory, spawner) }),
+  };
 }
+
+/** `ISOLATION=sandbox npx vitest run …` runs components at that level. */
+const isolation = z.enum(LEVELS).optional().parse(process.env['ISOLATION']);
 
 let seed = 1;
 
@@ -75,7 +85,7 @@ export async function startTestCloud(options: TestCloudOptions = {}): Promise<Te
     },
   };
   const start = async (port: number) => {
-    const cloud = await startCloud({ ...cloudOptions, port });
+    const cloud = await startCloud({ ...cloudOptions, isolation, port });
     const { dispatch, outputs } = cloud.open;
     await ensureAdmin({ dispatch, tableName: outputs['TableName'] ?? '', apiKey: TEST_KEY });
     return cloud;
