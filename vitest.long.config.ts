@@ -23,6 +23,7 @@ export default defineConfig({
           ],
         },
       },
+      { test: { ...unit, ...many, name: 'attacks', include: ['test/attacks/**/*.test.ts'] } },
       {
         test: {
           ...stack,

@@ -106,5 +106,6 @@ export const files: readonly Attack[] = [
     attempt: 'open a database natively (`node:sqlite`, where there is one)',
     code: `new (require('node:sqlite').DatabaseSync)(target.canary) && 'opened'`,
     answer: 'ERR_UNKNOWN_BUILTIN_MODULE',
+    newest: DENIED,
   },
 ];
