@@ -86,7 +86,9 @@ export async function openCloud(options: OpenCloudOptions): Promise<OpenCloud> {
   const { endpoint: s3Endpoint } = s3Socket;
   const isolation = await spawner?.level;
   const specs = services.functions;
-  const assets = isolation === 'user' ? await publicCopies(assembly.assets, specs, spawner) : assembly.assets;
+  // Processes of other users may not enter the data directory.
+  const hasUsers = process.getuid?.() === 0 && isolation !== 'process';
+  const assets = hasUsers ? await publicCopies(assembly.assets, specs, spawner) : assembly.assets;
   const { hosts: functions, close: closeFunctions } = openFunctions({
     specs,
     assets,

@@ -1,3 +1,4 @@
+import { createLimiter } from '../domain/limiter.ts';
 import { Agent, type Dispatcher } from 'undici';
 import { connector, type NetworkRule } from './network.ts';
 
@@ -27,23 +28,6 @@ const SOCKETS_PER_ORIGIN = 64;
 const READ_BYTES = 64 * 1024;
 const KEPT_BYTES = 1024;
 const CONNECT_MS = 5_000;
-
-/** Limits concurrency; waiting work runs in the order of its calls. */
-function createLimiter(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-  return async (work) => {
-    if (running >= limit) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running += 1;
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
-    }
-  };
-}
 
 export const createAgent = (rule: NetworkRule): Agent =>
   new Agent({

@@ -18,10 +18,22 @@ export interface Target {
   udpPort: number;
   /** Path of a Unix socket of the machine. */
   socket: string;
+  /** Name of an abstract Unix socket of the machine. */
+  abstract: string;
   /** An address of this machine besides the loopback one. */
   machine: string;
   /** Process id of the service. */
   service: number;
+}
+
+/** What the system alone is asked to hold back; see `wall.ts`. */
+export interface WallTarget extends Target {
+  /** Process id of the spawner. */
+  spawner: number;
+  /** Process id of another source's process. */
+  other: number;
+  /** A port that is free. */
+  freePort: number;
 }
 
 /** One attempt of a component to get out of its process. */

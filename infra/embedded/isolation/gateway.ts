@@ -3,36 +3,22 @@ import { closeSync, constants, openSync } from 'node:fs';
 import { createServer, isIP, type Server, Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { basename, join } from 'node:path';
-import * as z from 'zod';
+import { createLimiter } from '../../../shared/domain/limiter.ts';
 import { LineReader } from '../../../shared/domain/line-reader.ts';
 import { CONNECTIONS } from '../../../shared/runtime/network/gateway-client.ts';
+import { type Connect, errorOf, type Request, requestOf } from './gateway-requests.ts';
 import { type AddressRule, type Refuses, refusesBy } from '../../../shared/runtime/network/address-rule.ts';
-
-const Family = z.union([z.literal(0), z.literal(4), z.literal(6)]).default(0);
-
-/** One line from the process; see {@link GatewayClient}. */
-const Request = z.intersection(
-  z.object({ id: z.number() }),
-  z.union([
-    z.object({
-      connect: z.object({
-        host: z.string().min(1).max(255),
-        port: z.number().int().min(0).max(65_535),
-        family: Family,
-      }),
-    }),
-    z.object({
-      lookup: z.object({ host: z.string().max(255), family: Family, hints: z.number().int().default(0) }),
-    }),
-    z.object({ resolve: z.object({ name: z.string().max(255), type: z.string().max(8) }) }),
-  ]),
-);
-type Request = z.infer<typeof Request>;
 
 /** The longest request of a process. */
 const LONGEST_LINE = 4096;
-/** Open connections of one process; more are refused. */
+/** Connections of one process, open or in progress; more are refused. */
 const MAX_CONNECTIONS = 512;
+/** Requests of one process without an answer; more wait. */
+const MAX_REQUESTS = 1024;
+/** Node's own limit for a process. All sandboxes share the threads of the spawner. */
+const MAX_LOOKUPS = 4;
+/** Sockets for requests. A process needs one. */
+const MAX_CONTROLS = 8;
 const CONNECT_TIMEOUT_MS = 60_000;
 /** Time in which the other half of a connection must come. */
 const PAIR_TIMEOUT_MS = CONNECT_TIMEOUT_MS + 10_000;
@@ -61,6 +47,8 @@ export class Gateway {
   readonly #refuses: () => Refuses;
   readonly #open = new Set<Socket>();
   readonly #halves = new Map<number, Half>();
+  readonly #limited = createLimiter(MAX_LOOKUPS);
+  #count = 0;
 
   constructor(directory: string, refuses: () => Refuses) {
     this.#descriptor = openSync(directory, constants.O_DIRECTORY | constants.O_RDONLY);
@@ -69,6 +57,7 @@ export class Gateway {
     this.#connections = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (socket) =>
       this.#accept(socket),
     );
+    this.#requests.maxConnections = MAX_CONTROLS;
   }
 
   static async open(directory: string, refuses: () => Refuses): Promise<Gateway> {
@@ -95,9 +84,23 @@ export class Gateway {
   #serve(socket: Socket): void {
     this.#keep(socket);
     const lines = new LineReader();
-    socket.setEncoding('utf8').on('data', (text: string) => {
-      for (const line of lines.push(text)) void this.#answer(line).then((answer) => socket.write(answer));
+    let pending = 0;
+    // A process that asks without reading the answers would fill the memory of the spawner.
+    const flow = () => {
+      if (pending >= MAX_REQUESTS || socket.writableNeedDrain) socket.pause();
+      else socket.resume();
+    };
+    const answer = async (line: string) => {
+      pending += 1;
+      socket.write(await this.#answer(line));
+      pending -= 1;
+      flow();
+    };
+    socket.setEncoding('utf8').on('drain', flow);
+    socket.on('data', (text: string) => {
+      for (const line of lines.push(text)) void answer(line);
       if (lines.pending > LONGEST_LINE) socket.destroy();
+      flow();
     });
   }
 
@@ -107,7 +110,7 @@ export class Gateway {
   }
 
   async #answer(line: string): Promise<string> {
-    const request = Request.safeParse(parsed(line)).data;
+    const request = requestOf(line);
     if (!request) return '';
     try {
       return `${JSON.stringify({ id: request.id, ...(await this.#result(request)) })}\n`;
@@ -119,24 +122,39 @@ export class Gateway {
   async #result(request: Request): Promise<object> {
     if ('lookup' in request) {
       const { host, family, hints } = request.lookup;
-      return { addresses: await dns.lookup(host, { all: true, family, hints }) };
+      return { addresses: await this.#lookup(host, { family, hints }) };
     }
     if ('resolve' in request) {
       const { name, type } = request.resolve;
       return { records: await (type === 'REVERSE' ? dns.reverse(name) : dns.resolve(name, type)) };
     }
-    const { host, port, family } = request.connect;
-    if (this.#open.size > MAX_CONNECTIONS) throw refused(`open more than ${MAX_CONNECTIONS} connections`);
-    const target = await this.#connected(host, port, await this.#allowed(host, port, family));
+    const target = await this.#counted(request.connect);
     this.#pair(request.id, { target });
     return { address: target.remoteAddress, family: isIP(target.remoteAddress ?? '') };
+  }
+
+  async #counted({ host, port, family }: Connect): Promise<Socket> {
+    if (this.#count >= MAX_CONNECTIONS) throw refused(`open more than ${MAX_CONNECTIONS} connections`);
+    this.#count += 1;
+    try {
+      const target = await this.#connected(host, port, await this.#allowed(host, port, family));
+      target.once('close', () => (this.#count -= 1));
+      return target;
+    } catch (error) {
+      this.#count -= 1;
+      throw error;
+    }
+  }
+
+  #lookup(host: string, options: { family: number; hints?: number }): Promise<LookupAddress[]> {
+    return this.#limited(() => dns.lookup(host, { ...options, all: true }));
   }
 
   /** One refused address refuses the name, because Node may try any of them. */
   async #allowed(host: string, port: number, family: 0 | 4 | 6): Promise<LookupAddress[]> {
     const addresses = isIP(host)
       ? [{ address: host, family: isIP(host) }]
-      : await dns.lookup(host, { all: true, family });
+      : await this.#lookup(host, { family });
     const refuses = this.#refuses();
     const denied = addresses.find(({ address }) => refuses(address, port));
     if (denied) throw refused(`connect to ${host === denied.address ? host : `${host} (${denied.address})`}`);
@@ -207,7 +225,8 @@ export class Gateway {
 
 const listening = (server: Server, path: string): Promise<void> =>
   new Promise((resolve, reject) => {
-    server.once('error', reject).listen(path, resolve);
+    // The process may have another user. Its directory keeps others out.
+    server.once('error', reject).listen({ path, writableAll: true }, resolve);
   });
 
 /** Addresses of this machine may change. */
@@ -230,31 +249,3 @@ export function currentRule(ruleNow: () => NetworkRule): () => Refuses {
 
 const refused = (what: string) =>
   Object.assign(new Error(`A component may not ${what}.`), { code: 'ERR_ACCESS_DENIED' });
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-}
-
-/** The members of an error of Node by which clients tell causes apart. */
-const ErrorMembers = z.object({
-  message: z.string(),
-  code: z.string().optional(),
-  errno: z.number().optional(),
-  syscall: z.string().optional(),
-  address: z.string().optional(),
-  port: z.number().optional(),
-  hostname: z.string().optional(),
-});
-
-function errorOf(error: unknown): z.infer<typeof ErrorMembers> {
-  // Node tries several addresses and reports each failure.
-  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
-  const { success, data } = ErrorMembers.safeParse(
-    first instanceof Error ? { ...first, message: first.message } : undefined,
-  );
-  return success ? data : { message: String(first) };
-}

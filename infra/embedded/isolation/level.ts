@@ -4,13 +4,15 @@ import { IsolationUnavailable, type Level } from './levels.ts';
 import { findBubblewrap, librariesOf, probe, type Sandbox } from './sandbox.ts';
 
 /** The level of this machine, with what it needs. */
-export type Isolation = { level: 'sandbox'; sandbox: Sandbox } | { level: 'user' } | { level: 'process' };
+export type Isolation =
+  /** `hasUsers`: each owner also has an operating-system user of its own outside of the sandbox. */
+  { level: 'sandbox'; sandbox: Sandbox; hasUsers: boolean } | { level: 'user' } | { level: 'process' };
 
 /** The level that was asked for, or else the strongest one that works here. Throws {@link IsolationUnavailable}. */
 export async function chooseIsolation(asked: Level | undefined): Promise<Isolation> {
   if (asked === 'process') return { level: 'process' };
   const sandbox = asked === 'user' ? undefined : await findSandbox();
-  if (typeof sandbox === 'object') return { level: 'sandbox', sandbox };
+  if (typeof sandbox === 'object') return sandbox;
   if (asked === 'sandbox')
     throw new IsolationUnavailable(`ISOLATION=sandbox is not available: ${sandbox ?? ''}.`);
   const obstacle = await obstacleToUsers();
@@ -20,27 +22,28 @@ export async function chooseIsolation(asked: Level | undefined): Promise<Isolati
 }
 
 /** The sandbox of this machine, or the reason for which there is none. */
-async function findSandbox(): Promise<Sandbox | string> {
+async function findSandbox(): Promise<Extract<Isolation, { level: 'sandbox' }> | string> {
   if (process.platform !== 'linux') return 'bubblewrap exists for Linux only';
   const program = findBubblewrap(process.env['PATH'] ?? '');
   if (program === undefined) return 'bwrap is not on the path; install the package bubblewrap';
   const node = process.execPath;
   const sandbox = { program, node, libraries: await librariesOf(node) };
-  return (await probe(sandbox)) ?? sandbox;
+  // To the kernel, root in a sandbox is still the owner of root's files, such as the devices.
+  const hasUsers = process.getuid?.() === 0 && (await probe(sandbox, asUser)) === undefined;
+  const obstacle = hasUsers ? undefined : await probe(sandbox);
+  return obstacle ?? { level: 'sandbox', sandbox, hasUsers };
 }
 
 /** The range of users that no package creates, which also rootless containers have. https://systemd.io/UIDS-GIDS */
 export const USERS = { first: 61_184, last: 65_519 };
 
+/** The first of them, for tests of what works here. */
+const asUser = { uid: USERS.first, gid: USERS.first };
+
 async function obstacleToUsers(): Promise<string | undefined> {
   if (process.getuid?.() !== 0) return 'the service does not run as root';
   try {
-    await promisify(execFile)(process.execPath, ['--version'], {
-      uid: USERS.first,
-      gid: USERS.first,
-      cwd: '/',
-      env: {},
-    });
+    await promisify(execFile)(process.execPath, ['--version'], { ...asUser, cwd: '/', env: {} });
     return undefined;
   } catch {
     return `processes cannot run as the user ${USERS.first}`;

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { accessSync, constants, existsSync, realpathSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { GATEWAY_DIRECTORY } from './gateway.ts';
 import type { ProcessOptions } from '../../../shared/lambda/processes.ts';
@@ -53,9 +53,9 @@ export function sandboxArguments(
     readable,
     writable,
   }: Pick<ProcessOptions, 'args' | 'cwd' | 'env' | 'readable' | 'writable'>,
-  { infoFd, gateway }: { infoFd: number; gateway?: string },
+  { infoFd, gateway, hasUsers }: { infoFd: number; gateway?: string; hasUsers: boolean },
 ): string[] {
-  const files = [node, ...libraries, ...certificatesOf(env), ...readable];
+  const files = [node, ...libraries, ...certificatesOf(env, hasUsers), ...readable];
   return [
     ...[
       '--unshare-user',
@@ -80,28 +80,36 @@ export function sandboxArguments(
     ...files.flatMap((file) => ['--ro-bind', realpathSync(file), file]),
     ...writable.flatMap((directory) => ['--bind', directory, directory]),
     ...(gateway === undefined ? [] : ['--ro-bind', gateway, GATEWAY_DIRECTORY]),
-    ...['--remount-ro', '/dev', '--remount-ro', '/', '--chdir', cwd, '--', node, ...args],
+    // Root's processes could write to /proc/sys otherwise, which bubblewrap leaves open to them.
+    ...['/proc', '/dev', '/'].flatMap((path) => ['--remount-ro', path]),
+    ...['--chdir', cwd, '--', node, ...args],
   ];
 }
 
-/** Certificates that the operator set for Node. */
-const certificatesOf = (env: ProcessOptions['env']): string[] =>
+/** Certificates that the operator set for Node. Processes of other users get those that every user can read. */
+const certificatesOf = (env: ProcessOptions['env'], hasUsers: boolean): string[] =>
   ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'].flatMap((name) => {
     const file = env[name];
-    return file !== undefined && existsSync(file) ? [file] : [];
+    return file !== undefined && existsSync(file) && (!hasUsers || isPublic(file)) ? [file] : [];
   });
 
-/** Checks that a sandbox starts here, by the version of Node in one. The reason, if it does not. */
-export async function probe(sandbox: Sandbox): Promise<string | undefined> {
+/** True if every user can enter the directories of the path. */
+function isPublic(path: string): boolean {
+  const parent = dirname(realpathSync(path));
+  return (statSync(parent).mode & 0o001) !== 0 && (parent === '/' || isPublic(parent));
+}
+
+/** Checks that a sandbox starts here, for this user or another, by the version of Node in one. The reason, if it does not. */
+export async function probe(
+  sandbox: Sandbox,
+  user: { uid?: number; gid?: number } = {},
+): Promise<string | undefined> {
   const options = { args: ['--version'], cwd: '/', env: {}, readable: [], writable: [] };
   try {
     const { stdout } = await promisify(execFile)(
       sandbox.program,
-      sandboxArguments(sandbox, options, { infoFd: 2 }),
-      {
-        env: {},
-        timeout: 10_000,
-      },
+      sandboxArguments(sandbox, options, { infoFd: 2, hasUsers: false }),
+      { ...user, cwd: '/', env: {}, timeout: 10_000 },
     );
     return stdout.trim() === process.version ? undefined : 'Node does not run in it';
   } catch (error) {

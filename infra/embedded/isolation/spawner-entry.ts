@@ -11,9 +11,10 @@ import { LINES, REQUESTS } from '../../../shared/runtime/descriptors.ts';
 import { currentRule, Gateway, GATEWAY_PATH } from './gateway.ts';
 import { closeInheritedFiles } from './inherited-files.ts';
 import { chooseIsolation, type Isolation } from './level.ts';
-import { IsolationUnavailable } from './levels.ts';
+import { IsolationUnavailable, type Level } from './levels.ts';
 import { sandboxArguments } from './sandbox.ts';
 import { pidInSandbox } from './sandbox-pid.ts';
+import { killProcessesOf } from './user-processes.ts';
 import type { FromSpawner, SpawnerSettings, ToSpawner } from './spawner-messages.ts';
 import { Users } from './users.ts';
 
@@ -30,6 +31,7 @@ const users = new Users();
 const running = new Map<number, ChildProcess>();
 const directories = new Set<string>();
 let ownPorts: readonly number[] = [];
+let level: Level | undefined;
 const isolation = readIsolation();
 
 const send = (message: FromSpawner, socket?: ReturnType<typeof socketOf>) => {
@@ -40,7 +42,8 @@ async function readIsolation(): Promise<Isolation | undefined> {
   const { asked } = JSON.parse(process.argv[2] ?? '{}') as SpawnerSettings;
   try {
     const chosen = await chooseIsolation(asked);
-    send({ kind: 'ready', level: chosen.level });
+    level = chosen.level;
+    send({ kind: 'ready', level });
     return chosen;
   } catch (error) {
     if (!(error instanceof IsolationUnavailable)) throw error;
@@ -52,6 +55,7 @@ async function readIsolation(): Promise<Isolation | undefined> {
 process.on('message', (message) => take(message as ToSpawner));
 process.on('disconnect', () => {
   for (const child of running.values()) killGroup(child);
+  if (level === 'user') killProcessesOf(users.all);
   for (const path of directories) rmSync(path, { recursive: true, force: true });
   process.exit();
 });
@@ -94,18 +98,19 @@ async function start(id: number, options: ProcessOptions): Promise<void> {
     detached: true,
   };
   const pipes = ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] as const;
+  const user = hasUsers(chosen) ? own(options) : {};
   let child: ChildProcess;
   if (chosen.level === 'sandbox') {
     const args = sandboxArguments(chosen.sandbox, options, {
       infoFd: INFO,
       gateway: gatewayDirectory(options),
+      hasUsers: chosen.hasUsers,
     });
-    child = spawn(chosen.sandbox.program, args, { ...spawned, stdio: [...pipes, 'pipe'] });
+    child = spawn(chosen.sandbox.program, args, { ...spawned, ...user, stdio: [...pipes, 'pipe'] });
     void pidInSandbox(socketOf(child, INFO)).then((pid) => {
       if (pid !== undefined) send({ kind: 'pid', id, pid });
     });
   } else {
-    const user = chosen.level === 'user' ? own(options) : {};
     child = spawn(process.execPath, options.args, { ...spawned, ...user, stdio: [...pipes] });
     if (child.pid !== undefined) send({ kind: 'pid', id, pid: child.pid });
   }
@@ -113,8 +118,9 @@ async function start(id: number, options: ProcessOptions): Promise<void> {
   const release = () => {
     if (!running.delete(id)) return;
     gateway?.close();
-    // A user whose files remain is not given to another owner.
-    if (chosen.level === 'user' && !leavesFiles(options)) users.release(options.owner);
+    const unused = users.release(options.owner, { keepsUser: leavesFiles(options) });
+    // In a sandbox they have ended with its first process.
+    if (unused !== undefined && chosen.level === 'user') killProcessesOf([unused]);
     remove(options.temporary);
   };
   child.once('error', ({ message }) => {
@@ -150,12 +156,20 @@ function endOf({ level }: Isolation, code: number | null, signal: string | null)
   return name === undefined ? { code, signal } : { code: null, signal: name };
 }
 
+const hasUsers = (isolation: Isolation): boolean =>
+  isolation.level === 'user' || (isolation.level === 'sandbox' && isolation.hasUsers);
+
 const gatewayDirectory = ({ temporary }: ProcessOptions): string => join(temporary, 'gateway');
 
 async function gatewayOf(options: ProcessOptions): Promise<Gateway> {
   const directory = gatewayDirectory(options);
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  return Gateway.open(directory, currentRule(() => ({ ...options.network, ownPorts })));
+  // The process passes through, and its parent directory keeps others out.
+  mkdirSync(directory, { recursive: true });
+  chmodSync(directory, 0o711);
+  return Gateway.open(
+    directory,
+    currentRule(() => ({ ...options.network, ownPorts })),
+  );
 }
 
 /** Makes the directories of a process those of its operating-system user. */

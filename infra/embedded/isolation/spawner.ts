@@ -111,7 +111,12 @@ export class Spawner implements Processes {
       // A session of its own, so that Ctrl-C and signals to the group of the service do not reach it.
       detached: true,
       cwd: '/',
-      env: { PATH: process.env['PATH'] ?? '', TMPDIR: tmpdir() },
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        TMPDIR: tmpdir(),
+        // The gateways of all sandboxes resolve names in it.
+        UV_THREADPOOL_SIZE: '64',
+      },
       execArgv: [],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });

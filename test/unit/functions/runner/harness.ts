@@ -162,6 +162,7 @@ export async function buildChild(directory: string): Promise<string> {
   });
   // Processes of another operating-system user read it, too.
   chmodSync(directory, 0o755);
+  chmodSync(outfile, 0o644);
   return outfile;
 }
 
