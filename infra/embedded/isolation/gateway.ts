@@ -46,7 +46,7 @@ export class Gateway {
   readonly #connections: Server;
   readonly #refuses: () => Refuses;
   readonly #open = new Set<Socket>();
-  readonly #halves = new Map<number, Half>();
+  readonly #halves = new Map<number, { half: Half; late: NodeJS.Timeout }>();
   readonly #limited = createLimiter(MAX_LOOKUPS);
   #count = 0;
 
@@ -201,26 +201,31 @@ export class Gateway {
     socket.resume();
   }
 
-  /** The connection of the process and the one to its target come in any order. */
+  /** The connection of the process and the one to its target come in any order. One of them may have ended before the other comes. */
   #pair(id: number, half: Half): void {
-    const { socket, target } = { ...this.#halves.get(id), ...half };
-    const ends = [socket, target];
+    const first = this.#halves.get(id);
+    const { socket, target } = { ...first?.half, ...half };
     if (socket && target) {
+      clearTimeout(first?.late);
       this.#halves.delete(id);
-      socket.setTimeout(0);
-      target.setTimeout(0);
-      socket.pipe(target).pipe(socket);
-      socket.on('close', () => target.destroy());
-      target.on('close', () => socket.destroy());
-      if (target.destroyed) socket.destroy();
-      if (socket.destroyed) target.destroy();
+      pipeBoth(socket, target);
       return;
     }
-    this.#halves.set(id, half);
-    for (const end of ends) {
-      end?.setTimeout(PAIR_TIMEOUT_MS, () => end.destroy()).once('close', () => this.#halves.delete(id));
-    }
+    const late = setTimeout(() => {
+      this.#halves.delete(id);
+      socket?.destroy();
+      target?.destroy();
+    }, PAIR_TIMEOUT_MS);
+    this.#halves.set(id, { half, late: late.unref() });
   }
+}
+
+function pipeBoth(socket: Socket, target: Socket): void {
+  socket.pipe(target).pipe(socket);
+  socket.on('close', () => target.destroy());
+  target.on('close', () => socket.destroy());
+  if (target.destroyed) socket.destroy();
+  if (socket.destroyed) target.destroy();
 }
 
 const listening = (server: Server, path: string): Promise<void> =>

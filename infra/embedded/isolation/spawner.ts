@@ -24,6 +24,8 @@ interface Starting {
   end: (end: ProcessEnd) => void;
 }
 
+/** Time in which the spawner ends its processes and removes their files. */
+const LONGEST_CLOSE_MS = 5000;
 const LOST: ProcessEnd = { code: null, signal: 'SIGKILL' };
 
 /** Starts untrusted processes through the spawner, a process of its own; see `spawner-entry.ts`. */
@@ -98,8 +100,10 @@ export class Spawner implements Processes {
     const ended = new Promise((resolve) => this.#child.once('exit', resolve));
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     this.#child.ref();
-    this.#child.disconnect();
+    if (this.#child.connected) this.#child.disconnect();
+    const late = setTimeout(() => this.#child.kill('SIGKILL'), LONGEST_CLOSE_MS);
     await ended;
+    clearTimeout(late);
   }
 
   #send(message: ToSpawner): void {
