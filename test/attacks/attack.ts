@@ -26,7 +26,7 @@ export interface Target {
   service: number;
 }
 
-/** What the system alone is asked to hold back; see `wall.ts`. */
+/** An attempt that only the system can refuse; see `wall.ts`. */
 export interface WallTarget extends Target {
   /** Process id of the spawner. */
   spawner: number;

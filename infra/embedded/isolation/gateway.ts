@@ -201,7 +201,7 @@ export class Gateway {
     socket.resume();
   }
 
-  /** The connection of the process and the one to its target come in any order. One of them may have ended before the other comes. */
+  /** The connection of the process and the one to its target come in any order, and either may have ended before the other comes. */
   #pair(id: number, half: Half): void {
     const first = this.#halves.get(id);
     const { socket, target } = { ...first?.half, ...half };

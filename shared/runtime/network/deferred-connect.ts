@@ -55,7 +55,11 @@ interface Beginning {
   path: string;
 }
 
-function begin(original: AnyFunction, { handle, request, id, path }: Beginning, started: Map<number, Started>) {
+function begin(
+  original: AnyFunction,
+  { handle, request, id, path }: Beginning,
+  started: Map<number, Started>,
+) {
   const complete: unknown = request['oncomplete'];
   let result: unknown[] | undefined;
   let isFinished = false;
