@@ -6,12 +6,11 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { LEVELS } from '../../infra/embedded/isolation/levels.ts';
 import { Spawner } from '../../infra/embedded/isolation/spawner.ts';
 import { buildProgram } from '../../infra/embedded/programs.ts';
 import { selfSigned } from '../compat/certificate.ts';
 import { run, Runner, source } from '../unit/functions/runner/harness.ts';
-import { availableLevels } from './levels.ts';
+import { testedLevels } from './levels.ts';
 
 /** Clients, drivers and servers of a component work the same at every level (docs/isolation.md). */
 
@@ -156,8 +155,8 @@ const ORDINARY: [string, string, unknown][] = [
   ],
 ];
 
-for (const level of LEVELS) {
-  describe.runIf(availableLevels.includes(level))(level, () => {
+for (const level of testedLevels) {
+  describe(level, () => {
     let spawner: Spawner;
     let runner: Runner;
     beforeAll(async () => {

@@ -1,0 +1,82 @@
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { apiClient } from '../support/api-client.ts';
+import { commandOf, descendants, startService, stopService, TEST_KEY } from '../support/service.ts';
+import { shareAssembly } from '../support/share-assembly.ts';
+import { until } from '../support/until.ts';
+import { testedLevels } from './levels.ts';
+
+/** Processes that touch user code inherit no file of the service, whose store is open. */
+
+interface Descriptor {
+  program: string;
+  target: string;
+  isWritable: boolean;
+}
+
+/** Open descriptors of a process, none once it has ended. */
+function descriptorsOf(pid: number, program: string): Descriptor[] {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).map((fd) => ({
+      program,
+      target: readlinkSync(`/proc/${pid}/fd/${fd}`),
+      // The last octal digit of the flags is the access mode; 0 is for reading.
+      isWritable: !/^flags:\s+\d*[04]$/m.test(readFileSync(`/proc/${pid}/fdinfo/${fd}`, 'utf8')),
+    }));
+  } catch {
+    return [];
+  }
+}
+
+const PROGRAMS: readonly [string, (command: string) => boolean][] = [
+  ['spawner', (command) => command.includes('spawner')],
+  ['compiler', (command) => command.includes('esbuild') && command.includes('--service')],
+  ['sandbox', (command) => /^\S*bwrap /.test(command)],
+  ['builder', (command) => command.includes('--max-old-space-size=1024')],
+  ['runner', (command) => command.includes('--permission') || command.includes('--experimental-permission')],
+];
+
+const programOf = (pid: number): string | undefined => {
+  const command = commandOf(pid).join(' ');
+  return PROGRAMS.find(([, is]) => is(command))?.[0];
+};
+
+const KINDS = /^(?:pipe|socket|anon_inode):|^\/dev\/(?:null|urandom)$/;
+
+describe.for(testedLevels)('%s', (level) => {
+  test('processes for user code have pipes, sockets and their own files only', async () => {
+    const dataDir = realpathSync(mkdtempSync(join(tmpdir(), 'descriptors-')));
+    shareAssembly(dataDir);
+    const service = await startService({ dataDir, env: { ISOLATION: level } });
+    onTestFinished(async () => {
+      await stopService(service);
+      rmSync(dataDir, { recursive: true, force: true });
+    });
+    const api = await apiClient(service.base, TEST_KEY);
+    const created = await api.post('/sources', {
+      component_code: `export default { name: 'Waits', version: '1', props: { timer: { type: '$.interface.timer', default: { intervalSeconds: 3600 } } }, async run() {} };`,
+    });
+    expect(created.status).toBe(200);
+    const pid = service.process.pid ?? 0;
+    expect(descriptorsOf(pid, 'service').some(({ target }) => target.startsWith(dataDir))).toBe(true);
+
+    const programs = await until('every program has started', () => {
+      const found = descendants(pid).flatMap((child) => {
+        const program = programOf(child);
+        return program === undefined ? [] : [{ child, program }];
+      });
+      const names = new Set(found.map(({ program }) => program));
+      return ['spawner', 'compiler', 'builder', 'runner'].every((name) => names.has(name)) && found;
+    });
+    const open = programs.flatMap(({ child, program }) => descriptorsOf(child, program));
+
+    expect(open.length).toBeGreaterThan(programs.length);
+    expect(
+      open.filter(
+        ({ target, isWritable }) => !KINDS.test(target) && (isWritable || target.startsWith(dataDir)),
+      ),
+    ).toEqual([]);
+  });
+});
