@@ -44,7 +44,8 @@ beforeAll(async () => {
   ports.greeting = await port(createServer((socket) => socket.end('hello before you\n')));
   ports.echo = await port(createServer((socket) => socket.pipe(socket)));
   ports.silent = await port(createServer());
-  ports.reset = await port(createServer((socket) => socket.destroy()));
+  // After the request is sent: Node's fetch opens another connection for one that is not.
+  ports.reset = await port(createServer((socket) => socket.once('data', () => socket.destroy())));
   const closed = createServer();
   ports.closed = await port(closed);
   await new Promise((resolve) => closed.close(resolve));

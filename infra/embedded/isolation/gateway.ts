@@ -1,13 +1,12 @@
 import { type LookupAddress, promises as dns } from 'node:dns';
 import { closeSync, constants, openSync } from 'node:fs';
 import { createServer, isIP, type Server, Socket } from 'node:net';
-import { networkInterfaces } from 'node:os';
 import { basename, join } from 'node:path';
 import { createLimiter } from '../../../shared/domain/limiter.ts';
 import { LineReader } from '../../../shared/domain/line-reader.ts';
 import { CONNECTIONS } from '../../../shared/runtime/network/gateway-client.ts';
 import { type Connect, errorOf, type Request, requestOf } from './gateway-requests.ts';
-import { type AddressRule, type Refuses, refusesBy } from '../../../shared/runtime/network/address-rule.ts';
+import type { Refuses } from '../../../shared/runtime/network/address-rule.ts';
 
 /** The longest request of a process. */
 const LONGEST_LINE = 4096;
@@ -29,8 +28,6 @@ interface Half {
   /** To its target. */
   target?: Socket;
 }
-
-export type NetworkRule = Omit<AddressRule, 'ownAddresses'>;
 
 /** The directory of the gateway's sockets, as the process sees it. */
 export const GATEWAY_DIRECTORY = '/gateway';
@@ -233,24 +230,6 @@ const listening = (server: Server, path: string): Promise<void> =>
     // The process may have another user. Its directory keeps others out.
     server.once('error', reject).listen({ path, writableAll: true }, resolve);
   });
-
-/** Addresses of this machine may change. */
-const RULE_MS = 10_000;
-
-/** The rule with the addresses of this machine. It is made again every ten seconds, because it takes longer than a connection. */
-export function currentRule(ruleNow: () => NetworkRule): () => Refuses {
-  let made: { refuses: Refuses; ports: readonly number[]; at: number } | undefined;
-  return () => {
-    const rule = ruleNow();
-    const now = performance.now();
-    if (made && made.ports === rule.ownPorts && now - made.at < RULE_MS) return made.refuses;
-    const ownAddresses = Object.values(networkInterfaces()).flatMap((each) =>
-      (each ?? []).map(({ address }) => address),
-    );
-    made = { refuses: refusesBy({ ...rule, ownAddresses }), ports: rule.ownPorts, at: now };
-    return made.refuses;
-  };
-}
 
 const refused = (what: string) =>
   Object.assign(new Error(`A component may not ${what}.`), { code: 'ERR_ACCESS_DENIED' });

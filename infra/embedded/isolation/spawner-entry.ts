@@ -8,7 +8,8 @@ import { killGroup, type ProcessOptions, socketOf } from '../../../shared/lambda
 import { isDict, isFunction } from '../../../shared/runtime/guards.ts';
 import { hostVariable } from '../../../shared/runtime/host-settings.ts';
 import { LINES, REQUESTS } from '../../../shared/runtime/descriptors.ts';
-import { currentRule, Gateway, GATEWAY_PATH } from './gateway.ts';
+import { currentRule } from './current-rule.ts';
+import { Gateway, GATEWAY_PATH } from './gateway.ts';
 import { closeInheritedFiles } from './inherited-files.ts';
 import { chooseIsolation, type Isolation } from './level.ts';
 import { IsolationUnavailable, type Level } from './levels.ts';

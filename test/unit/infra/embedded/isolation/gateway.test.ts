@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Gateway } from '../../../../../infra/embedded/isolation/gateway.ts';
+import { CONNECTIONS } from '../../../../../shared/runtime/network/gateway-client.ts';
+
+let folder: string;
+let gateway: Gateway;
+let server: Server;
+const accepted: Socket[] = [];
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'gateway-'));
+  gateway = await Gateway.open(folder, () => () => false);
+  server = createServer((socket) => accepted.push(socket));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterEach(() => {
+  gateway.close();
+  for (const socket of accepted.splice(0)) socket.destroy();
+  server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const portOf = (listening: Server): number => {
+  const address = listening.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+};
+
+/** Sends requests for connections, and returns the gateway's answers. */
+async function request(ids: readonly number[]): Promise<string[]> {
+  const socket = connect(join(folder, 'gateway'));
+  const lines = ids.map((id) => JSON.stringify({ id, connect: { host: '127.0.0.1', port: portOf(server) } }));
+  socket.write(`${lines.join('\n')}\n`);
+  const answers: string[] = [];
+  for await (const line of createInterface(socket)) {
+    answers.push(line);
+    if (answers.length === ids.length) break;
+  }
+  return answers;
+}
+
+test('a connection whose target has ended meanwhile ends, too', async () => {
+  server.on('connection', (socket) => socket.destroy());
+  await request([1]);
+  await expect.poll(() => accepted.every(({ closed }) => closed)).toBe(true);
+  const socket = connect(join(folder, CONNECTIONS));
+  socket.on('error', () => undefined).resume();
+  socket.write('1\n');
+
+  await once(socket, 'close');
+}, 10_000);
+
+test('a process gets 512 connections, however many it asks for at a time', async () => {
+  const answers = await request(Array.from({ length: 700 }, (_, id) => id));
+
+  expect(answers.filter((line) => line.includes('ERR_ACCESS_DENIED'))).toHaveLength(188);
+  await expect.poll(() => accepted.length).toBe(512);
+}, 30_000);
