@@ -136,7 +136,7 @@ export const network: readonly Attack[] = [
     answer: DENIED,
   },
   {
-    attempt: 'connect to the Lambda runtime API',
+    attempt: 'connect to the Lambda runtime API (on AWS, where there is no sandbox)',
     code: get(`'http://127.0.0.1:' + target.runtimePort`),
     answer: { sandbox: 'an invocation', user: DENIED, process: DENIED },
   },
@@ -231,7 +231,7 @@ export const network: readonly Attack[] = [
     answer: DENIED,
   },
   {
-    attempt: 'by UDP to the machine',
+    attempt: 'by UDP (in the sandbox it stays there)',
     publicOnly: true,
     code: udp('udp4', `target.udpPort, '127.0.0.1'`),
     answer: guarded('sent', 'EACCES'),

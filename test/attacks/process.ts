@@ -1,5 +1,6 @@
 import { type Attack, DENIED } from './attack.ts';
 
+/** Called with a text. */
 const hidden = `JSON.stringify([process.env, process.argv, process.execArgv]).includes`;
 
 /** Attempts to start, inspect and signal processes, and to change the engine. */
@@ -127,10 +128,14 @@ export const processes: readonly Attack[] = [
     code: `process.setuid(0) ?? 'changed'`,
     answer: 'process.setuid is not a function',
   },
-  { attempt: 'read variables of the service', code: `${hidden}('canary')`, answer: 'false' },
+  {
+    attempt: 'read variables of the service',
+    code: `${hidden}('canary') ? 'found' : 'nothing found'`,
+    answer: 'nothing found',
+  },
   {
     attempt: 'read the settings of its guards',
-    code: `${hidden}('gateway') || ${hidden}('ownPorts') || ${hidden}('allowPrivate')`,
-    answer: 'false',
+    code: `['gateway', 'ownPorts', 'allowPrivate'].some((name) => ${hidden}(name)) ? 'found' : 'nothing found'`,
+    answer: 'nothing found',
   },
 ];

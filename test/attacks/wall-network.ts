@@ -20,7 +20,7 @@ const accepts = (port: number, host: string): Promise<string> =>
     const socket = connectTcp(port, host, () => {
       socket.destroy();
       resolve(REACHED);
-    }).on('error', () => resolve('alone'));
+    }).on('error', () => resolve('unreachable'));
   });
 
 export const wallNetwork: readonly WallAttack[] = [
@@ -70,7 +70,7 @@ export const wallNetwork: readonly WallAttack[] = [
     code: `new Promise((ok, no) => net.createServer().on('error', no).listen(target.freePort, '0.0.0.0', () => ok('listens')))`,
     outside: (answer, { target }) =>
       answer === 'listens' ? accepts(target.freePort, target.machine) : Promise.resolve(answer),
-    answer: onlyInSandbox('alone'),
+    answer: onlyInSandbox('unreachable'),
   },
   {
     attempt: 'find interfaces of the machine',
