@@ -4,6 +4,8 @@ import { LineReader } from '../../shared/domain/line-reader.ts';
 import type { Processes, ProcessOptions, UntrustedProcess } from '../../shared/lambda/processes.ts';
 import { BuildAnswer, type BuildJob } from './builder-settings.ts';
 
+/** Characters of one answer. */
+const LONGEST_ANSWER = 64 * 1024 * 1024;
 /** Limit of the JavaScript heap; buffers and the compiler process are not part of it. */
 const HEAP_MB = 1_024;
 
@@ -103,7 +105,13 @@ export class BuilderProcess {
     for (const stream of [requests, lines, stderr]) stream.on('error', () => undefined);
     stderr.resume();
     lines.setEncoding('utf8').on('data', (text: string) => {
-      for (const line of reader.push(text)) this.#answered(BuildAnswer.parse(JSON.parse(line)));
+      const answers = reader.push(text).map(answerOf);
+      for (const answer of answers) if (answer) this.#answered(answer);
+      if (reader.pending <= LONGEST_ANSWER && !answers.includes(undefined)) return;
+      // A process that says anything else is not the builder any more.
+      lines.destroy();
+      this.end();
+      this.#ended(ENDED);
     });
     void ended.then(() => {
       requests.destroy();
@@ -120,5 +128,13 @@ export class BuilderProcess {
   #ended(answer: BuildAnswer): void {
     this.isAlive = false;
     this.#onAnswer(answer);
+  }
+}
+
+function answerOf(line: string): BuildAnswer | undefined {
+  try {
+    return BuildAnswer.safeParse(JSON.parse(line)).data;
+  } catch {
+    return undefined;
   }
 }

@@ -55,7 +55,7 @@ export const DENIED = 'ERR_ACCESS_DENIED';
 /** Newer than the minimum: the documentation's table shows where it answers differently. */
 const isNewest = builtinModules.includes('node:sqlite');
 
-export function answerAt({ answer, newest }: Attack, level: Level): string {
+export function answerAt({ answer, newest }: Pick<Attack, 'answer' | 'newest'>, level: Level): string {
   if (isNewest && newest !== undefined) return newest;
   return typeof answer === 'string' ? answer : answer[level];
 }

@@ -1,11 +1,13 @@
 import { LEVELS, type Level } from '../../infra/embedded/isolation/levels.ts';
 import type { Attack } from './attack.ts';
+import { buildAttacks } from './builder.ts';
 import { files } from './files.ts';
 import { network } from './network.ts';
 import { processes } from './process.ts';
-import { REACHED, wallFiles, wallProcesses } from './wall.ts';
+import { REACHED, wallFiles } from './wall.ts';
 import { wallLeftovers } from './wall-leftovers.ts';
 import { wallNetwork } from './wall-network.ts';
+import { wallProcesses } from './wall-processes.ts';
 
 /** The tables of docs/isolation.md, made from the attack suite. */
 
@@ -19,6 +21,7 @@ const GROUPS: readonly [string, readonly Row[]][] = [
   ["Without Node's permission model and guards: files", wallFiles],
   ["Without Node's permission model and guards: processes", [...wallProcesses, ...wallLeftovers]],
   ["Without Node's permission model and guards: network", wallNetwork],
+  ['The builder', buildAttacks],
 ];
 
 /** Error codes and values are code, words are words. */

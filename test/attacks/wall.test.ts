@@ -9,9 +9,10 @@ import type { WallTarget } from './attack.ts';
 import { availableLevels } from './levels.ts';
 import { processesWith, startProbe } from './probe.ts';
 import { openTargets, type Targets } from './targets.ts';
-import { REACHED, type WallAttack, wallFiles, wallProcesses } from './wall.ts';
+import { REACHED, type WallAttack, wallFiles } from './wall.ts';
 import { wallLeftovers } from './wall-leftovers.ts';
 import { wallNetwork } from './wall-network.ts';
+import { wallProcesses } from './wall-processes.ts';
 
 /** The levels without their inner layer: code that got around Node's permission model and the guards, as native code can. */
 

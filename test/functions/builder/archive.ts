@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 
-interface Entry {
+export interface Entry {
   path: string;
   content?: string | Buffer;
   /** `0` a file, `1` a hard link, `2` a symbolic link, `5` a folder. */
