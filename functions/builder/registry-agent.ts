@@ -25,6 +25,8 @@ class RuledAgent extends Agent {
 
   constructor(rule: NetworkRule, connectMs: number, options: AgentOptions) {
     super(options);
+    // Newer versions of Node give every request the protocol of its agent.
+    Reflect.deleteProperty(Reflect.get(this, 'options'), 'protocol');
     this.#rule = rule;
     this.#connectMs = connectMs;
   }
