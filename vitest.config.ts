@@ -9,7 +9,7 @@ const SHARING_STACK = ['test/api/**/*.test.ts', 'test/e2e/**/*.test.ts', 'test/r
 /** `npm run test:long` runs these. */
 const LONG = [
   'test/long/**',
-  'test/attacks/ordinary.test.ts',
+  'test/attacks/{ordinary,resources}.test.ts',
   'test/compat/{apphook,hooks,timers}.test.ts',
   'test/e2e/untrusted-components.test.ts',
   'test/unit/contract/sqs/quotas.test.ts',

@@ -5,6 +5,7 @@ import type { Processes } from '../../shared/lambda/processes.ts';
 import type { ChildSettings } from './child-settings.ts';
 import type { Bundles } from './bundles.ts';
 import { Child } from './child-process.ts';
+import { IdleMonitor } from './idle-monitor.ts';
 import { residentMb } from './resource-monitor.ts';
 
 export interface PoolOptions {
@@ -42,6 +43,7 @@ export class Pool {
   #count = 0;
   #isClosed = false;
   readonly #all = new Set<Child>();
+  readonly #monitor = new IdleMonitor();
   readonly #options: PoolOptions;
   /** Runs while children are idle. */
   #sweeper: NodeJS.Timeout | undefined;
@@ -54,7 +56,10 @@ export class Pool {
   /** Returns a ready child that has the source's bundle in its directory. */
   async acquire({ processKey, bundle, limits }: RunnerRequest): Promise<Child> {
     const warm = this.#warmOne(processKey, bundle.hash, limits.memoryMb);
-    if (warm) return warm;
+    if (warm) {
+      this.#monitor.stop(warm);
+      return warm;
+    }
     const child = this.#fresh(limits.memoryMb);
     child.processKey = processKey;
     child.bundleHash = bundle.hash;
@@ -75,7 +80,8 @@ export class Pool {
       return;
     }
     this.#idle.push({ child, since: performance.now() });
-    while (this.#idle.length > this.#options.warm) this.#idle.shift()?.child.kill('retired');
+    this.#monitor.start(child);
+    while (this.#idle.length > this.#options.warm) this.#retire(this.#idle.shift()?.child);
     this.#sweepLater();
   }
 
@@ -83,13 +89,14 @@ export class Pool {
   endIdle(): boolean {
     const child = this.#idle.shift()?.child ?? this.#spare;
     if (child === this.#spare) this.#spare = undefined;
-    child?.kill('retired');
+    this.#retire(child);
     return child !== undefined;
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#sweeper);
+    this.#monitor.close();
     for (const child of this.#all) child.kill('retired');
     await Promise.all([...this.#all].map(({ ended }) => ended));
   }
@@ -101,14 +108,18 @@ export class Pool {
     );
     if (mine.length === 0) return undefined;
     // Ends the source's children with other code or another memory limit.
-    this.#idle = this.#idle.filter((idle) => idle !== fit && !(mine.includes(idle) && isStale(idle.child)));
+    const stale = mine.filter(
+      ({ child }) => !child.isAlive || child.bundleHash !== bundleHash || child.memoryMb !== memoryMb,
+    );
+    for (const { child } of stale) this.#retire(child);
+    this.#idle = this.#idle.filter((idle) => idle !== fit && !stale.includes(idle));
     return fit?.child;
+  }
 
-    function isStale(child: Child): boolean {
-      const stale = !child.isAlive || child.bundleHash !== bundleHash || child.memoryMb !== memoryMb;
-      if (stale) child.kill('retired');
-      return stale;
-    }
+  #retire(child: Child | undefined): void {
+    if (!child) return;
+    this.#monitor.stop(child);
+    child.kill('retired');
   }
 
   #fresh(memoryMb: number): Child {
@@ -161,7 +172,7 @@ export class Pool {
       const idleMs = now - idle.since;
       used += residentMb(idle.child.pid) ?? 0;
       const isOver = idleMs > LONGEST_IDLE_MS || (used > IDLE_BUDGET_MB && idleMs > SHORT_IDLE_MS);
-      if (isOver || !idle.child.isAlive) idle.child.kill('retired');
+      if (isOver || !idle.child.isAlive) this.#retire(idle.child);
       else kept.unshift(idle);
     }
     this.#idle = kept;

@@ -50,8 +50,7 @@ export class ResourceMonitor {
     }
     const now = performance.now();
     for (const [child, monitored] of this.#busy) {
-      const mb = residentMb(child.pid);
-      if (mb !== undefined && mb > child.memoryMb + BASE_MB) child.kill('out_of_memory');
+      if (isMemoryFull(child)) child.kill('out_of_memory');
       if (!monitored.hasFinalPriority && now - monitored.since > LONG_MS) {
         monitored.hasFinalPriority = true;
         lowerPriority(child.pid);
@@ -67,6 +66,11 @@ export class ResourceMonitor {
         });
     }
   }
+}
+
+export function isMemoryFull({ pid, memoryMb }: Child): boolean {
+  const mb = residentMb(pid);
+  return mb !== undefined && mb > memoryMb + BASE_MB;
 }
 
 /** Resident memory in MB; undefined where there is no `/proc`, and for a process that has ended. */
@@ -87,7 +91,7 @@ function lowerPriority(pid: number | undefined): void {
   }
 }
 
-async function isDiskFull(directory: string): Promise<boolean> {
+export async function isDiskFull(directory: string): Promise<boolean> {
   let files = 0;
   let bytes = 0;
   const folders = [directory];

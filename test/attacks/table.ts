@@ -4,6 +4,7 @@ import { buildAttacks } from './builder.ts';
 import { files } from './files.ts';
 import { network } from './network.ts';
 import { processes } from './process.ts';
+import { floods, leftovers, runEnds } from './resources.ts';
 import { REACHED, wallFiles } from './wall.ts';
 import { wallLeftovers } from './wall-leftovers.ts';
 import { wallNetwork } from './wall-network.ts';
@@ -22,6 +23,7 @@ const GROUPS: readonly [string, readonly Row[]][] = [
   ["Without Node's permission model and guards: processes", [...wallProcesses, ...wallLeftovers]],
   ["Without Node's permission model and guards: network", wallNetwork],
   ['The builder', buildAttacks],
+  ['Time, memory, disk and output', [...runEnds, ...floods, ...leftovers]],
 ];
 
 /** Error codes and values are code, words are words. */

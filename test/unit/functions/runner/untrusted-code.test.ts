@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runEnds } from '../../../attacks/resources.ts';
 import { type Answer, describeJob, run, Runner, source } from './harness.ts';
 
 /** Component code that misbehaves harms only itself: while it runs, another source is served. */
@@ -55,30 +56,9 @@ describe('a component that', () => {
     expect(performance.now() - before, 'sooner than its runs').toBeLessThan(60_000);
   });
 
-  test.each<[string, string, string]>([
-    ['loops for ever', 'while (true);', 'timeout'],
-    ['never returns', 'return new Promise(() => {});', 'timeout'],
-    [
-      'floods the microtasks',
-      'const again = () => Promise.resolve().then(again); return again();',
-      'timeout',
-    ],
-    ['fills the heap', 'const a = []; for (;;) a.push(new Array(1e5).fill(a));', 'out_of_memory'],
-    ['fills memory with buffers', 'const a = []; for (;;) a.push(Buffer.alloc(1e6, 1));', 'out_of_memory'],
-    ['exits', 'process.exit(3);', 'crashed'],
-    ['aborts', 'process.abort();', 'crashed'],
-    ['exits behind the back', 'process.reallyExit(77);', 'crashed'],
-    ['ends itself by a signal', `process.kill(process.pid, 'SIGKILL'); while (true);`, 'crashed'],
-    ['closes its pipe', `fs.closeSync(4); this.$emit(2);`, 'crashed'],
-    [
-      'fills its disk',
-      `const b = Buffer.alloc(1e7); for (let i = 0; ; i++) fs.writeFileSync('/tmp/' + (i % 200), b);`,
-      'ENOSPC',
-    ],
-    ['makes more than 10,000 files', `for (let i = 0; ; i++) fs.writeFileSync('/tmp/' + i, '');`, 'ENOSPC'],
-  ])(
-    '%s ends with a clear error; its earlier emits and db are kept, and the next job runs',
-    async (_, body, error) => {
+  test.each(runEnds)(
+    'tries to $attempt ends with a clear error; its earlier emits and db are kept, and the next job runs',
+    async ({ body, answer: error }) => {
       const code = source(
         `run(event) { if (event === 'next') { this.$emit(this.db.get('before')); return; }
         this.$emit('before'); this.db.set('before', 'kept'); ${body} }`,
