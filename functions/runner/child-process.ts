@@ -118,6 +118,8 @@ export class Child {
 
   kill(reason: KillReason): void {
     this.#reason ??= reason;
+    // No request gets a process that is about to end.
+    this.isAlive = false;
     this.#process?.kill();
     this.resume();
   }
