@@ -3,24 +3,46 @@ import { stack, TIMED_END_TO_END, unit, withFaults } from './test/support/projec
 import { SlowFirst } from './test/support/slow-first.ts';
 
 /** Files that change no global of their process share processes: loading modules takes longer than many of these tests. */
-const SHARING_UNIT = ['test/unit/contract/**/*.test.ts', 'test/unit/shared/**/*.test.ts'];
-const SHARING_STACK = ['test/api/**/*.test.ts', 'test/e2e/**/*.test.ts', 'test/regressions/**/*.test.ts'];
+const SHARING_UNIT = [
+  'test/unit/*.test.ts',
+  'test/unit/{bench,compat,contract,model,shared}/**/*.test.ts',
+  'test/unit/bin/tributary/*.test.ts',
+  'test/unit/infra/{embedded,packages}/**/*.test.ts',
+];
+const SHARING_STACK = [
+  'test/{api,e2e,floods,regressions,shared}/**/*.test.ts',
+  'test/bin/tributary/*.test.ts',
+  'test/infra/{nag,resource-specification,stack,stage-variables,stages}.test.ts',
+  'test/infra/embedded/template/every-type.test.ts',
+];
 
 /** `npm run test:long` runs these. */
 const LONG = [
   'test/long/**',
   'test/attacks/{ordinary,resources}.test.ts',
+  'test/bin/admin/service.test.ts',
+  'test/bin/tributary/here.test.ts',
   'test/compat/{apphook,hooks,timers}.test.ts',
+  'test/console/browser/**',
   'test/e2e/untrusted-components.test.ts',
-  'test/unit/contract/sqs/quotas.test.ts',
-  'test/unit/functions/builder/real-components.test.ts',
+  'test/infra/runtime/freeze.test.ts',
+  'test/e2e/real-components.test.ts',
+  'test/regressions/{overlapping-synchronous-runs,stopped-during-runs,stopped-while-starting}.test.ts',
+  'test/service/{examples,kill-9,pages,start}.test.ts',
+  'test/unit/contract/sqs/{interleavings,quotas}.test.ts',
+  'test/unit/functions/builder/{outside-reads,real-components,untrusted-packages}.test.ts',
+  'test/unit/functions/runner/untrusted-code.test.ts',
+  'test/unit/infra/compiler.test.ts',
+  'test/unit/infra/packages/fetch-package.test.ts',
 ];
 
 /** The tests of `npm test`; `vitest.long.config.ts` has those of `npm run test:long`. */
 export default defineConfig({
   test: {
-    // Two cores: tests wait for half of their time.
-    maxWorkers: 4,
+    // Several projects transform the same modules.
+    experimental: { fsModuleCache: true },
+    // Two cores: tests wait for more than half of their time.
+    maxWorkers: 5,
     sequence: { sequencer: SlowFirst },
     projects: [
       {
@@ -49,7 +71,7 @@ export default defineConfig({
           isolate: false,
         },
       },
-      // `npm run test:long` runs these without faults, and injects faults into the other end-to-end tests.
+      // `npm run test:long` injects faults into the other end-to-end tests.
       { test: { ...withFaults, name: 'faults', include: TIMED_END_TO_END } },
       // This test looks back over the whole run: every permission was used.
       {

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { many, stack, TIMED_END_TO_END, unit, withFaults } from './test/support/projects.ts';
+import { many, stack, unit, withFaults } from './test/support/projects.ts';
 import { SlowFirst } from './test/support/slow-first.ts';
 
 /** The tests of `npm run test:long`: more repetitions, faults injected everywhere, comparison with an independent service. */
@@ -18,7 +18,10 @@ export default defineConfig({
             'test/unit/contract/dynamodb/random-sequences.test.ts',
             'test/unit/contract/sqs/interleavings.test.ts',
             'test/unit/contract/sqs/quotas.test.ts',
-            'test/unit/functions/builder/real-components.test.ts',
+            'test/unit/functions/builder/{outside-reads,real-components,untrusted-packages}.test.ts',
+            'test/unit/functions/runner/untrusted-code.test.ts',
+            'test/unit/infra/compiler.test.ts',
+            'test/unit/infra/packages/fetch-package.test.ts',
             'test/unit/regressions/dying-runner-process.test.ts',
           ],
         },
@@ -40,13 +43,16 @@ export default defineConfig({
           include: [
             'test/api/properties.test.ts',
             'test/attacks/descriptors.test.ts',
+            'test/bin/admin/{remove-user,service}.test.ts',
+            'test/bin/tributary/here.test.ts',
             'test/compat/*.test.ts',
-            'test/e2e/untrusted-components.test.ts',
-            'test/regressions/overlapping-synchronous-runs.test.ts',
-            'test/regressions/stopped-while-starting.test.ts',
-            'test/service/kill-9.test.ts',
-            'test/service/start.test.ts',
-            ...TIMED_END_TO_END,
+            'test/console/browser/*.test.ts',
+            'test/e2e/{recover-many,untrusted-components}.test.ts',
+            'test/floods/*.test.ts',
+            'test/model/*.test.ts',
+            'test/infra/runtime/freeze.test.ts',
+            'test/regressions/{overlapping-synchronous-runs,stopped-during-runs,stopped-while-starting}.test.ts',
+            'test/service/{examples,kill-9,pages,start}.test.ts',
           ],
         },
       },
@@ -55,6 +61,8 @@ export default defineConfig({
           ...withFaults,
           name: 'faults',
           include: ['test/e2e/**/*.test.ts'],
+          // 10,000 deliveries take minutes with faults, and find no more than some.
+          exclude: ['test/e2e/recover-many.test.ts'],
           sequence: { groupOrder: 1 },
         },
       },

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { machinePlatform } from '../infra/architecture.ts';
 import { bundleFunctions } from '../infra/bundle.ts';
 import { buildProgram } from '../infra/embedded/programs.ts';
 import { Stage } from '../infra/stage.ts';
@@ -14,7 +15,7 @@ const [thread, spawner] = [join(directory, 'thread.cjs'), join(directory, 'spawn
 // The compiler runs in another process, while this one loads the CDK.
 const [{ synthesiseBundled }] = await Promise.all([
   import('../infra/synthesise.ts'),
-  bundleFunctions(functions),
+  bundleFunctions(functions, machinePlatform()),
   buildProgram('thread', thread),
   buildProgram('spawner', spawner),
 ]);

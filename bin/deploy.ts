@@ -1,27 +1,34 @@
 import { App } from 'aws-cdk-lib';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { LAMBDA_PLATFORM } from '../infra/architecture.ts';
 import { bundleFunctions } from '../infra/bundle.ts';
+import { PackageUnavailable } from '../infra/packages/fetch-package.ts';
+import { readStage, StageError } from '../infra/read-stage.ts';
 import { TributaryStack } from '../infra/stack.ts';
-import { readStage, type Stage, StageError } from '../infra/stage.ts';
 
-/** The CDK app of `npx cdk deploy`. The stage is CDK context: `-c stage='{"stackName":"Mine"}'`. */
-const app = new App();
-const stage = stageOf(app.node.tryGetContext('stage'));
-const functions = join(process.cwd(), '.build', 'deploy');
-await bundleFunctions(functions);
-new TributaryStack(app, stage.stackName, {
-  stage,
-  assetOf: (name) => join(functions, name),
-});
-app.synth();
+/** The CDK app of `npx cdk deploy`. The stage is CDK context: `-c stage=prod` is the file `infra/stages/prod.json`. */
+async function synthesise(): Promise<void> {
+  const app = new App();
+  const stage = readStage(app.node.tryGetContext('stage'));
+  const functions = join(process.cwd(), '.build', 'deploy');
+  // A file that is written again keeps its mode.
+  await rm(functions, { recursive: true, force: true });
+  await bundleFunctions(functions, LAMBDA_PLATFORM);
+  new TributaryStack(app, stage.stackName, {
+    stage,
+    assetOf: (name) => join(functions, name),
+  });
+  app.synth();
+}
 
-/** Ends the program with one sentence when a setting is wrong. */
-function stageOf(context: unknown): Stage {
-  try {
-    return readStage(context);
-  } catch (error) {
-    if (!(error instanceof StageError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    process.exit(1);
-  }
+// Lambda reads the files of a bundle as another user.
+process.umask(0o022);
+try {
+  await synthesise();
+} catch (error) {
+  // The operator can mend these; the message says how.
+  if (!(error instanceof StageError || error instanceof PackageUnavailable)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
 }

@@ -6,14 +6,18 @@ const Block = z.union([z.cidrv4(), z.cidrv6()], 'must be CIDR blocks separated b
 
 const RegistryUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
 
+const MAX_PORT = 65_535;
+const PORT_RANGE = 'must be a port number, 0 to 65535';
+const Port = z
+  .string()
+  .regex(/^\d{1,5}$/, PORT_RANGE)
+  .transform(Number)
+  .refine((port) => port <= MAX_PORT, PORT_RANGE);
+
 /** Environment variables of the service, listed in docs/embedded.md. An empty variable counts as not set. */
-const Environment = z.object({
-  PORT: z
-    .string()
-    .regex(/^\d{1,5}$/, 'must be a port number')
-    .transform(Number)
-    .refine((port) => port <= 65_535, 'must be a port number')
-    .default(3000),
+export const Environment = z.object({
+  PORT: Port.default(3000),
+  INGRESS_PORT: Port.optional(),
   HOST: z.string().regex(/^\S+$/, 'must be an address to listen on').default('127.0.0.1'),
   DATA_DIR: z.string().default('.data'),
   API_KEY: z
@@ -40,7 +44,9 @@ const Environment = z.object({
 });
 
 export interface Settings {
+  /** Port of the API and the console. */
   readonly port: number;
+  readonly ingressPort: number;
   readonly host: string;
   readonly dataDir: string;
   readonly apiKey: string | undefined;
@@ -56,13 +62,36 @@ export class SettingsError extends Error {}
 
 /** Limits of a single machine: it has no AWS account limit, and its gateway serves only this service. */
 const OWN_MACHINE = {
-  concurrency: { runs: 100, deliveries: 100, retries: 100, timers: 10 },
+  concurrency: {
+    account: 10_000,
+    runs: 100,
+    runnersPerBatch: 10,
+    // A batch with a webhook that hangs takes 5 s: the others must not wait for it.
+    deliveries: 250,
+    retries: 100,
+    timers: 10,
+  },
   throttle: { rate: 100_000, burst: 100_000 },
   // Runs cost nothing here but the machine's own time.
-  limits: { components: 100_000, freeInvocations: 1_000_000_000, freeComputeMs: 1_000_000_000_000 },
+  limits: {
+    components: 100_000,
+    concurrentRuns: 100,
+    freeInvocations: 1_000_000_000,
+    freeComputeMs: 1_000_000_000_000,
+  },
+  // There is room for more idle processes than in an environment of the runner.
+  warmRunners: 16,
   // Each source has its own processes here; an instance of the runner for each source would only keep more of them ready.
   isolation: 'user',
 };
+
+/** Options of `npm start`, after `--`. Everything else is a variable. */
+export function readOptions(argv: readonly string[]): { isPaused: boolean } {
+  const unknown = argv.find((argument) => argument !== '--paused');
+  if (unknown !== undefined)
+    throw new SettingsError(`${unknown} is not an option of the start, which knows --paused.`);
+  return { isPaused: argv.includes('--paused') };
+}
 
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
   const values = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
@@ -73,6 +102,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   }
   return {
     port: data.PORT,
+    ingressPort: ingressPortOf(data),
     host: data.HOST,
     dataDir: data.DATA_DIR,
     apiKey: data.API_KEY,
@@ -89,6 +119,15 @@ export function readSettings(environment: Readonly<Record<string, string | undef
       ...runnerHostsOf(values),
     }),
   };
+}
+
+/** Two free ports for tests and trials, else the port after the API's. */
+function ingressPortOf({ PORT, INGRESS_PORT }: z.output<typeof Environment>): number {
+  if (INGRESS_PORT === undefined && PORT === MAX_PORT)
+    throw new SettingsError(`INGRESS_PORT must be set, because there is no port after PORT ${PORT}.`);
+  const port = INGRESS_PORT ?? (PORT === 0 ? 0 : PORT + 1);
+  if (port === PORT && port !== 0) throw new SettingsError('INGRESS_PORT must differ from PORT.');
+  return port;
 }
 
 /** Packages of components come from the registry of the user's npm, unless another one is set. */

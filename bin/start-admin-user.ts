@@ -15,15 +15,19 @@ interface AdminUserOptions {
   apiKey: string | undefined;
 }
 
+function usersOf({ dispatch, tableName }: Pick<AdminUserOptions, 'dispatch' | 'tableName'>) {
+  const client = new DynamoDBClient({ region: 'us-east-1' });
+  client.middlewareStack.use(sdkPlugin({ dispatch, role: OPERATOR }));
+  return userStore({ dynamo: DynamoDBDocumentClient.from(client), tableName });
+}
+
 /** Creates the user `admin`, or sets its key. Returns the key when this start generated it. */
 export async function ensureAdmin({
   dispatch,
   tableName,
   apiKey,
 }: AdminUserOptions): Promise<string | undefined> {
-  const client = new DynamoDBClient({ region: 'us-east-1' });
-  client.middlewareStack.use(sdkPlugin({ dispatch, role: OPERATOR }));
-  const users = userStore({ dynamo: DynamoDBDocumentClient.from(client), tableName });
+  const users = usersOf({ dispatch, tableName });
   const admin = (await users.list()).find(({ username }) => username === 'admin');
   const owner = apiKey === undefined ? undefined : await users.findByKeyHash(hashOfKey(apiKey));
   if (owner !== undefined && owner !== admin?.id)
@@ -38,4 +42,16 @@ export async function ensureAdmin({
   }
   if (apiKey !== undefined) await users.rotateKey(admin.id, hashOfKey(apiKey));
   return undefined;
+}
+
+/** Gives `admin` a key for commands on this machine, and ends the one of the last start. */
+export async function renewLocalKey(
+  options: Pick<AdminUserOptions, 'dispatch' | 'tableName'>,
+): Promise<string> {
+  const users = usersOf(options);
+  const admin = (await users.list()).find(({ username }) => username === 'admin');
+  const key = randomBytes(32).toString('base64url');
+  if (!admin || !(await users.setLocalKey(admin.id, hashOfKey(key))))
+    throw new Error('The user admin changed while the service started');
+  return key;
 }

@@ -1,8 +1,10 @@
-import { cp, mkdir, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type BuildOptions } from 'esbuild';
+import type { Platform } from './architecture.ts';
+import { addCompiler } from './compiler.ts';
+import { buildConsoleApp } from './console-app.ts';
 import { assertions } from './slim/assertions.ts';
 import { slim } from './slim/plugin.ts';
 
@@ -16,6 +18,7 @@ export const functionEntries = {
   subscriptions: 'functions/api/subscriptions.ts',
   webhooks: 'functions/api/webhooks.ts',
   users: 'functions/api/users.ts',
+  console: 'functions/console/index.ts',
   ingress: 'functions/ingress.ts',
   'run-source': 'functions/queue/run-source.ts',
   'deliver-event': 'functions/queue/deliver-event.ts',
@@ -72,21 +75,24 @@ export const functionsBuilds = (outdir: string): BuildOptions[] => [
   },
 ];
 
-/** Bundles every function into `<outdir>/<name>/index.js`; the same sources give the same bytes. */
-export async function bundleFunctions(outdir: string): Promise<void> {
+/** The build of the modules that the builder links into components. */
+export const modulesBuild = (outdir: string): BuildOptions => ({
+  ...common,
+  entryPoints: componentModules,
+  outdir,
+  format: 'esm',
+  outExtension: { '.js': '.mjs' },
+  minify: false,
+  keepNames: true,
+  banner: { js: REQUIRE_BANNER },
+});
+
+/** Bundles every function for a platform into `<outdir>/<name>/index.js`; the same sources give the same bytes. */
+export async function bundleFunctions(outdir: string, platform: Platform): Promise<void> {
   await Promise.all([
-    ...functionsBuilds(outdir).map((options) => build(options)),
-    build({
-      ...common,
-      entryPoints: componentModules,
-      outdir,
-      format: 'esm',
-      outExtension: { '.js': '.mjs' },
-      minify: false,
-      keepNames: true,
-      banner: { js: REQUIRE_BANNER },
-    }),
-    addCompiler(join(outdir, 'builder')),
+    ...[...functionsBuilds(outdir), modulesBuild(outdir)].map((options) => build(options)),
+    addCompiler(join(outdir, 'builder'), { platform }),
+    buildConsoleApp(join(outdir, 'console', 'files')),
     writeCommonJsPackage(outdir),
   ]);
 }
@@ -98,20 +104,5 @@ async function writeCommonJsPackage(outdir: string): Promise<void> {
 }
 
 /** CommonJS packages inside an ECMAScript module still call `require` for builtins. */
-const REQUIRE_BANNER =
+export const REQUIRE_BANNER =
   "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);";
-
-/** Copies esbuild, which cannot be bundled, and its binary for this platform into the builder's folder. */
-async function addCompiler(folder: string): Promise<void> {
-  const require = createRequire(import.meta.url);
-  const home = dirname(dirname(require.resolve('esbuild')));
-  const platform = `${process.platform}-${process.arch}`;
-  const binary = join(dirname(home), '@esbuild', platform);
-  const modules = join(folder, 'node_modules');
-  await Promise.all([
-    cp(join(home, 'package.json'), join(modules, 'esbuild', 'package.json')),
-    cp(join(home, 'lib', 'main.js'), join(modules, 'esbuild', 'lib', 'main.js')),
-    cp(join(binary, 'package.json'), join(modules, '@esbuild', platform, 'package.json')),
-    cp(join(binary, 'bin'), join(modules, '@esbuild', platform, 'bin'), { recursive: true }),
-  ]);
-}

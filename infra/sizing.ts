@@ -1,4 +1,3 @@
-import { LARGEST_RUN_MEMORY_MB } from '../shared/domain/limits.ts';
 import {
   ANSWER_WITHIN_MS,
   BATCH_WORK_MS,
@@ -9,14 +8,15 @@ import {
 /** Seconds, rounded up. */
 const seconds = (ms: number): number => Math.ceil(ms / 1_000);
 
-/** A function's time limit is longer than that of the work it does or waits for. */
+/**
+ * A function's time limit is longer than that of the work it does or waits for. Its memory is what its largest batch needs, and no more,
+ * because the functions wait for most of their time (docs/costs.md). Memory also buys processor time: 1,769 MB are one vCPU. The runner's
+ * memory follows from the stage (`runnerMemoryMb`).
+ */
 const api = { timeout: seconds(ANSWER_WITHIN_MS + 1_000), memoryMb: 512 };
-const runner = {
-  timeout: seconds(BATCH_WORK_MS) + 15,
-  memoryMb: LARGEST_RUN_MEMORY_MB + 512,
-  temporaryMb: 2048,
-};
-const runSource = { timeout: runner.timeout + 30, memoryMb: 1024 };
+const consoleFiles = { timeout: 10, memoryMb: 256 };
+const runner = { timeout: seconds(BATCH_WORK_MS) + 15, temporaryMb: 2048 };
+const runSource = { timeout: runner.timeout + 30, memoryMb: 512 };
 const deliverEvent = { timeout: seconds(FIRST_ATTEMPTS_MS) + 20, memoryMb: 512 };
 const retryDelivery = { timeout: 60, memoryMb: 512 };
 const timers = { timeout: 30, memoryMb: 256 };
@@ -32,6 +32,7 @@ const queueOf = (worker: { timeout: number }, maxReceiveCount: number) => ({
 export const sizing = {
   functions: {
     api,
+    console: consoleFiles,
     ingress: api,
     'run-source': runSource,
     'deliver-event': deliverEvent,
@@ -47,7 +48,7 @@ export const sizing = {
     timers: queueOf(timers, 10),
   },
   /** Days. */
-  retention: { queue: 14, deadLetters: 14, logs: 30 },
+  retention: { queue: 14, deadLetters: 14 },
 };
 
 export type QueueName = keyof typeof sizing.queues;

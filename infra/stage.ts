@@ -1,20 +1,20 @@
 import * as z from 'zod';
 import { Isolation } from '../shared/domain/isolation.ts';
 import { Limits, defaultUserLimits } from '../shared/domain/limits.ts';
+import { Concurrency } from './concurrency.ts';
+import { checkRelations } from './stage-relations.ts';
+import {
+  arnOf,
+  bucketName,
+  email,
+  flag,
+  hostname,
+  integer,
+  stackName,
+  tableName,
+  tags,
+} from './stage-values.ts';
 
-const flag = z.boolean('must be true or false');
-/** An integer, with its default. */
-const integer = (min: number, max: number, preset: number) =>
-  z
-    .int('must be an integer')
-    .min(min, `must be at least ${min}`)
-    .max(max, `must be at most ${max}`)
-    .default(preset);
-const concurrency = integer(2, 1_000, 2);
-const Concurrency = z.strictObject(
-  { runs: concurrency, deliveries: concurrency, retries: concurrency, timers: concurrency },
-  'must be an object',
-);
 const Throttle = z.strictObject(
   {
     rate: z.number('must be a number').positive('must be more than 0').default(1_000),
@@ -23,82 +23,108 @@ const Throttle = z.strictObject(
   'must be an object',
 );
 
-/** Settings that differ between deployments. */
-export const Stage = z.strictObject({
-  stackName: z
-    .string()
-    .regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/, 'must be a letter, then up to 63 letters, digits and hyphens')
-    .default('Tributary'),
-  /** Allows webhooks and component fetches to private addresses. */
-  allowPrivateNetwork: flag.default(false),
-  /** CIDR blocks that are always allowed. */
-  networkAllowList: z
-    .array(z.union([z.cidrv4(), z.cidrv6()], 'must be a CIDR block, such as 10.1.0.0/16'), 'must be an array')
-    .default([]),
-  npmRegistry: z.url('must be a URL').default('https://registry.npmjs.org/'),
-  /** Host → origin to fetch component code from instead. */
-  componentHosts: z
-    .record(z.string(), z.url('must be an origin, such as https://mirror.example'), 'must be an object')
-    .default({}),
-  /**
-   * Host → `host:port` that running components connect to instead; `*` for every name except localhost. TLS still checks the certificate of
-   * the original host.
-   */
-  runnerHosts: z
-    .record(
-      z.string(),
-      z.string('must be host:port').regex(/^[^\s/]+:\d{1,5}$/, 'must be host:port'),
-      'must be an object',
-    )
-    .default({}),
-  /** Limits of a user. An absent limit has its default. */
-  limits: z
-    .strictObject(Limits.shape, 'must be an object')
-    .partial()
-    .prefault({})
-    .transform((limits) => ({ ...defaultUserLimits, ...limits }))
-    .pipe(Limits),
-  logLevel: z.enum(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error').default('info'),
-  /** The sources that share an execution environment of the runner. */
-  isolation: Isolation.default('source'),
-  /** Maximum of warm child processes per runner instance. */
-  warmRunners: integer(1, 1_000, 16),
-  /** Concurrent invocations per event-source mapping, at least 2; the defaults fit into an account limit of 10. */
-  concurrency: Concurrency.prefault({}),
-  /** Requests per second and burst of each HTTP API. */
-  throttle: Throttle.prefault({}),
-  /** SNS topic that alarms notify; without it they are only visible in CloudWatch. */
-  alarmTopicArn: z.string('must be an ARN').optional(),
-});
+/** The periods that CloudWatch Logs knows. */
+const LOG_DAYS = [
+  1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
+] as const;
+const Retention = z.strictObject(
+  {
+    /** Table, bucket and key when the stack is deleted. */
+    data: z.enum(['retain', 'delete'], 'must be retain or delete').default('retain'),
+    logDays: z.literal(LOG_DAYS, `must be one of ${LOG_DAYS.join(', ')}`).default(30),
+  },
+  'must be an object',
+);
+
+/** Host names, with a certificate of ACM in the region of the stack that covers both. */
+const Domain = z.strictObject(
+  { api: hostname, ingress: hostname, certificateArn: arnOf('acm', 'a certificate of ACM') },
+  'must be an object',
+);
+
+/** Data that an earlier stack has left. The stack uses it, and neither changes nor deletes these resources. */
+const Adopt = z.strictObject(
+  { table: tableName, bucket: bucketName, keyArn: arnOf('kms', 'a key of KMS') },
+  'must be an object',
+);
+
+/** Notifications about the bill of the whole account. */
+const Budget = z.strictObject(
+  { monthlyUsd: z.number('must be a number').min(1, 'must be at least 1'), email },
+  'must be an object',
+);
+
+/** Settings that differ between deployments (docs/stages.md). */
+export const Stage = z
+  .strictObject(
+    {
+      stackName: stackName.default('Tributary'),
+      tags: tags.default({}),
+      /** CloudFormation refuses to delete the stack. */
+      terminationProtection: flag.default(false),
+      retention: Retention.prefault({}),
+      adopt: Adopt.optional(),
+      domain: Domain.optional(),
+      /** Allows webhooks and component fetches to private addresses. */
+      allowPrivateNetwork: flag.default(false),
+      /** CIDR blocks that are always allowed. */
+      networkAllowList: z
+        .array(
+          z.union([z.cidrv4(), z.cidrv6()], 'must be a CIDR block, such as 10.1.0.0/16'),
+          'must be an array',
+        )
+        .default([]),
+      npmRegistry: z.url('must be a URL').default('https://registry.npmjs.org/'),
+      /** Host → origin to fetch component code from instead. */
+      componentHosts: z
+        .record(z.string(), z.url('must be an origin, such as https://mirror.example'), 'must be an object')
+        .default({}),
+      /**
+       * Host → `host:port` that running components connect to instead; `*` for every name except localhost. TLS still checks the certificate
+       * of the original host.
+       */
+      runnerHosts: z
+        .record(
+          z.string(),
+          z.string('must be host:port').regex(/^[^\s/]+:\d{1,5}$/, 'must be host:port'),
+          'must be an object',
+        )
+        .default({}),
+      /** Limits of a user. An absent limit has its default. */
+      limits: z
+        .strictObject(Limits.shape, 'must be an object')
+        .partial()
+        .prefault({})
+        .transform((limits) => ({ ...defaultUserLimits, ...limits }))
+        .pipe(Limits),
+      logLevel: z
+        .enum(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error')
+        .default('info'),
+      /** The sources that share an execution environment of the runner. */
+      isolation: Isolation.default('source'),
+      /** Maximum of warm child processes per runner instance. */
+      warmRunners: integer(1, 100, 4),
+      concurrency: Concurrency.prefault('small'),
+      /** Requests per second and burst of each HTTP API. */
+      throttle: Throttle.prefault({}),
+      /** SNS topic that alarms notify. */
+      alarmTopicArn: arnOf('sns', 'an SNS topic').optional(),
+      /** Address that alarms notify, through a topic of the stack. */
+      alarmEmail: email.optional(),
+      budget: Budget.optional(),
+    },
+    'must be an object',
+  )
+  .superRefine(checkRelations);
 export type Stage = z.infer<typeof Stage>;
 
 /** The settings of each group. */
-const GROUPS = new Map<string, object>([
-  ['limits', Limits.shape],
-  ['concurrency', Concurrency.shape],
-  ['throttle', Throttle.shape],
-]);
-
-/** The message names the first wrong setting and what it must be. */
-export class StageError extends Error {}
-
-/** Reads the CDK context `stage`: an object, or its JSON text. */
-export function readStage(context: unknown = {}): Stage {
-  const { success, data, error } = Stage.safeParse(typeof context === 'string' ? parsed(context) : context);
-  if (success) return data;
-  const [issue] = error.issues;
-  const path = ['stage', ...(issue?.path ?? [])].join('.');
-  if (issue?.code !== 'unrecognized_keys') throw new StageError(`${path} ${issue?.message ?? 'is wrong'}.`);
-  const known = Object.keys(GROUPS.get(String(issue.path[0])) ?? Stage.shape);
-  throw new StageError(
-    `${path}.${issue.keys.join(`, ${path}.`)}: no such setting. There are ${known.join(', ')}.`,
-  );
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new StageError(`stage: must be JSON, for example -c stage='{"stackName":"Mine"}'.`);
-  }
-}
+export const groups = {
+  retention: Retention.shape,
+  adopt: Adopt.shape,
+  domain: Domain.shape,
+  limits: Limits.shape,
+  concurrency: Concurrency.out.shape,
+  throttle: Throttle.shape,
+  budget: Budget.shape,
+} satisfies Partial<Record<keyof Stage, object>>;

@@ -2,6 +2,7 @@ import { App } from 'aws-cdk-lib';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { machinePlatform } from './architecture.ts';
 import { bundleFunctions } from './bundle.ts';
 import { TributaryStack } from './stack.ts';
 import type { Stage } from './stage.ts';
@@ -23,10 +24,10 @@ const AssetManifest = z.object({
   ),
 });
 
-/** Bundles the functions into `<directory>/functions` and synthesises the stack into `<directory>/cdk.out`. */
+/** Bundles the functions for this machine into `<directory>/functions` and synthesises the stack into `<directory>/cdk.out`. */
 export async function synthesise(stage: Stage, directory: string): Promise<Assembly> {
   const functions = join(directory, 'functions');
-  await bundleFunctions(functions);
+  await bundleFunctions(functions, machinePlatform());
   return synthesiseBundled(stage, directory, functions);
 }
 
@@ -36,6 +37,8 @@ export function synthesiseBundled(stage: Stage, directory: string, functions: st
   const app = new App({
     outdir,
     analyticsReporting: false,
+    // The start of a service reads the template itself. `cdk deploy` and `cdk synth` validate it (bin/deploy.ts), which takes seconds.
+    builtinCloudFormationValidation: false,
     context: {
       // No copies of the bundles, which makes the start faster.
       'aws:cdk:disable-asset-staging': true,

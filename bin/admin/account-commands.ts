@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { createVault } from '../../shared/aws/vault.ts';
 import { type Account, type AccountFields, LARGEST_FIELDS_BYTES } from '../../shared/domain/account.ts';
 import { AccountId, newId, UserId } from '../../shared/domain/id.ts';
+import { Name } from '../../shared/domain/text.ts';
 import { CommandError, command } from './command.ts';
 import type { Operator } from './operator.ts';
 
@@ -26,23 +27,24 @@ const fields = z.array(z.string(), 'is needed').transform((texts, context): Acco
 });
 
 /** The fields of an account to print, without values. */
-const shown = ({ id, ownerId, app, fieldNames, createdAt }: Account) => ({
+const shown = ({ id, ownerId, app, name, fieldNames, createdAt }: Account) => ({
   id,
   owner: ownerId,
   app,
+  name: name ?? app,
   fields: fieldNames,
   created_at: Math.floor(createdAt / 1000),
 });
 
 export const addAccount = command(
-  'accounts add --owner u_… --app SLUG --field name=value [--field name=value …]',
-  z.strictObject({ owner, app: slug, field: fields }),
-  async ({ accounts, users, kms, names, now, random }, { owner: ownerId, app, field }) => {
+  'accounts add --owner u_… --app SLUG --field name=value [--field name=value …] [--name NAME]',
+  z.strictObject({ owner, app: slug, field: fields, name: Name.optional() }),
+  async ({ accounts, users, kms, names, now, random }, { owner: ownerId, app, field, name = app }) => {
     if (!(await users.find(ownerId))) throw new CommandError(`There is no user ${ownerId}.`);
     const createdAt = now();
     const id = AccountId.parse(newId('account', createdAt, random));
-    const sealed = await createVault(kms, names.accountKeyArn).seal({ id, ownerId }, field);
-    const account: Account = { id, ownerId, app, fieldNames: Object.keys(field), sealed, createdAt };
+    const sealed = await createVault(() => kms, names.accountKeyArn).seal({ id, ownerId }, field);
+    const account: Account = { id, ownerId, app, name, fieldNames: Object.keys(field), sealed, createdAt };
     await accounts.create(account);
     return {
       json: shown(account),

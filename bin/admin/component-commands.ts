@@ -45,8 +45,8 @@ async function buildComponent(
   { file, url }: { file: string | undefined; url: string | undefined },
 ): Promise<Component> {
   const code = file === undefined ? undefined : await textOf(file);
-  const builder = createBuilder(lambda, names.builderFunction);
-  const runner = createRunner(lambda, {
+  const builder = createBuilder(() => lambda, names.builderFunction);
+  const runner = createRunner(() => lambda, {
     functionName: names.runnerFunction,
     tenantOf: ({ ownerId }) => ownerId,
   });

@@ -1,17 +1,28 @@
-import { CloudFormationClient, DescribeStacksCommand, type Stack } from '@aws-sdk/client-cloudformation';
+import { DescribeStacksCommand, type Stack } from '@aws-sdk/client-cloudformation';
 import * as z from 'zod';
+import { Concurrency } from '../../infra/concurrency.ts';
 import { Limits } from '../../shared/domain/limits.ts';
 import { CommandError } from './command.ts';
 import type { Names } from './operator.ts';
+import { cloudFormationClient } from './operator-clients.ts';
+import { reasonOf } from './reason.ts';
+
+const Addresses = z.object({ url: z.string(), deadLettersUrl: z.string() });
 
 const Outputs = z.object({
   TableName: z.string(),
   BucketName: z.string(),
   RunsQueueUrl: z.string(),
+  Queues: z
+    .string()
+    .transform(parsed)
+    .pipe(z.object({ runs: Addresses, deliveries: Addresses, retries: Addresses, timers: Addresses })),
   BuilderFunction: z.string(),
   RunnerFunction: z.string(),
   IngressUrl: z.string(),
   AccountKeyArn: z.string(),
+  SchedulesRoleArn: z.string(),
+  Concurrency: z.string().transform(parsed).pipe(Concurrency),
   Limits: z.string().transform(parsed).pipe(Limits),
   AllowPrivateNetwork: z.enum(['0', '1']),
 });
@@ -37,10 +48,13 @@ export function namesFrom(outputs: unknown): Names {
     tableName: data.TableName,
     bucketName: data.BucketName,
     runsQueueUrl: data.RunsQueueUrl,
+    queues: data.Queues,
     builderFunction: data.BuilderFunction,
     runnerFunction: data.RunnerFunction,
     ingressUrl: data.IngressUrl,
     accountKeyArn: data.AccountKeyArn,
+    schedulesRoleArn: data.SchedulesRoleArn,
+    concurrency: data.Concurrency,
     limits: data.Limits,
     allowPrivateNetwork: data.AllowPrivateNetwork === '1',
   };
@@ -58,16 +72,14 @@ export async function outputsOfStack(stackName: string): Promise<Record<string, 
 
 /** CloudFormation answers `ValidationError` both for a missing stack and for an invalid name. */
 async function described(stackName: string): Promise<Stack> {
-  const cloudFormation = new CloudFormationClient();
+  const cloudFormation = cloudFormationClient();
   try {
     const { Stacks = [] } = await cloudFormation.send(new DescribeStacksCommand({ StackName: stackName }));
     const [stack] = Stacks;
     if (stack) return stack;
   } catch (cause) {
-    if (!(cause instanceof Error) || cause.name !== 'ValidationError') {
-      const because = cause instanceof Error ? cause.message : String(cause);
-      throw new CommandError(`The stack ${stackName} cannot be looked up: ${because}`, { cause });
-    }
+    if (!(cause instanceof Error) || cause.name !== 'ValidationError')
+      throw new CommandError(`The stack ${stackName} cannot be looked up: ${reasonOf(cause)}`, { cause });
   }
   const region = await cloudFormation.config.region();
   throw new CommandError(`There is no stack ${stackName} in ${region} for your credentials.`);

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type { Concurrency } from '../../infra/concurrency.ts';
 import { createBucket } from '../../shared/aws/bucket.ts';
 import { dynamoClient, kmsClient, lambdaClient, s3Client, sqsClient } from '../../shared/aws/clients.ts';
+import { createDeadLetters, type QueueAddresses } from '../../shared/aws/dead-letters.ts';
 import { createTriggerSender } from '../../shared/aws/queues.ts';
 import type { Random } from '../../shared/domain/id.ts';
 import type { Limits } from '../../shared/domain/limits.ts';
@@ -13,16 +15,20 @@ import { subscriptionStore } from '../../shared/store/subscriptions.ts';
 import { userStore } from '../../shared/store/users.ts';
 import { webhookStore } from '../../shared/store/webhooks.ts';
 import { workflowStore } from '../../shared/store/workflows.ts';
+import type { QueueName } from './queue-names.ts';
 
 /** Names of a stack's resources and its limits, from its outputs. */
 export interface Names {
   tableName: string;
   bucketName: string;
   runsQueueUrl: string;
+  queues: Readonly<Record<QueueName, QueueAddresses>>;
   builderFunction: string;
   runnerFunction: string;
   ingressUrl: string;
   accountKeyArn: string;
+  schedulesRoleArn: string;
+  concurrency: Concurrency;
   limits: Limits;
   allowPrivateNetwork: boolean;
 }
@@ -32,8 +38,11 @@ export type Operator = ReturnType<typeof operatorOf>;
 /** The services of the commands; the same on both clouds, because the clients read their configuration from the environment. */
 export function operatorOf(names: Names) {
   const table = { dynamo: dynamoClient(), tableName: names.tableName };
-  const bucket = createBucket(s3Client(), names.bucketName);
+  const s3 = s3Client();
+  const bucket = createBucket(() => s3, names.bucketName);
   const random: Random = (bytes) => randomBytes(bytes);
+  const sqs = sqsClient();
+  const { runs, deliveries, retries, timers } = names.queues;
   return {
     names,
     random,
@@ -50,6 +59,12 @@ export function operatorOf(names: Names) {
     workflows: workflowStore(table),
     subscriptions: subscriptionStore(table),
     autoSubscriptions: autoSubscriptionStore(table),
-    sendTriggers: createTriggerSender({ sqs: sqsClient(), queueUrl: names.runsQueueUrl, payloads: bucket }),
+    sendTriggers: createTriggerSender({ sqs, queueUrl: names.runsQueueUrl, payloads: bucket }),
+    deadLetters: {
+      runs: createDeadLetters(sqs, runs),
+      deliveries: createDeadLetters(sqs, deliveries),
+      retries: createDeadLetters(sqs, retries),
+      timers: createDeadLetters(sqs, timers),
+    },
   };
 }

@@ -11,7 +11,7 @@ export async function removeEmitter(operator: Operator, { emitterId, ownerId }: 
   const { removals, sources, workflows, sendTriggers, now } = operator;
   await removals.begin({ emitterId, ownerId });
   if (isSourceId(emitterId)) await sources.tombstone(emitterId);
-  else await workflows.tombstone(emitterId);
+  else await workflows.tombstone({ id: emitterId, ownerId });
   await sendTriggers([{ kind: 'purge', id: purgeTriggerId(emitterId), emitterId, ownerId, at: now() }]);
   if (isSourceId(emitterId)) await sources.confirmPurge(emitterId);
   await removals.end({ emitterId });

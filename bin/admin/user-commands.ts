@@ -101,8 +101,9 @@ export const deleteUser = command(
   async (operator, { user: id }) => {
     const { users, random } = operator;
     const found = await users.find(id);
-    // Replace the key first, so that the user can create nothing more; caches accept the old key for up to 60 s.
+    // End the keys first, so that the user can create nothing more; caches accept the old key for up to 60 s.
     await users.rotateKey(id, hashOfKey(newKey(random)));
+    await users.setLocalKey(id, undefined);
     const removed = await removeEverythingOf(operator, id);
     if (!found && removed === 0) throw missing(id);
     await users.remove(id);

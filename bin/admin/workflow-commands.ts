@@ -26,7 +26,7 @@ export const registerWorkflow = command(
     const credential = Buffer.from(random(32)).toString('base64url');
     const secret = webhookSecret(random(32));
     const createdAt = now();
-    const vault = createVault(kms, names.accountKeyArn);
+    const vault = createVault(() => kms, names.accountKeyArn);
     await workflows.create({
       id,
       ownerId: owner,

@@ -1,13 +1,14 @@
 import type { Source } from '../../shared/domain/source.ts';
 import { streamOf } from '../../shared/domain/stream.ts';
-import { textFilter } from '../../shared/domain/text-filter.ts';
+import { everyFilter, textFilter } from '../../shared/domain/text-filter.ts';
 import { fitting, nothing, one, page } from '../../shared/http/answer.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { sourceServices } from '../../shared/lambda/services.ts';
+import { oneEvent } from '../../shared/http/one-event.ts';
 import { legacyEvents, summaryPage } from '../../shared/http/event-summaries.ts';
 import { type Operation, operation } from '../../shared/http/http.ts';
 import { sources as routes } from '../../shared/http/routes/source-routes.ts';
-import { endpointUrl, inList, showSource } from '../../shared/http/show.ts';
+import { endpointUrl, showSource, showSourceItem, shownState } from '../../shared/http/show.ts';
 import { encodeCursor } from '../../shared/store/cursor.ts';
 import { createSource } from '../../shared/service/sources/create-source.ts';
 import { deleteSourceEvents } from '../../shared/service/sources/delete-source-events.ts';
@@ -25,16 +26,21 @@ const textsOf = (source: Source) => {
 
 export const handler = serve('sources', {
   listSources: operation(routes.listSources, async ({ input, caller: { userId: ownerId } }) => {
-    const { items, totalCount } = await services.sources.list(ownerId, input, textFilter(input.q, textsOf));
+    const filter = everyFilter(
+      textFilter(input.q, textsOf),
+      input.state && (({ state }: Source) => shownState(state) === input.state),
+    );
+    const { items, totalCount } = await services.sources.list(ownerId, input, filter);
     const kept = fitting(
       items,
       ({ configuration }) => JSON.stringify(configuration).length,
       input.before !== undefined,
     );
+    const last = await services.lastEvents(kept.map(({ id }) => id));
     return page(kept, {
       totalCount,
       cursorOf: ({ id }) => encodeCursor({ list: 'sources', ownerId }, id),
-      show: (source) => inList(shown(source)),
+      show: (source) => showSourceItem(source, services.ingressUrl, last.get(source.id)),
     });
   }),
 
@@ -57,8 +63,13 @@ export const handler = serve('sources', {
     return nothing;
   }),
 
-  runSource: operation(routes.runSource, async ({ parameters: { id }, caller: { userId }, text: event }) =>
-    one({ id: await requestRun(services, { id, userId, event }) }),
+  runSource: operation(
+    routes.runSource,
+    async ({ parameters: { id }, caller: { userId }, text: event, trace, logTrigger }) => {
+      const trigger = await requestRun(services, { id, userId, event, trace });
+      logTrigger(trigger);
+      return one({ id: trigger });
+    },
   ),
 
   listSourceEventSummaries: operation(
@@ -66,6 +77,19 @@ export const handler = serve('sources', {
     async ({ parameters: { id }, input, caller: { userId } }) => {
       await ownedSource(services, id, userId);
       return summaryPage(services.events, { emitterId: id, stream: streamOf(input.event_name), ...input });
+    },
+  ),
+
+  getSourceEvent: operation(
+    routes.getSourceEvent,
+    async ({ parameters: { id, event_id: eventId }, input, caller: { userId } }) => {
+      await ownedSource(services, id, userId);
+      return oneEvent(services, {
+        ownerId: userId,
+        emitterId: id,
+        stream: streamOf(input.event_name),
+        eventId,
+      });
     },
   ),
 

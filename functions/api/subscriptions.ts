@@ -14,14 +14,15 @@ const notFound = (name: string) => new ServiceError('not_found', 'not_found', `T
 
 export const handler = serve('subscriptions', {
   createSubscription: operation(routes.createSubscription, async ({ input, caller }) => {
-    const { emitter_id: emitter, listener_id: listenerId, event_name: eventName = '' } = input;
+    const { emitter_id: emitter, listener_id: listenerId, event_name: eventName = '', filter } = input;
     const ownerId = caller.userId;
     const missing = await ownership.missing(ownerId, [emitter, listenerId]);
     if (missing !== undefined) throw notFound(missing);
     const at = now();
     const id = SubscriptionId.parse(newId('subscription', at, random));
-    const subscription = await subscriptions.create(
-      { id, ownerId, emitter, listenerId, eventName, createdAt: at },
+    const filtered = filter === undefined ? {} : { filter };
+    const subscription = await subscriptions.createOrSetFilter(
+      { id, ownerId, emitter, listenerId, eventName, ...filtered, createdAt: at },
       limits.subscriptions,
     );
     if (!subscription) throw notFound(`${emitter} or no ${listenerId} any more`);
@@ -42,13 +43,20 @@ export const handler = serve('subscriptions', {
   ),
 
   createAutoSubscription: operation(routes.createAutoSubscription, async ({ input, caller }) => {
-    const { listener_id: listenerId, event_name: eventName } = input;
+    const { listener_id: listenerId, event_name: eventName, filter } = input;
     const ownerId = caller.userId;
     const missing = await ownership.missing(ownerId, [listenerId]);
     if (missing !== undefined) throw notFound(missing);
     const at = now();
     const id = AutoSubscriptionId.parse(newId('autoSubscription', at, random));
-    const auto = await autoSubscriptions.create({ id, ownerId, listenerId, eventName, createdAt: at });
+    const auto = await autoSubscriptions.createOrSetFilter({
+      id,
+      ownerId,
+      listenerId,
+      eventName,
+      ...(filter === undefined ? {} : { filter }),
+      createdAt: at,
+    });
     return one(showAutoSubscription(auto));
   }),
 

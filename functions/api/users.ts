@@ -1,22 +1,24 @@
 import { billingPeriod } from '../../shared/domain/billing-period.ts';
-import { ServiceError } from '../../shared/domain/errors.ts';
-import { document, one } from '../../shared/http/answer.ts';
+import type { Account } from '../../shared/domain/account.ts';
+import { all, document, one, page } from '../../shared/http/answer.ts';
+import { invalidKey } from '../../shared/http/invalid-key.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { userServices } from '../../shared/lambda/services.ts';
 import { type Operation, operation } from '../../shared/http/http.ts';
+import { docsPage } from '../../shared/http/docs/docs-page.ts';
 import { openApi } from '../../shared/http/openapi.ts';
 import { users as routes } from '../../shared/http/routes/user-routes.ts';
+import { showAccount, showActivity } from '../../shared/http/show.ts';
 import { showFreeUser, showPaidUser } from '../../shared/http/show-user.ts';
+import { encodeCursor } from '../../shared/store/cursor.ts';
 
-const { users, usages, limits, now } = userServices();
-
-let documentCache: object | undefined;
+const { users, accounts, activity, usages, limits, now } = userServices();
 
 export const handler = serve('users', {
   getUser: operation(routes.getUser, async ({ caller }) => {
     const user = await users.find(caller.userId);
     // A deleted user's key stays in the authenticator's cache for up to a minute.
-    if (!user) throw new ServiceError('unauthenticated', 'unauthenticated', 'This API key is not valid.');
+    if (!user) throw invalidKey();
     const at = now();
     if (user.plan === 'free') {
       return one(
@@ -27,5 +29,21 @@ export const handler = serve('users', {
     return one(showPaidUser(user, { period, invocations: await usages.ofPeriod(user.id, period) }));
   }),
 
-  getOpenApi: operation(routes.getOpenApi, () => document((documentCache ??= openApi()))),
+  listAccounts: operation(routes.listAccounts, async ({ input, caller: { userId: ownerId } }) => {
+    const isOfApp = ({ app }: Account) => input.app === undefined || app === input.app;
+    const { items, totalCount } = await accounts.listOf(ownerId, input, isOfApp);
+    return page(items, {
+      totalCount,
+      cursorOf: ({ id }) => encodeCursor({ list: 'accounts', ownerId }, id),
+      show: showAccount,
+    });
+  }),
+
+  getActivity: operation(routes.getActivity, async ({ input: { minutes }, caller: { userId } }) =>
+    all((await activity.read(userId, { minutes, now: now() })).map(showActivity)),
+  ),
+
+  getOpenApi: operation(routes.getOpenApi, ({ origin }) => document(openApi(origin))),
+
+  getDocs: operation(routes.getDocs, ({ origin }) => docsPage(openApi(origin))),
 } satisfies Record<keyof typeof routes, Operation>);

@@ -1,13 +1,18 @@
 import { ServiceError } from '../../shared/domain/errors.ts';
 import type { UserId, WorkflowId } from '../../shared/domain/id.ts';
 import { ERRORS_STREAM, streamOf } from '../../shared/domain/stream.ts';
+import { page } from '../../shared/http/answer.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { workflowServices } from '../../shared/lambda/services.ts';
+import { oneEvent } from '../../shared/http/one-event.ts';
 import { summaryPage } from '../../shared/http/event-summaries.ts';
 import { type Operation, operation } from '../../shared/http/http.ts';
 import { workflows as routes } from '../../shared/http/routes/workflow-routes.ts';
+import { showWorkflow } from '../../shared/http/show.ts';
+import { encodeCursor } from '../../shared/store/cursor.ts';
 
-const { workflows, events } = workflowServices();
+const services = workflowServices();
+const { workflows, events, ingressUrl } = services;
 
 async function checkOwner(id: WorkflowId, userId: UserId): Promise<void> {
   const workflow = await workflows.find(id);
@@ -16,6 +21,15 @@ async function checkOwner(id: WorkflowId, userId: UserId): Promise<void> {
 }
 
 export const handler = serve('workflows', {
+  listWorkflows: operation(routes.listWorkflows, async ({ input, caller: { userId: ownerId } }) => {
+    const { items, totalCount } = await workflows.listOf(ownerId, input);
+    return page(items, {
+      totalCount,
+      cursorOf: ({ id }) => encodeCursor({ list: 'workflows', ownerId }, id),
+      show: (workflow) => showWorkflow(workflow, ingressUrl),
+    });
+  }),
+
   listWorkflowEventSummaries: operation(
     routes.listWorkflowEventSummaries,
     async ({ parameters: { workflow_id: id }, input, caller }) => {
@@ -29,6 +43,27 @@ export const handler = serve('workflows', {
     async ({ parameters: { workflow_id: id }, input, caller }) => {
       await checkOwner(id, caller.userId);
       return summaryPage(events, { emitterId: id, stream: ERRORS_STREAM, ...input });
+    },
+  ),
+
+  getWorkflowEvent: operation(
+    routes.getWorkflowEvent,
+    async ({ parameters: { workflow_id: id, event_id: eventId }, input, caller: { userId } }) => {
+      await checkOwner(id, userId);
+      return oneEvent(services, {
+        ownerId: userId,
+        emitterId: id,
+        stream: streamOf(input.event_name),
+        eventId,
+      });
+    },
+  ),
+
+  getWorkflowError: operation(
+    routes.getWorkflowError,
+    async ({ parameters: { workflow_id: id, event_id: eventId }, caller: { userId } }) => {
+      await checkOwner(id, userId);
+      return oneEvent(services, { ownerId: userId, emitterId: id, stream: ERRORS_STREAM, eventId });
     },
   ),
 } satisfies Record<keyof typeof routes, Operation>);

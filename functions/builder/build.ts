@@ -15,6 +15,7 @@ import { ownModules } from './own-modules.ts';
 import { rangesAbove } from './package-ranges.ts';
 import type { packageInstaller, ResolvedPackage } from './packages.ts';
 import type { BuildJob, BuildSettings } from './builder-settings.ts';
+import { type SentCode, sentSources } from './sent-sources.ts';
 import { sourcesAt, sourcesOf } from './source-files.ts';
 import { wrapModule, wrapScript } from './wrap.ts';
 
@@ -113,8 +114,9 @@ export function builder(settings: BuildSettings) {
     return built;
   }
 
-  async function buildCode(code: string): Promise<BuiltFrom> {
-    const sources = await sourcesOf(code);
+  async function buildCode({ code, path, files }: SentCode): Promise<BuiltFrom> {
+    const isAlone = path === undefined && (files ?? []).length === 0;
+    const sources = isAlone ? await sourcesOf(code) : await sentSources({ code, path, files });
     const cached = results.get(hashOf(filesOf(sources)));
     return { ...(cached ?? (await build(sources, undefined))), inputs: [] };
   }
@@ -125,8 +127,8 @@ export function builder(settings: BuildSettings) {
     return { ...(await build(sources, fetchFile)), inputs: inputs() };
   }
 
-  return ({ code, url }: Pick<BuildJob, 'code' | 'url'>): Promise<BuiltFrom> =>
-    code === undefined ? buildAt(url ?? '') : buildCode(code);
+  return ({ code, url, path, files }: Omit<BuildJob, 'settings'>): Promise<BuiltFrom> =>
+    code === undefined ? buildAt(url ?? '') : buildCode({ code, path, files });
 }
 
 function addOnMessage({ name, imported }: NeededAddOn, packages: readonly ImportedPackage[]): string {
@@ -138,7 +140,9 @@ function addOnMessage({ name, imported }: NeededAddOn, packages: readonly Import
 
 /** Names relative to the entry, so that the same files at another URL are the same component. */
 function filesOf(sources: SourceFiles): string[][] {
-  return sources.all().map((file) => ['file', relativeName(file, sources.entry), file.text]);
+  const { entry, entryPath } = sources;
+  const files = sources.all().map((file) => ['file', relativeName(file, entry), file.text]);
+  return entryPath === undefined ? files : [['path', entryPath], ...files];
 }
 
 function relativeName(file: SourceFile, entry: SourceFile): string {

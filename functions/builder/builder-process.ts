@@ -44,6 +44,8 @@ export class BuilderProcess {
   isAlive = true;
   readonly #process: Promise<UntrustedProcess>;
   readonly #limits: Pick<Programs, 'limitMs' | 'idleMs'>;
+  /** Answer of every build after the end. */
+  #lastAnswer: BuildAnswer = ENDED;
   #idle: NodeJS.Timeout | undefined;
   #onAnswer: (answer: BuildAnswer) => void = () => undefined;
 
@@ -66,7 +68,7 @@ export class BuilderProcess {
     });
     this.#process.then(
       (started) => this.#listen(started),
-      ({ message }: Error) => this.#ended({ kind: 'broken', message }),
+      () => this.#ended({ kind: 'not_started' }),
     );
   }
 
@@ -78,7 +80,7 @@ export class BuilderProcess {
       this.end();
       this.#onAnswer({ kind: 'failed', message: `the build took longer than ${limitMs / 1000} seconds` });
     }, limitMs);
-    if (!this.isAlive) this.#onAnswer(ENDED);
+    if (!this.isAlive) this.#onAnswer(this.#lastAnswer);
     this.#process.then(
       ({ requests }) => requests.write(`${JSON.stringify(job)}\n`),
       () => undefined,
@@ -127,6 +129,7 @@ export class BuilderProcess {
 
   #ended(answer: BuildAnswer): void {
     this.isAlive = false;
+    this.#lastAnswer = answer;
     this.#onAnswer(answer);
   }
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { BuildInput } from '../../shared/domain/build-result.ts';
 import { BuildManifest } from '../../shared/domain/component.ts';
+import { SentFiles } from '../../shared/domain/sent-files.ts';
 
 /** Settings that the host sends to the build process, which has no environment variables. */
 export const BuildSettings = z.object({
@@ -28,6 +29,8 @@ export const BUNDLE = 'bundle.mjs';
 export const BuildJob = z.object({
   settings: BuildSettings,
   code: z.string().optional(),
+  path: z.string().optional(),
+  files: SentFiles.optional(),
   url: z.string().optional(),
 });
 export type BuildJob = z.infer<typeof BuildJob>;
@@ -45,6 +48,8 @@ export const BuildAnswer = z.discriminatedUnion('kind', [
   }),
   /** The registry failed; the same build may succeed later. */
   z.object({ kind: z.literal('unavailable'), message: z.string() }),
+  /** The process could not be started; the same build may succeed later. */
+  z.object({ kind: z.literal('not_started') }),
   /** The builder itself failed. */
   z.object({ kind: z.literal('broken'), message: z.string() }),
 ]);

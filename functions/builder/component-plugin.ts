@@ -21,6 +21,8 @@ export interface SourceFile {
 /** The files of the component under build. */
 export interface SourceFiles {
   entry: SourceFile;
+  /** The entry's path, if the caller chose one. It is a part of the component's content: errors name it. */
+  entryPath?: string | undefined;
   relative: (specifier: string, importer: string) => Promise<SourceFile>;
   get: (id: string) => SourceFile | undefined;
   /** The files loaded so far. */

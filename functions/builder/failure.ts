@@ -47,7 +47,7 @@ const wordings: readonly Wording[] = [
   },
   {
     pattern: /^No matching export in "(.*?)" for import "default"$/,
-    say: (name, file = '') => `${name(file)} has no default export`,
+    say: (name, file = '') => `${name(file)} has no default export: add export default { … }`,
   },
   {
     pattern: /^No matching export in "(.*?)" for import "(.*)"$/,

@@ -87,16 +87,22 @@ process.once('SIGTERM', () => {
  * without starting a build process.
  */
 export async function handler(event: unknown): Promise<BuildResult> {
-  const { ownerId, code, url, uploads, earlier } = BuildRequest.parse(event);
+  const { ownerId, code, path, files, url, uploads, earlier } = BuildRequest.parse(event);
   if (earlier && (await isStill(earlier)))
     return { ok: true, manifest: earlier.manifest, attempt: earlier.attempt };
   const job = ({ packages, trees, work }: OwnerDirectories & { work: string }) => ({
     settings: { ...shared, cacheDirectory: packages, treesDirectory: trees, workDirectory: work },
-    ...(code === undefined ? {} : { code }),
+    ...(code === undefined ? {} : { code, path, files }),
     ...(url === undefined ? {} : { url }),
   });
   const result = await pool.build(ownerId, job, async (answer, work): Promise<BuildResult> => {
     if (answer.kind === 'broken') throw new Error(answer.message);
+    if (answer.kind === 'not_started')
+      return {
+        ok: false,
+        code: 'unavailable',
+        message: 'All builders are busy. Try again in a few seconds.',
+      };
     const leave = (left: BuildLeft) => put(uploads.manifest, JSON.stringify(left));
     if (answer.kind === 'failed' || answer.kind === 'unavailable') {
       const { message } = answer;

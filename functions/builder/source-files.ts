@@ -35,6 +35,9 @@ async function guess(text: string): Promise<{ loader: Loader; ending: string }> 
   return { loader: 'js', ending: /^\s*(?:import|export)\b/m.test(text) ? '.mjs' : '.js' };
 }
 
+/** Name of the only or first file of code sent as text. */
+export const entryName = async (code: string): Promise<string> => `component${(await guess(code)).ending}`;
+
 /** The files of a component at a URL. */
 export async function sourcesAt(url: string, files: ComponentFiles): Promise<SourceFiles> {
   const loaded = new Map<string, SourceFile>();
@@ -56,14 +59,14 @@ export async function sourcesAt(url: string, files: ComponentFiles): Promise<Sou
 
 /** The only file of a component sent as text, which has no other files to import. */
 export async function sourcesOf(code: string): Promise<SourceFiles> {
-  const { loader, ending } = await guess(code);
-  const entry: SourceFile = { id: `component${ending}`, text: code, loader };
+  const { loader } = await guess(code);
+  const entry: SourceFile = { id: await entryName(code), text: code, loader };
   return {
     entry,
     relative: (specifier) =>
       Promise.reject(
         new BuildFailure(
-          `"${specifier}" is a relative import, and code sent as text has no other files; deploy it by component_url`,
+          `"${specifier}" is a relative import, and code sent as text has no other files; send them as component_files, or deploy it by component_url`,
         ),
       ),
     all: () => [entry],

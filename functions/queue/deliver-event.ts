@@ -2,7 +2,13 @@ import { createDeliverBatch } from '../../shared/lambda/deliver-batch.ts';
 import { deliverEventServices } from '../../shared/lambda/services.ts';
 import { createFanOut } from '../../shared/service/delivery/fan-out.ts';
 
-const { log, ...services } = deliverEventServices();
+const { storeSuccesses, log, ...services } = deliverEventServices();
 
 /** Handles messages of the queue `deliveries`. */
-export const handler = createDeliverBatch({ deliver: createFanOut(services), log, now: services.now });
+export const handler = createDeliverBatch({
+  deliver: createFanOut(services),
+  storeSuccesses,
+  attemptCounts: services.attemptCounts,
+  log,
+  now: services.now,
+});

@@ -1,13 +1,18 @@
 import { RetryMessage } from '../../shared/domain/message.ts';
 import { eachMessage } from '../../shared/lambda/queue.ts';
 import { retryDeliveryServices } from '../../shared/lambda/services.ts';
-import { createRetry } from '../../shared/service/delivery/retry.ts';
+import { createRetryHandler } from '../../shared/service/delivery/retry-handler.ts';
 
 const { log, ...services } = retryDeliveryServices();
 
 /** Handles messages of the queue `retries`. */
 export const handler = eachMessage({
   parse: (body) => RetryMessage.parse(JSON.parse(body)),
-  handle: createRetry(services),
+  handle: (message, batch) =>
+    createRetryHandler({
+      ...services,
+      writeLine: (line, fields) => log.info(line, { batch, ...fields }),
+    })(message),
+  onEnd: services.attemptCounts.settle,
   log,
 });

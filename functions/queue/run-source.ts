@@ -6,9 +6,15 @@ const { receipts, log, ...services } = runSourceServices();
 
 /** Handles messages of the queue `runs.fifo`. */
 export const handler = createRunBatch({
-  execute: createRuns({ ...services, log: log.info }),
+  execute: (group) =>
+    createRuns({
+      ...services,
+      log: log.info,
+      writeLine: (line, fields) => log.info(line, { batch: group.batch, ...fields }),
+    })(group),
   receipts,
   runTimeoutMs: services.runTimeoutMs,
+  runnersPerBatch: services.runnersPerBatch,
   now: services.now,
   log,
 });

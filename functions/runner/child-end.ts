@@ -1,5 +1,6 @@
 import { runError } from '../../shared/runtime/thrown.ts';
-import type { RunError, RunLimits } from '../../shared/domain/run.ts';
+import type { RunError } from '../../shared/domain/run.ts';
+import type { RunLimits } from '../../shared/domain/run-limits.ts';
 import type { ChildEnd } from './child-process.ts';
 
 /** The error of the job that was in progress when its child ended. */

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChildSettings } from './child-settings.ts';
+import { afterRunning } from './running-timer.ts';
 import type {
   ProcessEnd,
   Processes,
@@ -170,7 +171,7 @@ export class Child {
   /** The first line is `ready`. All later text belongs to a request. */
   #read(lines: UntrustedProcess['lines']): void {
     let first = '';
-    const late = setTimeout(() => this.kill('retired'), LONGEST_START_MS).unref();
+    const stop = afterRunning(LONGEST_START_MS, () => this.kill('retired'));
     lines.setEncoding('utf8').on('data', (text: string) => {
       if (first.endsWith('\n')) {
         this.#listener?.onText(text);
@@ -178,10 +179,10 @@ export class Child {
       }
       first += text;
       if (!first.endsWith('\n')) return;
-      clearTimeout(late);
+      stop();
       this.#isReady();
     });
-    lines.once('close', () => clearTimeout(late));
+    lines.once('close', stop);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { PropDefinition } from '../../shared/domain/prop-definition.ts';
-import type { Job, RunLimits } from '../../shared/domain/run.ts';
+import type { Job } from '../../shared/domain/run.ts';
+import type { RunLimits } from '../../shared/domain/run-limits.ts';
 import { type Dict, isDict } from '../../shared/runtime/guards.ts';
 
 /** A request of the host to its child: jobs to run one after the other. */

@@ -1,4 +1,6 @@
-import { RunnerLine, type RunLimits } from '../../shared/domain/run.ts';
+import { LARGEST_EMITTED_BYTES } from '../../shared/domain/emitted-bytes.ts';
+import { RunnerLine } from '../../shared/domain/run.ts';
+import type { RunLimits } from '../../shared/domain/run-limits.ts';
 import { isDict } from '../../shared/runtime/guards.ts';
 import { responseOf } from '../../shared/runtime/respond.ts';
 import { isReserved } from '../../shared/domain/stream.ts';
@@ -6,8 +8,8 @@ import { isReserved } from '../../shared/domain/stream.ts';
 /** A child that writes more refused lines, or more other lines, is ended: no component within its limits does. */
 const MAX_REFUSED = 1000;
 const MAX_OTHERS = 20_000;
-/** Longest output of one job: 32 MB of events, escaped once more, with logs and db. */
-const MAX_BYTES = 128 * 1024 * 1024;
+/** Longest output of one job: its events, escaped once more, with logs and db. */
+const MAX_BYTES = 4 * LARGEST_EMITTED_BYTES;
 
 /**
  * Validates the lines of a child like the input of a stranger, because a component can reach the pipe and write lines of its own. Such a
@@ -20,6 +22,7 @@ export class LineCheck {
   readonly #job: string;
   readonly #limits: RunLimits;
   #emits = 0;
+  #emittedLength = 0;
   #others = 0;
   #refused = 0;
   #bytes = 0;
@@ -54,7 +57,9 @@ export class LineCheck {
 
   #isEmitAllowed({ json: event, meta }: Extract<RunnerLine, { k: 'emit' }>): boolean {
     this.#emits += 1;
+    this.#emittedLength += event.length;
     if (this.#emits > this.#limits.emits || event.length > this.#limits.eventBytes) return false;
+    if (this.#emittedLength > LARGEST_EMITTED_BYTES) return false;
     const name = meta.name ?? '';
     return !isReserved(name) && name.length <= 128 && json(event) !== undefined;
   }

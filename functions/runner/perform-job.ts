@@ -1,3 +1,4 @@
+import { eventValue } from '../../shared/runtime/event-value.ts';
 import { configure, type MakeThis, withDefinitions } from '../../shared/runtime/configure.ts';
 import {
   createComponentContext,
@@ -50,7 +51,7 @@ export async function performJob(
     await component.hooks[job.hook]?.call(self);
     return;
   }
-  const event: unknown = JSON.parse(job.event);
+  const event = eventValue({ json: job.event, body: job.body });
   // A component without `run` emits what its interface received.
   if (component.run) await component.run.call(self, event);
   else called.emit(event);

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import type { RunnerRequest } from '../../shared/domain/run.ts';
-import { defaultLimits } from '../../shared/domain/run.ts';
+import { RUNNER_MEMORY_MB } from '../../shared/domain/runner-memory.ts';
+import { defaultLimits } from '../../shared/domain/run-limits.ts';
 import type { Processes } from '../../shared/lambda/processes.ts';
 import type { ChildSettings } from './child-settings.ts';
 import type { Bundles } from './bundles.ts';
 import { Child } from './child-process.ts';
 import { IdleMonitor } from './idle-monitor.ts';
-import { residentMb } from './resource-monitor.ts';
+import { anonymousMb, residentMb } from './resource-monitor.ts';
 
 export interface PoolOptions {
   processes: Processes;
@@ -30,6 +31,8 @@ const SPARE_DELAY_MS = 50;
 interface Idle {
   child: Child;
   since: number;
+  /** Anonymous memory at its release. */
+  mb: number;
 }
 
 /**
@@ -53,23 +56,20 @@ export class Pool {
     this.#prepareSpare();
   }
 
-  /** Returns a ready child that has the source's bundle in its directory. */
-  async acquire({ processKey, bundle, limits }: RunnerRequest): Promise<Child> {
+  /**
+   * Returns a ready child that has the source's bundle in its directory. A spare child that did not start, for example because the instance
+   * was frozen on the way, is replaced once.
+   */
+  async acquire(request: RunnerRequest): Promise<Child> {
+    const { processKey, bundle, limits } = request;
     const warm = this.#warmOne(processKey, bundle.hash, limits.memoryMb);
     if (warm) {
       this.#monitor.stop(warm);
       return warm;
     }
-    const child = this.#fresh(limits.memoryMb);
-    child.processKey = processKey;
-    child.bundleHash = bundle.hash;
-    try {
-      await Promise.all([child.ready, this.#options.bundles.copyTo(child.bundlePath, bundle)]);
-    } catch (error) {
-      child.kill('retired');
-      throw error;
-    }
-    return child;
+    const spare = this.#takeSpare(limits.memoryMb);
+    const prepared = spare && (await this.#prepare(spare, request).catch(() => undefined));
+    return prepared ?? this.#prepare(this.#spawn(limits.memoryMb), request);
   }
 
   /** Keeps the child for the next request of its source, or ends it. */
@@ -79,9 +79,9 @@ export class Pool {
       child.kill('retired');
       return;
     }
-    this.#idle.push({ child, since: performance.now() });
+    this.#idle.push({ child, since: performance.now(), mb: anonymousMb(child.pid) ?? 0 });
     this.#monitor.start(child);
-    while (this.#idle.length > this.#options.warm) this.#retire(this.#idle.shift()?.child);
+    while (this.#isFull()) this.#retire(this.#idle.shift()?.child);
     this.#sweepLater();
   }
 
@@ -116,15 +116,35 @@ export class Pool {
     return fit?.child;
   }
 
+  /** The idle children together keep to their share of the environment's memory, however large each of them is. */
+  #isFull(): boolean {
+    const { warm } = this.#options;
+    const idleMb = this.#idle.reduce((sum, { mb }) => sum + mb, 0);
+    return this.#idle.length > warm || idleMb > warm * RUNNER_MEMORY_MB.warm;
+  }
+
   #retire(child: Child | undefined): void {
     if (!child) return;
     this.#monitor.stop(child);
     child.kill('retired');
   }
 
-  #fresh(memoryMb: number): Child {
+  /** Makes the child the source's own, and ends it if that fails. */
+  async #prepare(child: Child, { processKey, bundle }: RunnerRequest): Promise<Child> {
+    child.processKey = processKey;
+    child.bundleHash = bundle.hash;
+    try {
+      await Promise.all([child.ready, this.#options.bundles.copyTo(child.bundlePath, bundle)]);
+      return child;
+    } catch (error) {
+      child.kill('retired');
+      throw error;
+    }
+  }
+
+  #takeSpare(memoryMb: number): Child | undefined {
     const spare = this.#spare;
-    if (spare?.isAlive !== true || spare.memoryMb !== memoryMb) return this.#spawn(memoryMb);
+    if (spare?.isAlive !== true || spare.memoryMb !== memoryMb) return undefined;
     this.#spare = undefined;
     setTimeout(() => this.#prepareSpare(), SPARE_DELAY_MS).unref();
     return spare;

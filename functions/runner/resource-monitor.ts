@@ -2,11 +2,10 @@ import { readFileSync } from 'node:fs';
 import { lstat, opendir } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
+import { RUNNER_MEMORY_MB } from '../../shared/domain/runner-memory.ts';
 import type { Child } from './child-process.ts';
 
 const INTERVAL_MS = 50;
-/** Memory of Node and all code, on top of the component's limit. */
-const BASE_MB = 96;
 /** A job that runs for longer gets a lower priority than the service and other sources. */
 const LONG_MS = 1000;
 const LOW_PRIORITY = 10;
@@ -70,13 +69,20 @@ export class ResourceMonitor {
 
 export function isMemoryFull({ pid, memoryMb }: Child): boolean {
   const mb = residentMb(pid);
-  return mb !== undefined && mb > memoryMb + BASE_MB;
+  return mb !== undefined && mb > memoryMb + RUNNER_MEMORY_MB.base;
 }
 
 /** Resident memory in MB; undefined where there is no `/proc`, and for a process that has ended. */
-export function residentMb(pid: number | undefined): number | undefined {
+export const residentMb = (pid: number | undefined): number | undefined =>
+  statusMb(pid, /^VmRSS:\s+(\d+) kB$/m);
+
+/** The part of it that no other process shares: heaps and buffers, without the program itself. */
+export const anonymousMb = (pid: number | undefined): number | undefined =>
+  statusMb(pid, /^RssAnon:\s+(\d+) kB$/m);
+
+function statusMb(pid: number | undefined, line: RegExp): number | undefined {
   try {
-    const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    const [, kilobytes] = line.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
     return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
   } catch {
     return undefined;

@@ -1,21 +1,25 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
-import { Key } from 'aws-cdk-lib/aws-kms';
+import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import type { ServiceFunction } from './service-function.ts';
+import type { StoredDataProps } from './stored-data.ts';
 
 /**
- * The KMS key that encrypts the fields of connected accounts, and the signing secrets of webhooks and workflows. Retained when the stack is
- * deleted, because they cannot be read without it.
+ * The KMS key that encrypts the fields of connected accounts, and the signing secrets of webhooks and workflows. They cannot be read
+ * without it.
  */
 export class AccountKey extends Construct {
-  private readonly key: Key;
+  private readonly key: IKey;
 
-  constructor(scope: Construct, id: string) {
+  constructor(scope: Construct, id: string, { removalPolicy, adopt }: StoredDataProps) {
     super(scope, id);
+    if (adopt !== undefined) {
+      this.key = Key.fromKeyArn(this, 'Key', adopt);
+      return;
+    }
     this.key = new Key(this, 'Key', {
       description: 'Tributary: connected accounts and signing secrets',
       enableKeyRotation: true,
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy,
     });
   }
 
@@ -31,12 +35,19 @@ export class AccountKey extends Construct {
     to.env('ACCOUNT_KEY_ARN', this.key.keyArn);
   }
 
-  /** Allows encryption of the signing secrets of webhooks. */
+  /** Allows encryption of the signing secrets and headers of webhooks. */
   grantSealWebhooks(to: ServiceFunction): void {
     to.allow(['kms:GenerateDataKey'], [this.key.keyArn], {
       StringLike: { 'kms:EncryptionContext:owner': 'u_*', 'kms:EncryptionContext:listener': 'wh_*' },
     });
     to.env('ACCOUNT_KEY_ARN', this.key.keyArn);
+  }
+
+  /** Allows decryption of the signing secrets and headers of webhooks. */
+  grantOpenWebhooks(to: ServiceFunction): void {
+    to.allow(['kms:Decrypt'], [this.key.keyArn], {
+      StringLike: { 'kms:EncryptionContext:owner': 'u_*', 'kms:EncryptionContext:listener': 'wh_*' },
+    });
   }
 
   /** Allows decryption of the signing secrets of webhooks and workflows. */

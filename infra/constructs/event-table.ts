@@ -1,8 +1,8 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
-import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, Billing, type ITableV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { tableSchema } from '../../shared/store/table.ts';
 import type { ServiceFunction } from './service-function.ts';
+import type { StoredDataProps } from './stored-data.ts';
 
 type Action =
   | 'GetItem'
@@ -14,19 +14,23 @@ type Action =
   | 'BatchWriteItem'
   | 'ConditionCheckItem';
 
-/** The only table: on demand, with point-in-time recovery, retained when the stack is deleted. */
+/** The only table: on demand, with point-in-time recovery. */
 export class EventTable extends Construct {
-  private readonly table: TableV2;
+  private readonly table: TableV2 | ITableV2;
 
-  constructor(scope: Construct, id: string) {
+  constructor(scope: Construct, id: string, { removalPolicy, adopt }: StoredDataProps) {
     super(scope, id);
+    if (adopt !== undefined) {
+      this.table = TableV2.fromTableName(this, 'Table', adopt);
+      return;
+    }
     this.table = new TableV2(this, 'Table', {
       partitionKey: { name: tableSchema.partitionKey, type: AttributeType.STRING },
       sortKey: { name: tableSchema.sortKey, type: AttributeType.STRING },
       timeToLiveAttribute: tableSchema.timeToLive,
       billing: Billing.onDemand(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy,
     });
   }
 

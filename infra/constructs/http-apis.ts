@@ -5,21 +5,22 @@ import {
   HttpRoute,
   type HttpRouteIntegration,
   HttpRouteKey,
-  HttpStage,
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { Duration } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
-import type { Stage } from '../stage.ts';
+import { type ApiAddress, type ApiAddressProps, addressOf } from './api-address.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 /** The API `/v1`. CORS allows every origin, because the API key is sent in a header and not by the browser itself. */
 export class PublicApi extends Construct {
-  readonly api: HttpApi;
+  readonly address: ApiAddress;
+  private readonly api: HttpApi;
 
-  constructor(scope: Construct, id: string, { throttle }: Pick<Stage, 'throttle'>) {
+  constructor(scope: Construct, id: string, props: ApiAddressProps) {
     super(scope, id);
     this.api = new HttpApi(this, 'Api', {
+      apiName: 'api',
       createDefaultStage: false,
       corsPreflight: {
         allowOrigins: ['*'],
@@ -29,7 +30,7 @@ export class PublicApi extends Construct {
         maxAge: Duration.days(1),
       },
     });
-    defaultStage(this, this.api, throttle);
+    this.address = addressOf(this, this.api, props);
   }
 
   /** Adds routes with keys of API Gateway: `ANY /v1/sources/{proxy+}`, `$default`. */
@@ -41,30 +42,19 @@ export class PublicApi extends Construct {
 
 /** Endpoints of sources and workflows. Without CORS, because components answer preflight requests themselves. */
 export class Ingress extends Construct {
-  readonly api: HttpApi;
+  readonly address: ApiAddress;
+  private readonly api: HttpApi;
 
-  constructor(scope: Construct, id: string, { throttle }: Pick<Stage, 'throttle'>) {
+  constructor(scope: Construct, id: string, props: ApiAddressProps) {
     super(scope, id);
-    this.api = new HttpApi(this, 'Api', { createDefaultStage: false });
-    defaultStage(this, this.api, throttle);
-  }
-
-  get url(): string {
-    return this.api.apiEndpoint;
+    this.api = new HttpApi(this, 'Api', { apiName: 'ingress', createDefaultStage: false });
+    this.address = addressOf(this, this.api, props);
   }
 
   /** Sends all requests to one function. */
   serve(by: ServiceFunction): void {
     addRoute(this.api, '$default', new HttpLambdaIntegration(by.node.id, by.lambda));
   }
-}
-
-function defaultStage(scope: Construct, httpApi: HttpApi, throttle: Stage['throttle']): void {
-  new HttpStage(scope, 'Stage', {
-    httpApi,
-    autoDeploy: true,
-    throttle: { rateLimit: throttle.rate, burstLimit: throttle.burst },
-  });
 }
 
 function addRoute(httpApi: HttpApi, routeKey: string, integration: HttpRouteIntegration): void {

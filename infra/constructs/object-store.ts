@@ -1,26 +1,55 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
-import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
+import { Duration, type RemovalPolicy } from 'aws-cdk-lib';
+import { AnyPrincipal, Effect, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  CfnBucketPolicy,
+  type IBucket,
+  ObjectOwnership,
+} from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { type ObjectPrefix, objectPrefixes } from '../../shared/aws/object-keys.ts';
 import type { ServiceFunction } from './service-function.ts';
+import type { StoredDataProps } from './stored-data.ts';
 
 type Action = 'GetObject' | 'PutObject' | 'DeleteObject';
 
 /** Bucket for code, bundles, and data too large for an item or a message. */
 export class ObjectStore extends Construct {
-  readonly bucket: Bucket;
+  readonly bucket: Bucket | IBucket;
 
-  constructor(scope: Construct, id: string) {
+  constructor(scope: Construct, id: string, { removalPolicy, adopt }: StoredDataProps) {
     super(scope, id);
+    if (adopt !== undefined) {
+      this.bucket = Bucket.fromBucketName(this, 'Bucket', adopt);
+      return;
+    }
     this.bucket = new Bucket(this, 'Bucket', {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       encryption: BucketEncryption.S3_MANAGED,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy,
       lifecycleRules: Object.entries(objectPrefixes).flatMap(([prefix, { expiresAfterDays: days }]) =>
         days === undefined ? [] : [{ prefix: `${prefix}/`, expiration: Duration.days(days) }],
       ),
     });
+    this.refusePlainHttp(removalPolicy);
+  }
+
+  /** The policy is kept with the bucket, because a stack that adopts a bucket changes nothing of it. */
+  private refusePlainHttp(removalPolicy: RemovalPolicy): void {
+    const refused = new PolicyStatement({
+      effect: Effect.DENY,
+      principals: [new AnyPrincipal()],
+      actions: ['s3:*'],
+      resources: [this.bucket.bucketArn, this.bucket.arnForObjects('*')],
+      conditions: { Bool: { 'aws:SecureTransport': 'false' } },
+    });
+    new CfnBucketPolicy(this, 'Policy', {
+      bucket: this.bucket.bucketName,
+      policyDocument: new PolicyDocument({ statements: [refused] }),
+    }).applyRemovalPolicy(removalPolicy);
   }
 
   /** Grants actions by prefix: `{ bundles: ['GetObject'], … }`. */

@@ -1,20 +1,29 @@
 import { Duration, RemovalPolicy, Size } from 'aws-cdk-lib';
 import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Code, Function as LambdaFunction, type FunctionProps, Runtime } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import {
+  Architecture,
+  Code,
+  Function as LambdaFunction,
+  type FunctionProps,
+  Runtime,
+} from 'aws-cdk-lib/aws-lambda';
+import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { ARCHITECTURE } from '../architecture.ts';
 import type { Variable } from '../../shared/lambda/environment.ts';
 
-export interface ServiceFunctionProps extends Pick<FunctionProps, 'tenancyConfig' | 'recursiveLoop'> {
+export interface ServiceFunctionProps extends Pick<
+  FunctionProps,
+  'tenancyConfig' | 'recursiveLoop' | 'reservedConcurrentExecutions'
+> {
   /** Folder of the bundle. */
   asset: string;
   timeout: number;
   memoryMb: number;
+  logDays: RetentionDays;
   environment?: Partial<Record<Variable, string>>;
   /** Size of /tmp in MB; default 512. */
   temporaryMb?: number;
-  /** For functions with untrusted code: the role allows nothing, not even writing logs. */
-  withoutPermissions?: boolean;
 }
 
 /** Operator → condition key → value, or values of which one must match. */
@@ -27,29 +36,21 @@ export class ServiceFunction extends Construct {
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
-    const {
-      asset,
-      timeout,
-      memoryMb,
-      environment = {},
-      temporaryMb,
-      withoutPermissions = false,
-      ...rest
-    } = props;
+    const { asset, timeout, memoryMb, logDays, environment = {}, temporaryMb, ...rest } = props;
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-      ...(withoutPermissions ? {} : { inlinePolicies: { uses: this.policy } }),
+      inlinePolicies: { uses: this.policy },
     });
     const logGroup = new LogGroup(this, 'Logs', {
-      retention: RetentionDays.ONE_MONTH,
+      retention: logDays,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    if (!withoutPermissions)
-      this.allow(['logs:CreateLogStream', 'logs:PutLogEvents'], [logGroup.logGroupArn]);
+    this.allow(['logs:CreateLogStream', 'logs:PutLogEvents'], [logGroup.logGroupArn]);
     this.lambda = new LambdaFunction(this, 'Function', {
       code: Code.fromAsset(asset),
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.custom(ARCHITECTURE),
       timeout: Duration.seconds(timeout),
       memorySize: memoryMb,
       role,

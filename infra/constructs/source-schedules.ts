@@ -1,11 +1,13 @@
 import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import { Stack } from 'aws-cdk-lib';
+import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import type { ServiceFunction } from './service-function.ts';
 
 type Action = 'CreateSchedule' | 'UpdateSchedule' | 'DeleteSchedule' | 'GetSchedule';
+
+const SCHEDULER = 'scheduler.amazonaws.com';
 
 /** The group of all schedules that functions create, and the role that schedules use to send messages. */
 export class Schedules extends Construct {
@@ -14,7 +16,7 @@ export class Schedules extends Construct {
 
   constructor(scope: Construct, id: string, { targets }: { targets: readonly IQueue[] }) {
     super(scope, id);
-    this.group = new ScheduleGroup(this, 'Group');
+    this.group = new ScheduleGroup(this, 'Group', { removalPolicy: RemovalPolicy.DESTROY });
     const send = targets.map(
       (queue) =>
         new PolicyStatement({
@@ -24,9 +26,19 @@ export class Schedules extends Construct {
         }),
     );
     this.role = new Role(this, 'Role', {
-      assumedBy: new ServicePrincipal('scheduler.amazonaws.com'),
+      // Only schedules of this group: https://docs.aws.amazon.com/scheduler/latest/UserGuide/cross-service-confused-deputy-prevention.html
+      assumedBy: new ServicePrincipal(SCHEDULER, {
+        conditions: {
+          StringEquals: { 'aws:SourceAccount': Stack.of(this).account },
+          ArnEquals: { 'aws:SourceArn': this.group.scheduleGroupArn },
+        },
+      }),
       inlinePolicies: { sends: new PolicyDocument({ statements: send }) },
     });
+  }
+
+  get roleArn(): string {
+    return this.role.roleArn;
   }
 
   /** Creating a schedule also needs `iam:PassRole` for the schedules' role. */
@@ -39,7 +51,9 @@ export class Schedules extends Construct {
     for (const action of actions) to.allow([`scheduler:${action}`], [schedules]);
     to.env('SCHEDULE_GROUP', this.group.scheduleGroupName);
     if (!actions.includes('CreateSchedule')) return;
-    to.allow(['iam:PassRole'], [this.role.roleArn]);
+    to.allow(['iam:PassRole'], [this.role.roleArn], {
+      StringEquals: { 'iam:PassedToService': SCHEDULER },
+    });
     to.env('SCHEDULER_ROLE_ARN', this.role.roleArn);
   }
 }

@@ -1,14 +1,18 @@
 import { Duration } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnEventSourceMapping } from 'aws-cdk-lib/aws-lambda';
-import { DeduplicationScope, FifoThroughputLimit, Queue } from 'aws-cdk-lib/aws-sqs';
+import { DeduplicationScope, FifoThroughputLimit, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { type QueueName, sizing } from '../sizing.ts';
 import type { ServiceFunction } from './service-function.ts';
 
+/** https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html */
+const LARGEST_MESSAGE_BYTES = 1_048_576;
+
 /** A queue, its dead-letter queue, and an alarm for messages in the dead-letter queue. */
 export class WorkQueue extends Construct {
   readonly queue: Queue;
+  readonly deadLetters: Queue;
   readonly alarm: Alarm;
   private readonly name: QueueName;
 
@@ -16,33 +20,44 @@ export class WorkQueue extends Construct {
     super(scope, id);
     this.name = name;
     const { visibility, maxReceiveCount } = sizing.queues[name];
-    const kind = fifo
-      ? {
-          fifo: true,
-          deduplicationScope: DeduplicationScope.MESSAGE_GROUP,
-          fifoThroughputLimit: FifoThroughputLimit.PER_MESSAGE_GROUP_ID,
-        }
-      : {};
-    const deadLetters = new Queue(this, 'DeadLetters', {
-      ...kind,
+    const common = {
+      // As much as one request of `shared/aws/queues.ts` carries. AWS documents two different defaults.
+      maxMessageSizeBytes: LARGEST_MESSAGE_BYTES,
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      ...(fifo
+        ? {
+            fifo: true,
+            deduplicationScope: DeduplicationScope.MESSAGE_GROUP,
+            fifoThroughputLimit: FifoThroughputLimit.PER_MESSAGE_GROUP_ID,
+          }
+        : {}),
+    };
+    this.deadLetters = new Queue(this, 'DeadLetters', {
+      ...common,
       retentionPeriod: Duration.days(sizing.retention.deadLetters),
     });
     this.queue = new Queue(this, 'Queue', {
-      ...kind,
+      ...common,
       // For ticks of EventBridge Scheduler, which cannot set a deduplication id. All other triggers set one.
       ...(fifo ? { contentBasedDeduplication: true } : {}),
       visibilityTimeout: Duration.seconds(visibility),
       retentionPeriod: Duration.days(sizing.retention.queue),
-      deadLetterQueue: { queue: deadLetters, maxReceiveCount },
+      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount },
     });
     this.alarm = new Alarm(this, 'DeadLetterAlarm', {
       alarmDescription: `Messages are in the dead-letter queue of ${name}: docs/operations.md#dead-letters-${name}`,
-      metric: deadLetters.metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(1) }),
+      metric: this.deadLetters.metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(1) }),
       threshold: 0,
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
       evaluationPeriods: 1,
       treatMissingData: TreatMissingData.NOT_BREACHING,
     });
+  }
+
+  /** The addresses that the operator's commands need. */
+  get addresses() {
+    return { url: this.queue.queueUrl, deadLettersUrl: this.deadLetters.queueUrl };
   }
 
   /** Makes a function the consumer of this queue. */

@@ -2,8 +2,12 @@ import type { Dispatch } from './call.ts';
 import { openDataDirectory } from './data-directory.ts';
 import { eventSourceMapping, type EventSourceMapping } from './event-source-mapping/event-source-mapping.ts';
 import { mappingSpec } from './event-source-mapping/mapping-spec.ts';
+import { noFaults } from './faults.ts';
+import { faultyDispatch } from './faulty-dispatch.ts';
+import type { Origins } from './http-api/api-names.ts';
+import { healthCheck } from './health.ts';
 import { httpApiSpecs, type RouteSpec } from './http-api/api-spec.ts';
-import { Gateway } from './http-api/gateway.ts';
+import { type Gateways, openGateways } from './http-api/gateways.ts';
 import { HttpApi } from './http-api/http-api.ts';
 import { chainOfRecords } from './lambda/chain.ts';
 import type { FunctionHost } from './lambda/function-host.ts';
@@ -16,22 +20,25 @@ import type { Resource } from './template/interpret.ts';
 import { functionArn } from './template/resource-type.ts';
 import { TemplateError } from './template/template-error.ts';
 
-export interface CloudOptions extends Omit<OpenCloudOptions, 'assembly' | 'publicUrl'> {
-  /** The start calls a function only after it has the data directory and the port, so two processes never build in one place. */
+export interface CloudOptions extends Omit<OpenCloudOptions, 'assembly' | 'origins'> {
+  /** The start calls a function only after it has the data directory and the ports, so two processes never build in one place. */
   readonly assembly: Assembly | (() => Promise<Assembly>);
   readonly host?: string;
-  /** 0 chooses a free port. */
+  /** Port of the API. 0 chooses a free port. */
   readonly port?: number;
-  /** Address of the HTTP APIs for other machines. Default: the address of this one. */
+  /** Port of the ingress. 0 chooses a free port. */
+  readonly ingressPort?: number;
+  /** Address of the ingress for other machines. Default: its address on this one. */
   readonly publicUrl?: string | undefined;
   /** Runs before the first request is answered. */
   readonly prepare?: (open: OpenCloud) => Promise<void>;
 }
 
 export interface Cloud {
-  /** Address of the HTTP APIs on this machine. */
+  /** Address of the API on this machine. */
   readonly url: string;
-  readonly publicUrl: string;
+  /** Address of the ingress on this machine. */
+  readonly ingressUrl: string;
   readonly call: Dispatch;
   readonly open: OpenCloud;
   readonly services: Services;
@@ -55,52 +62,57 @@ const GRACE_MS = 5_000;
 
 /** Interprets a synthesised stack on this machine and serves its HTTP APIs. */
 export async function startCloud(options: CloudOptions): Promise<Cloud> {
-  const { dataDir, sync, host = '127.0.0.1', port = 0 } = options;
+  const { dataDir, sync, host = '127.0.0.1', port = 0, ingressPort = 0, logs, isPaused = false } = options;
   const disk = options.disk ?? (await openDataDirectory(dataDir, sync));
-  const gateway = new Gateway();
+  let gateways: Gateways | undefined;
   let open: OpenCloud | undefined;
   try {
-    const boundPort = await gateway.listen(host, port);
-    const url = `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}`;
-    const publicUrl = options.publicUrl ?? url;
+    gateways = await openGateways({ host, ports: { api: port, ingress: ingressPort } });
+    const { api, ingress } = gateways.origins;
+    const origins = { api, ingress: options.publicUrl ?? ingress };
     const assembly = typeof options.assembly === 'function' ? await options.assembly() : options.assembly;
-    open = await openCloud({ ...options, assembly, publicUrl, disk });
-    open.refusePorts([boundPort]);
+    open = await openCloud({ ...options, assembly, origins, disk });
+    open.refusePorts(gateways.ports);
     await options.prepare?.(open);
-    return await serve(open, { gateway, url, publicUrl, logs: options.logs });
+    return await serve(open, { gateways, origins, logs, isPaused });
   } catch (error) {
-    await gateway.stop(0);
+    await gateways?.stop(0);
     await (open ? open.close() : disk.close());
     throw error;
   }
 }
 
 interface ServeOptions {
-  gateway: Gateway;
-  url: string;
-  publicUrl: string;
+  gateways: Gateways;
+  /** Addresses for other machines. */
+  origins: Origins;
   logs: CloudOptions['logs'];
+  isPaused: boolean;
 }
 
-async function serve(open: OpenCloud, { gateway, url, publicUrl, logs }: ServeOptions): Promise<Cloud> {
+async function serve(open: OpenCloud, { gateways, origins, logs, isPaused }: ServeOptions): Promise<Cloud> {
   const { services, functions, asynchronous, dispatch } = open;
-  const { stack, clock } = services;
+  const { stack, clock, faults } = services;
   const mappings = stack.ofType('AWS::Lambda::EventSourceMapping').map((each) => mappingOf(each, open, logs));
-  const options = { integrations: integrationsOf(open), clock, domainName: new URL(publicUrl).host };
-  const apis = httpApiSpecs(stack).map((spec) => new HttpApi(spec, options));
+  const options = { integrations: integrationsOf(open), clock, faults };
+  const apis = httpApiSpecs(stack).map(
+    (spec) => new HttpApi(spec, { ...options, domainName: new URL(origins[spec.name]).host }),
+  );
 
-  await services.s3.start();
-  await asynchronous.load();
-  await services.scheduler.start();
-  for (const mapping of mappings) mapping.start();
-  gateway.serveApis(apis);
+  if (!isPaused) {
+    await services.s3.start();
+    await asynchronous.load();
+    await services.scheduler.start();
+    for (const mapping of mappings) mapping.start();
+  }
+  gateways.serve(apis, healthCheck({ disk: services.disk, mappings, isPaused }));
   const sweep = setInterval(() => {
     for (const each of functions.values()) each.dropIdle();
   }, 60_000).unref();
 
   return {
-    url,
-    publicUrl,
+    url: gateways.origins.api,
+    ingressUrl: gateways.origins.ingress,
     call: dispatch,
     open,
     services,
@@ -110,7 +122,7 @@ async function serve(open: OpenCloud, { gateway, url, publicUrl, logs }: ServeOp
       asynchronous.stop();
       const ended = Promise.all([
         services.scheduler.stop(),
-        gateway.stop(graceMs),
+        gateways.stop(graceMs),
         ...mappings.map((mapping) => mapping.stop(graceMs)),
       ]);
       // A real timer: the clock of the cloud may stand still.
@@ -125,7 +137,7 @@ function mappingOf(
   open: OpenCloud,
   logs: CloudOptions['logs'],
 ): EventSourceMapping {
-  const { stack, clock, sqs, authorizer, dispatch } = open.services;
+  const { stack, clock, sqs, authorizer, dispatch, faults } = open.services;
   const spec = mappingSpec(properties);
   const target = hostOf(open, spec.functionName);
   const queue = stack.ofType('AWS::SQS::Queue').find(({ attributes }) => attributes['Arn'] === spec.queueArn);
@@ -136,7 +148,7 @@ function mappingOf(
     spec,
     queueUrl: queue.ref,
     role: target.spec.role,
-    dispatch,
+    dispatch: faults === noFaults ? dispatch : faultyDispatch({ dispatch, faults, caller: logicalId }),
     allows: (role, permission) => authorizer.allows(role, permission),
     queue: sqs,
     clock,

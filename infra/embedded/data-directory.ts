@@ -18,7 +18,10 @@ export async function openDataDirectory(
     return await openDisk(store, { sync });
   } catch (cause) {
     if (cause instanceof DataDirectoryInUse)
-      throw new DataDirectoryInUse(`Another process is using the data directory ${dataDir}.`, { cause });
+      throw new DataDirectoryInUse(
+        `Another process is using the data directory ${dataDir}: stop it, or set DATA_DIR to another directory.`,
+        { cause },
+      );
     throw new DataDirectoryUnusable(`The data directory ${dataDir} cannot be used: ${reason(cause)}.`, {
       cause,
     });

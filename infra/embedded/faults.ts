@@ -1,3 +1,5 @@
+import type { ServiceId } from './call.ts';
+
 /**
  * Fault injection: the faults that AWS allows itself and one process never has, as a setting for tests. A service asks `inject`
  * wherever AWS makes no promise. Faults are counted by kind.
@@ -6,6 +8,16 @@ export interface Faults {
   /** Whether a fault of this kind happens now. */
   inject(kind: FaultKind): boolean;
   readonly counts: Readonly<Record<FaultKind, number>>;
+  /** The fault of a call, if it has one. Every call of a function or of an event-source mapping asks. */
+  ofCall(call: FaultyCall): CallFault | undefined;
+}
+
+/** A call that may have a fault. */
+export interface FaultyCall {
+  /** Name of the function, or id of the event-source mapping. */
+  readonly caller: string;
+  readonly service: ServiceId;
+  readonly operation: string;
 }
 
 export const faultKinds = [
@@ -27,13 +39,42 @@ export const faultKinds = [
   'repeated-schedule',
   /** Lambda: consecutive invocations run on different instances. */
   'other-instance',
+  /** API Gateway: a path is decoded before the function gets it. */
+  'decoded-path',
+  /** API Gateway: a text body is base64. */
+  'base64-body',
+  /** API Gateway: a request has the headers that the gateway adds, and lacks those that it replaces. */
+  'gateway-header',
+  /** API Gateway: a header of an answer has another name. */
+  'renamed-header',
 ] as const;
 
 export type FaultKind = (typeof faultKinds)[number];
 
+export const callFaults = [
+  /** The service refuses the call because of too many requests. */
+  'throttled',
+  /** The service fails before it does the work. */
+  'failed',
+  /** The service does the work, and its answer is lost. */
+  'answer-lost',
+  /** As before, and the SDK repeats the call: the caller gets the second answer. */
+  'repeated',
+  /** The function's process ends before the call. */
+  'died-before',
+  /** The function's process ends after the service did the work. */
+  'died-after',
+] as const;
+
+export type CallFault = (typeof callFaults)[number];
+
 const zeroCounts = () => Object.fromEntries(faultKinds.map((kind) => [kind, 0])) as Record<FaultKind, number>;
 
-export const noFaults: Faults = { inject: () => false, counts: zeroCounts() };
+export const noFaults: Faults = {
+  inject: () => false,
+  counts: zeroCounts(),
+  ofCall: () => undefined,
+};
 
 /** Injects each kind with its chance. The same seed gives the same sequence, so a failing run can be repeated. */
 export function randomFaults(seed: number, chances: Partial<Record<FaultKind, number>>): Faults {
@@ -47,6 +88,7 @@ export function randomFaults(seed: number, chances: Partial<Record<FaultKind, nu
   };
   return {
     counts,
+    ofCall: () => undefined,
     inject(kind) {
       const isInjected = random() < (chances[kind] ?? 0);
       if (isInjected) counts[kind] += 1;

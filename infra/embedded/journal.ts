@@ -16,6 +16,8 @@ const SCRATCH_BYTES = 1 << 20;
 const DELETION = 0;
 const TEXT = 1;
 const BYTES = 2;
+/** No descriptor: Node refuses a write to it. The number of the closed file may be another file's, or a socket's. */
+const CLOSED = -1;
 const FILE = /^\d{10}\.journal$/;
 
 const flush = promisify(fdatasync);
@@ -89,6 +91,7 @@ export class Journal {
     await this.sync();
     closeSync(this.#file);
     closeSync(this.#names);
+    this.#file = CLOSED;
   }
 
   #create(): number {

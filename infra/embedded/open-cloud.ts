@@ -1,11 +1,12 @@
 import type { Dispatch } from './call.ts';
 import { systemClock } from './clock.ts';
+import { noFaults } from './faults.ts';
 import { OPERATOR } from './iam/authorizer.ts';
 import { AsyncInvocations } from './lambda/async-invocations.ts';
 import { mappingSpec } from './event-source-mapping/mapping-spec.ts';
 import { credentialVariables, type Credentials, newCredentials } from './lambda/credentials.ts';
 import type { FunctionHost } from './lambda/function-host.ts';
-import { functionNameOf } from './lambda/function-spec.ts';
+import { functionNameOf, type FunctionSpec } from './lambda/function-spec.ts';
 import { openFunctions } from './lambda/functions.ts';
 import { LambdaService } from './lambda/service.ts';
 import type { LogSink } from './lambda/private-process.ts';
@@ -28,6 +29,8 @@ export interface OpenCloudOptions extends Omit<ServicesOptions, 'template'> {
   readonly assembly: Assembly;
   /** The isolation level of untrusted code. Default: the strongest one of this machine. */
   readonly isolation?: Level | undefined;
+  /** Functions that run untrusted code take no invocation, as with a reserved concurrency of 0. */
+  readonly isPaused?: boolean | undefined;
   /** Receives the log lines of functions that may log. */
   readonly logs?: LogSink;
 }
@@ -85,7 +88,7 @@ export async function openCloud(options: OpenCloudOptions): Promise<OpenCloud> {
   });
   const { endpoint: s3Endpoint } = s3Socket;
   const isolation = await spawner?.level;
-  const specs = services.functions;
+  const specs = options.isPaused === true ? services.functions.map(withoutUntrusted) : services.functions;
   // Processes of other users may not enter the data directory.
   const hasUsers = process.getuid?.() === 0 && isolation !== 'process';
   const assets = hasUsers ? await publicCopies(assembly.assets, specs, spawner) : assembly.assets;
@@ -126,12 +129,15 @@ export async function openCloud(options: OpenCloudOptions): Promise<OpenCloud> {
   };
 }
 
+const withoutUntrusted = (spec: FunctionSpec): FunctionSpec =>
+  spec.perTenant ? { ...spec, reservedConcurrency: 0 } : spec;
+
 /**
  * The second thread runs the functions that consume a queue in batches and invoke no other function. It exists only with the clock of the
- * machine.
+ * machine and without injected faults.
  */
-function threadOf({ thread }: Assembly, { stack, functions, authorizer, clock }: Services) {
-  if (thread === undefined || clock !== systemClock) return undefined;
+function threadOf({ thread }: Assembly, { stack, functions, authorizer, clock, faults }: Services) {
+  if (thread === undefined || clock !== systemClock || faults !== noFaults) return undefined;
   const queueConsumers = new Set(
     stack
       .ofType('AWS::Lambda::EventSourceMapping')

@@ -1,4 +1,4 @@
-import { build } from 'esbuild';
+import { build, type BuildOptions } from 'esbuild';
 import { fileURLToPath } from 'node:url';
 
 /** Bundles of the programs that the embedded cloud starts beside its main thread, because they cannot load TypeScript. */
@@ -14,14 +14,16 @@ const entries: Record<keyof Programs, string> = {
   spawner: 'isolation/spawner-entry.ts',
 };
 
+export const programBuild = (name: keyof Programs, outfile: string): BuildOptions => ({
+  entryPoints: [fileURLToPath(new URL(entries[name], import.meta.url))],
+  outfile,
+  bundle: true,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node20',
+  logLevel: 'silent',
+});
+
 export async function buildProgram(name: keyof Programs, outfile: string): Promise<void> {
-  await build({
-    entryPoints: [fileURLToPath(new URL(entries[name], import.meta.url))],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    target: 'node20',
-    logLevel: 'silent',
-  });
+  await build(programBuild(name, outfile));
 }

@@ -9,6 +9,7 @@ import type { OnConsumed } from './dynamodb/meter.ts';
 import { DynamoDbService } from './dynamodb/service.ts';
 import { type Authorizer, authorizer, OPERATOR, type Recorder } from './iam/authorizer.ts';
 import { policiesOf } from './iam/policies.ts';
+import type { Origins } from './http-api/api-names.ts';
 import { KmsService } from './kms/service.ts';
 import { functionSpecs, type FunctionSpec } from './lambda/function-spec.ts';
 import { S3Service } from './s3/service.ts';
@@ -25,8 +26,8 @@ export interface ServicesOptions {
   /** The synthesised template. */
   readonly template: unknown;
   readonly dataDir: string;
-  /** The value of `Fn::GetAtt ApiEndpoint`. */
-  readonly publicUrl: string;
+  /** The values of `Fn::GetAtt ApiEndpoint`: addresses for other machines. */
+  readonly origins: Origins;
   readonly clock?: Clock;
   readonly faults?: Faults;
   readonly sync?: 'interval' | 'always';
@@ -59,8 +60,8 @@ export interface Services {
 
 /** Opens the data directory with the services of the template. */
 export async function openServices(options: ServicesOptions): Promise<Services> {
-  const { template, dataDir, publicUrl, sync, clock = systemClock, faults = noFaults } = options;
-  const stack = interpret(template, { publicUrl });
+  const { template, dataDir, origins, sync, clock = systemClock, faults = noFaults } = options;
+  const stack = interpret(template, { origins });
   const functions = functionSpecs(stack);
   const nameOf = new Map(functions.map(({ role, name }) => [role, name]));
   const iam = authorizer({
@@ -92,7 +93,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
       scheduler: new SchedulerService({
         ...common,
         dispatch,
-        canAssume: (role) => iam.mayAssume(role, 'scheduler.amazonaws.com'),
+        canAssume: (role, groupArn) => iam.mayAssume(role, 'scheduler.amazonaws.com', groupArn),
         onDropped: options.onDropped,
       }),
       kms: new KmsService({ disk, dataDir, region, account }),

@@ -27,10 +27,10 @@ export interface Bucket extends TextBucket {
 const MISSING = new Set(['NoSuchKey', 'NotFound', 'AccessDenied']);
 const isMissing = (error: unknown) => error instanceof Error && MISSING.has(error.name);
 
-export function createTextBucket(s3: S3Client, name: string): TextBucket {
+export function createTextBucket(s3: () => S3Client, name: string): TextBucket {
   return {
     async putText(key, text) {
-      await s3.send(
+      await s3().send(
         new PutObjectCommand({
           Bucket: name,
           Key: key,
@@ -41,7 +41,7 @@ export function createTextBucket(s3: S3Client, name: string): TextBucket {
     },
     async getText(key) {
       try {
-        const { Body } = await s3.send(new GetObjectCommand({ Bucket: name, Key: key }));
+        const { Body } = await s3().send(new GetObjectCommand({ Bucket: name, Key: key }));
         return await Body?.transformToString('utf-8');
       } catch (error) {
         if (isMissing(error)) return undefined;
@@ -51,11 +51,11 @@ export function createTextBucket(s3: S3Client, name: string): TextBucket {
   };
 }
 
-export function createBucket(s3: S3Client, name: string): Bucket {
+export function createBucket(s3: () => S3Client, name: string): Bucket {
   return {
     ...createTextBucket(s3, name),
     async copy(from, to) {
-      await s3.send(
+      await s3().send(
         new CopyObjectCommand({
           Bucket: name,
           Key: to,
@@ -64,11 +64,11 @@ export function createBucket(s3: S3Client, name: string): Bucket {
       );
     },
     async delete(key) {
-      await s3.send(new DeleteObjectCommand({ Bucket: name, Key: key }));
+      await s3().send(new DeleteObjectCommand({ Bucket: name, Key: key }));
     },
     presignGet: (key, seconds) =>
-      getSignedUrl(s3, new GetObjectCommand({ Bucket: name, Key: key }), { expiresIn: seconds }),
+      getSignedUrl(s3(), new GetObjectCommand({ Bucket: name, Key: key }), { expiresIn: seconds }),
     presignPut: (key, seconds) =>
-      getSignedUrl(s3, new PutObjectCommand({ Bucket: name, Key: key }), { expiresIn: seconds }),
+      getSignedUrl(s3(), new PutObjectCommand({ Bucket: name, Key: key }), { expiresIn: seconds }),
   };
 }

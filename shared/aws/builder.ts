@@ -20,12 +20,16 @@ export const stillBuilding = (cause?: unknown) =>
 
 const busy = new Set(['TooManyRequestsException', 'ServiceException', 'EC2ThrottledException']);
 
-export function createBuilder(lambda: LambdaClient, functionName: string, waitMs = BUILD_WAIT_MS): Builder {
+export function createBuilder(
+  lambda: () => LambdaClient,
+  functionName: string,
+  waitMs = BUILD_WAIT_MS,
+): Builder {
   return {
     async build(request) {
       let answer;
       try {
-        answer = await lambda.send(
+        answer = await lambda().send(
           new InvokeCommand({
             FunctionName: functionName,
             InvocationType: 'RequestResponse',
@@ -41,7 +45,7 @@ export function createBuilder(lambda: LambdaClient, functionName: string, waitMs
           throw new ServiceError(
             'unavailable',
             'unavailable',
-            'No builder is available; repeat the request in a few seconds.',
+            'Too many components are being built; repeat the request in a few seconds.',
             {
               retryAfterSeconds: 5,
               cause: error,

@@ -13,7 +13,8 @@ interface Client {
   readonly middlewareStack: { readonly use: unknown };
 }
 
-function withPlugin<C extends Client>(client: C): C {
+/** Applies the plugin, if there is one, to a client. */
+export function withPlugin<C extends Client>(client: C): C {
   const { middlewareStack } = client;
   const plugin = pluginOf(process);
   if (plugin !== undefined && typeof middlewareStack.use === 'function') {

@@ -1,6 +1,9 @@
-import { createLimiter } from '../domain/limiter.ts';
+import type { AttemptOutcome } from '../domain/delivery.ts';
+import { createKeyedLimiter, createLimiter } from '../domain/limiter.ts';
 import { Agent, type Dispatcher } from 'undici';
-import { connector, type NetworkRule } from './network.ts';
+import { connectionFailure } from './connection-failure.ts';
+import { decodedStart } from './decoded-start.ts';
+import { connector, type NetworkRule, RefusedAddressError, type Resolve } from './network.ts';
 
 interface HttpAttempt {
   url: string;
@@ -11,29 +14,40 @@ interface HttpAttempt {
 
 /** The outcome of an attempt. A failed attempt is a normal result, not an exception. */
 export interface HttpOutcome {
-  outcome: 'delivered' | 'rejected' | 'timed_out' | 'unreachable';
+  outcome: AttemptOutcome;
   status?: number;
   /** Value of the `Retry-After` header. */
   retryAfter?: string;
-  /** The first KB of the response body, or why there was no response. */
+  /** The first KB of the decoded response body, or why there was no response. */
   answer: string;
   ms: number;
 }
 
 export type Attempter = (attempt: HttpAttempt) => Promise<HttpOutcome>;
 
-const MAX_SOCKETS = 200;
-/** Keeps one slow receiver from using all sockets. */
+/** Fewer than the files that a function may open: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
+export const MAX_SOCKETS = 640;
+/** Keeps receivers that hang from using all sockets. */
 const SOCKETS_PER_ORIGIN = 64;
-const READ_BYTES = 64 * 1024;
-const KEPT_BYTES = 1024;
+export const READ_BYTES = 64 * 1024;
+export const KEPT_BYTES = 1024;
+/** Enough of a compressed body for the first KB of what it contains. */
+const ENCODED_BYTES = 4 * KEPT_BYTES;
 const CONNECT_MS = 5_000;
+/**
+ * A connection is used for this long, however busy it is. Then the name is resolved again and its addresses are checked again, so that a
+ * webhook's deliveries follow its name within a minute.
+ */
+export const LONGEST_CONNECTION_MS = 60_000;
 
-export const createAgent = (rule: NetworkRule): Agent =>
+/** `resolve` replaces the resolver of the system. */
+export const createAgent = (rule: NetworkRule, options: { resolve?: Resolve } = {}): Agent =>
   new Agent({
-    connect: connector(rule, { timeout: CONNECT_MS }),
+    connect: connector(rule, { ...options, timeout: CONNECT_MS }),
     connections: SOCKETS_PER_ORIGIN,
     pipelining: 1,
+    clientTtl: LONGEST_CONNECTION_MS,
+    keepAliveMaxTimeout: LONGEST_CONNECTION_MS,
     // Every attempt has its own, shorter timeout.
     headersTimeout: 60_000,
     bodyTimeout: 60_000,
@@ -41,13 +55,16 @@ export const createAgent = (rule: NetworkRule): Agent =>
 
 export function createAttempter(dispatcher: Dispatcher, now: () => number): Attempter {
   const limited = createLimiter(MAX_SOCKETS);
-  return (attempt) => limited(() => post(dispatcher, attempt, now));
+  const limitedPerOrigin = createKeyedLimiter(SOCKETS_PER_ORIGIN);
+  // An attempt that waits for its origin must not hold one of the places for all.
+  return (attempt) =>
+    limitedPerOrigin(originOf(attempt.url), () => limited(() => post(dispatcher, attempt, now)));
 }
 
-const messageOf = (error: unknown): string =>
-  error instanceof Error
-    ? error.message || ('code' in error ? String(error.code) : error.name)
-    : String(error);
+const outcomeOf = (error: unknown): AttemptOutcome =>
+  error instanceof RefusedAddressError ? 'blocked' : 'unreachable';
+
+const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : '');
 
 function post(
   dispatcher: Dispatcher,
@@ -62,6 +79,7 @@ function post(
   return new Promise((resolve) => {
     let status: number | undefined;
     let retryAfter: string | undefined;
+    let encoding: string | undefined;
     let read = 0;
     const kept: Buffer[] = [];
     let abort: (() => void) | undefined;
@@ -71,13 +89,21 @@ function post(
       if (isSettled) return;
       isSettled = true;
       clearTimeout(timer);
-      resolve({
-        outcome,
-        ...(status === undefined ? {} : { status }),
-        ...(retryAfter === undefined ? {} : { retryAfter }),
-        answer: why ?? Buffer.concat(kept).subarray(0, KEPT_BYTES).toString('utf8'),
-        ms: now() - started,
-      });
+      const ms = now() - started;
+      const resolveWith = (answer: string) => {
+        resolve({
+          outcome,
+          ...(status === undefined ? {} : { status }),
+          ...(retryAfter === undefined ? {} : { retryAfter }),
+          answer,
+          ms,
+        });
+      };
+      if (why !== undefined) resolveWith(why);
+      else
+        void decodedStart(Buffer.concat(kept), encoding, KEPT_BYTES).then((start) => {
+          resolveWith(start.toString('utf8'));
+        });
     };
     const settleByStatus = (code: number) => {
       settle(code >= 200 && code < 300 ? 'delivered' : 'rejected');
@@ -99,11 +125,12 @@ function post(
       onResponseStart(_controller, statusCode, answered) {
         if (statusCode < 200) return;
         status = statusCode;
-        const { 'retry-after': value } = answered;
+        const { 'retry-after': value, 'content-encoding': coding } = answered;
         if (typeof value === 'string') retryAfter = value;
+        if (typeof coding === 'string') encoding = coding;
       },
       onResponseData(_controller, chunk) {
-        if (read < KEPT_BYTES) kept.push(chunk);
+        if (read < ENCODED_BYTES) kept.push(chunk);
         read += chunk.length;
         if (read <= READ_BYTES || status === undefined) return;
         settleByStatus(status);
@@ -114,14 +141,14 @@ function post(
       },
       onResponseError(_controller, error) {
         // The status arrived before the connection broke, and decides the outcome.
-        if (status === undefined) settle('unreachable', messageOf(error));
+        if (status === undefined) settle(outcomeOf(error), connectionFailure(error));
         else settleByStatus(status);
       },
     };
     try {
       dispatcher.dispatch({ origin, path: `${pathname}${search}`, method: 'POST', headers, body }, handler);
     } catch (error) {
-      settle('unreachable', messageOf(error));
+      settle(outcomeOf(error), connectionFailure(error));
     }
   });
 }

@@ -2,6 +2,7 @@ import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { buildConnector } from 'undici';
+import { isRefusedPort, REFUSED_PORTS_TEXT } from '../domain/url.ts';
 
 /** The addresses that functions of this stage may connect to on a user's behalf. */
 export interface NetworkRule {
@@ -113,6 +114,14 @@ export function checkedLookup(rule: NetworkRule, resolve: Resolve = systemLookup
   };
 }
 
+/** Mail servers and remote logins are no receivers of webhooks, wherever they are. */
+function checkPort(hostname: string, port: string): RefusedAddressError | undefined {
+  if (!isRefusedPort(port)) return undefined;
+  return new RefusedAddressError(
+    `${hostname} has port ${port}, and this service does not connect to ${REFUSED_PORTS_TEXT}`,
+  );
+}
+
 /** For `new Agent({ connect: connector(rule) })`: checks every connection of that agent. */
 export function connector(
   rule: NetworkRule,
@@ -121,7 +130,7 @@ export function connector(
   isInside('0.0.0.0', rule.allowList);
   const connect = buildConnector({ ...options, lookup: checkedLookup(rule, resolve) });
   return (target, done) => {
-    const refused = checkLiteral(target.hostname, rule);
+    const refused = checkPort(target.hostname, target.port) ?? checkLiteral(target.hostname, rule);
     if (refused) return done(refused, null);
     connect(target, done);
   };

@@ -20,11 +20,14 @@ export const objectPrefixes: Record<ObjectPrefix, PrefixRule> = {
   builds: { expiresAfterDays: 1 },
   /** Event data too large for an item. */
   bodies: {},
-  /** Payloads too large for a message. They last as long as messages and held deliveries. */
-  payloads: { expiresAfterDays: 14 },
+  /** Payloads too large for a message. They last as long as the deliveries that need them. */
+  payloads: { expiresAfterDays: 30 },
 };
 
 export const codeKey = (ownerId: string, contentHash: string): string => `code/${ownerId}/${contentHash}`;
+
+/** The files that were sent with the code of this key. */
+export const filesKey = (ofCode: string): string => `${ofCode}.files`;
 
 export const bundleKey = (ownerId: string, bundleHash: string): string =>
   `bundles/${ownerId}/${bundleHash}.mjs`;

@@ -1,4 +1,4 @@
-import { LARGEST_INLINE_BYTES, type Payload } from '../domain/message.ts';
+import { LARGEST_INLINE_BYTES, type Payload } from '../domain/payload.ts';
 import { messageText } from '../domain/message-text.ts';
 import type { TextBucket } from './bucket.ts';
 import { payloadKey } from './object-keys.ts';
@@ -29,6 +29,14 @@ export async function withPayload<M extends { payload: Payload }>(
   const key = payloadKey(payload.json);
   await store.putText(key, payload.json);
   return { body: messageText({ ...message, payload: { key } }) };
+}
+
+/** The payload of an item of the table, like that of a message. */
+export async function storedPayload(store: PayloadStore, json: string): Promise<Payload> {
+  if (Buffer.byteLength(json) <= LARGEST_INLINE_BYTES) return { json };
+  const key = payloadKey(json);
+  await store.putText(key, json);
+  return { key };
 }
 
 /** The JSON text of a payload; undefined when its object has expired. */

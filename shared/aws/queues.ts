@@ -74,7 +74,8 @@ async function sendBatch({ sqs, queueUrl }: QueueOptions, batch: readonly Outgoi
       throw new ServiceError(
         'unavailable',
         'unavailable',
-        `A queue refused a message: ${first?.Code ?? 'unknown'}`,
+        'The service accepts no more work at the moment; repeat the request in a few seconds.',
+        { cause: new Error(`The queue refused a message: ${first?.Code ?? 'unknown'}`) },
       );
     }
     const refused = new Set(Failed.map(({ Id }) => Id));
@@ -171,11 +172,15 @@ export function createDeliverySender(options: QueueOptions & { payloads: Payload
   };
 }
 
-/** Sends messages to `retries`. The listener is the message group, which makes a standard queue fair between listeners. */
-export const createRetrySender =
-  (options: QueueOptions) =>
-  (message: RetryMessage, delaySeconds: number): Promise<void> =>
-    sendAll(options, [{ body: messageText(message), groupId: message.listenerId, delaySeconds }]);
+/**
+ * Sends messages to `retries`; concurrent ones share requests. The listener is the message group, which makes a standard queue fair between
+ * listeners.
+ */
+export function createRetrySender(options: QueueOptions) {
+  const send = coalescing(options);
+  return (message: RetryMessage, delaySeconds: number): Promise<void> =>
+    send({ body: messageText(message), groupId: message.listenerId, delaySeconds });
+}
 
 /** Sends messages to `timers`, each with its own delay of at most 900 s. */
 export const createTimerSender =

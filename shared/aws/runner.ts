@@ -2,7 +2,8 @@ import { InvokeWithResponseStreamCommand, type LambdaClient } from '@aws-sdk/cli
 import type { ComponentDescription } from '../domain/component.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { LogLine } from '../domain/log-event.ts';
-import { defaultLimits, type RunError, RunnerLine, type RunnerRequest } from '../domain/run.ts';
+import { type RunError, RunnerLine, type RunnerRequest } from '../domain/run.ts';
+import { defaultLimits } from '../domain/run-limits.ts';
 import { LineCutter } from './lines.ts';
 
 export type DescribeResult =
@@ -45,7 +46,12 @@ const isTransient = (error: unknown) =>
     ('code' in error && typeof error.code === 'string' && /^E[A-Z]+$/.test(error.code)));
 
 const unavailable = (cause: unknown) =>
-  new ServiceError('unavailable', 'unavailable', 'The runner accepts no more work at the moment.', { cause });
+  new ServiceError(
+    'unavailable',
+    'unavailable',
+    'Too many runs are in progress; repeat the request in a few seconds.',
+    { cause },
+  );
 
 /** Yields the items that arrive before the signal aborts. */
 async function* untilAborted<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
@@ -72,7 +78,7 @@ interface RunnerOptions {
 }
 
 export function createRunner(
-  lambda: LambdaClient,
+  lambda: () => LambdaClient,
   { functionName, tenantOf, overheadMs = OVERHEAD_MS }: RunnerOptions,
 ): Runner {
   async function invoke(
@@ -82,7 +88,7 @@ export function createRunner(
   ): Promise<Ending> {
     let stream;
     try {
-      ({ EventStream: stream } = await lambda.send(
+      ({ EventStream: stream } = await lambda().send(
         new InvokeWithResponseStreamCommand({
           FunctionName: functionName,
           TenantId: tenantOf(request),

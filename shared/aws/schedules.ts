@@ -30,7 +30,7 @@ export interface Schedules {
 }
 
 export interface ScheduleOptions {
-  scheduler: SchedulerClient;
+  scheduler: () => SchedulerClient;
   groupName: string;
   /** The role that schedules use to send messages. */
   roleArn: string;
@@ -75,22 +75,22 @@ export function createSchedules({ scheduler, groupName, roleArn }: ScheduleOptio
     async put(schedule) {
       const input = inputOf(schedule);
       try {
-        await scheduler.send(new CreateScheduleCommand(input));
+        await scheduler().send(new CreateScheduleCommand(input));
       } catch (error) {
         if (!named(error, 'ConflictException')) throw error;
-        await scheduler.send(new UpdateScheduleCommand(input));
+        await scheduler().send(new UpdateScheduleCommand(input));
       }
     },
     async create(schedule) {
       try {
-        await scheduler.send(new CreateScheduleCommand(inputOf(schedule)));
+        await scheduler().send(new CreateScheduleCommand(inputOf(schedule)));
       } catch (error) {
         if (!named(error, 'ConflictException')) throw error;
       }
     },
     async delete(name) {
       try {
-        await scheduler.send(new DeleteScheduleCommand({ Name: name, GroupName: groupName }));
+        await scheduler().send(new DeleteScheduleCommand({ Name: name, GroupName: groupName }));
       } catch (error) {
         if (!named(error, 'ResourceNotFoundException')) throw error;
       }

@@ -25,10 +25,10 @@ const contextOf = ({ id, ownerId }: Holder) => ({
 });
 const authenticated = ({ id, ownerId }: Holder) => Buffer.from(JSON.stringify([ownerId, id]));
 
-export function createVault(kms: KMSClient, keyArn: string): Vault {
+export function createVault(kms: () => KMSClient, keyArn: string): Vault {
   return {
     async seal(holder, fields) {
-      const { Plaintext: key, CiphertextBlob: sealedKey } = await kms.send(
+      const { Plaintext: key, CiphertextBlob: sealedKey } = await kms().send(
         new GenerateDataKeyCommand({
           KeyId: keyArn,
           KeySpec: 'AES_256',
@@ -48,7 +48,7 @@ export function createVault(kms: KMSClient, keyArn: string): Vault {
     },
 
     async open({ sealed, ...holder }) {
-      const { Plaintext: key } = await kms.send(
+      const { Plaintext: key } = await kms().send(
         new DecryptCommand({
           KeyId: keyArn,
           CiphertextBlob: Buffer.from(sealed.dataKey, 'base64'),

@@ -12,6 +12,8 @@ export const Account = z.object({
   ownerId: UserId,
   /** Slug of the app, as in `app` props of components. */
   app: z.string(),
+  /** The operator's name for it; accounts of earlier releases have none. */
+  name: z.string().optional(),
   fieldNames: z.array(z.string()),
   sealed: SealedFields,
   createdAt: z.number(),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { UserId } from './id.ts';
 import { BuildManifest } from './component.ts';
+import { SentFiles } from './sent-files.ts';
 
 /** A URL that a build fetched, and a hash of the response. */
 export const BuildInput = z.object({ address: z.string(), found: z.string() });
@@ -22,8 +23,8 @@ export const BuildDone = z.object({
 });
 export type BuildDone = z.infer<typeof BuildDone>;
 
-/** Whether the component cannot be built, or the npm registry is unavailable at the moment. */
-const BuildFailureCode = z.enum(['build_failed', 'registry_unavailable']);
+/** Whether the component cannot be built, or the npm registry or the builder itself is unavailable at the moment. */
+const BuildFailureCode = z.enum(['build_failed', 'registry_unavailable', 'unavailable']);
 export type BuildFailureCode = z.infer<typeof BuildFailureCode>;
 
 /** The stored result of a build, for a caller that could not wait and for the next build of the same input. */
@@ -33,10 +34,12 @@ export const BuildLeft = z.union([
 ]);
 export type BuildLeft = z.infer<typeof BuildLeft>;
 
-/** Payload of the builder function, with either `code` or `url`. */
+/** Payload of the builder function, with either `code` or `url`. `path` is the entry's, `files` are the other ones sent with `code`. */
 export const BuildRequest = z.object({
   ownerId: UserId,
   code: z.string().optional(),
+  path: z.string().optional(),
+  files: SentFiles.optional(),
   url: z.string().optional(),
   /**
    * Presigned URLs. The builder puts the bundle first, then the manifest, a `BuildLeft` as JSON, so that a manifest always has its

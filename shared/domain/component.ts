@@ -16,6 +16,8 @@ export const ComponentDescription = z.object({
   hasRun: z.boolean(),
   hooks: SourceTraits.shape.hooks,
   hasAdditionalProps: z.boolean(),
+  /** Names of top-level members that the service does not know. */
+  unknownMembers: z.array(z.string()).optional(),
 });
 export type ComponentDescription = z.infer<typeof ComponentDescription>;
 
@@ -50,6 +52,10 @@ export const Component = z.object({
   ownerId: UserId,
   published: z.boolean(),
   codeKey: z.string(),
+  /** The entry's path; absent in components of earlier releases. */
+  path: z.string().optional(),
+  /** Whether other files were sent with the code. */
+  hasFiles: z.boolean().optional(),
   codeHash: z.string(),
   contentHash: z.string(),
   bundleHash: z.string(),

@@ -36,7 +36,10 @@ export function readCron(text: string): CronReading {
   const sets: number[][] = [];
   for (const [index, field] of FIELDS.entries()) {
     const numbers = readField(fields[index] ?? '', field);
-    if (numbers === undefined) return problem(`has an invalid ${field.name} field: ${fields[index]}`);
+    if (numbers === undefined)
+      return problem(
+        `has an invalid ${field.name} field: ${fields[index]}; it takes ${field.min} to ${field.max}`,
+      );
     sets.push(numbers);
   }
   const [minutes = [], hours = [], days = [], months = [], weekdays = []] = sets;

@@ -13,8 +13,8 @@ export interface ErrorContext {
   sourceType: SourceType;
   ownerId: string;
   sourceId: string;
-  /** JSON text. */
-  originalEvent: string;
+  /** Makes the JSON text. */
+  originalEvent: () => string;
 }
 
 const isoTime = (ms: number) => new Date(ms).toISOString();
@@ -22,7 +22,7 @@ const isoTime = (ms: number) => new Date(ms).toISOString();
 /** An event of a source's `$errors` stream, as JSON text. */
 export function errorEvent(context: ErrorContext, error: RunError, now: number): string {
   return toJson({
-    original_event: new JsonText(wrapped(context.originalEvent)),
+    original_event: new JsonText(wrapped(context.originalEvent())),
     original_context: {
       id: context.runId,
       ts: isoTime(context.at),

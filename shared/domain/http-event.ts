@@ -1,3 +1,4 @@
+import type { BodyForm, CarriedEvent } from './carried-event.ts';
 import { JsonText, MAX_JSON_DEPTH, depthOf, toJson } from './json-text.ts';
 
 /** The ingress refuses larger bodies. */
@@ -20,8 +21,12 @@ export interface HttpRequest {
 /** Bytes, or text. */
 type Body = Buffer | string;
 
-/** Headers that API Gateway adds. */
-const isInternal = (name: string) => name === 'x-amzn-trace-id' || name.startsWith('x-forwarded-');
+/** Headers that API Gateway adds to every request, and to those without a body. */
+const ADDED = new Set(['forwarded', 'x-amzn-trace-id']);
+const ADDED_WITHOUT_BODY = new Set(['content-length', 'content-type']);
+
+const isAdded = (name: string, hasBody: boolean) =>
+  ADDED.has(name) || name.startsWith('x-forwarded-') || (!hasBody && ADDED_WITHOUT_BODY.has(name));
 
 /** An object as JSON text, which preserves names such as `__proto__` and the order of members. */
 function objectText(members: Iterable<readonly [string, unknown]>): JsonText {
@@ -56,12 +61,9 @@ function parses(text: string): boolean {
   }
 }
 
-function parsedBody(text: string, contentType: string): unknown {
-  const mediaType = (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
-  if (mediaType === 'application/x-www-form-urlencoded') return fields(text);
-  if (isJson(mediaType) && depthOf(text) <= MAX_JSON_DEPTH && parses(text)) return new JsonText(text.trim());
-  return text;
-}
+const mediaTypeOf = (contentType: string) => (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
+
+const isAccepted = (text: string) => depthOf(text) <= MAX_JSON_DEPTH && parses(text);
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -76,42 +78,48 @@ function asText(body: Body): string | undefined {
   }
 }
 
-function bodyMembers(body: Body | undefined, contentType: string): [string, unknown][] {
-  if (body === undefined || body.length === 0) return [];
-  const text = asText(body);
-  if (text === undefined) {
-    const base64 = Buffer.from(body).toString('base64');
-    return [
-      ['bodyRaw', base64],
-      ['body', base64],
-      ['isBase64Encoded', true],
-    ];
-  }
-  return [
-    ['bodyRaw', text],
-    ['body', parsedBody(text, contentType)],
-  ];
+interface ReceivedBody {
+  bodyRaw: string;
+  isBase64Encoded: boolean;
 }
 
-/** The event of a request to a source's endpoint, as JSON text. */
-export function httpEvent({ method, path, query, headers, body }: HttpRequest): string {
-  return objectText([
+function receivedBody(body: Body | undefined): ReceivedBody | undefined {
+  if (body === undefined || body.length === 0) return undefined;
+  const text = asText(body);
+  return text === undefined
+    ? { bodyRaw: Buffer.from(body).toString('base64'), isBase64Encoded: true }
+    : { bodyRaw: text, isBase64Encoded: false };
+}
+
+function formOf({ bodyRaw, isBase64Encoded }: ReceivedBody, mediaType: string): BodyForm {
+  return !isBase64Encoded && isJson(mediaType) && isAccepted(bodyRaw) ? 'json' : 'text';
+}
+
+/** The event of a request to a source's endpoint. */
+export function httpEvent({ method, path, query, headers, body }: HttpRequest): CarriedEvent {
+  const received = receivedBody(body);
+  const mediaType = mediaTypeOf(headers.get('content-type') ?? '');
+  const isForm = mediaType === 'application/x-www-form-urlencoded' && received?.isBase64Encoded === false;
+  const { text } = objectText([
     ['method', method],
     ['path', path],
     ['query', fields(query)],
-    ['headers', objectText([...headers].filter(([name]) => !isInternal(name)))],
-    ...bodyMembers(body, headers.get('content-type') ?? ''),
-  ]).text;
+    ['headers', objectText([...headers].filter(([name]) => !isAdded(name, received !== undefined)))],
+    ...(received ? [['bodyRaw', received.bodyRaw] as const] : []),
+    ...(isForm ? [['body', fields(received.bodyRaw)] as const] : []),
+    ...(received?.isBase64Encoded === true ? [['isBase64Encoded', true] as const] : []),
+  ]);
+  return received && !isForm ? { json: text, body: formOf(received, mediaType) } : { json: text };
 }
 
 /**
- * The event of an app's request, as JSON text: the body alone, parsed as JSON when it is JSON, whatever its content type; `{}` without
- * a body.
+ * The event of an app's request: the body alone, parsed as JSON when it is JSON, whatever its content type; `{}` without a body.
  */
-export function appEvent(body: Body | undefined, contentType: string): string {
-  const members = new Map(bodyMembers(body, contentType));
-  const text = members.get('bodyRaw');
-  if (typeof text !== 'string') return '{}';
-  const isJsonText = depthOf(text) <= MAX_JSON_DEPTH && parses(text);
-  return isJsonText ? text.trim() : toJson(members.get('body'));
+export function appEvent(body: Body | undefined, contentType: string): CarriedEvent {
+  const received = receivedBody(body);
+  if (!received) return { json: '{}' };
+  const { bodyRaw, isBase64Encoded } = received;
+  if (isAccepted(bodyRaw)) return { json: bodyRaw.trim() };
+  const isForm = mediaTypeOf(contentType) === 'application/x-www-form-urlencoded' && !isBase64Encoded;
+  return { json: isForm ? fields(bodyRaw).text : toJson(bodyRaw) };
 }

@@ -13,7 +13,8 @@ export const prefixes = {
   autoSubscription: 'asub',
   user: 'u',
   account: 'apn',
-  delivery: 'dlv',
+  delivery: 'dl',
+  recovery: 'rc',
 } as const;
 
 export type IdKind = keyof typeof prefixes;
@@ -40,8 +41,14 @@ export const UserId = prefixed('u');
 export type UserId = z.infer<typeof UserId>;
 export const AccountId = prefixed('apn');
 export type AccountId = z.infer<typeof AccountId>;
-export const DeliveryId = prefixed('dlv');
+/** Exactly as {@link newId} makes it: ids of deliveries are positions in a log, and their time is read back. */
+export const DeliveryId = z
+  .string()
+  .regex(/^dl_[0-9a-z]{24}$/, 'must be the id of a delivery')
+  .brand<'dl'>();
 export type DeliveryId = z.infer<typeof DeliveryId>;
+export const RecoveryId = prefixed('rc');
+export type RecoveryId = z.infer<typeof RecoveryId>;
 
 export const EmitterId = z.union([SourceId, WorkflowId]);
 export type EmitterId = z.infer<typeof EmitterId>;
@@ -66,3 +73,13 @@ export function newId(kind: IdKind, now: number, random: Random): string {
   for (const byte of random(15)) tail += DIGITS[byte % 36] ?? '0';
   return `${prefixes[kind]}_${time}${tail}`;
 }
+
+/** The time in an id, epoch ms: the inverse of {@link newId}. */
+export const timeOfId = (id: string): number => {
+  const [, tail = ''] = id.split('_');
+  return parseInt(tail.slice(0, 9), 36);
+};
+
+/** The least text of an id of this kind and time: ids of the time and of all later times sort after it. */
+export const firstIdAt = (kind: IdKind, ms: number): string =>
+  `${prefixes[kind]}_${Math.max(Math.floor(ms), 0).toString(36).padStart(9, '0')}`;

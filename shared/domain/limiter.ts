@@ -14,3 +14,19 @@ export function createLimiter(limit: number): <T>(work: () => Promise<T>) => Pro
     }
   };
 }
+
+/** Limits concurrency for each key on its own. Keys without work take no memory. */
+export function createKeyedLimiter(limit: number): <T>(key: string, work: () => Promise<T>) => Promise<T> {
+  const limiters = new Map<string, { limited: ReturnType<typeof createLimiter>; users: number }>();
+  return async (key, work) => {
+    const known = limiters.get(key) ?? { limited: createLimiter(limit), users: 0 };
+    limiters.set(key, known);
+    known.users += 1;
+    try {
+      return await known.limited(work);
+    } finally {
+      known.users -= 1;
+      if (known.users === 0) limiters.delete(key);
+    }
+  };
+}

@@ -1,14 +1,17 @@
 import * as z from 'zod';
-import { defaultLimits } from './run.ts';
+import { defaultLimits } from './run-limits.ts';
 import { LONGEST_RUN_MS } from './time-limits.ts';
 
-/** Largest memory limit of one run. The runner's function has 512 MB more, for its host, a spare process and Node itself. */
-export const LARGEST_RUN_MEMORY_MB = 1_536;
+/** Largest memory limit of one run. `runnerMemoryMb` tells how large the runner's function then is. */
+const LARGEST_RUN_MEMORY_MB = 1_536;
 
 /** Custom streams of one emitter. An event for a further stream is dropped. */
 export const MAX_STREAMS = 1_000;
 
 const count = z.int('must be an integer').min(0, 'must be at least 0');
+
+/** Larger numbers would make the item of a user's runs in flight cost several write units. */
+const MAX_CONCURRENT_RUNS = 100;
 
 /** Limits per user and run, set by the operator for a stage. */
 export const Limits = z.object({
@@ -17,6 +20,11 @@ export const Limits = z.object({
   components: count,
   webhooks: count,
   subscriptions: count,
+  /** Long runs in flight, in all instances. */
+  concurrentRuns: z
+    .int('must be an integer')
+    .min(1, 'must be at least 1')
+    .max(MAX_CONCURRENT_RUNS, `must be at most ${MAX_CONCURRENT_RUNS}`),
   /** Quotas of the plan `free`, per UTC day. */
   freeInvocations: count,
   freeComputeMs: count,
@@ -45,6 +53,7 @@ export const defaultUserLimits: Limits = {
   components: 10_000,
   webhooks: 1_000,
   subscriptions: 10_000,
+  concurrentRuns: 20,
   freeInvocations: 1_000_000,
   freeComputeMs: 100_000_000,
   runTimeoutMs: defaultLimits.timeoutMs,

@@ -3,7 +3,7 @@ import type { RunError, RunnerLine } from './run.ts';
 export type LogLine = Pick<Extract<RunnerLine, { k: 'log' }>, 'level' | 'ts' | 'msg' | 'err'>;
 
 /** Limits per run; the last lines are kept. Sizes are in bytes of UTF-8, the event's as JSON. */
-const MAX_LINES = 100;
+export const MAX_LINES = 100;
 const LONGEST_MESSAGE = 4 * 1024;
 const LONGEST_STACK = 16 * 1024;
 const LARGEST_EVENT = 64 * 1024;

@@ -1,18 +1,10 @@
 import * as z from 'zod';
+import { BodyForm } from './carried-event.ts';
 import { chainFields } from './chain.ts';
-import { DeliveryId, EmitterId, ListenerId, SourceId, UserId } from './id.ts';
+import { DeliveryId, EmitterId, ListenerId, RecoveryId, SourceId, UserId, WebhookId } from './id.ts';
 import { EventId } from './event-id.ts';
 import { StreamName } from './stream.ts';
-
-/**
- * A JSON document in a message: its text (which preserves key order, unicode and keys such as `__proto__`), or the key of a
- * bucket object with the text when it is too large for a message.
- */
-export const Payload = z.union([z.object({ json: z.string() }), z.object({ key: z.string() })]);
-export type Payload = z.infer<typeof Payload>;
-
-/** Payloads of larger messages go to the bucket: ten messages must fit into one SQS request and one invocation. */
-export const LARGEST_INLINE_BYTES = 200_000;
+import { Payload } from './payload.ts';
 
 /** Cause of a run, as named in `$errors` events. */
 export const SourceType = z.enum(['http', 'timer', 'source', 'workflow', 'hook', 'api']);
@@ -33,6 +25,8 @@ export const RunTrigger = z.object({
   ...common,
   cause: SourceType,
   payload: Payload,
+  /** Set for HTTP events: their payload has no `body`, because it follows from `bodyRaw`. */
+  body: BodyForm.optional(),
   ...chainFields,
   /** Timer ticks of an older generation than the source's are dropped. */
   generation: z.number().int().optional(),
@@ -113,14 +107,48 @@ export const DeliveryMessage = z.object({
 });
 export type DeliveryMessage = z.infer<typeof DeliveryMessage>;
 
-/** A message of `retries`: the next attempt of one delivery. */
-export const RetryMessage = z.object({
-  deliveryId: DeliveryId,
-  listenerId: ListenerId,
-  /** The attempt to make, from 1. */
-  attempt: z.number().int(),
-});
+/** A message of `retries`. */
+export const RetryMessage = z.discriminatedUnion('kind', [
+  /** The next scheduled attempt of one delivery. */
+  z.object({
+    kind: z.literal('retry'),
+    deliveryId: DeliveryId,
+    listenerId: ListenerId,
+    /** The delivery ignores messages of earlier turns. */
+    turn: z.number().int(),
+  }),
+  /** One attempt that a caller requested. */
+  z.object({
+    kind: z.literal('redeliver'),
+    deliveryId: DeliveryId,
+    listenerId: WebhookId,
+    /** Names the request: a copy of the message makes no further attempt. */
+    request: z.string(),
+  }),
+  /** The next probe of a webhook with an open breaker. */
+  z.object({ kind: z.literal('probe'), listenerId: WebhookId, probe: z.number().int() }),
+  /** Sends the webhook's waiting deliveries, oldest first. */
+  z.object({ kind: z.literal('drain'), listenerId: WebhookId }),
+  /** Holds the waiting deliveries of a webhook that was deactivated. */
+  z.object({
+    kind: z.literal('hold'),
+    listenerId: WebhookId,
+    /** Continuation: only deliveries that sort after this id. */
+    after: DeliveryId.optional(),
+  }),
+  /** Keeps the newest deliveries of a webhook in its log. */
+  z.object({ kind: z.literal('keep'), listenerId: WebhookId }),
+  /** The next part of a recovery. */
+  z.object({
+    kind: z.literal('recover'),
+    listenerId: WebhookId,
+    recoveryId: RecoveryId,
+    /** Messages of earlier parts are void. */
+    part: z.number().int().default(0),
+  }),
+]);
 export type RetryMessage = z.infer<typeof RetryMessage>;
+export type RetryMessageOf<Kind extends RetryMessage['kind']> = Extract<RetryMessage, { kind: Kind }>;
 
 /** Messages of `timers`, for intervals that are not whole minutes. */
 export const TimerMessage = z.discriminatedUnion('kind', [

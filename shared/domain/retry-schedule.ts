@@ -1,24 +1,24 @@
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
+import { HOUR_MS, MINUTE_MS } from './durations.ts';
+
+const SECOND_MS = 1_000;
 
 /** Delays before attempts 2 to 10. */
 const DELAYS_MS: readonly number[] = [
-  5 * SECOND,
-  5 * MINUTE,
-  30 * MINUTE,
-  2 * HOUR,
-  5 * HOUR,
-  10 * HOUR,
-  14 * HOUR,
-  20 * HOUR,
-  24 * HOUR,
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
 ];
 
 /** Random share by which a delay is shortened or extended, so that deliveries that failed together are not retried together. */
 const JITTER = 0.2;
 /** Minimum delay after a 429 or a timeout. */
-const MIN_OVERLOAD_DELAY_MS = MINUTE;
+const MIN_OVERLOAD_DELAY_MS = MINUTE_MS;
 
 export interface FailedAttempt {
   /** The attempt that failed, from 1. */
@@ -52,7 +52,7 @@ export function delayAfter({
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   const text = header.trim();
-  if (/^\d+$/.test(text)) return Number(text) * SECOND;
+  if (/^\d+$/.test(text)) return Number(text) * SECOND_MS;
   const at = Date.parse(text);
   return Number.isNaN(at) ? undefined : Math.max(at - now, 0);
 }

@@ -1,32 +1,14 @@
 import * as z from 'zod';
+import { BodyForm } from './carried-event.ts';
 import { UserId } from './id.ts';
 import { ComponentDescription } from './component.ts';
 import { PropDefinition } from './prop-definition.ts';
-
-/** Limits of one run; each has its own error code on `$errors`. */
-export const RunLimits = z.object({
-  /** Wall-clock time of one job. */
-  timeoutMs: z.number(),
-  memoryMb: z.number(),
-  /** Serialised `$.service.db`. */
-  dbBytes: z.number(),
-  emits: z.number(),
-  eventBytes: z.number(),
-});
-export type RunLimits = z.infer<typeof RunLimits>;
-
-export const defaultLimits: RunLimits = {
-  timeoutMs: 60_000,
-  memoryMb: 256,
-  dbBytes: 60 * 1024,
-  emits: 10_000,
-  eventBytes: 1024 * 1024,
-};
+import { RunLimits } from './run-limits.ts';
 
 /** One job of the child process; jobs of a request run one after the other and share `db`. */
 export const Job = z.discriminatedUnion('kind', [
-  /** Calls `run` with `event`, a JSON text. */
-  z.object({ kind: z.literal('run'), id: z.string(), event: z.string() }),
+  /** Calls `run` with `event`, a JSON text. With `body` it has no `body`, which follows from `bodyRaw`. */
+  z.object({ kind: z.literal('run'), id: z.string(), event: z.string(), body: BodyForm.optional() }),
   z.object({ kind: z.literal('hook'), id: z.string(), hook: z.enum(['deploy', 'activate', 'deactivate']) }),
   /** Loads the component and describes it. */
   z.object({ kind: z.literal('describe'), id: z.string() }),

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { type EventId } from './event-id.ts';
-import type { EmitterId } from './id.ts';
+import type { EmitterId, WebhookId } from './id.ts';
 import type { StreamName } from './stream.ts';
+import { newTrace, traceHeaders, type Trace } from './trace.ts';
 import { VERSION } from './version.ts';
 
 export interface SignatureInput {
@@ -17,7 +18,7 @@ export interface SignatureInput {
 const keyOf = (secret: string) => Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
 
 /** Standard Webhooks 1.0, symmetric: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
-function signatureHeaders({ emitId, secrets, body, now }: SignatureInput): Record<string, string> {
+function signatureHeaders({ emitId, secrets, body, now }: SignatureInput) {
   const timestamp = String(Math.floor(now / 1000));
   const signed = `${emitId}.${timestamp}.${body}`;
   return {
@@ -33,22 +34,32 @@ function signatureHeaders({ emitId, secrets, body, now }: SignatureInput): Recor
 const headerText = (stream: StreamName) => encodeURIComponent(stream).replaceAll('%24', '$');
 
 export interface DeliveredEvent {
-  emitterId: EmitterId;
+  /** The webhook itself, for a test of it. */
+  emitterId: EmitterId | WebhookId;
   stream: StreamName;
-  eventId: EventId;
+  /** Absent for a test. */
+  eventId?: EventId | undefined;
+  /** Absent in deliveries that an earlier release stored. */
+  trace?: Trace | undefined;
 }
 
 /** All headers of an attempt. */
-export const deliveryHeaders = ({
+export function deliveryHeaders({
   emitterId,
   stream,
   eventId,
+  trace,
   ...signed
-}: SignatureInput & DeliveredEvent): Record<string, string> => ({
-  'content-type': 'application/json',
-  ...signatureHeaders(signed),
-  'x-tributary-emitter': emitterId,
-  'x-tributary-event-name': headerText(stream),
-  'x-tributary-event-id': eventId,
-  'user-agent': `Tributary/${VERSION}`,
-});
+}: SignatureInput & DeliveredEvent): Record<string, string> {
+  const signature = signatureHeaders(signed);
+  return {
+    'content-type': 'application/json',
+    ...signature,
+    // The signature differs between webhooks, and the time between the attempts of one.
+    ...traceHeaders(trace ?? newTrace(signed.emitId), `${signed.now} ${signature['webhook-signature']}`),
+    'x-tributary-emitter': emitterId,
+    'x-tributary-event-name': headerText(stream),
+    ...(eventId === undefined ? {} : { 'x-tributary-event-id': eventId }),
+    'user-agent': `Tributary/${VERSION}`,
+  };
+}

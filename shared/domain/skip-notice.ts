@@ -36,7 +36,7 @@ export const skipNotice = ({ sourceId, ownerId, why, sourceType, now }: SkipNoti
     stream: ERRORS_STREAM,
     payload: {
       json: errorEvent(
-        { runId: id, at: now, sourceType, ownerId, sourceId, originalEvent: '{}' },
+        { runId: id, at: now, sourceType, ownerId, sourceId, originalEvent: () => '{}' },
         { code: why, name: 'Error', message: REASONS[why], stack: '' },
         now,
       ),

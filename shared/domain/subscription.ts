@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { EventFilter } from './event-pattern/event-filter.ts';
 import { AutoSubscriptionId, EmitterId, ListenerId, SubscriptionId, UserId } from './id.ts';
 
 /** All sources (`dc_*`) or all workflows (`p_*`) of a user, including future ones. */
@@ -15,6 +16,8 @@ export const Subscription = z.object({
   listenerId: ListenerId,
   /** The stream name as sent; normalised by `streamOf(eventName)`. */
   eventName: z.string(),
+  /** Only events that pass reach the listener. Absent: all. */
+  filter: EventFilter.optional(),
   createdAt: z.number(),
 });
 export type Subscription = z.infer<typeof Subscription>;
@@ -25,6 +28,8 @@ export const AutoSubscription = z.object({
   ownerId: UserId,
   listenerId: ListenerId,
   eventName: z.string(),
+  /** The filter of the subscriptions that it makes. */
+  filter: EventFilter.optional(),
   createdAt: z.number(),
 });
 export type AutoSubscription = z.infer<typeof AutoSubscription>;

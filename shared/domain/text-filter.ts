@@ -7,3 +7,11 @@ export function textFilter<T>(
   const search = q.toLowerCase();
   return (item) => textsOf(item).some((text) => text?.toLowerCase().includes(search));
 }
+
+/** Items that pass every filter; undefined without any. */
+export function everyFilter<T>(
+  ...filters: readonly (((item: T) => boolean) | undefined)[]
+): ((item: T) => boolean) | undefined {
+  const active = filters.filter((filter) => filter !== undefined);
+  return active.length === 0 ? undefined : (item) => active.every((filter) => filter(item));
+}

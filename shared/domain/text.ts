@@ -26,6 +26,7 @@ export const LONGEST = {
   eventName: 128,
   cursor: 512,
   search: 255,
+  path: 255,
 } as const;
 
 export const Name = plainText(LONGEST.name);
@@ -33,5 +34,5 @@ export const Description = plainText(LONGEST.description);
 
 /** A stream name in a request. An absent name, an empty name and `default` are the same stream. */
 export const EventName = plainText(LONGEST.eventName)
-  // eslint-disable-next-line no-control-regex -- control characters are what this refuses
+  // oxlint-disable-next-line no-control-regex -- control characters are what this refuses
   .refine((text) => !/[\u0000-\u001f\u007f-\u009f]/.test(text), 'must not contain control characters');

@@ -1,11 +1,16 @@
 import { LONGEST, plainText } from './text.ts';
 
+/** SSH and mail. Such a server may take the lines of a request for commands. */
+const REFUSED_PORTS = ['22', '25', '465', '587'];
+export const REFUSED_PORTS_TEXT = 'the ports 22, 25, 465 and 587';
+export const isRefusedPort = (port: string): boolean => REFUSED_PORTS.includes(port);
+
 /**
  * The problem in the text of a URL. Refuses everything that a URL parser would silently repair (`http:x`, `https:///x`, backslashes,
- * spaces), and credentials.
+ * spaces), credentials, and ports of other protocols.
  */
 export function urlProblem(text: string): string | undefined {
-  // eslint-disable-next-line no-control-regex -- control characters are what this refuses
+  // oxlint-disable-next-line no-control-regex -- control characters are what this refuses
   if (/[\s\u0000-\u001f\u007f-\u009f]/u.test(text))
     return 'must not contain spaces, line breaks or control characters';
   if (text.includes('\\')) return 'must not contain backslashes';
@@ -15,7 +20,9 @@ export function urlProblem(text: string): string | undefined {
   if (authority.includes('%')) return 'must not contain percent-escapes in its host name';
   if (authority.replace(/:\d*$/, '') === '') return 'must have a host name';
   if (/:$/.test(authority)) return 'must have a port after the colon of its host, or no colon';
-  return URL.canParse(text) ? undefined : 'must be a URL with a valid host name and port';
+  if (!URL.canParse(text)) return 'must be a URL with a valid host name and port';
+  const { port } = new URL(text);
+  return isRefusedPort(port) ? `must not use port ${port}: ${REFUSED_PORTS_TEXT} are refused` : undefined;
 }
 
 /** An http(s) URL, stored and returned as sent. */

@@ -11,6 +11,8 @@ export const User = z.object({
   plan: Plan,
   /** SHA-256 hex of the API key; the key itself is not stored. */
   keyHash: z.string(),
+  /** SHA-256 hex of a second key, for commands on the machine of the service; every start replaces it. */
+  localKeyHash: z.string().optional(),
   /** Start of the plan `paid`, epoch ms. */
   paidSince: z.number().optional(),
   /** Invocations of the same hour before the plan became `paid`, which are not billed. */
@@ -24,5 +26,3 @@ export type User = z.infer<typeof User>;
 
 /** The UTC day: 2026-01-31. */
 export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
-/** The hour of the UTC day: 0 to 23. */
-export const hourOf = (at: number): number => new Date(at).getUTCHours();

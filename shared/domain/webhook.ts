@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { UserId, WebhookId } from './id.ts';
+import { SealedFields } from './sealed-fields.ts';
 import { StoredSecret } from './signing-secret.ts';
+import { DisabledReason, HEALTHY, WebhookHealth } from './webhook-health.ts';
 
 export const Webhook = z.object({
   id: WebhookId,
@@ -9,8 +11,18 @@ export const Webhook = z.object({
   description: z.string().nullable(),
   url: z.string(),
   active: z.boolean(),
+  disabledReason: DisabledReason.nullable().default(null),
   /** Signing secret as in Standard Webhooks. */
   secret: StoredSecret,
+  /** The secret before the last rotation. It also signs until then, epoch ms. */
+  previousSecret: z.object({ secret: StoredSecret, until: z.number() }).optional(),
+  /** JSON text of the webhook's own headers, as the field `headers`. */
+  headers: SealedFields.optional(),
+  /** Attempts per second. */
+  rateLimit: z.number().int().nullable().default(null),
+  health: WebhookHealth.default(HEALTHY),
+  /** Counts changes, for optimistic locking. */
+  version: z.number().int().default(0),
   /** Deliveries skip the first attempt until then, epoch ms, because the webhook failed recently. */
   suspectUntil: z.number().optional(),
   createdAt: z.number(),
@@ -20,3 +32,10 @@ export type Webhook = z.infer<typeof Webhook>;
 
 /** `whsec_` and base64 of 32 random bytes, the format of Standard Webhooks. */
 export const webhookSecret = (bytes: Uint8Array): string => `whsec_${btoa(String.fromCharCode(...bytes))}`;
+
+/** The secrets that sign at this time, newest first. */
+export const signingSecretsOf = (
+  { secret, previousSecret }: Pick<Webhook, 'secret' | 'previousSecret'>,
+  now: number,
+): StoredSecret[] =>
+  previousSecret && previousSecret.until > now ? [secret, previousSecret.secret] : [secret];

@@ -4,10 +4,12 @@ import type { ApiResult } from './exchange.ts';
 import { type Route, SUCCESS } from './route.ts';
 
 /** The answer of a handler, before `include` and `exclude` are applied. */
-export type Answer = One | Page | All | Nothing | Document;
+export type Answer = One | Page | All | Nothing | Document | Html;
 
 interface One {
   one: object;
+  /** Sentences beside the object. */
+  warnings?: readonly string[];
 }
 interface All {
   all: readonly object[];
@@ -18,6 +20,10 @@ interface Nothing {
 interface Document {
   document: object;
 }
+interface Html {
+  html: string;
+  contentSecurityPolicy: string;
+}
 interface Page {
   page: readonly object[];
   totalCount: number;
@@ -27,6 +33,9 @@ interface Page {
 }
 
 export const one = (data: object): One => ({ one: data });
+/** One object, with warnings if there are any. */
+export const oneWith = (data: object, warnings: readonly string[]): One =>
+  warnings.length === 0 ? one(data) : { one: data, warnings };
 export const all = (data: readonly object[]): All => ({ all: data });
 export const nothing: Nothing = { nothing: true };
 export const document = (text: object): Document => ({ document: text });
@@ -58,6 +67,7 @@ const LARGEST_PLAIN_CHARACTERS = 1_000_000;
 export function render(answer: Answer, route: Route, fields: FieldChoice): ApiResult {
   const statusCode = SUCCESS[route.envelope];
   if (statusCode === 204) return { statusCode };
+  if ('html' in answer) return htmlResult(answer);
   const body = toJson(bodyOf(answer, fields));
   const isLong = body.length > LARGEST_PLAIN_CHARACTERS;
   return {
@@ -68,8 +78,21 @@ export function render(answer: Answer, route: Route, fields: FieldChoice): ApiRe
   };
 }
 
-function bodyOf(answer: Answer, fields: FieldChoice): object {
-  if ('one' in answer) return { data: chosenFields(answer.one, fields) };
+const htmlResult = ({ html, contentSecurityPolicy }: Html): ApiResult => ({
+  statusCode: 200,
+  headers: {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': contentSecurityPolicy,
+    'referrer-policy': 'no-referrer',
+  },
+  body: html,
+});
+
+function bodyOf(answer: Exclude<Answer, Html>, fields: FieldChoice): object {
+  if ('one' in answer) {
+    const { one: data, warnings } = answer;
+    return { data: chosenFields(data, fields), ...(warnings ? { warnings } : {}) };
+  }
   if ('all' in answer) return { data: answer.all.map((element) => chosenFields(element, fields)) };
   if ('document' in answer) return answer.document;
   if ('nothing' in answer) return { data: {} };

@@ -2,6 +2,7 @@ import { bearerToken } from '../domain/bearer.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { UserId } from '../domain/id.ts';
 import { TtlCache } from '../domain/ttl-cache.ts';
+import { invalidKey } from './invalid-key.ts';
 import { hashOfKey, type UserLookup } from '../store/users.ts';
 
 /** An authenticated user and the API key of the request. */
@@ -25,7 +26,7 @@ export function createAuthenticator(users: Pick<UserLookup, 'findByKeyHash'>, no
     const known = cache.get(hash);
     if (known) return { userId: known, apiKey };
     const userId = await users.findByKeyHash(hash);
-    if (!userId) throw unauthenticated('This API key is not valid.');
+    if (!userId) throw invalidKey();
     cache.set(hash, userId);
     return { userId, apiKey };
   };

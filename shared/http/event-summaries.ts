@@ -1,5 +1,6 @@
 import type { EventWindow } from '../domain/event-page.ts';
 import { eventPage } from '../domain/event-page.ts';
+import { createMatchers, type EventFilter } from '../domain/event-pattern/event-filter.ts';
 import { positionOf } from '../domain/event-id.ts';
 import type { EmitterId } from '../domain/id.ts';
 import { JsonText } from '../domain/json-text.ts';
@@ -12,14 +13,16 @@ export interface SummaryRequest extends EventWindow {
   emitterId: EmitterId;
   stream: StreamName;
   expand?: 'event' | undefined;
+  filter?: EventFilter | undefined;
 }
 
-/** The last events of a stream. Bodies are read only for `expand=event`. */
+/** The last events of a stream that pass the filter. Bodies are read only for `expand=event` and for a filter. */
 export async function summaryPage(
   events: StoredEventStore,
-  { emitterId, stream, expand, ...window }: SummaryRequest,
+  { emitterId, stream, expand, filter, ...window }: SummaryRequest,
 ): Promise<Answer> {
-  const readable = await events.latest(emitterId, stream);
+  const latest = await events.latest(emitterId, stream);
+  const readable = filter === undefined ? latest : await passing(events, emitterId, latest, filter);
   const chosen = eventPage(readable, window);
   const shown = expand
     ? await expanded(events, emitterId, { chosen, isUpwards: window.before !== undefined })
@@ -27,7 +30,7 @@ export async function summaryPage(
   return page(shown, {
     totalCount: readable.length,
     cursorOf: ({ id }) => id,
-    show: (event) => showSummary(emitterId, event),
+    show: (event) => showEvent(emitterId, event),
   });
 }
 
@@ -41,7 +44,7 @@ export async function legacyEvents(
   return all(whole.map(({ id, json }) => ({ id, e: new JsonText(json), k: 'emit', ts: positionOf(id).ms })));
 }
 
-const showSummary = (emitterId: EmitterId, event: StoredEvent) => ({
+export const showEvent = (emitterId: EmitterId, event: StoredEvent) => ({
   id: event.id,
   indexed_at_ms: event.indexedAt,
   event: new JsonText(event.json),
@@ -72,7 +75,7 @@ async function expanded(
   let bytes = 0;
   for (let at = 0; at < inOrder.length && bytes < LARGEST_PAGE_BYTES; at += CONCURRENT_READS) {
     const whole = await Promise.all(
-      inOrder.slice(at, at + CONCURRENT_READS).map((event) => wholeOf(events, emitterId, event)),
+      inOrder.slice(at, at + CONCURRENT_READS).map((event) => wholeStoredEvent(events, emitterId, event)),
     );
     for (const event of whole) {
       bytes += Buffer.byteLength(event.json) + FRAME_BYTES;
@@ -83,7 +86,28 @@ async function expanded(
   return isUpwards ? kept.reverse() : kept;
 }
 
-async function wholeOf(
+/** Keeps no bodies: together they may not fit into memory. */
+async function passing(
+  events: StoredEventStore,
+  emitterId: EmitterId,
+  latest: readonly StoredEvent[],
+  filter: EventFilter,
+): Promise<StoredEvent[]> {
+  const matches = createMatchers()(filter);
+  const passed: StoredEvent[] = [];
+  for (let at = 0; at < latest.length; at += CONCURRENT_READS) {
+    const checked = await Promise.all(
+      latest.slice(at, at + CONCURRENT_READS).map(async (event) => {
+        const { json } = await wholeStoredEvent(events, emitterId, event);
+        return matches(JSON.parse(json)) ? [event] : [];
+      }),
+    );
+    passed.push(...checked.flat());
+  }
+  return passed;
+}
+
+export async function wholeStoredEvent(
   events: StoredEventStore,
   emitterId: EmitterId,
   event: StoredEvent,

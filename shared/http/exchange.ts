@@ -1,13 +1,19 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type { Caller } from './authentication.ts';
+import { traceFields, type Trace } from '../domain/trace.ts';
 import type { Match } from './router.ts';
 
 /** State of one request, filled in by the middlewares. */
 export interface Exchange {
   requestId: string;
   startedAt: number;
+  trace?: Trace;
+  /** Scheme and host that the caller asked for. */
+  origin: string;
   match?: Match;
   caller?: Caller;
+  /** The trigger that the request made. */
+  triggerId?: string;
   /** The body's text as it was sent; undefined when it is empty. */
   text?: string | undefined;
   /** The body's members. */
@@ -22,6 +28,17 @@ export interface ApiEvent extends APIGatewayProxyEventV2 {
 export type ApiResult = APIGatewayProxyStructuredResultV2;
 
 export function exchangeOf(event: ApiEvent): Exchange {
-  event.exchange ??= { requestId: event.requestContext.requestId, startedAt: Date.now() };
+  event.exchange ??= {
+    requestId: event.requestContext.requestId,
+    startedAt: Date.now(),
+    origin: originOf(event.headers),
+    ...traceFields(event.headers),
+  };
   return event.exchange;
+}
+
+/** API Gateway names the scheme. A host that is no host name is not repeated. */
+function originOf({ host = '', 'x-forwarded-proto': protocol }: ApiEvent['headers']): string {
+  const name = /^[\w.-]+(?::\d+)?$|^\[[\da-f:.]+\](?::\d+)?$/i.test(host) ? host : 'localhost';
+  return `${protocol === 'https' ? 'https' : 'http'}://${name}`;
 }

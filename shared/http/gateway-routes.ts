@@ -2,15 +2,23 @@
  * The routes of API Gateway: two route keys per path family. The router in each group does the rest, because `$errors` and trailing
  * slashes do not fit route keys. `$default` answers 404 and 405 in the service's error format.
  */
-export const groups = ['components', 'sources', 'workflows', 'subscriptions', 'webhooks', 'users'] as const;
+export const groups = [
+  'components',
+  'sources',
+  'workflows',
+  'subscriptions',
+  'webhooks',
+  'users',
+  'console',
+] as const;
 export type Group = (typeof groups)[number];
 
 const family = (path: string) => [`ANY /v1/${path}`, `ANY /v1/${path}/{proxy+}`];
 
 export const gatewayRoutes: Record<Group, readonly string[]> = {
-  components: family('components'),
+  components: [...family('components'), ...family('users/me/components')],
   sources: [...family('sources'), ...family('users/me/sources')],
-  workflows: family('workflows'),
+  workflows: [...family('workflows'), ...family('users/me/workflows')],
   subscriptions: [
     ...family('subscriptions'),
     ...family('auto_subscriptions'),
@@ -18,5 +26,6 @@ export const gatewayRoutes: Record<Group, readonly string[]> = {
     ...family('users/me/auto_subscriptions'),
   ],
   webhooks: [...family('webhooks'), ...family('users/me/webhooks')],
-  users: [...family('users/me'), 'GET /openapi.json', '$default'],
+  users: [...family('users/me'), 'GET /openapi.json', 'GET /docs', '$default'],
+  console: ['GET /', 'GET /console', 'GET /console/{proxy+}'],
 };

@@ -3,7 +3,9 @@ import type * as z from 'zod';
 import { API_HEADERS } from '../domain/api-headers.ts';
 import { ServiceError } from '../domain/errors.ts';
 import { type FieldChoice, fieldNames } from '../domain/fields.ts';
+import { prefixes } from '../domain/id.ts';
 import { ANSWER_WITHIN_MS } from '../domain/time-limits.ts';
+import type { Trace } from '../domain/trace.ts';
 import { type Answer, render } from './answer.ts';
 import type { Caller } from './authentication.ts';
 import { check } from '../domain/check.ts';
@@ -24,6 +26,11 @@ export interface Request<Path = unknown, Input = unknown> {
   text: string | undefined;
   /** Time by which the request must be answered, epoch ms. */
   deadline: number;
+  trace: Trace | undefined;
+  /** Scheme and host that the caller asked for. */
+  origin: string;
+  /** Names the trigger that the request made in the line of the request. */
+  logTrigger(id: string): void;
 }
 
 /** A route with its handler. */
@@ -48,6 +55,11 @@ export const operation = <Path extends z.ZodType, Input extends z.ZodType>(
       },
       text: route.from === 'event' ? exchange.text : undefined,
       deadline: exchange.startedAt + ANSWER_WITHIN_MS,
+      trace: exchange.trace,
+      origin: exchange.origin,
+      logTrigger(id) {
+        exchange.triggerId = id;
+      },
     });
     return render(answer, route, fields);
   },
@@ -77,10 +89,19 @@ export function createApiHandler(
     });
 }
 
+/** Only ids of ours: any other text of a path is the caller's. */
+const ID = new RegExp(`^(?:(?:${Object.values(prefixes).join('|')})_[A-Za-z0-9]{1,64}|\\d{1,16}-\\d{1,16})$`);
+
+/** The ids in the path of a request, such as those of a webhook and a delivery. */
+const subjectOf = (parameters: Record<string, string> = {}): string | undefined =>
+  Object.values(parameters)
+    .filter((text) => ID.test(text))
+    .join(' ') || undefined;
+
 /** Turns every result and error into a response with the request id, and writes one log line. Must be the first middleware. */
 function answers(log: Log): MiddlewareObj<ApiEvent, ApiResult> {
   const served = ({ event }: { event: ApiEvent }, status: number, code?: string) => {
-    const { match, caller, startedAt, requestId } = exchangeOf(event);
+    const { match, caller, startedAt, requestId, triggerId, trace } = exchangeOf(event);
     log.info('request.served', {
       requestId,
       operation: match?.operation ?? 'none',
@@ -88,6 +109,9 @@ function answers(log: Log): MiddlewareObj<ApiEvent, ApiResult> {
       status,
       code,
       userId: caller?.userId,
+      subject: subjectOf(match?.parameters),
+      trigger: triggerId,
+      trace: trace?.id,
       ms: Date.now() - startedAt,
     });
   };

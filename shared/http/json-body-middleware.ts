@@ -1,6 +1,7 @@
 import type { MiddlewareObj } from '@middy/core';
 import jsonBodyParser from '@middy/http-json-body-parser';
 import * as z from 'zod';
+import { jsonProblem } from '../domain/json-problem.ts';
 import { type ApiEvent, type ApiResult, exchangeOf } from './exchange.ts';
 import { jsonBodyText, jsonObject, malformedJson } from './json-body.ts';
 
@@ -20,7 +21,8 @@ export const jsonBody = (): MiddlewareObj<ApiEvent, ApiResult>[] => [
     // The parser throws a 415; the API answers 400 `malformed_json` with the reason.
     onError: (request) => {
       const { data } = ParserError.safeParse(request.error);
-      if (data) request.error = malformedJson(data.cause.message, request.error);
+      if (data)
+        request.error = malformedJson(jsonProblem(exchangeOf(request.event).text ?? ''), request.error);
     },
   },
 ];

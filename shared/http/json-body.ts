@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { ServiceError } from '../domain/errors.ts';
+import { jsonProblem } from '../domain/json-problem.ts';
 import { MAX_JSON_DEPTH, MAX_JSON_VALUES, shapeOf } from '../domain/json-text.ts';
 
 const LARGEST_BODY_BYTES = 1024 * 1024;
@@ -22,13 +23,17 @@ export function jsonBodyText(
   if (body === '') return undefined;
   const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
   if (bytes.length > LARGEST_BODY_BYTES) {
-    throw new ServiceError('too_large', 'too_large', 'The body must not exceed 1 MiB.');
+    throw new ServiceError(
+      'too_large',
+      'too_large',
+      `The body has ${bytes.length} bytes; it must not exceed 1 MiB (${LARGEST_BODY_BYTES} bytes).`,
+    );
   }
   if (!/^\s*application\/json\s*(;|$)/i.test(headers['content-type'] ?? '')) {
     throw new ServiceError(
       'unsupported_media_type',
       'unsupported_media_type',
-      'Send the body as JSON, with "Content-Type: application/json".',
+      'Send the body as JSON, with the header "Content-Type: application/json".',
     );
   }
   if (!isUtf8(bytes)) throw malformedJson('it is not UTF-8');
@@ -38,7 +43,7 @@ export function jsonBodyText(
     throw new ServiceError(
       'invalid',
       'too_deep',
-      `The body must not nest deeper than ${MAX_JSON_DEPTH} levels.`,
+      `The body must not nest deeper than ${MAX_JSON_DEPTH} levels; this one has ${depth}.`,
     );
   }
   if (!isEvent && values > MAX_JSON_VALUES) {
@@ -55,7 +60,7 @@ export function parseJsonBody(text: string): Record<string, unknown> {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw malformedJson(error instanceof Error ? error.message : 'it cannot be read', error);
+    throw malformedJson(jsonProblem(text), error);
   }
   return jsonObject(value);
 }

@@ -8,9 +8,10 @@ export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSch
     io,
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
-      const { jsonSchema: described, ...own } = jsonSchema;
+      const { jsonSchema: described, description, ...own } = jsonSchema;
       if (described === undefined) return;
       for (const name of Object.keys(own)) Reflect.deleteProperty(jsonSchema, name);
+      if (description !== undefined) Object.assign(jsonSchema, { description });
       Reflect.deleteProperty(jsonSchema, 'jsonSchema');
       Object.assign(jsonSchema, described);
     },
@@ -18,11 +19,14 @@ export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSch
   return without(made, '$schema');
 }
 
-/** The same object schema without required members, for answers reduced by `include` and `exclude`. */
-export function withoutRequired(schema: JsonSchema): JsonSchema {
-  const { anyOf } = schema;
-  if (!Array.isArray(anyOf)) return without(schema, 'required');
-  return { ...schema, anyOf: anyOf.map((choice: unknown) => withoutRequired(members(choice))) };
+/** The same schema for answers that may get new members: it does not close an object. */
+export function opened(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(opened);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const kept = Object.entries(schema).filter(
+    ([name, value]) => !(name === 'additionalProperties' && value === false),
+  );
+  return Object.fromEntries(kept.map(([name, value]) => [name, opened(value)]));
 }
 
 const without = (schema: JsonSchema, keyword: string): JsonSchema =>
@@ -30,7 +34,19 @@ const without = (schema: JsonSchema, keyword: string): JsonSchema =>
 
 /** The member schemas of an object schema, by name; empty for other schemas. */
 export const propertiesOf = ({ properties }: JsonSchema): Record<string, JsonSchema> =>
-  Object.fromEntries(Object.entries(members(properties)).map(([name, schema]) => [name, members(schema)]));
+  Object.fromEntries(
+    Object.entries(members(properties)).map(([name, schema]) => [name, withDescription(members(schema))]),
+  );
+
+/** A schema that allows null too has its description in one of its choices. */
+function withDescription(schema: JsonSchema): JsonSchema {
+  const { anyOf, description } = schema;
+  if (description !== undefined || !Array.isArray(anyOf)) return schema;
+  const inner = anyOf
+    .map((choice: unknown) => members(choice)['description'])
+    .find((text) => text !== undefined);
+  return inner === undefined ? schema : { ...schema, description: inner };
+}
 
 export const requiredOf = ({ required }: JsonSchema): string[] =>
   Array.isArray(required) ? required.map(String) : [];

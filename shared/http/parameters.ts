@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import { LONGEST_MINUTES } from '../domain/activity.ts';
 import { ServiceError } from '../domain/errors.ts';
 import { EventId } from '../domain/event-id.ts';
+import { FilterInput } from '../domain/event-pattern/event-filter.ts';
 import {
   ComponentId,
   type IdKind,
@@ -19,10 +21,11 @@ const NAMES: Partial<Record<IdKind, string>> = {
   workflow: 'a workflow',
   webhook: 'a webhook',
   component: 'a component',
+  delivery: 'a delivery',
 };
 
 /** An id of a wrong kind is a 400; a malformed id of the right kind is a 404, like an unknown one. */
-function idOf<Schema extends z.ZodType>(
+export function idOf<Schema extends z.ZodType>(
   kinds: readonly IdKind[],
   schema: Schema,
   globs: readonly string[] = [],
@@ -46,36 +49,56 @@ function idOf<Schema extends z.ZodType>(
     });
 }
 
-export const SourceIdParameter = idOf(['source'], SourceId);
-export const ComponentIdParameter = idOf(['component'], ComponentId);
-export const WorkflowIdParameter = idOf(['workflow'], WorkflowId);
-export const WebhookIdParameter = idOf(['webhook'], WebhookId);
-export const ListenerIdParameter = idOf(['source', 'workflow', 'webhook'], ListenerId);
+export const SourceIdParameter = idOf(['source'], SourceId).meta({ description: 'The id of the source.' });
+export const ComponentIdParameter = idOf(['component'], ComponentId).meta({
+  description: 'The id of a component of yours, or of a published one.',
+});
+export const WorkflowIdParameter = idOf(['workflow'], WorkflowId).meta({
+  description: 'The id of the workflow.',
+});
+export const WebhookIdParameter = idOf(['webhook'], WebhookId).meta({
+  description: 'The id of the webhook.',
+});
+export const ListenerIdParameter = idOf(['source', 'workflow', 'webhook'], ListenerId).meta({
+  description: 'The id of the receiving source, workflow or webhook.',
+});
+export const EventIdParameter = EventId.describe('The id of the event.');
 export const EmitterParameter = idOf(
   ['source', 'workflow'],
   z.union([EmitterGlob, SourceId, WorkflowId]),
   EmitterGlob.options,
-);
+).meta({
+  description:
+    'The id of the emitting source or workflow; `dc_*` is all of your sources, `p_*` all of your workflows.',
+});
 
 /** A stream name in a request. Refuses reserved names, because a typo such as `$error` would select a stream that stays empty. */
 export const StreamParameter = EventName.refine(
   isPublic,
   'must not begin with $, but for the streams $errors and $logs',
-);
+).meta({
+  description:
+    'The stream: `$errors`, `$logs`, or a name that a component emits on. Empty and `default` are the default stream.',
+});
 
 const integerText = /^\d{1,9}$/;
-const LIMIT = { min: 1, max: 100, default: 10 };
 
-const limitOf = (defaultLimit: number) =>
+/** An integer of a query, from 1. */
+const upTo = (maximum: number, defaultNumber: number, description: string) =>
   z
     .string()
     .refine(
-      (text) => integerText.test(text) && Number(text) >= LIMIT.min && Number(text) <= LIMIT.max,
-      `must be an integer from ${LIMIT.min} to ${LIMIT.max}`,
+      (text) => integerText.test(text) && Number(text) >= 1 && Number(text) <= maximum,
+      `must be an integer from 1 to ${maximum}`,
     )
     .transform(Number)
-    .default(defaultLimit)
-    .meta({ jsonSchema: { type: 'integer', minimum: LIMIT.min, maximum: LIMIT.max, default: defaultLimit } });
+    .default(defaultNumber)
+    .meta({ description, jsonSchema: { type: 'integer', minimum: 1, maximum, default: defaultNumber } });
+
+const LIMIT = { max: 100, default: 10 };
+const limitOf = (defaultLimit: number) => upTo(LIMIT.max, defaultLimit, 'The number of items of a page.');
+
+export const Minutes = upTo(LONGEST_MINUTES, 60, 'The number of minutes, up to now.');
 
 const Limit = limitOf(LIMIT.default);
 /** Limit of the legacy event list, which has no pages: defaults to all events. */
@@ -85,10 +108,18 @@ const CURSORS_EXCLUDE = 'must not be used together with before';
 const oneDirection = ({ after, before }: { after?: unknown; before?: unknown }) =>
   after === undefined || before === undefined;
 
+const DIRECTIONS = {
+  after: 'A cursor of an earlier page: the items after it, further down the list.',
+  before: 'A cursor of an earlier page: the items nearest above it.',
+};
 const Cursor = plainText(LONGEST.cursor);
 /** Limit and cursors of a list. */
-const PageInput = z
-  .object({ limit: Limit, after: Cursor.optional(), before: Cursor.optional() })
+export const PageInput = z
+  .object({
+    limit: Limit,
+    after: Cursor.describe(DIRECTIONS.after).optional(),
+    before: Cursor.describe(DIRECTIONS.before).optional(),
+  })
   .refine(oneDirection, { path: ['after'], message: CURSORS_EXCLUDE });
 
 const SearchText = plainText(LONGEST.search).meta({
@@ -96,6 +127,15 @@ const SearchText = plainText(LONGEST.search).meta({
 });
 /** Limit, cursors and search text of a list. */
 export const SearchPageInput = PageInput.safeExtend({ q: SearchText.optional() });
+
+export const AccountPageInput = PageInput.safeExtend({
+  app: plainText(LONGEST.name).optional().meta({ description: 'Only accounts of the app with this slug.' }),
+});
+
+const SourceStateParameter = z.enum(['creating', 'activating', 'active', 'failed', 'disabled']);
+export const SourcePageInput = SearchPageInput.safeExtend({
+  state: SourceStateParameter.optional().meta({ description: 'Only sources in this state.' }),
+});
 
 /** Every well-formed event id is a cursor, also when no such event is stored. */
 const EventCursor = plainText(LONGEST.cursor).transform((text, context) => {
@@ -109,14 +149,27 @@ const EventCursor = plainText(LONGEST.cursor).transform((text, context) => {
   return z.NEVER;
 });
 
-const Expand = z.enum(['event']);
+export const Expand = z.enum(['event']).describe('`event`: the data of every event whole.');
+
+/** An object in a body, its JSON text in a query. */
+export const FilterParameter = FilterInput.optional().meta({
+  description: 'Only events that match this event pattern, in the syntax of Amazon EventBridge.',
+  jsonSchema: { type: ['object', 'null'], additionalProperties: true },
+});
+/** The JSON text of a pattern, in a query. */
+const FilterTextParameter = FilterInput.optional().meta({
+  description:
+    'Only events that match this event pattern, as JSON text, in the syntax of Amazon EventBridge.',
+  jsonSchema: { type: 'string' },
+});
 
 export const EventPage = z
   .object({
     limit: Limit,
-    after: EventCursor.optional(),
-    before: EventCursor.optional(),
+    after: EventCursor.describe(DIRECTIONS.after).optional(),
+    before: EventCursor.describe(DIRECTIONS.before).optional(),
     expand: Expand.optional(),
+    filter: FilterTextParameter,
   })
   .refine(oneDirection, { path: ['after'], message: CURSORS_EXCLUDE });
 
@@ -126,4 +179,7 @@ export const ValuesByName = z
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
     'must be an object',
   )
-  .meta({ jsonSchema: { type: 'object' } });
+  .meta({
+    description: 'Values by name.',
+    jsonSchema: { type: 'object', additionalProperties: true },
+  });

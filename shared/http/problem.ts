@@ -18,7 +18,12 @@ const STATUS = {
 /** The error to answer with. Errors other than {@link ServiceError} become `internal`, without details of the cause. */
 export function problemOf(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
-  return new ServiceError('failed', 'internal', 'Something went wrong on our side.', { cause: error });
+  return new ServiceError(
+    'failed',
+    'internal',
+    'A defect of the service ended this request; report its request_id to the operator.',
+    { cause: error },
+  );
 }
 
 const statusOf = ({ kind, code }: ServiceError): number => (code === 'no_response' ? 504 : STATUS[kind]);

@@ -2,120 +2,189 @@ import * as z from 'zod';
 import { PropDefinition } from '../domain/prop-definition.ts';
 import { errorCodes } from '../domain/errors.ts';
 import { EventId } from '../domain/event-id.ts';
-import { ComponentId, EmitterId, ListenerId, SourceId, UserId, WebhookId } from '../domain/id.ts';
+import { AccountId, ComponentId, EmitterId, ListenerId, SourceId, UserId, WorkflowId } from '../domain/id.ts';
 import { AutoSubscription, EmitterGlob, Subscription } from '../domain/subscription.ts';
 
 /** Response schemas, without additional members except in user data. Times are seconds since the epoch unless their name ends in `_ms`. */
 const Seconds = z.number().int();
+export const Milliseconds = z.number().int();
 const Anything = z.looseObject({});
 
-export const ComponentResponse = z.strictObject({
-  id: ComponentId,
-  code: z.string(),
-  code_hash: z.string(),
-  name: z.string(),
-  version: z.string(),
-  configurable_props: z.array(PropDefinition),
-  created_at: Seconds,
-  updated_at: Seconds,
-  key: z.string().nullable(),
-  description: z.string().nullable(),
-  component_url: z.string().nullable(),
+export const createdAt = Seconds.describe('Time of creation, in seconds since the epoch.');
+export const updatedAt = Seconds.describe('Time of the last change, in seconds since the epoch.');
+export const ownerId = UserId.describe('The id of the user who owns it.');
+const filter = Anything.optional().describe(
+  'The event pattern that events must match; absent when every event is delivered.',
+);
+
+const Prop = PropDefinition.extend({
+  name: PropDefinition.shape.name.describe('The name of the prop in `configured_props`.'),
+  type: PropDefinition.shape.type.describe('The type, for example `string` or `$.interface.timer`.'),
+}).describe('A prop as the component declares it, with label, description, default, options and so on.');
+
+export const ComponentListResponse = z.strictObject({
+  id: ComponentId.describe('The id of the component.'),
+  code_hash: z.string().describe('The SHA-256 of the code, in hex.'),
+  name: z.string().describe('The name in the code.'),
+  version: z.string().describe('The version in the code; empty without one.'),
+  configurable_props: z.array(Prop).describe('The props that the code declares, in its order.'),
+  created_at: createdAt,
+  updated_at: updatedAt,
+  key: z.string().nullable().describe('The key in the code, by which the component can be looked up.'),
+  description: z.string().nullable().describe('The description in the code.'),
+  component_url: z.string().nullable().describe('The address of the code, if one was given.'),
+  path: z.string().describe('The name of the file with the code; errors name it.'),
+});
+export const ComponentResponse = ComponentListResponse.extend({
+  code: z.string().describe('The text of the entry file.'),
+  files: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe('The other files that were sent with the code, by path; only with `expand=files`.'),
 });
 
-export const OptionsResponse = z.strictObject({ options: z.array(z.unknown()), context: z.unknown() });
+export const OptionsResponse = z.strictObject({
+  options: z.array(z.unknown()).describe('The options: values, or objects with `label` and `value`.'),
+  context: z.unknown().optional().describe('Send it back as `prev_context` to get the next page.'),
+});
+export const ReloadedPropsResponse = z.strictObject({
+  configurable_props: z.array(Prop).describe('All props for these values, with those of `additionalProps`.'),
+});
+export const ConfigurationResponse = z.union([OptionsResponse, ReloadedPropsResponse]);
 
 export const SourceResponse = z.strictObject({
-  id: SourceId,
-  user_id: UserId,
-  component_id: ComponentId,
-  configured_props: Anything,
-  active: z.boolean(),
-  created_at: Seconds,
-  updated_at: Seconds,
-  name: z.string(),
-  name_slug: z.string(),
+  id: SourceId.describe('The id of the source.'),
+  user_id: ownerId,
+  component_id: ComponentId.describe('The component that the source runs.'),
+  configured_props: Anything.describe(
+    'The values of the props, by name; an HTTP interface shows its `endpoint_url`.',
+  ),
+  active: z.boolean().describe('Whether the source runs.'),
+  created_at: createdAt,
+  updated_at: updatedAt,
+  name: z.string().describe('The name of the source.'),
+  name_slug: z.string().describe('The name as a slug, unique among your sources.'),
+  endpoint_url: z.string().nullable().describe('The address of the first HTTP interface; null without one.'),
 });
-export const SourceListResponse = SourceResponse.omit({ user_id: true });
+export const SourceListResponse = SourceResponse.omit({ user_id: true }).extend({
+  state: z
+    .enum(['creating', 'activating', 'active', 'failed', 'disabled'])
+    .describe('What the source does: its hooks run while it is `creating` or `activating`.'),
+  last_event_ms: Milliseconds.nullable().describe('Time of the newest event, in ms since the epoch.'),
+  last_error_ms: Milliseconds.nullable().describe(
+    'Time of the newest event on `$errors`, in ms since the epoch.',
+  ),
+});
+
+export const WorkflowResponse = z.strictObject({
+  id: WorkflowId.describe('The id of the workflow.'),
+  name: z.string().describe("The operator's name for it."),
+  target: z.string().describe('Where its deliveries go: a URL or an ARN.'),
+  ingest_url: z.string().describe('The base address of its emits and errors.'),
+  created_at: createdAt,
+});
+
+export const AccountResponse = z.strictObject({
+  id: AccountId.describe('The id of the account, for `{"authProvisionId": …}` in `configured_props`.'),
+  app: z.string().describe('The slug of the app.'),
+  name: z.string().describe("The operator's name for the account; the slug of the app without one."),
+  created_at: createdAt,
+});
+
+export const ActivityResponse = z.strictObject({
+  minute_ms: Milliseconds.describe('The start of the minute, in ms since the epoch.'),
+  runs: z.number().int().describe('Runs of sources.'),
+  events: z.number().int().describe('Events on all streams but `$errors` and `$logs`.'),
+  errors: z.number().int().describe('Events on `$errors`.'),
+  delivered: z.number().int().describe('Attempts to deliver that succeeded.'),
+  failed: z.number().int().describe('Attempts to deliver that failed.'),
+});
 
 export const SubscriptionResponse = z.strictObject({
-  id: Subscription.shape.id,
-  emitter_id: z.union([EmitterGlob, EmitterId]),
-  listener_id: ListenerId,
-  event_name: z.string(),
+  id: Subscription.shape.id.describe('The id of the subscription.'),
+  emitter_id: z
+    .union([EmitterGlob, EmitterId])
+    .describe('The emitting source or workflow, or all of them: `dc_*`, `p_*`.'),
+  listener_id: ListenerId.describe('The receiving source, workflow or webhook.'),
+  event_name: z.string().describe('The stream, as it was given; empty for the default stream.'),
+  filter,
 });
 
 export const AutoSubscriptionResponse = z.strictObject({
-  id: AutoSubscription.shape.id,
-  event_name: z.string(),
-  listener_id: ListenerId,
+  id: AutoSubscription.shape.id.describe('The id of the auto-subscription.'),
+  event_name: z.string().describe('The stream of the subscriptions that it makes.'),
+  listener_id: ListenerId.describe('The receiving source, workflow or webhook.'),
+  filter,
 });
-
-export const WebhookResponse = z.strictObject({
-  id: WebhookId,
-  user_id: UserId,
-  name: z.string().nullable(),
-  description: z.string().nullable(),
-  url: z.string(),
-  active: z.boolean(),
-  created_at: Seconds,
-  updated_at: Seconds,
-});
-export const WebhookListResponse = WebhookResponse.omit({ user_id: true });
-export const NewWebhookResponse = WebhookResponse.extend({ secret: z.string() });
 
 export const EventSummaryResponse = z.strictObject({
-  id: EventId,
-  indexed_at_ms: z.number().int(),
-  event: Anything,
-  metadata: z.strictObject({
-    emit_id: z.string(),
-    name: z.string(),
-    emitter_id: EmitterId,
-    id: z.string().optional(),
-    summary: z.string().optional(),
-    ts: z.number().optional(),
-    truncated: z.literal(true).optional(),
-  }),
+  id: EventId.describe('The id of the event, which sorts by time; also a cursor.'),
+  indexed_at_ms: Milliseconds.describe('Time of storing, in ms since the epoch.'),
+  event: Anything.describe('The data of the event; `raw_event` holds data that is no object.'),
+  metadata: z
+    .strictObject({
+      emit_id: z.string().describe('The id of the emit, which is also the `webhook-id` of its deliveries.'),
+      name: z.string().describe('The stream; empty for the default stream.'),
+      emitter_id: EmitterId.describe('The source or workflow that emitted it.'),
+      id: z.string().optional().describe('The id that the component gave the emit.'),
+      summary: z.string().optional().describe('The summary that the component gave the emit.'),
+      ts: z.number().optional().describe('The time that the component gave the emit, in ms since the epoch.'),
+      truncated: z
+        .literal(true)
+        .optional()
+        .describe('Set when `event` is shortened: its data has more than 1 KB.'),
+    })
+    .describe('Where the event comes from.'),
 });
 
 export const LegacyEventResponse = z.strictObject({
-  id: EventId,
-  e: Anything,
-  k: z.literal('emit'),
-  ts: z.number().int(),
+  id: EventId.describe('The id of the event.'),
+  e: Anything.describe('The data of the event, whole.'),
+  k: z.literal('emit').describe('Always `emit`.'),
+  ts: Milliseconds.describe('Time of the event, in ms since the epoch.'),
 });
 
-export const TriggerResponse = z.strictObject({ id: z.string() });
+export const TriggerResponse = z.strictObject({ id: z.string().describe('The id of the accepted trigger.') });
 
-const everyUser = { id: UserId, username: z.string(), email: z.string() };
-const FreeUserResponse = z.strictObject({
+const everyUser = {
+  id: UserId.describe('The id of the user.'),
+  username: z.string().describe('The name of the user.'),
+  email: z.string().describe('The e-mail address of the user.'),
+};
+export const FreeUserResponse = z.strictObject({
   ...everyUser,
-  api_key: z.string(),
-  daily_compute_time_quota: z.number().int(),
-  daily_compute_time_used: z.number().int(),
-  daily_invocations_quota: z.number().int(),
-  daily_invocations_used: z.number().int(),
+  api_key: z.string().describe('The API key of this request.'),
+  daily_compute_time_quota: z.number().int().describe('Run time of sources allowed per UTC day, in ms.'),
+  daily_compute_time_used: z.number().int().describe('Run time of sources used today, in ms.'),
+  daily_invocations_quota: z.number().int().describe('Runs of sources allowed per UTC day.'),
+  daily_invocations_used: z.number().int().describe('Runs of sources today.'),
 });
-const PaidUserResponse = z.strictObject({
+export const PaidUserResponse = z.strictObject({
   ...everyUser,
-  billing_period_start_ts: Seconds,
-  billing_period_end_ts: Seconds,
-  billing_period_invocations: z.number().int(),
+  billing_period_start_ts: Seconds.describe('Start of the billing period, in seconds since the epoch.'),
+  billing_period_end_ts: Seconds.describe('End of the billing period, in seconds since the epoch.'),
+  billing_period_invocations: z.number().int().describe('Runs of sources in the billing period.'),
 });
-
 export const UserResponse = z.union([FreeUserResponse, PaidUserResponse]);
 
 export const PageInfo = z.strictObject({
-  total_count: z.number().int(),
-  count: z.number().int(),
-  start_cursor: z.string().nullable(),
-  end_cursor: z.string().nullable(),
+  total_count: z.number().int().describe('Number of items of the whole list, as filtered.'),
+  count: z.number().int().describe('Number of items of this page.'),
+  start_cursor: z.string().nullable().describe('Cursor of the first item; null for an empty page.'),
+  end_cursor: z.string().nullable().describe('Cursor of the last item; null for an empty page.'),
 });
 
 export const ErrorResponse = z.strictObject({
-  error: z.string(),
-  code: z.enum(errorCodes),
-  details: z.array(z.strictObject({ path: z.string(), message: z.string() })).optional(),
-  request_id: z.string(),
+  error: z.string().describe('One sentence that says what is wrong.'),
+  code: z.enum(errorCodes).describe('A stable code for programs; `docs/errors.md` lists all codes.'),
+  details: z
+    .array(
+      z.strictObject({
+        path: z.string().describe('The place in the body, dotted, or the name of the parameter.'),
+        message: z.string().describe('What is wrong there.'),
+      }),
+    )
+    .optional()
+    .describe('The problems of a request, or the last lines that a failed component logged.'),
+  request_id: z.string().describe('The id of the request, also in the header `x-request-id`.'),
 });

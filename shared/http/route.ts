@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { Group } from './gateway-routes.ts';
+import type { SchemaName } from './named-schemas.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -9,8 +10,8 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
  */
 type InputSource = 'query' | 'body' | 'both' | 'event';
 
-/** Form of a success response. A `page` has `page_info`, a `list` has not; `none` has no body, a `document` no envelope. */
-export type Envelope = 'single' | 'page' | 'list' | 'accepted' | 'none' | 'document';
+/** Form of a success response. A `page` has `page_info`, a `list` has not; `none` has no body; `document` and `html` have no envelope. */
+export type Envelope = 'single' | 'page' | 'list' | 'accepted' | 'none' | 'document' | 'html';
 
 /** One operation of the API, as data for the router, the input checks and the OpenAPI document. */
 export interface Route<Path extends z.ZodType = z.ZodType, Input extends z.ZodType = z.ZodType> {
@@ -23,9 +24,15 @@ export interface Route<Path extends z.ZodType = z.ZodType, Input extends z.ZodTy
   parameters: Path;
   input: Input;
   from: InputSource;
+  /** Parameters of `both` that the OpenAPI document shows in the body; it shows the others in the query. */
+  inBody: readonly string[];
+  /** An example of the body. */
+  example?: object;
   envelope: Envelope;
-  /** Schema of one element of `data`. */
-  data?: z.ZodType;
+  /** Name of the schema of one element of `data`. */
+  data?: SchemaName;
+  /** Whether `warnings` may stand beside `data`. */
+  hasWarnings: boolean;
   /** Error statuses in addition to those of every operation. */
   errors: readonly number[];
   /** True for operations that Pipedream's REST API v1 does not have. */
@@ -44,6 +51,8 @@ export const route = <Path extends z.ZodType, Input extends z.ZodType>(
   options: RouteOptions<Path, Input>,
 ): Route<Path, Input> => ({
   from: options.method === 'GET' ? 'query' : 'body',
+  inBody: [],
+  hasWarnings: false,
   errors: [],
   isExtension: false,
   isPublic: false,
@@ -57,4 +66,5 @@ export const SUCCESS: Record<Envelope, number> = {
   accepted: 202,
   none: 204,
   document: 200,
+  html: 200,
 };

@@ -32,16 +32,23 @@ export function createRouter(operations: Readonly<Record<string, { route: Route 
     if (found && segments) {
       return { operation: found.operation, route: found.route, parameters: parametersOf(found, segments) };
     }
-    if (fitting.length === 0)
-      throw new ServiceError('not_found', 'not_found', 'There is nothing at this address.');
+    if (fitting.length === 0) throw new ServiceError('not_found', 'not_found', noSuchPath(path, segments));
     const allow = [...new Set(fitting.map(({ route }) => route.method))];
     throw new ServiceError(
       'method_not_allowed',
       'method_not_allowed',
-      `This address accepts ${allow.join(', ')}, not ${method}.`,
+      `This path accepts ${allow.join(', ')}, not ${method}.`,
       { allow },
     );
   };
+}
+
+const LONGEST_SHOWN = 100;
+
+/** API Gateway gives the same path encoded or decoded; the sentence is the same for both. */
+function noSuchPath(path: string, segments: readonly string[] | undefined): string {
+  const shown = segments ? `/${segments.map(encodeURIComponent).join('/')}` : path;
+  return `The API has no path ${shown.slice(0, LONGEST_SHOWN)}; GET /docs lists its paths.`;
 }
 
 function decodedSegments(path: string): string[] | undefined {

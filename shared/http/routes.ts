@@ -1,4 +1,5 @@
 import { components } from './routes/component-routes.ts';
+import { deliveries } from './routes/delivery-routes.ts';
 import { sources } from './routes/source-routes.ts';
 import { subscriptions } from './routes/subscription-routes.ts';
 import { users } from './routes/user-routes.ts';
@@ -6,4 +7,11 @@ import { webhooks } from './routes/webhook-routes.ts';
 import { workflows } from './routes/workflow-routes.ts';
 
 /** Every operation of the API, by group and operation id. The routes of API Gateway are in gateway-routes.ts. */
-export const routes = { components, sources, workflows, subscriptions, webhooks, users };
+export const routes = {
+  components,
+  sources,
+  workflows,
+  subscriptions,
+  webhooks: { ...webhooks, ...deliveries },
+  users,
+};

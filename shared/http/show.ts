@@ -1,17 +1,23 @@
 import type { Component } from '../domain/component.ts';
-import type { Source } from '../domain/source.ts';
+import type { Account } from '../domain/account.ts';
+import type { Source, SourceState } from '../domain/source.ts';
 import { isActive } from '../domain/effective-source.ts';
+import type { EventFilter } from '../domain/event-pattern/event-filter.ts';
+import { JsonText } from '../domain/json-text.ts';
+import { DEFAULT_PATH } from '../domain/sent-files.ts';
 import { endpointProp } from '../domain/traits.ts';
 import type { AutoSubscription, Subscription } from '../domain/subscription.ts';
-import type { Webhook } from '../domain/webhook.ts';
+import type { Workflow } from '../domain/workflow.ts';
+import type { MinuteActivity } from '../store/activity-counts.ts';
+import type { LastEvents } from '../store/last-events.ts';
 
 /* Maps names of the domain to names of the API. */
 
 export const seconds = (ms: number): number => Math.floor(ms / 1000);
 
-export const showComponent = (component: Component, code: string) => ({
+/** A component without its code, as lists show it. */
+export const showComponentItem = (component: Component) => ({
   id: component.id,
-  code,
   code_hash: component.codeHash,
   name: component.description.name,
   version: component.description.version ?? '',
@@ -21,7 +27,13 @@ export const showComponent = (component: Component, code: string) => ({
   key: component.description.key ?? null,
   description: component.description.description ?? null,
   component_url: component.componentUrl,
+  path: component.path ?? DEFAULT_PATH,
 });
+
+export const showComponent = (component: Component, code: string) => {
+  const { id, ...rest } = showComponentItem(component);
+  return { id, code, ...rest };
+};
 
 export const showSource = (source: Source, ingressUrl: string) => ({
   id: source.id,
@@ -33,6 +45,34 @@ export const showSource = (source: Source, ingressUrl: string) => ({
   updated_at: seconds(source.updatedAt),
   name: source.configuration.name,
   name_slug: source.configuration.nameSlug,
+  endpoint_url: endpointUrl(source, ingressUrl) ?? null,
+});
+
+/** States in lists; `deleting` sources are in no list. */
+export const shownState = (state: SourceState): SourceState | 'disabled' =>
+  state === 'inactive' ? 'disabled' : state;
+
+export const showSourceItem = (source: Source, ingressUrl: string, last: LastEvents | undefined) => ({
+  ...inList(showSource(source, ingressUrl)),
+  state: shownState(source.state),
+  last_event_ms: last?.event ?? null,
+  last_error_ms: last?.error ?? null,
+});
+
+export const showWorkflow = ({ id, name, target, createdAt }: Workflow, ingressUrl: string) => ({
+  id,
+  name,
+  target,
+  ingest_url: `${ingressUrl}/workflows/${id}`,
+  created_at: seconds(createdAt),
+});
+
+/** No field of the account is shown. */
+export const showAccount = ({ id, app, name, createdAt }: Account) => ({
+  id,
+  app,
+  name: name ?? app,
+  created_at: seconds(createdAt),
 });
 
 /** The endpoint's URL; only its id is stored. Undefined for a component without an endpoint. */
@@ -47,29 +87,25 @@ function showProps(source: Source, ingressUrl: string): Record<string, unknown> 
   return { ...configuredProps, [name]: { ...Object(configuredProps[name]), endpoint_url } };
 }
 
-export const showSubscription = ({ id, emitter, listenerId, eventName }: Subscription) => ({
+export const showSubscription = ({ id, emitter, listenerId, eventName, filter }: Subscription) => ({
   id,
   emitter_id: emitter,
   listener_id: listenerId,
   event_name: eventName,
+  ...shownFilter(filter),
 });
 
-export const showAutoSubscription = ({ id, eventName, listenerId }: AutoSubscription) => ({
+export const showAutoSubscription = ({ id, eventName, listenerId, filter }: AutoSubscription) => ({
   id,
   event_name: eventName,
   listener_id: listenerId,
+  ...shownFilter(filter),
 });
 
-export const showWebhook = (webhook: Webhook) => ({
-  id: webhook.id,
-  user_id: webhook.ownerId,
-  name: webhook.name,
-  description: webhook.description,
-  url: webhook.url,
-  active: webhook.active,
-  created_at: seconds(webhook.createdAt),
-  updated_at: seconds(webhook.updatedAt),
-});
+const shownFilter = (filter: EventFilter | undefined) =>
+  filter === undefined ? {} : { filter: new JsonText(filter) };
+
+export const showActivity = ({ minute, ...counts }: MinuteActivity) => ({ minute_ms: minute, ...counts });
 
 /** Items of the source and webhook lists have no `user_id`. */
 export const inList = (shown: object): object =>

@@ -4,6 +4,9 @@ import { Limits } from '../domain/limits.ts';
 
 const Address = z.string().refine((text) => URL.canParse(text), 'Invalid URL');
 
+/** zod compiles a schema at its first use, which costs more than it saves for what a cold start parses once. */
+const ONCE = { jitless: true };
+
 /**
  * All environment variables of the functions. A function parses the ones it uses at cold start, so that a function without its
  * configuration never accepts a request. `infra/` sets each variable together with the permission that belongs to it.
@@ -37,11 +40,18 @@ const variables = z.object({
   COMPONENT_HOSTS: z.string(),
   /** JSON: host → `host:port` that components connect to instead. */
   RUNNER_HOSTS: z.string(),
+  /** Runner invocations that one batch of triggers makes at the same time. */
+  RUNNERS_PER_BATCH: z
+    .string()
+    .regex(/^[1-9]\d*$/)
+    .transform(Number),
   /** Maximum of warm processes; read by the runner. */
   RUNNER_WARM: z.string().regex(/^[1-9]\d*$/),
   /** JSON of `Limits`, the stage's limits for users. */
-  LIMITS: z.string().transform((json) => Limits.parse(JSON.parse(json))),
+  LIMITS: z.string().transform((json) => Limits.parse(JSON.parse(json), ONCE)),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']),
+  /** `1`: the service is paused, for looking at its data. */
+  PAUSED: z.enum(['0', '1']).transform((text) => text === '1'),
 });
 
 export type Variable = keyof typeof variables.shape;
@@ -51,7 +61,7 @@ export function environment<const Names extends readonly Variable[]>(
   ...names: Names
 ): Pick<z.output<typeof variables>, Names[number]> {
   const shape = Object.fromEntries(names.map((name) => [name, variables.shape[name]]));
-  const parsed = z.object(shape).parse(process.env);
+  const parsed = z.object(shape).parse(process.env, ONCE);
   // `fromEntries` loses the names from the type; the shape has exactly `names`.
   return z.custom<Pick<z.output<typeof variables>, Names[number]>>().parse(parsed);
 }

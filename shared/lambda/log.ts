@@ -1,7 +1,8 @@
+import type { LogFields } from '../domain/log-fields.ts';
+
 /** Writes one JSON line per unit of work. Callers log named fields only, never bodies or secrets. */
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LEVELS)[number];
-type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export interface Log {
   info(message: string, fields?: LogFields): void;

@@ -1,4 +1,4 @@
-import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { describeError, errorName, type Log } from './log.ts';
 
 export interface QueueMessage<M> {
@@ -33,27 +33,48 @@ export function parseBatch<M>(
   return { messages, unreadable };
 }
 
+/** The invocation of a batch. Its id names the batch in the log. */
+export type BatchContext = Pick<Context, 'awsRequestId'>;
+
+/** Writes the line of one batch. */
+export const logBatch = (
+  log: Log,
+  { id, ms }: { id: string; ms: number },
+  counts: { messages: number; returned: number },
+): void => {
+  log.info('batch.ended', { batch: id, ...counts, ms });
+};
+
 interface EachMessageOptions<M> {
   parse: (body: string) => M;
-  handle: (message: M) => Promise<void>;
+  handle: (message: M, batch: string) => Promise<void>;
+  /** Called after the last message of a batch. */
+  onEnd?: () => Promise<void>;
   log: Log;
 }
 
 /** A handler for independent messages: a failed message does not affect the others of its batch. */
 export const eachMessage =
-  <M>({ parse, handle, log }: EachMessageOptions<M>) =>
-  async (event: SQSEvent): Promise<SQSBatchResponse> => {
+  <M>({ parse, handle, onEnd, log }: EachMessageOptions<M>) =>
+  async (event: SQSEvent, { awsRequestId: id }: BatchContext): Promise<SQSBatchResponse> => {
+    const startedAt = Date.now();
     const { messages, unreadable } = parseBatch(event, parse, log);
     const failed = unreadable.map(({ messageId }) => messageId);
     await Promise.all(
       messages.map(async ({ message, record }) => {
         try {
-          await handle(message);
+          await handle(message, id);
         } catch (error) {
           failed.push(record.messageId);
           log.warn('message.returned', { messageId: record.messageId, error: describeError(error) });
         }
       }),
+    );
+    await onEnd?.();
+    logBatch(
+      log,
+      { id, ms: Date.now() - startedAt },
+      { messages: event.Records.length, returned: failed.length },
     );
     return failing(failed);
   };

@@ -2,24 +2,27 @@ import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import type { Receipts } from '../aws/queue-receipts.ts';
 import { type GroupResult } from '../service/runs/execute-group.ts';
 import { type Group, parseTrigger, type Received } from '../service/runs/received-trigger.ts';
-import { EmitterId } from '../domain/id.ts';
+import { EmitterId, isSourceId } from '../domain/id.ts';
+import { createLimiter } from '../domain/limiter.ts';
 import { BATCH_WORK_MS } from '../domain/time-limits.ts';
 import type { Trigger } from '../domain/message.ts';
+import { waitSeconds } from '../domain/overload.ts';
 import { describeError, type Log } from './log.ts';
-import { failing, parseBatch, type QueueMessage } from './queue.ts';
+import { type BatchContext, failing, logBatch, parseBatch, type QueueMessage } from './queue.ts';
 
 export interface RunBatchOptions {
   execute(group: Group): Promise<GroupResult>;
   receipts: Receipts;
   /** Time limit of one run. */
   runTimeoutMs: number;
+  /** Groups of sources that execute at the same time. Each of them invokes one runner at a time. */
+  runnersPerBatch: number;
   now(): number;
   log: Log;
 }
 
 /** Messages of a completed group are deleted after this, while other groups may run for minutes. */
 const EARLY_DELETE_MS = 250;
-const MAX_BACKOFF_SECONDS = 300;
 
 type Message = QueueMessage<Trigger>;
 
@@ -28,26 +31,34 @@ interface EndedGroup {
   result: GroupResult;
 }
 
-/** Executes a batch of several groups: groups run concurrently, the triggers of a group in order. */
+/**
+ * Executes a batch of several groups: groups run concurrently, the triggers of a group in order. A group that gets no runner in time is
+ * received again.
+ */
 export const createRunBatch =
-  ({ execute, receipts, runTimeoutMs, now, log }: RunBatchOptions) =>
-  async (event: SQSEvent): Promise<SQSBatchResponse> => {
+  ({ execute, receipts, runTimeoutMs, runnersPerBatch, now, log }: RunBatchOptions) =>
+  async (event: SQSEvent, { awsRequestId: id }: BatchContext): Promise<SQSBatchResponse> => {
     const started = now();
     const { messages, unreadable } = parseBatch(event, parseTrigger, log);
-    const groups = groupsOf(messages);
     const early = earlyRemovals(receipts, log);
+    const withRunner = createLimiter(runnersPerBatch);
 
+    const executed = async (emitterId: EmitterId, own: readonly Message[]): Promise<EndedGroup> => {
+      const result = await execute({
+        batch: id,
+        emitterId,
+        queue: own[0]?.record.eventSourceARN ?? '',
+        received: own.map(receivedOf),
+        mayStart: (limitMs) => now() - started + limitMs <= BATCH_WORK_MS,
+        startBefore: started + BATCH_WORK_MS - runTimeoutMs,
+      });
+      early.add(own.slice(0, result.completed).map(({ record }) => record.receiptHandle));
+      return { messages: own, result };
+    };
     const ended = await Promise.all(
-      [...groups].map(async ([emitterId, own]): Promise<EndedGroup> => {
-        const result = await execute({
-          emitterId: EmitterId.parse(emitterId),
-          queue: own[0]?.record.eventSourceARN ?? '',
-          received: own.map(receivedOf),
-          mayStart: (limitMs) => now() - started + limitMs <= BATCH_WORK_MS,
-          startBefore: started + BATCH_WORK_MS - runTimeoutMs,
-        });
-        early.add(own.slice(0, result.completed).map(({ record }) => record.receiptHandle));
-        return { messages: own, result };
+      oldestFirst(groupsOf(messages)).map(([group, own]) => {
+        const emitterId = EmitterId.parse(group);
+        return isSourceId(emitterId) ? withRunner(() => executed(emitterId, own)) : executed(emitterId, own);
       }),
     );
     await early.stop();
@@ -60,7 +71,9 @@ export const createRunBatch =
       log.warn('trigger.returned', { trigger: id, emitter: emitterId, error: describeError(result.error) });
     }
     await attempted(log, () => receipts.release(ended.flatMap(backoffOf)));
-    return failing([...unreadable, ...failed.map(({ record }) => record)].map(({ messageId }) => messageId));
+    const returned = [...unreadable, ...failed.map(({ record }) => record)];
+    logBatch(log, { id, ms: now() - started }, { messages: event.Records.length, returned: returned.length });
+    return failing(returned.map(({ messageId }) => messageId));
   };
 
 /** Deletes messages of completed groups while others still run. A short batch needs no early delete: the Lambda response deletes its messages. */
@@ -93,6 +106,12 @@ function groupsOf(messages: readonly Message[]): Map<string, Message[]> {
   return groups;
 }
 
+/** In the order of their first messages, so that no group waits behind the same others in batch after batch. */
+const oldestFirst = (groups: ReadonlyMap<string, Message[]>): [string, Message[]][] => {
+  const sentAt = ([, [first]]: [string, Message[]]) => Number(first?.record.attributes.SentTimestamp);
+  return [...groups].sort((a, b) => sentAt(a) - sentAt(b));
+};
+
 const receivedOf = ({ message, record: { attributes } }: Message): Received => ({
   trigger: message,
   sequence: attributes.SequenceNumber ?? '0',
@@ -108,10 +127,7 @@ function backoffOf({
   const left = messages.slice(completed);
   return left.map(({ record: { receiptHandle, attributes } }, index) => ({
     handle: receiptHandle,
-    seconds:
-      index === 0 && error !== undefined
-        ? Math.min(2 ** Number(attributes.ApproximateReceiveCount), MAX_BACKOFF_SECONDS)
-        : 0,
+    seconds: index === 0 && error !== undefined ? waitSeconds(Number(attributes.ApproximateReceiveCount)) : 0,
   }));
 }
 

@@ -28,8 +28,17 @@ import { KeyedMutex } from '../domain/keyed-mutex.ts';
 import type { Limits } from '../domain/limits.ts';
 import { tenantOf } from '../service/accounts/tenant.ts';
 import { createAccountReader } from '../service/accounts/account-reader.ts';
+import { limitConcurrentRuns } from '../service/admission/concurrent-runs.ts';
 import { createAdmission } from '../service/admission/admission.ts';
 import { SynchronousShare } from '../service/admission/synchronous-share.ts';
+import { createAttemptCounts } from '../service/delivery/attempt-counts.ts';
+import { createDeliveriesOfEvent } from '../service/delivery/deliveries-of-event.ts';
+import { createEventOfDelivery } from '../service/delivery/event-of-delivery.ts';
+import { createHealthRecorder } from '../service/delivery/health-recorder.ts';
+import { createHeldLimit } from '../service/delivery/held-limit.ts';
+import { createHeaderReader } from '../service/delivery/own-headers.ts';
+import { createSealedReader } from '../service/delivery/sealed-reader.ts';
+import { createFirstRetrySender, createNextSender } from '../service/delivery/send-next.ts';
 import { createSecretReader } from '../service/delivery/signing-secrets.ts';
 import { createQuotas } from '../service/admission/quotas.ts';
 import { createConfigurator } from '../service/components/configurator.ts';
@@ -38,41 +47,59 @@ import { createJobRunner } from '../service/runs/run-jobs.ts';
 import { createEndpointResolver } from '../service/sources/endpoint-resolver.ts';
 import { createSourceTimers } from '../service/timers/source-timers.ts';
 import { accountStore } from '../store/accounts.ts';
+import { activityStore } from '../store/activity-counts.ts';
 import { autoSubscriptionStore } from '../store/auto-subscriptions.ts';
 import { componentStore } from '../store/components.ts';
 import { deliveryStore } from '../store/deliveries.ts';
+import { deliveryList } from '../store/delivery-list.ts';
+import { deliveryLog } from '../store/delivery-log.ts';
+import { deliveryPlaces } from '../store/delivery-places.ts';
+import { drainLeases } from '../store/drain-leases.ts';
 import { emitterStore } from '../store/emitters.ts';
 import { eventStore } from '../store/events.ts';
+import { expiringItems } from '../store/expiring-items.ts';
 import { idempotencyStore } from '../store/idempotency.ts';
+import { lastEventStore } from '../store/last-events.ts';
 import { listenerStore } from '../store/matching.ts';
 import { newestEventStore } from '../store/newest-event.ts';
 import { overloadStore } from '../store/overloaded-sources.ts';
 import { ownershipStore } from '../store/ownership.ts';
+import { runPlaceStore } from '../store/run-places.ts';
+import { recoveryStore } from '../store/recoveries.ts';
+import { sendSlots } from '../store/rate-slots.ts';
 import { sourceStore } from '../store/sources.ts';
 import { storedEventStore } from '../store/stored-events.ts';
 import { subscriptionStore } from '../store/subscriptions.ts';
 import type { TableOptions } from '../store/table-client.ts';
+import { testSlots } from '../store/test-slots.ts';
 import { usageStore } from '../store/usage.ts';
 import { userLookup } from '../store/users.ts';
 import { webhookStore } from '../store/webhooks.ts';
 import { workflowStore } from '../store/workflows.ts';
+import { atFirstUse } from './at-first-use.ts';
 import { environment } from './environment.ts';
-import { createLog } from './log.ts';
+import { createLog, describeError, type Log } from './log.ts';
 
 /*
  * The only wiring: one function per kind of Lambda function builds the services it uses from its environment variables. Nothing here
- * runs at module load, so that esbuild drops what a bundle does not call.
+ * has an effect at module load, so that esbuild drops what a bundle does not call.
  */
+
+/* One client for each process. Making one takes 1 to 4 ms of a cold start, and few requests use all of them. */
+const s3 = /* @__PURE__ */ atFirstUse(s3Client);
+const lambda = /* @__PURE__ */ atFirstUse(lambdaClient);
+const scheduler = /* @__PURE__ */ atFirstUse(schedulerClient);
+const kms = /* @__PURE__ */ atFirstUse(kmsClient);
 
 const now = (): number => Date.now();
 const random: Random = (bytes) => randomBytes(bytes);
 const limits = (): Limits => environment('LIMITS').LIMITS;
-const bucket = (): Bucket => createBucket(s3Client(), environment('BUCKET_NAME').BUCKET_NAME);
-const textBucket = (): TextBucket => createTextBucket(s3Client(), environment('BUCKET_NAME').BUCKET_NAME);
+const bucket = (): Bucket => createBucket(s3, environment('BUCKET_NAME').BUCKET_NAME);
+const textBucket = (): TextBucket => createTextBucket(s3, environment('BUCKET_NAME').BUCKET_NAME);
 
 function runner() {
   const env = environment('RUNNER_FUNCTION', 'RUNNER_ISOLATION');
-  return createRunner(lambdaClient(), {
+  return createRunner(lambda, {
     functionName: env.RUNNER_FUNCTION,
     tenantOf: tenantOf(env.RUNNER_ISOLATION),
   });
@@ -88,7 +115,7 @@ const table = (): TableOptions =>
 function schedules() {
   const env = environment('SCHEDULE_GROUP', 'SCHEDULER_ROLE_ARN');
   return createSchedules({
-    scheduler: schedulerClient(),
+    scheduler,
     groupName: env.SCHEDULE_GROUP,
     roleArn: env.SCHEDULER_ROLE_ARN,
   });
@@ -100,7 +127,7 @@ function attempter() {
   return createAttempter(agent, now);
 }
 
-const vault = () => createVault(kmsClient(), environment('ACCOUNT_KEY_ARN').ACCOUNT_KEY_ARN);
+const vault = () => createVault(kms, environment('ACCOUNT_KEY_ARN').ACCOUNT_KEY_ARN);
 
 const accountReader = () => createAccountReader({ accounts: accountStore(table()), vault: vault(), now });
 
@@ -109,14 +136,35 @@ const quotas = () =>
 
 const admission = () => createAdmission({ quotas: quotas(), overloadedUntil: overloadStore(table()), now });
 
+function attemptCounts(functionLog: Log) {
+  return createAttemptCounts({
+    activity: activityStore(table()),
+    now,
+    later: (work, ms) => setTimeout(work, ms).unref(),
+    onLost: (error) => {
+      functionLog.warn('activity.lost', { error: describeError(error) });
+    },
+  });
+}
+
 /** Services of every API group. */
 export const apiServices = (group: string) => ({ users: userLookup(table()), log: log(group) });
+
+/** The console serves files; its pages use the public API. */
+export const consoleServices = () => ({ log: log('console') });
+
+const deliveriesOf = () =>
+  createDeliveriesOfEvent({
+    webhooks: webhookStore(table()),
+    deliveries: deliveryStore(table(), now),
+    successLog: deliveryLog(table()),
+  });
 
 const componentBuilding = (objects: Bucket) => ({
   components: componentStore(table()),
   accounts: accountStore(table()),
   bucket: objects,
-  builder: createBuilder(lambdaClient(), environment('BUILDER_FUNCTION').BUILDER_FUNCTION),
+  builder: createBuilder(lambda, environment('BUILDER_FUNCTION').BUILDER_FUNCTION),
   runner: runner(),
   configurator: createConfigurator({ runner: runner(), bucket: objects, accounts: accountReader(), now }),
   limits: limits(),
@@ -134,7 +182,9 @@ export function sourceServices() {
     subscriptions: subscriptionStore(table()),
     autoSubscriptions: autoSubscriptionStore(table()),
     events: storedEventStore(table(), createEventBodyReader(objects)),
+    deliveriesOf: deliveriesOf(),
     newestEvent: newestEventStore(table()),
+    lastEvents: lastEventStore(table()),
     sendTriggers: createTriggerSender({
       sqs: sqsClient(),
       queueUrl: environment('RUNS_QUEUE_URL').RUNS_QUEUE_URL,
@@ -148,6 +198,8 @@ export function sourceServices() {
 export const workflowServices = () => ({
   workflows: workflowStore(table()),
   events: storedEventStore(table(), createEventBodyReader(textBucket())),
+  deliveriesOf: deliveriesOf(),
+  ingressUrl: environment('INGRESS_URL').INGRESS_URL,
 });
 
 export const subscriptionServices = () => ({
@@ -159,25 +211,53 @@ export const subscriptionServices = () => ({
   now,
 });
 
-export const webhookServices = () => ({
-  webhooks: webhookStore(table()),
-  vault: vault(),
-  subscriptions: subscriptionStore(table()),
-  autoSubscriptions: autoSubscriptionStore(table()),
-  limits: limits(),
-  random,
-  now,
-});
+export function webhookServices() {
+  const { info } = log('webhooks');
+  const payloads = textBucket();
+  const deliveries = deliveryStore(table(), now);
+  const successLog = deliveryLog(table());
+  const env = environment('RETRIES_QUEUE_URL', 'RETRIES_QUEUE_ARN', 'PAUSED');
+  return {
+    ...listenerSecrets(),
+    schedules: schedules(),
+    retriesQueueArn: env.RETRIES_QUEUE_ARN,
+    webhooks: webhookStore(table()),
+    deliveries,
+    bucket: payloads,
+    deliveryList: deliveryList({ deliveries, log: successLog }),
+    successLog,
+    places: deliveryPlaces(table()),
+    recoveries: recoveryStore(table()),
+    testSlots: testSlots(table()),
+    eventOf: createEventOfDelivery({
+      deliveries,
+      events: storedEventStore(table(), createEventBodyReader(payloads)),
+      bucket: payloads,
+    }),
+    vault: vault(),
+    subscriptions: subscriptionStore(table()),
+    autoSubscriptions: autoSubscriptionStore(table()),
+    sendRetry: createRetrySender({ sqs: sqsClient(), queueUrl: env.RETRIES_QUEUE_URL }),
+    attempt: attempter(),
+    isPaused: env.PAUSED,
+    writeLine: info,
+    limits: limits(),
+    random,
+    now,
+  };
+}
 
 export const userServices = () => ({
   users: userLookup(table()),
+  accounts: accountStore(table()),
+  activity: activityStore(table()),
   usages: usageStore(table()),
   limits: limits(),
   now,
 });
 
 /** Services of queued and of synchronous runs. */
-function runServices() {
+function runServices({ info }: Log) {
   const env = environment('RUNS_QUEUE_ARN', 'DELIVERIES_QUEUE_URL', 'INGRESS_URL');
   const objects = bucket();
   const events = eventStore(table(), createEventBodies(objects));
@@ -203,24 +283,35 @@ function runServices() {
       queueUrl: env.DELIVERIES_QUEUE_URL,
       payloads: objects,
     }),
-    runJobs: createJobRunner(
-      {
-        runner: runner(),
-        bucket: objects,
-        ingressUrl: env.INGRESS_URL,
-        accounts: accountReader(),
-        limits: limits(),
-      },
-      now,
+    runJobs: limitConcurrentRuns(
+      createJobRunner(
+        {
+          runner: runner(),
+          bucket: objects,
+          ingressUrl: env.INGRESS_URL,
+          accounts: accountReader(),
+          limits: limits(),
+        },
+        now,
+      ),
+      { places: runPlaceStore(table(), random), limit: limits().concurrentRuns, now },
     ),
     runTimeoutMs: limits().runTimeoutMs,
+    writeLine: info,
     now,
   };
 }
 
 export function runSourceServices() {
-  const env = environment('RUNS_QUEUE_URL', 'RUNS_QUEUE_ARN', 'TIMERS_QUEUE_URL', 'TIMERS_QUEUE_ARN');
-  const services = runServices();
+  const env = environment(
+    'RUNS_QUEUE_URL',
+    'RUNS_QUEUE_ARN',
+    'TIMERS_QUEUE_URL',
+    'TIMERS_QUEUE_ARN',
+    'RUNNERS_PER_BATCH',
+  );
+  const logger = log('run-source');
+  const services = runServices(logger);
   const sqs = sqsClient();
   return {
     ...services,
@@ -234,12 +325,14 @@ export function runSourceServices() {
       now,
     }),
     receipts: createReceipts(sqs, env.RUNS_QUEUE_URL),
-    log: log('run-source'),
+    runnersPerBatch: env.RUNNERS_PER_BATCH,
+    log: logger,
   };
 }
 
 export function ingressServices() {
-  const { sources, workflows, ...services } = runServices();
+  const logger = log('ingress');
+  const { sources, workflows, ...services } = runServices(logger);
   return {
     ...services,
     workflows,
@@ -257,42 +350,84 @@ export function ingressServices() {
     }),
     mutex: new KeyedMutex<SourceId>(),
     share: new SynchronousShare(),
-    log: log('ingress'),
+    log: logger,
+  };
+}
+
+/** Signing secrets and own headers of listeners. */
+function listenerSecrets() {
+  const open = createSealedReader({ vault: vault(), now });
+  return { secretOf: createSecretReader(open), headersOf: createHeaderReader(open) };
+}
+
+/** Services of every function that makes attempts of deliveries. */
+function attemptServices(functionName: string) {
+  const logger = log(functionName);
+  const deliveries = deliveryStore(table(), now);
+  const webhooks = webhookStore(table());
+  const places = deliveryPlaces(table());
+  const queueUrl = environment('RETRIES_QUEUE_URL').RETRIES_QUEUE_URL;
+  const sendRetry = createRetrySender({ sqs: sqsClient(), queueUrl });
+  return {
+    ...listenerSecrets(),
+    deliveries,
+    webhooks,
+    places,
+    slots: sendSlots(table()),
+    recordHealth: createHealthRecorder({
+      webhooks,
+      log: deliveryLog(table()),
+      sendRetry,
+      warn: logger.warn,
+      now,
+    }),
+    limitHeld: createHeldLimit({ deliveries, places, now }),
+    sendRetry,
+    attempt: attempter(),
+    attemptCounts: attemptCounts(logger),
+    randomFraction: () => Math.random(),
+    log: logger,
+    writeLine: logger.info,
+    now,
   };
 }
 
 export function deliverEventServices() {
-  const env = environment('RUNS_QUEUE_URL', 'DELIVERIES_QUEUE_URL', 'RETRIES_QUEUE_URL');
+  const env = environment('RUNS_QUEUE_URL', 'DELIVERIES_QUEUE_URL');
   const sqs = sqsClient();
   const payloads = textBucket();
+  const services = attemptServices('deliver-event');
+  const successLog = deliveryLog(table());
   return {
+    ...services,
     matching: listenerStore(table()),
-    deliveries: deliveryStore(table()),
+    successLog,
+    storeSuccesses: successLog.store,
+    sendNext: createFirstRetrySender(services),
     bucket: payloads,
     admission: admission(),
     sendTriggers: createTriggerSender({ sqs, queueUrl: env.RUNS_QUEUE_URL, payloads }),
     sendDeliveries: createDeliverySender({ sqs, queueUrl: env.DELIVERIES_QUEUE_URL, payloads }),
-    sendRetry: createRetrySender({ sqs, queueUrl: env.RETRIES_QUEUE_URL }),
-    attempt: attempter(),
-    secretOf: createSecretReader({ vault: vault(), now }),
-    log: log('deliver-event'),
-    now,
   };
 }
 
 export function retryDeliveryServices() {
-  const env = environment('RETRIES_QUEUE_URL', 'RETRIES_QUEUE_ARN');
+  const services = attemptServices('retry-delivery');
+  const scheduling = schedules();
   return {
-    matching: listenerStore(table()),
-    deliveries: deliveryStore(table()),
+    ...services,
+    schedules: scheduling,
+    deliveryList: deliveryList({ deliveries: services.deliveries, log: deliveryLog(table()) }),
+    expiringItems: expiringItems(table()),
+    listeners: listenerStore(table()),
+    recoveries: recoveryStore(table()),
+    leases: drainLeases(table()),
+    sendNext: createNextSender({
+      ...services,
+      schedules: scheduling,
+      retriesQueueArn: environment('RETRIES_QUEUE_ARN').RETRIES_QUEUE_ARN,
+    }),
     bucket: textBucket(),
-    schedules: schedules(),
-    retriesQueueArn: env.RETRIES_QUEUE_ARN,
-    sendRetry: createRetrySender({ sqs: sqsClient(), queueUrl: env.RETRIES_QUEUE_URL }),
-    attempt: attempter(),
-    secretOf: createSecretReader({ vault: vault(), now }),
-    log: log('retry-delivery'),
-    now,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { ComponentDescription } from '../domain/component.ts';
+import { isKnownMember } from '../domain/component-members.ts';
 import type { PropDefinition } from '../domain/prop-definition.ts';
 import type { PropDeclaration } from './declarations.ts';
 import { isFunction } from './guards.ts';
@@ -32,6 +33,9 @@ const SHOWN = [
 /** The description is stored in one item, which DynamoDB limits to 400 KB. */
 const LARGEST_DESCRIPTION_BYTES = 256 * 1024;
 
+/** Enough for a warning about each slip of a component. */
+const MAX_UNKNOWN_MEMBERS = 20;
+
 /** Describes a loaded component. */
 export function describe(component: LoadedComponent): ComponentDescription {
   const { exported, name, hooks } = component;
@@ -43,6 +47,8 @@ export function describe(component: LoadedComponent): ComponentDescription {
     hooks: hookNames.filter((hook) => hooks[hook] !== undefined),
     hasAdditionalProps: isFunction(exported['additionalProps']),
   };
+  const unknownMembers = Object.keys(exported).filter((member) => !isKnownMember(member));
+  if (unknownMembers.length > 0) description.unknownMembers = unknownMembers.slice(0, MAX_UNKNOWN_MEMBERS);
   const computed = component.declarations.filter(({ fields }) => isFunction(fields['default']));
   if (computed.length > 0) description.computedDefaults = computed.map((prop) => prop.name);
   const { dedupe } = exported;

@@ -1,12 +1,12 @@
-import type { RunnerLine, RunLimits } from '../domain/run.ts';
+import { LARGEST_EMITTED_BYTES } from '../domain/emitted-bytes.ts';
+import type { RunnerLine } from '../domain/run.ts';
+import type { RunLimits } from '../domain/run-limits.ts';
 import { isDict } from './guards.ts';
 import type { Redactor } from './redaction/redactor.ts';
 import { runError, runErrorOf } from './thrown.ts';
 
 export type EmitMeta = Extract<RunnerLine, { k: 'emit' }>['meta'];
 
-/** Limit for all events of one job: a response stream on AWS holds 200 MB, and a request has up to ten jobs. */
-const LARGEST_TOTAL_BYTES = 32 * 1024 * 1024;
 const LONGEST_SUMMARY = 4096;
 const LONGEST_NAME = 128;
 
@@ -68,8 +68,8 @@ export function emitter({
       );
       return;
     }
-    if (total + bytes > LARGEST_TOTAL_BYTES) {
-      stop(`A run may emit at most ${LARGEST_TOTAL_BYTES} bytes in total; later events were dropped.`);
+    if (total + bytes > LARGEST_EMITTED_BYTES) {
+      stop(`A run may emit at most ${LARGEST_EMITTED_BYTES} bytes in total; later events were dropped.`);
       return;
     }
     count += 1;

@@ -27,7 +27,8 @@ export function componentIn(namespace: unknown): LoadedComponent {
   if (type !== undefined && type !== 'source') {
     throw failure(`it is of type ${JSON.stringify(type)}; only sources can be deployed`);
   }
-  if (typeof name !== 'string' || name.trim() === '') throw failure('it has no `name`');
+  if (typeof name !== 'string' || name.trim() === '')
+    throw failure('it has no `name`; every component needs one');
   return {
     name,
     exported,

@@ -2,6 +2,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { Account } from '../domain/account.ts';
 import { AccountId, type UserId } from '../domain/id.ts';
 import { ACCOUNT_LIST_PREFIX, accountKey, accountListKey, userPartition } from './keys.ts';
+import { type Filter, type Page, type PageRequest, pointedIds, readFilteredPage } from './page.ts';
 import { batchGet, beginningWith, queryAll, type TableOptions, transact } from './table-client.ts';
 
 export type AccountStore = ReturnType<typeof accountStore>;
@@ -27,6 +28,19 @@ export function accountStore(table: TableOptions) {
       const found = (await batchGet(table, keys)).map((item) => Account.parse(item));
       return found.sort((a, b) => (a.id < b.id ? -1 : 1));
     },
+
+    /** Newest first. */
+    listOf: (ownerId: UserId, request: PageRequest, filter: Filter<Account>): Promise<Page<Account>> =>
+      readFilteredPage({
+        scope: { list: 'accounts', ownerId },
+        request,
+        filter,
+        ids: () => pointedIds(table, { list: 'accounts', ownerId }),
+        read: async (ids) => {
+          const keys = ids.map((id) => accountKey(AccountId.parse(id)));
+          return (await batchGet(table, keys)).map((item) => Account.parse(item));
+        },
+      }),
 
     async create(account: Account): Promise<void> {
       const { id, ownerId } = account;

@@ -1,4 +1,5 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { EventFilter } from '../domain/event-pattern/event-filter.ts';
 import {
   type EmitterId,
   type ListenerId,
@@ -15,6 +16,7 @@ import {
   autoSubscriptionListKey,
   userPartition,
 } from './keys.ts';
+import { filterUpdate } from './filter-update.ts';
 import type { SubscriptionStore } from './subscriptions.ts';
 import { beginningWith, queryAll, type TableOptions, transact } from './table-client.ts';
 
@@ -62,18 +64,35 @@ export function autoSubscriptionStore(table: TableOptions) {
     return result.ok;
   }
 
+  /** False when the auto-subscription was removed meanwhile. */
+  async function setFilter(
+    { ownerId, listenerId, eventName, id }: AutoSubscription,
+    filter: EventFilter | undefined,
+  ): Promise<boolean> {
+    const identity = autoSubscriptionIdentityKey(ownerId, listenerId, streamOf(eventName));
+    const result = await transact(table, [
+      filterUpdate({ TableName, key: identity, id, filter }),
+      filterUpdate({ TableName, key: autoSubscriptionListKey(ownerId, id), id, filter }),
+    ]);
+    return result.ok;
+  }
+
   return {
     find,
     /** All auto-subscriptions of a user, newest first. */
     list,
     remove,
 
-    /** Returns the existing auto-subscription of the same identity, if any. */
-    async create(autoSubscription: AutoSubscription): Promise<AutoSubscription> {
-      const { ownerId, listenerId, eventName, id } = autoSubscription;
+    /** An existing auto-subscription of the same identity gets the filter, and keeps its id. */
+    async createOrSetFilter(autoSubscription: AutoSubscription): Promise<AutoSubscription> {
+      const { ownerId, listenerId, eventName, filter, id } = autoSubscription;
       for (;;) {
         const existing = await find(ownerId, listenerId, streamOf(eventName));
-        if (existing) return existing;
+        if (existing) {
+          const isSet = existing.filter === filter || (await setFilter(existing, filter));
+          if (isSet) return { ...existing, filter };
+          continue;
+        }
         const identity = autoSubscriptionIdentityKey(ownerId, listenerId, streamOf(eventName));
         const result = await transact(table, [
           {
@@ -94,10 +113,11 @@ export function autoSubscriptionStore(table: TableOptions) {
       subscriptions: SubscriptionStore,
       { emitterId, ownerId, now, random, limit }: NewEmitter,
     ): Promise<void> {
-      for (const { listenerId, eventName } of await list(ownerId)) {
+      for (const { listenerId, eventName, filter } of await list(ownerId)) {
         const id = SubscriptionId.parse(newId('subscription', now, random));
+        const filtered = filter === undefined ? {} : { filter };
         await subscriptions.create(
-          { id, ownerId, emitter: emitterId, listenerId, eventName, createdAt: now },
+          { id, ownerId, emitter: emitterId, listenerId, eventName, ...filtered, createdAt: now },
           limit,
         );
       }

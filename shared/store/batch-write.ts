@@ -26,7 +26,7 @@ export async function batchWrite(
         throw new ServiceError(
           'unavailable',
           'unavailable',
-          'The table accepts no more writes at the moment.',
+          'The service accepts no more work at the moment; repeat the request in a few seconds.',
         );
       }
       await pause(Math.min(2 ** attempt * 10, 1_000) * (0.5 + 0.5 * Math.random()));

@@ -3,8 +3,26 @@ import * as z from 'zod';
 import { Component, ComponentDescription } from '../domain/component.ts';
 import { ComponentId, type UserId } from '../domain/id.ts';
 import { countUp, limitReached, readCounts } from './counts.ts';
-import { componentContentKey, componentKey, componentKeyKey, registryKey } from './keys.ts';
-import { conditionally, type Key, type TableOptions, transact } from './table-client.ts';
+import {
+  COMPONENT_KEY_PREFIX,
+  COMPONENT_NAME_PREFIX,
+  componentContentKey,
+  componentKey,
+  componentKeyKey,
+  componentNameKey,
+  registryKey,
+  userPartition,
+} from './keys.ts';
+import { type Filter, type Page, type PageRequest, readFilteredPage } from './page.ts';
+import {
+  batchGet,
+  beginningWith,
+  conditionally,
+  type Key,
+  queryAll,
+  type TableOptions,
+  transact,
+} from './table-client.ts';
 
 export type ComponentStore = ReturnType<typeof componentStore>;
 
@@ -42,6 +60,26 @@ export function componentStore(table: TableOptions) {
 
     /** The component that the operator published with this key. */
     findPublished: (key: string) => follow(registryKey(key)),
+
+    /** The newest component of each key, and of each name without a key; newest first. */
+    list: (ownerId: UserId, request: PageRequest, filter?: Filter<Component>): Promise<Page<Component>> =>
+      readFilteredPage({
+        scope: { list: 'components', ownerId },
+        request,
+        filter,
+        ids: async () => {
+          const prefixes = [COMPONENT_KEY_PREFIX, COMPONENT_NAME_PREFIX];
+          const pointers = await Promise.all(
+            prefixes.map((prefix) => queryAll(table, beginningWith(userPartition(ownerId), prefix))),
+          );
+          const ids = pointers.flat().map((item) => Pointer.parse(item).componentId);
+          return ids.sort().reverse();
+        },
+        read: async (ids) => {
+          const keys = ids.map((id) => componentKey(ComponentId.parse(id)));
+          return (await batchGet(table, keys)).map(fromItem);
+        },
+      }),
 
     /** Throws when the owner has no room for another component. */
     async checkRoom(ownerId: UserId, limit: number): Promise<void> {
@@ -113,10 +151,10 @@ export function componentStore(table: TableOptions) {
   };
 }
 
-const newestOf = (TableName: string, { id, ownerId, description: { key } }: Component) =>
-  key === undefined
-    ? []
-    : [{ Put: { TableName, Item: { ...componentKeyKey(ownerId, key), componentId: id } } }];
+const newestOf = (TableName: string, { id, ownerId, description: { key, name } }: Component) => {
+  const pointer = key === undefined ? componentNameKey(ownerId, name) : componentKeyKey(ownerId, key);
+  return [{ Put: { TableName, Item: { ...pointer, componentId: id } } }];
+};
 
 const toItem = (component: Component) => ({
   ...componentKey(component.id),

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { type DedupeState, NOTHING_REMEMBERED } from '../domain/dedupe.ts';
 import { type EmitterId, isSourceId } from '../domain/id.ts';
 import type { Source } from '../domain/source.ts';
+import type { LongUntilHour } from '../domain/run-length.ts';
 import type { StreamCounts } from '../domain/trimming.ts';
 import { Workflow } from '../domain/workflow.ts';
 import { batchWrite } from './batch-write.ts';
@@ -26,6 +27,7 @@ export interface EmitterState {
   overloadedUntil?: number | undefined;
   /** The last UTC day with a `quota_exceeded` event on `$errors`. */
   quotaDay?: string | undefined;
+  longUntilHour?: LongUntilHour;
 }
 
 /** Everything that an emitter owns except its events. */
@@ -67,10 +69,11 @@ const StateItem = z.object({
   dl: z.string().optional(),
   lu: z.number().optional(),
   qd: z.string().optional(),
+  lr: z.number().optional(),
 });
 
 function fromItem(item: unknown): EmitterState {
-  const { v, ms, sq, dq, ds, st, di, dg, dl, lu, qd } = StateItem.parse(item);
+  const { v, ms, sq, dq, ds, st, di, dg, dl, lu, qd, lr } = StateItem.parse(item);
   return {
     version: v,
     lastMs: ms,
@@ -80,6 +83,7 @@ function fromItem(item: unknown): EmitterState {
     dedupe: { ids: di ?? NOTHING_REMEMBERED.ids, greatest: dg, last: dl },
     overloadedUntil: lu,
     quotaDay: qd,
+    longUntilHour: lr,
   };
 }
 
@@ -93,6 +97,7 @@ function toItem(emitterId: EmitterId, state: EmitterState): Record<string, unkno
     dl: dedupe.last,
     lu: state.overloadedUntil,
     qd: state.quotaDay,
+    lr: state.longUntilHour,
   };
   return {
     ...stateKey(emitterId),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { type EventId, fromSortable } from '../domain/event-id.ts';
 import type { EmitterId } from '../domain/id.ts';
 import type { StreamName } from '../domain/stream.ts';
+import { type Trace, traceOfText, traceText } from '../domain/trace.ts';
 import { eventKey } from './keys.ts';
 
 /** One event as read from a stream. */
@@ -20,6 +21,9 @@ export interface StoredEvent {
   ownId?: string | undefined;
   summary?: string | undefined;
   ts?: number | undefined;
+  /** The trigger, if its caller got its id. */
+  triggerId?: string | undefined;
+  trace?: Trace | undefined;
 }
 
 /** An event to store: `json` is complete. */
@@ -42,6 +46,8 @@ const EventItem = z.object({
   i: z.string().optional(),
   s: z.string().optional(),
   m: z.number().optional(),
+  g: z.string().optional(),
+  r: z.string().optional(),
   b: BodyLocation.optional(),
 });
 const RefItem = EventItem.pick({ sk: true, b: true });
@@ -61,11 +67,13 @@ export const toEventItem = (
   ...(event.ownId === undefined ? {} : { i: event.ownId.slice(0, LONGEST_SUMMARY) }),
   ...(event.summary === undefined ? {} : { s: event.summary.slice(0, LONGEST_SUMMARY) }),
   ...(event.ts === undefined ? {} : { m: event.ts }),
+  ...(event.triggerId === undefined ? {} : { g: event.triggerId }),
+  ...(event.trace === undefined ? {} : { r: traceText(event.trace) }),
   ...(body === undefined ? {} : { b: body }),
 });
 
 export function fromEventItem(stream: StreamName, item: unknown): StoredEvent {
-  const { sk, j, e, t, i, s, m, b } = EventItem.parse(item);
+  const { sk, j, e, t, i, s, m, g, r, b } = EventItem.parse(item);
   return {
     stream,
     id: fromSortable(sk),
@@ -75,6 +83,8 @@ export function fromEventItem(stream: StreamName, item: unknown): StoredEvent {
     ...(i === undefined ? {} : { ownId: i }),
     ...(s === undefined ? {} : { summary: s }),
     ...(m === undefined ? {} : { ts: m }),
+    ...(g === undefined ? {} : { triggerId: g }),
+    ...(r === undefined ? {} : { trace: traceOfText(r) }),
     truncated: b !== undefined,
     body: b,
   };

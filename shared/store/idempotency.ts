@@ -1,5 +1,6 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
+import { DAY_MS } from '../domain/durations.ts';
 import { idempotencyKey } from './keys.ts';
 import { conditionally, type TableOptions } from './table-client.ts';
 
@@ -19,7 +20,7 @@ export interface IdempotencyStore {
 }
 
 /** Lifetime of a key. */
-const LIFETIME_MS = 24 * 60 * 60 * 1000;
+const LIFETIME_MS = DAY_MS;
 
 export function idempotencyStore({ dynamo, tableName }: TableOptions): IdempotencyStore {
   const itemOf = (hash: string, claim: Claim, now: number) => ({

@@ -22,7 +22,9 @@ import type { StreamName } from '../domain/stream.ts';
  * | ---------------------------------------------------- | ------------------------- | ------------------------------- |
  * | the user of an API key                               | `KEY#<sha-256>`           | `KEY`                           |
  * | the user with a name                                 | `USERNAME#<name>`         | `USERNAME`                      |
- * | a user; its counters; its usage of a day             | `USER#<u>`                | `USER`, `COUNTS`, `USAGE#<day>` |
+ * | a user; its counters                                 | `USER#<u>`                | `USER`, `COUNTS`                |
+ * | a user's usage and delivery attempts of an hour      | `USER#<u>`                | `USAGE#<hour>`, `ATTEMPTS#<hour>` |
+ * | a user's long runs in flight                         | `USER#<u>`                | `RUNS`                          |
  * | all users, all workflows (operator)                  | `USERS`, `WORKFLOWS`      | `<id>`                          |
  * | unfinished removals by the operator                  | `REMOVALS`                | `<id>`                          |
  * | a user's sources, webhooks, newest first             | `USER#<u>`                | `SOURCE#<id>`, `WEBHOOK#<id>`   |
@@ -31,6 +33,8 @@ import type { StreamName } from '../domain/stream.ts';
  * | a connected account                                  | `ACCOUNT#<id>`            | `ACCOUNT`                       |
  * | whether a slug is in use                             | `USER#<u>`                | `SLUG#<slug>`                   |
  * | a user's component by content; newest of a key       | `USER#<u>`                | `CONTENT#<hash>`, `CKEY#<key>`  |
+ * | newest component of a name, without a key            | `USER#<u>`                | `CNAME#<name>`                  |
+ * | a user's workflows                                   | `USER#<u>`                | `WORKFLOW#<id>`                 |
  * | a component                                          | `COMPONENT#<id>`          | `COMPONENT`                     |
  * | the published component of a key                     | `REGISTRY`                | `<key>`                         |
  * | a source, its state, its db                          | `EMITTER#<id>`            | `SOURCE`, `STATE`, `DB`         |
@@ -43,7 +47,13 @@ import type { StreamName } from '../domain/stream.ts';
  * | subscriptions of a listener                          | `LISTENER#<id>`           | `<emitter>#<stream>`            |
  * | auto-subscriptions by identity                       | `USER#<u>`                | `ASUBKEY#<listener>#<stream>`   |
  * | a webhook                                            | `WEBHOOK#<id>`            | `WEBHOOK`                       |
- * | deliveries whose first attempt did not succeed       | `DELIVERIES#<listener>`   | `<delivery id>`                 |
+ * | the rate limit of a webhook; its last recovery       | `WEBHOOK#<id>`            | `RATE`, `RECOVERY`              |
+ * | the worker that drains a webhook; its running tests  | `WEBHOOK#<id>`            | `DRAIN`, `TESTS`                |
+ * | a webhook's first-attempt successes, by time         | `LOG#<webhook>`           | `<greatest delivery id>#<hash>` |
+ * | a listener's other deliveries, by time               | `DELIVERIES#<listener>`   | `<delivery id>`                 |
+ * | payload and attempts of such a delivery              | `DELIVERY#<id>`           | `BODY`, `ATTEMPT#<slot>`        |
+ * | a listener's deliveries to be sent when it may be    | `WAITING#<listener>`      | `<delivery id>`                 |
+ * | a listener's held deliveries                         | `HELD#<listener>`         | `<delivery id>`                 |
  * | the trigger of an idempotency key                    | `IDEMPOTENCY#<hash>`      | `IDEMPOTENCY`                   |
  */
 const key = (pk: string, sk: string) => ({ pk, sk });
@@ -61,8 +71,10 @@ export const usernameKey = (name: string) => key(`USERNAME#${part(name)}`, 'USER
 export const userPartition = (userId: UserId) => `USER#${userId}`;
 export const userKey = (userId: UserId) => key(userPartition(userId), 'USER');
 export const countsKey = (userId: UserId) => key(userPartition(userId), 'COUNTS');
-/** `period` is a day, 2026-01-31, or a month, 2026-01. */
-export const usageKey = (userId: UserId, period: string) => key(userPartition(userId), `USAGE#${period}`);
+/** `hour` is 2026-01-31T05. */
+export const usageKey = (userId: UserId, hour: string) => key(userPartition(userId), `USAGE#${hour}`);
+export const attemptsKey = (userId: UserId, hour: string) => key(userPartition(userId), `ATTEMPTS#${hour}`);
+export const runPlacesKey = (userId: UserId) => key(userPartition(userId), 'RUNS');
 export const USERS_PARTITION = 'USERS';
 export const WORKFLOWS_PARTITION = 'WORKFLOWS';
 export const allUsersKey = (userId: UserId) => key(USERS_PARTITION, userId);
@@ -73,12 +85,15 @@ export const removalKey = (id: EmitterId) => key(REMOVALS_PARTITION, id);
 
 const SOURCE_LIST_PREFIX = 'SOURCE#';
 const WEBHOOK_LIST_PREFIX = 'WEBHOOK#';
+const WORKFLOW_LIST_PREFIX = 'WORKFLOW#';
 export const SUBSCRIPTION_LIST_PREFIX = 'SUB#';
 export const AUTO_SUBSCRIPTION_LIST_PREFIX = 'ASUB#';
 export const sourceListKey = (userId: UserId, id: SourceId) =>
   key(userPartition(userId), `${SOURCE_LIST_PREFIX}${id}`);
 export const webhookListKey = (userId: UserId, id: WebhookId) =>
   key(userPartition(userId), `${WEBHOOK_LIST_PREFIX}${id}`);
+export const workflowListKey = (userId: UserId, id: WorkflowId) =>
+  key(userPartition(userId), `${WORKFLOW_LIST_PREFIX}${id}`);
 export const subscriptionListKey = (userId: UserId, id: SubscriptionId) =>
   key(userPartition(userId), `${SUBSCRIPTION_LIST_PREFIX}${id}`);
 export const autoSubscriptionListKey = (userId: UserId, id: AutoSubscriptionId) =>
@@ -86,24 +101,37 @@ export const autoSubscriptionListKey = (userId: UserId, id: AutoSubscriptionId) 
 export const autoSubscriptionIdentityKey = (userId: UserId, listenerId: ListenerId, stream: StreamName) =>
   key(userPartition(userId), `ASUBKEY#${listenerId}#${part(stream)}`);
 
-/** Pointer items of a list: no data, the sort key ends with the id, and ids sort by creation time. */
-export const pointersOf = (list: 'sources' | 'webhooks', userId: UserId) => ({
-  pk: userPartition(userId),
-  prefix: list === 'sources' ? SOURCE_LIST_PREFIX : WEBHOOK_LIST_PREFIX,
-});
-
 export const ACCOUNT_LIST_PREFIX = 'ACCOUNT#';
 export const accountListKey = (userId: UserId, id: AccountId) =>
   key(userPartition(userId), `${ACCOUNT_LIST_PREFIX}${id}`);
 export const accountKey = (id: AccountId) => key(`ACCOUNT#${id}`, 'ACCOUNT');
+
+const LIST_PREFIXES = {
+  sources: SOURCE_LIST_PREFIX,
+  webhooks: WEBHOOK_LIST_PREFIX,
+  workflows: WORKFLOW_LIST_PREFIX,
+  accounts: ACCOUNT_LIST_PREFIX,
+} as const;
+export type PointerList = keyof typeof LIST_PREFIXES;
+
+/** Pointer items of a list: no data, the sort key ends with the id, and ids sort by creation time. */
+export const pointersOf = (list: PointerList, userId: UserId) => ({
+  pk: userPartition(userId),
+  prefix: LIST_PREFIXES[list],
+});
 
 export const SLUG_PREFIX = 'SLUG#';
 export const slugKey = (userId: UserId, slug: string) =>
   key(userPartition(userId), `${SLUG_PREFIX}${part(slug)}`);
 export const componentContentKey = (userId: UserId, contentHash: string) =>
   key(userPartition(userId), `CONTENT#${contentHash}`);
+export const COMPONENT_KEY_PREFIX = 'CKEY#';
 export const componentKeyKey = (userId: UserId, componentKey: string) =>
-  key(userPartition(userId), `CKEY#${part(componentKey)}`);
+  key(userPartition(userId), `${COMPONENT_KEY_PREFIX}${part(componentKey)}`);
+/** Components without a key, by name. */
+export const COMPONENT_NAME_PREFIX = 'CNAME#';
+export const componentNameKey = (userId: UserId, name: string) =>
+  key(userPartition(userId), `${COMPONENT_NAME_PREFIX}${part(name)}`);
 
 export const componentKey = (id: ComponentId) => key(`COMPONENT#${id}`, 'COMPONENT');
 export const registryKey = (componentKeyText: string) => key('REGISTRY', part(componentKeyText));
@@ -141,7 +169,28 @@ export const listenerKey = (listenerId: ListenerId, pattern: EmitterPattern, str
   key(listenerPartition(listenerId), `${patternText(pattern)}#${part(stream)}`);
 
 export const webhookKey = (id: WebhookId) => key(`WEBHOOK#${id}`, 'WEBHOOK');
+export const rateKey = (id: WebhookId) => key(`WEBHOOK#${id}`, 'RATE');
+export const recoveryKey = (id: WebhookId) => key(`WEBHOOK#${id}`, 'RECOVERY');
+export const drainKey = (id: WebhookId) => key(`WEBHOOK#${id}`, 'DRAIN');
+export const testsKey = (id: WebhookId) => key(`WEBHOOK#${id}`, 'TESTS');
+
+export const deliveryLogPartition = (id: WebhookId) => `LOG#${id}`;
+export const deliveryLogKey = (id: WebhookId, newest: DeliveryId, hash: string) =>
+  key(deliveryLogPartition(id), `${newest}#${hash}`);
 export const deliveriesPartition = (listenerId: ListenerId) => `DELIVERIES#${listenerId}`;
 export const deliveryKey = (listenerId: ListenerId, id: DeliveryId) =>
   key(deliveriesPartition(listenerId), id);
+const deliveryPartition = (id: string) => `DELIVERY#${id}`;
+export const deliveryBodyKey = (id: DeliveryId) => key(deliveryPartition(id), 'BODY');
+export const ATTEMPT_PREFIX = 'ATTEMPT#';
+export const attemptKey = (id: DeliveryId, slot: number) =>
+  key(deliveryPartition(id), `${ATTEMPT_PREFIX}${String(slot).padStart(2, '0')}`);
+export const attemptsPartition = deliveryPartition;
+
+/** Lists of deliveries in one state, oldest first. */
+export type DeliveryPlace = 'waiting' | 'held';
+export const placePartition = (place: DeliveryPlace, listenerId: ListenerId) =>
+  `${place === 'held' ? 'HELD' : 'WAITING'}#${listenerId}`;
+export const placeKey = (place: DeliveryPlace, listenerId: ListenerId, id: DeliveryId) =>
+  key(placePartition(place, listenerId), id);
 export const idempotencyKey = (hash: string) => key(`IDEMPOTENCY#${hash}`, 'IDEMPOTENCY');

@@ -1,6 +1,14 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { type EmitterId, isWebhookId, isWorkflowId, ListenerId, type UserId } from '../domain/id.ts';
+import { EventFilter } from '../domain/event-pattern/event-filter.ts';
+import {
+  type EmitterId,
+  isSourceId,
+  isWebhookId,
+  isWorkflowId,
+  ListenerId,
+  type UserId,
+} from '../domain/id.ts';
 import type { Source } from '../domain/source.ts';
 import type { StreamName } from '../domain/stream.ts';
 import { Webhook } from '../domain/webhook.ts';
@@ -28,6 +36,8 @@ interface MatchRequest {
 interface Match {
   /** Unique, sorted by id. */
   listeners: ListenerId[];
+  /** The filters of listeners whose subscriptions all have one: an event must pass any of them. */
+  filters: ReadonlyMap<ListenerId, readonly EventFilter[]>;
   /** `after` of the next page, if there is one. */
   next?: ListenerId;
 }
@@ -48,7 +58,7 @@ export interface ListenerStore {
 /** Listeners per page: two requests read them, and their attempts fit into the time of one batch. */
 const PAGE = 200;
 
-const MatchItem = z.object({ sk: z.string() });
+const MatchItem = z.object({ sk: z.string(), filter: EventFilter.optional() });
 const KeyItem = z.looseObject({ pk: z.string(), sk: z.string() });
 
 export function listenerStore(table: TableOptions, page = PAGE): ListenerStore {
@@ -77,28 +87,33 @@ export function listenerStore(table: TableOptions, page = PAGE): ListenerStore {
         ConsistentRead: true,
         KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
         ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },
-        ProjectionExpression: 'sk',
+        ProjectionExpression: 'sk, #filter',
+        ExpressionAttributeNames: { '#filter': 'filter' },
         Limit: page,
         ...(after === undefined ? {} : { ExclusiveStartKey: { pk, sk: `${prefix}${after}` } }),
       }),
     );
-    return {
-      ids: Items.map((item) => ListenerId.parse(MatchItem.parse(item).sk.slice(prefix.length))),
-      isWhole: LastEvaluatedKey === undefined,
-    };
+    const rows = Items.map((item) => {
+      const { sk, filter } = MatchItem.parse(item);
+      return { id: ListenerId.parse(sk.slice(prefix.length)), filter };
+    });
+    return { rows, isWhole: LastEvaluatedKey === undefined };
   }
 
   const readListener = batchedReads<ListenerId, Listener>(async (ids) => {
     const found = new Map<ListenerId, Listener>();
-    // Eventually consistent reads cost half; only missing items, such as new ones, are read again consistently.
-    for (const consistent of [false, true]) {
-      const missing = ids.filter((id) => !found.has(id));
-      const items = await batchGet(table, missing.map(keyOf), { consistent });
-      for (const item of items) {
+    const read = async (wanted: readonly ListenerId[], consistent: boolean) => {
+      for (const item of await batchGet(table, wanted.map(keyOf), { consistent })) {
         const listener = listenerOf(KeyItem.parse(item).sk, item);
         found.set(idOf(listener), listener);
       }
-    }
+    };
+    // The trigger of a source is checked again when it runs. Eventually consistent reads cost half; only missing items, such as new ones,
+    // are read again. Attempts use the url, the headers, the secrets and the rate limit of a webhook at once.
+    const [sources, targets] = [ids.filter(isSourceId), ids.filter((id) => !isSourceId(id))];
+    await Promise.all([read(targets, true), read(sources, false)]);
+    const missing = sources.filter((id) => !found.has(id));
+    if (missing.length > 0) await read(missing, true);
     return found;
   });
 
@@ -111,16 +126,18 @@ export function listenerStore(table: TableOptions, page = PAGE): ListenerStore {
         readPattern({ ownerId, glob }, request),
       ]);
       // A glob does not match its own listener; an explicit subscription of a source to itself does.
-      const globbed = all.ids.filter((id) => id !== emitterId);
-      const merged = [...new Set([...exact.ids, ...globbed])].sort();
+      const globbed = all.rows.filter(({ id }) => id !== emitterId);
+      const rows = [...exact.rows, ...globbed];
+      const merged = [...new Set(rows.map(({ id }) => id))].sort();
       // Listeners after the end of an incomplete page are left to the next page: the other query may have more before them.
       const ends = [
-        ...(exact.isWhole ? [] : [exact.ids.at(-1)]),
-        ...(all.isWhole ? [] : [all.ids.at(-1)]),
+        ...(exact.isWhole ? [] : [exact.rows.at(-1)?.id]),
+        ...(all.isWhole ? [] : [all.rows.at(-1)?.id]),
       ].filter((id) => id !== undefined);
       const [end] = ends.sort();
       const listeners = end === undefined ? merged : merged.filter((id) => id <= end);
-      return end === undefined ? { listeners } : { listeners, next: end };
+      const filters = filtersOf(rows);
+      return end === undefined ? { listeners, filters } : { listeners, filters, next: end };
     },
 
     async listeners(ids) {
@@ -128,6 +145,23 @@ export function listenerStore(table: TableOptions, page = PAGE): ListenerStore {
       return new Map(listeners.flatMap((listener) => (listener ? [[idOf(listener), listener]] : [])));
     },
   };
+}
+
+interface Row {
+  id: ListenerId;
+  filter: EventFilter | undefined;
+}
+
+/** A subscription without a filter accepts every event, whatever the listener's other one says. */
+function filtersOf(rows: readonly Row[]): Match['filters'] {
+  const filters = new Map<ListenerId, EventFilter[]>();
+  for (const { id, filter } of rows) {
+    if (filter !== undefined) filters.set(id, [...(filters.get(id) ?? []), filter]);
+  }
+  for (const { id, filter } of rows) {
+    if (filter === undefined) filters.delete(id);
+  }
+  return filters;
 }
 
 function keyOf(id: ListenerId) {

@@ -1,7 +1,8 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { UserId } from '../domain/id.ts';
 import { readCounts } from './counts.ts';
 import { decodeCursor, type CursorScope } from './cursor.ts';
-import { pointersOf } from './keys.ts';
+import { type PointerList, pointersOf } from './keys.ts';
 import { beginningWith, queryAll, type TableOptions } from './table-client.ts';
 
 /** A page of a list, newest first: `after` a cursor are older items, `before` it the nearest newer ones. */
@@ -19,8 +20,13 @@ export interface Page<T> {
 /** Whether an item belongs to the requested list. */
 export type Filter<T> = (item: T) => boolean;
 
-interface ListOptions<T> {
-  scope: CursorScope;
+/** A list whose items are counted, with a pointer item for each. */
+interface CountedScope extends CursorScope {
+  list: 'sources' | 'webhooks';
+}
+
+interface ListOptions<T, Scope = CursorScope> {
+  scope: Scope;
   request: PageRequest;
   /** Reads the items of these ids, in any order; leaves out deleted items. */
   read: (ids: string[]) => Promise<T[]>;
@@ -31,10 +37,11 @@ interface ListOptions<T> {
 /** Reads a page of pointer items, newest first, and the items that they point to. */
 export async function readPage<T extends { id: string }>(
   table: TableOptions,
-  { filter, ...options }: ListOptions<T>,
+  { filter, ...options }: ListOptions<T, CountedScope>,
 ): Promise<Page<T>> {
-  if (filter) return readFilteredPage(table, { filter, ...options });
   const { list, ownerId } = options.scope;
+  if (filter)
+    return readFilteredPage({ filter, ...options, ids: () => pointedIds(table, { list, ownerId }) });
   const [items, counts] = await Promise.all([readItems(table, options), readCounts(table, ownerId)]);
   return { items, totalCount: counts[list] };
 }
@@ -42,7 +49,7 @@ export async function readPage<T extends { id: string }>(
 /** Leaves out items deleted meanwhile; the page is empty only at the end of the list. */
 async function readItems<T extends { id: string }>(
   table: TableOptions,
-  { scope, request, read }: ListOptions<T>,
+  { scope, request, read }: ListOptions<T, CountedScope>,
 ): Promise<T[]> {
   const upwards = request.before !== undefined;
   let from = position(scope, request);
@@ -61,14 +68,20 @@ const BATCH = 100;
  * Reads the whole list to count the items that match. A user's limits bound the list (1,000 items by default), and only one batch and one
  * page are in memory at a time.
  */
-async function readFilteredPage<T extends { id: string }>(
-  table: TableOptions,
-  { scope, request, read, filter }: ListOptions<T> & { filter: Filter<T> },
-): Promise<Page<T>> {
+export async function readFilteredPage<T extends { id: string }>({
+  scope,
+  request,
+  ids: readIds,
+  read,
+  filter = () => true,
+}: ListOptions<T> & {
+  /** All ids of the list, newest first. */
+  ids: () => Promise<string[]>;
+}): Promise<Page<T>> {
   const upwards = request.before !== undefined;
   const from = position(scope, request);
   const isBeyondCursor = (id: string) => from === undefined || (upwards ? id > from : id < from);
-  const ids = await allIds(table, scope);
+  const ids = await readIds();
   const items: T[] = [];
   let totalCount = 0;
   for (let start = 0; start < ids.length; start += BATCH) {
@@ -96,7 +109,7 @@ function position(scope: CursorScope, { after, before }: PageRequest): string | 
 
 async function nextIds(
   { dynamo, tableName }: TableOptions,
-  { list, ownerId }: CursorScope,
+  { list, ownerId }: CountedScope,
   { from, upwards, limit }: { from: string | undefined; upwards: boolean; limit: number },
 ): Promise<string[]> {
   const { pk, prefix } = pointersOf(list, ownerId);
@@ -114,7 +127,11 @@ async function nextIds(
   return Items.map(({ sk }) => String(sk).slice(prefix.length));
 }
 
-async function allIds(table: TableOptions, { list, ownerId }: CursorScope): Promise<string[]> {
+/** The ids of all pointer items of a list, newest first. */
+export async function pointedIds(
+  table: TableOptions,
+  { list, ownerId }: { list: PointerList; ownerId: UserId },
+): Promise<string[]> {
   const { pk, prefix } = pointersOf(list, ownerId);
   const pointers = await queryAll(table, { ...beginningWith(pk, prefix), ScanIndexForward: false });
   return pointers.map(({ sk }) => String(sk).slice(prefix.length));

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { SourceId, type UserId } from '../domain/id.ts';
@@ -133,10 +134,13 @@ function updateOf(
   const { nameSlug } = configuration;
   return {
     Key: sourceKey(read.id),
-    UpdateExpression: `SET #configuration = :configuration, updatedAt = :updatedAt${pending ? ', #pending = :pending' : ''}${endpointId === undefined ? '' : ', endpointId = :endpointId'}`,
-    ConditionExpression: '#state <> :deleting AND updatedAt = :read AND attribute_not_exists(#pending)',
+    UpdateExpression: `SET #configuration = :configuration, changedBy = :change, updatedAt = :updatedAt${pending ? ', #pending = :pending' : ''}${endpointId === undefined ? '' : ', endpointId = :endpointId'}`,
+    // The last alternative is this very change: the SDK repeats a request whose answer was lost.
+    ConditionExpression:
+      '#state <> :deleting AND (updatedAt = :read AND attribute_not_exists(#pending) OR changedBy = :change)',
     ExpressionAttributeNames: { '#state': 'state', '#configuration': 'configuration', '#pending': 'pending' },
     ExpressionAttributeValues: {
+      ':change': randomUUID(),
       ':deleting': 'deleting',
       ':read': read.updatedAt,
       ':configuration': storedConfiguration(configuration),

@@ -1,5 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
+import type { EventFilter } from '../domain/event-pattern/event-filter.ts';
 import { isWebhookId, type ListenerId, type UserId } from '../domain/id.ts';
 import { streamOf, type StreamName } from '../domain/stream.ts';
 import { isGlob, Subscription } from '../domain/subscription.ts';
@@ -15,6 +16,7 @@ import {
   subscriptionListKey,
   userPartition,
 } from './keys.ts';
+import { filterUpdate } from './filter-update.ts';
 import { beginningWith, queryAll, type TableOptions, transact, type Writes } from './table-client.ts';
 
 export type SubscriptionStore = ReturnType<typeof subscriptionStore>;
@@ -59,42 +61,66 @@ export function subscriptionStore(table: TableOptions) {
     return result.ok;
   }
 
+  async function create(subscription: Subscription, limit: number): Promise<Subscription | undefined> {
+    for (;;) {
+      const identity = identityOf(subscription);
+      const existing = await find(identity);
+      if (existing) return existing;
+      const keys = keysOf(identity);
+      const checks = checksOf(TableName, subscription);
+      const result = await transact(table, [
+        {
+          Put: {
+            TableName,
+            Item: { ...keys.match, ...subscription },
+            ConditionExpression: 'attribute_not_exists(pk)',
+          },
+        },
+        countUp(TableName, subscription.ownerId, 'subscriptions', limit),
+        { Put: { TableName, Item: { ...keys.listener, match: keys.match } } },
+        {
+          Put: {
+            TableName,
+            Item: { ...subscriptionListKey(subscription.ownerId, subscription.id), ...subscription },
+          },
+        },
+        ...checks,
+      ]);
+      if (result.ok) return subscription;
+      if (result.failed === 1) throw limitReached('subscriptions', limit);
+      if (result.failed !== 0) return undefined;
+    }
+  }
+
+  /** False when the subscription was removed meanwhile. */
+  async function setFilter(subscription: Subscription, filter: EventFilter | undefined): Promise<boolean> {
+    const { match } = keysOf(identityOf(subscription));
+    const list = subscriptionListKey(subscription.ownerId, subscription.id);
+    const update = { TableName, id: subscription.id, filter };
+    const result = await transact(table, [
+      filterUpdate({ ...update, key: match }),
+      filterUpdate({ ...update, key: list }),
+    ]);
+    return result.ok;
+  }
+
   return {
     find,
     remove,
 
     /**
-     * Returns the existing subscription of the same identity, if any. Undefined when emitter or listener does not exist or belongs to
-     * another user.
+     * Returns the existing subscription of the same identity, if any, as it is. Undefined when emitter or listener does not exist or
+     * belongs to another user.
      */
-    async create(subscription: Subscription, limit: number): Promise<Subscription | undefined> {
+    create,
+
+    /** Like `create`, but an existing subscription gets this filter, and keeps its id. */
+    async createOrSetFilter(subscription: Subscription, limit: number): Promise<Subscription | undefined> {
+      const { filter } = subscription;
       for (;;) {
-        const identity = identityOf(subscription);
-        const existing = await find(identity);
-        if (existing) return existing;
-        const keys = keysOf(identity);
-        const checks = checksOf(TableName, subscription);
-        const result = await transact(table, [
-          {
-            Put: {
-              TableName,
-              Item: { ...keys.match, ...subscription },
-              ConditionExpression: 'attribute_not_exists(pk)',
-            },
-          },
-          countUp(TableName, subscription.ownerId, 'subscriptions', limit),
-          { Put: { TableName, Item: { ...keys.listener, match: keys.match } } },
-          {
-            Put: {
-              TableName,
-              Item: { ...subscriptionListKey(subscription.ownerId, subscription.id), ...subscription },
-            },
-          },
-          ...checks,
-        ]);
-        if (result.ok) return subscription;
-        if (result.failed === 1) throw limitReached('subscriptions', limit);
-        if (result.failed !== 0) return undefined;
+        const stored = await create(subscription, limit);
+        if (!stored || stored.filter === filter) return stored;
+        if (await setFilter(stored, filter)) return { ...stored, filter };
       }
     },
 

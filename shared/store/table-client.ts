@@ -79,12 +79,13 @@ export async function batchGet(
   return found;
 }
 
-/** All items of a query, from all pages. */
-export async function queryAll(
+type Query = Omit<QueryCommandInput, 'TableName'>;
+
+/** The pages of a query, read as they are asked for. */
+export async function* queryPages(
   { dynamo, tableName }: TableOptions,
-  query: Omit<QueryCommandInput, 'TableName'>,
-): Promise<Record<string, unknown>[]> {
-  const found: Record<string, unknown>[] = [];
+  query: Query,
+): AsyncGenerator<Record<string, unknown>[]> {
   let start: QueryCommandInput['ExclusiveStartKey'];
   do {
     const { Items = [], LastEvaluatedKey } = await dynamo.send(
@@ -95,9 +96,15 @@ export async function queryAll(
         ...(start ? { ExclusiveStartKey: start } : {}),
       }),
     );
-    found.push(...Items);
+    yield Items;
     start = LastEvaluatedKey;
   } while (start);
+}
+
+/** All items of a query, from all pages. */
+export async function queryAll(table: TableOptions, query: Query): Promise<Record<string, unknown>[]> {
+  const found: Record<string, unknown>[] = [];
+  for await (const page of queryPages(table, query)) found.push(...page);
   return found;
 }
 

@@ -1,8 +1,10 @@
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import type { UserId } from '../domain/id.ts';
+import { type Activity, counterName, hourTextOf } from '../domain/activity.ts';
 import type { BillingPeriod } from '../domain/billing-period.ts';
-import { dayOf, hourOf } from '../domain/user.ts';
+import { DAY_MS, HOUR_MS } from '../domain/durations.ts';
+import type { UserId } from '../domain/id.ts';
+import { dayOf } from '../domain/user.ts';
+import { addOnce } from './add-once.ts';
 import { usageKey, userPartition } from './keys.ts';
 import { queryAll, type TableOptions } from './table-client.ts';
 
@@ -14,71 +16,73 @@ export interface Usage {
   computeMs: number;
 }
 
+/** A batch of runs, with the events that it stored. */
+type BatchUsage = Usage & Partial<Pick<Activity, 'events' | 'errors'>>;
+
 export interface UsageStore {
-  add(ownerId: UserId, usage: Usage, now: number): Promise<void>;
+  add(ownerId: UserId, usage: BatchUsage, now: number): Promise<void>;
   /** Usage of the UTC day of `now`. */
   ofDay(ownerId: UserId, now: number): Promise<Usage>;
   /** Invocations of a billing period. The hour that two periods share counts for the later one. */
   ofPeriod(ownerId: UserId, period: BillingPeriod): Promise<number>;
 }
 
-/** Lifetime of a day's usage: its billing period and the next one. */
-const LIFETIME_MS = 63 * 24 * 60 * 60 * 1000;
+/** Lifetime of an hour's usage: its billing period and the next one. */
+const LIFETIME_MS = 63 * DAY_MS;
+/** Sorts after all hours of a day. */
+const END_OF_DAY = '~';
 
 const Counter = z.number().default(0);
 const UsageItem = z.object({ invocations: Counter, computeMs: Counter });
 
-/** Attribute with the invocations of one hour; an item with all 24 has less than 1 KB. */
-const hourName = (hour: number): string => `h${hour}`;
-
-/** Invocations of a day before an hour of it. */
-function invocationsBefore(item: Readonly<Record<string, unknown>>, hour: number): number {
-  const hours = Array.from({ length: hour }, (_, each) => Counter.parse(item[hourName(each)]));
-  return hours.reduce((sum, count) => sum + count, 0);
-}
-
+/** One item per user and hour. It also counts runs, events and errors of each minute, so that activity costs no further write. */
 export function usageStore(table: TableOptions): UsageStore {
-  const { dynamo, tableName } = table;
+  async function between(ownerId: UserId, first: string, last: string): Promise<Usage[]> {
+    const hours = await queryAll(table, {
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+      ExpressionAttributeValues: {
+        ':pk': userPartition(ownerId),
+        ':first': usageKey(ownerId, first).sk,
+        ':last': usageKey(ownerId, last).sk,
+      },
+      ProjectionExpression: 'invocations, computeMs',
+      ConsistentRead: false,
+    });
+    return hours.map((hour) => UsageItem.parse(hour));
+  }
+
   return {
-    async add(ownerId, { invocations, computeMs }, now) {
-      await dynamo.send(
-        new UpdateCommand({
-          TableName: tableName,
-          Key: usageKey(ownerId, dayOf(now)),
-          UpdateExpression:
-            'ADD invocations :i, computeMs :c, #hour :i SET expiresAt = if_not_exists(expiresAt, :e)',
-          ExpressionAttributeNames: { '#hour': hourName(hourOf(now)) },
-          ExpressionAttributeValues: {
-            ':i': invocations,
-            ':c': computeMs,
-            ':e': Math.floor((now + LIFETIME_MS) / 1000),
-          },
-        }),
-      );
+    async add(ownerId, { invocations, computeMs, events = 0, errors = 0 }, now) {
+      const added = [
+        ['invocations', invocations],
+        ['computeMs', computeMs],
+        [counterName('runs', now), invocations],
+        [counterName('events', now), events],
+        [counterName('errors', now), errors],
+      ] as const;
+      const counted = added.filter(([, count]) => count > 0);
+      if (counted.length === 0) return;
+      await addOnce(table, usageKey(ownerId, hourTextOf(now)), {
+        counts: counted,
+        expiresAt: Math.floor((now + LIFETIME_MS) / 1000),
+      });
     },
 
     async ofDay(ownerId, now) {
-      const { Item } = await dynamo.send(
-        new GetCommand({ TableName: tableName, Key: usageKey(ownerId, dayOf(now)) }),
-      );
-      return UsageItem.parse(Item ?? {});
+      const hours = await between(ownerId, dayOf(now), `${dayOf(now)}${END_OF_DAY}`);
+      return {
+        invocations: hours.reduce((sum, hour) => sum + hour.invocations, 0),
+        computeMs: hours.reduce((sum, hour) => sum + hour.computeMs, 0),
+      };
     },
 
     async ofPeriod(ownerId, { start, end }) {
-      const first = usageKey(ownerId, dayOf(start)).sk;
-      const last = usageKey(ownerId, dayOf(end)).sk;
-      const days = await queryAll(table, {
-        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-        ExpressionAttributeValues: { ':pk': userPartition(ownerId), ':first': first, ':last': last },
-        ConsistentRead: false,
-      });
-      let invocations = 0;
-      for (const day of days) {
-        invocations +=
-          day['sk'] === last ? invocationsBefore(day, hourOf(end)) : UsageItem.parse(day).invocations;
-        if (day['sk'] === first) invocations -= invocationsBefore(day, hourOf(start));
-      }
-      return invocations;
+      const lastHour = hourTextOf(end - HOUR_MS);
+      const first = hourTextOf(start);
+      // A period that ends in the hour of its start has no whole hour of its own.
+      if (lastHour < first) return 0;
+      const hours = await between(ownerId, first, lastHour);
+      return hours.reduce((sum, hour) => sum + hour.invocations, 0);
     },
   };
 }

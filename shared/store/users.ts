@@ -90,6 +90,35 @@ export function userStore(table: TableOptions) {
       }
     },
 
+    /** Replaces the key for commands on the machine of the service, or removes it. False when the user does not exist. */
+    async setLocalKey(id: UserId, localKeyHash: string | undefined): Promise<boolean> {
+      const user = await users.find(id);
+      if (!user) return false;
+      if (user.localKeyHash === localKeyHash) return true;
+      const before = user.localKeyHash;
+      const result = await transact(table, [
+        {
+          Update: {
+            TableName,
+            Key: userKey(id),
+            ConditionExpression:
+              before === undefined
+                ? 'attribute_exists(pk) AND attribute_not_exists(localKeyHash)'
+                : 'localKeyHash = :old',
+            UpdateExpression: localKeyHash === undefined ? 'REMOVE localKeyHash' : 'SET localKeyHash = :new',
+            // At least one is set, because the two differ.
+            ExpressionAttributeValues: {
+              ...(localKeyHash === undefined ? {} : { ':new': localKeyHash }),
+              ...(before === undefined ? {} : { ':old': before }),
+            },
+          },
+        },
+        ...(localKeyHash === undefined ? [] : [keyFor(localKeyHash, id)]),
+        ...(before === undefined ? [] : [{ Delete: { TableName, Key: apiKeyKey(before) } }]),
+      ]);
+      return result.ok;
+    },
+
     /** False when the user does not exist. Runs of the same hour before the plan became `paid` are not billed. */
     async setPlan(id: UserId, change: PlanChange): Promise<boolean> {
       const user = await users.find(id);
@@ -116,13 +145,16 @@ export function userStore(table: TableOptions) {
       return written !== undefined;
     },
 
-    /** Removes the user and the key. The caller removes what the user owns before. */
+    /** Removes the user and its keys. The caller removes what the user owns before. */
     async remove(id: UserId): Promise<boolean> {
       const user = await users.find(id);
       if (!user) return false;
       const result = await transact(table, [
         { Delete: { TableName, Key: userKey(id), ConditionExpression: 'attribute_exists(pk)' } },
         { Delete: { TableName, Key: apiKeyKey(user.keyHash) } },
+        ...(user.localKeyHash === undefined
+          ? []
+          : [{ Delete: { TableName, Key: apiKeyKey(user.localKeyHash) } }]),
         { Delete: { TableName, Key: usernameKey(user.username) } },
         { Delete: { TableName, Key: allUsersKey(id) } },
       ]);

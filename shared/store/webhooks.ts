@@ -1,15 +1,18 @@
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { type UserId, WebhookId } from '../domain/id.ts';
 import { Webhook } from '../domain/webhook.ts';
 import { countDown, countUp, limitReached } from './counts.ts';
 import { webhookKey, webhookListKey } from './keys.ts';
-import { type Filter, type Page, type PageRequest, readPage } from './page.ts';
-import { batchGet, conditionally, type TableOptions, transact } from './table-client.ts';
+import { type Filter, type Page, type PageRequest, pointedIds, readPage } from './page.ts';
+import { batchGet, type TableOptions, transact } from './table-client.ts';
+import { changeItem } from './change-item.ts';
 
-/** Undefined fields are left unchanged. */
-export type WebhookChange = {
-  [Field in 'url' | 'name' | 'description' | 'active' | 'secret']?: Webhook[Field] | undefined;
-};
+export type WebhookStore = ReturnType<typeof webhookStore>;
+
+type Changeable = Omit<Webhook, 'id' | 'ownerId' | 'createdAt' | 'version'>;
+
+/** Undefined fields are removed; absent fields stay. */
+export type WebhookChange = { [Field in keyof Changeable]?: Changeable[Field] | undefined };
 
 export function webhookStore(table: TableOptions) {
   const { dynamo, tableName: TableName } = table;
@@ -33,6 +36,12 @@ export function webhookStore(table: TableOptions) {
         },
       }),
 
+    /** The ids of all webhooks of a user. */
+    async ids(ownerId: UserId): Promise<WebhookId[]> {
+      const ids = await pointedIds(table, { list: 'webhooks', ownerId });
+      return ids.map((id) => WebhookId.parse(id));
+    },
+
     async create(webhook: Webhook, limit: number): Promise<void> {
       const { id, ownerId } = webhook;
       const result = await transact(table, [
@@ -51,25 +60,18 @@ export function webhookStore(table: TableOptions) {
       throw new Error(`A webhook with the id ${id} exists`);
     },
 
-    /** Every change clears `suspectUntil`. Undefined when the webhook does not exist. */
-    async change(id: WebhookId, change: WebhookChange, updatedAt: number): Promise<Webhook | undefined> {
-      const changes = Object.entries({ ...change, updatedAt }).filter(([, value]) => value !== undefined);
-      const written = await conditionally(() =>
-        dynamo.send(
-          new UpdateCommand({
-            TableName,
-            Key: webhookKey(id),
-            UpdateExpression: `SET ${changes.map(([name]) => `#${name} = :${name}`).join(', ')} REMOVE suspectUntil`,
-            ConditionExpression: 'attribute_exists(pk)',
-            ExpressionAttributeNames: Object.fromEntries(changes.map(([name]) => [`#${name}`, name])),
-            ExpressionAttributeValues: Object.fromEntries(
-              changes.map(([name, value]) => [`:${name}`, value]),
-            ),
-            ReturnValues: 'ALL_NEW',
-          }),
-        ),
-      );
-      return written && Webhook.parse(written.Attributes);
+    /**
+     * Changes a webhook that was read before; every writer of an existing webhook uses it. Undefined when the webhook was changed or
+     * deleted meanwhile.
+     */
+    async change({ id, version }: Webhook, change: WebhookChange): Promise<Webhook | undefined> {
+      const written = await changeItem(table, webhookKey(id), { change, version });
+      return written && Webhook.parse(written);
+    },
+
+    /** Sends deliveries of a webhook that failed to the retries until then. */
+    async suspect(id: WebhookId, until: number): Promise<void> {
+      await changeItem(table, webhookKey(id), { change: { suspectUntil: until } });
     },
 
     /** False when it was removed before. */

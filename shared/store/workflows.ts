@@ -1,7 +1,8 @@
 import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { WorkflowId } from '../domain/id.ts';
+import { type UserId, WorkflowId } from '../domain/id.ts';
 import { Workflow } from '../domain/workflow.ts';
-import { allWorkflowsKey, workflowKey, WORKFLOWS_PARTITION } from './keys.ts';
+import { allWorkflowsKey, workflowKey, workflowListKey, WORKFLOWS_PARTITION } from './keys.ts';
+import { type Page, type PageRequest, pointedIds, readFilteredPage } from './page.ts';
 import { batchGet, conditionally, queryAll, type TableOptions, transact } from './table-client.ts';
 
 export type WorkflowStore = ReturnType<typeof workflowStore>;
@@ -23,8 +24,22 @@ export function workflowStore(table: TableOptions) {
       await transact(table, [
         { Put: { TableName, Item: { ...workflowKey(workflow.id), ...workflow } } },
         { Put: { TableName, Item: allWorkflowsKey(workflow.id) } },
+        { Put: { TableName, Item: workflowListKey(workflow.ownerId, workflow.id) } },
       ]);
     },
+
+    /** Workflows of one user, newest first. */
+    listOf: (ownerId: UserId, request: PageRequest): Promise<Page<Workflow>> =>
+      readFilteredPage({
+        scope: { list: 'workflows', ownerId },
+        request,
+        ids: () => pointedIds(table, { list: 'workflows', ownerId }),
+        read: async (ids) => {
+          const keys = ids.map((id) => workflowKey(WorkflowId.parse(id)));
+          return (await batchGet(table, keys)).map((item) => Workflow.parse(item));
+        },
+        filter: ({ deleting }) => !deleting,
+      }),
 
     /** Workflows of all users, oldest first, for the operator. */
     async list(): Promise<Workflow[]> {
@@ -38,7 +53,7 @@ export function workflowStore(table: TableOptions) {
     },
 
     /** Makes the workflow invisible to all readers; the caller queues its purge. False when it was deleted before. */
-    async tombstone(id: WorkflowId): Promise<boolean> {
+    async tombstone({ id, ownerId }: Pick<Workflow, 'id' | 'ownerId'>): Promise<boolean> {
       const written = await conditionally(() =>
         dynamo.send(
           new UpdateCommand({
@@ -51,6 +66,7 @@ export function workflowStore(table: TableOptions) {
         ),
       );
       await dynamo.send(new DeleteCommand({ TableName, Key: allWorkflowsKey(id) }));
+      await dynamo.send(new DeleteCommand({ TableName, Key: workflowListKey(ownerId, id) }));
       return written !== undefined;
     },
 

@@ -185,7 +185,7 @@ describe('POST /components', () => {
   });
 
   test.each([
-    ['no name', 'export default { version: "1", run() {} };', 'it has no `name`'],
+    ['no name', 'export default { version: "1", run() {} };', 'it has no `name`; every component needs one'],
     [
       'another type',
       'export default { name: "x", type: "action", run() {} };',
@@ -214,7 +214,7 @@ describe('POST /components', () => {
     expect([status, body.code, body.error]).toEqual([
       400,
       'build_failed',
-      'component.mjs has no default export',
+      'component.mjs has no default export: add export default { … }',
     ]);
   });
 

@@ -187,6 +187,48 @@ describe('GET event_summaries', () => {
   });
 });
 
+describe('filter= on event summaries', () => {
+  const filtered = (filter: object, more: Record<string, string | number> = {}) =>
+    read({ filter: JSON.stringify(filter), ...more });
+
+  test('total_count counts what matches, limit=N is the last N that match, and cursors walk those', async () => {
+    await emit(Array.from({ length: 30 }, (_, n) => [{ n, kind: n % 3 === 0 ? 'third' : 'other' }]));
+    const newest = await filtered({ kind: ['third'] }, { limit: 4 });
+    expect(ns(newest)).toEqual([27, 24, 21, 18]);
+    expect(newest.page_info).toMatchObject({ total_count: 10, count: 4 });
+    const after = String(newest.page_info['end_cursor']);
+    expect(ns(await filtered({ kind: ['third'] }, { limit: 4, after }))).toEqual([15, 12, 9, 6]);
+    expect(ns(await filtered({ kind: ['third'] }, { limit: 2, before: after }))).toEqual([24, 21]);
+    const none = await filtered({ kind: ['none'] });
+    expect([none.data, none.page_info]).toEqual([
+      [],
+      { total_count: 0, count: 0, start_cursor: null, end_cursor: null },
+    ]);
+    expect((await read({ filter: '' })).page_info['total_count']).toBe(30);
+  });
+
+  test('sees the whole event, also where the summary is shortened, and raw_event', async () => {
+    await emit([[{ text: 'x'.repeat(5_000), last: 'here' }], ['bare'], [{ other: 1 }]]);
+    const [long] = (await filtered({ last: ['here'], text: [{ suffix: 'xxx' }] })).data;
+    expect(long?.metadata['truncated']).toBe(true);
+    const [whole] = (await filtered({ last: ['here'] }, { expand: 'event' })).data;
+    expect(whole?.event['last']).toBe('here');
+    expect((await filtered({ raw_event: ['bare'] })).data.map(({ event }) => event)).toEqual([
+      { raw_event: 'bare' },
+    ]);
+    expect((await filtered({ raw_event: [{ exists: false }] })).page_info['total_count']).toBe(2);
+  });
+
+  test('applies to $errors, and a wrong one is a 400', async () => {
+    for (const code of ['E_ONE', 'E_TWO']) await api.post(`/sources/${id}/run`, { throws: 'broken', code });
+    await until('both errors', async () => (await read({ event_name: '$errors' })).data.length === 2);
+    const { data } = await filtered({ error: { code: ['E_TWO'] } }, { event_name: '$errors' });
+    expect(data).toMatchObject([{ event: { error: { code: 'E_TWO' } } }]);
+    const { status, body } = await api.get(`/sources/${id}/event_summaries`, { filter: '{"a":"x"}' });
+    expect([status, body.details[0].path]).toEqual([400, 'filter.a']);
+  });
+});
+
 describe('an error summary', () => {
   test('keeps error and original_context, the original event is shortened first', async () => {
     await api.post(`/sources/${id}/run`, { throws: 'broken', code: 'E_BROKEN', padding: 'p'.repeat(5_000) });
@@ -300,7 +342,7 @@ test('a workflow has summaries of what it emitted and of its errors', async () =
   const theirs = api.as(owner.key);
   const { id: workflow, credential } = await aWorkflow(cloud, owner.id);
   const post = (path: string, body: unknown) =>
-    fetch(`${cloud.origin}/workflows/${workflow}/${path}`, {
+    fetch(`${cloud.ingress}/workflows/${workflow}/${path}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
@@ -323,6 +365,15 @@ test('a workflow has summaries of what it emitted and of its errors', async () =
   });
   expect(failed.event).toMatchObject({ original_event: { a: 1 }, error: { code: 'E', stack: 'at x' } });
   expect(failed.metadata.name).toBe('$errors');
+  for (const [path, matching, other] of [
+    ['event_summaries', { raw_event: { hello: [1] } }, { hello: [1] }],
+    ['$errors/event_summaries', { error: { code: ['E'] } }, { error: { code: ['F'] } }],
+  ] as const) {
+    const count = async (filter: object) =>
+      (await theirs.get(`/workflows/${workflow}/${path}`, { filter: JSON.stringify(filter) })).body.page_info
+        .total_count;
+    expect([await count(matching), await count(other)]).toEqual([1, 0]);
+  }
   expect((await api.get(`/workflows/${workflow}/event_summaries`)).status).toBe(404);
   expect((await api.get('/workflows/dc_x/event_summaries')).status).toBe(400);
 });

@@ -8,6 +8,7 @@ import { sourceStore } from '../../shared/store/sources.ts';
 import { subscriptionStore } from '../../shared/store/subscriptions.ts';
 import type { TableOptions } from '../../shared/store/table-client.ts';
 import { webhookStore } from '../../shared/store/webhooks.ts';
+import { aWebhook } from '../support/a-webhook.ts';
 import { apiClient } from '../support/api-client.ts';
 import { assemblyWith } from '../support/assembly-with.ts';
 import { startTestCloud, type TestCloud } from '../support/cloud.ts';
@@ -33,17 +34,8 @@ async function tenOfFive(make: (n: number) => Promise<unknown>): Promise<void> {
   for (const reason of refused) expect(reason).toMatchObject({ kind: 'conflict', code: 'limit_reached' });
 }
 
-const aWebhook = (): Parameters<ReturnType<typeof webhookStore>['create']>[0] => ({
-  id: WebhookId.parse(newId('webhook', Date.now(), randomBytes)),
-  ownerId,
-  name: null,
-  description: null,
-  url: 'https://example.org',
-  active: true,
-  secret: 'whsec_',
-  createdAt: 1,
-  updatedAt: 1,
-});
+const newWebhook = () =>
+  aWebhook({ id: WebhookId.parse(newId('webhook', Date.now(), randomBytes)), ownerId });
 
 function aSource() {
   const description = { name: 'x', props: [], hasRun: true, hooks: [], hasAdditionalProps: false };
@@ -67,8 +59,8 @@ test('concurrent requests never exceed the limits of sources, webhooks and subsc
     subscriptionStore(table),
   ];
   await tenOfFive(() => sources.create(aSource(), 5));
-  await tenOfFive(() => webhooks.create(aWebhook(), 5));
-  const listener = aWebhook();
+  await tenOfFive(() => webhooks.create(newWebhook(), 5));
+  const listener = newWebhook();
   await webhooks.create(listener, 6);
   await tenOfFive((n) =>
     subscriptions.create(

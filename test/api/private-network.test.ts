@@ -1,11 +1,4 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { OPERATOR } from '../../infra/embedded/iam/authorizer.ts';
-import { sdkPlugin } from '../../infra/embedded/sdk-plugin.ts';
-import type { ListenerId } from '../../shared/domain/id.ts';
-import type { Delivery } from '../../shared/store/deliveries.ts';
-import { deliveriesPartition } from '../../shared/store/keys.ts';
 import { webPlace } from '../functions/builder/place.ts';
 import { npmRegistry } from '../functions/builder/registry.ts';
 import { assemblyWith } from '../support/assembly-with.ts';
@@ -74,13 +67,19 @@ describe('with private addresses refused', () => {
     const { id, receiver } = await closed.webhook();
     await closed.subscribe(source.id, id);
     await closed.send(source.endpoint, { n: 1 });
-    const delivery = await until('the attempt is recorded', () => firstDelivery(closed, id));
-    expect(delivery).toMatchObject({ status: 'retrying', made: 1 });
-    expect(delivery.attempts).toEqual([
+    const deliveries = `/webhooks/${id}/deliveries`;
+    const delivery = await until(
+      'the attempt is listed',
+      async () => (await closed.api.get(deliveries)).body.data[0],
+    );
+    expect(delivery).toMatchObject({ status: 'retrying', attempts: 1 });
+    const { body } = await closed.api.get(`${deliveries}/${delivery.id}`);
+    expect(body.data.attempt_log).toEqual([
       expect.objectContaining({
         attempt: 1,
-        outcome: 'unreachable',
-        answer: expect.stringContaining(`${ALLOWED} is a loopback address`),
+        outcome: 'blocked',
+        answer: null,
+        reason: expect.stringContaining(`${ALLOWED} is a loopback address`),
       }),
     ]);
     expect(receiver.received).toEqual([]);
@@ -111,19 +110,3 @@ describe('an address that the stage lists', () => {
     expect(body.error).toContain(`${REFUSED} is a loopback address`);
   });
 });
-
-/** No endpoint shows deliveries yet. */
-async function firstDelivery({ cloud }: Scene, listenerId: string): Promise<Delivery | undefined> {
-  const { dispatch, outputs } = cloud.cloud.open;
-  const client = new DynamoDBClient({ region: 'us-east-1' });
-  client.middlewareStack.use(sdkPlugin({ dispatch, role: OPERATOR }));
-  const { Items = [] } = await DynamoDBDocumentClient.from(client).send(
-    new QueryCommand({
-      TableName: outputs['TableName'],
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': deliveriesPartition(listenerId as ListenerId) },
-      ConsistentRead: true,
-    }),
-  );
-  return Items[0] as Delivery | undefined;
-}

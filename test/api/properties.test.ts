@@ -8,7 +8,7 @@ import { aUser, aWorkflow, publish } from '../support/stores.ts';
 import { repetitions } from '../support/repetitions.ts';
 import { until } from '../support/until.ts';
 
-const REQUESTS = repetitions(40, 210);
+const REQUESTS = repetitions(15, 210);
 const SIDE_BY_SIDE = 8;
 
 interface Sent {
@@ -123,13 +123,38 @@ beforeAll(async () => {
   const newWebhook = async () =>
     (await api.post('/webhooks', { url: 'http://127.0.0.1:9/' })).body.data.id as string;
   const [source, updated, webhook] = [await newSource(), await newSource(), await newWebhook()];
-  const { id: workflow } = await aWorkflow(cloud, user.id);
+  const { id: workflow, credential } = await aWorkflow(cloud, user.id);
   await api.post(`/sources/${source}/run`, { emits: Array.from({ length: 30 }, (_, n) => [{ n }]) });
   const event = await until('events are there', async () => {
     const { body } = await api.get(`/sources/${source}/event_summaries`);
     return body.page_info.total_count === 30 && (body.page_info.start_cursor as string);
   });
   let names = 0;
+  const report = (path: string, body: object) =>
+    fetch(`${cloud.ingress}/workflows/${workflow}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  await report('/emits', { n: 1 });
+  await report('/errors', { original_event: {}, error: { code: 'E', stack: '' } });
+  const newestOf = (path: string) =>
+    until(`an event is in ${path}`, async () => {
+      const { body } = await api.get(`/workflows/${workflow}${path}/event_summaries`);
+      return body.page_info.start_cursor as string | null;
+    });
+  const [reported, error] = [await newestOf(''), await newestOf('/$errors')];
+  const [emitting, failing] = [await newSource(), await newWebhook()];
+  await api.post('/subscriptions', { emitter_id: emitting, listener_id: failing });
+  await api.post(`/sources/${emitting}/run`, { emits: Array.from({ length: 20 }, (_, n) => [{ n }]) });
+  const deliveries = await until('the deliveries are listed', async () => {
+    const { body } = await api.call('GET', `/webhooks/${failing}/deliveries`, { query: 'limit=100' });
+    return body.data.length === 20 && (body.data as { id: string }[]).map(({ id }) => id);
+  });
+  const deliveryPath = () =>
+    `/webhooks/${failing}/deliveries/${deliveries[(names += 1) % deliveries.length]}`;
+  const recover = { path: `/webhooks/${failing}/recover`, body: { since: String(Date.now() - 60_000) } };
+  await api.post(recover.path, recover.body);
   const name = () => `name-${(names += 1)}`;
   const subscription = async () => {
     const query = { emitter_id: source, listener_id: webhook, event_name: name() };
@@ -144,15 +169,28 @@ beforeAll(async () => {
   valid = {
     createComponent: () => ({
       path: '/components',
-      body: { component_code: code, component_url: 'http://127.0.0.1:9/x.mjs' },
+      body: {
+        component_code: code,
+        component_path: 'a.mjs',
+        component_files: { 'b.mjs': '' },
+        component_url: 'http://127.0.0.1:9/x.mjs',
+      },
     }),
     getComponent: () => ({ path: `/components/${component.id}` }),
     configureComponent: () => ({
-      path: `/components/${choosing.id}/configure`,
-      body: { prop_name: 'size', configured_props: {}, page: 0, prev_context: {}, query: 'x' },
+      path: '/components/configure',
+      body: {
+        id: choosing.id,
+        prop_name: 'size',
+        configured_props: {},
+        page: 0,
+        prev_context: {},
+        query: 'x',
+      },
     }),
+    listComponents: () => ({ path: '/users/me/components', query: { q: 'sized', limit: '3' } }),
     getRegistryComponent: () => ({ path: '/components/registry/emitter' }),
-    listSources: () => ({ path: '/users/me/sources', query: { limit: '3' } }),
+    listSources: () => ({ path: '/users/me/sources', query: { limit: '3', state: 'active' } }),
     createSource: () => ({
       path: '/sources',
       body: { component_id: component.id, name: name(), configured_props: {} },
@@ -166,7 +204,7 @@ beforeAll(async () => {
     runSource: () => ({ path: `/sources/${source}/run`, body: { emits: [] } }),
     listSourceEventSummaries: () => ({
       path: `/sources/${source}/event_summaries`,
-      query: { limit: '7', after: event, expand: 'event', event_name: 'default' },
+      query: { limit: '7', after: event, expand: 'event', event_name: 'default', filter: '{"n":[1]}' },
     }),
     listSourceEvents: () => ({ path: `/sources/${source}/events`, query: { limit: '5' } }),
     deleteSourceEvents: () => ({
@@ -183,7 +221,12 @@ beforeAll(async () => {
     }),
     createSubscription: () => ({
       path: '/subscriptions',
-      query: { emitter_id: source, listener_id: webhook, event_name: name() },
+      query: {
+        emitter_id: source,
+        listener_id: webhook,
+        event_name: name(),
+        filter: '{"n":[{"prefix":"x"}]}',
+      },
     }),
     deleteSubscription: subscription,
     listSubscriptions: () => ({ path: '/users/me/subscriptions' }),
@@ -204,6 +247,22 @@ beforeAll(async () => {
       body: { url: 'http://127.0.0.1:9/', name: name(), active: true },
     }),
     deleteWebhook: async () => ({ path: `/webhooks/${await newWebhook()}` }),
+    getSourceEvent: () => ({ path: `/sources/${source}/events/${event}`, query: { event_name: 'default' } }),
+    getWorkflowEvent: () => ({ path: `/workflows/${workflow}/events/${reported}` }),
+    getWorkflowError: () => ({ path: `/workflows/${workflow}/$errors/events/${error}` }),
+    rotateWebhookSecret: () => ({ path: `/webhooks/${webhook}/secret`, body: { revoke: false } }),
+    testWebhook: () => ({ path: `/webhooks/${webhook}/test`, body: { n: 1 } }),
+    listDeliveries: () => ({
+      path: `/webhooks/${failing}/deliveries`,
+      query: { limit: '7', emitter_id: emitting, since: '2026-01-01' },
+    }),
+    getDelivery: () => ({ path: deliveryPath(), query: { expand: 'event' } }),
+    redeliver: () => ({ path: `${deliveryPath()}/redeliver` }),
+    startRecovery: () => recover,
+    getRecovery: () => ({ path: recover.path }),
+    listWorkflows: () => ({ path: '/users/me/workflows', query: { limit: '3' } }),
+    listAccounts: () => ({ path: '/users/me/accounts', query: { app: 'slack' } }),
+    getActivity: () => ({ path: '/users/me/activity', query: { minutes: '3' } }),
     getUser: () => ({ path: '/users/me', query: { unknown: 'x' } }),
   };
 });

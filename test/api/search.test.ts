@@ -105,6 +105,7 @@ test.each(['/v1/users/me/sources', '/v1/users/me/webhooks'])('the document descr
   expect(parameters.find(({ name }) => name === 'q')).toMatchObject({
     in: 'query',
     required: false,
-    schema: { type: 'string', maxLength: 255, description: expect.stringContaining('slug') as string },
+    description: expect.stringContaining('slug') as string,
+    schema: { type: 'string', maxLength: 255 },
   });
 });

@@ -30,12 +30,12 @@ describe('POST /sources', () => {
     expect(status).toBe(200);
     expect(body.data).toMatchObject({ active: true, name: 'bar-http', name_slug: 'bar-http' });
     expect(Object.keys(body.data).sort()).toEqual(
-      'id user_id component_id configured_props active created_at updated_at name name_slug'
+      'id user_id component_id configured_props active created_at updated_at name name_slug endpoint_url'
         .split(' ')
         .sort(),
     );
     expect(body.data.configured_props).toEqual({
-      http: { endpoint_url: expect.stringMatching(new RegExp(`^${cloud.origin}/[0-9a-f]{32}$`)) as string },
+      http: { endpoint_url: expect.stringMatching(new RegExp(`^${cloud.ingress}/[0-9a-f]{32}$`)) as string },
     });
     expect((await api.get(`/sources/${body.data.id}`)).body).toEqual(body);
   });

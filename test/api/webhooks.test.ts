@@ -84,9 +84,20 @@ describe('POST /webhooks', () => {
     'http://example.org:port',
     'javascript:alert(1)',
     'https//example.org',
+    'http://example.org:25',
+    'https://example.org:0465/',
+    'http://[2606:4700::1]:587/',
+    'http://example.org:22/x',
   ])('%j is 400 invalid_url', async (url) => {
     const { status, body } = await api.call('POST', '/webhooks', { query: { url } });
     expect([status, body.code, body.details[0].path]).toEqual([400, 'invalid_url', 'url']);
+  });
+
+  test('a refused port is named', async () => {
+    const { body } = await api.post('/webhooks', { url: 'https://mail.example.org:465/in' });
+    expect(body.details).toEqual([
+      { path: 'url', message: 'must not use port 465: the ports 22, 25, 465 and 587 are refused' },
+    ]);
   });
 
   test('longest values are counted in characters', async () => {
@@ -157,16 +168,20 @@ describe('GET /users/me/webhooks', () => {
 });
 
 describe('PUT and DELETE /webhooks/{id}', () => {
-  test('PUT changes what is named and nothing else, from query or body', async () => {
+  test('PUT changes what is named and nothing else, from the body only', async () => {
     const made = await create({ url: 'https://a.example', name: 'n', description: 'd' });
-    const put = async (body: object | undefined, query: Record<string, string> = {}) =>
+    const put = async (body: object, query: Record<string, string> = {}) =>
       (await api.call('PUT', `/webhooks/${made.id}`, { body, query })).body.data;
     expect(await put({ active: false })).toMatchObject({
       active: false,
       name: 'n',
       url: 'https://a.example',
     });
-    expect(await put(undefined, { active: 'true', name: 'm' })).toMatchObject({ active: true, name: 'm' });
+    expect(await put({ active: true, name: 'm' }, { name: 'query' })).toMatchObject({
+      active: true,
+      name: 'm',
+    });
+    expect((await api.call('PUT', `/webhooks/${made.id}`, { query: { name: 'query' } })).status).toBe(400);
     expect(await put({ description: null, url: 'https://b.example' })).toMatchObject({
       description: null,
       url: 'https://b.example',

@@ -24,6 +24,7 @@ export interface Target {
   machine: string;
   /** Process id of the service. */
   service: number;
+  hostName: string;
 }
 
 /** An attempt that only the system can refuse; see `wall.ts`. */
@@ -51,6 +52,8 @@ export interface Attack {
 }
 
 export const DENIED = 'ERR_ACCESS_DENIED';
+/** The level does not prevent the attempt. */
+export const REACHED = 'reached';
 
 /** Newer than the minimum: the documentation's table shows where it answers differently. */
 const isNewest = builtinModules.includes('node:sqlite');

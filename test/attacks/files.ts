@@ -1,6 +1,6 @@
-import { type Attack, DENIED } from './attack.ts';
+import { type Attack, DENIED, REACHED } from './attack.ts';
 
-/** Where the system hides the file itself, Node does not find it; else the permission model refuses. */
+/** At the levels sandbox and user, the operating system hides the file; at the level process, the permission model refuses the access. */
 const walled = (hidden: string) => ({ sandbox: hidden, user: hidden, process: DENIED });
 
 /** Attempts to read and write files of the machine and of others. */
@@ -79,6 +79,11 @@ export const files: readonly Attack[] = [
   { attempt: 'make a hard link to it', code: `fs.linkSync(target.canary, '/tmp/link')`, answer: DENIED },
   { attempt: 'watch its directory', code: `fs.watch(target.folder) && 'watching'`, answer: DENIED },
   { attempt: 'learn its size', code: `fs.statSync(target.canary).size`, answer: DENIED },
+  {
+    attempt: 'learn that it exists, by resolving it as a module',
+    code: `(require.resolve(target.canary), '${REACHED}')`,
+    answer: { sandbox: 'MODULE_NOT_FOUND', user: 'MODULE_NOT_FOUND', process: REACHED },
+  },
   { attempt: 'change it', code: `fs.writeFileSync(target.canary, 'changed')`, answer: DENIED },
   { attempt: 'change its mode', code: `fs.chmodSync(target.canary, 0o777)`, answer: DENIED },
   { attempt: 'make a directory beside it', code: `fs.mkdtempSync(target.folder + '/x-')`, answer: DENIED },

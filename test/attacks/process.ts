@@ -16,6 +16,11 @@ export const processes: readonly Attack[] = [
     code: `new (require('worker_threads').Worker)('1', { eval: true }) && 'started'`,
     answer: DENIED,
   },
+  {
+    attempt: 'register hooks of the module loader, which get a thread of their own',
+    code: `require('module').register('data:text/javascript,export{}') ?? 'registered'`,
+    answer: DENIED,
+  },
   { attempt: 'start a cluster', code: `require('cluster').fork() && 'forked'`, answer: DENIED },
   {
     attempt: 'run WASI',

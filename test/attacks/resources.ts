@@ -78,7 +78,7 @@ export const floods: readonly ResourceAttack[] = [
 export const leftovers: readonly ResourceAttack[] = [
   {
     attempt: 'loop after the run',
-    body: 'setTimeout(() => { while (true); }, 50);',
+    body: 'setTimeout(() => { while (true); }, 1_000);',
     answer: 'ended after its run',
   },
   {

@@ -1,11 +1,11 @@
 import { LEVELS, type Level } from '../../infra/embedded/isolation/levels.ts';
-import type { Attack } from './attack.ts';
+import { type Attack, REACHED } from './attack.ts';
 import { buildAttacks } from './builder.ts';
 import { files } from './files.ts';
 import { network } from './network.ts';
 import { processes } from './process.ts';
 import { floods, leftovers, runEnds } from './resources.ts';
-import { REACHED, wallFiles } from './wall.ts';
+import { wallFiles } from './wall.ts';
 import { wallLeftovers } from './wall-leftovers.ts';
 import { wallNetwork } from './wall-network.ts';
 import { wallProcesses } from './wall-processes.ts';

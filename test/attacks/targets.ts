@@ -1,8 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type ListenOptions, type Server } from 'node:net';
-import { networkInterfaces } from 'node:os';
+import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { buildProgram } from '../../infra/embedded/programs.ts';
 import { createPrivateFiles } from '../../infra/embedded/private-files.ts';
@@ -49,6 +50,7 @@ export async function openTargets(): Promise<Targets> {
       connection.on('error', () => undefined).end('secret');
     });
 
+  const sharedMemory = makeSharedMemory();
   const socket = join(folder, 'operator.sock');
   await listening(greeting('socket'), { path: socket });
   const abstract = `\0${folder}`;
@@ -71,6 +73,7 @@ export async function openTargets(): Promise<Targets> {
         .flatMap((each) => each ?? [])
         .find(({ internal, family }) => !internal && family === 'IPv4')?.address ?? '127.0.0.1',
     service: process.pid,
+    hostName: hostname(),
   };
   return {
     target,
@@ -79,7 +82,17 @@ export async function openTargets(): Promise<Targets> {
     close: async () => {
       await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
       udp.close();
+      if (sharedMemory !== undefined) execFileSync('ipcrm', ['-m', sharedMemory]);
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Id of a segment of shared memory. Undefined where the program is missing. */
+function makeSharedMemory(): string | undefined {
+  try {
+    return /\d+/.exec(execFileSync('ipcmk', ['-M', '16'], { encoding: 'utf8' }))?.[0];
+  } catch {
+    return undefined;
+  }
 }

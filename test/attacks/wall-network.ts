@@ -1,6 +1,7 @@
 import { connect as connectTcp } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { REACHED, type WallAttack } from './wall.ts';
+import { REACHED } from './attack.ts';
+import type { WallAttack } from './wall.ts';
 
 /** A connection that opens, or that nothing refuses for a while. */
 const connects = (options: string) =>

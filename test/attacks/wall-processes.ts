@@ -1,5 +1,6 @@
 import { systemCall } from './system-call.ts';
-import { answers, opens, REACHED, reads, type WallAttack } from './wall.ts';
+import { REACHED } from './attack.ts';
+import { answers, opens, reads, type WallAttack } from './wall.ts';
 
 /** A system call of x86-64, and its argument. */
 const UNSHARE = 272;
@@ -101,6 +102,17 @@ export const wallProcesses: readonly WallAttack[] = [
     attempt: 'start a program of the machine',
     code: `(child.execFileSync('/bin/sh', ['-c', 'true'], { stdio: 'ignore' }), 'reached')`,
     answer: answers('ENOENT', REACHED),
+  },
+  {
+    attempt: 'see shared memory of the machine',
+    code: `(fs.readFileSync('/proc/sysvipc/shm', 'utf8').trim().split('\\n').length > 1 ? 'reached' : 'hidden')`,
+    answer: answers('hidden', REACHED),
+    dependsOnMachine: true,
+  },
+  {
+    attempt: 'learn the name of the machine',
+    code: `(require('os').hostname() === target.hostName ? 'reached' : 'hidden')`,
+    answer: answers('hidden', REACHED),
   },
   {
     attempt: 'make a user namespace',

@@ -1,5 +1,5 @@
 import type { Level } from '../../infra/embedded/isolation/levels.ts';
-import type { Attack, WallTarget } from './attack.ts';
+import { type Attack, REACHED, type WallTarget } from './attack.ts';
 
 /** An attempt without Node's permission model and without the guards, as native code could make it. */
 export interface WallAttack extends Omit<Attack, 'publicOnly' | 'answer'> {
@@ -20,8 +20,6 @@ interface Machine {
   /** Names of the servers that got something. */
   reached: readonly string[];
 }
-
-export const REACHED = 'reached';
 
 /** A value of any kind means that the attempt succeeded. */
 export const reads = (path: string) => `(fs.readFileSync(${path}), 'reached')`;
@@ -62,10 +60,14 @@ export const wallFiles: readonly WallAttack[] = [
     answer: answers('refused', 'refused'),
   },
   { attempt: 'write to the root', code: writes(`'/written'`), answer: answers('EROFS', 'EACCES') },
-  { attempt: 'write to `/tmp`', code: writes(`'/tmp/tributary-written'`), answer: answers('EROFS', REACHED) },
+  {
+    attempt: 'write to `/tmp`',
+    code: writes(`'/tmp/tributary-written-' + process.pid`),
+    answer: answers('EROFS', REACHED),
+  },
   {
     attempt: 'write to `/dev/shm`',
-    code: writes(`'/dev/shm/tributary-written'`),
+    code: writes(`'/dev/shm/tributary-written-' + process.pid`),
     answer: answers('EROFS', REACHED),
     dependsOnMachine: true,
   },

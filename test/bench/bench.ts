@@ -2,7 +2,12 @@ import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { apiRates } from './api.ts';
 import { budgets } from './budgets.ts';
+import { consoleAtScale } from './console.ts';
+import { dev } from './dev.ts';
 import { eventSizes } from './event-sizes.ts';
+import { fairness } from './fairness.ts';
+import { filters } from './filters.ts';
+import { floods } from './floods.ts';
 import { isolation } from './isolation.ts';
 import { loadTimes } from './load.ts';
 import { runtime } from './runtime.ts';
@@ -28,10 +33,16 @@ const benches: Record<string, () => Promise<void>> = {
       { sources: 16, webhooks: 1 },
       { sources: 1, webhooks: 10 },
       { sources: 16, webhooks: 10 },
+      { sources: 1, webhooks: 100 },
+      { sources: 16, webhooks: 100 },
     ]) {
       rows.push(await throughput(setting));
     }
     console.table(rows);
+  },
+  async fairness() {
+    console.log('Ten webhooks, some of which hang, answer 500 or drip bytes: latency of the good ones');
+    console.table(await fairness({ seconds: (20 * number('minutes', values.minutes)) / 3 }));
   },
   async sizes() {
     console.log('The same by the size of the event; the goal is 60 ns per further byte');
@@ -68,6 +79,26 @@ const benches: Record<string, () => Promise<void>> = {
       'Isolation levels: goals 120 ms to the first run, 0.97 of the warm runs, 0.3 ms more for a request',
     );
     console.table(await isolation());
+  },
+  async floods() {
+    console.log('Floods: memory stays bounded, and everything that got a 2xx is delivered');
+    console.table(await floods());
+  },
+  async console() {
+    console.log(
+      'The console with 1,000 sources, 1,000 webhooks and 10,000 subscriptions; then a stream of 200 events/s',
+    );
+    const { pages, live } = await consoleAtScale();
+    console.table(pages);
+    console.table([live]);
+  },
+  async filters() {
+    console.log('Filters of subscriptions');
+    console.table(await filters());
+  },
+  async dev() {
+    console.log('tributary dev: from a save to the first answer of the new code; the promise is 1 s');
+    console.table([await dev()]);
   },
   async budgets() {
     console.log('Counted per event');

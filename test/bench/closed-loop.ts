@@ -29,7 +29,7 @@ export async function closedLoop(
   { connections = 32, underWay = 1_000, seconds, text }: ClosedLoopOptions,
 ): Promise<Measured> {
   const { paths, service, webhooks } = pipeline;
-  const clients = Array.from({ length: connections }, () => new RawClient(service.origin));
+  const clients = Array.from({ length: connections }, () => new RawClient(service.ingress));
   const latencies: number[] = [];
   let events = 0;
   const waiting: (() => void)[] = [];

@@ -11,7 +11,7 @@ import { run, Runner, source } from '../unit/functions/runner/harness.ts';
 
 const STARTS = 20;
 const ROUNDS = 12;
-const WARM_RUNS = 200;
+const WARM_RUNS = 4_000;
 const REQUESTS = 300;
 
 /** A run without work, in a warm process. */

@@ -6,11 +6,14 @@ const STEP_MS = 5;
 /** A request that finds all of them busy waits, and its wait counts. */
 const CONNECTIONS = 128;
 
+/** The service may close a kept connection while the next request is on its way. */
+const NOT_ANSWERED = 0;
+
 export interface OpenLoop {
   /** Requests whose time came. */
   readonly due: number;
   readonly answered: number;
-  /** Requests that were answered with another status than 200, by status. */
+  /** Requests that were answered with another status than 200, by status; {@link NOT_ANSWERED} for those whose connection ended. */
   readonly refused: ReadonlyMap<number, number>;
   /** Ends the sending; resolves when every request is answered. */
   stop(): Promise<void>;
@@ -21,7 +24,7 @@ export interface OpenLoop {
  * connection was free: otherwise a service that stands still for a second would look as fast as before.
  */
 export function openLoop({ paths, service }: Pipeline, rate: number, text: string): OpenLoop {
-  const idle = Array.from({ length: CONNECTIONS }, () => new RawClient(service.origin));
+  const idle = Array.from({ length: CONNECTIONS }, () => new RawClient(service.ingress));
   const all = [...idle];
   const refused = new Map<number, number>();
   const startedAt = Date.now();
@@ -37,13 +40,16 @@ export function openLoop({ paths, service }: Pipeline, rate: number, text: strin
       const client = idle.pop();
       if (!client) return;
       const n = started++;
-      void client.post(paths[n % paths.length] ?? '/', eventText(dueAt(n), text)).then((status) => {
-        answered += 1;
-        if (status !== 200) refused.set(status, (refused.get(status) ?? 0) + 1);
-        idle.push(client);
-        sendWaiting();
-        if (answered === due) ended?.();
-      });
+      const posted = client.post(paths[n % paths.length] ?? '/', eventText(dueAt(n), text));
+      void posted
+        .catch(() => NOT_ANSWERED)
+        .then((status) => {
+          answered += 1;
+          if (status !== 200) refused.set(status, (refused.get(status) ?? 0) + 1);
+          idle.push(client);
+          sendWaiting();
+          if (answered === due) ended?.();
+        });
     }
   }
 

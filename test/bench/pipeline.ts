@@ -17,6 +17,8 @@ const SENT_AT = /"at":(\d+)/;
 export interface PipelineOptions {
   sources?: number;
   webhooks?: number;
+  /** URLs of further webhooks, whose deliveries are not counted. */
+  urls?: readonly string[];
   nodeArguments?: readonly string[];
 }
 
@@ -48,7 +50,7 @@ async function post(service: Service, path: string, body?: unknown) {
 
 /** Starts a service, its sources and its webhooks: HTTP in → user code → stored → signed webhook out. */
 export async function startPipeline(options: PipelineOptions = {}): Promise<Pipeline> {
-  const { sources = 1, webhooks = 1, nodeArguments = [] } = options;
+  const { sources = 1, webhooks = 1, urls = [], nodeArguments = [] } = options;
   const dataDir = mkdtempSync(join(tmpdir(), 'tributary-bench-'));
   const sink = await startSink();
   const service = await startService({ dataDir, readyWithinMs: 120_000, nodeArguments });
@@ -61,8 +63,9 @@ export async function startPipeline(options: PipelineOptions = {}): Promise<Pipe
     const made = await Promise.all(
       Array.from({ length: sources }, () => post(service, '/sources', { component_code: component })),
     );
-    for (let n = 0; n < webhooks; n += 1) {
-      const { id } = await post(service, `/webhooks?url=${encodeURIComponent(`${sink.url}/${n}`)}`);
+    const counted = Array.from({ length: webhooks }, (_, n) => `${sink.url}/${n}`);
+    for (const url of [...counted, ...urls]) {
+      const { id } = await post(service, `/webhooks?url=${encodeURIComponent(url)}`);
       for (const source of made)
         await post(service, `/subscriptions?emitter_id=${source.id}&listener_id=${id}`);
     }

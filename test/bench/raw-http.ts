@@ -74,23 +74,33 @@ export async function startSink(): Promise<{
   return sink;
 }
 
-/** One connection; `post` answers with the status. */
+/** One connection at a time, made again when the service has closed the one before. `post` resolves with the status. */
 export class RawClient {
-  private readonly socket: Socket;
+  private readonly address: { host: string; port: number };
   private readonly host: string;
+  private socket: Socket;
   private settle: { resolve: (status: number) => void; reject: (error: Error) => void } | undefined;
 
   constructor(origin: string) {
     const { hostname, port, host } = new URL(origin);
     this.host = host;
-    this.socket = connect({ host: hostname, port: Number(port), noDelay: true });
-    messages(this.socket, (head) => this.settle?.resolve(Number(head.slice(9, 12))));
-    this.socket.on('error', (error) => this.settle?.reject(error));
-    this.socket.on('close', () => this.settle?.reject(new Error('The service closed the connection.')));
+    this.address = { host: hostname, port: Number(port) };
+    this.socket = this.connected();
+  }
+
+  private connected(): Socket {
+    const socket = connect({ ...this.address, noDelay: true });
+    messages(socket, (head) => this.settle?.resolve(Number(head.slice(9, 12))));
+    const lost = (error: Error) => {
+      if (this.socket === socket) this.settle?.reject(error);
+    };
+    socket.on('error', lost).on('close', () => lost(new Error('The service closed the connection.')));
+    return socket;
   }
 
   post(path: string, json: string): Promise<number> {
     return new Promise((resolve, reject) => {
+      if (!this.socket.writable) this.socket = this.connected();
       this.settle = { resolve, reject };
       this.socket.write(
         `POST ${path} HTTP/1.1\r\nHost: ${this.host}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(json)}\r\n\r\n${json}`,

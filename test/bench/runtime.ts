@@ -49,18 +49,21 @@ interface Source {
 }
 
 class Client {
-  readonly #pool: Pool;
+  readonly #api: Pool;
+  readonly #ingress: Pool;
 
-  constructor({ origin }: Service) {
-    this.#pool = new Pool(origin, { connections: 4 });
+  constructor({ origin, ingress }: Service) {
+    this.#api = new Pool(origin, { connections: 4 });
+    this.#ingress = new Pool(ingress, { connections: 4 });
   }
 
   async request(method: 'GET' | 'POST', path: string, body?: unknown): Promise<unknown> {
-    const { statusCode, body: answer } = await this.#pool.request({
+    const isOfApi = path.startsWith('/v1');
+    const { statusCode, body: answer } = await (isOfApi ? this.#api : this.#ingress).request({
       method,
       path,
       headers: {
-        ...(path.startsWith('/v1') ? { authorization: `Bearer ${TEST_KEY}` } : {}),
+        ...(isOfApi ? { authorization: `Bearer ${TEST_KEY}` } : {}),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -88,8 +91,8 @@ class Client {
     }
   }
 
-  close(): Promise<void> {
-    return this.#pool.destroy();
+  async close(): Promise<void> {
+    await Promise.all([this.#api.destroy(), this.#ingress.destroy()]);
   }
 }
 

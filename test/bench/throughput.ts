@@ -5,6 +5,8 @@ import { processorMs, residentMb } from './process-measurements.ts';
 /** Shorter rounds do not see what collects: garbage, files to compact, deduplication ids. */
 const ROUND_SECONDS = 30;
 const WARM_UP_SECONDS = 8;
+/** As many as the service makes in some seconds. */
+const MAX_DELIVERIES_UNDER_WAY = 10_000;
 const TEXT = JSON.stringify('x'.repeat(100));
 
 export interface Throughput {
@@ -29,10 +31,19 @@ export async function throughput({
   nodeArguments = [] as string[],
 }): Promise<Throughput> {
   const pipeline = await startPipeline({ sources, webhooks, nodeArguments });
+  const underWay = Math.ceil(MAX_DELIVERIES_UNDER_WAY / Math.max(webhooks, 10));
   try {
-    await closedLoop(pipeline, { seconds: warmUpSeconds, text: TEXT });
+    await closedLoop(pipeline, { seconds: warmUpSeconds, text: TEXT, underWay });
     const before = processorMs(pipeline.service);
-    const { events, seconds: took, latencies } = await closedLoop(pipeline, { seconds, text: TEXT });
+    const {
+      events,
+      seconds: took,
+      latencies,
+    } = await closedLoop(pipeline, {
+      seconds,
+      text: TEXT,
+      underWay,
+    });
     return {
       sources,
       webhooks,

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -35,6 +35,8 @@ export class TestStage {
     ];
     const certificate = selfSigned(['localhost', ...hosts.filter((host) => host !== PLAIN)]);
     const folder = mkdtempSync(join(tmpdir(), 'stand-ins-'));
+    // Sandboxed processes are other users'.
+    chmodSync(folder, 0o755);
     const authority = join(folder, 'authority.pem');
     // As an operator names the authorities that a machine trusts: those that it trusts already, and ours.
     const { NODE_EXTRA_CA_CERTS: trusted } = process.env;

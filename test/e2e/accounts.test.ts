@@ -231,7 +231,8 @@ describe('a field of any kind', () => {
         component_code: PRINT_ALL,
         configured_props: { ...named(account), more: 'none of them' },
       }),
-      await scene.api.post(`/components/${id}/configure`, {
+      await scene.api.post('/components/configure', {
+        id,
         prop_name: 'kind',
         configured_props: named(account),
       }),
@@ -332,8 +333,22 @@ describe('accounts', () => {
     const listed = await admin<{ id: string; app: string }[]>('accounts list', { owner });
     // Accounts of the same millisecond have no fixed order.
     expect(listed.sort((a, b) => (a.app < b.app ? -1 : 1))).toEqual([
-      { id: one, owner, app: 'one', fields: ['token'], created_at: expect.any(Number) as number },
-      { id: two, owner, app: 'two', fields: ['token', 'url'], created_at: expect.any(Number) as number },
+      {
+        id: one,
+        owner,
+        app: 'one',
+        name: 'one',
+        fields: ['token'],
+        created_at: expect.any(Number) as number,
+      },
+      {
+        id: two,
+        owner,
+        app: 'two',
+        name: 'two',
+        fields: ['token', 'url'],
+        created_at: expect.any(Number) as number,
+      },
     ]);
     expect(await admin<unknown[]>('accounts list', { owner, app: 'two' })).toHaveLength(1);
     await admin('users delete', { user: owner });

@@ -19,6 +19,38 @@ beforeAll(async () => {
 
 afterAll(() => scene.close());
 
+describe('a large event', () => {
+  test('is shown with its delivery and delivered again whole, also from an inactive webhook', async () => {
+    const [emitter, hook] = [await scene.source(ECHO), await scene.webhook()];
+    await scene.subscribe(emitter.id, hook.id);
+    const deliveries = `/webhooks/${hook.id}/deliveries`;
+    const first = async (status: string) =>
+      until(status, async () => (await scene.api.get(deliveries, { status })).body.data[0]);
+    const bodies = () => hook.receiver.received.map(({ body }) => body.length);
+    await scene.send(emitter.endpoint, { event: { text } });
+    const delivered = await first('delivered');
+    const { body } = await scene.api.get(`${deliveries}/${delivered.id}`, { expand: 'event' });
+    expect(body.data.event).toEqual({ text });
+    await scene.api.post(`${deliveries}/${delivered.id}/redeliver`);
+    await until('it arrives again', () => bodies().length === 2);
+    await scene.api.put(`/webhooks/${hook.id}`, { active: false });
+    await scene.send(emitter.endpoint, { event: { text } });
+    const held = await first('held');
+    const shown = await scene.api.get(`${deliveries}/${held.id}`, { expand: 'event' });
+    expect(shown.body.data.event).toEqual({ text });
+    await scene.api.post(`${deliveries}/${held.id}/redeliver`);
+    await until('it arrives', () => bodies().length === 3);
+    expect(new Set(bodies()).size).toBe(1);
+  });
+
+  test('is sent as a test', async () => {
+    const hook = await scene.webhook();
+    const { body } = await scene.api.post(`/webhooks/${hook.id}/test`, { text });
+    expect(body.data.outcome).toBe('delivered');
+    expect(hook.receiver.bodies).toEqual([{ text }]);
+  });
+});
+
 describe('events too large for a message go through the bucket and arrive whole', () => {
   test('to a listening source, and stay readable with expand=event', async () => {
     const [emitter, listener] = [await scene.source(ECHO), await scene.source(PASS)];

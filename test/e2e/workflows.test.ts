@@ -53,7 +53,7 @@ test('an event of a workflow is readable as raw_event, and its listeners get it 
   expect(workflow).toMatchObject({
     id: expect.stringMatching(/^p_/),
     secret: expect.stringMatching(/^whsec_/),
-    ingest_url: `${scene.cloud.origin}/workflows/${workflow.id}`,
+    ingest_url: `${scene.cloud.ingress}/workflows/${workflow.id}`,
   });
   const hook = await scene.webhook();
   const listening = await scene.source(PASS);
@@ -68,6 +68,16 @@ test('an event of a workflow is readable as raw_event, and its listeners get it 
   });
   await until('it is delivered', () => hook.receiver.received.length > 0);
   expect(hook.receiver.bodies[0]).toEqual({ total: 3 });
+  const { body: whole } = await until('its delivery is logged', async () => {
+    const shown = await scene.api.get(`/workflows/${workflow.id}/events/${event?.id}`);
+    return shown.body.data.deliveries.length > 0 && shown;
+  });
+  expect(whole.data).toMatchObject({
+    id: event?.id,
+    event: { raw_event: { total: 3 } },
+    trigger_id: expect.stringMatching(/^emits-/),
+    deliveries: [{ webhook_id: hook.id, status: 'delivered', attempts: 1 }],
+  });
   expect((await scene.eventsOf(listening.id, 1))[0]?.event).toEqual({ total: 3 });
   await report(workflow, '/emits?event_name=other', { total: 4 });
   expect((await scene.eventsOf(workflow.id, 1, { event_name: 'other' }))[0]?.event).toEqual({
@@ -104,6 +114,12 @@ test('its errors are readable on $errors, filled in as the decisions say', async
     error: { code: 'Oops', cellId: 'c_1', stack: 'Error: Oops\n  at step', ts: expect.stringMatching(/Z$/) },
   });
   expect(summary.metadata.name).toBe('$errors');
+  const { body } = await scene.api.get(`/workflows/${workflow.id}/$errors/events/${summary.id}`);
+  expect(body.data).toEqual({
+    ...summary,
+    trigger_id: expect.stringMatching(/^errors-/) as string,
+    deliveries: [],
+  });
   expect(await scene.events(workflow.id)).toEqual([]);
 });
 
@@ -200,6 +216,17 @@ test('delivery to a workflow is a signed POST to its target', async () => {
   expect(body).toBe('{"to":"workflow"}');
   expect(() => new Webhook(workflow.secret).verify(body, headers as Record<string, string>)).not.toThrow();
   expect(headers['x-tributary-emitter']).toBe(source.id);
+});
+
+test('an event that a workflow target refuses is delivered by a later attempt', async () => {
+  const [source, refusing] = [await scene.source(ECHO), await Receiver.start()];
+  refusing.answer = (index) => ({ status: index === 0 ? 503 : 200 });
+  const flow = await run<Registered>('workflows register', { owner, name: 'Refuses', target: refusing.url });
+  await scene.subscribe(source.id, flow.id);
+  await scene.send(source.endpoint, { n: 1 });
+  await until('it comes again', () => refusing.received.length === 2);
+  expect(refusing.bodies).toEqual([{ n: 1 }, { n: 1 }]);
+  await refusing.stop();
 });
 
 test('registering applies auto-subscriptions; a deleted workflow is gone, with its subscriptions', async () => {

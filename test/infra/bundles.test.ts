@@ -1,4 +1,5 @@
 import { build, type Metafile } from 'esbuild';
+import { basename, dirname } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type FunctionName, functionEntries, functionsBuilds } from '../../infra/bundle.ts';
 import { eventStreamSerdeProvider } from '../../infra/slim/event-streams.ts';
@@ -10,6 +11,9 @@ import { loadBundles } from '../support/load-bundles.ts';
 
 /** Minified KB of a function (design.md, "Budgets"). */
 const MAX_KB = 850;
+
+/** SDK clients that a start may make: DynamoDB, and two of SQS. */
+const MAX_CLIENTS = 3;
 
 let outputs: Metafile['outputs'];
 let inputs: string[];
@@ -33,9 +37,47 @@ test.each(names)(`the bundle of %s has at most ${MAX_KB} KB`, (name) => {
   expect(output.bytes / 1_000).toBeLessThanOrEqual(MAX_KB);
 });
 
+test('the program that every component starts with has at most 60 KB, and no package in it', () => {
+  const [, output] =
+    Object.entries(outputs).find(([path]) => path.endsWith('/runner/child.js')) ?? expect.fail('not bundled');
+  expect(Object.keys(output.inputs).filter((input) => input.includes('node_modules'))).toEqual([]);
+  expect(output.bytes / 1_000).toBeLessThanOrEqual(60);
+});
+
 test('every bundle loads with the environment that the template gives it', () => {
-  const loaded = loadBundles(testAssembly()).map(({ name }) => name);
-  expect(loaded.sort()).toEqual([...names].sort());
+  const loaded = loadBundles(testAssembly());
+  expect(loaded.map(({ name }) => name).sort()).toEqual([...names].sort());
+  const eager = loaded.filter(({ clients }) => clients > MAX_CLIENTS);
+  expect(eager, 'a start makes the clients of the table and the queues, and no other').toEqual([]);
+});
+
+/** Bundles with code of a file. */
+const having = (file: string) =>
+  Object.entries(outputs)
+    .filter(([, { inputs }]) => (inputs[file]?.bytesInOutput ?? 0) > 0)
+    .map(([path]) => basename(dirname(path)));
+
+describe('a start makes schemas that the function uses: those', () => {
+  test('of responses are in the function with the OpenAPI document', () => {
+    expect(having('shared/http/responses.ts')).toEqual(['users']);
+  });
+
+  test('of the requests to the runner are in functions that run components or describe them', () => {
+    for (const name of [
+      'subscriptions',
+      'workflows',
+      'webhooks',
+      'deliver-event',
+      'retry-delivery',
+      'timers',
+    ])
+      expect(having('shared/domain/run.ts')).not.toContain(name);
+  });
+
+  test('of messages are in functions that receive or send them', () => {
+    for (const name of ['subscriptions', 'workflows', 'components', 'ingress'])
+      expect(having('shared/domain/message.ts')).not.toContain(name);
+  });
 });
 
 test("no bundle has Node's assertions in undici; only the builder's child has some, in its package unpacker", () => {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { LAMBDA_PLATFORM } from '../../infra/architecture.ts';
 import { sizing } from '../../infra/sizing.ts';
-import { type Resource, resourcesOf, templateWithoutCode } from '../support/stack.ts';
+import { Stage } from '../../infra/stage.ts';
+import { type Resource, resourcesOf, stackWithoutCode, templateWithoutCode } from '../support/stack.ts';
 
 const template = templateWithoutCode();
 const all = Object.entries(template.Resources);
@@ -23,11 +25,11 @@ const functionsOf = (pattern: RegExp) =>
 
 describe('the stack', () => {
   test('synthesises to the same template twice', () => {
-    expect(templateWithoutCode()).toEqual(template);
+    expect(stackWithoutCode().template).toEqual(template);
   });
 
-  test('has thirteen functions, all ours, and no custom resource', () => {
-    expect(functionsOf(/./)).toHaveLength(13);
+  test('has fourteen functions, all ours, and no custom resource', () => {
+    expect(functionsOf(/./)).toHaveLength(14);
     expect(all.filter(([, { Type }]) => /^Custom::|CustomResource/.test(Type))).toEqual([]);
     expect(Object.keys(template)).not.toContain('Parameters');
   });
@@ -37,22 +39,10 @@ describe('the stack', () => {
     expect([...used].filter((name) => !/"(Ref|Fn::(GetAtt|Join|Sub))":/.test(name))).toEqual([]);
   });
 
-  test('keeps its data when it is deleted', () => {
-    const data = [
-      ...resourcesOf(template, 'AWS::DynamoDB::GlobalTable'),
-      ...resourcesOf(template, 'AWS::S3::Bucket'),
-    ];
-    expect(data).toHaveLength(2);
-    for (const [, { DeletionPolicy, UpdateReplacePolicy }] of data) {
-      expect([DeletionPolicy, UpdateReplacePolicy]).toEqual(['Retain', 'Retain']);
-    }
-  });
-
-  test('has a key that rotates and stays; functions may use it only as they need, naming owner and account or listener', () => {
+  test('has a key that rotates; functions may use it only as they need, naming owner and account or listener', () => {
     const [[id, key] = expect.fail('no key'), ...others] = resourcesOf(template, 'AWS::KMS::Key');
     expect(others).toEqual([]);
     expect(key.Properties.EnableKeyRotation).toBe(true);
-    expect([key.DeletionPolicy, key.UpdateReplacePolicy]).toEqual(['Retain', 'Retain']);
     const granted = functionsOf(/./).flatMap(([name, fn]) =>
       policiesOf(roleOf(fn))
         .filter(({ Action }) => [Action].flat().some((action) => action.startsWith('kms:')))
@@ -67,16 +57,24 @@ describe('the stack', () => {
     const openAccounts = allowed('Decrypt', { 'kms:EncryptionContext:account': 'apn_*' });
     const openListeners = allowed('Decrypt', { 'kms:EncryptionContext:listener': ['wh_*', 'p_*'] });
     const sealWebhooks = allowed('GenerateDataKey', { 'kms:EncryptionContext:listener': 'wh_*' });
-    expect(Object.fromEntries(granted)).toEqual({
-      Components: openAccounts,
-      Ingress: openAccounts,
-      RunSource: openAccounts,
-      Sources: openAccounts,
-      DeliverEvent: openListeners,
-      RetryDelivery: openListeners,
-      Webhooks: sealWebhooks,
-    });
-    expect(granted).toHaveLength(7);
+    const openWebhooks = allowed('Decrypt', { 'kms:EncryptionContext:listener': 'wh_*' });
+    const expected = [
+      ['Components', openAccounts],
+      ['Ingress', openAccounts],
+      ['RunSource', openAccounts],
+      ['Sources', openAccounts],
+      ['DeliverEvent', openListeners],
+      ['RetryDelivery', openListeners],
+      ['Webhooks', sealWebhooks],
+      ['Webhooks', openWebhooks],
+    ];
+    expect(granted).toEqual(expect.arrayContaining(expected));
+    expect(granted).toHaveLength(expected.length);
+  });
+
+  test('runs every function on the processor that its bundle is made for', () => {
+    for (const [id, { Properties }] of functionsOf(/./))
+      expect(Properties['Architectures'], id).toEqual([LAMBDA_PLATFORM.replace('linux-', '')]);
   });
 
   test('has one table, on demand and recoverable to any point in time', () => {
@@ -94,6 +92,11 @@ describe('the stack', () => {
     expect(resourcesOf(template, 'AWS::CloudWatch::Alarm')).toHaveLength(4);
   });
 
+  test('lets every queue take messages as large as a request', () => {
+    for (const [id, { Properties }] of resourcesOf(template, 'AWS::SQS::Queue'))
+      expect(Properties['MaximumMessageSize'], id).toBe(1_048_576);
+  });
+
   test('caps the concurrency of every event-source mapping and reports failures per message', () => {
     const mappings = resourcesOf(template, 'AWS::Lambda::EventSourceMapping');
     expect(mappings).toHaveLength(4);
@@ -104,6 +107,29 @@ describe('the stack', () => {
     expect(
       functionsOf(/./).filter(([, { Properties }]) => 'ReservedConcurrentExecutions' in Properties),
     ).toEqual([]);
+  });
+
+  test('reserves concurrency for the ingress when the stage says so', () => {
+    const concurrency = { ...Stage.parse({}).concurrency, account: 1_000, ingress: 200 };
+    const reserved = resourcesOf(templateWithoutCode({ concurrency }), 'AWS::Lambda::Function').flatMap(
+      ([id, { Properties }]) =>
+        'ReservedConcurrentExecutions' in Properties
+          ? [[id.replace(/Function.*/, ''), Properties['ReservedConcurrentExecutions']]]
+          : [],
+    );
+    expect(reserved).toEqual([['Ingress', 200]]);
+  });
+
+  test.each([
+    [{}, 768],
+    [{ warmRunners: 16 }, 1_536],
+    [{ limits: { ...Stage.parse({}).limits, runMemoryMb: 1_024 } }, 1_536],
+  ])('gives the runner the memory of its processes: %j', (stage, memoryMb) => {
+    const [[, runner] = expect.fail('no runner')] = resourcesOf(
+      templateWithoutCode(stage),
+      'AWS::Lambda::Function',
+    ).filter(([id]) => id.startsWith('Runner'));
+    expect(runner.Properties['MemorySize']).toBe(memoryMb);
   });
 
   test.each(Object.entries(sizing.queues))(
@@ -120,6 +146,82 @@ describe('the stack', () => {
   );
 });
 
+describe('encryption', () => {
+  const refusesPlainHttp = {
+    Effect: 'Deny',
+    Principal: { AWS: '*' },
+    Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+  };
+  const statementsFor = (type: string, member: string) =>
+    new Map(
+      resourcesOf(template, type).map(([, { Properties }]) => [
+        JSON.stringify([Properties[member]].flat()),
+        (Properties['PolicyDocument'] as { Statement: Statement[] }).Statement,
+      ]),
+    );
+
+  test('is demanded of every connection to a queue or to the bucket', () => {
+    const ofQueues = statementsFor('AWS::SQS::QueuePolicy', 'Queues');
+    for (const [id] of resourcesOf(template, 'AWS::SQS::Queue'))
+      expect(ofQueues.get(JSON.stringify([{ Ref: id }])), id).toMatchObject([
+        { ...refusesPlainHttp, Action: 'sqs:*', Resource: { 'Fn::GetAtt': [id, 'Arn'] } },
+      ]);
+    const ofBuckets = statementsFor('AWS::S3::BucketPolicy', 'Bucket');
+    const [[id] = expect.fail('no bucket')] = resourcesOf(template, 'AWS::S3::Bucket');
+    const arn = { 'Fn::GetAtt': [id, 'Arn'] };
+    expect(ofBuckets.get(JSON.stringify([{ Ref: id }]))).toMatchObject([
+      { ...refusesPlainHttp, Action: 's3:*', Resource: [arn, { 'Fn::Join': ['', [arn, '/*']] }] },
+    ]);
+  });
+
+  test('is that of the service for queues and bucket', () => {
+    for (const [id, { Properties }] of resourcesOf(template, 'AWS::SQS::Queue'))
+      expect(Properties['SqsManagedSseEnabled'], id).toBe(true);
+    for (const [, { Properties }] of resourcesOf(template, 'AWS::S3::Bucket')) {
+      expect(Properties['BucketEncryption']).toEqual({
+        ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
+      });
+      expect(Object.values(Object(Properties['PublicAccessBlockConfiguration']))).toEqual([
+        true,
+        true,
+        true,
+        true,
+      ]);
+    }
+  });
+});
+
+describe('access logs', () => {
+  test('of both APIs have one line per request, without paths, queries and headers: the path of an endpoint is its secret', () => {
+    const stages = resourcesOf(template, 'AWS::ApiGatewayV2::Stage');
+    expect(stages).toHaveLength(2);
+    for (const [, { Properties }] of stages) {
+      const { DestinationArn, Format } = Properties['AccessLogSettings'] as {
+        DestinationArn: { 'Fn::GetAtt': [string] };
+        Format: string;
+      };
+      expect(template.Resources[DestinationArn['Fn::GetAtt'][0]]?.Type).toBe('AWS::Logs::LogGroup');
+      const variables = Object.values(JSON.parse(Format) as Record<string, string>).sort();
+      expect(variables).toEqual(
+        [
+          'requestId',
+          'requestTimeEpoch',
+          'identity.sourceIp',
+          'httpMethod',
+          'routeKey',
+          'status',
+          'responseLatency',
+          'integrationLatency',
+          'responseLength',
+          'error.responseType',
+        ]
+          .map((name) => `$context.${name}`)
+          .sort(),
+      );
+    }
+  });
+});
+
 describe('permissions', () => {
   test('name their resources: no action and no resource is a bare star', () => {
     for (const [id, role] of resourcesOf(template, 'AWS::IAM::Role')) {
@@ -131,12 +233,51 @@ describe('permissions', () => {
     }
   });
 
-  test('allow nothing to the functions that touch code of users, and give every tenant instances of its own', () => {
+  test('let the functions that touch code of users write their own log and nothing else; every tenant has instances of its own', () => {
     const userCode = functionsOf(/^(Builder|Runner)Function/);
     expect(userCode).toHaveLength(2);
     for (const [, fn] of userCode) {
-      expect(policiesOf(roleOf(fn))).toEqual([]);
+      const { LogGroup } = fn.Properties['LoggingConfig'] as { LogGroup: { Ref: string } };
+      expect(policiesOf(roleOf(fn))).toEqual([
+        {
+          Effect: 'Allow',
+          Action: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+          Resource: { 'Fn::GetAtt': [LogGroup.Ref, 'Arn'] },
+        },
+      ]);
       expect(fn.Properties.TenancyConfig).toEqual({ TenantIsolationMode: 'PER_TENANT' });
+    }
+  });
+
+  test('let only schedules of the own group use their role, and only the scheduler get it', () => {
+    const [[groupId] = expect.fail('no group')] = resourcesOf(template, 'AWS::Scheduler::ScheduleGroup');
+    const [[roleId, role] = expect.fail('no role'), ...others] = resourcesOf(
+      template,
+      'AWS::IAM::Role',
+    ).filter(([id]) => id.startsWith('SchedulesRole'));
+    expect(others).toEqual([]);
+    expect(role.Properties['AssumeRolePolicyDocument']).toMatchObject({
+      Statement: [
+        {
+          Principal: { Service: 'scheduler.amazonaws.com' },
+          Condition: {
+            StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } },
+            ArnEquals: { 'aws:SourceArn': { 'Fn::GetAtt': [groupId, 'Arn'] } },
+          },
+        },
+      ],
+    });
+    const passing = resourcesOf(template, 'AWS::IAM::Role').flatMap(([, { Properties, ...more }]) =>
+      policiesOf({ Properties, ...more }).filter(({ Action }) => [Action].flat().includes('iam:PassRole')),
+    );
+    expect(passing).toHaveLength(4);
+    for (const statement of passing) {
+      expect(statement).toEqual({
+        Effect: 'Allow',
+        Action: 'iam:PassRole',
+        Resource: { 'Fn::GetAtt': [roleId, 'Arn'] },
+        Condition: { StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' } },
+      });
     }
   });
 

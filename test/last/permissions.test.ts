@@ -6,12 +6,13 @@ import { policiesOf } from '../../infra/embedded/iam/policies.ts';
 import { interpret } from '../../infra/embedded/template/interpret.ts';
 import { testAssembly } from '../support/cloud.ts';
 import type { Template } from '../support/stack.ts';
+import { TEST_ORIGINS } from '../support/origins.ts';
 
 const calls = join(inject('records'), 'calls');
 const recorded = readdirSync(calls).flatMap(
   (name) => JSON.parse(readFileSync(join(calls, name), 'utf8')) as Request[],
 );
-const policies = policiesOf(interpret(testAssembly().template, { publicUrl: 'http://127.0.0.1' }));
+const policies = policiesOf(interpret(testAssembly().template, { origins: TEST_ORIGINS }));
 const { Resources } = testAssembly().template as Template;
 
 /** `RoleId.policy#2` as the template has it. */
@@ -46,7 +47,8 @@ test.each(statements)('without $id ($text) a call of this run is refused', ({ ro
     ),
   };
   const refused = recorded.filter((request) => !decide(without, request).allowed);
-  expect(refused.length, 'never used: take it out of infra/stack.ts, or test what it is for').toBeGreaterThan(
-    0,
-  );
+  expect(
+    refused.length,
+    'never used: take it out of infra/functions.ts, infra/grant-group.ts or infra/grants.ts, or test its use',
+  ).toBeGreaterThan(0);
 });

@@ -1,12 +1,12 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { randomBytes } from 'node:crypto';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId, UserId, WebhookId, WorkflowId } from '../../shared/domain/id.ts';
 import { webhookSecret } from '../../shared/domain/webhook.ts';
 import { webhookKey, workflowKey } from '../../shared/store/keys.ts';
-import { webhookStore } from '../../shared/store/webhooks.ts';
 import { workflowStore } from '../../shared/store/workflows.ts';
+import { aWebhook } from '../support/a-webhook.ts';
 import { operator } from '../support/operator.ts';
 import { Receiver } from '../support/receiver.ts';
 import { type Deployed, ECHO, Scene } from '../support/scene.ts';
@@ -51,6 +51,14 @@ test('the secret of a webhook is encrypted at rest, and signs its deliveries', a
   await expectSigned(hook.receiver, hook.secret);
 });
 
+test('the headers of a webhook are encrypted at rest', async () => {
+  const headers = { authorization: 'Bearer a-credential-of-the-receiver' };
+  const { body } = await scene.api.post('/webhooks', { url: 'https://example.org/', headers });
+  const item = await stored(webhookKey(WebhookId.parse(body.data.id)));
+  expect(item).not.toContain('a-credential');
+  expect((await scene.api.get(`/webhooks/${body.data.id}`)).body.data.headers).toEqual(headers);
+});
+
 test('the secret of a workflow is encrypted at rest, and signs its deliveries', async () => {
   const receiver = await Receiver.start();
   const flow = await operator(scene.cloud)<{ id: string; secret: string }>('workflows register', {
@@ -71,11 +79,13 @@ test('a webhook of an earlier release delivers, and its next change encrypts its
   const secret = webhookSecret(randomBytes(32));
   const id = WebhookId.parse(newId('webhook', Date.now(), randomBytes));
   const at = Date.now();
-  const named = { name: null, description: null, url: receiver.url, active: true };
-  await webhookStore(tableOf(scene.cloud)).create(
-    { id, ownerId, ...named, secret, createdAt: at, updatedAt: at },
-    100,
-  );
+  const { name, description, url, active } = aWebhook({ id, ownerId, url: receiver.url });
+  const { dynamo, tableName: TableName } = tableOf(scene.cloud);
+  const Item = {
+    ...webhookKey(id),
+    ...{ id, ownerId, name, description, url, active, secret, createdAt: at, updatedAt: at },
+  };
+  await dynamo.send(new PutCommand({ TableName, Item }));
   await scene.subscribe(source.id, id);
   expect(await stored(webhookKey(id))).toContain(secret);
   await expectSigned(receiver, secret);

@@ -68,7 +68,7 @@ test.each(SIGNALS.slice(0, repetitions(2, 4)))(
   { timeout: 60_000 },
   async (signal, target) => {
     const port = await freePort();
-    const { child, output, ended } = start({ PORT: String(port) });
+    const { child, output, ended } = start({ PORT: String(port), INGRESS_PORT: '0' });
     const pid = child.pid ?? expect.fail();
     await until('it listens', isListening(port), { withinMs: 40_000, everyMs: 5 });
     const children = descendants(pid);
@@ -80,7 +80,7 @@ test.each(SIGNALS.slice(0, repetitions(2, 4)))(
 
 test('a service that was stopped before it was ready starts again', { timeout: 60_000 }, async () => {
   const port = await freePort();
-  const first = start({ PORT: String(port), API_KEY: '' });
+  const first = start({ PORT: String(port), INGRESS_PORT: '0', API_KEY: '' });
   await until('it listens', isListening(port), { withinMs: 40_000, everyMs: 5 });
   first.child.kill('SIGTERM');
   expect(await first.ended).toBe(0);
@@ -98,7 +98,7 @@ test.each((['SIGINT', 'SIGTERM'] as const).slice(0, repetitions(1, 2)))(
     const receiver = await Receiver.start();
     const port = await freePort();
     shareAssembly(dataDir);
-    const { child, output, ended } = start({ PORT: String(port) });
+    const { child, output, ended } = start({ PORT: String(port), INGRESS_PORT: '0' });
     await until('it is ready', () => output().includes('Ready'), { withinMs: 40_000 });
     const api = await apiClient(`http://127.0.0.1:${port}/v1`, TEST_KEY);
     const { body } = await api.post('/sources', {

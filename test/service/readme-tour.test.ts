@@ -1,40 +1,23 @@
-import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
-import { freePort } from '../support/free-port.ts';
-import { DEADLINE_MS } from '../support/until.ts';
-import { TEST_KEY, startService, stopService } from '../support/service.ts';
-
-const readme = readFileSync('README.md', 'utf8');
-const [, tour = ''] = /<!-- tour: begin -->(.*)<!-- tour: end -->/s.exec(readme) ?? [];
-const commands = [...tour.matchAll(/```sh\n(.*?)```/gs)].map(([, text = '']) => text).join('\n');
-const [, promised = ''] = /```\n(\{"genuine".*\})\n```/.exec(tour) ?? [];
+import { test } from 'vitest';
+import { openCommandSocket } from '../support/pages/command-socket.ts';
+import { expectTour } from '../support/readme-tour.ts';
+import { startService, stopService } from '../support/service.ts';
 
 test("each command of the README's tour has the described result", async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-tour-'));
   cpSync('docs/examples', join(folder, 'docs', 'examples'), { recursive: true });
   // Like this checkout, where the data lies by default: once it made ECMAScript modules of the programs that are kept with the data.
   writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
+  // The commands find the service here by its data directory.
   const service = await startService({ dataDir: join(folder, '.data') });
+  const commands = await openCommandSocket(folder);
   try {
-    const { stdout } = await promisify(execFile)('bash', ['-e', '-m', '-c', commands], {
-      cwd: folder,
-      timeout: DEADLINE_MS,
-      env: {
-        ...process.env,
-        KEY: TEST_KEY,
-        API: service.base,
-        PLAYGROUND_PORT: String(await freePort()),
-      },
-    });
-    expect(promised).not.toBe('');
-    expect(stdout).toContain(promised);
-    expect(stdout).toContain('"summary":"Greeted Ada"');
-    expect(stdout).toContain('greeting number 1');
+    await expectTour({ folder, service, commands });
   } finally {
+    await commands.close();
     await stopService(service);
     rmSync(folder, { recursive: true, force: true });
   }

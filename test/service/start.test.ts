@@ -49,9 +49,9 @@ interface Ended {
 const LONGEST_START_MS = DEADLINE_MS;
 
 /** Starts it as it is expected to end by itself. */
-function startAndEnd(env: Record<string, string>): Promise<Ended> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'bin/start.ts'], {
-    env: { ...process.env, DATA_DIR: dataDir, PORT: '0', ...env },
+function startAndEnd(env: Record<string, string>, options: readonly string[] = []): Promise<Ended> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'bin/start.ts', ...options], {
+    env: { ...process.env, DATA_DIR: dataDir, PORT: '0', INGRESS_PORT: '0', ...env },
   });
   const ended: Ended = { code: null, out: '', error: '' };
   child.stdout.on('data', (chunk) => (ended.out += String(chunk)));
@@ -68,9 +68,13 @@ function startAndEnd(env: Record<string, string>): Promise<Ended> {
 const status = async ({ base }: Pick<Service, 'base'>, key: string) =>
   (await fetch(`${base}/users/me`, { headers: { authorization: `Bearer ${key}` } })).status;
 
-test('prints one line when ready, with the base address, and on the first start alone the key of the user it made', async () => {
+test('prints one line when ready, with the addresses of the API, the ingress and the console, and on the first start alone the key of the user it made', async () => {
   const first = await service({ env: { API_KEY: '' } });
-  expect(first.output()).toMatch(/^\S[^\n]*http:\/\/127\.0\.0\.1:\d+\/v1[^\n]*\n$/);
+  const addresses = /^Ready at (http:\S+)\/v1, ingress at (http:\S+), console at (http:\S+)\/console \(.*\n$/;
+  expect(first.output()).toMatch(addresses);
+  const [, origin, ingress, consoleOrigin] = addresses.exec(first.output()) ?? [];
+  expect(consoleOrigin).toBe(origin);
+  expect(ingress).not.toBe(origin);
   const [, key = ''] = /key of admin: (\S+)/.exec(first.output()) ?? [];
   const api = await apiClient(first.base, key);
   expect((await api.get('/users/me')).body.data).toMatchObject({
@@ -82,6 +86,7 @@ test('prints one line when ready, with the base address, and on the first start 
   const again = await service({ env: { API_KEY: '' } });
   expect(again.output()).toMatch(/^[^\n]+\n$/);
   expect(again.output()).not.toContain(key);
+  expect(again.output()).toMatch(/ users list and users rotate-key\n$/);
   expect(await status(again, key)).toBe(200);
 });
 
@@ -153,22 +158,31 @@ test('all of the data is for its user only, and a data directory that others may
   }
 });
 
-test('a taken port ends it with one clear sentence and exit code 1', async () => {
-  shareAssembly(dataDir);
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const { code, out, error } = await startAndEnd({ PORT: String(port) });
-  expect([code, out]).toEqual([1, '']);
-  expect(error).toMatch(/^[A-Z][^\n]*\.\n$/);
-  expect(error).toContain(String(port));
-  await new Promise((resolve) => server.close(resolve));
-});
+test.each(['PORT', 'INGRESS_PORT'])(
+  'a taken port ends it with one sentence that names %s and exit code 1',
+  async (variable) => {
+    shareAssembly(dataDir);
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const { code, out, error } = await startAndEnd({ [variable]: String(port) });
+    expect([code, out, error]).toEqual([
+      1,
+      '',
+      `The port ${port} of 127.0.0.1 is taken: set ${variable} to another port.\n`,
+    ]);
+    await new Promise((resolve) => server.close(resolve));
+  },
+);
 
 test('a host that is not of this machine ends it with one clear sentence and exit code 1', async () => {
   shareAssembly(dataDir);
   const { code, out, error } = await startAndEnd({ HOST: '192.0.2.1' });
-  expect([code, out, error]).toEqual([1, '', 'The host 192.0.2.1 is not an address of this machine.\n']);
+  expect([code, out, error]).toEqual([
+    1,
+    '',
+    'The host 192.0.2.1 is not an address of this machine: set HOST to another one.\n',
+  ]);
 });
 
 describe('a data directory that cannot be one ends it with one clear sentence that names it and exit code 1', () => {
@@ -188,6 +202,18 @@ describe('a data directory that cannot be one ends it with one clear sentence th
     expect([code, out]).toEqual([1, '']);
     expect(error).toMatch(/^[A-Z][^\n]*\.\n$/);
     expect(error).toContain(`data directory ${place()} ${end}`);
+  });
+});
+
+test('--paused is in the ready line, and other options are refused with exit code 2', async () => {
+  shareAssembly(dataDir);
+  const paused = await service({ options: ['--paused'] });
+  expect(paused.output()).toContain(', paused: delivers nothing, runs nothing, fires no timer');
+  expect((await fetch(`${paused.origin}/healthz`)).status).toBe(503);
+  expect(await startAndEnd({}, ['--pause'])).toEqual({
+    code: 2,
+    out: '',
+    error: '--pause is not an option of the start, which knows --paused.\n',
   });
 });
 
@@ -242,7 +268,7 @@ describe.each(SIGNALS.slice(0, repetitions(1, 2)))('%s', (signal) => {
 test('npm start ends in the service itself: a signal to npm reaches it', async () => {
   shareAssembly(dataDir);
   const child = spawn('npm', ['start'], {
-    env: { ...process.env, DATA_DIR: dataDir, PORT: '0', API_KEY: TEST_KEY },
+    env: { ...process.env, DATA_DIR: dataDir, PORT: '0', INGRESS_PORT: '0', API_KEY: TEST_KEY },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   let output = '';

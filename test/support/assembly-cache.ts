@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { assemblyKeyOf, assemblyOf } from '../../bin/assembly.ts';
 import type { Stage } from '../../infra/stage.ts';
 import { cacheFolder } from './cache-folder.ts';
-import { madeOnce } from './made-once.ts';
+import { madeOnce } from '../../infra/packages/made-once.ts';
 
 /** Assemblies that no run used for this long are deleted. */
 const UNUSED_MS = 24 * 3_600_000;

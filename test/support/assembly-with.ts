@@ -1,9 +1,10 @@
+import { Concurrency } from '../../infra/concurrency.ts';
 import type { Assembly } from '../../infra/embedded/open-cloud.ts';
 import { type Limits, defaultUserLimits } from '../../shared/domain/limits.ts';
 import { testAssembly } from './cloud.ts';
 
 interface Template {
-  Resources: Record<string, { Properties: Record<string, unknown> }>;
+  Resources: Record<string, { Properties?: Record<string, unknown> }>;
   Outputs: Record<string, { Value: { Ref?: string } }>;
 }
 
@@ -16,6 +17,8 @@ interface Settings {
   npmRegistry?: string;
   /** Maximum concurrent runs of the runner. */
   runners?: number;
+  /** A preset for the queues' functions. */
+  concurrency?: 'small' | 'standard';
 }
 
 /** The stack of the run as it would be synthesised with other stage settings: these are plain texts in its functions' environments. */
@@ -26,6 +29,7 @@ export function assemblyWith({
   network = { allowPrivate: true },
   npmRegistry,
   runners,
+  concurrency,
 }: Settings): Assembly {
   const assembly = testAssembly();
   const texts = {
@@ -41,7 +45,20 @@ export function assemblyWith({
     typeof value === 'string' ? (settings.get(key) ?? value) : value,
   ) as Template;
   Object.assign(template.Outputs['AllowPrivateNetwork'] ?? {}, { Value: texts.ALLOW_PRIVATE_NETWORK });
+  if (concurrency !== undefined) setConcurrency(template, Concurrency.parse(concurrency));
   const runner = template.Resources[template.Outputs['RunnerFunction']?.Value.Ref ?? ''];
-  if (runner && runners !== undefined) runner.Properties['ReservedConcurrentExecutions'] = runners;
+  if (runner?.Properties && runners !== undefined)
+    runner.Properties['ReservedConcurrentExecutions'] = runners;
   return { ...assembly, template };
+}
+
+function setConcurrency({ Resources }: Template, concurrency: Concurrency): void {
+  for (const [id, { Properties = {} }] of Object.entries(Resources)) {
+    const { Variables } = (Properties['Environment'] ?? {}) as { Variables?: Record<string, string> };
+    if (Variables?.['RUNNERS_PER_BATCH'] !== undefined)
+      Variables['RUNNERS_PER_BATCH'] = String(concurrency.runnersPerBatch);
+    for (const queue of ['runs', 'deliveries', 'retries', 'timers'] as const)
+      if (id.toLowerCase().startsWith(`${queue}feed`))
+        Properties['ScalingConfig'] = { MaximumConcurrency: concurrency[queue] };
+  }
 }

@@ -10,21 +10,27 @@ import { LEVELS } from '../../infra/embedded/isolation/levels.ts';
 import type { LogLine } from '../../infra/embedded/lambda/private-process.ts';
 import type { Assembly } from '../../infra/embedded/open-cloud.ts';
 import { noFaults, randomFaults, type Faults } from '../../infra/embedded/faults.ts';
+import { pausedTemplate } from '../../infra/stage-variables.ts';
+import { crashCopy } from './crash-copy.ts';
 import { ensureAdmin } from '../../bin/start-admin-user.ts';
 import { TEST_KEY } from './service.ts';
 
 /** A whole cloud in this process, on a free port and in a directory of its own. */
 export interface TestCloud {
   readonly cloud: Cloud;
-  /** `http://127.0.0.1:<port>` */
+  /** Origin of the API: `http://127.0.0.1:<port>` */
   readonly origin: string;
+  /** Origin of the ingress. */
+  readonly ingress: string;
   readonly base: string;
   readonly key: string;
   readonly dataDir: string;
   readonly logs: LogLine[];
   readonly faults: Faults;
   /** Stops and starts again on the same data, with the same clock. */
-  restart(): Promise<void>;
+  restart(options?: Pick<CloudOptions, 'isPaused'>): Promise<void>;
+  /** Starts again on the data that `kill -9` at this moment would leave. */
+  crash(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -35,12 +41,12 @@ export interface TestCloudOptions extends Partial<
   assembly?: Assembly;
 }
 
-/** The stack as the run's setup synthesised it; its functions log errors only. */
-export function testAssembly(): Assembly {
+/** The stack as the run's setup synthesised it. Its functions log errors only, unless a test reads the log. */
+export function testAssembly({ logLevel = 'error' } = {}): Assembly {
   const directory = inject('assembly');
   const { template, assets, spawner } = JSON.parse(
     readFileSync(join(directory, 'made.json'), 'utf8'),
-    (key, value: unknown) => (key === 'LOG_LEVEL' ? 'error' : value),
+    (key, value: unknown) => (key === 'LOG_LEVEL' ? logLevel : value),
   ) as { template: unknown; assets: [string, string][]; spawner: string };
   return {
     template,
@@ -66,52 +72,69 @@ const FAULT_CHANCES = {
   'late-schedule': 1,
   'repeated-schedule': 1,
   'other-instance': 0.3,
+  'decoded-path': 0.5,
+  'base64-body': 0.5,
+  'gateway-header': 0.5,
+  'renamed-header': 0.5,
 } as const;
 
 export async function startTestCloud(options: TestCloudOptions = {}): Promise<TestCloud> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'tributary-cloud-'));
+  const folder = mkdtempSync(join(tmpdir(), 'tributary-cloud-'));
+  let crashes = 0;
+  let dataDir = join(folder, String(crashes));
   const logs: LogLine[] = [];
   const requests = new Map<string, Request>();
   const faults =
     options.faults ?? (inject('faults') === 'injected' ? randomFaults((seed += 1), FAULT_CHANCES) : noFaults);
-  const cloudOptions: CloudOptions = {
+  const cloudOptions: Omit<CloudOptions, 'dataDir' | 'assembly'> = {
     ...options,
-    assembly: options.assembly ?? testAssembly(),
-    dataDir,
     faults,
     logs: (line) => logs.push(line),
     onAllowed(request, statements) {
       requests.set([request.principal.name, request.action, ...statements].join(' '), request);
     },
   };
-  const start = async (port: number) => {
-    const cloud = await startCloud({ ...cloudOptions, isolation, port });
+  const start = async (ports: Pick<CloudOptions, 'port' | 'ingressPort' | 'isPaused'> = {}) => {
+    const made = options.assembly ?? testAssembly();
+    const assembly = ports.isPaused ? { ...made, template: pausedTemplate(made.template) } : made;
+    const cloud = await startCloud({ ...cloudOptions, assembly, dataDir, isolation, ...ports });
     const { dispatch, outputs } = cloud.open;
     await ensureAdmin({ dispatch, tableName: outputs['TableName'] ?? '', apiKey: TEST_KEY });
     return cloud;
   };
-  let cloud = await start(0);
-  const origin = cloud.url;
+  let cloud = await start();
+  const { url: origin, ingressUrl: ingress } = cloud;
+  const ports = { port: Number(new URL(origin).port), ingressPort: Number(new URL(ingress).port) };
   return {
     get cloud() {
       return cloud;
     },
     origin,
+    ingress,
     base: `${origin}/v1`,
     key: TEST_KEY,
-    dataDir,
+    get dataDir() {
+      return dataDir;
+    },
     logs,
     faults,
-    async restart() {
+    async restart(other = {}) {
       await cloud.stop();
-      cloud = await start(Number(new URL(origin).port));
+      cloud = await start({ ...ports, ...other });
+    },
+    async crash() {
+      const left = join(folder, String((crashes += 1)));
+      crashCopy(dataDir, left);
+      await cloud.stop({ graceMs: 0 });
+      dataDir = left;
+      cloud = await start(ports);
     },
     async stop() {
       await cloud.stop();
       const records = inject('records');
       writeFileSync(join(records, 'calls', `${randomUUID()}.json`), JSON.stringify([...requests.values()]));
       writeFileSync(join(records, 'faults', `${randomUUID()}.json`), JSON.stringify(faults.counts));
-      rmSync(dataDir, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

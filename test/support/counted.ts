@@ -1,12 +1,12 @@
 import { Pool } from 'undici';
 import { Receiver } from './receiver.ts';
-import type { CloudOptions } from '../../infra/embedded/cloud.ts';
+import type { Cloud, CloudOptions } from '../../infra/embedded/cloud.ts';
 import { until } from './until.ts';
 
 /** Starts a cloud with these counters. */
 export type StartCounting = (
-  counters: Pick<CloudOptions, 'onConsumed' | 'onQueueRequest'>,
-) => Promise<{ origin: string; key: string; stop(): Promise<void> }>;
+  counters: Pick<CloudOptions, 'onConsumed' | 'onQueueRequest' | 'clock'>,
+) => Promise<{ origin: string; ingress: string; key: string; cloud: Cloud; stop(): Promise<void> }>;
 
 export interface CountedSetting {
   webhooks: number;
@@ -36,8 +36,25 @@ const component = (dedupe: boolean) => `export default {
   run(event) { this.$emit(event.body, { id: String(event.body.n) }); },
 };`;
 
-/** Sends events through the whole stack and counts what AWS would bill for, with the stream full from the start. */
-export async function counted(
+/** As many events as a stream keeps. */
+const FULL = 100;
+/** On a busy machine deliveries wait until they are stored one by one. */
+const COUNTS = 10;
+const hasWaiting = ({ requestsByQueue }: Counted) =>
+  Object.keys(requestsByQueue).some((request) => request.startsWith('Retries'));
+
+/**
+ * Sends events through the whole stack and counts what AWS would bill for, with the stream full from the start. Counts again if
+ * deliveries had to wait for the processor.
+ */
+export async function counted(start: StartCounting, setting: CountedSetting): Promise<Counted> {
+  let counts = await countOnce(start, setting);
+  for (let again = 1; again < COUNTS && hasWaiting(counts); again += 1)
+    counts = await countOnce(start, setting);
+  return counts;
+}
+
+async function countOnce(
   start: StartCounting,
   { webhooks, events, batches, text = 100, dedupe = false }: CountedSetting,
 ): Promise<Counted> {
@@ -59,10 +76,11 @@ export async function counted(
       add(requests, `${queueName} ${operation}`, alone ? entries : 1);
     },
   });
-  const pool = new Pool(cloud.origin, { connections: 128 });
+  const apiPool = new Pool(cloud.origin, { connections: 128 });
+  const ingressPool = new Pool(cloud.ingress, { connections: 128 });
   try {
     const api = async (path: string, body?: unknown) => {
-      const answer = await pool.request({
+      const answer = await apiPool.request({
         method: 'POST',
         path: `/v1${path}`,
         headers: {
@@ -78,13 +96,9 @@ export async function counted(
     };
     const source = await api('/sources', { component_code: component(dedupe) });
     const { pathname } = new URL(source.configured_props.http.endpoint_url);
-    for (let n = 0; n < webhooks; n += 1) {
-      const { id } = await api(`/webhooks?url=${encodeURIComponent(`${receiver.url}/${n}`)}`);
-      await api(`/subscriptions?emitter_id=${source.id}&listener_id=${id}`);
-    }
     let sent = 0;
     const send = async () => {
-      const { statusCode, body } = await pool.request({
+      const { statusCode, body } = await ingressPool.request({
         method: 'POST',
         path: pathname,
         headers: { 'content-type': 'application/json' },
@@ -93,9 +107,23 @@ export async function counted(
       await body.dump();
       if (statusCode !== 200) throw new Error(`The endpoint answered ${statusCode}`);
     };
+    await Promise.all(Array.from({ length: FULL }, send));
+    await until('the stream is full', async () => {
+      const { body } = await apiPool.request({
+        method: 'GET',
+        path: `/v1/sources/${source.id}/event_summaries?limit=${FULL}`,
+        headers: { authorization: `Bearer ${cloud.key}` },
+      });
+      const { data } = (await body.json()) as { data: unknown[] };
+      return data.length === FULL;
+    });
+    for (let n = 0; n < webhooks; n += 1) {
+      const { id } = await api(`/webhooks?url=${encodeURIComponent(`${receiver.url}/${n}`)}`);
+      await api(`/subscriptions?emitter_id=${source.id}&listener_id=${id}`);
+    }
     const delivered = () =>
-      until('everything is delivered', () => receiver.received.length >= sent * webhooks);
-    await Promise.all(Array.from({ length: 300 }, send));
+      until('everything is delivered', () => receiver.received.length >= (sent - FULL) * webhooks);
+    await Promise.all(Array.from({ length: 10 }, send));
     await delivered();
     counting = true;
     if (batches === 'full') await Promise.all(Array.from({ length: events }, send));
@@ -120,7 +148,7 @@ export async function counted(
       perBatch: 1 / sum(requests, /\.fifo Receive/),
     };
   } finally {
-    await pool.destroy();
+    await Promise.all([apiPool.destroy(), ingressPool.destroy()]);
     await cloud.stop();
     await receiver.stop();
   }

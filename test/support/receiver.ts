@@ -20,9 +20,10 @@ export class Receiver {
   answer: (
     index: number,
     request: Received,
-  ) => { status: number; headers?: Record<string, string>; afterMs?: number } | 'hang' = () => ({
-    status: 200,
-  });
+  ) => { status: number; headers?: Record<string, string>; body?: string; afterMs?: number } | 'hang' =
+    () => ({
+      status: 200,
+    });
   onReceived: ((request: Received) => void) | undefined;
   private readonly server: Server;
 
@@ -51,7 +52,7 @@ export class Receiver {
         const answer = receiver.answer(index, taken);
         if (answer === 'hang') return;
         response.on('finish', () => (taken.isAnswered = true));
-        const respond = () => response.writeHead(answer.status, answer.headers).end();
+        const respond = () => response.writeHead(answer.status, answer.headers).end(answer.body);
         if (answer.afterMs === undefined) respond();
         else setTimeout(respond, answer.afterMs);
       });

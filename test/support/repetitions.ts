@@ -6,6 +6,5 @@ declare module 'vitest' {
   }
 }
 
-/** Number of repetitions of a test: in `npm test`, and in `npm run test:long`. */
-export const repetitions = (usual: number, long: number): number =>
-  inject('repetitions') === 'many' ? long : usual;
+/** Number of repetitions of a test, or its cases: in `npm test`, and in `npm run test:long`. */
+export const repetitions = <T>(usual: T, long: T): T => (inject('repetitions') === 'many' ? long : usual);

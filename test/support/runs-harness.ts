@@ -35,6 +35,7 @@ import { type UsageStore, usageStore } from '../../shared/store/usage.ts';
 import { userStore } from '../../shared/store/users.ts';
 import { workflowStore } from '../../shared/store/workflows.ts';
 import { testAssembly } from './cloud.ts';
+import { TEST_ORIGINS } from './origins.ts';
 
 export type Line = RunnerLine;
 
@@ -60,7 +61,7 @@ export async function harness({ faults }: { faults?: Faults } = {}) {
   const open = await openServices({
     template: testAssembly().template,
     dataDir,
-    publicUrl: 'http://127.0.0.1',
+    origins: TEST_ORIGINS,
     clock,
     ...(faults ? { faults } : {}),
     onConsumed: (_table, _operation, used) => {
@@ -159,6 +160,7 @@ export async function harness({ faults }: { faults?: Faults } = {}) {
     sendDeliveries: async (messages) => void deliveries.push(...messages),
     runTimeoutMs: limits.runTimeoutMs,
     log: (message) => logged.push(message),
+    writeLine: () => undefined,
     now,
   };
 
@@ -257,6 +259,7 @@ export async function harness({ faults }: { faults?: Faults } = {}) {
       const emitterId = received[0]?.trigger.emitterId;
       if (!emitterId) throw new Error('Nothing was received');
       return createRuns(other)({
+        batch: 'batch',
         emitterId,
         queue: 'arn:runs',
         received,

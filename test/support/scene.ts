@@ -8,7 +8,7 @@ export interface Summary {
   id: string;
   indexed_at_ms: number;
   // Tests read what they expect and fail where it is not.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   event: any;
   metadata: { emit_id: string; name: string; emitter_id: string; id?: string; summary?: string; ts?: number };
 }
@@ -17,7 +17,7 @@ export interface Deployed {
   readonly id: string;
   /** URL of the first HTTP interface, empty without one. */
   readonly endpoint: string;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   readonly data: any;
 }
 
@@ -156,7 +156,7 @@ export class Scene {
   }
 }
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
+// oxlint-disable-next-line typescript/no-explicit-any
 export function deployed(data: any): Deployed {
   const values = Object.values(data.configured_props ?? {}) as ({ endpoint_url?: string } | null)[];
   return { id: data.id, endpoint: values.find((value) => value?.endpoint_url)?.endpoint_url ?? '', data };

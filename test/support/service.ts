@@ -12,6 +12,8 @@ export interface Service {
   /** `http://127.0.0.1:<port>/v1` */
   readonly base: string;
   readonly origin: string;
+  /** Origin of the ingress. */
+  readonly ingress: string;
   readonly output: () => string;
   /** Resolves with the exit code or the signal. */
   readonly ended: Promise<number | NodeJS.Signals | null>;
@@ -22,19 +24,30 @@ export interface ServiceOptions {
   apiKey?: string;
   env?: Record<string, string>;
   port?: number;
+  ingressPort?: number;
   readyWithinMs?: number;
+  /** Options of the service: `--paused`. */
+  options?: readonly string[];
   /** For profiles: `--cpu-prof` and such. */
   nodeArguments?: readonly string[];
+  /** Another program than that of `npm start`, for a stage with other settings. */
+  program?: string;
 }
 
 export const TEST_KEY = 'test-key-0123456789abcdef';
 
-/** Node's arguments in the script `npm start`. */
-function startArguments(): string[] {
+/** Node's arguments in the script `npm start`, whose last one is the program. */
+function startArguments(program: string): string[] {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     scripts: { start: string };
   };
-  return scripts.start.replace(/^.*exec node /, '').split(' ');
+  return [
+    ...scripts.start
+      .replace(/^.*exec node /, '')
+      .split(' ')
+      .slice(0, -1),
+    program,
+  ];
 }
 
 /** Starts the service and waits for the line that says it is ready. */
@@ -44,40 +57,56 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     apiKey = TEST_KEY,
     env = {},
     port = 0,
+    ingressPort = 0,
     readyWithinMs = DEADLINE_MS,
+    options: own = [],
     nodeArguments = [],
+    program = 'bin/start.ts',
   } = options;
-  const child = spawn(process.execPath, [...nodeArguments, ...startArguments()], {
+  const child = spawn(process.execPath, [...nodeArguments, ...startArguments(program), ...own], {
     cwd: root,
-    env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), API_KEY: apiKey, ...env },
+    env: {
+      ...process.env,
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      INGRESS_PORT: String(ingressPort),
+      API_KEY: apiKey,
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  return serviceOf(child, readyWithinMs);
+}
+
+/** A service that was started in any way, once it says that it is ready. Its outputs must be pipes. */
+export async function serviceOf(child: ChildProcess, readyWithinMs = DEADLINE_MS): Promise<Service> {
   let output = '';
   const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
     child.on('exit', (code, signal) => {
       resolve(code ?? signal);
     });
   });
-  const base = await new Promise<string>((resolve, reject) => {
+  const [base, ingress] = await new Promise<[string, string]>((resolve, reject) => {
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
       reject(new Error(`The service was not ready within ${readyWithinMs} ms:\n${output}`));
     }, readyWithinMs);
     const look = (chunk: Buffer) => {
       output += chunk.toString();
-      const [, address] = /(http:\/\/[^\s/]+\/v1)\b/.exec(output) ?? [];
-      if (address === undefined) return;
+      const [, address, ingressOrigin] =
+        /(http:\/\/[^\s/]+\/v1), ingress at (http:\/\/[^\s/,]+)/.exec(output) ?? [];
+      if (address === undefined || ingressOrigin === undefined) return;
       clearTimeout(timer);
-      resolve(address);
+      resolve([address, ingressOrigin]);
     };
-    child.stdout.on('data', look);
-    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.stdout?.on('data', look);
+    child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
     void ended.then((how) => {
       clearTimeout(timer);
       reject(new Error(`The service ended (${how}) before it was ready:\n${output}`));
     });
   });
-  return { process: child, base, origin: base.slice(0, -'/v1'.length), output: () => output, ended };
+  return { process: child, base, origin: base.slice(0, -'/v1'.length), ingress, output: () => output, ended };
 }
 
 /** All descendants of a process that are alive now (Linux). */

@@ -19,15 +19,26 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'shared/runtime/redaction': ['shared/domain', 'shared/runtime/guards.ts'],
   'shared/service': LAYERS_BELOW.service,
   'shared/lambda': LAYERS_BELOW.lambda,
+  // It runs in other programs, also in browsers.
+  'shared/client': ['shared/domain/errors.ts', 'shared/domain/retry-schedule.ts'],
   'shared/http': [...LAYERS_BELOW.lambda, 'shared/lambda'],
   functions: ['shared'],
+  // It runs in a browser and knows the service by its public API: the types of the answers, and what the domain has without Node.
+  'functions/console/app': [
+    'shared/http/responses.ts',
+    'shared/http/webhook-responses.ts',
+    'shared/domain/raw-json.ts',
+    'shared/domain/starting-points.ts',
+  ],
   infra: [
     'shared/store/table.ts',
     'shared/aws/object-keys.ts',
     'shared/http/gateway-routes.ts',
     'shared/lambda/environment.ts',
     'shared/domain/limits.ts',
+    'shared/domain/runner-memory.ts',
     'shared/domain/isolation.ts',
+    'shared/domain/runner-memory.ts',
     'shared/domain/time-limits.ts',
   ],
   // It starts the processes of the functions for untrusted code.
@@ -38,7 +49,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 const layers = Object.keys(MAY_IMPORT).sort((a, b) => b.length - a.length);
 const files = ['bin', 'infra', 'functions', 'shared'].flatMap((top) =>
   readdirSync(top, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts'))
+    .filter((path) => /\.tsx?$/.test(path))
     .map((path) => join(top, path)),
 );
 const texts = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
@@ -82,11 +93,52 @@ describe('imports point down', () => {
   });
 });
 
+describe('the console', () => {
+  const app = inFolders('functions/console/app');
+
+  test('is known to no other code', () => {
+    const offenders = files
+      .filter((file) => !app.includes(file))
+      .filter((file) => importsOf(file).some((path) => isWithin(path, 'functions/console/app')));
+    expect(offenders).toEqual([]);
+  });
+
+  test('takes types of answers from the service, and no code: the schemas are no part of its script', () => {
+    expect(withText(app, /^import (?!type )[^;]*'[./]*\/shared\/http\//m)).toEqual([]);
+  });
+
+  test('sends requests in one place', () => {
+    expect(withText(app, /\bfetch\(|XMLHttpRequest|WebSocket|EventSource|sendBeacon/)).toEqual([
+      'functions/console/app/api/request.ts',
+    ]);
+  });
+
+  test('has no markup as text and no style in markup, which its Content-Security-Policy would refuse', () => {
+    expect(
+      withText(app, /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\sstyle=|\beval\(/i),
+    ).toEqual([]);
+  });
+
+  test('has pages that do not import from one another', () => {
+    const pageOf = (path: string) => path.split('/')[4];
+    const offenders = inFolders('functions/console/app/pages').flatMap((file) =>
+      importsOf(file)
+        .filter((path) => isWithin(path, 'functions/console/app/pages') && pageOf(path) !== pageOf(file))
+        .map((path) => `${file} imports ${path}`),
+    );
+    expect(offenders, 'what two pages need belongs in components, hooks or api').toEqual([]);
+  });
+});
+
+test("zod is imported whole: `import { z } from 'zod'` drags every locale into a bundle", () => {
+  expect(withText(files, /import \{[^}]*\} from 'zod'/)).toEqual([]);
+});
+
 describe('the domain is pure', () => {
   const domain = inFolders('shared/domain');
 
-  test('it imports zod, hashing and cron text, and itself', () => {
-    const pure = ['zod', 'node:crypto', 'croner'];
+  test('it imports zod, hashing, cron text and network addresses, and itself', () => {
+    const pure = ['zod', 'node:crypto', 'croner', 'ipaddr.js'];
     const offenders = domain.flatMap((file) =>
       specifiersOf(file)
         .filter((specifier) => !specifier.startsWith('.') && !pure.includes(specifier))
@@ -137,7 +189,9 @@ describe('one name names one thing', () => {
   });
 
   test('no two exported functions of one name', () => {
-    const exported = own.flatMap((file) =>
+    // Programs for users, as texts.
+    const code = own.filter((file) => basename(file) !== 'snippet-texts.ts');
+    const exported = code.flatMap((file) =>
       [
         ...textOf(file).matchAll(
           /^export (?:async )?function\*? (\w+)|^export const (\w+)(?:: [^=]+)? =\s*(?:async )?(?:<[^=]*>)?\(/gm,

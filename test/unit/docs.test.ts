@@ -2,8 +2,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { usage } from '../../bin/admin/commands.ts';
-import { Stage } from '../../infra/stage.ts';
+import { usageOf } from '../../bin/admin/commands.ts';
+import { checks } from '../../bin/admin/doctor-stack.ts';
+import { Environment } from '../../bin/settings.ts';
+import { executionsOf } from '../../infra/concurrency.ts';
+import { groups, Stage } from '../../infra/stage.ts';
+import { tableIn } from '../support/doc-table.ts';
+import { type ErrorCode, type ErrorKind, ServiceError } from '../../shared/domain/errors.ts';
+import { problemAnswer } from '../../shared/http/problem.ts';
 import * as platform from '../../shared/runtime/platform/platform.ts';
 
 const entriesOf = (folder: string, recursive = true) =>
@@ -59,31 +65,86 @@ describe.each(pages)('%s', (page) => {
 
 test('docs/contributing.md names the files of each recipe', () => {
   const [, ...recipes] = textOf('docs/contributing.md').split(/^### /m);
-  expect(recipes).toHaveLength(5);
+  expect(recipes).toHaveLength(7);
   for (const recipe of recipes) {
     expect(recipe.match(PATH)?.length, recipe).toBeGreaterThanOrEqual(4);
     expect(recipe).toMatch(/\btests?: `test\//i);
   }
 });
 
-/** First cells of the table in a section of docs/operations.md. */
-function rowsOf(heading: string): string[] {
-  const [, section = ''] = textOf('docs/operations.md').split(`## ${heading}\n`);
-  const [table = ''] = section.split('\n## ');
-  return [...table.matchAll(/^\| `([^`]+)`/gm)].map(([, row = '']) => row.replaceAll('\\|', '|')).sort();
-}
+/** Names of code in the first cells of a table. */
+const rowsOf = (page: string, heading: string): string[] =>
+  tableIn(page, heading)
+    .map(([name = '']) => name.replace(/^`|`$/g, ''))
+    .sort();
 
-test('docs/operations.md lists every setting of a stage', () => {
-  const { limits, concurrency, throttle, ...others } = Stage.shape;
-  const namesOf = (settings: object, group?: string) =>
-    Object.keys(settings).map((name) => (group === undefined ? name : `${group}.${name}`));
-  const settings = [
-    ...namesOf(others),
-    ...namesOf(limits.parse(undefined), 'limits'),
-    ...namesOf(concurrency.parse(undefined), 'concurrency'),
-    ...namesOf(throttle.parse(undefined), 'throttle'),
-  ];
-  expect(rowsOf('Settings of a stage')).toEqual(settings.sort());
+/** A value as a cell of a table has it. */
+const cellOf = (value: unknown): string =>
+  value === undefined
+    ? 'none'
+    : typeof value === 'number'
+      ? value.toLocaleString('en')
+      : `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
+
+test('docs/stages.md lists every setting of a stage with its default', () => {
+  const defaults = Stage.parse({});
+  const settings = Object.keys(Stage.shape).flatMap((name): [string, unknown][] => {
+    const value: unknown = Reflect.get(defaults, name);
+    const group: object | undefined = Reflect.get(groups, name);
+    if (group === undefined) return [[name, value]];
+    const members = Object.keys(group).map((member): [string, unknown] => [
+      `${name}.${member}`,
+      value === undefined ? undefined : Reflect.get(Object(value), member),
+    ]);
+    return name === 'concurrency' ? [[name, 'small'], ...members] : members;
+  });
+  const documented = tableIn('docs/stages.md', 'Settings').map(([name, preset]) => [name, preset]);
+  expect(documented.sort()).toEqual(settings.map(([name, value]) => [`\`${name}\``, cellOf(value)]).sort());
+});
+
+test('docs/stages.md shows the presets of concurrency and what they add up to', () => {
+  const presetOf = (name: string) => Stage.parse({ concurrency: name }).concurrency;
+  const [small, standard] = [presetOf('small'), presetOf('standard')];
+  const rows = Object.keys(small).map((name) => [
+    `\`${name}\``,
+    ...[small, standard].map((preset) => cellOf(Reflect.get(preset, name))),
+  ]);
+  expect(tableIn('docs/stages.md', 'Concurrency')).toEqual(rows);
+  expect(textOf('docs/stages.md')).toMatch(
+    new RegExp(`the queues use +\\| ${executionsOf(small)} +\\| ${executionsOf(standard)} `),
+  );
+});
+
+test('docs/errors.md gives each code the status of its answers', () => {
+  const listed = new Map(
+    [...textOf('docs/errors.md').matchAll(/^\| `(\w+)` +\| (\d{3}) /gm)].map(([, code, status]) => [
+      code,
+      status,
+    ]),
+  );
+  const sources = ['shared', 'functions']
+    .flatMap((top) => entriesOf(top))
+    .filter((path) => path.endsWith('.ts'));
+  const thrown = sources.flatMap((path) => [
+    ...textOf(path).matchAll(/new ServiceError\(\s*'(\w+)',\s*'(\w+)'/g),
+  ]);
+  expect(new Set(thrown.map(([, , code]) => code)).size).toBeGreaterThan(20);
+  for (const [, kind, code] of thrown) {
+    const problem = new ServiceError(kind as ErrorKind, code as ErrorCode, '');
+    expect(`${code} ${problemAnswer(problem, '').statusCode}`).toBe(`${code} ${listed.get(code)}`);
+  }
+});
+
+test('docs/embedded.md lists every variable of the service with its default', () => {
+  const defaults = Environment.parse({});
+  const rows = new Map(
+    tableIn('docs/embedded.md', 'Settings').map(([name = '', preset]) => [name.replaceAll('`', ''), preset]),
+  );
+  // npm sets variables in lower case itself.
+  const own = Object.keys(Environment.shape).filter((name) => name === name.toUpperCase());
+  expect([...rows.keys()].sort()).toEqual([...own, 'COMPONENT_HOSTS', 'RUNNER_HOSTS'].sort());
+  for (const [name, value] of Object.entries(defaults))
+    if (typeof value !== 'object') expect(rows.get(name), name).toBe(`\`${value}\``);
 });
 
 test('every `npm run` command in README.md and docs is a script of package.json', () => {
@@ -97,8 +158,17 @@ test('every `npm run` command in README.md and docs is a script of package.json'
 });
 
 test('docs/operations.md lists every command of the operator, with its options', () => {
-  const commands = [...usage.matchAll(/^ {2}(\S.*)$/gm)].map(([, command]) => command);
-  expect(rowsOf("The operator's commands")).toEqual(commands.sort());
+  const commands = [...usageOf('admin').matchAll(/^ {2}(\S.*)$/gm)].map(([, command]) => command);
+  expect(rowsOf('docs/operations.md', "The operator's commands")).toEqual(commands.sort());
+});
+
+test('docs/deploy.md lists every claim about AWS with its line of the doctor', () => {
+  const [, section = ''] = textOf('docs/deploy.md').split('## Claims about AWS\n');
+  const rows = [...section.matchAll(/^\| (\S.*?) +\| `([\w-]+)` +\|$/gm)].map(([, claim, name]) => ({
+    name,
+    claim,
+  }));
+  expect(rows).toEqual(checks.map(({ name, claim }) => ({ name, claim })));
 });
 
 test('docs/components.md lists every export of @pipedream/platform', () => {

@@ -22,7 +22,8 @@ const IDENTIFIERS: Readonly<Record<string, RegExp>> = {
   untrusted: /\b(?:hostile\w*|HOSTILE|isHostile)\b/,
   'executeRuns, completed': /\b(?:carryOut|carriedOut)\w*/,
   'decideRetry, RetryDecision, newDelivery': /\b(?:judge[sd]?|verdicts?|rowOf)\b/,
-  'limits, sizing, measurements': /\b[fF]igures?\b/,
+  // `figure` is also an element of HTML.
+  'limits, sizing, measurements': /(?<!<\/?)\b[fF]igures?\b/,
   'UsageError, CommandError, …Error': /\b(?:Wrong[A-Z]\w*|CannotDo)\b/,
   'MAX_…': /\bMOST_\w+|\b\w+_AT_(?:MOST|ONCE)\b/,
 };
@@ -40,7 +41,7 @@ const files = ['bin', 'docs', 'functions', 'infra', 'shared', 'test'].flatMap((f
     .map((path) => join(folder, path)),
 );
 const lines = files
-  .filter((path) => /\.(?:[cm]?ts|md)$/.test(path) && path !== 'test/unit/words.test.ts')
+  .filter((path) => /\.(?:[cm]?tsx?|md)$/.test(path) && path !== 'test/unit/words.test.ts')
   .flatMap((path) =>
     readFileSync(path, 'utf8')
       .split('\n')

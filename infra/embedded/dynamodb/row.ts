@@ -46,7 +46,7 @@ const unescape = (part: string) =>
     ? part.replaceAll('\u0001\u0001', '\u0000').replaceAll('\u0001\u0002', '\u0001')
     : part;
 
-// eslint-disable-next-line no-control-regex -- the expression looks for these two control characters
+// oxlint-disable-next-line no-control-regex -- the expression looks for these two control characters
 const NEEDS_ESCAPE = /[\u0000\u0001]/;
 
 export function writeRowKey(prefix: string, { hash, range, expires, indexes }: RowKey): string {

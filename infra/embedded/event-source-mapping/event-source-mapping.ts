@@ -30,6 +30,9 @@ export interface EventSourceMapping {
   /** Stops receiving, returns messages without an invocation to the queue, and waits for running invocations. */
   stop(deadlineMs: number): Promise<void>;
   readonly running: number;
+  readonly queueName: string;
+  /** False before the start, after the stop, and while receives are refused or fail. */
+  readonly isConsuming: boolean;
 }
 
 const needed = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
@@ -177,6 +180,10 @@ export function eventSourceMapping(options: EventSourceMappingOptions): EventSou
   return {
     get running() {
       return invocations;
+    },
+    queueName: spec.queueArn.slice(spec.queueArn.lastIndexOf(':') + 1),
+    get isConsuming() {
+      return !isStopped && !endPause;
     },
 
     start() {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { type ApiName, apiNameOf } from './api-names.ts';
 import { functionNameOf } from '../lambda/function-spec.ts';
 import type { Interpretation } from '../template/interpret.ts';
 import { readProperties } from '../template/read-properties.ts';
@@ -8,7 +9,7 @@ import { TemplateError } from '../template/template-error.ts';
 /** One HTTP API with its `$default` stage, routes and integrations. */
 export interface HttpApiSpec {
   readonly id: string;
-  readonly name: string;
+  readonly name: ApiName;
   readonly cors: CorsSpec | undefined;
   readonly throttle: { readonly rate: number; readonly burst: number } | undefined;
   readonly routes: readonly RouteSpec[];
@@ -91,7 +92,7 @@ export function httpApiSpecs(stack: Interpretation): HttpApiSpec[] {
     const { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst } = stage.DefaultRouteSettings;
     return {
       id: each.ref,
-      name: Name,
+      name: apiNameOf(Name),
       cors: CorsConfiguration,
       throttle: rate !== undefined && burst !== undefined ? { rate, burst } : undefined,
       routes: routes

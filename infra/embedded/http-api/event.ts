@@ -10,6 +10,8 @@ export interface Received {
   readonly query: string;
   readonly rawHeaders: readonly string[];
   readonly body: Buffer;
+  /** Passes the body on as base64, whatever it is. */
+  readonly isBinary?: boolean;
   readonly sourceIp: string;
   readonly protocol: string;
 }
@@ -25,19 +27,19 @@ interface Place {
  * The event of payload format 2.0.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  *
- * `rawPath` is the path as received. Captures show that API Gateway decodes it (github.com/hotsock/voker/pull/8), which makes `%2f` a
- * separator and changes a path that was escaped twice. A reader of `rawPath` must accept both forms.
+ * `rawPath` is the path as received. `forms.ts` has the form that API Gateway gives it, which a reader of `rawPath` must accept, too.
  */
 export function eventOf(
   received: Received,
   { route, parameters }: Match,
   place: Place,
 ): APIGatewayProxyEventV2 {
-  const { method, path, query, body, sourceIp, protocol } = received;
+  const { method, path, query, body, isBinary, sourceIp, protocol } = received;
   const { headers, cookies } = headersOf(received.rawHeaders);
   const { apiId, domainName, requestId, now } = place;
   // A body that is not UTF-8 becomes base64, whatever its content type.
-  const isBase64Encoded = body.length > 0 && !(isText(headers['content-type']) && isUtf8(body));
+  const isBase64Encoded =
+    body.length > 0 && (isBinary === true || !(isText(headers['content-type']) && isUtf8(body)));
   headers['x-forwarded-for'] = headers['x-forwarded-for']
     ? `${headers['x-forwarded-for']}, ${sourceIp}`
     : sourceIp;

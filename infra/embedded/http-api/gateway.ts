@@ -1,7 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { addressUnusable } from './address-unusable.ts';
 import { type Answer, internalError, notFound, tooLarge, unavailable, withApiHeaders } from './answer.ts';
 import type { Received } from './event.ts';
+import type { ApiName } from './api-names.ts';
+import type { HealthCheck } from '../health.ts';
+import { healthAnswer, isHealthCheck, STARTING } from './health-answer.ts';
 import type { HttpApi } from './http-api.ts';
 
 /** https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
@@ -19,29 +23,19 @@ const UNREADABLE: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-export class AddressUnusable extends Error {
-  override readonly name = 'AddressUnusable';
-}
-
-/** Reasons by error code of the system. */
-const WHY_UNUSABLE: Readonly<Record<string, (host: string, port: number) => string>> = {
-  EADDRINUSE: (host, port) => `The port ${port} of ${host} is taken.`,
-  EACCES: (host, port) => `The port ${port} of ${host} may not be used by this process.`,
-  EADDRNOTAVAIL: (host) => `The host ${host} is not an address of this machine.`,
-  ENOTFOUND: (host) => `The host ${host} is not known.`,
-  EAI_AGAIN: (host) => `The host ${host} is not known.`,
-};
-
-/** Serves all HTTP APIs on one port. */
+/** Serves one HTTP API on one port. */
 export class Gateway {
+  readonly name: ApiName;
   readonly #server: Server;
-  #apis: readonly HttpApi[] = [];
+  #api: HttpApi | undefined;
+  #health: HealthCheck = () => Promise.resolve(STARTING);
   #isServing = false;
   readonly #awaiting = new Set<() => void>();
   #current = 0;
   #idle: (() => void) | undefined;
 
-  constructor() {
+  constructor(name: ApiName) {
+    this.name = name;
     this.#server = createServer(
       { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 60_000 },
       (request, response) => {
@@ -50,7 +44,7 @@ export class Gateway {
           this.#current -= 1;
           if (this.#current === 0) this.#idle?.();
         });
-        void this.#serve(request, response);
+        void this.#answer(request, response);
       },
     );
     this.#server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -60,12 +54,11 @@ export class Gateway {
     });
   }
 
-  /** Resolves with the port. Requests wait until `serveApis` is called. */
+  /** Resolves with the port. Requests wait until `serve` is called. */
   listen(host: string, port: number): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#server.once('error', (error: NodeJS.ErrnoException) => {
-        const why = WHY_UNUSABLE[error.code ?? '']?.(host, port);
-        reject(why === undefined ? error : new AddressUnusable(why, { cause: error }));
+        reject(addressUnusable(error, { api: this.name, host, port }) ?? error);
       });
       this.#server.listen(port, host, () => {
         resolve((this.#server.address() as AddressInfo).port);
@@ -73,8 +66,9 @@ export class Gateway {
     });
   }
 
-  serveApis(apis: readonly HttpApi[]): void {
-    this.#apis = apis;
+  serve(api: HttpApi | undefined, health: HealthCheck): void {
+    this.#api = api;
+    this.#health = health;
     this.#isServing = true;
     for (const go of this.#awaiting) go();
   }
@@ -94,18 +88,22 @@ export class Gateway {
     this.#server.closeAllConnections();
   }
 
-  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = request.url ?? '/';
     const mark = url.indexOf('?');
     const path = pathOf(mark < 0 ? url : url.slice(0, mark));
-    const shown = isOfApi(path) ? withApiHeaders : (answer: Answer) => answer;
+    const shown = this.name === 'api' && isBelowV1(path) ? withApiHeaders : (answer: Answer) => answer;
+    if (isHealthCheck(request.method, path)) {
+      send(request, response, healthAnswer(await this.#health()));
+      return;
+    }
     if (!this.#isServing) await this.#start();
     if (!this.#isServing) {
       response.shouldKeepAlive = false;
       send(request, response, shown(unavailable));
       return;
     }
-    const api = this.#apiOf(path);
+    const api = this.#api;
     const received = {
       method: request.method ?? 'GET',
       path,
@@ -141,20 +139,9 @@ export class Gateway {
       this.#awaiting.add(go);
     });
   }
-
-  /**
-   * On AWS each API has its own host name. On one port, a request belongs to the API with a route for its path; without such a route, a
-   * path below `/v1` belongs to the API with routes there, and every other path to the other API.
-   */
-  #apiOf(path: string): HttpApi | undefined {
-    if (this.#apis.length < 2) return this.#apis[0];
-    const withoutSlash = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
-    const byRoute = this.#apis.find(({ routes }) => routes.has(path) || routes.has(withoutSlash));
-    return byRoute ?? this.#apis.find(({ routes }) => routes.hasBelow('/v1') === isOfApi(path));
-  }
 }
 
-const isOfApi = (path: string) => path === '/v1' || path.startsWith('/v1/');
+const isBelowV1 = (path: string) => path === '/v1' || path.startsWith('/v1/');
 
 /** A request line may contain a whole URL: proxies send it. */
 const pathOf = (target: string) =>

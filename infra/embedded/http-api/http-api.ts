@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { Deadlines } from '../deadlines.ts';
+import type { Faults } from '../faults.ts';
 import type { Invocation } from '../lambda/invocation.ts';
 import type { Outcome } from '../lambda/outcome.ts';
 import { MAX_ANSWER_BYTES, MAX_REQUEST_BYTES } from '../lambda/payload.ts';
 import { type Answer, answerOf, internalError, notFound, tooLarge, tooMany, unavailable } from './answer.ts';
+import type { ApiName } from './api-names.ts';
 import type { HttpApiSpec, RouteSpec } from './api-spec.ts';
 import { preflightAnswer, withCors } from './cors.ts';
 import { eventOf, type Received } from './event.ts';
+import { answerForm, requestForm } from './forms.ts';
 import { RouteTable } from './route-table.ts';
 import { TokenBucket } from './token-bucket.ts';
 
@@ -19,6 +22,13 @@ interface Integrations {
   mayInvoke(route: RouteSpec): boolean;
 }
 
+interface HttpApiOptions {
+  readonly integrations: Integrations;
+  readonly clock: Clock;
+  readonly faults: Faults;
+  readonly domainName: string;
+}
+
 /** Bytes of an event without its body. */
 const EVENT_OVERHEAD_BYTES = 16_384;
 const MAX_EVENT_BODY_BYTES = MAX_REQUEST_BYTES - EVENT_OVERHEAD_BYTES;
@@ -28,24 +38,25 @@ let requests = 0;
 
 /** One HTTP API: turns requests into answers. */
 export class HttpApi {
-  readonly routes: RouteTable;
+  readonly name: ApiName;
+  readonly #routes: RouteTable;
   readonly #spec: HttpApiSpec;
   readonly #integrations: Integrations;
   readonly #clock: Clock;
+  readonly #faults: Faults;
   readonly #domainName: string;
   readonly #bucket: TokenBucket | undefined;
   /** By timeout of the routes. */
   readonly #deadlines = new Map<number, Deadlines>();
 
-  constructor(
-    spec: HttpApiSpec,
-    { integrations, clock, domainName }: { integrations: Integrations; clock: Clock; domainName: string },
-  ) {
+  constructor(spec: HttpApiSpec, { integrations, clock, faults, domainName }: HttpApiOptions) {
     this.#spec = spec;
     this.#integrations = integrations;
     this.#clock = clock;
+    this.#faults = faults;
     this.#domainName = domainName;
-    this.routes = new RouteTable(spec.routes);
+    this.name = spec.name;
+    this.#routes = new RouteTable(spec.routes);
     this.#bucket = spec.throttle && new TokenBucket(spec.throttle);
   }
 
@@ -58,9 +69,12 @@ export class HttpApi {
       received.method === 'OPTIONS' &&
       headerOf(received, 'access-control-request-method') !== undefined;
     const answer =
-      isPreflight && cors ? preflightAnswer(cors, origin) : await this.#answer(received, requestId);
+      isPreflight && cors
+        ? preflightAnswer(cors, origin)
+        : await this.#answer(requestForm(received, this.#faults), requestId);
     const complete = cors && !isPreflight ? withCors(answer, cors, origin) : answer;
-    return { ...complete, headers: [...complete.headers, 'Apigw-Requestid', requestId] };
+    const { headers, ...rest } = answerForm(complete, this.#faults);
+    return { ...rest, headers: [...headers, 'Apigw-Requestid', requestId] };
   }
 
   /** The answer to a body that the gateway does not read. */
@@ -71,7 +85,7 @@ export class HttpApi {
 
   async #answer(received: Received, requestId: string): Promise<Answer> {
     if (this.#bucket && !this.#bucket.take()) return tooMany;
-    const match = this.routes.find(received.method, received.path);
+    const match = this.#routes.find(received.method, received.path);
     if (!match) return notFound;
     if (!this.#integrations.mayInvoke(match.route)) return internalError;
     const place = { apiId: this.#spec.id, domainName: this.#domainName, requestId, now: this.#clock.now() };

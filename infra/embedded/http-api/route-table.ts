@@ -32,17 +32,6 @@ export class RouteTable {
       .sort((a, b) => order(a).localeCompare(order(b)));
   }
 
-  /** Whether a route other than `$default` has this path, whatever its method. */
-  has(path: string): boolean {
-    const segments = path.split('/');
-    return this.#patterns.some((pattern) => fits(pattern, segments));
-  }
-
-  /** Whether a route other than `$default` lies below this prefix, e.g. `/v1`. */
-  hasBelow(prefix: string): boolean {
-    return this.#patterns.some(({ route }) => route.key.includes(` ${prefix}/`));
-  }
-
   find(method: string, path: string): Match | undefined {
     const segments = path.split('/');
     for (const pattern of this.#patterns) {

@@ -17,8 +17,8 @@ export interface Authorizer {
   mayEver(role: string, action: string): boolean;
   /** Whether a service may do something with a resource on behalf of the resource `sourceArn`. */
   allowsService(service: string, permission: RequiredPermission, sourceArn: string): boolean;
-  /** Whether a service may take a role. */
-  mayAssume(role: string, service: string): boolean;
+  /** Whether a service may take a role on behalf of the resource `sourceArn`. */
+  mayAssume(role: string, service: string, sourceArn: string): boolean;
 }
 
 interface AuthorizerOptions {
@@ -116,8 +116,10 @@ export function authorizer({
         }),
       }).allowed;
     },
-    mayAssume: (role, service) =>
-      mayAssume(policies, role, service, contextOf(role, { 'aws:SourceAccount': account })),
+    mayAssume: (role, service, sourceArn) => {
+      const source = { 'aws:SourceArn': sourceArn, 'aws:SourceAccount': account };
+      return mayAssume(policies, role, service, contextOf(role, source));
+    },
   };
 }
 

@@ -9,17 +9,16 @@ const Connect = z.object({
 });
 export type Connect = z.infer<typeof Connect>;
 
+const id = z.number();
 /** One line from a process; see `gateway-client.ts`. */
-const Request = z.intersection(
-  z.object({ id: z.number() }),
-  z.union([
-    z.object({ connect: Connect }),
-    z.object({
-      lookup: z.object({ host: z.string().max(255), family: Family, hints: z.number().int().default(0) }),
-    }),
-    z.object({ resolve: z.object({ name: z.string().max(255), type: z.string().max(8) }) }),
-  ]),
-);
+const Request = z.union([
+  z.object({ id, connect: Connect }),
+  z.object({
+    id,
+    lookup: z.object({ host: z.string().max(255), family: Family, hints: z.number().int().default(0) }),
+  }),
+  z.object({ id, resolve: z.object({ name: z.string().max(255), type: z.string().max(8) }) }),
+]);
 export type Request = z.infer<typeof Request>;
 
 /** Undefined for text that is no request. */

@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import { createLimiter } from '../../../shared/domain/limiter.ts';
 import { LineReader } from '../../../shared/domain/line-reader.ts';
 import { CONNECTIONS } from '../../../shared/runtime/network/gateway-client.ts';
+import { ConnectionPairs } from './connection-pairs.ts';
 import { type Connect, errorOf, type Request, requestOf } from './gateway-requests.ts';
 import type { Refuses } from '../../../shared/runtime/network/address-rule.ts';
 
@@ -22,13 +23,6 @@ const CONNECT_TIMEOUT_MS = 60_000;
 /** Time in which the other half of a connection must come. */
 const PAIR_TIMEOUT_MS = CONNECT_TIMEOUT_MS + 10_000;
 
-interface Half {
-  /** From the process. */
-  socket?: Socket;
-  /** To its target. */
-  target?: Socket;
-}
-
 /** The directory of the gateway's sockets, as the process sees it. */
 export const GATEWAY_DIRECTORY = '/gateway';
 export const GATEWAY_PATH = join(GATEWAY_DIRECTORY, 'gateway');
@@ -43,7 +37,7 @@ export class Gateway {
   readonly #connections: Server;
   readonly #refuses: () => Refuses;
   readonly #open = new Set<Socket>();
-  readonly #halves = new Map<number, { half: Half; late: NodeJS.Timeout }>();
+  readonly #pairs = new ConnectionPairs(PAIR_TIMEOUT_MS);
   readonly #limited = createLimiter(MAX_LOOKUPS);
   #count = 0;
 
@@ -126,7 +120,7 @@ export class Gateway {
       return { records: await (type === 'REVERSE' ? dns.reverse(name) : dns.resolve(name, type)) };
     }
     const target = await this.#counted(request.connect);
-    this.#pair(request.id, { target });
+    this.#pairs.add(request.id, { target });
     return { address: target.remoteAddress, family: isIP(target.remoteAddress ?? '') };
   }
 
@@ -193,36 +187,10 @@ export class Gateway {
       const end = chunk.indexOf('\n');
       if (end < 0) return socket.destroy();
       if (end + 1 < chunk.length) socket.unshift(chunk.subarray(end + 1));
-      this.#pair(Number(chunk.subarray(0, end).toString('latin1')), { socket });
+      this.#pairs.add(Number(chunk.subarray(0, end).toString('latin1')), { socket });
     });
     socket.resume();
   }
-
-  /** The connection of the process and the one to its target come in any order, and either may have ended before the other comes. */
-  #pair(id: number, half: Half): void {
-    const first = this.#halves.get(id);
-    const { socket, target } = { ...first?.half, ...half };
-    if (socket && target) {
-      clearTimeout(first?.late);
-      this.#halves.delete(id);
-      pipeBoth(socket, target);
-      return;
-    }
-    const late = setTimeout(() => {
-      this.#halves.delete(id);
-      socket?.destroy();
-      target?.destroy();
-    }, PAIR_TIMEOUT_MS);
-    this.#halves.set(id, { half, late: late.unref() });
-  }
-}
-
-function pipeBoth(socket: Socket, target: Socket): void {
-  socket.pipe(target).pipe(socket);
-  socket.on('close', () => target.destroy());
-  target.on('close', () => socket.destroy());
-  if (target.destroyed) socket.destroy();
-  if (socket.destroyed) target.destroy();
 }
 
 const listening = (server: Server, path: string): Promise<void> =>

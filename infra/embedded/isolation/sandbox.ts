@@ -16,6 +16,8 @@ export interface Sandbox {
 
 /** A user and a group that own nothing. */
 const NOBODY = '65534';
+/** Hides the name of the machine. */
+const HOST_NAME = 'sandbox';
 
 /** Path of `bwrap`, if it is on the path of the service. */
 export function findBubblewrap(path: string): string | undefined {
@@ -62,6 +64,8 @@ export function sandboxArguments(
       '--unshare-pid',
       '--unshare-ipc',
       '--unshare-uts',
+      '--hostname',
+      HOST_NAME,
       '--unshare-cgroup-try',
       '--unshare-net',
     ],

@@ -1,22 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, chownSync, mkdirSync, rmSync } from 'node:fs';
+import type { ChildProcess } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { Socket } from 'node:net';
-import { constants } from 'node:os';
-import { dirname, join } from 'node:path';
 import { killGroup, type ProcessOptions, socketOf } from '../../../shared/lambda/processes.ts';
-import { isDict, isFunction } from '../../../shared/runtime/guards.ts';
-import { hostVariable } from '../../../shared/runtime/host-settings.ts';
 import { LINES, REQUESTS } from '../../../shared/runtime/descriptors.ts';
-import { currentRule } from './current-rule.ts';
-import { Gateway, GATEWAY_PATH } from './gateway.ts';
+import { isDict, isFunction } from '../../../shared/runtime/guards.ts';
 import { closeInheritedFiles } from './inherited-files.ts';
 import { chooseIsolation, type Isolation } from './level.ts';
 import { IsolationUnavailable, type Level } from './levels.ts';
-import { sandboxArguments } from './sandbox.ts';
-import { pidInSandbox } from './sandbox-pid.ts';
-import { killProcessesOf } from './user-processes.ts';
 import type { FromSpawner, SpawnerSettings, ToSpawner } from './spawner-messages.ts';
+import { endOf, startProcess } from './start-process.ts';
+import { killProcessesOf } from './user-processes.ts';
 import { Users } from './users.ts';
 
 /**
@@ -27,7 +21,6 @@ closeInheritedFiles();
 // Without a listener, SIGUSR1 opens the inspector.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1'] as const) process.on(signal, () => undefined);
 
-const INFO = 5;
 const users = new Users();
 const running = new Map<number, ChildProcess>();
 const directories = new Set<string>();
@@ -36,8 +29,13 @@ let level: Level | undefined;
 const isolation = readIsolation();
 
 const send = (message: FromSpawner, socket?: ReturnType<typeof socketOf>) => {
-  if (process.connected) process.send?.(message, socket);
+  if (!process.connected) return;
+  process.send?.(message, socket, undefined, (error) => {
+    if (error) leave();
+  });
 };
+/** A process that is just being started is known by then. */
+const leave = () => setImmediate(() => process.exit());
 
 async function readIsolation(): Promise<Isolation | undefined> {
   const { asked } = JSON.parse(process.argv[2] ?? '{}') as SpawnerSettings;
@@ -54,17 +52,20 @@ async function readIsolation(): Promise<Isolation | undefined> {
 }
 
 process.on('message', (message) => take(message as ToSpawner));
-process.on('disconnect', () => {
+// The end of the service closes the channel, too, but Node does not say so while a pipe on its way to the service is not acknowledged.
+process.stdin.on('end', leave).on('error', leave).resume();
+// Also when this program fails.
+process.on('exit', () => {
   for (const child of running.values()) killGroup(child);
   if (level === 'user') killProcessesOf(users.all);
-  for (const path of directories) rmSync(path, { recursive: true, force: true });
-  process.exit();
+  for (const path of directories) removeNow(path);
 });
 
 function take(message: ToSpawner): void {
   switch (message.kind) {
     case 'start':
       void start(message.id, message.options).catch((error: unknown) => {
+        remove(message.options.temporary);
         send({
           kind: 'failed',
           id: message.id,
@@ -91,39 +92,18 @@ function take(message: ToSpawner): void {
 async function start(id: number, options: ProcessOptions): Promise<void> {
   const chosen = await isolation;
   if (!chosen) throw new Error('The isolation level is not available.');
-  const gateway = chosen.level === 'sandbox' ? await gatewayOf(options) : undefined;
-  const host = { ownPorts, ...(gateway ? { gateway: GATEWAY_PATH } : {}) };
-  const spawned = {
-    cwd: options.cwd,
-    env: { ...options.env, ...hostVariable(host) },
-    detached: true,
-  };
-  const pipes = ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] as const;
-  const user = hasUsers(chosen) ? own(options) : {};
-  let child: ChildProcess;
-  if (chosen.level === 'sandbox') {
-    const args = sandboxArguments(chosen.sandbox, options, {
-      infoFd: INFO,
-      gateway: gatewayDirectory(options),
-      hasUsers: chosen.hasUsers,
-    });
-    child = spawn(chosen.sandbox.program, args, { ...spawned, ...user, stdio: [...pipes, 'pipe'] });
-    void pidInSandbox(socketOf(child, INFO)).then((pid) => {
-      if (pid !== undefined) send({ kind: 'pid', id, pid });
-    });
-  } else {
-    child = spawn(process.execPath, options.args, { ...spawned, ...user, stdio: [...pipes] });
-    if (child.pid !== undefined) send({ kind: 'pid', id, pid: child.pid });
-  }
-  running.set(id, child);
+  const { child, release: giveBack } = await startProcess(options, {
+    isolation: chosen,
+    users,
+    ownPorts: () => ownPorts,
+    onPid: (pid) => send({ kind: 'pid', id, pid }),
+  });
   const release = () => {
     if (!running.delete(id)) return;
-    gateway?.close();
-    const unused = users.release(options.owner, { keepsUser: leavesFiles(options) });
-    // In a sandbox they have ended with its first process.
-    if (unused !== undefined && chosen.level === 'user') killProcessesOf([unused]);
+    giveBack();
     remove(options.temporary);
   };
+  running.set(id, child);
   child.once('error', ({ message }) => {
     release();
     send({ kind: 'failed', id, message });
@@ -148,45 +128,14 @@ function unread(socket: Socket): Socket {
   return socket;
 }
 
-/** `bwrap` ends with 128 + the number of the signal that ended the process, as a shell does. */
-function endOf({ level }: Isolation, code: number | null, signal: string | null) {
-  const name =
-    level === 'sandbox' && code !== null && code > 128
-      ? Object.entries(constants.signals).find(([, number]) => number === code - 128)?.[0]
-      : undefined;
-  return name === undefined ? { code, signal } : { code: null, signal: name };
-}
-
-const hasUsers = (isolation: Isolation): boolean =>
-  isolation.level === 'user' || (isolation.level === 'sandbox' && isolation.hasUsers);
-
-const gatewayDirectory = ({ temporary }: ProcessOptions): string => join(temporary, 'gateway');
-
-async function gatewayOf(options: ProcessOptions): Promise<Gateway> {
-  const directory = gatewayDirectory(options);
-  // The process passes through, and its parent directory keeps others out.
-  mkdirSync(directory, { recursive: true });
-  chmodSync(directory, 0o711);
-  return Gateway.open(
-    directory,
-    currentRule(() => ({ ...options.network, ownPorts })),
-  );
-}
-
-/** Makes the directories of a process those of its operating-system user. */
-function own({ owner, temporary, writable }: ProcessOptions): { uid: number; gid: number } {
-  const id = users.take(owner);
-  // Users may pass through, and read nothing.
-  chmodSync(dirname(temporary), 0o711);
-  for (const directory of [temporary, ...writable]) {
-    chownSync(directory, id, id);
-    chmodSync(directory, 0o700);
+/** A process that is about to end may still write. */
+function removeNow(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true, maxRetries: 5 });
+  } catch {
+    // The other directories go all the same.
   }
-  return { uid: id, gid: id };
 }
-
-const leavesFiles = ({ writable, temporary }: ProcessOptions): boolean =>
-  writable.some((directory) => directory !== temporary && !directory.startsWith(`${temporary}/`));
 
 function remove(path: string): void {
   void rm(path, { recursive: true, force: true, maxRetries: 3 }).then(

@@ -100,7 +100,7 @@ export class Spawner implements Processes {
     const ended = new Promise((resolve) => this.#child.once('exit', resolve));
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     this.#child.ref();
-    if (this.#child.connected) this.#child.disconnect();
+    this.#child.stdin?.end();
     const late = setTimeout(() => this.#child.kill('SIGKILL'), LONGEST_CLOSE_MS);
     await ended;
     clearTimeout(late);
@@ -122,9 +122,11 @@ export class Spawner implements Processes {
         UV_THREADPOOL_SIZE: '64',
       },
       execArgv: [],
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      // The end of its standard input tells it the end of the service.
+      stdio: ['pipe', 'ignore', 'inherit', 'ipc'],
     });
     child.unref();
+    if (child.stdin instanceof Socket) child.stdin.unref();
     child.channel?.unref();
     child.on('message', (message, handle) => this.#take(message as FromSpawner, handle));
     child.on('error', () => undefined);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import vm from 'node:vm';
+import { compile } from './compiled-code.ts';
 import type { FunctionSpec } from './function-spec.ts';
 import { awslambda } from './response-stream.ts';
 
@@ -15,7 +15,20 @@ export interface Globals {
 
 export type Handler = (event: unknown, ...rest: unknown[]) => unknown;
 
-type Wrapper = (...variables: unknown[]) => void;
+type Wrapper = (...variables: unknown[]) => unknown;
+
+/** The variables of a bundle: those of a CommonJS module, its own globals, and Lambda's. */
+const VARIABLES = [
+  'exports',
+  'require',
+  'module',
+  '__filename',
+  '__dirname',
+  'process',
+  'console',
+  'Date',
+  'awslambda',
+];
 
 /** The bundle of a function. It is compiled once, and runs once for each instance. */
 export class Code {
@@ -30,21 +43,12 @@ export class Code {
     const source = readFileSync(this.#file);
     this.sha256 = createHash('sha256').update(source).digest('hex');
     this.#handlerName = handler.name;
-    const names = [
-      'exports',
-      'require',
-      'module',
-      '__filename',
-      '__dirname',
-      'process',
-      'console',
-      'Date',
-      'awslambda',
-    ];
-    this.#run = vm.compileFunction(source.toString(), names, {
-      filename: this.#file,
-      importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-    }) as Wrapper;
+    this.#run = compile({
+      file: this.#file,
+      source: source.toString(),
+      sha256: this.sha256,
+      names: VARIABLES,
+    });
   }
 
   /** Runs the module for a new instance and returns its handler. */

@@ -3,9 +3,10 @@ import type { Dispatch } from '../call.ts';
 import type { Authorizer } from '../iam/authorizer.ts';
 import { type Clock } from '../clock.ts';
 import { PLUGIN, sdkPlugin } from '../sdk-plugin.ts';
-import { arn } from '../template/resource-type.ts';
+import { arn, functionArn } from '../template/resource-type.ts';
 import { TemplateError } from '../template/template-error.ts';
-import type { Faults } from '../faults.ts';
+import { type Faults, noFaults } from '../faults.ts';
+import { faultyDispatch } from '../faulty-dispatch.ts';
 import { ChainTracker } from './chain.ts';
 import { dateOf } from './clock-date.ts';
 import type { Globals } from './code.ts';
@@ -14,6 +15,7 @@ import { environmentOf } from './environment.ts';
 import { FunctionHost } from './function-host.ts';
 import type { FunctionSpec } from './function-spec.ts';
 import { FunctionThread } from './function-thread.ts';
+import { InstanceLife } from './instance-life.ts';
 import { LOG_STREAM } from './invocation.ts';
 import { type LogLine, type LogSink, privateConsole, privateProcess } from './private-process.ts';
 import { SameThread } from './same-thread.ts';
@@ -84,7 +86,7 @@ function hostOf(spec: FunctionSpec, options: HostOptions): FunctionHost {
   const folder = options.assets.get(spec.assetKey);
   const place = `${spec.logicalId} (AWS::Lambda::Function)`;
   if (!folder) throw new TemplateError(`${place} has the code ${spec.assetKey}, which is not an asset.`);
-  if (!authorizer.mayAssume(spec.role, 'lambda.amazonaws.com')) {
+  if (!authorizer.mayAssume(spec.role, 'lambda.amazonaws.com', functionArn(spec.name))) {
     throw new TemplateError(`${place} has the role ${spec.role}, which Lambda may not assume.`);
   }
   const canInvokeOthers = INVOKING_ACTIONS.some((action) => authorizer.mayEver(spec.role, action));
@@ -93,7 +95,7 @@ function hostOf(spec: FunctionSpec, options: HostOptions): FunctionHost {
   const resident = { spec, folder, environment, canInvokeOthers };
   const runtime =
     thread?.runtimeOf(resident) ??
-    new SameThread({ spec, folder, chains, globals: () => globalsOf(resident, chains, options) });
+    new SameThread({ spec, folder, chains, open: () => openInstance(resident, chains, options) });
   return new FunctionHost({
     spec,
     faults,
@@ -124,6 +126,20 @@ function logOf({ name, logGroup, role }: FunctionSpec, { authorizer, logs }: Ope
     allowed ??= mayLog();
     if (allowed && text !== '') logs({ functionName: name, level, text });
   };
+}
+
+/** An instance whose calls may have faults also has a life, which a fault may end. */
+function openInstance(resident: Resident, chains: ChainTracker, options: HostOptions) {
+  const { faults } = options;
+  if (faults === noFaults) return { globals: globalsOf(resident, chains, options) };
+  const life = new InstanceLife();
+  const dispatch = faultyDispatch({
+    dispatch: options.dispatch,
+    faults,
+    caller: resident.spec.name,
+    life,
+  });
+  return { globals: globalsOf(resident, chains, { ...options, dispatch }), life };
 }
 
 function globalsOf(

@@ -3,6 +3,7 @@ import type { FunctionSpec } from './function-spec.ts';
 import { functionError, type Outcome } from './outcome.ts';
 import { type Invocation, InvocationContext } from './invocation.ts';
 import type { ChainTracker } from './chain.ts';
+import type { InstanceLife } from './instance-life.ts';
 import type { Instance } from './runtime.ts';
 import { isStreaming, ResponseStream } from './response-stream.ts';
 
@@ -14,16 +15,23 @@ export class LoadedInstance implements Instance {
   readonly #spec: FunctionSpec;
   readonly #chains: ChainTracker;
   readonly #globals: Globals;
+  readonly #life: InstanceLife | undefined;
   readonly #handler: Handler;
   readonly #streaming: boolean;
 
   constructor(
     code: Code,
-    { spec, chains, globals }: { spec: FunctionSpec; chains: ChainTracker; globals: Globals },
+    {
+      spec,
+      chains,
+      globals,
+      life,
+    }: { spec: FunctionSpec; chains: ChainTracker; globals: Globals; life?: InstanceLife | undefined },
   ) {
     this.#spec = spec;
     this.#chains = chains;
     this.#globals = globals;
+    this.#life = life;
     this.#handler = code.load(globals);
     this.#streaming = isStreaming(this.#handler);
   }
@@ -34,7 +42,8 @@ export class LoadedInstance implements Instance {
       this.#streaming
         ? this.#runStreaming({ event, piece, context })
         : this.#runBuffered({ event, piece, context });
-    return chain ? this.#chains.run(chain, begin) : begin();
+    const outcome = chain ? this.#chains.run(chain, begin) : begin();
+    return this.#life ? Promise.race([outcome, this.#life.interrupted]) : outcome;
   }
 
   dispose(): void {

@@ -2,6 +2,7 @@ import type { ChainTracker } from './chain.ts';
 import { Code, type Globals } from './code.ts';
 import type { FunctionSpec } from './function-spec.ts';
 import { LoadedInstance } from './instance.ts';
+import type { InstanceLife } from './instance-life.ts';
 import type { Instance, Runtime } from './runtime.ts';
 
 interface SameThreadOptions {
@@ -9,8 +10,14 @@ interface SameThreadOptions {
   /** Folder of the code asset. */
   folder: string;
   chains: ChainTracker;
-  /** New globals for each instance. */
-  globals: () => Globals;
+  /** Makes the globals of a new instance. */
+  open: () => OpenedInstance;
+}
+
+interface OpenedInstance {
+  globals: Globals;
+  /** Present if a fault may end the instance. */
+  life?: InstanceLife | undefined;
 }
 
 /** Runs a function in the thread of its caller. */
@@ -27,8 +34,8 @@ export class SameThread implements Runtime {
   }
 
   instance(): Instance {
-    const { spec, folder, chains, globals } = this.#options;
+    const { spec, folder, chains, open } = this.#options;
     this.#code ??= new Code(spec, folder);
-    return new LoadedInstance(this.#code, { spec, chains, globals: globals() });
+    return new LoadedInstance(this.#code, { spec, chains, ...open() });
   }
 }

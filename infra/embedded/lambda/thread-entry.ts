@@ -59,13 +59,14 @@ function runtimeOf({ spec, folder, environment, canInvokeOthers }: Resident): Ru
     spec,
     folder,
     chains,
-    globals: () => {
+    open: () => {
       const plugin = sdkPlugin({ dispatch, role: spec.role, prepare: (call) => chains.prepare(call) });
-      return {
+      const globals = {
         process: privateProcess({ environment, extras: { [PLUGIN]: plugin }, log }),
         console: privateConsole(log),
         Date,
       };
+      return { globals };
     },
   });
 }

@@ -116,7 +116,11 @@ export class BodyFiles {
     await handle.close();
     await rename(join(this.#directory, `${id}.part`), join(this.#directory, id));
     const directory = await open(this.#directory, 'r');
-    await directory.sync().finally(() => directory.close());
+    try {
+      await directory.sync();
+    } finally {
+      await directory.close();
+    }
     return id;
   }
 }

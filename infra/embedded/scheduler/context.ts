@@ -12,8 +12,9 @@ export interface SchedulerContext {
   readonly runner: ScheduleRunner;
   readonly maxSchedules: number;
   hasGroup(name: string): boolean;
-  /** Whether the trust policy of a role lets `scheduler.amazonaws.com` assume it. */
-  canAssume(role: string): boolean;
+  /** Whether the trust policy of a role lets `scheduler.amazonaws.com` assume it for the schedules of a group. */
+  canAssume(role: string, groupArn: string): boolean;
+  arnOfGroup(name: string): string;
   arnOf(name: ScheduleName): string;
   arnOfSchedule(schedule: Schedule): string;
 }

@@ -12,7 +12,7 @@ const AT_GRACE_MS = 60_000;
 /** The definition in an input. Throws if its group, its time or its role is not valid now. */
 export function checkedDefinition(
   input: Input,
-  { clock, hasGroup, canAssume }: SchedulerContext,
+  { clock, hasGroup, canAssume, arnOfGroup }: SchedulerContext,
 ): Definition {
   const now = clock.now();
   const definition = parseDefinition(input, now);
@@ -24,7 +24,7 @@ export function checkedDefinition(
       `Invalid Schedule Expression ${definition.scheduleExpression}. It is in the past.`,
     );
   }
-  if (!canAssume(definition.target.roleArn)) {
+  if (!canAssume(definition.target.roleArn, arnOfGroup(definition.groupName))) {
     throw validationException(
       'The execution role you provide must allow AWS EventBridge Scheduler to assume the role.',
     );

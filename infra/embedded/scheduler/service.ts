@@ -32,8 +32,8 @@ export interface SchedulerOptions {
   readonly account: string;
   /** Takes the calls to targets, each with the role of its schedule. */
   readonly dispatch: Dispatch;
-  /** Whether the trust policy of a role lets `scheduler.amazonaws.com` assume it. */
-  readonly canAssume?: (role: string) => boolean;
+  /** Whether the trust policy of a role lets `scheduler.amazonaws.com` assume it for the schedules of a group. */
+  readonly canAssume?: (role: string, groupArn: string) => boolean;
   readonly onDropped?: OnDropped | undefined;
   readonly maxSchedules?: number;
 }
@@ -75,6 +75,7 @@ export class SchedulerService implements EmbeddedService {
       maxSchedules,
       hasGroup: (name) => this.#groups.has(name),
       canAssume,
+      arnOfGroup: (name) => `arn:aws:scheduler:${region}:${account}:schedule-group/${name}`,
       arnOf,
       arnOfSchedule,
     };

@@ -8,7 +8,7 @@ const MAX_ATTRIBUTES = 10;
 
 /** Everything but #x9 | #xA | #xD | #x20–#xD7FF | #xE000–#xFFFD | #x10000–#x10FFFF. */
 const REFUSED =
-  // eslint-disable-next-line no-control-regex -- the expression is about control characters
+  // oxlint-disable-next-line no-control-regex -- the expression is about control characters
   /[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 
 /** Alphanumeric and punctuation, 1–128. */

@@ -3,6 +3,7 @@ import { checkProperties } from './check-properties.ts';
 import { resolver } from './resolve.ts';
 import { type Identity, type ResourceType, type Use } from './resource-type.ts';
 import { resourceTypes } from './resource-types.ts';
+import type { Origins } from '../http-api/api-names.ts';
 import { TemplateError } from './template-error.ts';
 
 export interface Resource extends Identity {
@@ -46,14 +47,14 @@ const Template = z.looseObject({
 type Declared = z.output<typeof Template>['Resources'][string];
 
 /** Reads a synthesised template. Throws a {@link TemplateError} for unknown content. */
-export function interpret(template: unknown, { publicUrl }: { publicUrl: string }): Interpretation {
+export function interpret(template: unknown, { origins }: { origins: Origins }): Interpretation {
   const { Resources, Outputs, ...others } = Template.parse(template);
   for (const section of Object.keys(others)) {
     if (!Object.hasOwn(sections, section))
       throw new TemplateError(`The template has the section ${section}, which is not interpreted.`);
   }
   const types = new Map(Object.entries(Resources).map(([id, declared]) => [id, typeOf(id, declared)]));
-  const { resolve, identity } = resolver({ declared: Resources, types, publicUrl });
+  const { resolve, identity } = resolver({ declared: Resources, types, origins });
   const resources = Object.entries(Resources).map(([logicalId, { Type: type, Properties }]) => {
     const properties = z.record(z.string(), z.unknown()).parse(resolve(Properties, `${logicalId} (${type})`));
     checkProperties(types.get(logicalId)?.properties ?? {}, properties, { logicalId, type });

@@ -1,10 +1,11 @@
 import { account, region, stackName, type Identity, type ResourceType } from './resource-type.ts';
+import type { Origins } from '../http-api/api-names.ts';
 import { TemplateError } from './template-error.ts';
 
 interface ResolverOptions {
   declared: Readonly<Record<string, { readonly Properties: Readonly<Record<string, unknown>> }>>;
   types: ReadonlyMap<string, ResourceType>;
-  publicUrl: string;
+  origins: Origins;
 }
 
 const pseudoParameters: Readonly<Record<string, string>> = {
@@ -20,7 +21,7 @@ const pseudoParameters: Readonly<Record<string, string>> = {
 const NO_VALUE = Symbol('AWS::NoValue');
 
 /** Resolves the intrinsics `Ref`, `Fn::GetAtt`, `Fn::Join` and `Fn::Sub`. Others are not supported. */
-export function resolver({ declared, types, publicUrl }: ResolverOptions) {
+export function resolver({ declared, types, origins }: ResolverOptions) {
   const identities = new Map<string, Identity>();
   const inProgress = new Set<string>();
 
@@ -36,7 +37,7 @@ export function resolver({ declared, types, publicUrl }: ResolverOptions) {
       const value = resolve(declared[logicalId]?.Properties[property], logicalId);
       return value === undefined ? undefined : String(value);
     };
-    const found = type.identify({ logicalId, text, publicUrl });
+    const found = type.identify({ logicalId, text, origins });
     inProgress.delete(logicalId);
     identities.set(logicalId, found);
     return found;

@@ -1,3 +1,5 @@
+import type { Origins } from '../http-api/api-names.ts';
+
 /** The interpretation of a property. A property without an entry stops the start. */
 export type Use = 'interpreted' | `without effect here, because ${string}`;
 
@@ -25,8 +27,7 @@ interface Unnamed {
   readonly logicalId: string;
   /** The resolved text of a property, if the template has it. */
   text(property: string): string | undefined;
-  /** Address of the HTTP APIs, without a trailing slash. */
-  readonly publicUrl: string;
+  readonly origins: Origins;
 }
 
 export const region = 'us-east-1';

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { ServiceError } from '../../domain/errors.ts';
+import type { CarriedEvent } from '../../domain/carried-event.ts';
+import { traceFields } from '../../domain/trace.ts';
 import type { RunTrigger, Trigger } from '../../domain/message.ts';
 import { type Admission, refusedError } from '../../service/admission/admission.ts';
 import { SUCCESS, type SynchronousAnswer } from '../../service/runs/synchronous-run.ts';
-import type { OpenEndpoint } from '../../service/sources/endpoint-resolver.ts';
-import { appEventOf, endpointPath, httpEventOf, type IngressEvent } from './ingress-request.ts';
+import { noEndpoint, type OpenEndpoint } from '../../service/sources/endpoint-resolver.ts';
+import { appEventOf, endpointPath, httpEventOf, type IngressEvent, type LogIds } from './ingress-request.ts';
 
 export interface EndpointOptions {
   resolveEndpoint(endpointId: string): Promise<OpenEndpoint | undefined>;
@@ -12,25 +13,28 @@ export interface EndpointOptions {
   /** Resolves when the trigger is durable. */
   sendTrigger(trigger: Trigger): Promise<void>;
   /** Throws `overloaded` when too many runs of the source, or of its owner, are in progress. */
-  runSynchronously(source: OpenEndpoint, trigger: RunTrigger, event: string): Promise<SynchronousAnswer>;
+  runSynchronously(
+    source: OpenEndpoint,
+    trigger: RunTrigger,
+    event: CarriedEvent,
+  ): Promise<SynchronousAnswer>;
   now(): number;
 }
-
-const noEndpoint = () => new ServiceError('not_found', 'not_found', 'There is no such endpoint.');
 
 /** Handles a request to a source's endpoint, with any method and sub-path. Every request makes its own trigger; equal requests too. */
 export const createEndpoint =
   ({ resolveEndpoint, admission, sendTrigger, runSynchronously, now }: EndpointOptions) =>
-  async (request: IngressEvent): Promise<SynchronousAnswer> => {
+  async (request: IngressEvent, logIds: LogIds): Promise<SynchronousAnswer> => {
     const { endpointId, path } = endpointPath(request.rawPath) ?? {};
     const endpoint = endpointId === undefined ? undefined : await resolveEndpoint(endpointId);
     if (!endpoint || path === undefined) throw noEndpoint();
+    logIds({ emitter: endpoint.sourceId });
     const refusal = await admission.admit(endpoint, 'http');
     if (refusal) {
       if (refusal.skipNotice) await sendTrigger(refusal.skipNotice);
       throw refusedError(refusal);
     }
-    const json = endpoint.isApphook ? appEventOf(request) : httpEventOf(request, path);
+    const event = endpoint.isApphook ? appEventOf(request) : httpEventOf(request, path);
     const trigger: RunTrigger = {
       kind: 'run',
       id: `http-${randomUUID()}`,
@@ -38,10 +42,13 @@ export const createEndpoint =
       ownerId: endpoint.ownerId,
       at: now(),
       cause: 'http',
-      payload: { json },
+      payload: { json: event.json },
+      body: event.body,
       hops: 0,
+      ...traceFields(request.headers),
     };
-    if (endpoint.customResponse) return runSynchronously(endpoint, trigger, json);
+    logIds({ trigger: trigger.id, trace: trigger.trace?.id });
+    if (endpoint.customResponse) return runSynchronously(endpoint, trigger, event);
     await sendTrigger(trigger);
     return SUCCESS;
   };

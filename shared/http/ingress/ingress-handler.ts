@@ -2,31 +2,46 @@ import { type SynchronousAnswer } from '../../service/runs/synchronous-run.ts';
 import type { ApiResult } from '../exchange.ts';
 import { describeError, type Log } from '../../lambda/log.ts';
 import { problemAnswer, problemOf } from '../problem.ts';
-import type { IngressEvent } from './ingress-request.ts';
+import type { IngressEvent, LogIds } from './ingress-request.ts';
+import { canonicalPath } from './canonical-path.ts';
 import { isWorkflowPath } from './workflow-ingest.ts';
 
 export interface IngressOptions {
-  endpoint(request: IngressEvent): Promise<SynchronousAnswer>;
+  endpoint(request: IngressEvent, logIds: LogIds): Promise<SynchronousAnswer>;
   /** Returns the fields of the trigger to answer with. */
-  workflow(request: IngressEvent): Promise<object>;
+  workflow(request: IngressEvent, logIds: LogIds): Promise<object>;
   log: Log;
 }
 
 /** Handles requests to source endpoints and reports of workflows. */
 export const createIngressHandler =
   ({ endpoint, workflow, log }: IngressOptions) =>
-  async (request: IngressEvent): Promise<ApiResult> => {
-    const { requestId } = request.requestContext;
+  async (event: IngressEvent): Promise<ApiResult> => {
+    const { requestId } = event.requestContext;
+    const startedAt = Date.now();
+    const request = { ...event, rawPath: canonicalPath(event.rawPath) };
+    let line: Parameters<LogIds>[0] = {};
+    const logIds: LogIds = (ids) => {
+      line = { ...line, ...ids };
+    };
+    const served = (answer: ApiResult, code?: string): ApiResult => {
+      const { method } = event.requestContext.http;
+      const ms = Date.now() - startedAt;
+      log.info('ingress.served', { requestId, method, status: answer.statusCode, code, ...line, ms });
+      return answer;
+    };
     try {
-      if (isWorkflowPath(request.rawPath)) return reported(await workflow(request), requestId);
-      const { status, headers, cookies, body, base64 } = await endpoint(request);
-      return { statusCode: status, headers, body, isBase64Encoded: base64, ...(cookies ? { cookies } : {}) };
+      if (isWorkflowPath(request.rawPath))
+        return served(reported(await workflow(request, logIds), requestId));
+      const { status, headers, cookies, body, base64 } = await endpoint(request, logIds);
+      const answer = { statusCode: status, headers, body, isBase64Encoded: base64 };
+      return served({ ...answer, ...(cookies ? { cookies } : {}) });
     } catch (error) {
       const problem = problemOf(error);
       if (problem.code === 'internal') {
         log.error('ingress.failed', { requestId, error: describeError(problem.cause) });
       }
-      return problemAnswer(problem, requestId);
+      return served(problemAnswer(problem, requestId), problem.code);
     }
   };
 

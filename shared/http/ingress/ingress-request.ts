@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { CarriedEvent } from '../../domain/carried-event.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { appEvent, httpEvent, LARGEST_HTTP_BODY } from '../../domain/http-event.ts';
 
@@ -7,6 +8,9 @@ export type IngressEvent = Pick<
   APIGatewayProxyEventV2,
   'rawPath' | 'rawQueryString' | 'headers' | 'cookies' | 'body' | 'isBase64Encoded'
 > & { requestContext: { requestId: string; http: { method: string } } };
+
+/** The ids of a request, for its line in the log. Its path is no part of them: the path of an endpoint is a secret. */
+export type LogIds = (ids: { emitter?: string; trigger?: string; trace?: string | undefined }) => void;
 
 export interface EndpointPath {
   endpointId: string;
@@ -29,8 +33,8 @@ function headersOf({ headers, cookies = [] }: IngressEvent): Map<string, string>
   return all;
 }
 
-/** The source's event of an HTTP request, as JSON text. */
-export function httpEventOf(event: IngressEvent, path: string): string {
+/** The source's event of an HTTP request. */
+export function httpEventOf(event: IngressEvent, path: string): CarriedEvent {
   const body = boundedBody(event);
   return httpEvent({
     method: event.requestContext.http.method,
@@ -41,8 +45,8 @@ export function httpEventOf(event: IngressEvent, path: string): string {
   });
 }
 
-/** The source's event of an app's request, as JSON text. */
-export const appEventOf = (event: IngressEvent): string =>
+/** The source's event of an app's request. */
+export const appEventOf = (event: IngressEvent): CarriedEvent =>
   appEvent(boundedBody(event), headersOf(event).get('content-type') ?? '');
 
 /** A text body stays a string: as bytes it would be decoded again. */
@@ -60,4 +64,8 @@ function boundedBody(event: IngressEvent): Buffer | string | undefined {
 }
 
 const tooLarge = () =>
-  new ServiceError('too_large', 'too_large', 'The body of a request to an endpoint must not exceed 512 KB.');
+  new ServiceError(
+    'too_large',
+    'too_large',
+    'The body of a request to an endpoint must not exceed 512 KB; send a link to larger data.',
+  );

@@ -7,6 +7,7 @@ import { WorkflowId } from '../../domain/id.ts';
 import type { EmitTrigger, Trigger } from '../../domain/message.ts';
 import { ERRORS_STREAM, isReserved, streamOf, type StreamName } from '../../domain/stream.ts';
 import { EventName } from '../../domain/text.ts';
+import { traceFields } from '../../domain/trace.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 import { workflowErrorEvent, WorkflowErrorReport } from '../../domain/workflow-error.ts';
 import { check } from '../../domain/check.ts';
@@ -14,7 +15,7 @@ import { jsonBodyText, parseJsonBody } from '../json-body.ts';
 import { readQuery } from '../query.ts';
 import type { IdempotencyStore } from '../../store/idempotency.ts';
 import type { WorkflowStore } from '../../store/workflows.ts';
-import type { IngressEvent } from './ingress-request.ts';
+import type { IngressEvent, LogIds } from './ingress-request.ts';
 
 export interface WorkflowIngestOptions {
   workflows: Pick<WorkflowStore, 'find'>;
@@ -36,9 +37,10 @@ export const isWorkflowPath = (rawPath: string): boolean => rawPath.startsWith('
  */
 export const createWorkflowIngest =
   ({ workflows, idempotency, sendTrigger, now }: WorkflowIngestOptions) =>
-  async (request: IngressEvent): Promise<object> => {
+  async (request: IngressEvent, logIds: LogIds): Promise<object> => {
     const [, id = '', kind = ''] = /^\/workflows\/([^/]+)\/?(.*?)\/?$/s.exec(request.rawPath) ?? [];
     const workflow = await authenticate(workflows, id, request.headers['authorization']);
+    logIds({ emitter: workflow.id });
     if (kind !== 'emits' && kind !== 'errors') {
       throw new ServiceError('not_found', 'not_found', 'Workflows report to /emits and /errors.');
     }
@@ -59,6 +61,7 @@ export const createWorkflowIngest =
     const { triggerId, accepted } = key
       ? await idempotency.claim(key, fresh, now())
       : { triggerId: fresh, accepted: false };
+    logIds({ trigger: triggerId, trace: traceFields(request.headers).trace?.id });
     if (accepted) return answer(triggerId);
     const trigger: EmitTrigger = {
       kind: 'emit',
@@ -71,6 +74,7 @@ export const createWorkflowIngest =
         json: report ? workflowErrorEvent(report, workflow, { triggerId, now: now() }) : text.trim(),
       },
       hops: 0,
+      ...traceFields(request.headers),
     };
     await sendTrigger(trigger);
     if (key) await idempotency.settle(key, triggerId, now());

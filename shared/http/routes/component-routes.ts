@@ -1,31 +1,75 @@
 import * as z from 'zod';
+import { ComponentPath, FilesInput } from '../../domain/sent-files.ts';
+import { type ComponentSelectors, filesProblem } from '../../service/components/select-component.ts';
 import { isWellFormed, LONGEST, plainText } from '../../domain/text.ts';
+import { component } from '../examples.ts';
 import { route } from '../route.ts';
-import { ComponentId } from '../../domain/id.ts';
-import { ValuesByName } from '../parameters.ts';
-import { ComponentResponse, OptionsResponse } from '../responses.ts';
+import { ComponentIdParameter, SearchPageInput, ValuesByName } from '../parameters.ts';
 
 /** Limited only by the size of the body. Null counts as absent, because responses contain null for a missing value. */
-export const Code = z.string().refine(isWellFormed, 'must not contain half of a surrogate pair').nullish();
-export const ComponentUrl = plainText(LONGEST.url).nullish();
+export const Code = z
+  .string()
+  .refine(isWellFormed, 'must not contain half of a surrogate pair')
+  .describe('The code of the component. Required without another selector.')
+  .nullish();
+export const ComponentUrl = plainText(LONGEST.url)
+  .describe('The http(s) address of the code; beside `component_code` it is only recorded.')
+  .nullish();
+
+/** The entry's path and the other files of `component_code`. */
+export const Path = ComponentPath.describe(
+  'The path of the file that `component_code` is. `.ts` is TypeScript.',
+).nullish();
+export const Files = FilesInput.meta({
+  description: 'The files that `component_code` imports relatively: path → text.',
+  jsonSchema: { type: 'object', additionalProperties: { type: 'string' } },
+}).nullish();
 
 const NewComponent = z
-  .object({ component_code: Code, component_url: ComponentUrl })
+  .object({ component_code: Code, component_path: Path, component_files: Files, component_url: ComponentUrl })
+  .superRefine(checkFiles)
   .refine(({ component_code: code, component_url: url }) => code != null || url != null, {
     path: ['component_code'],
     message: 'is required unless component_url is given',
   });
 
-const Configure = z.object({
-  prop_name: plainText(255).min(1, 'must not be empty'),
-  configured_props: ValuesByName.nullish(),
-  page: z.int('must be an integer').min(0, 'must be 0 or more').nullish(),
-  prev_context: ValuesByName.nullish(),
-  query: plainText(1_024).nullish(),
-});
+const Configure = z
+  .object({
+    id: ComponentIdParameter,
+    prop_name: plainText(255)
+      .min(1, 'must not be empty')
+      .describe('The prop whose options are asked for. Required without `reload`.')
+      .nullish(),
+    reload: z.boolean().describe('Asks for all props instead, with those of `additionalProps`.').nullish(),
+    configured_props: ValuesByName.describe('The values of the other props, by name.').nullish(),
+    page: z
+      .int('must be an integer')
+      .min(0, 'must be 0 or more')
+      .describe('The page of the options, from 0.')
+      .nullish(),
+    prev_context: ValuesByName.describe('The `context` of the page before.').nullish(),
+    query: plainText(1_024).describe('A text to search the options for.').nullish(),
+  })
+  .refine(({ prop_name: prop, reload }) => prop != null || reload === true, {
+    path: ['prop_name'],
+    message: 'is required unless reload is true',
+  })
+  .refine(({ prop_name: prop, reload }) => prop == null || reload !== true, {
+    path: ['prop_name'],
+    message: 'must not be given together with reload: true',
+  });
 
-const ByKey = z.object({ key: z.string() });
-const common = { group: 'components', envelope: 'single', data: ComponentResponse } as const;
+/** Problems of files and path are named after the parameter. */
+export function checkFiles(selectors: ComponentSelectors, context: z.core.$RefinementCtx): void {
+  const problem = filesProblem(selectors);
+  if (problem) context.addIssue({ code: 'custom', message: problem.message, path: [problem.path] });
+}
+
+const Expansion = z.object({
+  expand: z.enum(['files']).describe('`files`: the files that were sent with the code.').optional(),
+});
+const ByKey = z.object({ key: z.string().describe('The key of a component, or an id.') });
+const common = { group: 'components', envelope: 'single', data: 'Component' } as const;
 
 export const components = {
   createComponent: route({
@@ -35,7 +79,20 @@ export const components = {
     summary: 'Saves a component from its code or the URL of its code.',
     parameters: z.object({}),
     input: NewComponent,
+    example: { component_url: 'https://components.tributary.dev/greeting.mjs' },
+    hasWarnings: true,
     errors: [409],
+  }),
+  listComponents: route({
+    group: 'components',
+    method: 'GET',
+    path: '/v1/users/me/components',
+    summary: 'Your components, newest first: the newest of each key, or of each name without a key.',
+    parameters: z.object({}),
+    input: SearchPageInput,
+    envelope: 'page',
+    data: 'ComponentListItem',
+    isExtension: true,
   }),
   getComponent: route({
     ...common,
@@ -43,17 +100,18 @@ export const components = {
     path: '/v1/components/{key}',
     summary: 'A component by its id (sc_…), or your newest component with this key.',
     parameters: ByKey,
-    input: z.object({}),
+    input: Expansion,
   }),
   configureComponent: route({
     ...common,
     method: 'POST',
-    path: '/v1/components/{key}/configure',
-    summary: 'The options of a prop, for the values of the other props.',
-    parameters: z.object({ key: ComponentId }),
+    path: '/v1/components/configure',
+    summary: 'The options of a prop, or all props, for the values of the other props.',
+    parameters: z.object({}),
     input: Configure,
-    data: OptionsResponse,
-    errors: [503],
+    example: { id: component.id, prop_name: 'size', configured_props: { salutation: 'Ahoy' } },
+    data: 'Configuration',
+    errors: [404],
     isExtension: true,
   }),
   getRegistryComponent: route({
@@ -62,6 +120,6 @@ export const components = {
     path: '/v1/components/registry/{key}',
     summary: 'The published component with this key.',
     parameters: ByKey,
-    input: z.object({}),
+    input: Expansion,
   }),
 };

@@ -4,55 +4,58 @@ import { EventId } from '../../domain/event-id.ts';
 import { Name } from '../../domain/text.ts';
 import {
   ComponentIdParameter,
+  EventIdParameter,
   EventPage,
-  SearchPageInput,
   SourceIdParameter,
+  SourcePageInput,
   StreamParameter,
   ValuesByName,
   WholeLimit,
 } from '../parameters.ts';
+import { source } from '../examples.ts';
 import { route } from '../route.ts';
-import {
-  EventSummaryResponse,
-  LegacyEventResponse,
-  SourceListResponse,
-  SourceResponse,
-  TriggerResponse,
-} from '../responses.ts';
-import { Code, ComponentUrl } from './component-routes.ts';
+import { checkFiles, Code, ComponentUrl, Files, Path } from './component-routes.ts';
 
 const ById = z.object({ id: SourceIdParameter });
+
+const ConfiguredProps = ValuesByName.describe('The values of the props, by name.');
 
 const Selectors = z.object({
   component_id: ComponentIdParameter.nullish(),
   component_code: Code,
+  component_path: Path,
+  component_files: Files,
   component_url: ComponentUrl,
 });
 
 const NewSource = Selectors.extend({
-  name: Name.optional(),
-  configured_props: ValuesByName.optional(),
-}).refine(hasSelector, {
-  path: ['component_id'],
-  message: 'is required unless component_code or component_url is given',
-});
+  name: Name.describe("The name. Default: the slug of the component's name.").optional(),
+  configured_props: ConfiguredProps.optional(),
+})
+  .superRefine(checkFiles)
+  .refine(hasSelector, {
+    path: ['component_id'],
+    message: 'is required unless component_code or component_url is given',
+  });
 
 const SourceUpdate = Selectors.extend({
-  name: Name.optional(),
-  configured_props: ValuesByName.optional(),
-  active: z.boolean().optional(),
-}).refine(
-  (update) =>
-    hasSelector(update) ||
-    update.name !== undefined ||
-    update.configured_props !== undefined ||
-    update.active !== undefined,
-  {
-    path: [],
-    message:
-      'one of component_id, component_code, component_url, name, configured_props and active is required',
-  },
-);
+  name: Name.describe("The name. Default: the slug of the component's name.").optional(),
+  configured_props: ConfiguredProps.optional(),
+  active: z.boolean().describe('Whether the source runs.').optional(),
+})
+  .superRefine(checkFiles)
+  .refine(
+    (update) =>
+      hasSelector(update) ||
+      update.name !== undefined ||
+      update.configured_props !== undefined ||
+      update.active !== undefined,
+    {
+      path: [],
+      message:
+        'one of component_id, component_code, component_url, name, configured_props and active is required',
+    },
+  );
 
 const common = { group: 'sources', parameters: ById } as const;
 
@@ -63,9 +66,9 @@ export const sources = {
     path: '/v1/users/me/sources',
     summary: 'Your sources, newest first.',
     parameters: z.object({}),
-    input: SearchPageInput,
+    input: SourcePageInput,
     envelope: 'page',
-    data: SourceListResponse,
+    data: 'SourceListItem',
   }),
   createSource: route({
     ...common,
@@ -74,8 +77,9 @@ export const sources = {
     summary: 'Deploys a component as a new source.',
     parameters: z.object({}),
     input: NewSource,
+    example: { component_id: source.component_id, configured_props: { salutation: 'Ahoy' } },
     envelope: 'single',
-    data: SourceResponse,
+    data: 'Source',
     errors: [404, 409],
   }),
   getSource: route({
@@ -85,7 +89,7 @@ export const sources = {
     summary: 'One source.',
     input: z.object({}),
     envelope: 'single',
-    data: SourceResponse,
+    data: 'Source',
     isExtension: true,
   }),
   updateSource: route({
@@ -94,8 +98,9 @@ export const sources = {
     path: '/v1/sources/{id}',
     summary: 'Changes code, name, props or activity of a source.',
     input: SourceUpdate,
+    example: { active: false },
     envelope: 'single',
-    data: SourceResponse,
+    data: 'Source',
     errors: [409],
   }),
   deleteSource: route({
@@ -113,8 +118,9 @@ export const sources = {
     summary: 'Runs a source once; the body is the event of the run.',
     input: z.object({}),
     from: 'event',
+    example: { name: 'Ada' },
     envelope: 'single',
-    data: TriggerResponse,
+    data: 'Trigger',
     errors: [429],
     isExtension: true,
   }),
@@ -125,7 +131,18 @@ export const sources = {
     summary: 'The last events of a source, newest first.',
     input: EventPage.safeExtend({ event_name: StreamParameter.optional() }),
     envelope: 'page',
-    data: EventSummaryResponse,
+    data: 'EventSummary',
+  }),
+  getSourceEvent: route({
+    ...common,
+    method: 'GET',
+    path: '/v1/sources/{id}/events/{event_id}',
+    summary: 'One event, whole, with its trigger and its deliveries to webhooks.',
+    parameters: ById.extend({ event_id: EventIdParameter }),
+    input: z.object({ event_name: StreamParameter.optional() }),
+    envelope: 'single',
+    data: 'Event',
+    isExtension: true,
   }),
   listSourceEvents: route({
     ...common,
@@ -134,7 +151,7 @@ export const sources = {
     summary: 'The last events of a source in the legacy format.',
     input: z.object({ limit: WholeLimit, event_name: StreamParameter.optional() }),
     envelope: 'list',
-    data: LegacyEventResponse,
+    data: 'LegacyEvent',
     isExtension: true,
   }),
   deleteSourceEvents: route({
@@ -143,8 +160,8 @@ export const sources = {
     path: '/v1/sources/{id}/events',
     summary: 'Deletes events of a source asynchronously.',
     input: z.object({
-      start_id: EventId.optional(),
-      end_id: EventId.optional(),
+      start_id: EventId.describe('The first event to delete. Default: the oldest.').optional(),
+      end_id: EventId.describe('The last event to delete. Default: the newest.').optional(),
       event_name: StreamParameter.optional(),
     }),
     from: 'both',

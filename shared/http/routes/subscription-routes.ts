@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { EmitterParameter, ListenerIdParameter, StreamParameter } from '../parameters.ts';
+import { EmitterParameter, FilterParameter, ListenerIdParameter, StreamParameter } from '../parameters.ts';
+import { filter } from '../examples.ts';
 import { route } from '../route.ts';
-import { AutoSubscriptionResponse, SubscriptionResponse } from '../responses.ts';
 
 const Identity = z.object({
   emitter_id: EmitterParameter,
@@ -23,9 +23,11 @@ export const subscriptions = {
     method: 'POST',
     path: '/v1/subscriptions',
     summary: "Makes a listener receive an emitter's events.",
-    input: Identity,
+    input: Identity.extend({ filter: FilterParameter }),
+    inBody: ['filter'],
+    example: { filter },
     envelope: 'single',
-    data: SubscriptionResponse,
+    data: 'Subscription',
     errors: [404, 409],
   }),
   deleteSubscription: route({
@@ -41,16 +43,18 @@ export const subscriptions = {
     ...list,
     path: '/v1/users/me/subscriptions',
     summary: 'All your subscriptions, newest first.',
-    data: SubscriptionResponse,
+    data: 'Subscription',
   }),
   createAutoSubscription: route({
     ...common,
     method: 'POST',
     path: '/v1/auto_subscriptions',
     summary: 'Makes a listener receive the events of every emitter created from now on.',
-    input: AutoIdentity,
+    input: AutoIdentity.extend({ filter: FilterParameter }),
+    inBody: ['filter'],
+    example: { filter },
     envelope: 'single',
-    data: AutoSubscriptionResponse,
+    data: 'AutoSubscription',
     errors: [404],
   }),
   deleteAutoSubscription: route({
@@ -67,7 +71,7 @@ export const subscriptions = {
     ...list,
     path: '/v1/users/me/auto_subscriptions',
     summary: 'All your auto-subscriptions, newest first.',
-    data: AutoSubscriptionResponse,
+    data: 'AutoSubscription',
     isExtension: true,
   }),
 };

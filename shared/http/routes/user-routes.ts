@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { route } from '../route.ts';
-import { UserResponse } from '../responses.ts';
+import { AccountPageInput, Minutes } from '../parameters.ts';
 
 export const users = {
   getUser: route({
@@ -11,7 +11,29 @@ export const users = {
     parameters: z.object({}),
     input: z.object({}),
     envelope: 'single',
-    data: UserResponse,
+    data: 'User',
+  }),
+  listAccounts: route({
+    group: 'users',
+    method: 'GET',
+    path: '/v1/users/me/accounts',
+    summary: 'Your connected accounts, newest first. Values of their fields are never shown.',
+    parameters: z.object({}),
+    input: AccountPageInput,
+    envelope: 'page',
+    data: 'Account',
+    isExtension: true,
+  }),
+  getActivity: route({
+    group: 'users',
+    method: 'GET',
+    path: '/v1/users/me/activity',
+    summary: 'Runs, events, errors and delivery attempts of each of the last minutes, oldest first.',
+    parameters: z.object({}),
+    input: z.object({ minutes: Minutes }),
+    envelope: 'list',
+    data: 'Activity',
+    isExtension: true,
   }),
   getOpenApi: route({
     group: 'users',
@@ -21,6 +43,16 @@ export const users = {
     parameters: z.object({}),
     input: z.object({}),
     envelope: 'document',
+    isPublic: true,
+  }),
+  getDocs: route({
+    group: 'users',
+    method: 'GET',
+    path: '/docs',
+    summary: 'This document as a page for people.',
+    parameters: z.object({}),
+    input: z.object({}),
+    envelope: 'html',
     isPublic: true,
   }),
 };

@@ -1,35 +1,65 @@
 import * as z from 'zod';
 import { Description, Name } from '../../domain/text.ts';
 import { WebhookUrl } from '../../domain/url.ts';
+import { HeadersInput } from '../../domain/webhook-headers.ts';
 import { SearchPageInput, WebhookIdParameter } from '../parameters.ts';
+import { testEvent, webhook } from '../examples.ts';
 import { route } from '../route.ts';
-import { NewWebhookResponse, WebhookListResponse, WebhookResponse } from '../responses.ts';
 
-const NewWebhook = z.object({ url: WebhookUrl, name: Name.nullish(), description: Description.nullish() });
+const MAX_RATE = 1_000;
+const RateLimit = z
+  .int('must be an integer')
+  .min(1, 'must be at least 1')
+  .max(MAX_RATE, `must be at most ${MAX_RATE}`)
+  .describe('The most attempts per second, tests excepted.');
+const Url = WebhookUrl.describe('The http(s) address that events are delivered to.');
+
+const nullable = {
+  name: Name.describe('A name.').nullish(),
+  description: Description.describe('A description.').nullish(),
+  headers: HeadersInput.describe('Headers that every request to the webhook carries, by name.').nullish(),
+  rate_limit: RateLimit.nullish(),
+};
+
+const NewWebhook = z.object({ url: Url, ...nullable });
+
+const { name, description, ...others } = nullable;
+/** In the order in which a wrong request names them. */
+const updatable = {
+  url: Url.optional(),
+  ...{ name, description },
+  active: z.boolean('must be true or false').describe('Whether events are delivered.').optional(),
+  ...others,
+};
+const NAMES = Object.keys(updatable);
+
+/** The choice of fields of the answer may be in the body of every request. */
+const WebhookUpdate = z
+  .strictObject(
+    { ...updatable, include: z.unknown().optional(), exclude: z.unknown().optional() },
+    {
+      error: (issue) =>
+        issue.code === 'unrecognized_keys'
+          ? `there is no field ${issue.keys.join(', ')}. The fields are ${NAMES.join(', ')}`
+          : undefined,
+    },
+  )
+  .refine((update) => NAMES.some((name) => Reflect.get(update, name) !== undefined), {
+    path: [],
+    message: `one of ${NAMES.join(', ')} is required`,
+  });
 
 /** Text in the query, a boolean in the body. */
-const Active = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')], {
+const Flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')], {
   error: 'must be true or false',
 });
-
-const WebhookUpdate = z
-  .object({
-    url: WebhookUrl.optional(),
-    name: Name.nullish(),
-    description: Description.nullish(),
-    active: Active.optional(),
-  })
-  .refine((update) => Object.values(update).some((value) => value !== undefined), {
-    path: [],
-    message: 'one of url, name, description and active is required',
-  });
 
 const one = {
   group: 'webhooks',
   path: '/v1/webhooks/{id}',
   parameters: z.object({ id: WebhookIdParameter }),
   envelope: 'single',
-  data: WebhookResponse,
+  data: 'Webhook',
   isExtension: true,
 } as const;
 
@@ -42,8 +72,10 @@ export const webhooks = {
     parameters: z.object({}),
     input: NewWebhook,
     from: 'both',
+    inBody: ['headers', 'rate_limit'],
+    example: { headers: webhook.headers, rate_limit: webhook.rate_limit },
     envelope: 'single',
-    data: NewWebhookResponse,
+    data: 'NewWebhook',
     errors: [409],
   }),
   listWebhooks: route({
@@ -54,21 +86,43 @@ export const webhooks = {
     parameters: z.object({}),
     input: SearchPageInput,
     envelope: 'page',
-    data: WebhookListResponse,
+    data: 'WebhookListItem',
   }),
   getWebhook: route({ ...one, method: 'GET', summary: 'One webhook.', input: z.object({}) }),
   updateWebhook: route({
     ...one,
     method: 'PUT',
-    summary: 'Changes URL, name, description or activity of a webhook.',
+    summary: 'Changes URL, name, description, activity, headers or rate limit of a webhook.',
     input: WebhookUpdate,
-    from: 'both',
+    example: { active: true },
   }),
   deleteWebhook: route({
     ...one,
     method: 'DELETE',
-    summary: 'Removes a webhook and its subscriptions.',
+    summary: 'Removes a webhook, its subscriptions and its deliveries.',
     input: z.object({}),
     envelope: 'none',
+  }),
+  rotateWebhookSecret: route({
+    ...one,
+    method: 'POST',
+    path: '/v1/webhooks/{id}/secret',
+    summary: 'Replaces the signing secret. The one before also signs for 24 hours, unless it is revoked.',
+    input: z.object({
+      revoke: Flag.default(false).describe('Whether earlier secrets stop signing at once.'),
+    }),
+    from: 'both',
+    data: 'NewWebhook',
+  }),
+  testWebhook: route({
+    ...one,
+    method: 'POST',
+    path: '/v1/webhooks/{id}/test',
+    summary: 'Sends a test event, the body, to the webhook and answers with the outcome.',
+    input: z.object({}),
+    from: 'event',
+    example: testEvent,
+    data: 'WebhookTest',
+    errors: [429],
   }),
 };

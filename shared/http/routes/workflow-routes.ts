@@ -1,17 +1,42 @@
 import * as z from 'zod';
-import { EventPage, StreamParameter, WorkflowIdParameter } from '../parameters.ts';
+import {
+  EventIdParameter,
+  EventPage,
+  PageInput,
+  StreamParameter,
+  WorkflowIdParameter,
+} from '../parameters.ts';
 import { route } from '../route.ts';
-import { EventSummaryResponse } from '../responses.ts';
 
 const common = {
   group: 'workflows',
   method: 'GET',
   parameters: z.object({ workflow_id: WorkflowIdParameter }),
   envelope: 'page',
-  data: EventSummaryResponse,
+  data: 'EventSummary',
+} as const;
+
+const one = {
+  group: 'workflows',
+  method: 'GET',
+  parameters: common.parameters.extend({ event_id: EventIdParameter }),
+  envelope: 'single',
+  data: 'Event',
+  isExtension: true,
 } as const;
 
 export const workflows = {
+  listWorkflows: route({
+    group: 'workflows',
+    method: 'GET',
+    path: '/v1/users/me/workflows',
+    summary: 'Your workflows, newest first.',
+    parameters: z.object({}),
+    input: PageInput,
+    envelope: 'page',
+    data: 'Workflow',
+    isExtension: true,
+  }),
   listWorkflowEventSummaries: route({
     ...common,
     path: '/v1/workflows/{workflow_id}/event_summaries',
@@ -23,5 +48,17 @@ export const workflows = {
     path: '/v1/workflows/{workflow_id}/$errors/event_summaries',
     summary: 'The last errors that a workflow threw, newest first.',
     input: EventPage,
+  }),
+  getWorkflowEvent: route({
+    ...one,
+    path: '/v1/workflows/{workflow_id}/events/{event_id}',
+    summary: 'One event that a workflow emitted, whole, with its trigger and its deliveries to webhooks.',
+    input: z.object({ event_name: StreamParameter.optional() }),
+  }),
+  getWorkflowError: route({
+    ...one,
+    path: '/v1/workflows/{workflow_id}/$errors/events/{event_id}',
+    summary: 'One error that a workflow threw, whole, with its trigger and its deliveries to webhooks.',
+    input: z.object({}),
   }),
 };

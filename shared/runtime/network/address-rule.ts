@@ -121,14 +121,9 @@ export function refusesBy(rule: AddressRule): Refuses {
 
 const isIn = (list: BlockList, address: SocketAddress): boolean => apply(check, list, [address]);
 
-/**
- * Throws for anything but an address. The options have no prototype: a component can put getters into `Object.prototype`, and a block
- * list takes an address that it cannot read for one outside of it.
- */
+/** Throws for anything but an address. All options are given: a component can put getters for the others into `Object.prototype`. */
 const parsed = (address: string, family: 'ipv4' | 'ipv6'): SocketAddress =>
-  new Address(withoutPrototype({ address, family, port: 0, flowlabel: 0 }, null));
-
-const withoutPrototype = Object.setPrototypeOf;
+  new Address({ address, family, port: 0, flowlabel: 0 });
 
 const { exec } = RegExp.prototype;
 const ISATAP = /:0{0,3}[02]?0{0,2}:0{0,3}5efe:/i;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../domain/durations.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { SourceId, UserId } from '../../domain/id.ts';
 import type { EmitTrigger, SourceType } from '../../domain/message.ts';
@@ -33,7 +34,6 @@ export interface AdmissionOptions {
   now(): number;
 }
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
 const MAX_NOTICES = 10_000;
 
 /** Decides whether a source accepts another trigger: checks the owner's quota, then the source's backlog. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../domain/durations.ts';
 import type { UserId } from '../../domain/id.ts';
 import type { Limits } from '../../domain/limits.ts';
 import { TtlCache } from '../../domain/ttl-cache.ts';
@@ -83,7 +84,4 @@ const isUsedUp = (used: DailyUsage, quota: DailyUsage) =>
   used.invocations >= quota.invocations || used.computeMs >= quota.computeMs;
 
 /** Whole seconds until the counters are reset at 00:00 UTC. */
-export const secondsUntilReset = (now: number): number => {
-  const day = 24 * 60 * 60 * 1000;
-  return Math.ceil((day - (now % day)) / 1000);
-};
+export const secondsUntilReset = (now: number): number => Math.ceil((DAY_MS - (now % DAY_MS)) / 1000);

@@ -7,12 +7,16 @@ import { type BuildDone, type BuildFailureCode, BuildLeft } from '../../domain/b
 import type { BuildManifest } from '../../domain/component.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { Random, UserId } from '../../domain/id.ts';
+import type { SentFiles } from '../../domain/sent-files.ts';
 import { LONGEST_BUILD_MS } from '../../domain/time-limits.ts';
 
 /** The code to build, or its URL. */
 export interface BuildInput {
   ownerId: UserId;
   code?: string | undefined;
+  /** The entry's path and the other files of `code`. */
+  path?: string | undefined;
+  files?: SentFiles | undefined;
   url?: string | undefined;
 }
 
@@ -45,7 +49,7 @@ const REUSE_MS = 20 * 3_600_000;
  */
 export async function buildComponent(context: BuildContext, input: BuildInput): Promise<Built> {
   const { bucket, builder, now, random } = context;
-  const { ownerId, code, url } = input;
+  const { ownerId, code, path, files, url } = input;
   const keys = keysOf(input);
   const built = ({ manifest, attempt }: Pick<BuildDone, 'manifest' | 'attempt'>): Built => ({
     manifest,
@@ -64,7 +68,7 @@ export async function buildComponent(context: BuildContext, input: BuildInput): 
   try {
     const result = await builder.build({
       ownerId,
-      ...(code === undefined ? { url } : { code }),
+      ...(code === undefined ? { url } : { code, path, files }),
       uploads: { attempt, bundle, manifest },
       ...(earlier ? { earlier } : {}),
     });
@@ -78,9 +82,9 @@ export async function buildComponent(context: BuildContext, input: BuildInput): 
   }
 }
 
-function keysOf({ ownerId, code, url }: BuildInput) {
+function keysOf({ ownerId, code, path, files, url }: BuildInput) {
   const hash = createHash('sha256')
-    .update(JSON.stringify(code === undefined ? { url } : { code }))
+    .update(JSON.stringify(code === undefined ? { url } : { code, path, files }))
     .digest('hex');
   return buildKeys(ownerId, hash);
 }

@@ -2,14 +2,15 @@ import { bundleKey } from '../../aws/object-keys.ts';
 import type { Bucket } from '../../aws/bucket.ts';
 import type { Runner } from '../../aws/runner.ts';
 import type { AccountReader } from '../accounts/account-reader.ts';
-import type { Component, ComponentDescription } from '../../domain/component.ts';
+import { asksForProps, type Component, type ComponentDescription } from '../../domain/component.ts';
 import { accountIdsAmong } from '../../domain/account.ts';
 import { LARGEST_PROPS_BYTES } from '../../domain/configured-props.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { shortHash } from '../../domain/emit-id.ts';
 import type { AccountId, UserId } from '../../domain/id.ts';
-import { additionalAmong, type PropDefinition } from '../../domain/prop-definition.ts';
-import { defaultLimits, type Job, type RunError, type RunnerLine } from '../../domain/run.ts';
+import { additionalAmong, type PropDefinition, withAdditional } from '../../domain/prop-definition.ts';
+import type { Job, RunError, RunnerLine } from '../../domain/run.ts';
+import { defaultLimits } from '../../domain/run-limits.ts';
 import { traitsOf } from '../../domain/traits.ts';
 
 /** A component and the current values of its props. The bundle must be stored under the user's own prefix. */
@@ -77,28 +78,37 @@ export function createConfigurator({ runner, bucket, accounts, now }: Configurat
     return lines;
   }
 
+  async function additionalProps(input: ConfigureInput): Promise<PropDefinition[]> {
+    const left = input.deadline - now() - OWN_MS;
+    const lines = await runJob(input, { kind: 'props', id: 'props' }, Math.min(left, LONGEST_PROPS_MS));
+    const made = lines.find((line) => line.k === 'props');
+    if (made?.k !== 'props') throw unanswered();
+    const additional = additionalAmong(input.component.description.props, made.props);
+    if (Buffer.byteLength(JSON.stringify(additional)) <= LARGEST_PROPS_BYTES) return additional;
+    throw new ServiceError(
+      'invalid',
+      'configure_failed',
+      '`additionalProps` returned more than 64 KB of props; return fewer or smaller props.',
+    );
+  }
+
   return {
     /** The props that the component's `additionalProps` adds to the declared ones or changes. */
-    async additionalProps(input: ConfigureInput): Promise<PropDefinition[]> {
-      const left = input.deadline - now() - OWN_MS;
-      const lines = await runJob(input, { kind: 'props', id: 'props' }, Math.min(left, LONGEST_PROPS_MS));
-      const made = lines.find((line) => line.k === 'props');
-      if (made?.k !== 'props') throw unanswered();
-      const additional = additionalAmong(input.component.description.props, made.props);
-      if (Buffer.byteLength(JSON.stringify(additional)) <= LARGEST_PROPS_BYTES) return additional;
-      throw new ServiceError(
-        'invalid',
-        'configure_failed',
-        '`additionalProps` returned more than 64 KB of props; return fewer or smaller props.',
-      );
+    additionalProps,
+
+    /** The declared props, with those of `additionalProps` for these values. */
+    async allProps(input: ConfigureInput): Promise<PropDefinition[]> {
+      const { description } = input.component;
+      if (!asksForProps(description)) return description.props;
+      return withAdditional(description.props, await additionalProps(input));
     },
 
     async options(
       input: ConfigureInput,
       question: OptionsInput,
-    ): Promise<{ options: unknown[]; context: unknown }> {
+    ): Promise<{ options: unknown[]; context?: unknown }> {
       const declared = declaredOptions(input.component.description, question.prop);
-      if (declared) return { options: declared, context: null };
+      if (declared) return { options: declared };
       const job: Job = {
         kind: 'options',
         id: 'options',
@@ -110,7 +120,8 @@ export function createConfigurator({ runner, bucket, accounts, now }: Configurat
       const lines = await runJob(input, job, input.deadline - now() - OWN_MS);
       const answer = lines.find((line) => line.k === 'options');
       if (answer?.k !== 'options') throw unanswered();
-      return { options: answer.options, context: answer.context ?? null };
+      const { options, context } = answer;
+      return context == null ? { options } : { options, context };
     },
   };
 }

@@ -1,10 +1,11 @@
-import { bundleKey, codeKey } from '../../aws/object-keys.ts';
+import { bundleKey, codeKey, filesKey } from '../../aws/object-keys.ts';
 import type { DescribeResult, Runner } from '../../aws/runner.ts';
 import type { Component, ComponentDescription } from '../../domain/component.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { detailsOf, lastLines, wordingOf } from '../../domain/failure-report.ts';
 import { ComponentId, newId, type Random, type UserId } from '../../domain/id.ts';
 import type { Limits } from '../../domain/limits.ts';
+import { DEFAULT_PATH, type SentFiles } from '../../domain/sent-files.ts';
 import { urlProblem } from '../../domain/url.ts';
 import type { ComponentStore } from '../../store/components.ts';
 import { buildComponent, type BuildContext } from './build-component.ts';
@@ -19,6 +20,9 @@ export interface MakeComponentContext extends BuildContext {
 export interface NewComponent {
   ownerId: UserId;
   code: string | undefined;
+  /** The entry's path and the other files of `code`. */
+  path?: string | undefined;
+  files?: SentFiles | undefined;
   /** Fetched when `code` is undefined; otherwise stored for display only. */
   url: string | undefined;
 }
@@ -30,13 +34,13 @@ const PRESIGNED_SECONDS = 300;
 /** Builds, loads and saves a component. Every failure is the caller's error, and nothing is saved. */
 export async function makeComponent(
   context: MakeComponentContext,
-  { ownerId, code, url }: NewComponent,
+  { ownerId, code, path, files, url }: NewComponent,
 ): Promise<Component> {
   const { bucket, components, now, random } = context;
   if (code === undefined) checkUrl(url ?? '');
   const built = await buildComponent(context, {
     ownerId,
-    ...(code === undefined ? { url } : { code }),
+    ...(code === undefined ? { url } : { code, path, files }),
   });
   const { manifest } = built;
   const { bundleHash, contentHash, codeHash } = manifest;
@@ -49,6 +53,9 @@ export async function makeComponent(
   await Promise.all([
     bucket.copy(built.bundleKey, bundleKey(ownerId, bundleHash)),
     bucket.putText(key, manifest.code),
+    ...(code === undefined || files === undefined
+      ? []
+      : [bucket.putText(filesKey(key), JSON.stringify(files))]),
   ]);
   const description = await describe(context, ownerId, bundleHash).catch(async (error: unknown) => {
     await built.forget();
@@ -60,6 +67,8 @@ export async function makeComponent(
     ownerId,
     published: false,
     codeKey: key,
+    path: code === undefined ? nameAt(url ?? '') : (path ?? DEFAULT_PATH),
+    hasFiles: code !== undefined && files !== undefined,
     codeHash,
     contentHash,
     bundleHash,
@@ -70,6 +79,9 @@ export async function makeComponent(
   };
   return components.save(component, context.limits.components);
 }
+
+/** The file name in a URL. */
+const nameAt = (url: string): string => new URL(url).pathname.split('/').at(-1) || DEFAULT_PATH;
 
 function checkUrl(url: string): void {
   const problem = urlProblem(url);
@@ -97,7 +109,7 @@ function loadFailure({ error, logs }: Extract<DescribeResult, { ok: false }>): S
   // Some native add-ons are found only when the code loads.
   if (error.code === 'native_add_on') return new ServiceError('invalid', 'build_failed', error.message);
   if (error.code === 'timeout') {
-    const message = `The component did not load within ${LOAD_MS / 1000} s.`;
+    const message = `The component did not load within ${LOAD_MS / 1000} s: its top level must not wait or loop.`;
     return new ServiceError('invalid', 'load_timeout', message, details);
   }
   const message = `The component does not load: ${wordingOf(error)}`;

@@ -4,7 +4,8 @@ import type { Component } from '../../domain/component.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { ComponentId, UserId } from '../../domain/id.ts';
 import type { ComponentStore } from '../../store/components.ts';
-import { type MakeComponentContext, makeComponent } from './make-component.ts';
+import { DEFAULT_PATH, placeOf, type SentFiles } from '../../domain/sent-files.ts';
+import { type MakeComponentContext, makeComponent, type NewComponent } from './make-component.ts';
 
 export interface SelectComponentContext extends MakeComponentContext {
   components: MakeComponentContext['components'] & Pick<ComponentStore, 'find'>;
@@ -14,6 +15,8 @@ export interface SelectComponentContext extends MakeComponentContext {
 export interface ComponentSelectors {
   component_id?: ComponentId | null | undefined;
   component_code?: string | null | undefined;
+  component_path?: string | null | undefined;
+  component_files?: SentFiles | null | undefined;
   component_url?: string | null | undefined;
 }
 
@@ -28,6 +31,38 @@ export const mayUse = (userId: UserId, { ownerId, published }: Component): boole
 export const componentNotFound = (name: string) =>
   new ServiceError('not_found', 'not_found', `There is no component ${name.slice(0, 100)}.`);
 
+export const newComponentOf = (
+  ownerId: UserId,
+  {
+    component_code: code,
+    component_path: path,
+    component_files: files,
+    component_url: url,
+  }: Omit<ComponentSelectors, 'component_id'>,
+): NewComponent => ({
+  ownerId,
+  code: code ?? undefined,
+  path: path ?? undefined,
+  files: files ?? undefined,
+  url: url ?? undefined,
+});
+
+/** Problems of `component_path` and `component_files`, by the parameter's name. */
+export function filesProblem({
+  component_code: code,
+  component_path: path,
+  component_files: files,
+}: ComponentSelectors): { path: string; message: string } | undefined {
+  const named = files == null ? 'component_path' : 'component_files';
+  if (code == null && (path != null || files != null))
+    return { path: named, message: 'must be given together with component_code' };
+  const entry = placeOf(path ?? DEFAULT_PATH);
+  const isTwice = (files ?? []).some(([name]) => placeOf(name) === entry);
+  return isTwice
+    ? { path: 'component_files', message: 'must not contain the entry, which is component_code' }
+    : undefined;
+}
+
 /**
  * Finds or makes the component of a request: by id, else by code, else by URL. Copies a published component's bundle to the user's own
  * prefix.
@@ -35,11 +70,9 @@ export const componentNotFound = (name: string) =>
 export async function selectComponent(
   context: SelectComponentContext,
   userId: UserId,
-  { component_id: id, component_code: code, component_url: url }: ComponentSelectors,
+  { component_id: id, ...selectors }: ComponentSelectors,
 ): Promise<Component> {
-  if (!id) {
-    return makeComponent(context, { ownerId: userId, code: code ?? undefined, url: url ?? undefined });
-  }
+  if (!id) return makeComponent(context, newComponentOf(userId, selectors));
   const component = await context.components.find(id);
   if (!component || !mayUse(userId, component)) throw componentNotFound(id);
   const { ownerId, bundleHash } = component;

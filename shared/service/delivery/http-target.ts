@@ -1,11 +1,25 @@
 import type { Attempter, HttpOutcome } from '../../aws/deliver-http.ts';
+import type { Attempt } from '../../domain/delivery.ts';
+import type { AttemptCause } from '../../domain/delivery-progress.ts';
 import type { EventId } from '../../domain/event-id.ts';
-import type { EmitterId, UserId, WebhookId, WorkflowId } from '../../domain/id.ts';
+import {
+  type DeliveryId,
+  type EmitterId,
+  isWebhookId,
+  type UserId,
+  type WebhookId,
+  type WorkflowId,
+} from '../../domain/id.ts';
+import type { WriteLine } from '../../domain/log-fields.ts';
+import type { SealedFields } from '../../domain/sealed-fields.ts';
 import { deliveryHeaders } from '../../domain/signature.ts';
 import type { StoredSecret } from '../../domain/signing-secret.ts';
 import type { StreamName } from '../../domain/stream.ts';
-import type { Attempt } from '../../store/deliveries.ts';
+import type { Trace } from '../../domain/trace.ts';
+import { signingSecretsOf, type Webhook } from '../../domain/webhook.ts';
+import { HEALTHY, type WebhookHealth } from '../../domain/webhook-health.ts';
 import type { Listener } from '../../store/matching.ts';
+import type { HeaderReader } from './own-headers.ts';
 import type { SecretReader } from './signing-secrets.ts';
 
 /** A listener that receives signed POST requests: a webhook, or a workflow with a URL as target. */
@@ -13,23 +27,47 @@ export interface HttpTarget {
   listenerId: WebhookId | WorkflowId;
   ownerId: UserId;
   url: string;
-  secret: StoredSecret;
+  /** Newest first. */
+  secrets: readonly StoredSecret[];
+  headers?: SealedFields | undefined;
   isActive: boolean;
+  /** Attempts per second. */
+  rateLimit: number | null;
+  health: WebhookHealth;
   /** Epoch ms. */
   suspectUntil: number;
 }
 
+export const targetOfWebhook = (webhook: Webhook, now: number): HttpTarget => ({
+  listenerId: webhook.id,
+  ownerId: webhook.ownerId,
+  url: webhook.url,
+  secrets: signingSecretsOf(webhook, now),
+  headers: webhook.headers,
+  isActive: webhook.active,
+  rateLimit: webhook.rateLimit,
+  health: webhook.health,
+  suspectUntil: webhook.suspectUntil ?? 0,
+});
+
 /** Undefined for listeners without a URL. */
-export function targetOf(listener: Listener): HttpTarget | undefined {
+export function targetOf(listener: Listener, now: number): HttpTarget | undefined {
   switch (listener.kind) {
-    case 'webhook': {
-      const { id, ownerId, url, secret, active, suspectUntil = 0 } = listener.webhook;
-      return { listenerId: id, ownerId, url, secret, isActive: active, suspectUntil };
-    }
+    case 'webhook':
+      return targetOfWebhook(listener.webhook, now);
     case 'workflow': {
       const { id, ownerId, target, secret, deleting } = listener.workflow;
       if (deleting || !/^https?:\/\//i.test(target)) return undefined;
-      return { listenerId: id, ownerId, url: target, secret, isActive: true, suspectUntil: 0 };
+      return {
+        listenerId: id,
+        ownerId,
+        url: target,
+        secrets: [secret],
+        isActive: true,
+        rateLimit: null,
+        health: HEALTHY,
+        suspectUntil: 0,
+      };
     }
     case 'source':
       return undefined;
@@ -38,12 +76,15 @@ export function targetOf(listener: Listener): HttpTarget | undefined {
 
 /** One event, as sent to a target. */
 export interface OutgoingEvent {
-  emitterId: EmitterId;
+  /** The webhook itself, for a test of it. */
+  emitterId: EmitterId | WebhookId;
   stream: StreamName;
-  eventId: EventId;
+  /** Absent for a test. */
+  eventId?: EventId | undefined;
   emitId: string;
   /** JSON text of the bare event. */
   body: string;
+  trace?: Trace | undefined;
 }
 
 /** First attempts are short, because the batch waits for them; later attempts have the full time. */
@@ -51,36 +92,78 @@ export const FIRST_TIMEOUT_MS = 5_000;
 export const LATER_TIMEOUT_MS = 15_000;
 
 export interface AttemptOptions {
+  writeLine: WriteLine;
   attempt: Attempter;
   secretOf: SecretReader;
+  headersOf: HeaderReader;
   now(): number;
 }
 
 /** Signs the event with the current time and sends it. */
 export async function sendAttempt(
-  { attempt, secretOf, now }: AttemptOptions,
+  { attempt, secretOf, headersOf, now }: AttemptOptions,
   { target, sent, timeoutMs }: { target: HttpTarget; sent: OutgoingEvent; timeoutMs: number },
 ): Promise<HttpOutcome> {
-  const { listenerId: id, ownerId, url } = target;
-  const secrets = [await secretOf({ id, ownerId }, target.secret)];
+  const holder = { id: target.listenerId, ownerId: target.ownerId };
+  const [own, ...secrets] = await Promise.all([
+    headersOf(holder, target.headers),
+    ...target.secrets.map((secret) => secretOf(holder, secret)),
+  ]);
   return attempt({
-    url,
-    headers: deliveryHeaders({ ...sent, secrets, now: now() }),
+    url: target.url,
+    headers: { ...Object.fromEntries(own), ...deliveryHeaders({ ...sent, secrets, now: now() }) },
     body: sent.body,
     timeoutMs,
   });
 }
 
-/** Converts an outcome to the form stored in the delivery. */
-export const attemptOf = (
+/** An outcome in the form of the delivery log. The answer is kept of failures, and where the caller asks for it. */
+export function attemptOf(
   { outcome, status, answer, ms }: HttpOutcome,
-  attempt: number,
-  now: number,
-): Attempt => ({
-  attempt,
-  at: now - ms,
-  outcome,
-  ...(status === undefined ? {} : { status }),
-  ...(answer === '' ? {} : { answer }),
-  ms,
-});
+  { attempt, now, keepsAnswer }: { attempt: number; now: number; keepsAnswer: boolean },
+): Attempt {
+  const isAnswered = status !== undefined;
+  return {
+    attempt,
+    at: now - ms,
+    outcome,
+    ...(isAnswered ? { status } : { reason: sentence(answer) }),
+    ...(isAnswered && (keepsAnswer || outcome !== 'delivered') ? { answer } : {}),
+    ms,
+  };
+}
+
+interface AttemptLine {
+  target: Pick<HttpTarget, 'listenerId' | 'ownerId'>;
+  sent: Pick<OutgoingEvent, 'emitterId' | 'eventId' | 'emitId' | 'trace'>;
+  deliveryId: DeliveryId;
+  attempt: Attempt;
+  cause: AttemptCause | 'test';
+  /** The batch that made the attempt. */
+  batch?: string;
+}
+
+/** Writes the line of one attempt. */
+export function logAttempt(
+  { writeLine }: Pick<AttemptOptions, 'writeLine'>,
+  { target, sent, deliveryId, attempt, cause, batch }: AttemptLine,
+): void {
+  const { listenerId, ownerId } = target;
+  writeLine('attempt.ended', {
+    ...(batch === undefined ? {} : { batch }),
+    delivery: deliveryId,
+    [isWebhookId(listenerId) ? 'webhook' : 'workflow']: listenerId,
+    owner: ownerId,
+    emitter: sent.emitterId,
+    event: sent.eventId,
+    emit: sent.emitId,
+    trace: sent.trace?.id,
+    cause,
+    attempt: attempt.attempt,
+    outcome: attempt.outcome,
+    status: attempt.status,
+    ms: attempt.ms,
+  });
+}
+
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

@@ -1,83 +1,44 @@
-import type { Schedules } from '../../aws/schedules.ts';
-import { payloadText } from '../../aws/payloads.ts';
-import { messageText } from '../../domain/message-text.ts';
-import { LONGEST_DELAY_SECONDS, secondsUntil } from '../../domain/queue-delay.ts';
-import type { RetryMessage } from '../../domain/message.ts';
-import type { DeliveryStore, Delivery } from '../../store/deliveries.ts';
-import type { ListenerStore } from '../../store/matching.ts';
-import { decideRetry } from './retry-decision.ts';
-import { type AttemptOptions, LATER_TIMEOUT_MS, sendAttempt, targetOf } from './http-target.ts';
+import { isWaiting } from '../../domain/delivery.ts';
+import type { RetryMessageOf } from '../../domain/message.ts';
+import type { DeliveryStore } from '../../store/deliveries.ts';
+import { attemptDelivery, type DeliveryAttemptOptions } from './attempt-delivery.ts';
+import { parkDelivery, type ParkOptions } from './park-delivery.ts';
+import { readTarget, type ReadTargetOptions } from './read-target.ts';
+import { type RateLimited, type RateSlotOptions, reserveRate, waitForRate } from './rate-slot.ts';
 
-export interface RetryOptions extends AttemptOptions {
-  matching: Pick<ListenerStore, 'listeners'>;
-  deliveries: DeliveryStore;
-  bucket: { getText(key: string): Promise<string | undefined> };
-  schedules: Pick<Schedules, 'create'>;
-  retriesQueueArn: string;
-  sendRetry(message: RetryMessage, delaySeconds: number): Promise<void>;
+export interface RetryOptions
+  extends DeliveryAttemptOptions, ParkOptions, RateSlotOptions, ReadTargetOptions {
+  deliveries: DeliveryAttemptOptions['deliveries'] & Pick<DeliveryStore, 'move' | 'remove'>;
 }
 
+/** A message whose delivery is claimed comes back after the claim: the process that claimed it may have died. */
+export const BUSY_SECONDS = 45;
+/** Longest wait of one attempt for its slot; later slots are left to the drain. */
+const SLOT_HORIZON_MS = 1_000;
+
 /**
- * Makes one attempt of one delivery. The row is written before the next message is sent: after a crash in between, the redelivered
- * message either makes its attempt or sends the next one.
+ * Makes the next scheduled attempt of one delivery. A message of an earlier turn is void. A message whose turn has not come makes the attempt,
+ * too: the attempt that sent it is being recorded, so that the delivery is busy, or its process died.
  */
 export const createRetry =
-  (services: RetryOptions) =>
-  async (message: RetryMessage): Promise<void> => {
-    const { deliveries, now } = services;
-    const { deliveryId, listenerId, attempt } = message;
+  (options: RetryOptions) =>
+  async (message: RetryMessageOf<'retry'>): Promise<void> => {
+    const { deliveries } = options;
+    const { deliveryId, listenerId, turn } = message;
     const delivery = await deliveries.find(listenerId, deliveryId);
-    if (delivery?.status !== 'retrying') return;
-    if (delivery.made >= attempt) {
-      if (delivery.made === attempt && delivery.nextAt !== undefined)
-        await sendNext(services, delivery, delivery.nextAt);
-      return;
-    }
-    const listener = (await services.matching.listeners([listenerId])).get(listenerId);
-    const target = listener && targetOf(listener);
-    if (!target) {
-      await deliveries.remove(listenerId, deliveryId);
-      return;
-    }
-    if (!target.isActive) {
-      await deliveries.setStatus(delivery, 'held');
-      return;
-    }
-    const body = await payloadText(services.bucket, delivery.payload);
-    if (body === undefined) {
-      await deliveries.setStatus(delivery, 'dead');
-      return;
-    }
-    // A duplicate message makes no attempt: the invocation that claimed the attempt makes it, or leaves its message unacknowledged.
-    if (!(await deliveries.claim(delivery, attempt, now()))) return;
-    const { emitterId, stream, eventId, emitId } = delivery;
-    const outcome = await sendAttempt(services, {
-      target,
-      sent: { emitterId, stream, eventId, emitId, body },
-      timeoutMs: LATER_TIMEOUT_MS,
-    });
-    const decision = await decideRetry(deliveries, { outcome, attempt, target, now: now() });
-    const isFirst = await deliveries.record(delivery, decision);
-    if (isFirst && decision.nextAt !== undefined)
-      await sendNext(services, { ...delivery, made: attempt }, decision.nextAt);
+    if (!delivery || delivery.turn > turn || !isWaiting(delivery)) return;
+    const target = await readTarget(options, listenerId);
+    if (!target) return deliveries.remove(listenerId, deliveryId);
+    if (!target.isActive) return void (await deliveries.move(delivery, 'held'));
+    if (target.health.breaker) return parkDelivery(options, delivery);
+    if (!(await waitForSlot(options, target))) return parkDelivery(options, delivery);
+    const result = await attemptDelivery(options, { delivery, target, cause: 'schedule' });
+    if (result === 'busy') await options.sendRetry(message, BUSY_SECONDS);
   };
 
-/** Queues or schedules the next attempt. A duplicate message makes no further attempt. */
-async function sendNext(
-  { schedules, retriesQueueArn, sendRetry, now }: RetryOptions,
-  { id, listenerId, made }: Pick<Delivery, 'id' | 'listenerId' | 'made'>,
-  at: number,
-): Promise<void> {
-  const message: RetryMessage = { deliveryId: id, listenerId, attempt: made + 1 };
-  const delaySeconds = secondsUntil(at, now());
-  if (delaySeconds <= LONGEST_DELAY_SECONDS) {
-    await sendRetry(message, delaySeconds);
-    return;
-  }
-  await schedules.create({
-    name: `${id}-${message.attempt}`,
-    when: { at: new Date(at) },
-    queueArn: retriesQueueArn,
-    input: messageText(message),
-  });
+/** Waits until the rate limit of the target allows an attempt. False when that takes too long. */
+export async function waitForSlot(options: RateSlotOptions, target: RateLimited): Promise<boolean> {
+  const horizonMs = SLOT_HORIZON_MS;
+  const [slot] = await reserveRate(options, target, { count: 1, horizonMs });
+  return slot !== undefined && waitForRate(options, target, { slot, horizonMs });
 }

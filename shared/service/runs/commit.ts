@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { countStored } from '../../domain/activity.ts';
 import { type DedupeState, mergeDedupe } from '../../domain/dedupe.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { EmitterId, UserId } from '../../domain/id.ts';
+import type { WriteLine } from '../../domain/log-fields.ts';
 import type { DeliveryMessage } from '../../domain/message.ts';
 import { ERRORS_STREAM, type StreamName } from '../../domain/stream.ts';
 import { countAdded, isTrimDue, KEPT_EVENTS, leaving } from '../../domain/trimming.ts';
@@ -24,6 +26,7 @@ export interface CommitContext {
   delayedEmits: Pick<DelayedEmits, 'schedule'>;
   /** Resolves when the queue has accepted every message. */
   sendDeliveries(messages: readonly DeliveryMessage[]): Promise<void>;
+  writeLine: WriteLine;
   now(): number;
 }
 
@@ -39,7 +42,7 @@ export interface CommitInput {
   db?: DbChange | undefined;
   usage: Usage;
   /** Other fields of the state to overwrite. */
-  changes?: Partial<Pick<EmitterState, 'done' | 'overloadedUntil' | 'quotaDay'>>;
+  changes?: Partial<Pick<EmitterState, 'done' | 'overloadedUntil' | 'quotaDay' | 'longUntilHour'>>;
   /** A synchronous run: it uses its own range of event ids, and the source may be deleted meanwhile. */
   isSynchronous?: boolean;
 }
@@ -72,17 +75,40 @@ export async function commitRuns(
     if (isDelayed(event.planned, now)) await context.delayedEmits.schedule(work, event);
   }
   const added = countByStream(due);
+  const streamNames = due.map(({ stored }) => stored.stream);
   const [trimmed] = await Promise.all([
     storeTrimmed(context, work, due, added),
     context.sendDeliveries(due.map((event) => messageOf(work, event))),
   ]);
   const [saved] = await Promise.all([
     save(context, work, { position, added, trimmed, isDbErrorReported: reported !== work }),
-    usage.invocations > 0 ? context.usages.add(ownerId, usage, now) : undefined,
+    context.usages.add(ownerId, { ...usage, ...countStored(streamNames) }, now),
   ]);
   // The emitter was deleted meanwhile: these events may be newer than its purge, and nothing else would remove them.
   if (!saved) await removeEvents(context, work.emitterId);
+  for (const trigger of reported.planned) logRun(context, { work, trigger, numbered });
   return saved;
+}
+
+/** Writes the line of one trigger. Its events have consecutive ids, without those that the streams refused. */
+function logRun(
+  { writeLine }: Pick<CommitContext, 'writeLine'>,
+  { work, trigger, numbered }: { work: CommitInput; trigger: Planned; numbered: readonly Numbered[] },
+): void {
+  const { triggerId, chain, context, run } = trigger;
+  const events = numbered.filter((event) => event.triggerId === triggerId);
+  writeLine('run.ended', {
+    trigger: triggerId,
+    emitter: work.emitterId,
+    owner: work.ownerId,
+    trace: chain.trace?.id,
+    cause: context.sourceType,
+    outcome: run?.outcome ?? 'no_run',
+    ms: run?.ms,
+    events: events.length,
+    firstEvent: events.at(0)?.stored.id,
+    lastEvent: events.at(-1)?.stored.id,
+  });
 }
 
 /** Adds a `db_too_large` event to the last trigger when values of the db do not fit. */

@@ -1,6 +1,6 @@
 import { mergeDb, type MergedDb } from '../../domain/db-merge.ts';
 import type { ErrorContext } from '../../domain/error-event.ts';
-import { defaultLimits } from '../../domain/run.ts';
+import { defaultLimits } from '../../domain/run-limits.ts';
 import { errorEventOf, ourError, type PlannedEvent } from './run-outcome.ts';
 
 /** A run's change of `$.service.db`, as JSON texts. */

@@ -13,7 +13,7 @@ import type { SourceTimers } from '../timers/source-timers.ts';
 import type { Commit } from './commit.ts';
 import type { JobRunner } from './run-jobs.ts';
 import { removeEvents, type RemoveEventsContext } from './remove-events.ts';
-import type { Group, Received } from './received-trigger.ts';
+import { type Group, hasWaitedForPlace, type Received } from './received-trigger.ts';
 
 export interface DeletionContext {
   events: Pick<EventStore, 'refs' | 'store'>;
@@ -111,6 +111,7 @@ async function deactivate(
     db,
     jobs: [{ kind: 'hook', id, hook: 'deactivate' }],
     startBefore: group.startBefore,
+    needsNoPlace: hasWaitedForPlace(received),
   });
   const { result, obstacle } = startedResult(results.get(id), received);
   const isGivenUp = received.receiveCount >= MAX_DEACTIVATE_RECEIVES;

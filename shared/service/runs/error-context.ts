@@ -7,7 +7,7 @@ import type { Source, SourceTraits } from '../../domain/source.ts';
 export const errorContextOf = (
   source: Pick<Source, 'id' | 'ownerId'>,
   trigger: Pick<RunTrigger, 'id' | 'at' | 'cause'>,
-  originalEvent: string,
+  originalEvent: () => string,
 ): ErrorContext => ({
   runId: trigger.id,
   at: trigger.at,
@@ -24,7 +24,7 @@ export const eventContextOf = (trigger: RunTrigger | EmitTrigger, event: string)
   sourceType: trigger.kind === 'run' ? trigger.cause : isSourceId(trigger.emitterId) ? 'source' : 'workflow',
   ownerId: trigger.ownerId,
   sourceId: trigger.emitterId,
-  originalEvent: event,
+  originalEvent: () => event,
 });
 
 /** Whether the source emits incoming events unchanged, without its process. Sources with app props need their process for redaction. */

@@ -1,4 +1,5 @@
 import type { DeleteEventsTrigger, LifecycleTrigger, PurgeTrigger } from '../../domain/message.ts';
+import { OVERLOADED_AFTER_MS, refusalMs } from '../../domain/overload.ts';
 import type { Emitter, EmitterStore } from '../../store/emitters.ts';
 import type { DelayedEmits } from './delayed-emits.ts';
 import type { RunReceived } from './plan.ts';
@@ -19,9 +20,10 @@ interface ExecuteInput<Trigger> {
 }
 
 export interface ExecuteGroupContext {
-  emitters: Pick<EmitterStore, 'load'>;
+  emitters: Pick<EmitterStore, 'load' | 'save'>;
   delayedEmits: Pick<DelayedEmits, 'complete'>;
   runTimeoutMs: number;
+  now(): number;
   executeRuns(runs: {
     group: Group;
     emitter: Emitter;
@@ -38,18 +40,36 @@ export interface ExecuteGroupContext {
  */
 export async function executeGroup(context: ExecuteGroupContext, group: Group): Promise<GroupResult> {
   let completed = 0;
+  let emitter: Emitter | undefined;
   try {
     while (completed < group.received.length) {
       if (completed > 0 && !group.mayStart(context.runTimeoutMs)) break;
-      const emitter = await context.emitters.load(group.emitterId);
+      emitter = await context.emitters.load(group.emitterId);
       const done = await executeNext(context, group, emitter, group.received.slice(completed));
       if (done === 0) break;
       completed += done;
     }
     return { completed };
   } catch (error) {
+    await refuseMeanwhile(context, emitter, group.received[completed]);
     return { completed, error };
   }
+}
+
+/**
+ * A source whose late trigger is given back refuses further triggers until that one has come back. Otherwise they would gather behind it in
+ * the queue, which looks for work only among its first 120,000 messages.
+ */
+async function refuseMeanwhile(
+  { emitters, now }: ExecuteGroupContext,
+  emitter: Emitter | undefined,
+  next: Received | undefined,
+): Promise<void> {
+  const { source, state } = emitter ?? {};
+  if (!source || !state || !next || now() - next.trigger.at <= OVERLOADED_AFTER_MS) return;
+  const overloadedUntil = now() + refusalMs(next.receiveCount);
+  // Without this write only the limit of the queue's size is weaker; the error of the trigger tells the reason.
+  await emitters.save({ emitterId: source.id, state: { ...state, overloadedUntil } }).catch(() => undefined);
 }
 
 /** Executes the first trigger, or several that share one invocation of the runner. Returns how many were completed. */

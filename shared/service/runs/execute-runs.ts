@@ -1,7 +1,8 @@
 import { chainOf } from '../../domain/chain.ts';
 import { computeTime } from '../../domain/compute-time.ts';
 import type { Job } from '../../domain/run.ts';
-import { REFUSAL_MS } from '../../domain/overload.ts';
+import { OVERLOADED_AFTER_MS, REFUSAL_MS } from '../../domain/overload.ts';
+import { longUntilHour, runsShortly } from '../../domain/run-length.ts';
 import { dayOf } from '../../domain/user.ts';
 import type { Emitter, EmitterState, EmitterStore } from '../../store/emitters.ts';
 import { startedResult } from './started.ts';
@@ -13,7 +14,7 @@ import type { Planned } from './number-events.ts';
 import { eventContextOf } from './error-context.ts';
 import { outcomeOf, type PlannedEvent } from './run-outcome.ts';
 import { isTick, type RunReceived, type Plan, planFor, type PlanContext } from './plan.ts';
-import type { Group } from './received-trigger.ts';
+import { type Group, hasWaitedForPlace } from './received-trigger.ts';
 
 export interface ExecuteRunsContext {
   plan: PlanContext;
@@ -32,8 +33,6 @@ const LARGEST_JOBS_BYTES = 5_500_000;
  * large events become smaller, and an event over the limit runs alone.
  */
 const LONGEST_QUOTED = 3;
-/** A source is overloaded when a trigger is older than the run timeout plus this. */
-const OVERLOADED_AFTER_MS = 60_000;
 
 /** Number of completed triggers, and the saved state. */
 export interface Progress {
@@ -70,19 +69,23 @@ export async function executeRuns(
   }
 
   const jobs = plans.flatMap((plan) => (plan.kind === 'job' ? [plan.job] : []));
-  const results = await runAll(context, group, emitter, jobs);
+  const needsNoPlace = received.some(hasWaitedForPlace) || runsShortly(emitter.state.longUntilHour, now);
+  const results = await runAll(context, { group, emitter, jobs, needsNoPlace });
   return finish(context, { group, emitter, received, plans, results, quotaDay });
 }
 
 async function runAll(
   { runJobs }: ExecuteRunsContext,
-  { startBefore }: Group,
-  { source, db }: Emitter,
-  jobs: readonly Job[],
+  {
+    group: { startBefore },
+    emitter: { source, db },
+    jobs,
+    needsNoPlace,
+  }: { group: Group; emitter: Emitter; jobs: readonly Job[]; needsNoPlace: boolean },
 ): Promise<Map<string, JobResult>> {
   if (!source || jobs.length === 0) return new Map();
   const { configuration, traits } = source;
-  return runJobs({ source, configuration, traits, db, jobs, startBefore });
+  return runJobs({ source, configuration, traits, db, jobs, startBefore, needsNoPlace });
 }
 
 interface Finish {
@@ -113,6 +116,7 @@ async function finish(
     const item = received[index];
     if (!item) break;
     let events: readonly PlannedEvent[] = plan.kind === 'events' ? plan.events : [];
+    let run: Planned['run'];
     let errorContext = eventContextOf(item.trigger, events[0]?.json ?? '{}');
     if (plan.kind === 'job' && source) {
       const { result, obstacle } = startedResult(results.get(plan.job.id), item);
@@ -123,6 +127,7 @@ async function finish(
       ({ events, dedupe, context: errorContext } = outcome);
       if (result.db !== undefined)
         db = { before: emitter.db, after: result.db, current, context: outcome.context };
+      run = { outcome: result.errors.length > 0 ? 'failed' : 'ok', ms: result.ms };
       usage.invocations += 1;
       usage.computeMs += computeTime(result.ms);
     }
@@ -130,6 +135,7 @@ async function finish(
       triggerId: item.trigger.id,
       firstMs: item.firstReceivedAt,
       chain: chainOf(item.trigger),
+      ...(run ? { run } : {}),
       context: errorContext,
       events,
     });
@@ -154,6 +160,9 @@ async function finish(
       done: { queue: group.queue, sequence: last.sequence },
       overloadedUntil: isOverloaded ? now + REFUSAL_MS : undefined,
       ...(quotaDay === undefined ? {} : { quotaDay }),
+      ...(usage.invocations === 0
+        ? {}
+        : { longUntilHour: longUntilHour(state.longUntilHour, usage.computeMs, now) }),
     },
   });
   for (const { trigger } of received.slice(0, completed)) {

@@ -1,4 +1,4 @@
-import { newChain } from '../../domain/chain.ts';
+import { chainOf } from '../../domain/chain.ts';
 import { computeTime } from '../../domain/compute-time.ts';
 import type { ErrorContext } from '../../domain/error-event.ts';
 import type { LifecycleTrigger } from '../../domain/message.ts';
@@ -13,7 +13,7 @@ import { CRASHED, type JobRunner } from './run-jobs.ts';
 import { outcomeOf, type PlannedEvent } from './run-outcome.ts';
 import { errorContextOf } from './error-context.ts';
 import type { SourceTimers } from '../timers/source-timers.ts';
-import type { Group, Received } from './received-trigger.ts';
+import { type Group, hasWaitedForPlace, type Received } from './received-trigger.ts';
 
 export interface LifecycleContext {
   sources: Pick<SourceStore, 'startHook' | 'swap' | 'fail'>;
@@ -64,8 +64,9 @@ export async function executeLifecycle(
       {
         triggerId: trigger.id,
         firstMs: firstReceivedAt,
-        chain: newChain,
-        context: errorContextOf(source, { id: trigger.id, at: trigger.at, cause: 'hook' }, '{}'),
+        chain: chainOf({ id: trigger.id, hops: 0 }),
+        run: { outcome: progress.failure ? 'failed' : 'ok', ms: progress.computeMs },
+        context: errorContextOf(source, { id: trigger.id, at: trigger.at, cause: 'hook' }, () => '{}'),
         events: progress.events,
       },
     ],
@@ -147,13 +148,14 @@ async function runHook(
     db: progress.db,
     jobs: [{ kind: 'hook', id, hook }],
     startBefore: group.startBefore,
+    needsNoPlace: hasWaitedForPlace(received),
   });
   const { result, obstacle } = startedResult(results.get(id), received);
   // The retry repeats all hooks: the state does not record which of them ended.
   if (!result) throw obstacle ?? hookTimeout(hook);
   const now = context.now();
   const outcome = outcomeOf({
-    context: errorContextOf(source, { id, at: trigger.at, cause: 'hook' }, JSON.stringify({ hook })),
+    context: errorContextOf(source, { id, at: trigger.at, cause: 'hook' }, () => JSON.stringify({ hook })),
     traits,
     result,
     dedupe: progress.dedupe,

@@ -1,3 +1,4 @@
+import { answeredTriggerId } from '../../domain/answered-trigger.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { emitNamer, shortHash } from '../../domain/emit-id.ts';
 import type { ErrorContext } from '../../domain/error-event.ts';
@@ -8,12 +9,20 @@ import type { NewEvent } from '../../store/event-item.ts';
 import type { EmitterState } from '../../store/emitters.ts';
 import type { PlannedEvent } from './run-outcome.ts';
 
+/** The execution of one trigger. */
+interface RunSummary {
+  outcome: 'ok' | 'failed';
+  ms: number;
+}
+
 /** The events of one trigger. */
 export interface Planned {
   triggerId: string;
   /** The lowest time of its event ids, epoch ms. */
   firstMs: number;
   chain: Chain;
+  /** For the log; absent when the trigger only passed an event on. */
+  run?: RunSummary;
   /** Context of the `$errors` events that the commit adds. */
   context: ErrorContext;
   events: readonly PlannedEvent[];
@@ -21,6 +30,7 @@ export interface Planned {
 
 /** One event with its ids, ready to store and deliver. */
 export interface Numbered {
+  triggerId: string;
   planned: PlannedEvent;
   stored: NewEvent;
   chain: Chain;
@@ -64,6 +74,7 @@ export async function number(
       }
       const { stream, json, identity, ownId, summary, ts } = event;
       numbered.push({
+        triggerId,
         planned: event,
         chain,
         stored: {
@@ -75,6 +86,8 @@ export async function number(
           ownId,
           summary,
           ts,
+          triggerId: answeredTriggerId(triggerId),
+          trace: chain.trace,
         },
       });
     }

@@ -1,6 +1,7 @@
 import { payloadText } from '../../aws/payloads.ts';
 import type { Bucket } from '../../aws/bucket.ts';
 import type { ErrorContext } from '../../domain/error-event.ts';
+import { wholeEvent } from '../../domain/carried-event.ts';
 import { chainLimit } from '../../domain/chain.ts';
 import type { EmitTrigger, RunTrigger } from '../../domain/message.ts';
 import type { Job } from '../../domain/run.ts';
@@ -63,7 +64,8 @@ export async function planFor(
   const event = isTick(trigger)
     ? timerEvent(trigger.at, source.traits.timer)
     : await payloadText(context.bucket, trigger.payload);
-  const errorContext = errorContextOf(source, trigger, event ?? '{}');
+  const whole = () => (event === undefined ? '{}' : wholeEvent({ json: event, body: trigger.body }));
+  const errorContext = errorContextOf(source, trigger, whole);
   if (event === undefined) {
     const lost = ourError('event_expired', 'The event that triggered this run is no longer stored');
     return { kind: 'events', events: [errorEventOf(errorContext, lost, context.now())] };
@@ -86,8 +88,12 @@ export async function planFor(
     };
   }
   if (isPassThrough(source.traits))
-    return { kind: 'events', events: [{ stream: DEFAULT_STREAM, json: event }] };
-  return { kind: 'job', job: { kind: 'run', id: trigger.id, event }, context: errorContext };
+    return { kind: 'events', events: [{ stream: DEFAULT_STREAM, json: whole() }] };
+  return {
+    kind: 'job',
+    job: { kind: 'run', id: trigger.id, event, body: trigger.body },
+    context: errorContext,
+  };
 }
 
 /** The plan for an emit that needs no run: of a workflow, or a delayed emit that is due. */

@@ -13,8 +13,17 @@ export interface Received {
   receiveCount: number;
 }
 
+/** Receive count of a trigger that has waited for about 24 minutes: eleven waits of 2, 4, 8 … 300 s. */
+const MAX_WAITS_FOR_PLACE = 12;
+
+/** A trigger that has waited for long runs without a place among its owner's concurrent runs, so that it does not become a dead letter. */
+export const hasWaitedForPlace = ({ receiveCount }: Pick<Received, 'receiveCount'>): boolean =>
+  receiveCount >= MAX_WAITS_FOR_PLACE;
+
 /** The triggers of one emitter, in order. */
 export interface Group {
+  /** Names the batch in the log. */
+  batch: string;
   emitterId: EmitterId;
   /** The queue's ARN: sequence numbers of different queues are not comparable. */
   queue: string;

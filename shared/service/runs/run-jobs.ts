@@ -2,15 +2,10 @@ import type { Bucket } from '../../aws/bucket.ts';
 import { bundleKey } from '../../aws/object-keys.ts';
 import type { Runner } from '../../aws/runner.ts';
 import type { AccountReader } from '../accounts/account-reader.ts';
-import type { LogLine } from '../../domain/log-event.ts';
+import { type LogLine, MAX_LINES } from '../../domain/log-event.ts';
 import { TtlCache } from '../../domain/ttl-cache.ts';
-import {
-  defaultLimits,
-  type Job,
-  type RunError,
-  type RunnerLine,
-  type RunnerRequest,
-} from '../../domain/run.ts';
+import type { Job, RunError, RunnerLine, RunnerRequest } from '../../domain/run.ts';
+import { defaultLimits } from '../../domain/run-limits.ts';
 import type { Source, SourceConfiguration, SourceTraits } from '../../domain/source.ts';
 import { endpointProp } from '../../domain/traits.ts';
 import { accountValues, hasAccount } from '../../runtime/redaction/account-fields.ts';
@@ -63,6 +58,8 @@ interface JobsRequest {
   startBefore: number;
   /** Time limit of one job; defaults to the stage's. */
   timeoutMs?: number;
+  /** The jobs do not count as one of their owner's concurrent runs. */
+  needsNoPlace?: boolean;
 }
 
 /** Validity of a presigned URL: longer than the longest invocation plus the time for which the URL is cached. */
@@ -164,6 +161,8 @@ function applyLine(result: JobResult, line: RunnerLine): void {
       return;
     case 'log':
       result.logs.push(line);
+      // Only the last lines are shown; a process that writes to its pipe itself may send many more.
+      if (result.logs.length > 2 * MAX_LINES) result.logs.splice(0, result.logs.length - MAX_LINES);
       return;
     case 'db':
       result.db = line.json;

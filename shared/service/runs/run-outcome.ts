@@ -50,8 +50,10 @@ export function outcomeOf({
   now,
   errorCode,
 }: FinishedRun): RunOutcome {
-  const originalEvent = result.redactor?.inJson(runContext.originalEvent) ?? runContext.originalEvent;
-  const context = { ...runContext, originalEvent };
+  const { redactor } = result;
+  const context = redactor
+    ? { ...runContext, originalEvent: () => redactor.inJson(runContext.originalEvent()) }
+    : runContext;
   const errors: RunError[] = [];
   const emits: EmitLine[] = [];
   for (const emit of result.emits) {

@@ -1,3 +1,4 @@
+import { type CarriedEvent, wholeEvent } from '../../domain/carried-event.ts';
 import { chainOf } from '../../domain/chain.ts';
 import { computeTime } from '../../domain/compute-time.ts';
 import type { DedupeState } from '../../domain/dedupe.ts';
@@ -5,10 +6,12 @@ import { ServiceError } from '../../domain/errors.ts';
 import type { SourceId } from '../../domain/id.ts';
 import { effectiveSource } from '../../domain/effective-source.ts';
 import type { RunTrigger } from '../../domain/message.ts';
+import { longUntilHour, runsShortly } from '../../domain/run-length.ts';
 import type { Source } from '../../domain/source.ts';
 import { DEFAULT_STREAM } from '../../domain/stream.ts';
 import type { Emitter, EmitterStore } from '../../store/emitters.ts';
 import type { Commit } from './commit.ts';
+import { noEndpoint } from '../sources/endpoint-resolver.ts';
 import type { JobResult, JobRunner, RespondLine } from './run-jobs.ts';
 import { outcomeOf, type RunOutcome } from './run-outcome.ts';
 import { errorContextOf, isPassThrough } from './error-context.ts';
@@ -43,14 +46,14 @@ export const SUCCESS: SynchronousAnswer = {
 export async function executeSynchronously(
   context: SynchronousRunContext,
   trigger: RunTrigger,
-  event: string,
+  event: CarriedEvent,
 ): Promise<SynchronousAnswer> {
   const emitter = await context.emitters.load(trigger.emitterId);
   const source = emitter.source && effectiveSource(emitter.source);
-  if (!source) throw new ServiceError('not_found', 'not_found', 'There is no such endpoint.');
-  const errorContext = errorContextOf(source, trigger, event);
+  if (!source) throw noEndpoint();
+  const errorContext = errorContextOf(source, trigger, () => wholeEvent(event));
   if (isPassThrough(source.traits)) {
-    const events = [{ stream: DEFAULT_STREAM, json: event }];
+    const events = [{ stream: DEFAULT_STREAM, json: wholeEvent(event) }];
     await commitSynchronous(context, {
       emitter,
       source,
@@ -64,15 +67,21 @@ export async function executeSynchronously(
     configuration: source.configuration,
     traits: source.traits,
     db: emitter.db,
-    jobs: [{ kind: 'run', id: trigger.id, event }],
+    jobs: [{ kind: 'run', id: trigger.id, event: event.json, body: event.body }],
     startBefore: trigger.at + ANSWER_MS,
     timeoutMs: Math.min(context.runTimeoutMs, ANSWER_MS - (context.now() - trigger.at)),
+    needsNoPlace: runsShortly(emitter.state.longUntilHour, context.now()),
   });
   const result = results.get(trigger.id);
   if (!result || (result.state !== 'ended' && result.state !== 'lost')) {
-    throw new ServiceError('unavailable', 'unavailable', 'The source cannot run at the moment.', {
-      retryAfterSeconds: 1,
-    });
+    throw new ServiceError(
+      'unavailable',
+      'unavailable',
+      'The source cannot run at the moment; repeat the request in a few seconds.',
+      {
+        retryAfterSeconds: 1,
+      },
+    );
   }
   const now = context.now();
   const { traits } = source;
@@ -110,6 +119,9 @@ async function commitSynchronous(
           triggerId: trigger.id,
           firstMs: trigger.at,
           chain: chainOf(trigger),
+          ...(result
+            ? { run: { outcome: result.errors.length > 0 ? 'failed' : 'ok', ms: result.ms } as const }
+            : {}),
           context: errorContext,
           events,
         },
@@ -122,6 +134,9 @@ async function commitSynchronous(
       usage: result
         ? { invocations: 1, computeMs: computeTime(result.ms) }
         : { invocations: 0, computeMs: 0 },
+      ...(result
+        ? { changes: { longUntilHour: longUntilHour(state.longUntilHour, result.ms, context.now()) } }
+        : {}),
       isSynchronous: true,
     });
   });
@@ -130,10 +145,18 @@ async function commitSynchronous(
 function answerOf({ response, failure, state }: JobResult): SynchronousAnswer {
   if (response) return response;
   if (failure?.code === 'timeout') {
-    throw new ServiceError('unavailable', 'no_response', 'The source gave no answer in time.');
+    throw new ServiceError(
+      'unavailable',
+      'no_response',
+      'The source did not respond within 25 s; it must call respond() earlier.',
+    );
   }
   if (failure || state === 'lost') {
-    throw new ServiceError('failed', 'run_failed', 'The source failed; its error events say why.');
+    throw new ServiceError(
+      'failed',
+      'run_failed',
+      'The source threw before it responded; its $errors stream says why.',
+    );
   }
   return SUCCESS;
 }

@@ -1,3 +1,4 @@
+import { ServiceError } from '../../domain/errors.ts';
 import type { SourceId, UserId } from '../../domain/id.ts';
 import { effectiveSource } from '../../domain/effective-source.ts';
 import { TtlCache } from '../../domain/ttl-cache.ts';
@@ -21,6 +22,14 @@ export interface EndpointResolverOptions {
   emitters: Pick<EmitterStore, 'overloadedUntil'>;
   now(): number;
 }
+
+/** A caller cannot tell an endpoint that never was from one of a source that is off. */
+export const noEndpoint = () =>
+  new ServiceError(
+    'not_found',
+    'not_found',
+    'There is no endpoint at this address: check the address, and whether its source is active.',
+  );
 
 /** Cache time. A disabled source must stop answering within 5 s; other caches add less than 2 s. */
 const CACHE_MS = 3_000;

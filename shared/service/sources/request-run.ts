@@ -3,6 +3,7 @@ import type { Random, SourceId, UserId } from '../../domain/id.ts';
 import { effectiveSource } from '../../domain/effective-source.ts';
 import type { Trigger } from '../../domain/message.ts';
 import { timerEvent } from '../../domain/timer-event.ts';
+import type { Trace } from '../../domain/trace.ts';
 import { type Admission, refusedError } from '../admission/admission.ts';
 import { ownedSource, type OwnedSourceContext } from './owned-source.ts';
 
@@ -19,12 +20,13 @@ export interface RunRequest {
   userId: UserId;
   /** JSON text of the event; defaults to a tick's event for timer sources, else `{}`. */
   event: string | undefined;
+  trace: Trace | undefined;
 }
 
 /** Queues one run. Returns the trigger's id once the trigger is durable. */
 export async function requestRun(
   context: RequestRunContext,
-  { id, userId, event }: RunRequest,
+  { id, userId, event, trace }: RunRequest,
 ): Promise<string> {
   const { sendTriggers, random, now } = context;
   const source = effectiveSource(await ownedSource(context, id, userId));
@@ -32,7 +34,7 @@ export async function requestRun(
     throw new ServiceError(
       'invalid',
       'invalid_request',
-      `${id} is not active; PUT it with "active": true first.`,
+      `The source ${id} is not active: enable it first (PUT with "active": true).`,
     );
   }
   const refusal = await context.admission.admit({ sourceId: id, ownerId: userId }, 'api');
@@ -50,6 +52,7 @@ export async function requestRun(
       cause: 'api',
       payload: { json: event ?? defaultEvent },
       hops: 0,
+      ...(trace ? { trace } : {}),
     },
   ]);
   return triggerId;

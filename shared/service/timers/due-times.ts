@@ -1,6 +1,5 @@
+import { MINUTE_MS } from '../../domain/durations.ts';
 import { LONGEST_DELAY_SECONDS, secondsUntil } from '../../domain/queue-delay.ts';
-
-export const MINUTE_MS = 60_000;
 
 /** The ticks from `from` to before `to`, without the anchor itself; epoch ms. */
 export function dueWithin(

@@ -1,10 +1,11 @@
 import { messageText } from '../../domain/message-text.ts';
 import { SCHEDULED_TIME, type Schedules } from '../../aws/schedules.ts';
 import { readCron } from '../../domain/cron.ts';
+import { MINUTE_MS } from '../../domain/durations.ts';
 import type { SourceId, UserId } from '../../domain/id.ts';
 import type { ScheduledTick, TimerMessage } from '../../domain/message.ts';
 import type { SourceTraits } from '../../domain/source.ts';
-import { delayUntil, dueWithin, MINUTE_MS } from './due-times.ts';
+import { delayUntil, dueWithin } from './due-times.ts';
 
 export interface SourceTimers {
   /** Starts ticks one interval after `anchor`; ticks of other generations are dropped. */

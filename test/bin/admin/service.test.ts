@@ -99,7 +99,7 @@ describe('without a service the commands open the data directory', () => {
     expect(ended).toEqual({
       code: 1,
       out: '',
-      error: `Another process is using the data directory ${dataDir}.\n`,
+      error: `Another process is using the data directory ${dataDir}: stop it, or set DATA_DIR to another directory.\n`,
     });
   });
 
@@ -214,4 +214,29 @@ test("a start with another user's key exits with status 2 and a message", async 
   service = await startService({ dataDir, apiKey: 'b'.repeat(20) });
   expect((await get('/users/me', 'b'.repeat(20))).data).toMatchObject({ username: 'admin' });
   expect((await get('/users/me', apiKey)).data).toMatchObject({ username: 'bob' });
+});
+
+describe('the doctor', () => {
+  test('describes this machine, whether the service runs or not', async () => {
+    expect(await json('doctor')).toEqual({
+      node: process.version,
+      isolation: expect.stringMatching(/^(?:sandbox|user|process)$/) as string,
+      data_dir: dataDir,
+    });
+  });
+
+  test('says in one sentence that it has no credentials', async () => {
+    const nothing = {
+      AWS_REGION: 'us-east-1',
+      AWS_ACCESS_KEY_ID: '',
+      AWS_SECRET_ACCESS_KEY: '',
+      AWS_PROFILE: 'default',
+      AWS_CONFIG_FILE: join(folder, 'none'),
+      AWS_SHARED_CREDENTIALS_FILE: join(folder, 'none'),
+      AWS_EC2_METADATA_DISABLED: 'true',
+    };
+    const { code, out, error } = await admin(['doctor', '--account'], nothing);
+    expect([code, out]).toEqual([1, '']);
+    expect(error).toMatch(/^The limits of the account cannot be read: [^\n]+\.\n$/);
+  });
 });

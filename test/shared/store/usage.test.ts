@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { usageStore } from '../../../shared/store/usage.ts';
+import { repeatingTable } from '../../support/repeating-table.ts';
 import { type Harness, harness } from '../../support/runs-harness.ts';
 
 let stage: Harness;
@@ -30,4 +31,11 @@ test('every run is in one period, to the hour', async () => {
   const counts = await Promise.all(periods.map((period) => usages.ofPeriod(stage.ownerId, period)));
   expect(counts).toEqual([3, 4]);
   expect((await usages.ofDay(stage.ownerId, DAY)).invocations).toBe(5);
+});
+
+test('a run counts once when the SDK repeats the request', async () => {
+  const usages = usageStore(repeatingTable(stage.table));
+  await usages.add(stage.ownerId, { invocations: 1, computeMs: 5 }, DAY);
+  await usages.add(stage.ownerId, { invocations: 2, computeMs: 5 }, DAY);
+  expect(await usages.ofDay(stage.ownerId, DAY)).toEqual({ invocations: 3, computeMs: 10 });
 });

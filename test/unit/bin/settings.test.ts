@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { readSettings, SettingsError } from '../../../bin/settings.ts';
+import { readOptions, readSettings, SettingsError } from '../../../bin/settings.ts';
 
 describe('without settings', () => {
   test('the service is on port 3000 of this machine alone, its data in .data', () => {
     expect(readSettings({})).toMatchObject({
       port: 3000,
+      ingressPort: 3001,
       host: '127.0.0.1',
       dataDir: '.data',
       sync: 'interval',
@@ -37,6 +38,28 @@ describe('without settings', () => {
   });
 });
 
+test('the only option of the start is --paused', () => {
+  expect([readOptions([]), readOptions(['--paused'])]).toEqual([{ isPaused: false }, { isPaused: true }]);
+  expect(() => readOptions(['--pause'])).toThrow(
+    new SettingsError('--pause is not an option of the start, which knows --paused.'),
+  );
+});
+
+describe('the port of the ingress', () => {
+  test('is the one after the port of the API', () => {
+    expect(readSettings({ PORT: '8080' }).ingressPort).toBe(8081);
+  });
+
+  test('is the one that is set; 0 takes a free one', () => {
+    expect(readSettings({ PORT: '8080', INGRESS_PORT: '9090' }).ingressPort).toBe(9090);
+    expect(readSettings({ INGRESS_PORT: '0' }).ingressPort).toBe(0);
+  });
+
+  test('is free where the port of the API is free', () => {
+    expect(readSettings({ PORT: '0' }).ingressPort).toBe(0);
+  });
+});
+
 test('a public address loses the slash at its end', () => {
   expect(readSettings({ PUBLIC_URL: 'https://events.example/base/' }).publicUrl).toBe(
     'https://events.example/base',
@@ -44,9 +67,12 @@ test('a public address loses the slash at its end', () => {
 });
 
 test.each([
-  [{ PORT: '3000x' }, 'PORT must be a port number.'],
-  [{ PORT: '65536' }, 'PORT must be a port number.'],
-  [{ PORT: '-1' }, 'PORT must be a port number.'],
+  [{ PORT: '3000x' }, 'PORT must be a port number, 0 to 65535.'],
+  [{ PORT: '65536' }, 'PORT must be a port number, 0 to 65535.'],
+  [{ PORT: '-1' }, 'PORT must be a port number, 0 to 65535.'],
+  [{ INGRESS_PORT: 'x' }, 'INGRESS_PORT must be a port number, 0 to 65535.'],
+  [{ PORT: '8080', INGRESS_PORT: '8080' }, 'INGRESS_PORT must differ from PORT.'],
+  [{ PORT: '65535' }, 'INGRESS_PORT must be set, because there is no port after PORT 65535.'],
   [{ API_KEY: 'x'.repeat(19) }, 'API_KEY must have at least 20 characters.'],
   [{ API_KEY: `${'x'.repeat(20)} y` }, 'API_KEY must be printable ASCII without spaces.'],
   [{ ALLOW_PRIVATE_NETWORK: 'true' }, 'ALLOW_PRIVATE_NETWORK must be 0 or 1.'],

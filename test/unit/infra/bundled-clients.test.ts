@@ -169,7 +169,7 @@ describe('bundled as functions are, over sockets', () => {
 
   test('the bucket takes and gives objects, also by presigned addresses', async () => {
     await started();
-    const bucket = bundle.createBucket(bundle.s3Client(), 'files');
+    const bucket = bundle.createBucket(bundle.s3Client, 'files');
     const text = `ä\n${'0123456789'.repeat(40_000)}`;
     await bucket.putText('bodies/a b/ü.json', text);
     expect(await bucket.getText('bodies/a b/ü.json')).toBe(text);
@@ -180,7 +180,7 @@ describe('bundled as functions are, over sockets', () => {
     expect([put.status, await bucket.getText('put')]).toEqual([200, 'by address']);
     await bucket.delete('put');
     expect(await bucket.getText('put')).toBeUndefined();
-    const elsewhere = bundle.createBucket(bundle.s3Client(), 'nowhere').putText('key', 'text');
+    const elsewhere = bundle.createBucket(bundle.s3Client, 'nowhere').putText('key', 'text');
     await expect(elsewhere).rejects.toMatchObject({
       name: 'NoSuchBucket',
       message: 'The specified bucket does not exist',
@@ -213,7 +213,7 @@ describe('bundled as functions are, over sockets', () => {
     const environment = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'key', AWS_REGION: 'us-east-1' };
     for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
     vi.stubEnv('AWS_ENDPOINT_URL_S3', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    const bucket = bundle.createTextBucket(bundle.s3Client(), 'files');
+    const bucket = bundle.createTextBucket(bundle.s3Client, 'files');
     for (const name of Object.keys(checksums)) {
       expect(await bucket.getText(name)).toBe(text);
       await expect(bucket.getText(`${name}-wrong`), name).rejects.toThrow(/[Cc]hecksum mismatch/);
@@ -222,7 +222,7 @@ describe('bundled as functions are, over sockets', () => {
 
   test('the runner streams its lines, and a lost one ends them', async () => {
     await started();
-    const runner = bundle.createRunner(bundle.lambdaClient(), {
+    const runner = bundle.createRunner(bundle.lambdaClient, {
       functionName: 'Runner',
       tenantOf: () => ownerId,
     });
@@ -244,14 +244,14 @@ describe('bundled as functions are, over sockets', () => {
     expect(await linesOf('a', 'b')).toEqual(['emit a 200002', 'emit b 200002', 'end a ']);
     expect(await linesOf('a', 'b', 'c')).toEqual(['emit a 200002', 'emit b 200002', 'emit c 200002']);
     const none = bundle
-      .createRunner(bundle.lambdaClient(), { functionName: 'None', tenantOf: () => ownerId })
+      .createRunner(bundle.lambdaClient, { functionName: 'None', tenantOf: () => ownerId })
       .run(request('a'), () => undefined);
     await expect(none).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
   });
 
   test('the builder answers, and fails by name', async () => {
     await started();
-    const builder = bundle.createBuilder(bundle.lambdaClient(), 'Builder');
+    const builder = bundle.createBuilder(bundle.lambdaClient, 'Builder');
     const uploads = { attempt: '', bundle: '', manifest: '' };
     expect(await builder.build({ ownerId, code: '', uploads })).toEqual({
       ok: false,
@@ -263,7 +263,7 @@ describe('bundled as functions are, over sockets', () => {
 
   test('the key decrypts its own ciphertexts, for their owner only', async () => {
     await started();
-    const vault = bundle.createVault(bundle.kmsClient(), 'arn:aws:kms:us-east-1:000000000000:key/Key');
+    const vault = bundle.createVault(bundle.kmsClient, 'arn:aws:kms:us-east-1:000000000000:key/Key');
     const account = { id: AccountId.parse('apn_abcdefg'), ownerId };
     const sealed = await vault.seal(account, { token: 'ä secret' });
     expect(await vault.open({ ...account, sealed })).toEqual({ token: 'ä secret' });
@@ -274,7 +274,7 @@ describe('bundled as functions are, over sockets', () => {
   test('a schedule is made, replaced and deleted, and messages go out in batches', async () => {
     const cloud = await started();
     const schedules = bundle.createSchedules({
-      scheduler: bundle.schedulerClient(),
+      scheduler: bundle.schedulerClient,
       groupName: 'group',
       roleArn: 'arn:aws:iam::000000000000:role/Schedules',
     });

@@ -1,11 +1,24 @@
-import { describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
 import { sizing } from '../../../infra/sizing.ts';
-import { readStage, StageError } from '../../../infra/stage.ts';
+import { readStage, StageError } from '../../../infra/read-stage.ts';
+import { Stage } from '../../../infra/stage.ts';
+import { runnerMemoryMb } from '../../../shared/domain/runner-memory.ts';
 import { BATCH_WORK_MS, FIRST_ATTEMPTS_MS } from '../../../shared/domain/time-limits.ts';
 import { FIRST_TIMEOUT_MS } from '../../../shared/service/delivery/http-target.ts';
 
 const { functions, queues } = sizing;
 const limits = (input: object) => ({ limits: input });
+const domain = {
+  api: 'api.mine.test',
+  ingress: 'in.mine.test',
+  certificateArn: 'arn:aws:acm:eu-west-1:111122223333:certificate/1',
+};
+const adopt = { table: 'mine', bucket: 'mine', keyArn: 'arn:aws:kms:eu-west-1:111122223333:key/1' };
+const manyTags = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`tag${index}`, 'a']));
 
 describe('a stage', () => {
   test('is an object or its JSON text, and what it leaves out has its default', () => {
@@ -14,7 +27,9 @@ describe('a stage', () => {
     const longer = readStage(limits({ runTimeoutMs: 240_000, runMemoryMb: 1_536 })).limits;
     expect(longer).toEqual({ ...readStage().limits, runTimeoutMs: 240_000, runMemoryMb: 1_536 });
     expect(readStage({ concurrency: { runs: 9 } }).concurrency).toEqual({
+      account: 1_000,
       runs: 9,
+      runnersPerBatch: 1,
       deliveries: 2,
       retries: 2,
       timers: 2,
@@ -22,12 +37,18 @@ describe('a stage', () => {
     expect(readStage({ throttle: { rate: 9 } }).throttle).toEqual({ rate: 9, burst: 2_000 });
   });
 
-  test('bounds what a free user can cost: a day of the default quotas stays below $15', () => {
+  test('is the same when it is read again, as `npm start` does', () => {
+    for (const stage of [readStage('dev'), readStage('prod'), readStage()])
+      expect(Stage.parse(JSON.parse(JSON.stringify(stage)))).toEqual(stage);
+  });
+
+  test('bounds what a free user can cost: a day of the default quotas stays below $12', () => {
     const { freeInvocations, freeComputeMs } = readStage().limits;
     // Prices of docs/costs.md: a million events at low traffic, and a GB-second of Lambda. The worker waits for the runner.
-    const gb = (functions.runner.memoryMb + functions['run-source'].memoryMb) / 1_024;
-    const dollars = (freeInvocations / 1e6) * 8.5 + (freeComputeMs / 1_000) * gb * 0.0000166667;
-    expect(dollars).toBeLessThan(15);
+    const { limits: perUser, warmRunners } = readStage();
+    const gb = (runnerMemoryMb({ ...perUser, warmRunners }) + functions['run-source'].memoryMb) / 1_024;
+    const dollars = (freeInvocations / 1e6) * 8.5 + (freeComputeMs / 1_000) * gb * 0.0000133334;
+    expect(dollars).toBeLessThan(12);
     expect(dollars).toBeGreaterThan(1);
   });
 
@@ -40,10 +61,12 @@ describe('a stage', () => {
     [limits({ sources: -1 }), 'stage.limits.sources must be at least 0'],
     [limits({ runTimeout: 60 }), 'stage.limits.runTimeout: no such setting. There are sources, components,'],
     [{ stackname: 'Mine' }, 'stage.stackname: no such setting. There are stackName,'],
-    [{ concurrency: { run: 4 } }, 'stage.concurrency.run: no such setting. There are runs, deliveries,'],
+    [{ concurrency: { run: 4 } }, 'stage.concurrency.run: no such setting. There are account, runs,'],
     [{ throttle: { rps: 4 } }, 'stage.throttle.rps: no such setting. There are rate, burst.'],
     [{ concurrency: { runs: 1 } }, 'stage.concurrency.runs must be at least 2.'],
-    [{ concurrency: 4 }, 'stage.concurrency must be an object.'],
+    [{ concurrency: 4 }, 'stage.concurrency must be small, standard or an object.'],
+    [{ concurrency: 'large' }, 'stage.concurrency must be small, standard or an object.'],
+    [{ concurrency: { runnersPerBatch: 11 } }, 'stage.concurrency.runnersPerBatch must be at most 10.'],
     [{ throttle: { rate: 0 } }, 'stage.throttle.rate must be more than 0.'],
     [
       { networkAllowList: ['10.0.0.1'] },
@@ -60,9 +83,101 @@ describe('a stage', () => {
     [{ allowPrivateNetwork: 1 }, 'stage.allowPrivateNetwork must be true or false.'],
     [{ stackName: '1' }, 'stage.stackName must be a letter, then'],
     ['{stackName: "Mine"}', 'stage: must be JSON, for example'],
+    [[], 'stage must be an object.'],
+    [{ stackName: 7 }, 'stage.stackName must be a letter, then'],
+    [{ tags: { 'aws:team': 'a' } }, 'stage.tags.aws:team must not be empty and must not begin with aws:.'],
+    [{ tags: { team: 'a;b' } }, 'stage.tags.team must be letters, digits, spaces and'],
+    [{ tags: { team: 'a'.repeat(257) } }, 'stage.tags.team must have at most 256 characters.'],
+    [{ tags: manyTags(51) }, 'stage.tags must have at most 50 entries.'],
+    [{ terminationProtection: 'yes' }, 'stage.terminationProtection must be true or false.'],
+    [{ retention: { data: 'keep' } }, 'stage.retention.data must be retain or delete.'],
+    [{ retention: { logDays: 31 } }, 'stage.retention.logDays must be one of 1, 3, 5, 7, 14, 30,'],
+    [{ retention: 30 }, 'stage.retention must be an object.'],
+    [
+      { domain: { ...domain, api: 'https://api.mine.test' } },
+      'stage.domain.api must be a host name in lower',
+    ],
+    [{ domain: { ...domain, certificateArn: 'mine' } }, 'stage.domain.certificateArn must be the ARN of a'],
+    [{ domain: { api: 'api.mine.test' } }, 'stage.domain.ingress must be a host name in lower case, such as'],
+    [{ domain: { ...domain, zone: 'Z1' } }, 'stage.domain.zone: no such setting. There are api, ingress,'],
+    [{ adopt: { table: 'mine' } }, 'stage.adopt.bucket must be the name of a bucket.'],
+    [{ adopt: { ...adopt, keyArn: 'alias/mine' } }, 'stage.adopt.keyArn must be the ARN of a key of KMS.'],
+    [{ alarmTopicArn: 'topic' }, 'stage.alarmTopicArn must be the ARN of an SNS topic.'],
+    [{ alarmEmail: 'me' }, 'stage.alarmEmail must be an e-mail address.'],
+    [{ budget: { monthlyUsd: 0, email: 'me@mine.test' } }, 'stage.budget.monthlyUsd must be at least 1.'],
+    [{ budget: { monthlyUsd: 10 } }, 'stage.budget.email must be an e-mail address.'],
   ])('%j is refused: %s', (context, message) => {
     expect(() => readStage(context)).toThrow(StageError);
     expect(() => readStage(context)).toThrow(message);
+  });
+});
+
+describe('the name of a stage', () => {
+  test('names a file of infra/stages', () => {
+    expect(readStage('prod')).toMatchObject({ stackName: 'Tributary', terminationProtection: true });
+    expect(readStage('dev')).toMatchObject({ stackName: 'TributaryDev', retention: { data: 'delete' } });
+  });
+
+  const folder = mkdtempSync(join(tmpdir(), 'tributary-stages-'));
+  afterAll(() => {
+    rmSync(folder, { recursive: true });
+  });
+  writeFileSync(join(folder, 'mine.json'), '{"stackName": Mine}');
+  writeFileSync(join(folder, 'yours.json'), '{}');
+
+  test.each(['your', '../stages/yours', 'yours.json', ''])(
+    '%j is no stage: the sentence lists them',
+    (name) => {
+      expect(() => readStage(name, folder)).toThrow(
+        `stage: there is no stage ${JSON.stringify(name)}. There are mine, yours: each is a file of infra/stages.`,
+      );
+    },
+  );
+
+  test('is refused with a sentence when the file is not JSON', () => {
+    expect(() => readStage('mine', folder)).toThrow('stage: infra/stages/mine.json must be JSON.');
+  });
+});
+
+describe('settings that do not fit each other are refused', () => {
+  test.each([
+    [
+      { concurrency: { account: 100, runs: 50, timers: 5 } },
+      'stage.concurrency needs 109 concurrent executions, but stage.concurrency.account allows 100: lower runs,',
+    ],
+    [
+      { concurrency: { account: 29, runs: 2, runnersPerBatch: 10, deliveries: 4, retries: 2, timers: 2 } },
+      'stage.concurrency needs 30 concurrent executions, but stage.concurrency.account allows 29: lower runs,',
+    ],
+    [
+      { concurrency: { account: 10, runs: 3 } },
+      'stage.concurrency needs 12 concurrent executions, but stage.concurrency.account allows 10: lower runs,',
+    ],
+    [
+      { concurrency: { account: 1_000, runs: 50, runnersPerBatch: 10, ingress: 445 } },
+      'stage.concurrency.ingress must be at most 444: the queues need 556 of the 1000 executions of the account, and',
+    ],
+    [
+      { concurrency: { account: 150, ingress: 51 } },
+      'stage.concurrency.ingress must be at most 50: the queues need 10 of the 150 executions of the account, and',
+    ],
+    [
+      { adopt, retention: { data: 'delete' } },
+      'stage.retention.data must be retain with stage.adopt, because a stack deletes nothing that it has adopted.',
+    ],
+    [
+      { domain: { ...domain, ingress: domain.api } },
+      'stage.domain.ingress must differ from stage.domain.api:',
+    ],
+  ])('%j', (context, message) => {
+    expect(() => readStage(context)).toThrow(StageError);
+    expect(() => readStage(context)).toThrow(message);
+  });
+
+  test('and accepted at the edge', () => {
+    const concurrency = { account: 209, runs: 50, timers: 5, ingress: 100 };
+    const stage = { concurrency, adopt, domain };
+    expect(readStage(stage)).toMatchObject(stage);
   });
 });
 
@@ -74,7 +189,9 @@ describe('with any stage', () => {
     expect(functions.runner.timeout).toBeLessThan(functions['run-source'].timeout);
     expect(functions['run-source'].timeout).toBeLessThan(queues.runs.visibility);
     // The host, a spare process, and Node itself in each process.
-    expect(functions.runner.memoryMb).toBeGreaterThanOrEqual(1_536 + 384);
+    for (const runMemoryMb of [64, 256, 1_536])
+      expect(runnerMemoryMb({ runMemoryMb, warmRunners: 1 })).toBeGreaterThanOrEqual(runMemoryMb + 256);
+    expect(runnerMemoryMb({ runMemoryMb: 1_536, warmRunners: 100 })).toBeLessThanOrEqual(10_240);
   });
 
   test('a first delivery attempt that starts last ends within its function', () => {

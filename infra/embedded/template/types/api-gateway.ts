@@ -1,3 +1,4 @@
+import { apiNameOf } from '../../http-api/api-names.ts';
 import { named, type ResourceType } from '../resource-type.ts';
 
 export const api: ResourceType = {
@@ -11,12 +12,12 @@ export const api: ResourceType = {
     'CorsConfiguration.ExposeHeaders': 'interpreted',
     'CorsConfiguration.MaxAge': 'interpreted',
     Description: 'without effect here, because nothing reads it',
-    DisableExecuteApiEndpoint: 'without effect here, because there is one address',
+    DisableExecuteApiEndpoint: 'without effect here, because each API has one address',
     Tags: 'without effect here, because nothing reads them',
   },
-  identify: ({ logicalId, publicUrl }) => ({
+  identify: ({ logicalId, text, origins }) => ({
     ref: logicalId.toLowerCase(),
-    attributes: { ApiId: logicalId.toLowerCase(), ApiEndpoint: publicUrl },
+    attributes: { ApiId: logicalId.toLowerCase(), ApiEndpoint: origins[apiNameOf(text('Name'))] },
   }),
 };
 

@@ -3,7 +3,8 @@ import { interpret } from '../../../../infra/embedded/template/interpret.ts';
 import { resourceTypes } from '../../../../infra/embedded/template/resource-types.ts';
 import { templateWithoutCode } from '../../../support/stack.ts';
 
-const start = (template: object) => interpret(template, { publicUrl: 'http://here:1' });
+const start = (template: object) =>
+  interpret(template, { origins: { api: 'http://here:1', ingress: 'http://here:2' } });
 const template = templateWithoutCode({ alarmTopicArn: 'arn:aws:sns:us-east-1:000000000000:alarms' });
 const oneOfEach = new Map(Object.entries(template.Resources).map(([id, resource]) => [resource.Type, id]));
 

@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import { describe } from 'vitest';
-import { withPackages } from '../../../support/installed-packages.ts';
+import { withPackages } from '../../../../infra/packages/installed-packages.ts';
+import { cacheFolder } from '../../../support/cache-folder.ts';
 import { oracleDifferences } from '../../../unit/contract/sqs/oracle-differences.ts';
 import { standardQueueContract } from '../../../unit/contract/sqs/standard-queue-contract.ts';
 import { type QueueServer, targetOf } from '../../../unit/contract/sqs/targets.ts';
 
 /** fauxqs 1.9.2 declares Node 22 and later; this test shows that it also runs on 20. */
 async function oracle() {
-  const folder = await withPackages(join(import.meta.dirname, 'oracle'));
+  const folder = await withPackages(join(import.meta.dirname, 'oracle'), cacheFolder('installed'));
   const { startFauxqs } = (await import(/* @vite-ignore */ join(folder, 'index.mjs'))) as {
     startFauxqs: (options: { port: number; logger: boolean }) => Promise<QueueServer>;
   };

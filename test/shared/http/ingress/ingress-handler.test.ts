@@ -120,7 +120,7 @@ describe('an endpoint', () => {
   });
 
   test('that is unknown, or of a disabled source, is 404 within 5 s; an enabled source answers immediately', async () => {
-    const nowhere = await fetch(`${cloud.origin}/${'0'.repeat(32)}`, { method: 'POST' });
+    const nowhere = await fetch(`${cloud.ingress}/${'0'.repeat(32)}`, { method: 'POST' });
     expect([nowhere.status, ((await nowhere.json()) as { code: string }).code]).toEqual([404, 'not_found']);
     const source = await create(
       `export default { name: 'Off', version: '0.0.1', props: { http: '$.interface.http' }, run() {} };`,
@@ -195,7 +195,7 @@ describe('a workflow', () => {
   });
 
   const report = (path: string, body: string, headers: Record<string, string> = {}) =>
-    fetch(`${cloud.origin}/workflows/${id}/${path}`, {
+    fetch(`${cloud.ingress}/workflows/${id}/${path}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json', ...headers },
       body,
@@ -300,7 +300,7 @@ describe('a workflow', () => {
   });
 
   test('takes no other method than POST', async () => {
-    const response = await fetch(`${cloud.origin}/workflows/${id}/emits`, {
+    const response = await fetch(`${cloud.ingress}/workflows/${id}/emits`, {
       headers: { authorization: `Bearer ${credential}` },
     });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);

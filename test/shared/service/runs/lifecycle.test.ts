@@ -505,7 +505,7 @@ describe('an emit with delivery_ts', () => {
 
 describe('a run with customResponse', () => {
   const sync = (source: Source, event: unknown = {}) =>
-    executeSynchronously(stage.synchronous(), stage.trigger(source, event), JSON.stringify(event));
+    executeSynchronously(stage.synchronous(), stage.trigger(source, event), { json: JSON.stringify(event) });
   const responds = {
     k: 'respond',
     status: 201,
@@ -565,7 +565,7 @@ describe('a run with customResponse', () => {
       },
     };
     expect(
-      await executeSynchronously(stage.synchronous(services), stage.trigger(source), '{}'),
+      await executeSynchronously(stage.synchronous(services), stage.trigger(source), { json: '{}' }),
     ).toMatchObject({ status: 201 });
     expect((await emitters.load(source.id)).state.version).toBe(0);
   });

@@ -1,4 +1,6 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
+import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import { GenerateDataKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import {
   InvokeCommand,
@@ -7,10 +9,18 @@ import {
   type InvokeWithResponseStreamResponseEvent,
 } from '@aws-sdk/client-lambda';
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { SchedulerClient } from '@aws-sdk/client-scheduler';
+import {
+  ChangeMessageVisibilityBatchCommand,
+  DeleteMessageBatchCommand,
+  ReceiveMessageCommand,
+  SendMessageBatchCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
 import { BatchGetCommand, DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { vi } from 'vitest';
+import { Concurrency } from '../../../../infra/concurrency.ts';
 import { AccountId, UserId, WorkflowId } from '../../../../shared/domain/id.ts';
 import { defaultUserLimits } from '../../../../shared/domain/limits.ts';
 import {
@@ -26,10 +36,23 @@ export const outputs = {
   TableName: 'the-table',
   BucketName: 'the-bucket',
   RunsQueueUrl: 'https://sqs.eu-west-1.amazonaws.com/123456789012/the-queue.fifo',
+  Queues: JSON.stringify(
+    Object.fromEntries(
+      ['runs', 'deliveries', 'retries', 'timers'].map((name) => [
+        name,
+        {
+          url: `https://sqs.eu-west-1.amazonaws.com/123456789012/the-${name}`,
+          deadLettersUrl: `https://sqs.eu-west-1.amazonaws.com/123456789012/the-dead-${name}`,
+        },
+      ]),
+    ),
+  ),
   BuilderFunction: 'the-builder',
   RunnerFunction: 'the-runner',
   IngressUrl: 'https://ingress.example.org',
   AccountKeyArn: 'arn:aws:kms:eu-west-1:123456789012:key/the-key',
+  SchedulesRoleArn: 'arn:aws:iam::123456789012:role/the-schedules-role',
+  Concurrency: JSON.stringify(Concurrency.parse('small')),
   Limits: JSON.stringify(defaultUserLimits),
   AllowPrivateNetwork: '0',
 };
@@ -37,12 +60,16 @@ export const outputs = {
 export const cloudFormation = mockClient(CloudFormationClient);
 const dynamo = mockClient(DynamoDBDocumentClient);
 const s3 = mockClient(S3Client);
-const sqs = mockClient(SQSClient);
+export const sqs = mockClient(SQSClient);
 const kms = mockClient(KMSClient);
 export const lambda = mockClient(LambdaClient);
+export const cloudWatch = mockClient(CloudWatchClient);
+export const cloudWatchLogs = mockClient(CloudWatchLogsClient);
+export const scheduler = mockClient(SchedulerClient);
 
 export const ann = UserId.parse('u_ann');
 export const slack = AccountId.parse('apn_slack');
+export const deadLetter = 'the-dead-letter';
 export const flow = WorkflowId.parse('p_flow');
 
 type Item = Record<string, unknown>;
@@ -51,7 +78,8 @@ const sameKey = (a: Item, b: Item) => a['pk'] === b['pk'] && a['sk'] === b['sk']
 
 /** An account of AWS with one stack, one user and one workflow. */
 export function resetAws(): void {
-  for (const mock of [cloudFormation, dynamo, s3, sqs, kms, lambda]) mock.reset();
+  for (const mock of [cloudFormation, cloudWatch, cloudWatchLogs, dynamo, s3, sqs, kms, lambda, scheduler])
+    mock.reset();
   vi.stubEnv('AWS_REGION', 'eu-west-1');
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'operator');
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'of this account');
@@ -107,6 +135,14 @@ export function resetAws(): void {
     .on(GenerateDataKeyCommand)
     .resolves({ Plaintext: new Uint8Array(32), CiphertextBlob: new Uint8Array(64) });
   sqs.on(SendMessageBatchCommand).resolves({ Failed: [] });
+  sqs.on(DeleteMessageBatchCommand).resolves({ Failed: [] });
+  sqs.on(ChangeMessageVisibilityBatchCommand).resolves({ Failed: [] });
+  sqs.on(ReceiveMessageCommand).resolves({});
+  const Attributes = { SentTimestamp: '0', MessageGroupId: 'g', SequenceNumber: '1' };
+  sqs
+    .on(ReceiveMessageCommand, { QueueUrl: 'https://sqs.eu-west-1.amazonaws.com/123456789012/the-dead-runs' })
+    .resolvesOnce({ Messages: [{ MessageId: deadLetter, ReceiptHandle: 'h', Body: '{}', Attributes }] })
+    .resolves({});
   s3.onAnyCommand().resolves({});
   s3.on(GetObjectCommand).rejects(Object.assign(new Error('No such key'), { name: 'NoSuchKey' }));
   lambda

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseCommandLine, UsageError } from '../../../../bin/admin/command.ts';
-import { commandNamed, usage } from '../../../../bin/admin/commands.ts';
+import { commandNamed, usageOf } from '../../../../bin/admin/commands.ts';
 
 /** Checks a command line without executing it. */
 function use(...argv: string[]) {
@@ -99,5 +99,5 @@ test('the usage has a line for every command', () => {
     'workflows list',
     'workflows delete --workflow p_…',
   ])
-    expect(usage).toContain(`\n  ${name}\n`);
+    expect(usageOf('tributary admin')).toContain(`\n  ${name}\n`);
 });

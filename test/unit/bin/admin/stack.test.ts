@@ -7,9 +7,22 @@ import { CommandError, parseCommandLine } from '../../../../bin/admin/command.ts
 import { executeCommand } from '../../../../bin/admin/commands.ts';
 import { namesFrom, outputsOfStack } from '../../../../bin/admin/names.ts';
 import { operatorOf } from '../../../../bin/admin/operator.ts';
-import { ann, answerWith, calls, cloudFormation, flow, lambda, outputs, resetAws, slack } from './aws.ts';
+import {
+  ann,
+  answerWith,
+  calls,
+  cloudFormation,
+  deadLetter,
+  flow,
+  lambda,
+  outputs,
+  resetAws,
+  slack,
+} from './aws.ts';
 
 beforeEach(resetAws);
+
+const deadLettersOf = (queue: string) => `https://sqs.eu-west-1.amazonaws.com/123456789012/the-dead-${queue}`;
 
 const folder = mkdtempSync(join(tmpdir(), 'tributary-stack-'));
 const file = join(folder, 'source.mjs');
@@ -99,6 +112,33 @@ test.each<[string, string[], string[]]>([
     ],
   ],
   ['accounts list', ['--owner', ann], ['BatchGet the-table', 'Query the-table']],
+  [
+    'dead-letters list',
+    [],
+    [
+      `ChangeMessageVisibilityBatch ${deadLettersOf('runs')}`,
+      ...['deliveries', 'retries', 'runs', 'timers'].map((queue) => `ReceiveMessage ${deadLettersOf(queue)}`),
+    ],
+  ],
+  [
+    'dead-letters show',
+    ['--queue', 'runs', '--message', deadLetter],
+    [`ChangeMessageVisibilityBatch ${deadLettersOf('runs')}`, `ReceiveMessage ${deadLettersOf('runs')}`],
+  ],
+  [
+    'dead-letters redrive',
+    ['--queue', 'runs', '--message', deadLetter],
+    [
+      `DeleteMessageBatch ${deadLettersOf('runs')}`,
+      `ReceiveMessage ${deadLettersOf('runs')}`,
+      'SendMessageBatch https://sqs.eu-west-1.amazonaws.com/123456789012/the-runs',
+    ],
+  ],
+  [
+    'dead-letters drop',
+    ['--queue', 'runs', '--message', deadLetter],
+    [`DeleteMessageBatch ${deadLettersOf('runs')}`, `ReceiveMessage ${deadLettersOf('runs')}`],
+  ],
   ['accounts delete', ['--account', slack], ['Get the-table', 'TransactWrite the-table']],
 ])('%s calls AWS, every resource by the name that the outputs give', async (name, options, expected) => {
   await admin(...name.split(' '), ...options);
@@ -149,7 +189,7 @@ describe('a sentence explains', () => {
   });
 
   test('why the stack cannot be looked up', async () => {
-    const refusal = Object.assign(new Error('You may not.'), { name: 'AccessDenied' });
+    const refusal = Object.assign(new Error('You may not'), { name: 'AccessDenied' });
     cloudFormation.on(DescribeStacksCommand).rejects(refusal);
     await expect(admin('users', 'list')).rejects.toThrow(
       new CommandError('The stack Ours cannot be looked up: You may not.'),

@@ -257,7 +257,7 @@ describeEach(everywhere, (db, name) => {
         ExpressionAttributeValues: { ':p': item.pk },
       }),
     );
-    (Items?.[0] as typeof item).list.length = 0;
+    (Items as [typeof item])[0].list.length = 0;
     expect((await get(key)).Item).toEqual(stored);
   });
 });

@@ -184,7 +184,7 @@ describe('a presigned address', () => {
     vi.stubEnv('AWS_ACCESS_KEY_ID', SIGNER.accessKeyId);
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', SIGNER.secretAccessKey);
     onTestFinished(() => void vi.unstubAllEnvs());
-    const bucket = createBucket(s3Client(), BUCKET);
+    const bucket = createBucket(s3Client, BUCKET);
     const sent = await fetch(await bucket.presignPut('builds/u_1/a', 60), { method: 'PUT', body: 'hello' });
     expect([sent.status, await sent.text()]).toEqual([200, '']);
     await expect((await fetch(await bucket.presignGet('builds/u_1/a', 60))).text()).resolves.toBe('hello');

@@ -278,8 +278,9 @@ describe.each(paths)('Scheduler %s', (_name, connect) => {
     await expect(create(more)).rejects.toMatchObject({ name: 'ValidationException' });
   });
 
-  test('the role must trust the scheduler', async () => {
-    const { create } = await begin({ canAssume: (role) => role === ROLE });
+  test('the role must trust the scheduler for the group of the schedule', async () => {
+    const group = `arn:aws:scheduler:us-east-1:000000000000:schedule-group/${GROUP}`;
+    const { create } = await begin({ canAssume: (role, groupArn) => role === ROLE && groupArn === group });
     await create();
     const RoleArn = 'arn:aws:iam::000000000000:role/other';
     await expect(create({ Name: 'other' }, { RoleArn })).rejects.toMatchObject(

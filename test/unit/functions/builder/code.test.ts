@@ -105,7 +105,11 @@ describe('an error names its place', () => {
   test.each([
     ['a syntax error', 'export default {\n  run( {\n}', /^component\.mjs:3:\d+: /],
     ['an unfinished component', 'export default {', /^component\.mjs:1:17: .*end of file/],
-    ['no default export', 'export const x = 1', /^component\.mjs has no default export$/],
+    [
+      'no default export',
+      'export const x = 1',
+      /^component\.mjs has no default export: add export default \{ … \}$/,
+    ],
     [
       'a missing name of the platform module',
       `import { foo } from '@pipedream/platform';\nexport default { foo }`,

@@ -53,12 +53,12 @@ describe('the process that builds', () => {
   const job = (): BuildJob => ({ settings, code: '' });
   const same = (answer: BuildAnswer) => Promise.resolve(answer);
 
-  function pool(script: string, { limitMs = 10_000, idleMs = 10_000 } = {}) {
+  function pool(script: string, { limitMs = 10_000, idleMs = 10_000, processes = directProcesses() } = {}) {
     const programFolder = mkdtempSync(join(folder, 'program-'));
     const program = join(programFolder, 'child.cjs');
     writeFileSync(program, script);
     const pool = builderPool({
-      processes: directProcesses(),
+      processes,
       program,
       programFolder,
       env: { ONLY: 'this' },
@@ -134,6 +134,19 @@ describe('the process that builds', () => {
     const first = await build('u_1', job, same);
     expect(await build('u_1', job, same)).not.toEqual(first);
     await until(() => running(program).length === 0);
+  });
+
+  test('that cannot be started is answered for, and the next build gets another', async () => {
+    let starts = 0;
+    const direct = directProcesses();
+    const { build } = pool(answers('1'), {
+      processes: {
+        ...direct,
+        start: (options) => ((starts += 1) === 1 ? Promise.reject(new Error('full')) : direct.start(options)),
+      },
+    });
+    expect(await build('u_1', job, same)).toEqual({ kind: 'not_started' });
+    expect(await build('u_1', job, same)).toEqual({ kind: 'failed', message: '1' });
   });
 
   test('that dies is answered for, and the next build gets another', async () => {

@@ -6,10 +6,19 @@ import { promisify } from 'node:util';
 import { vi } from 'vitest';
 import { BuildDone, type BuildResult } from '../../../../shared/domain/build-result.ts';
 import { BuildManifest } from '../../../../shared/domain/component.ts';
+import type { SentFiles } from '../../../../shared/domain/sent-files.ts';
 import { builderAsset } from '../../../functions/builder/asset.ts';
 import { webPlace } from '../../../functions/builder/place.ts';
 
 const run = promisify(execFile);
+
+/** Code, or its address. */
+interface Input {
+  code?: string;
+  path?: string;
+  files?: SentFiles;
+  url?: string;
+}
 
 interface WorkbenchOptions {
   environment?: Record<string, string>;
@@ -34,7 +43,7 @@ export async function workbench({ environment = {} }: WorkbenchOptions = {}) {
   const { handler } = await import('../../../../functions/builder/index.ts');
   let count = 0;
 
-  async function build(request: { code?: string; url?: string; ownerId?: string; earlier?: BuildDone }) {
+  async function build(request: Input & { ownerId?: string; earlier?: BuildDone }) {
     count += 1;
     const uploads = {
       attempt: count.toString(16).padStart(32, '0'),
@@ -73,14 +82,14 @@ export async function workbench({ environment = {} }: WorkbenchOptions = {}) {
   }
 
   /** Builds a component and returns the value of an expression over it. */
-  async function value(request: { code?: string; url?: string }, expression: string): Promise<unknown> {
+  async function value(request: Input, expression: string): Promise<unknown> {
     const { result, bundle } = await build(request);
     expectBuilt(result);
     return evaluate(bundle, expression);
   }
 
   /** The message of a build that must fail. */
-  async function failure(request: { code?: string; url?: string }): Promise<string> {
+  async function failure(request: Input): Promise<string> {
     const { result } = await build(request);
     if (result.ok) throw new Error('the build succeeded');
     return result.message;
@@ -90,8 +99,7 @@ export async function workbench({ environment = {} }: WorkbenchOptions = {}) {
     place,
     build,
     left,
-    built: async (request: { code?: string; url?: string; ownerId?: string }) =>
-      expectBuilt((await build(request)).result),
+    built: async (request: Input & { ownerId?: string }) => expectBuilt((await build(request)).result),
     value,
     failure,
     folder,

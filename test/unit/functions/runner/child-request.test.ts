@@ -5,7 +5,8 @@ import {
   writeRequest,
 } from '../../../../functions/runner/child-request.ts';
 import { LineReader } from '../../../../shared/domain/line-reader.ts';
-import { defaultLimits, type Job } from '../../../../shared/domain/run.ts';
+import type { Job } from '../../../../shared/domain/run.ts';
+import { defaultLimits } from '../../../../shared/domain/run-limits.ts';
 
 const request = (...jobs: Job[]): ChildRequest => ({
   bundle: '/bundle.mjs',

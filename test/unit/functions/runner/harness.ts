@@ -8,7 +8,8 @@ import { build } from 'esbuild';
 import { createHost, type Host } from '../../../../functions/runner/host.ts';
 import { directProcesses, type Processes } from '../../../../shared/lambda/processes.ts';
 import { UserId } from '../../../../shared/domain/id.ts';
-import { defaultLimits, type Job, RunnerLine, type RunnerRequest } from '../../../../shared/domain/run.ts';
+import { type Job, RunnerLine, type RunnerRequest } from '../../../../shared/domain/run.ts';
+import { defaultLimits } from '../../../../shared/domain/run-limits.ts';
 
 const OWNER = UserId.parse('u_test');
 

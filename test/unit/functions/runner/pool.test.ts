@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { directProcesses, type Processes } from '../../../../shared/lambda/processes.ts';
 import { until } from '../../../support/until.ts';
 import { describeJob, Runner, source } from './harness.ts';
 
@@ -103,4 +104,59 @@ test('the first run of a source starts within 250 ms in the process that waits f
   }
 
   expect(Math.min(...times)).toBeLessThan(250);
+});
+
+/** Processes of which the first ones fail to start when the test says so. */
+function failing(count: number): { processes: Processes; fail(): void } {
+  const direct = directProcesses();
+  const fails: (() => void)[] = [];
+  return {
+    processes: {
+      ...direct,
+      start: (options) =>
+        fails.length < count
+          ? new Promise((_, reject) => fails.push(() => reject(new Error('no process'))))
+          : direct.start(options),
+    },
+    fail: () => {
+      for (const fail of fails) fail();
+    },
+  };
+}
+
+test('a spare process that does not start is replaced once', async () => {
+  const { processes, fail } = failing(1);
+  runner = await Runner.start({ processes });
+  const answer = runner.run(pidOf('spare'));
+  await until('the request waits for the spare process', () => runner.fetched.length > 0);
+  fail();
+  expect((await answer).ends).toEqual(['ok']);
+});
+
+test('processes that do not start give the job back', async () => {
+  const { processes, fail } = failing(Infinity);
+  runner = await Runner.start({ processes });
+  const answer = runner.run(pidOf('spare'));
+  await until('the request waits for the spare process', () => runner.fetched.length > 0);
+  // Further processes are asked for only after the first one has failed.
+  const failAll = setInterval(fail, 10);
+  onTestFinished(() => clearInterval(failAll));
+  expect((await answer).of('unready').map(({ message }) => message)).toEqual([
+    expect.stringContaining('no process'),
+  ]);
+});
+
+test('idle children together keep to their share of memory, however many of them are allowed', async () => {
+  runner = await Runner.start({ warm: 2 });
+  const large = (code: string) =>
+    source(
+      `run() { globalThis.kept ??= Buffer.alloc(60 * 1024 * 1024, 1); this.$emit(process.pid); }`,
+      `// ${code}`,
+    );
+  const first = await run(large('a'));
+  const second = await run(large('b'));
+
+  // The sweep of idle children would end it after ten seconds.
+  await until('the end of the first', () => !isAlive(first), { withinMs: 5_000 });
+  expect(await run(large('b'))).toBe(second);
 });

@@ -95,6 +95,12 @@ describe('when the service is killed', () => {
     // A process that is ending has no command line.
     await until('all are gone', () => childrenLeft().length === 0 && !pids.some(isAlive));
   });
+
+  test('the same holds while it starts processes', async () => {
+    const pids = await start([looping, idle]);
+    service?.kill('SIGUSR2');
+    await until('all are gone', () => childrenLeft().length === 0 && !pids.some(isAlive));
+  });
 });
 
 test('a run has a session of its own, so that Ctrl-C and signals to the group of the service do not reach it', async () => {

@@ -5,7 +5,7 @@ import { Collector } from './harness.ts';
 
 /**
  * A process that is nothing but a host, for tests that end it: `service.ts <spawner.cjs> <child.js> <request as JSON>…`. Each request is
- * started; every emit of a process id is printed.
+ * started; every emit of a process id is printed. SIGUSR2 kills it while it starts processes.
  */
 const [spawner = '', script = '', ...requests] = process.argv.slice(2);
 const settings = { hosts: {}, network: { allowPrivate: true, allowList: [] } };
@@ -18,3 +18,19 @@ for (const request of requests) {
   void host.run(RunnerRequest.parse(JSON.parse(request)), collector);
 }
 setInterval(() => undefined, 1000);
+
+const STARTED_AT_DEATH = 20;
+process.on('SIGUSR2', () => {
+  for (let n = 0; n < STARTED_AT_DEATH; n += 1) {
+    const temporary = processes.directory('runner-');
+    void processes.start({
+      owner: 'nobody',
+      // The directory is for the test, which looks for it in command lines.
+      args: ['-e', 'setInterval(() => undefined, 1000)', temporary],
+      ...{ cwd: '/', env: {}, readable: [], writable: [], temporary },
+      network: { allowPrivate: true, allowList: [], exceptions: [] },
+    });
+  }
+  // The requests to start them have been sent by then.
+  setImmediate(() => process.kill(process.pid, 'SIGKILL'));
+});

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { LookupAddress } from 'node:dns';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { Agent, request } from 'undici';
 import { connector, isAllowed, type NetworkRule, type Resolve } from '../../../../shared/aws/network.ts';
 
@@ -125,6 +125,15 @@ describe('at connect time', () => {
     };
     return { lookups, resolve };
   };
+
+  test.each(['22', '25', '465', '587'])('port %s is refused, whatever else is allowed', async (refused) => {
+    const agent = new Agent({ connect: connector({ allowPrivate: true, allowList: [] }) });
+    onTestFinished(() => agent.destroy());
+    await expect(request(`http://127.0.0.1:${refused}/`, { dispatcher: agent })).rejects.toMatchObject({
+      code: 'ERR_ADDRESS_REFUSED',
+      message: `127.0.0.1 has port ${refused}, and this service does not connect to the ports 22, 25, 465 and 587`,
+    });
+  });
 
   test('one private address among the resolved ones refuses the name', async () => {
     const { resolve } = resolving('8.8.8.8', '127.0.0.1');

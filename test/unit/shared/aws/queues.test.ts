@@ -140,7 +140,7 @@ describe('messages', () => {
   test('contain no character that a queue refuses, and keep their meaning', () => {
     const text = 'a\u0000b\u001f\uFFFE\uFFFF\uD800 😀 ü';
     const sent = messageText({ payload: { json: JSON.stringify(text) } });
-    // eslint-disable-next-line no-control-regex -- the refused characters
+    // oxlint-disable-next-line no-control-regex -- the refused characters
     expect(sent).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\uFFFE\uFFFF]|\p{Surrogate}/u);
     const back = JSON.parse(sent) as { payload: { json: string } };
     expect(JSON.parse(back.payload.json)).toBe(text);
@@ -149,7 +149,12 @@ describe('messages', () => {
   test('of deliveries have neither group nor deduplication id; those of retries are grouped by listener', async () => {
     await createDeliverySender(options)([delivery('{}')]);
     await createRetrySender(options)(
-      { deliveryId: DeliveryId.parse('dlv_1'), listenerId: WebhookId.parse('wh_1'), attempt: 2 },
+      {
+        kind: 'retry',
+        deliveryId: DeliveryId.parse(`dl_${'0'.repeat(24)}`),
+        listenerId: WebhookId.parse('wh_1'),
+        turn: 1,
+      },
       7,
     );
     expect(batches()[0]?.[0]).not.toHaveProperty('MessageGroupId');

@@ -8,7 +8,8 @@ import { LineCutter } from '../../../../shared/aws/lines.ts';
 import { createRunner } from '../../../../shared/aws/runner.ts';
 import { tenantOf } from '../../../../shared/service/accounts/tenant.ts';
 import { UserId } from '../../../../shared/domain/id.ts';
-import { defaultLimits, type RunnerLine, type RunnerRequest } from '../../../../shared/domain/run.ts';
+import type { RunnerLine, RunnerRequest } from '../../../../shared/domain/run.ts';
+import { defaultLimits } from '../../../../shared/domain/run-limits.ts';
 
 let lambda: AwsClientStub<LambdaClient>;
 beforeEach(() => {
@@ -45,10 +46,10 @@ const answers = (events: StreamEvent[], error?: Error) =>
 
 async function run(more: Partial<RunnerRequest> = {}): Promise<RunnerLine[]> {
   const lines: RunnerLine[] = [];
-  await createRunner(client, options).run({ ...request, ...more }, (line) => lines.push(line));
+  await createRunner(() => client, options).run({ ...request, ...more }, (line) => lines.push(line));
   return lines;
 }
-const ending = () => createRunner(client, options).run(request, () => undefined);
+const ending = () => createRunner(() => client, options).run(request, () => undefined);
 const end = '{"k":"end","job":"1","ms":3}';
 
 describe('lines', () => {
@@ -137,7 +138,7 @@ describe('the runner', () => {
 
   test('describes a component, or gives the reason why it cannot be loaded', async () => {
     const describe = () =>
-      createRunner(client, options).describe({ ownerId, bundle: request.bundle, timeoutMs: 5_000 });
+      createRunner(() => client, options).describe({ ownerId, bundle: request.bundle, timeoutMs: 5_000 });
     const description = { name: 'x', props: [], hasRun: true, hooks: [], hasAdditionalProps: false };
     answers([chunk(`${JSON.stringify({ k: 'described', job: 'describe', description })}\n`)]);
     expect(await describe()).toEqual({ ok: true, description });
@@ -158,7 +159,7 @@ describe('the runner', () => {
   /** No answer takes longer than 28 s, of which building may have had 15. */
   describe('is waited for no longer than loading may take', () => {
     const load = async (from: LambdaClient) =>
-      createRunner(from, { ...options, overheadMs: 20 }).describe({
+      createRunner(() => from, { ...options, overheadMs: 20 }).describe({
         ownerId,
         bundle: request.bundle,
         timeoutMs: 80,
@@ -192,7 +193,7 @@ describe('the runner', () => {
 
 describe('the builder', () => {
   const build = (patienceMs?: number) =>
-    createBuilder(client, 'builder', patienceMs).build({
+    createBuilder(() => client, 'builder', patienceMs).build({
       ownerId,
       code: '',
       uploads: { attempt: '0'.repeat(32), bundle: 'https://b', manifest: 'https://m' },

@@ -11,8 +11,9 @@ import { createSchedules } from '../../../../shared/aws/schedules.ts';
 const scheduler = mockClient(SchedulerClient);
 beforeEach(() => scheduler.reset());
 afterAll(() => scheduler.restore());
+const client = new SchedulerClient({ region: 'us-east-1' });
 const schedules = createSchedules({
-  scheduler: new SchedulerClient({ region: 'us-east-1' }),
+  scheduler: () => client,
   groupName: 'g',
   roleArn: 'arn:role',
 });

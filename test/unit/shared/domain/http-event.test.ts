@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { httpEvent } from '../../../../shared/domain/http-event.ts';
+import { eventValue } from '../../../../shared/runtime/event-value.ts';
+import { wholeEvent } from '../../../../shared/domain/carried-event.ts';
+import { httpEvent, type HttpRequest } from '../../../../shared/domain/http-event.ts';
 
 const request = {
   method: 'POST',
@@ -8,8 +10,9 @@ const request = {
   headers: new Map<string, string>(),
   body: undefined as Buffer | string | undefined,
 };
+const textOf = (options: HttpRequest) => wholeEvent(httpEvent(options));
 const eventOf = (overrides: Partial<typeof request>) =>
-  JSON.parse(httpEvent({ ...request, ...overrides })) as Record<string, unknown>;
+  JSON.parse(textOf({ ...request, ...overrides })) as Record<string, unknown>;
 const withBody = (text: string | Buffer, type?: string) =>
   eventOf({ body: Buffer.from(text), headers: new Map(type === undefined ? [] : [['content-type', type]]) });
 
@@ -64,19 +67,38 @@ describe('the event of an HTTP request', () => {
     ['text/plain', ''],
   ])('a text body of type %s makes the same event as its bytes: %.20s', (type, text) => {
     const headers = new Map([['content-type', type]]);
-    expect(httpEvent({ ...request, headers, body: text })).toBe(
-      httpEvent({ ...request, headers, body: Buffer.from(text) }),
+    expect(textOf({ ...request, headers, body: text })).toBe(
+      textOf({ ...request, headers, body: Buffer.from(text) }),
     );
   });
 
   test('the text of a JSON body is passed on as it is, odd keys included', () => {
     const text = '{"2":1,"1":2,"__proto__":{"x":1},"n":1.0}';
-    const json = httpEvent({
+    const json = textOf({
       ...request,
       body: Buffer.from(text),
       headers: new Map([['content-type', 'application/json']]),
     });
     expect(json).toContain(`"body":${text}`);
+  });
+
+  test.each([
+    ['application/json', ' {"a":"ü\\u0000"} '],
+    ['text/plain', 'text'],
+    ['application/x-www-form-urlencoded', 'a=1'],
+  ])('the component gets the same value: %s', (type, text) => {
+    const options = { ...request, body: text, headers: new Map([['content-type', type]]) };
+    expect(eventValue(httpEvent(options))).toEqual(JSON.parse(textOf(options)));
+  });
+
+  test('a large body travels once', () => {
+    const body = JSON.stringify({ text: 'x'.repeat(10_000) });
+    const { json } = httpEvent({
+      ...request,
+      body,
+      headers: new Map([['content-type', 'application/json']]),
+    });
+    expect(json.length).toBeLessThan(10_500);
   });
 
   test('a binary body comes as base64 and is marked so', () => {

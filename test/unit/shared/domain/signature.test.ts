@@ -42,7 +42,8 @@ describe('a delivery', () => {
       'x-tributary-event-id': '1700000000000-3',
       'user-agent': `Tributary/${VERSION}`,
     });
-    expect(Object.keys(headers)).toHaveLength(8);
+    expect(headers['traceparent']).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
+    expect(Object.keys(headers)).toHaveLength(9);
   });
 
   test.each([

@@ -18,7 +18,7 @@ const trigger = (group: string, id: string) =>
   });
 
 let sequence = 0;
-const record = (group: string, id: string, { receives = 1, body = trigger(group, id) } = {}) => ({
+const record = (group: string, id: string, { receives = 1, sentAt = 1, body = trigger(group, id) } = {}) => ({
   messageId: id,
   receiptHandle: `handle-${id}`,
   body,
@@ -26,12 +26,17 @@ const record = (group: string, id: string, { receives = 1, body = trigger(group,
   attributes: {
     MessageGroupId: group,
     SequenceNumber: String((sequence += 1)).padStart(20, '0'),
+    SentTimestamp: String(sentAt),
     ApproximateFirstReceiveTimestamp: '1',
     ApproximateReceiveCount: String(receives),
   },
 });
 
-function open(execute: (group: Group) => Promise<GroupResult>, now: () => number = () => 0) {
+function open(
+  execute: (group: Group) => Promise<GroupResult>,
+  now: () => number = () => 0,
+  runnersPerBatch = 10,
+) {
   const removed: string[] = [];
   const released: { handle: string; seconds: number }[] = [];
   const handler = createRunBatch({
@@ -41,11 +46,14 @@ function open(execute: (group: Group) => Promise<GroupResult>, now: () => number
       release: async (messages) => void released.push(...messages),
     },
     runTimeoutMs: 60_000,
+    runnersPerBatch,
     now,
     log: createLog('error', 'test'),
   });
   const run = async (...records: ReturnType<typeof record>[]) => {
-    const { batchItemFailures } = await handler({ Records: records } as unknown as SQSEvent);
+    const { batchItemFailures } = await handler({ Records: records } as unknown as SQSEvent, {
+      awsRequestId: 'batch',
+    });
     return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
   };
   return { run, removed, released };
@@ -66,6 +74,48 @@ describe('a batch of runs.fifo', () => {
     expect(await run(record('dc_a', 'a1'), record('dc_b', 'b1'), record('dc_a', 'a2'))).toEqual([]);
     expect(groups).toEqual([['a1', 'a2'], ['b1']]);
     expect(highest).toBe(2);
+  });
+
+  test('executes as many groups of sources at the same time as it may use runners, the oldest first', async () => {
+    const order: string[] = [];
+    let running = 0;
+    const { run } = open(
+      async ({ emitterId, received }) => {
+        order.push(`${emitterId} with ${running}`);
+        running += 1;
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        running -= 1;
+        return { completed: received.length };
+      },
+      () => 0,
+      1,
+    );
+    const failed = await run(
+      record('dc_c', 'c1', { sentAt: 3 }),
+      record('dc_a', 'a1', { sentAt: 1 }),
+      record('dc_b', 'b1', { sentAt: 2 }),
+      record('dc_a', 'a2', { sentAt: 4 }),
+    );
+    expect(failed).toEqual([]);
+    expect(order).toEqual(['dc_a with 0', 'dc_b with 0', 'dc_c with 0']);
+  });
+
+  test('does not let a workflow, which needs no runner, wait for one', async () => {
+    const order: string[] = [];
+    let release: () => void = () => undefined;
+    const waits = new Promise<void>((resolve) => (release = resolve));
+    const { run } = open(
+      async ({ emitterId, received }) => {
+        if (emitterId === 'p_w') release();
+        else await waits;
+        order.push(emitterId);
+        return { completed: received.length };
+      },
+      () => 0,
+      1,
+    );
+    await run(record('dc_a', 'a1', { sentAt: 1 }), record('p_w', 'w1', { sentAt: 2 }));
+    expect(order).toEqual(['p_w', 'dc_a']);
   });
 
   test('names failed and unstarted messages, and none of other groups', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { emitter, metaOf, milliseconds } from '../../../../shared/runtime/emit.ts';
-import { defaultLimits, type RunnerLine } from '../../../../shared/domain/run.ts';
+import type { RunnerLine } from '../../../../shared/domain/run.ts';
+import { defaultLimits } from '../../../../shared/domain/run-limits.ts';
 
 const redactor = { inValue: (value: unknown) => value, inJson: (json: string) => json };
 
@@ -63,11 +64,11 @@ describe('emits of a run', () => {
     ]);
   });
 
-  test('have 32 MB together; after that one error', () => {
+  test('have 16 MB together; after that one error', () => {
     const { emit, lines } = emitting();
     for (let n = 0; n < 40; n += 1) emit('x'.repeat(1024 * 1024 - 2));
 
-    expect(lines.filter(({ k }) => k === 'emit')).toHaveLength(32);
+    expect(lines.filter(({ k }) => k === 'emit')).toHaveLength(16);
     expect(lines.filter(({ k }) => k === 'error')).toHaveLength(1);
   });
 

@@ -4,21 +4,19 @@ import type { Webhook } from '../../../../shared/domain/webhook.ts';
 import { encodeCursor } from '../../../../shared/store/cursor.ts';
 import type { Filter } from '../../../../shared/store/page.ts';
 import { webhookStore } from '../../../../shared/store/webhooks.ts';
+import { aWebhook } from '../../../support/a-webhook.ts';
 import { type OpenEngine, openEngine, shortCircuitedClient, TABLE } from '../../contract/dynamodb/targets.ts';
 
 const COUNT = 250;
 const ownerId = UserId.parse('u_owner');
-const numbered = (n: number): Webhook => ({
-  id: WebhookId.parse(`wh_${String(n).padStart(4, '0')}`),
-  ownerId,
-  name: `number ${n}`,
-  description: null,
-  url: 'https://example.org/',
-  active: true,
-  secret: 'whsec_c2VjcmV0',
-  createdAt: n,
-  updatedAt: n,
-});
+const numbered = (n: number): Webhook =>
+  aWebhook({
+    id: WebhookId.parse(`wh_${String(n).padStart(4, '0')}`),
+    ownerId,
+    name: `number ${n}`,
+    createdAt: n,
+    updatedAt: n,
+  });
 const numberOf = ({ id }: Webhook) => Number(id.slice(3));
 const multiplesOf =
   (factor: number): Filter<Webhook> =>

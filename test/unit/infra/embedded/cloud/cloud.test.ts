@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { startCloud } from '../../../../../infra/embedded/cloud.ts';
 import { DataDirectoryInUse } from '../../../../../infra/embedded/disk.ts';
-import { AddressUnusable } from '../../../../../infra/embedded/http-api/gateway.ts';
+import { AddressUnusable } from '../../../../../infra/embedded/http-api/address-unusable.ts';
 import { OPERATOR } from '../../../../../infra/embedded/iam/authorizer.ts';
 import { smallAssembly, type SmallStack, startSmall, temporaryDirectory } from './small-stack.ts';
 
@@ -40,7 +40,7 @@ test('a data directory has one process', async () => {
   await startSmall(slow, { dataDir });
   const second = startCloud({ assembly: () => expect.fail('an assembly was made'), dataDir });
   await expect(second).rejects.toBeInstanceOf(DataDirectoryInUse);
-  await expect(second).rejects.toThrow(`Another process is using the data directory ${dataDir}.`);
+  await expect(second).rejects.toThrow(`Another process is using the data directory ${dataDir}`);
 });
 
 test('a taken port stops the start and leaves the data directory free', async () => {

@@ -45,7 +45,7 @@ describe.each(['while the service runs', 'while no service runs'])('an operator,
     mkdirSync(join(dataDir, 'store'), { recursive: true });
     const made = await operatorAccess({
       dataDir,
-      publicUrl: 'http://here:1',
+      origins: { api: 'http://here:1', ingress: 'http://here:2' },
       assembly: () => Promise.resolve(assembly),
     });
     onTestFinished(() => made.close());

@@ -18,7 +18,7 @@ export interface SmallFunction {
 
 export interface SmallStack {
   functions?: Record<string, SmallFunction>;
-  /** Functions by route key, for one API named `Api`. */
+  /** Functions by route key, for the API `Api`. */
   routes?: Record<string, string>;
   api?: Properties | undefined;
   stage?: Properties | undefined;
@@ -87,7 +87,10 @@ export function apiResources(
   { routes, api, stage }: Pick<SmallStack, 'routes' | 'api' | 'stage'>,
 ): Resources {
   const all: Resources = {
-    [id]: { Type: 'AWS::ApiGatewayV2::Api', Properties: { Name: id, ProtocolType: 'HTTP', ...api } },
+    [id]: {
+      Type: 'AWS::ApiGatewayV2::Api',
+      Properties: { Name: id.toLowerCase(), ProtocolType: 'HTTP', ...api },
+    },
     [`${id}Stage`]: {
       Type: 'AWS::ApiGatewayV2::Stage',
       Properties: { ApiId: { Ref: id }, StageName: '$default', AutoDeploy: true, ...stage },

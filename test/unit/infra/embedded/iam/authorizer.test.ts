@@ -37,7 +37,10 @@ function made(onAllowed?: Recorder, Condition: object = {}): Authorizer {
       ],
     },
   };
-  const stack = interpret({ Resources: { Reader } }, { publicUrl: 'http://here:1' });
+  const stack = interpret(
+    { Resources: { Reader } },
+    { origins: { api: 'http://here:1', ingress: 'http://here:2' } },
+  );
   return authorizer({ policies: policiesOf(stack), sessionOf: () => 'ReadThings', onAllowed });
 }
 
@@ -95,4 +98,36 @@ test('with a condition on a key of the request every request is decided for itse
 
 test('the operator of the machine may do everything', () => {
   expect(made().allows(OPERATOR, { action: 'anything:AtAll', resource: '*' })).toBe(true);
+});
+
+test('a service takes a role only on behalf of the resources that the trust policy names', () => {
+  const group = (name: string) => `arn:aws:scheduler:us-east-1:000000000000:schedule-group/${name}`;
+  const Ticker = {
+    Type: 'AWS::IAM::Role',
+    Properties: {
+      AssumeRolePolicyDocument: {
+        Version: '2012-10-17',
+        Statement: [
+          {
+            Effect: 'Allow',
+            Action: 'sts:AssumeRole',
+            Principal: { Service: 'scheduler.amazonaws.com' },
+            Condition: {
+              StringEquals: { 'aws:SourceAccount': '000000000000' },
+              ArnEquals: { 'aws:SourceArn': group('own') },
+            },
+          },
+        ],
+      },
+    },
+  };
+  const stack = interpret(
+    { Resources: { Ticker } },
+    { origins: { api: 'http://here:1', ingress: 'http://here:2' } },
+  );
+  const { mayAssume } = authorizer({ policies: policiesOf(stack) });
+  const ticker = 'arn:aws:iam::000000000000:role/Ticker';
+  expect(mayAssume(ticker, 'scheduler.amazonaws.com', group('own'))).toBe(true);
+  expect(mayAssume(ticker, 'scheduler.amazonaws.com', group('other'))).toBe(false);
+  expect(mayAssume(ticker, 'lambda.amazonaws.com', group('own'))).toBe(false);
 });

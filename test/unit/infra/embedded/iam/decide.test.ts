@@ -21,7 +21,12 @@ function policies({ statements = [], resources = {}, trust: trusted = trust }: P
     Type: 'AWS::IAM::Role',
     Properties: { AssumeRolePolicyDocument: document(trusted), Policies },
   };
-  return policiesOf(interpret({ Resources: { Reader, ...resources } }, { publicUrl: 'http://here:1' }));
+  return policiesOf(
+    interpret(
+      { Resources: { Reader, ...resources } },
+      { origins: { api: 'http://here:1', ingress: 'http://here:2' } },
+    ),
+  );
 }
 
 const may = (input: PolicyInput, { action = 'sqs:SendMessage', resource = queueArn, context = {} } = {}) =>

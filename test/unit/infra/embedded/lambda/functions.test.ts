@@ -70,8 +70,9 @@ describe('the code of a function', () => {
     const cloud = await startCloud({ assembly, dataDir: temporaryDirectory() });
     await invoke(cloud, {});
     for (const { spec, codeSha256 } of cloud.functions.values()) {
-      const { Code } = assembly.template.Resources[spec.logicalId]?.Properties as { Code: { S3Key: string } };
-      const text = readFileSync(join(assembly.assets.get(Code.S3Key) ?? '', 'index.js'));
+      const properties = assembly.template.Resources[spec.logicalId]?.Properties ?? {};
+      const { S3Key } = properties['Code'] as { S3Key: string };
+      const text = readFileSync(join(assembly.assets.get(S3Key) ?? '', 'index.js'));
       expect(codeSha256).toBe(createHash('sha256').update(text).digest('hex'));
     }
     await cloud.stop();

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { interpret } from '../../../../../infra/embedded/template/interpret.ts';
 
-const publicUrl = 'http://here:1';
+const origins = { api: 'http://here:1', ingress: 'http://here:2' };
 const queue = (properties: object = {}, more: object = {}) => ({
   Type: 'AWS::SQS::Queue',
   Properties: properties,
   ...more,
 });
 const read = (resources: object, sections: object = {}) =>
-  interpret({ Resources: resources, ...sections }, { publicUrl });
+  interpret({ Resources: resources, ...sections }, { origins });
 const outputOf = (value: unknown, resources: object = {}) =>
-  interpret({ Resources: resources, Outputs: { Out: { Value: value } } }, { publicUrl }).outputs['Out'];
+  interpret({ Resources: resources, Outputs: { Out: { Value: value } } }, { origins }).outputs['Out'];
 
 describe('intrinsics', () => {
   test('Ref has the value of AWS: the name of a table, the URL of a queue', () => {
@@ -54,9 +54,17 @@ describe('intrinsics', () => {
     ).toBe('b-dead');
   });
 
-  test('the address of an HTTP API is the public URL', () => {
-    const api = { Type: 'AWS::ApiGatewayV2::Api', Properties: { Name: 'a', ProtocolType: 'HTTP' } };
-    expect(outputOf({ 'Fn::GetAtt': ['Api', 'ApiEndpoint'] }, { Api: api })).toBe(publicUrl);
+  test('the address of an HTTP API is the origin of its name', () => {
+    const api = (Name: string) => ({
+      Type: 'AWS::ApiGatewayV2::Api',
+      Properties: { Name, ProtocolType: 'HTTP' },
+    });
+    const addressOf = (name: string) =>
+      outputOf({ 'Fn::GetAtt': ['Api', 'ApiEndpoint'] }, { Api: api(name) });
+    expect([addressOf('api'), addressOf('ingress')]).toEqual([origins.api, origins.ingress]);
+    expect(() => addressOf('other')).toThrow(
+      'An HTTP API has the name other; only api and ingress have a port.',
+    );
   });
 });
 

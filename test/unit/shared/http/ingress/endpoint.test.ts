@@ -21,7 +21,7 @@ function open({ isOver = false, overloadedUntil = 0 } = {}) {
   const sent: Trigger[] = [];
   const clock = { now: Date.UTC(2026, 0, 1, 23, 59) };
   const endpoint = { sourceId, ownerId, customResponse: false, isApphook: false, overloadedUntil };
-  const handle = createEndpoint({
+  const endpointHandler = createEndpoint({
     resolveEndpoint: (id) => Promise.resolve(id === 'endpoint' ? endpoint : undefined),
     admission: createAdmission({
       quotas: { isOver: () => Promise.resolve(isOver) },
@@ -32,6 +32,8 @@ function open({ isOver = false, overloadedUntil = 0 } = {}) {
     runSynchronously: () => Promise.reject(new Error('not asked for')),
     now: () => clock.now,
   });
+  const handle = (sentRequest: Parameters<typeof endpointHandler>[0]) =>
+    endpointHandler(sentRequest, () => undefined);
   return { handle, sent, clock };
 }
 

@@ -5,7 +5,8 @@ import { type FinishedRun, outcomeOf } from '../../../../../shared/service/runs/
 import { logText } from '../../../../../shared/runtime/logs.ts';
 import { runErrorOf } from '../../../../../shared/runtime/thrown.ts';
 import { NOTHING_REMEMBERED } from '../../../../../shared/domain/dedupe.ts';
-import { defaultLimits, type RunnerLine } from '../../../../../shared/domain/run.ts';
+import type { RunnerLine } from '../../../../../shared/domain/run.ts';
+import { defaultLimits } from '../../../../../shared/domain/run-limits.ts';
 import { Redactor } from '../../../../../shared/runtime/redaction/redactor.ts';
 
 /** Tests the redacted values of each output. forms.test.ts tests the forms of a value. */
@@ -200,7 +201,7 @@ describe('an id of an event', () => {
 
   test('is as different for deduplication as it was before it was redacted, and the hash is not shown', () => {
     const outcome = outcomeOf({
-      context: { runId: 'run', originalEvent: '{}' } as FinishedRun['context'],
+      context: { runId: 'run', originalEvent: () => '{}' } as FinishedRun['context'],
       traits: { dedupe: 'unique' },
       result: {
         state: 'ended',

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { UserId, WebhookId } from '../../../../../shared/domain/id.ts';
 import type { SealedFields } from '../../../../../shared/domain/sealed-fields.ts';
+import { createSealedReader } from '../../../../../shared/service/delivery/sealed-reader.ts';
 import { createSecretReader } from '../../../../../shared/service/delivery/signing-secrets.ts';
 
 const holder = { id: WebhookId.parse('wh_aaaaaa'), ownerId: UserId.parse('u_aaaaaa') };
@@ -14,15 +15,17 @@ beforeEach(() => {
 });
 
 const reader = () =>
-  createSecretReader({
-    vault: {
-      open: ({ id, sealed: { text } }) => {
-        calls.push(`${id} ${text}`);
-        return failure ? Promise.reject(failure) : Promise.resolve({ secret: `opened ${text}` });
+  createSecretReader(
+    createSealedReader({
+      vault: {
+        open: ({ id, sealed: { text } }) => {
+          calls.push(`${id} ${text}`);
+          return failure ? Promise.reject(failure) : Promise.resolve({ secret: `opened ${text}` });
+        },
       },
-    },
-    now: () => now,
-  });
+      now: () => now,
+    }),
+  );
 
 test('the deliveries of five minutes share one call per webhook, also at the same moment', async () => {
   const secretOf = reader();

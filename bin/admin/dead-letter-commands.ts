@@ -1,0 +1,124 @@
+import * as z from 'zod';
+import type { DeadLetter, DeadLetters } from '../../shared/aws/dead-letters.ts';
+import { CommandError, command } from './command.ts';
+import { shown } from './dead-letter-summary.ts';
+import { QUEUE_NAMES, type QueueName } from './queue-names.ts';
+
+const queue = z
+  .string('is needed')
+  .pipe(z.enum(QUEUE_NAMES, `must be one of ${QUEUE_NAMES.join(', ')}`)) satisfies z.ZodType<QueueName>;
+const message = z.string('is needed').min(1, 'is empty');
+
+/** Receives messages until none is left, or until `isEnough`. They stay hidden from other readers. */
+async function receiveAll(
+  deadLetters: Pick<DeadLetters, 'receive'>,
+  isEnough: (letters: readonly DeadLetter[]) => boolean = () => false,
+): Promise<DeadLetter[]> {
+  const letters: DeadLetter[] = [];
+  for (;;) {
+    const received = await deadLetters.receive();
+    letters.push(...received);
+    if (received.length === 0 || isEnough(letters)) return letters;
+  }
+}
+
+/** Finds one message and shows the others to other readers again. */
+async function receiveOne(deadLetters: DeadLetters, queue: QueueName, id: string): Promise<DeadLetter> {
+  const letters = await receiveAll(deadLetters, (all) => all.some((letter) => letter.id === id));
+  const found = letters.find((letter) => letter.id === id);
+  await deadLetters.release(letters.filter((letter) => letter !== found));
+  if (found) return found;
+  const more =
+    queue === 'runs'
+      ? ' Only the first 10 of each source can be read: redrive or drop those to read the next ones.'
+      : '';
+  throw new CommandError(`There is no message ${id} among the dead letters of ${queue}.${more}`);
+}
+
+type Work = (letters: readonly DeadLetter[]) => Promise<void>;
+
+/** Passes batches of messages to `work` until none is left. Returns how many there were. */
+async function workOnAll(deadLetters: DeadLetters, work: Work): Promise<number> {
+  for (let count = 0; ;) {
+    const letters = await deadLetters.receive();
+    if (letters.length === 0) return count;
+    await work(letters);
+    count += letters.length;
+  }
+}
+
+async function workOnOne(
+  deadLetters: DeadLetters,
+  work: Work,
+  { queue, id }: { queue: QueueName; id: string },
+): Promise<number> {
+  await work([await receiveOne(deadLetters, queue, id)]);
+  return 1;
+}
+
+const counted = (count: number) => (count === 1 ? '1 message' : `${count} messages`);
+
+export const listDeadLetters = command(
+  'dead-letters list [--queue QUEUE]',
+  z.strictObject({ queue: queue.optional() }),
+  async ({ deadLetters }, { queue: only }) => {
+    const queues = QUEUE_NAMES.filter((name) => only === undefined || name === only);
+    const found = await Promise.all(
+      queues.map(async (name) => {
+        const letters = await receiveAll(deadLetters[name]);
+        await deadLetters[name].release(letters);
+        return letters.map((letter) => shown(name, letter));
+      }),
+    );
+    const all = found.flat();
+    const lines = all.map(({ queue: name, message: id, sent_at_ms: sentAt, ...ids }) =>
+      [name, id, new Date(sentAt).toISOString(), ...Object.values(ids)].join('\t'),
+    );
+    return { json: all, text: lines.join('\n') || 'There are no dead letters.' };
+  },
+);
+
+export const showDeadLetter = command(
+  'dead-letters show --queue QUEUE --message ID',
+  z.strictObject({ queue, message }),
+  async ({ deadLetters }, { queue: name, message: id }) => {
+    const letter = await receiveOne(deadLetters[name], name, id);
+    await deadLetters[name].release([letter]);
+    const json = { ...shown(name, letter), body: letter.body };
+    return { json, text: JSON.stringify(json, null, 2) };
+  },
+);
+
+export const redriveDeadLetters = command(
+  'dead-letters redrive --queue QUEUE [--message ID]',
+  z.strictObject({ queue, message: message.optional() }),
+  async ({ deadLetters }, { queue: name, message: id }) => {
+    if (name === 'timers')
+      throw new CommandError(
+        'Dead letters of timers are not redriven, because every minute makes new ticks. Drop them.',
+      );
+    const at = deadLetters[name];
+    const redriven = await (id === undefined
+      ? workOnAll(at, at.redrive)
+      : workOnOne(at, at.redrive, { queue: name, id }));
+    return {
+      json: { queue: name, redriven },
+      text: `Sent ${counted(redriven)} to ${name} again.`,
+    };
+  },
+);
+
+export const dropDeadLetters = command(
+  'dead-letters drop --queue QUEUE --message ID|all',
+  z.strictObject({ queue, message }),
+  async ({ deadLetters }, { queue: name, message: id }) => {
+    const at = deadLetters[name];
+    const dropped = await (id === 'all'
+      ? workOnAll(at, at.drop)
+      : workOnOne(at, at.drop, { queue: name, id }));
+    return {
+      json: { queue: name, dropped },
+      text: `Deleted ${counted(dropped)} from the dead letters of ${name}.`,
+    };
+  },
+);

@@ -1,0 +1,42 @@
+import type { DeadLetter } from '../../shared/aws/dead-letters.ts';
+import { DeliveryMessage, RetryMessage, TimerMessage } from '../../shared/domain/message.ts';
+import { parseTrigger } from '../../shared/service/runs/received-trigger.ts';
+import type { QueueName } from './queue-names.ts';
+
+/** The ids in a message, without the event that it carries. */
+type Summary = Readonly<Record<string, string | number>>;
+
+const SUMMARIES: Readonly<Record<QueueName, (body: string) => Summary>> = {
+  runs(body) {
+    const { kind, id, emitterId } = parseTrigger(body);
+    return { kind, trigger: id, emitter: emitterId };
+  },
+  deliveries(body) {
+    const { emitterId, eventId, emitId } = DeliveryMessage.parse(JSON.parse(body));
+    return { kind: 'fan-out', emitter: emitterId, event: eventId, emit: emitId };
+  },
+  retries(body) {
+    const { kind, listenerId, ...message } = RetryMessage.parse(JSON.parse(body));
+    const delivery = 'deliveryId' in message ? { delivery: message.deliveryId } : {};
+    return { kind, ...delivery, listener: listenerId };
+  },
+  timers(body) {
+    const { kind, sourceId } = TimerMessage.parse(JSON.parse(body));
+    return { kind, emitter: sourceId };
+  },
+};
+
+export const shown = (queue: QueueName, { id, body, sentAt }: DeadLetter) => ({
+  queue,
+  message: id,
+  sent_at_ms: sentAt,
+  ...summaryOf(queue, body),
+});
+
+function summaryOf(queue: QueueName, body: string): Summary {
+  try {
+    return SUMMARIES[queue](body);
+  } catch {
+    return { kind: 'unreadable' };
+  }
+}

@@ -1,0 +1,163 @@
+import * as z from 'zod';
+import { ComponentId, SourceId, UserId } from '../../shared/domain/id.ts';
+import { MIRROR, TICKER } from './doctor-component.ts';
+import type { Operator } from './operator.ts';
+import { createUser, deleteUser } from './user-commands.ts';
+
+export interface SubjectOptions {
+  stackName: string;
+  /** The output `ApiUrl`. */
+  api: string;
+  operator: Operator;
+  /** Waits this long. */
+  sleep(ms: number): Promise<void>;
+}
+
+interface ApiAnswer {
+  status: number;
+  headers: Headers;
+  body: unknown;
+}
+
+interface Deployed {
+  user: DoctorUser;
+  id: SourceId;
+  componentId: ComponentId;
+  /** URL of its endpoint, empty without one. */
+  endpoint: string;
+}
+
+const Created = z.object({ id: UserId, api_key: z.string() });
+const SourceAnswer = z.object({
+  data: z.object({
+    id: SourceId,
+    component_id: ComponentId,
+    configured_props: z.object({ http: z.object({ endpoint_url: z.string() }).optional() }),
+  }),
+});
+const Summaries = z.object({ data: z.array(z.object({ event: z.unknown() })) });
+
+const REQUEST_MS = 30_000;
+const POLL_MS = 1_000;
+
+/** A user of the doctor, over the public API. */
+export class DoctorUser {
+  readonly id: UserId;
+  readonly #api: string;
+  readonly #key: string;
+
+  constructor(api: string, { id, api_key: key }: z.output<typeof Created>) {
+    this.id = id;
+    this.#api = api;
+    this.#key = key;
+  }
+
+  async call(method: string, path: string, body?: unknown): Promise<ApiAnswer> {
+    const response = await fetch(`${this.#api}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${this.#key}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(REQUEST_MS),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? undefined : JSON.parse(text),
+    };
+  }
+
+  /** The data of an answer; throws its error. */
+  async expect(method: string, path: string, body?: unknown): Promise<unknown> {
+    const { status, body: answer } = await this.call(method, path, body);
+    if (status < 300) return answer;
+    const { data } = z.object({ error: z.string() }).safeParse(answer);
+    throw new Error(`${method} ${path.split('?')[0]} answered ${status}: ${data?.error ?? 'no reason'}`);
+  }
+
+  /** The last events of a source, oldest first. */
+  async events(id: SourceId): Promise<unknown[]> {
+    const path = `/sources/${id}/event_summaries?limit=100&expand=event`;
+    const { data } = Summaries.parse(await this.expect('GET', path));
+    return data.map(({ event }) => event).reverse();
+  }
+}
+
+/** A deployed stack under examination: users, sources and what else the checks create, until `close` removes them. */
+export class Subject {
+  readonly stackName: string;
+  readonly api: string;
+  readonly operator: Operator;
+  readonly #sleep: SubjectOptions['sleep'];
+  readonly #users = new Map<number, Promise<DoctorUser>>();
+  readonly #mirrors = new Map<number, Promise<Deployed>>();
+  #ticker: Promise<Deployed> | undefined;
+
+  constructor({ stackName, api, operator, sleep }: SubjectOptions) {
+    this.stackName = stackName;
+    this.api = api;
+    this.operator = operator;
+    this.#sleep = sleep;
+  }
+
+  user(n: 0 | 1): Promise<DoctorUser> {
+    return remembered(this.#users, n, () => this.#create());
+  }
+
+  /** A source of this user that answers with its event. */
+  mirror(n: 0 | 1): Promise<Deployed> {
+    return remembered(this.#mirrors, n, async () => this.#deploy(await this.user(n), MIRROR));
+  }
+
+  /** A source with a timer of one minute. */
+  ticker(): Promise<Deployed> {
+    return (this.#ticker ??= this.user(0).then((user) => this.#deploy(user, TICKER)));
+  }
+
+  /** A name that no other examination uses. */
+  uniqueName(): string {
+    return `doctor-${Buffer.from(this.operator.random(8)).toString('hex')}`;
+  }
+
+  /** Waits until the condition gives a value; undefined if it does not in time. */
+  async until<T>(withinMs: number, condition: () => Promise<T | undefined>): Promise<T | undefined> {
+    for (let left = withinMs; ; left -= POLL_MS) {
+      const value = await condition();
+      if (value !== undefined || left <= 0) return value;
+      await this.#sleep(POLL_MS);
+    }
+  }
+
+  /** Deletes the users with everything that they own. If one cannot be deleted, the others are. */
+  async close(): Promise<void> {
+    const deleted = await Promise.allSettled(
+      [...this.#users.values()].map(async (creating) => {
+        const user = await creating.catch(() => undefined);
+        if (user) await deleteUser.run(this.operator, { user: user.id });
+      }),
+    );
+    for (const result of deleted) if (result.status === 'rejected') throw result.reason;
+  }
+
+  async #create(): Promise<DoctorUser> {
+    const options = { username: this.uniqueName(), email: 'doctor@example.com' };
+    const { json } = await createUser.run(this.operator, options);
+    return new DoctorUser(this.api, Created.parse(json));
+  }
+
+  async #deploy(user: DoctorUser, code: string): Promise<Deployed> {
+    const { data } = SourceAnswer.parse(await user.expect('POST', '/sources', { component_code: code }));
+    const endpoint = data.configured_props.http?.endpoint_url ?? '';
+    return { user, id: data.id, componentId: data.component_id, endpoint };
+  }
+}
+
+/** Made once; a failed attempt is not repeated. */
+function remembered<Key, Value>(known: Map<Key, Promise<Value>>, key: Key, make: () => Promise<Value>) {
+  let value = known.get(key);
+  if (!value) known.set(key, (value = make()));
+  return value;
+}

@@ -1,0 +1,3 @@
+/** The queues with dead letters. */
+export const QUEUE_NAMES = ['runs', 'deliveries', 'retries', 'timers'] as const;
+export type QueueName = (typeof QUEUE_NAMES)[number];

@@ -1,0 +1,148 @@
+import { join, resolve } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import type { Cloud } from '../infra/embedded/cloud.ts';
+import { openDataDirectory } from '../infra/embedded/data-directory.ts';
+import { DataDirectoryUnusable } from '../infra/embedded/disk.ts';
+import { AddressUnusable } from '../infra/embedded/http-api/address-unusable.ts';
+import { IsolationUnavailable, meaningOf } from '../infra/embedded/isolation/levels.ts';
+import { accessOfOthers, createPrivateFiles } from '../infra/embedded/private-files.ts';
+import { TemplateError } from '../infra/embedded/template/template-error.ts';
+import { PackageUnavailable } from '../infra/packages/fetch-package.ts';
+import { pausedTemplate } from '../infra/stage-variables.ts';
+import { addressProblem } from './address-problem.ts';
+import { writeClientFile } from './client-file.ts';
+import { readyLine } from './ready-line.ts';
+import { readOptions, readSettings, type Settings, SettingsError } from './settings.ts';
+import type { AssemblyOf } from './stored-assembly.ts';
+
+/** Exits with one sentence; code 2 for wrong settings, 1 for other obstacles. */
+function refuse(message: string, code: 1 | 2): never {
+  process.stderr.write(`${message}\n`);
+  process.exit(code);
+}
+
+interface Service {
+  cloud: Cloud;
+  /** Refuses new work, finishes running work and closes the store. */
+  close(): Promise<void>;
+  /** The key of the user `admin`, when this start generated it. */
+  newKey: string | undefined;
+}
+
+/** Starts the service; rejects when `stopped` aborts before the stack is synthesised. */
+async function open(
+  { host, port, ingressPort, apiKey, publicUrl, sync, isolation, stage, ...settings }: Settings,
+  { isPaused }: { isPaused: boolean },
+  assemblyOf: AssemblyOf,
+  stopped: AbortSignal,
+): Promise<Service> {
+  const dataDir = resolve(settings.dataDir);
+  const disk = await openDataDirectory(dataDir, sync);
+  const warning = await accessOfOthers(dataDir);
+  if (warning !== undefined) process.stderr.write(`${warning}\n`);
+  // Runs while the rest of the service loads.
+  const assembly = assemblyOf(stage, join(dataDir, 'assembly'), stopped);
+  assembly.catch(() => undefined);
+  const [{ startCloud }, { openOperatorSocket }, { ensureAdmin, renewLocalKey }] = await Promise.all([
+    import('../infra/embedded/cloud.ts'),
+    import('../infra/embedded/operator/socket.ts'),
+    import('./start-admin-user.ts'),
+  ]);
+  let newKey: string | undefined;
+  let localKey = '';
+  const cloud = await startCloud({
+    dataDir,
+    disk,
+    host,
+    port,
+    ingressPort,
+    publicUrl,
+    isolation,
+    isPaused,
+    assembly: async () => {
+      const made = await assembly;
+      return isPaused ? { ...made, template: pausedTemplate(made.template) } : made;
+    },
+    prepare: async ({ dispatch, outputs }) => {
+      const tableName = outputs['TableName'] ?? '';
+      newKey = await ensureAdmin({ dispatch, tableName, apiKey });
+      localKey = await renewLocalKey({ dispatch, tableName });
+    },
+    logs: ({ text }) => process.stderr.write(`${text}\n`),
+  }).catch(async (error: unknown) => {
+    // Wait for the compiler, which would print errors when its parent ends.
+    await assembly.catch(() => undefined);
+    throw error;
+  });
+  const { dispatch, outputs, operatorEnvironment: environment } = cloud.open;
+  const socket = await openOperatorSocket({ dataDir, dispatch, about: { outputs, environment } });
+  const clientFile = await writeClientFile({ dataDir, url: cloud.url, key: localKey });
+  return {
+    cloud,
+    newKey,
+    async close() {
+      await clientFile.remove();
+      await socket.close();
+      await cloud.stop();
+    },
+  };
+}
+
+/** Aborts at the first SIGTERM or SIGINT, and disables the default action of both. */
+function stopSignal(): AbortSignal {
+  const stop = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      stop.abort();
+    });
+  }
+  return stop.signal;
+}
+
+async function start(argv: readonly string[], assemblyOf: AssemblyOf): Promise<void> {
+  // The SDK copies in the function bundles print this warning.
+  process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
+  createPrivateFiles();
+  const options = readOptions(argv);
+  const settings = readSettings(process.env);
+  const stopped = stopSignal();
+  const { cloud, newKey, close } = await open(settings, options, assemblyOf, stopped).catch(
+    (error: unknown) => {
+      if (stopped.aborted) process.exit(0);
+      throw error;
+    },
+  );
+  const stop = () => void close().then(() => process.exit(0));
+  if (stopped.aborted) {
+    // Print the key now: the next start finds the user and does not print it.
+    if (newKey !== undefined) process.stdout.write(`Stopped, API key of admin: ${newKey}\n`);
+    stop();
+    return;
+  }
+  stopped.addEventListener('abort', stop);
+  const { isolation } = cloud.open;
+  const { url, ingressUrl } = cloud;
+  process.stdout.write(
+    readyLine({ url, ingressUrl, ...options, isolation: isolation && meaningOf[isolation], newKey }),
+  );
+  // Load the code of all functions before their first request; requests are served between two loads.
+  for (const host of cloud.functions.values()) {
+    await setImmediate();
+    if (!stopped.aborted) host.warm();
+  }
+}
+
+/** Runs the service, with the variables of the environment, until a signal stops it. It ends the process. */
+export async function runService(argv: readonly string[], assemblyOf: AssemblyOf): Promise<void> {
+  await start(argv, assemblyOf).catch((error: unknown) => {
+    if (error instanceof SettingsError) refuse(error.message, 2);
+    const isPlain =
+      error instanceof DataDirectoryUnusable ||
+      error instanceof TemplateError ||
+      error instanceof IsolationUnavailable ||
+      error instanceof PackageUnavailable;
+    if (error instanceof AddressUnusable) refuse(addressProblem(error), 1);
+    if (isPlain) refuse(error.message, 1);
+    throw error;
+  });
+}

@@ -1,0 +1,3 @@
+import { runTributary } from './run-tributary.ts';
+
+await runTributary(async () => (await import('./assembly.ts')).assemblyOf);

@@ -1,0 +1,155 @@
+import * as z from 'zod';
+
+/* Members of answers that commands read. The schemas are loose, so that `--json` prints every member. */
+
+export const User = z.looseObject({ id: z.string(), username: z.string() });
+
+export const Prop = z.looseObject({
+  name: z.string(),
+  type: z.string(),
+  label: z.string().optional(),
+  description: z.string().optional(),
+  optional: z.boolean().optional(),
+  hidden: z.boolean().optional(),
+  disabled: z.boolean().optional(),
+  secret: z.boolean().optional(),
+  default: z.unknown().optional(),
+  options: z.array(z.unknown()).optional(),
+  remoteOptions: z.boolean().optional(),
+  useQuery: z.boolean().optional(),
+  reloadProps: z.boolean().optional(),
+  app: z.string().optional(),
+});
+export type Prop = z.infer<typeof Prop>;
+
+const Values = z.record(z.string(), z.unknown());
+
+export const Component = z.looseObject({
+  id: z.string(),
+  key: z.string().nullable(),
+  name: z.string(),
+  version: z.string(),
+  configurable_props: z.array(Prop),
+  updated_at: z.number(),
+});
+export type Component = z.infer<typeof Component>;
+
+/** Lists of components have no code. */
+export const ComponentWithCode = Component.extend({ code: z.string(), code_hash: z.string() });
+export type ComponentWithCode = z.infer<typeof ComponentWithCode>;
+
+export const Source = z.looseObject({
+  id: z.string(),
+  component_id: z.string(),
+  configured_props: Values,
+  active: z.boolean(),
+  created_at: z.number(),
+  name: z.string(),
+  name_slug: z.string(),
+  endpoint_url: z.string().nullish(),
+  state: z.string().optional(),
+  last_event_ms: z.number().nullish(),
+  last_error_ms: z.number().nullish(),
+});
+export type Source = z.infer<typeof Source>;
+
+/** Address of the first HTTP interface. */
+export function endpointOf({ endpoint_url: url, configured_props: props }: Source): string | undefined {
+  if (url != null) return url;
+  const addresses = Object.values(props).map(
+    (value) => z.object({ endpoint_url: z.string() }).safeParse(value).data?.endpoint_url,
+  );
+  return addresses.find((address) => address !== undefined);
+}
+
+const Attempt = z
+  .looseObject({ at_ms: z.number().nullish(), outcome: z.string(), status: z.number().nullish() })
+  .nullish();
+
+export const Webhook = z.looseObject({
+  id: z.string(),
+  name: z.string().nullable(),
+  description: z.string().nullish(),
+  url: z.string(),
+  active: z.boolean(),
+  created_at: z.number(),
+  secret: z.string().optional(),
+  headers: z.record(z.string(), z.string()).optional(),
+  rate_limit: z.number().nullish(),
+  disabled_reason: z.string().nullish(),
+  held_count: z.number().optional(),
+  last_attempt: Attempt,
+});
+export type Webhook = z.infer<typeof Webhook>;
+
+export const Subscription = z.looseObject({
+  id: z.string(),
+  emitter_id: z.string(),
+  listener_id: z.string(),
+  event_name: z.string(),
+  filter: z.unknown().optional(),
+});
+export type Subscription = z.infer<typeof Subscription>;
+
+export const AutoSubscription = z.looseObject({
+  id: z.string(),
+  event_name: z.string(),
+  listener_id: z.string(),
+  filter: z.unknown().optional(),
+});
+export type AutoSubscription = z.infer<typeof AutoSubscription>;
+
+export const Summary = z.looseObject({
+  id: z.string(),
+  indexed_at_ms: z.number(),
+  event: z.unknown(),
+  metadata: z.looseObject({
+    emit_id: z.string(),
+    name: z.string(),
+    emitter_id: z.string(),
+    summary: z.string().optional(),
+    truncated: z.boolean().optional(),
+  }),
+});
+export type Summary = z.infer<typeof Summary>;
+
+/** One event with the run that made it and its deliveries. */
+export const WholeEvent = Summary.extend({
+  trigger_id: z.string().nullish(),
+  deliveries: z
+    .array(z.looseObject({ webhook_id: z.string(), delivery_id: z.string(), status: z.string() }))
+    .optional(),
+});
+export type WholeEvent = z.infer<typeof WholeEvent>;
+
+/** The event of `$logs`. */
+export const RunLogs = z.looseObject({
+  run_id: z.string(),
+  lines: z.array(z.looseObject({ k: z.string(), ts: z.number(), msg: z.string() })),
+});
+
+/** The event of `$errors`. */
+export const RunFailure = z.looseObject({
+  original_context: z.looseObject({ id: z.string() }),
+  error: z.looseObject({
+    code: z.string(),
+    message: z.string().optional(),
+    stack: z.string(),
+  }),
+});
+export type RunFailure = z.infer<typeof RunFailure>;
+
+export const Trigger = z.looseObject({ id: z.string() });
+
+export const Delivery = z.looseObject({
+  id: z.string(),
+  status: z.string(),
+  attempts: z.number(),
+  created_at_ms: z.number(),
+  emitter_id: z.string().nullable(),
+  event_id: z.string().nullable(),
+  event_name: z.string().nullable(),
+  next_attempt_ms: z.number().nullish(),
+  last_attempt: Attempt,
+});
+export type Delivery = z.infer<typeof Delivery>;

@@ -1,0 +1,76 @@
+import type { Api } from '../api.ts';
+import { RunFailure, RunLogs, type Summary } from '../answers.ts';
+import { BEGINNING, eventsAfter, lastEvents } from '../event-reader.ts';
+import type { DevPrinter } from './dev-printer.ts';
+
+const STREAMS = ['$logs', 'default', '$errors'] as const;
+type Stream = (typeof STREAMS)[number];
+
+/** Prints what a source emits, logs and fails with, each event once. */
+export function createStreamPoll(api: Api, print: DevPrinter) {
+  const positions = new Map<Stream, string>();
+
+  async function read(emitterId: string): Promise<void> {
+    const found = await Promise.all(
+      STREAMS.map(async (stream) => {
+        const position = positions.get(stream) ?? BEGINNING;
+        return { stream, ...(await eventsAfter(api, { emitterId, stream }, { position, whole: true })) };
+      }),
+    );
+    for (const { stream, events } of found) {
+      for (const event of events) show(stream, event, print);
+      positions.set(stream, events.at(-1)?.id ?? positions.get(stream) ?? BEGINNING);
+    }
+  }
+
+  return {
+    read,
+    /** Leaves out earlier events. */
+    async skipTo(emitterId: string): Promise<void> {
+      for (const stream of STREAMS) {
+        const [newest] = await lastEvents(api, { emitterId, stream }, { limit: 1, whole: false });
+        if (newest) positions.set(stream, newest.id);
+      }
+    },
+  };
+}
+
+function show(
+  stream: Stream,
+  { id, event, metadata, indexed_at_ms: atMs }: Summary,
+  print: DevPrinter,
+): void {
+  if (stream === '$logs') {
+    const logs = RunLogs.safeParse(event).data;
+    for (const { k, ts, msg } of logs?.lines ?? []) {
+      // A thrown error is on `$errors` too.
+      if (k === 'error') continue;
+      print(
+        { type: 'log', run_id: logs?.run_id ?? '', level: k.replace(/^console\./, ''), message: msg },
+        msg,
+        ts,
+      );
+    }
+    return;
+  }
+  if (stream === 'default') {
+    print({ type: 'emit', event_id: id, event, metadata }, JSON.stringify(event), atMs);
+    return;
+  }
+  const read = RunFailure.safeParse(event).data;
+  const { code = 'error', message, stack = '' } = read?.error ?? {};
+  const text = message ?? stack.split('\n')[0] ?? '';
+  const place = ownPlace(stack);
+  print(
+    { type: 'error', code, message: text, stack, run_id: read?.original_context.id ?? '' },
+    place === undefined ? `${code}: ${text}` : `${code}: ${text} (${place})`,
+    atMs,
+  );
+}
+
+/** `new-orders.mjs:12:5`, the innermost frame of the component's own files. */
+function ownPlace(stack: string): string | undefined {
+  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
+  const own = frames.find((line) => !/node_modules|node:|\(<anonymous>\)/.test(line));
+  return own === undefined ? undefined : /\(?([^\s()]+:\d+(?::\d+)?)\)?$/.exec(own)?.[1];
+}

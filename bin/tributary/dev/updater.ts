@@ -1,0 +1,78 @@
+import type { Api } from '../api.ts';
+import { Source } from '../answers.ts';
+import { type ReadComponent, readComponent } from '../local-component.ts';
+import { CommandFailure } from '../failures.ts';
+import { failureText } from '../api-error.ts';
+import type { DevPrinter } from './dev-printer.ts';
+
+interface UpdaterOptions {
+  api: Api;
+  print: DevPrinter;
+  /** The source's path in the API. */
+  path: string;
+  options: { entry: string; shown: string };
+  started: ReadComponent;
+}
+
+interface UpdaterState {
+  /** Files to watch. */
+  paths: readonly string[];
+  /** The saved files differ from the running code. */
+  isBroken: boolean;
+}
+
+/** Sends saved files to the running source: one update at a time, and the newest content last. */
+export function createUpdater({ api, print, path, options, started }: UpdaterOptions) {
+  let sent = JSON.stringify(started.body);
+  let state: UpdaterState = { paths: started.paths, isBroken: false };
+  let running: Promise<void> | undefined;
+  let isStale = false;
+  let lastProblem: string | undefined;
+
+  async function send(): Promise<void> {
+    const begin = performance.now();
+    try {
+      const component = await readComponent(options.entry, options.shown);
+      state = { ...state, paths: component.paths };
+      const text = JSON.stringify(component.body);
+      if (text === sent) {
+        // Also a broken save that was undone.
+        state = { ...state, isBroken: false };
+        lastProblem = undefined;
+        return;
+      }
+      await api.send('PUT', path, Source, { body: { ...component.body, active: true } });
+      sent = text;
+      lastProblem = undefined;
+      state = { ...state, isBroken: false };
+      print({ type: 'updated', ms: Math.round(performance.now() - begin) }, '');
+    } catch (error) {
+      if (!(error instanceof CommandFailure)) throw error;
+      state = { ...state, isBroken: true };
+      const problem = failureText(error);
+      if (problem === lastProblem) return;
+      lastProblem = problem;
+      print({ type: 'broken', code: error.report.code, message: problem }, problem);
+    }
+  }
+
+  async function sendAll(): Promise<void> {
+    try {
+      do {
+        isStale = false;
+        await send();
+      } while (isStale);
+    } finally {
+      running = undefined;
+    }
+  }
+
+  return {
+    async update(): Promise<UpdaterState> {
+      isStale = true;
+      await (running ??= sendAll());
+      return state;
+    },
+    finished: (): Promise<void> => running ?? Promise.resolve(),
+  };
+}

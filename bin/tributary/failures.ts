@@ -1,0 +1,30 @@
+/** 1: the service refused, or an unknown name. 2: wrong use. 3: no Tributary answered. */
+export type FailureCode = 1 | 2 | 3;
+
+/** The error object of `--json`: the API's own, or one of the same shape. */
+export interface FailureReport {
+  error: string;
+  code: string;
+  details?: readonly { path: string; message: string }[] | undefined;
+}
+
+/** A command that ends with a sentence on stderr and an exit code. */
+export class CommandFailure extends Error {
+  readonly exitCode: FailureCode;
+  readonly report: FailureReport;
+
+  constructor(exitCode: FailureCode, report: FailureReport) {
+    super(report.error);
+    this.exitCode = exitCode;
+    this.report = report;
+  }
+}
+
+export const usageFailure = (error: string, code = 'usage') => new CommandFailure(2, { error, code });
+export const unknownName = (error: string) => new CommandFailure(1, { error, code: 'not_found' });
+export const refusedFailure = (error: string, code = 'failed') => new CommandFailure(1, { error, code });
+export const unreachableFailure = (error: string, code = 'no_connection') =>
+  new CommandFailure(3, { error, code });
+
+export const isNotFound = (error: unknown): boolean =>
+  error instanceof CommandFailure && error.report.code === 'not_found';

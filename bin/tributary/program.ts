@@ -1,0 +1,75 @@
+import { Command } from 'commander';
+import { VERSION } from '../../shared/domain/version.ts';
+import { addAccountCommands } from './account-group.ts';
+import { addActivityCommand } from './activity-group.ts';
+import { createCommandTree } from './command-tree.ts';
+import { addCompletionCommand } from './completion-group.ts';
+import { addComponentCommands } from './component-group.ts';
+import { addDeliveryCommands } from './delivery-group.ts';
+import { addDevCommand } from './dev/dev-group.ts';
+import { addEventCommands } from './event-group.ts';
+import { addListenCommand } from './listen-group.ts';
+import { addLogCommands } from './log-group.ts';
+import { addNewCommands } from './new-group.ts';
+import { addOpenCommand } from './open-group.ts';
+import { addProfileCommands } from './profile-group.ts';
+import { addServiceCommands, type RunService } from './service-group.ts';
+import { addSourceCommands } from './source-group.ts';
+import { addSubscriptionCommands } from './subscription-group.ts';
+import type { Terminal } from './terminal.ts';
+import { addTransferCommands } from './transfer/transfer-group.ts';
+import { addWebhookCommands } from './webhook-group.ts';
+
+const EPILOGUE = `
+Address and key come from --url and --key, else TRIBUTARY_URL and TRIBUTARY_API_KEY, else a profile (tributary login),
+else a service that runs here. "tributary COMMAND --help" shows a command's options and examples.
+
+Examples:
+  $ tributary new webhook orders.mjs && tributary dev orders.mjs
+      runs a new component while you edit it
+  $ tributary events orders -f
+      follows the events of a source`;
+
+/** All commands. Errors and help that were not asked for become exceptions. */
+export function createProgram(terminal: Terminal, runService: RunService): Command {
+  const program = new Command('tributary')
+    .description('Event sources, subscriptions and webhooks of a Tributary service.')
+    .version(VERSION, '-V, --version', 'print the version')
+    .option('--url <address>', 'address of the service')
+    .option('--key <key>', 'API key')
+    .option('--profile <name>', 'profile to use')
+    .option('--json', 'print JSON')
+    .option('-q, --quiet', 'print ids only')
+    .option('--debug', 'print requests on stderr')
+    .helpOption('-h, --help', 'print help')
+    .helpCommand(false)
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: (text) => terminal.stdout.write(text),
+      // Errors are printed once, by the caller.
+      writeErr: () => undefined,
+      getOutHelpWidth: () => terminal.stdout.columns ?? 80,
+    })
+    .exitOverride()
+    .addHelpText('after', EPILOGUE);
+
+  const tree = createCommandTree(program, terminal);
+  addProfileCommands(tree);
+  addComponentCommands(tree);
+  addNewCommands(tree);
+  addSourceCommands(tree);
+  addDevCommand(tree);
+  addEventCommands(tree);
+  addLogCommands(tree);
+  addListenCommand(tree);
+  addWebhookCommands(tree);
+  addDeliveryCommands(tree);
+  addSubscriptionCommands(tree);
+  addAccountCommands(tree);
+  addActivityCommand(tree);
+  addTransferCommands(tree);
+  addOpenCommand(tree);
+  addServiceCommands(tree, runService);
+  addCompletionCommand(tree);
+  return program;
+}

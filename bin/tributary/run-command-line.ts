@@ -1,0 +1,52 @@
+import { CommanderError } from 'commander';
+import { inspect } from 'node:util';
+import { failureText } from './api-error.ts';
+import { CommandFailure, refusedFailure, usageFailure } from './failures.ts';
+import { plainLines } from './plain-text.ts';
+import { createProgram } from './program.ts';
+import type { RunService } from './service-group.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Runs one command line; the answer is the exit code. */
+export async function runCommandLine(
+  argv: readonly string[],
+  terminal: Terminal,
+  runService: RunService,
+): Promise<number> {
+  const isJson = argv.includes('--json');
+  try {
+    const program = createProgram(terminal, runService);
+    if (argv.length === 0) {
+      program.outputHelp();
+      return 0;
+    }
+    await program.parseAsync(argv, { from: 'user' });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    const failure = failureFrom(error);
+    if (argv.includes('--debug') && !(error instanceof CommandFailure))
+      terminal.stderr.write(`${inspect(error)}\n`);
+    terminal.stderr.write(`${isJson ? JSON.stringify(failure.report) : plainLines(failureText(failure))}\n`);
+    return failure.exitCode;
+  }
+}
+
+function failureFrom(error: unknown): CommandFailure {
+  if (error instanceof CommandFailure) return error;
+  if (error instanceof CommanderError) return usageFailure(sentenceOf(error));
+  // The prompts' own error for Ctrl-C.
+  if (error instanceof Error && error.name === 'ExitPromptError')
+    return refusedFailure('Nothing was changed.', 'not_confirmed');
+  // A bug, or an obstacle of this machine such as a full disk.
+  const message = error instanceof Error ? error.message : String(error);
+  return refusedFailure(`The command failed: ${message}`, 'unexpected');
+}
+
+/** `error: unknown option '--jsn'\n(Did you mean --json?)` → `Unknown option '--jsn'. Did you mean --json?` */
+function sentenceOf({ message, code }: CommanderError): string {
+  if (code === 'commander.help') return 'A command is missing.';
+  const [problem = '', ...hints] = message.replace(/^error: /, '').split('\n');
+  const sentence = `${problem.charAt(0).toUpperCase()}${problem.slice(1).replace(/\.$/, '')}.`;
+  return [sentence, ...hints.map((hint) => hint.replace(/^\((.*)\)$/, '$1'))].join(' ');
+}

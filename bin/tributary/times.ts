@@ -1,0 +1,32 @@
+const two = (part: number): string => String(part).padStart(2, '0');
+
+/** `16:52:04` in the local time zone. */
+export function localTime(ms: number): string {
+  const at = new Date(ms);
+  return [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(':');
+}
+
+/** `2026-11-22 16:52:04` in the local time zone. */
+export function localDateTime(ms: number): string {
+  const at = new Date(ms);
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${localTime(ms)}`;
+}
+
+/** The API has most times as seconds since the epoch. */
+export const localSeconds = (seconds: number): string => localDateTime(seconds * 1000);
+
+/** A time that the API may lack. */
+export const localOrNever = (ms: number | null | undefined): string => (ms == null ? '' : localDateTime(ms));
+
+const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Epoch ms of `2h` (ago) or an ISO time; undefined if the text is neither. */
+export function readSince(text: string, now: number): number | undefined {
+  const [, amount, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  if (amount !== undefined) return now - Number(amount) * (UNITS[unit] ?? 0);
+  // A date without a zone is UTC, as in the API.
+  const isIso = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}.*)?$/.test(text);
+  const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text.slice(10));
+  const ms = Date.parse(isIso && !hasZone && text.length > 10 ? `${text}Z` : text);
+  return isIso && !Number.isNaN(ms) ? ms : undefined;
+}

@@ -1,0 +1,83 @@
+import { streamOf } from '../../../shared/domain/stream.ts';
+import { AutoSubscription, Subscription } from '../answers.ts';
+import {
+  type AutoSubscriptionEntry,
+  type Reference,
+  sortedJson,
+  type SubscriptionEntry,
+} from './document.ts';
+import { attempt, type ImportWork, shellWord } from './import-work.ts';
+
+export async function importSubscription(
+  work: ImportWork,
+  { emitter, listener, stream, filter }: SubscriptionEntry,
+): Promise<void> {
+  const { api, before, report } = work;
+  const what = `subscription of ${wordsOf(listener)} to ${wordsOf(emitter)} (${stream})`;
+  const [emitterId, listenerId] = [idOf(work, emitter), idOf(work, listener)];
+  if (emitterId === undefined || listenerId === undefined) {
+    report.leftOut.push(missing(what, emitterId === undefined ? emitter : listener));
+    return;
+  }
+  const existing = before.subscriptions.find(
+    (each) =>
+      each.emitter_id === emitterId && each.listener_id === listenerId && sameStream(each.event_name, stream),
+  );
+  if (existing && sameFilter(existing.filter, filter)) {
+    report.unchanged += 1;
+    return;
+  }
+  await attempt(work, what, async () => {
+    const body = { emitter_id: emitterId, listener_id: listenerId, event_name: stream, filter };
+    if (!work.isDryRun) await api.send('POST', '/subscriptions', Subscription, { body });
+    (existing ? report.changed : report.made).push(what);
+  });
+}
+
+export async function importAutoSubscription(
+  work: ImportWork,
+  { stream, listener, filter }: AutoSubscriptionEntry,
+): Promise<void> {
+  const { api, before, report } = work;
+  const what = `auto-subscription of ${wordsOf(listener)} to ${stream}`;
+  const listenerId = idOf(work, listener);
+  if (listenerId === undefined) {
+    report.leftOut.push(missing(what, listener));
+    return;
+  }
+  const existing = before.autoSubscriptions.find(
+    (each) => each.listener_id === listenerId && sameStream(each.event_name, stream),
+  );
+  if (existing && sameFilter(existing.filter, filter)) {
+    report.unchanged += 1;
+    return;
+  }
+  await attempt(work, what, async () => {
+    const body = { event_name: stream, listener_id: listenerId, filter };
+    if (!work.isDryRun) await api.send('POST', '/auto_subscriptions', AutoSubscription, { body });
+    (existing ? report.changed : report.made).push(what);
+  });
+}
+
+/** Undefined if the document's name means nothing here. */
+function idOf({ sources, webhooks, before }: ImportWork, reference: Reference): string | undefined {
+  if ('every' in reference) return reference.every;
+  if ('source' in reference) return sources.get(reference.source);
+  if ('webhook' in reference) return webhooks.get(reference.webhook);
+  return before.workflows.find(({ name }) => name === reference.workflow)?.id;
+}
+
+const wordsOf = (reference: Reference): string =>
+  Object.entries(reference)
+    .map(([kind, name]) => `${kind} ${name}`)
+    .join('');
+
+function missing(what: string, reference: Reference): string {
+  if (!('workflow' in reference)) return `${what}: the ${wordsOf(reference)} was left out.`;
+  const { workflow } = reference;
+  const mend = `npm run admin -- workflows register --owner u_… --name ${shellWord(workflow)} --target URL`;
+  return `${what}, because there is no workflow ${workflow} here: ${mend}`;
+}
+
+const sameStream = (a: string, b: string): boolean => streamOf(a) === streamOf(b);
+const sameFilter = (a: unknown, b: unknown): boolean => sortedJson(a ?? null) === sortedJson(b ?? null);

@@ -1,0 +1,50 @@
+import { Webhook } from '../answers.ts';
+import { sortedJson, type WebhookEntry, webhookHandle } from './document.ts';
+import { webhookEntry } from './export-document.ts';
+import { attempt, type ImportWork, NOT_MADE, shellWord } from './import-work.ts';
+
+/** A webhook is the one of the same name and URL, else the only one of its name. */
+function existingWebhook({ document, before, webhooks }: ImportWork, { name, url }: WebhookEntry) {
+  const used = new Set(webhooks.values());
+  const free = before.webhooks.filter(({ id }) => !used.has(id));
+  const same = free.find((each) => each.name === name && each.url === url);
+  if (same || name === null) return same;
+  const isOnly = (list: readonly { name: string | null }[]) =>
+    list.filter((each) => each.name === name).length === 1;
+  return isOnly(document.webhooks) && isOnly(before.webhooks)
+    ? free.find((each) => each.name === name)
+    : undefined;
+}
+
+export async function importWebhook(work: ImportWork, entry: WebhookEntry): Promise<void> {
+  const { name, url, description, active, headers, rate_limit } = entry;
+  const handle = webhookHandle(entry, work.document.webhooks);
+  const what = `webhook ${handle}`;
+  const existing = existingWebhook(work, entry);
+  for (const header of Object.keys(headers)) {
+    if (Object.hasOwn(existing?.headers ?? {}, header)) continue;
+    const mend = `tributary webhooks update ${shellWord(handle)} --header ${header}=VALUE`;
+    work.report.leftOut.push(`header ${header} of the ${what}, whose value is not exported: ${mend}`);
+  }
+  if (!existing) {
+    await attempt(work, what, async () => {
+      const body = { url, name, description, rate_limit: rate_limit ?? undefined };
+      const made = work.isDryRun ? undefined : await work.api.send('POST', '/webhooks', Webhook, { body });
+      work.webhooks.set(handle, made?.id ?? NOT_MADE);
+      if (made && !active) await work.api.send('PUT', `/webhooks/${made.id}`, Webhook, { body: { active } });
+      work.report.made.push(what);
+    });
+    return;
+  }
+  work.webhooks.set(handle, existing.id);
+  const now = webhookEntry(existing);
+  if (sortedJson(now) === sortedJson({ ...entry, headers: now.headers })) {
+    work.report.unchanged += 1;
+    return;
+  }
+  await attempt(work, what, async () => {
+    const body = { url, description, active, rate_limit };
+    if (!work.isDryRun) await work.api.send('PUT', `/webhooks/${existing.id}`, Webhook, { body });
+    work.report.changed.push(what);
+  });
+}

@@ -1,0 +1,68 @@
+import * as z from 'zod';
+import { type Api, allOf } from '../api.ts';
+import { AutoSubscription, Component, ComponentWithCode, Source, Subscription, Webhook } from '../answers.ts';
+import { CommandFailure } from '../failures.ts';
+import { inBatches } from '../in-batches.ts';
+
+const Named = z.looseObject({ id: z.string(), name: z.string() });
+const ConnectedAccount = z.looseObject({ id: z.string(), app: z.string(), name: z.string().nullish() });
+const SavedComponent = ComponentWithCode.extend({
+  path: z.string().optional(),
+  files: z.record(z.string(), z.string()).optional(),
+});
+export type SavedComponent = z.infer<typeof SavedComponent>;
+
+/** Everything of one user that can be carried to another service. */
+export interface AccountState {
+  components: ReadonlyMap<string, SavedComponent>;
+  sources: readonly Source[];
+  webhooks: readonly Webhook[];
+  subscriptions: readonly Subscription[];
+  autoSubscriptions: readonly AutoSubscription[];
+  workflows: readonly z.infer<typeof Named>[];
+  accounts: readonly z.infer<typeof ConnectedAccount>[];
+}
+
+export async function readAccountState(api: Api): Promise<AccountState> {
+  const [sources, webhooks, subscriptions, autoSubscriptions, workflows, accounts, own] = await Promise.all([
+    allOf(api, '/users/me/sources', Source),
+    allOf(api, '/users/me/webhooks', Webhook),
+    api.get('/users/me/subscriptions', z.array(Subscription)),
+    ifThere(api.get('/users/me/auto_subscriptions', z.array(AutoSubscription))),
+    ifThere(allOf(api, '/users/me/workflows', Named)),
+    ifThere(allOf(api, '/users/me/accounts', ConnectedAccount)),
+    ifThere(allOf(api, '/users/me/components', Component)),
+  ]);
+  const ids = [...new Set([...sources.map((source) => source.component_id), ...own.map(({ id }) => id)])];
+  const components = await inBatches(ids, (id) =>
+    api.get(`/components/${encodeURIComponent(id)}`, SavedComponent, { query: { expand: 'files' } }),
+  );
+  const byId = new Map(ids.map((id, at): [string, SavedComponent | undefined] => [id, components[at]]));
+  const known = [...byId].flatMap(([id, component]): [string, SavedComponent][] =>
+    component ? [[id, component]] : [],
+  );
+  return {
+    components: new Map(known),
+    sources,
+    webhooks,
+    subscriptions,
+    autoSubscriptions,
+    workflows,
+    accounts,
+  };
+}
+
+/** Other services with this interface lack its extensions. */
+async function ifThere<T>(list: Promise<T[]>): Promise<T[]> {
+  try {
+    return await list;
+  } catch (error) {
+    const isMissing =
+      error instanceof CommandFailure &&
+      ['not_found', 'method_not_allowed', 'not_tributary', 'http_403', 'http_404'].includes(
+        error.report.code,
+      );
+    if (isMissing) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,112 @@
+import * as z from 'zod';
+import type { CommandTree } from '../command-tree.ts';
+import { CommandFailure, usageFailure } from '../failures.ts';
+import { parseJson, readNamedFile } from '../read-input.ts';
+import { apiBase } from '../service-address.ts';
+import { checkKey } from '../target.ts';
+import type { Session } from '../command-session.ts';
+import { Document } from './document.ts';
+import { documentOf } from './export-document.ts';
+import { importDocument } from './import-document.ts';
+import { type ImportReport, reportLine } from './import-report.ts';
+import { readAccountState } from './read-account.ts';
+
+const PIPEDREAM = 'https://api.pipedream.com/v1';
+
+const ImportInput = z.object({
+  file: z.string().optional(),
+  dryRun: z.boolean().default(false),
+  fromPipedream: z.boolean().default(false),
+  fromUrl: z.string().default(PIPEDREAM),
+  fromKey: z.string().optional(),
+  active: z.boolean().default(false),
+});
+
+/** `export` and `import`. */
+export function addTransferCommands({ program, leaf }: CommandTree): void {
+  leaf(program, {
+    usage: 'export',
+    about: 'Print components, sources, subscriptions and webhooks as one JSON document, without secrets.',
+    input: z.object({}),
+    examples: [
+      ['tributary export > tributary.json', 'keeps everything in a file'],
+      ['tributary export --profile prod | diff tributary.json -', 'shows what differs'],
+    ],
+    run: async (session) => {
+      const document = documentOf(await readAccountState(await session.api()));
+      session.output.text(JSON.stringify(document, null, 2));
+    },
+  });
+  leaf(program, {
+    usage: 'import [file]',
+    about: 'Make what a document has and this account lacks, and update what differs. Deletes nothing.',
+    options: [
+      ['--dry-run', 'print what would change'],
+      ['--from-pipedream', 'read a Pipedream account instead of a file'],
+      ['--from-url <address>', `its API, ${PIPEDREAM} otherwise`],
+      ['--from-key <key>', 'its API key, PIPEDREAM_API_KEY otherwise'],
+      ['--active', 'run the sources of the other account here too'],
+    ],
+    input: ImportInput,
+    examples: [
+      ['tributary import tributary.json --dry-run', 'prints what would change'],
+      ['PIPEDREAM_API_KEY=… tributary import --from-pipedream', 'copies an account; its sources are off'],
+    ],
+    run: importInto,
+  });
+}
+
+async function importInto(session: Session, input: z.infer<typeof ImportInput>): Promise<void> {
+  if ((input.file === undefined) === !input.fromPipedream)
+    throw usageFailure('Name a file, or --from-pipedream: one of them.');
+  const document =
+    input.file === undefined ? await remoteDocument(session, input) : await fileDocument(session, input.file);
+  const api = await session.api();
+  const report = await importDocument(api, document, {
+    before: await readAccountState(api),
+    isDryRun: input.dryRun,
+    areInactive: input.fromPipedream && !input.active,
+  });
+  show(session, report, input.dryRun);
+  if (report.leftOut.length === 0) return;
+  const noun = report.leftOut.length === 1 ? 'thing was' : 'things were';
+  throw new CommandFailure(1, { error: `${report.leftOut.length} ${noun} left out.`, code: 'left_out' });
+}
+
+function show({ output }: Session, report: ImportReport, isDryRun: boolean): void {
+  const { made, changed, unchanged, leftOut } = report;
+  if (output.json) {
+    output.result({ made, changed, unchanged, left_out: leftOut }, '');
+    return;
+  }
+  const [make, change] = isDryRun ? ['would make', 'would change'] : ['made', 'changed'];
+  if (!output.quiet) {
+    for (const what of made) output.text(`${make} ${what}`);
+    for (const what of changed) output.text(`${change} ${what}`);
+  }
+  output.text(reportLine(report));
+  for (const sentence of leftOut) output.note(`Left out: ${sentence}`);
+}
+
+async function fileDocument({ terminal }: Session, path: string): Promise<Document> {
+  const text = await readNamedFile(terminal, path);
+  const read = Document.safeParse(parseJson(path, text));
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  const place = issue?.path.join('.') || 'the document';
+  const problem = issue?.message.replace(/^Invalid input: /, '') ?? 'it is wrong';
+  const sentence = problem.endsWith(' received undefined') ? `${place} is missing` : `${place}: ${problem}`;
+  throw usageFailure(`${path} is no document of tributary export: ${sentence}.`, 'invalid_document');
+}
+
+async function remoteDocument(
+  session: Session,
+  { fromUrl, fromKey }: z.infer<typeof ImportInput>,
+): Promise<Document> {
+  const key = fromKey ?? session.terminal.env['PIPEDREAM_API_KEY'] ?? '';
+  if (key === '')
+    throw usageFailure("Pipedream's key is missing: add --from-key, or set PIPEDREAM_API_KEY.", 'no_key');
+  checkKey(key);
+  const remote = session.apiAt({ base: apiBase(fromUrl, '--from-url'), key });
+  return documentOf(await readAccountState(remote));
+}

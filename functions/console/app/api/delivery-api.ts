@@ -1,0 +1,36 @@
+import { rawMembers } from '../../../../shared/domain/raw-json.ts';
+import { PAGE_ITEMS } from './list-pages.ts';
+import { request, requestText, segment } from './request.ts';
+import type { Delivery, DeliveryWithAttempts, Page, Single } from './wire.ts';
+
+export interface DeliveryFilter {
+  status?: string;
+}
+
+const deliveriesOf = (webhookId: string): string => `/webhooks/${segment(webhookId)}/deliveries`;
+
+/** The deliveries of a webhook, newest first. */
+export const listDeliveries = (
+  webhookId: string,
+  { status }: DeliveryFilter,
+  after?: string,
+): Promise<Page<Delivery>> =>
+  request('GET', deliveriesOf(webhookId), {
+    query: { limit: PAGE_ITEMS, status: status || undefined, after },
+  });
+
+/** A delivery with the JSON text of its event; undefined when the event is gone. */
+export interface ShownDelivery extends DeliveryWithAttempts {
+  json: string | undefined;
+}
+
+export async function getDelivery(webhookId: string, id: string): Promise<ShownDelivery> {
+  const text = await requestText(`${deliveriesOf(webhookId)}/${segment(id)}`, { query: { expand: 'event' } });
+  const { data }: Single<DeliveryWithAttempts> = JSON.parse(text);
+  const json = rawMembers(rawMembers(text).get('data') ?? '{}').get('event');
+  return { ...data, json: data.event === null ? undefined : json };
+}
+
+/** Accepts one more attempt. */
+export const redeliver = (webhookId: string, id: string): Promise<Single<Delivery>> =>
+  request('POST', `${deliveriesOf(webhookId)}/${segment(id)}/redeliver`);

@@ -1,0 +1,31 @@
+import { request } from './request.ts';
+import type { Page } from './wire.ts';
+
+/** Items of a page of a list that a person reads. */
+export const PAGE_ITEMS = 50;
+/** The most that the API gives in one answer. */
+const MAX_PAGE_ITEMS = 100;
+/** The most that a user can have of sources and of webhooks. */
+const MAX_ITEMS = 1_000;
+
+/** The cursor of the first page of a list. */
+export const FIRST_PAGE: string | undefined = undefined;
+
+/** The cursor of the page after the last one; undefined when the list has no more. */
+export const nextCursor = (last: Page<unknown>, pages: readonly Page<unknown>[]): string | undefined => {
+  const read = pages.reduce((sum, { data }) => sum + data.length, 0);
+  return read < last.page_info.total_count ? (last.page_info.end_cursor ?? undefined) : undefined;
+};
+
+/** All items of a list, page by page. */
+export async function everyPage<Item>(path: string): Promise<Item[]> {
+  const items: Item[] = [];
+  let after: string | undefined;
+  while (items.length < MAX_ITEMS) {
+    const page: Page<Item> = await request('GET', path, { query: { limit: MAX_PAGE_ITEMS, after } });
+    items.push(...page.data);
+    if (page.page_info.end_cursor === null || items.length >= page.page_info.total_count) break;
+    after = page.page_info.end_cursor;
+  }
+  return items;
+}

@@ -1,0 +1,28 @@
+import type { ErrorBody } from './wire.ts';
+
+/** A refusal of the API, or a request without an answer. Its message is for people. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  /** 0 without an answer. */
+  readonly status: number;
+  readonly code: string;
+  readonly details: readonly { path: string; message: string }[];
+
+  constructor(
+    status: number,
+    { error, code, details = [] }: { error: string; code: string; details?: ErrorBody['details'] },
+  ) {
+    super(error);
+    this.status = status;
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** One sentence about any error. */
+export const sentenceOf = (error: unknown): string =>
+  error instanceof Error ? error.message : 'The page met an error that it does not know. Reload it.';
+
+/** A refusal stays one; a busy or unreachable service may answer the next time. */
+export const isTransient = (error: unknown): boolean =>
+  !(error instanceof ApiError) || error.status === 0 || error.status === 429 || error.status >= 500;

@@ -1,0 +1,103 @@
+import { session } from '../session/key-session.ts';
+import { ApiError } from './refused-request.ts';
+
+type Query = Readonly<Record<string, string | number | undefined>>;
+
+interface RequestOptions {
+  query?: Query;
+  /** An object is sent as JSON. */
+  body?: unknown;
+  /** JSON text to send as it is. */
+  text?: string;
+  signal?: AbortSignal | undefined;
+  /** The key to use instead of the session's. */
+  key?: string;
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** Time limit of the service's answers, and some more for the way. */
+const TIMEOUT_MS = 35_000;
+
+/**
+ * Sends a request to the API of this origin. `Answer` is the type of the answer's JSON, undefined for an answer without a body. A 401 ends
+ * the session, unless the request has a key of its own.
+ */
+export async function request<Answer>(
+  method: Method,
+  path: string,
+  options: RequestOptions = {},
+): Promise<Answer> {
+  const response = await send(method, path, options);
+  const text = await response.text();
+  if (response.ok) return parsed(text);
+  const error = refusalOf(response, text);
+  if (response.status === 401 && options.key === undefined) session.expire(error.message);
+  throw error;
+}
+
+/** The text of an answer, for data that parsing would change: large numbers and the order of members. */
+export async function requestText(path: string, options: RequestOptions = {}): Promise<string> {
+  const response = await send('GET', path, options);
+  const text = await response.text();
+  if (response.ok) return text;
+  const error = refusalOf(response, text);
+  if (response.status === 401) session.expire(error.message);
+  throw error;
+}
+
+async function send(method: Method, path: string, options: RequestOptions): Promise<Response> {
+  const { query = {}, body, signal, key = session.key ?? '' } = options;
+  const text = body === undefined ? options.text : JSON.stringify(body);
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  try {
+    return await fetch(`/v1${path}${queryText(query)}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(text === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(text === undefined ? {} : { body: text }),
+      cache: 'no-store',
+      credentials: 'omit',
+      redirect: 'error',
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    });
+  } catch (error) {
+    if (signal?.aborted === true) throw error;
+    throw new ApiError(0, { error: unreachable(key, timeout.aborted), code: 'unreachable' });
+  }
+}
+
+/** A header takes no other characters, and `fetch` would not even send the request. */
+const IS_HEADER_TEXT = /^[\x21-\x7e]*$/;
+
+function unreachable(key: string, isTimeout: boolean): string {
+  if (!IS_HEADER_TEXT.test(key)) return 'An API key has no spaces and no characters beyond ASCII.';
+  if (isTimeout) return 'The service did not answer in time. Try again.';
+  return 'The service cannot be reached. Check that it runs, and try again.';
+}
+
+function queryText(query: Query): string {
+  const entries = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  return entries.length === 0 ? '' : `?${new URLSearchParams(entries).toString()}`;
+}
+
+const parsed = (text: string) => (text === '' ? undefined : JSON.parse(text));
+
+/** API Gateway's own answers have a `message` in the place of `error`. */
+function refusalOf({ status }: Response, text: string): ApiError {
+  try {
+    const { error, code, details, message } = JSON.parse(text);
+    const sentence = error ?? message;
+    if (typeof sentence === 'string')
+      return new ApiError(status, { error: sentence, code: code ?? String(status), details });
+  } catch {
+    // The answer is no JSON. It comes from a proxy.
+  }
+  return new ApiError(status, { error: `The service answered with status ${status}.`, code: String(status) });
+}
+
+export const segment = (id: string): string => encodeURIComponent(id);

@@ -1,0 +1,36 @@
+import type { ComponentCode } from './component-api.ts';
+import { PAGE_ITEMS } from './list-pages.ts';
+import { request, segment } from './request.ts';
+import type { Page, Single, Source, SourceItem, Trigger } from './wire.ts';
+
+export interface SourceFilter {
+  q?: string;
+  state?: string;
+}
+
+export const listSources = ({ q, state }: SourceFilter, after?: string): Promise<Page<SourceItem>> =>
+  request('GET', '/users/me/sources', {
+    query: { limit: PAGE_ITEMS, q: q || undefined, state: state || undefined, after },
+  });
+
+export const getSource = (id: string): Promise<Single<Source>> => request('GET', `/sources/${segment(id)}`);
+
+export interface NewSource {
+  component_id: string;
+  name?: string;
+  configured_props: Record<string, unknown>;
+}
+
+export const postSource = (body: NewSource): Promise<Single<Source>> => request('POST', '/sources', { body });
+
+type SourceUpdate = Partial<NewSource> & ComponentCode & { active?: boolean };
+
+export const putSource = (id: string, body: SourceUpdate): Promise<Single<Source>> =>
+  request('PUT', `/sources/${segment(id)}`, { body });
+
+export const deleteSourceById = (id: string): Promise<undefined> =>
+  request('DELETE', `/sources/${segment(id)}`);
+
+/** Runs a source with an event, the JSON text of an object, or with the one that its interface would give it. */
+export const runSource = (id: string, event?: string): Promise<Single<Trigger>> =>
+  request('POST', `/sources/${segment(id)}/run`, event === undefined ? {} : { text: event });

@@ -1,0 +1,35 @@
+import { PAGE_ITEMS } from './list-pages.ts';
+import { request, segment } from './request.ts';
+import type { NewWebhook, Page, Recovery, Single, TestResult, Webhook, WebhookItem } from './wire.ts';
+
+interface WebhookInput {
+  url: string;
+  name?: string | undefined;
+  description?: string | undefined;
+}
+
+const at = (id: string): string => `/webhooks/${segment(id)}`;
+
+export const listWebhooks = ({ q }: { q: string }, after?: string): Promise<Page<WebhookItem>> =>
+  request('GET', '/users/me/webhooks', { query: { limit: PAGE_ITEMS, q: q || undefined, after } });
+
+export const getWebhook = (id: string): Promise<Single<Webhook>> => request('GET', at(id));
+
+export const createWebhook = (webhook: WebhookInput): Promise<Single<NewWebhook>> =>
+  request('POST', '/webhooks', { body: webhook });
+
+export const setWebhookActive = (id: string, active: boolean): Promise<Single<Webhook>> =>
+  request('PUT', at(id), { body: { active } });
+
+export const deleteWebhook = (id: string): Promise<void> => request('DELETE', at(id));
+
+export const postSecret = (id: string, revoke: boolean): Promise<Single<NewWebhook>> =>
+  request('POST', `${at(id)}/secret`, { body: { revoke } });
+
+export const postTest = (id: string): Promise<Single<TestResult>> =>
+  request('POST', `${at(id)}/test`, { body: { test: true } });
+
+export const postRecovery = (id: string, sinceMs: number): Promise<Single<Recovery>> =>
+  request('POST', `${at(id)}/recover`, { body: { since: sinceMs } });
+
+export const getRecovery = (id: string): Promise<Single<Recovery>> => request('GET', `${at(id)}/recover`);

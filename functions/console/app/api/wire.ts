@@ -1,0 +1,78 @@
+import type * as z from 'zod';
+import type {
+  AccountResponse,
+  ActivityResponse,
+  AutoSubscriptionResponse,
+  ComponentListResponse,
+  ComponentResponse,
+  ErrorResponse,
+  EventSummaryResponse,
+  OptionsResponse,
+  PageInfo,
+  ReloadedPropsResponse,
+  SourceListResponse,
+  SourceResponse,
+  SubscriptionResponse,
+  TriggerResponse,
+  UserResponse,
+  WorkflowResponse,
+} from '../../../../shared/http/responses.ts';
+import type {
+  DeliveryResponse,
+  DeliveryWithAttemptsResponse,
+  EventResponse,
+  NewWebhookResponse,
+  RecoveryResponse,
+  TestResponse,
+  WebhookListResponse,
+  WebhookResponse,
+} from '../../../../shared/http/webhook-responses.ts';
+
+/**
+ * The answers of the API, as types only. The service's tests compare every answer with these schemas, so the app does not parse
+ * them.
+ */
+
+export interface Single<Item> {
+  data: Item;
+  warnings?: string[];
+}
+export interface Listed<Item> {
+  data: Item[];
+}
+export interface Page<Item> extends Listed<Item> {
+  page_info: z.output<typeof PageInfo>;
+}
+export type ErrorBody = z.output<typeof ErrorResponse>;
+
+export type Account = z.output<typeof AccountResponse>;
+export type ActivityMinute = z.output<typeof ActivityResponse>;
+export type AutoSubscription = z.output<typeof AutoSubscriptionResponse>;
+export type Component = z.output<typeof ComponentResponse>;
+export type ComponentItem = z.output<typeof ComponentListResponse>;
+export type Delivery = z.output<typeof DeliveryResponse>;
+export type DeliveryWithAttempts = z.output<typeof DeliveryWithAttemptsResponse>;
+export type EventSummary = z.output<typeof EventSummaryResponse>;
+export type NewWebhook = z.output<typeof NewWebhookResponse>;
+export type Options = z.output<typeof OptionsResponse>;
+export type Prop = ComponentItem['configurable_props'][number];
+export type Recovery = z.output<typeof RecoveryResponse>;
+export type ReloadedProps = z.output<typeof ReloadedPropsResponse>;
+export type Source = z.output<typeof SourceResponse>;
+export type SourceItem = z.output<typeof SourceListResponse>;
+export type Subscription = z.output<typeof SubscriptionResponse>;
+export type TestResult = z.output<typeof TestResponse>;
+export type Trigger = z.output<typeof TriggerResponse>;
+export type User = z.output<typeof UserResponse>;
+export type Webhook = z.output<typeof WebhookResponse>;
+export type WebhookItem = z.output<typeof WebhookListResponse>;
+type WholeEvent = z.output<typeof EventResponse>;
+export type Workflow = z.output<typeof WorkflowResponse>;
+
+/** An event with the JSON text of its data, as it was sent. */
+export interface ShownEvent extends EventSummary {
+  json: string;
+}
+
+/** A whole event, with the trigger of its run and its deliveries to webhooks. */
+export type ShownWholeEvent = ShownEvent & Pick<WholeEvent, 'trigger_id' | 'deliveries'>;

@@ -1,0 +1,29 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/preact-query';
+import { LocationProvider } from 'preact-iso/router';
+import { isTransient } from './api/refused-request.ts';
+import { Layout } from './components/layout.tsx';
+import { NoticesProvider } from './components/notices.tsx';
+import { Routes } from './routes.tsx';
+import { SessionGate } from './session/session-gate.tsx';
+
+const MAX_RETRIES = 2;
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: { retry: (failures, error) => failures < MAX_RETRIES && isTransient(error) },
+  },
+});
+
+export const App = () => (
+  <QueryClientProvider client={queries}>
+    <NoticesProvider>
+      <SessionGate>
+        <LocationProvider scope="/console">
+          <Layout>
+            <Routes />
+          </Layout>
+        </LocationProvider>
+      </SessionGate>
+    </NoticesProvider>
+  </QueryClientProvider>
+);

@@ -1,0 +1,15 @@
+import { CopyButton } from './copy-button.tsx';
+
+interface CopyLineProps {
+  /** The name of the text: `curl line`. */
+  name: string;
+  children: string;
+}
+
+/** A line to be copied into a terminal. */
+export const CopyLine = ({ name, children: text }: CopyLineProps) => (
+  <figure class="copied" aria-label={name}>
+    <pre tabIndex={0}>{text}</pre>
+    <CopyButton text={text} label={`Copy ${name}`} />
+  </figure>
+);

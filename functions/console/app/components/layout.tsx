@@ -1,0 +1,76 @@
+import type { ComponentChildren } from 'preact';
+import { useLocation } from 'preact-iso/router';
+import { useEffect, useRef } from 'preact/hooks';
+import { useSearchKey } from '../hooks/use-search-key.ts';
+import { Brand } from './brand.tsx';
+
+const SECTIONS = [
+  ['/console', 'Overview'],
+  ['/console/sources', 'Sources'],
+  ['/console/webhooks', 'Webhooks'],
+  ['/console/subscriptions', 'Subscriptions'],
+  ['/console/components', 'Components'],
+  ['/console/workflows', 'Workflows'],
+  ['/console/me', 'Me'],
+] as const;
+
+/** The visible part of the section before the current one. */
+const NEIGHBOUR_PX = 48;
+
+/** The section of an address: `/console/sources/dc_1/code` → `/console/sources`. */
+const sectionOf = (path: string): string => path.replace(/\/+$/, '').split('/').slice(0, 3).join('/');
+
+/** The frame of every page. */
+export function Layout({ children }: { children: ComponentChildren }) {
+  const { path } = useLocation();
+  const main = useRef<HTMLElement>(null);
+  const sections = useRef<HTMLUListElement>(null);
+  const isFirst = useRef(true);
+  const beginsAtSearch = useSearchKey();
+  // The keyboard begins at the top of a new page, as after a load.
+  useEffect(() => {
+    if (!isFirst.current && !beginsAtSearch()) main.current?.focus();
+    isFirst.current = false;
+  }, [path]);
+  // On narrow screens the sections are one row that scrolls.
+  useEffect(() => {
+    const showCurrent = (): void => {
+      const current = sections.current?.querySelector<HTMLElement>('[aria-current]');
+      sections.current?.scrollTo({ left: (current?.offsetLeft ?? 0) - NEIGHBOUR_PX });
+    };
+    showCurrent();
+    addEventListener('resize', showCurrent);
+    return () => {
+      removeEventListener('resize', showCurrent);
+    };
+  }, [path]);
+  return (
+    <div class="frame">
+      <a class="skip" href="#main">
+        Skip to content
+      </a>
+      <header class="frame-header">
+        <a class="brand-link" href="/console" aria-label="Tributary">
+          <Brand />
+        </a>
+        <nav aria-label="Main">
+          <ul ref={sections}>
+            {SECTIONS.map(([href, name]) => (
+              <li key={href}>
+                <a href={href} aria-current={sectionOf(path) === href ? 'page' : undefined}>
+                  {name}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <a class="frame-docs" href="/docs">
+          API documentation
+        </a>
+      </header>
+      <main id="main" tabIndex={-1} ref={main}>
+        {children}
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+interface ModalProps {
+  isOpen: boolean;
+  /** The accessible name. */
+  title: string;
+  onClose: () => void;
+  children: ComponentChildren;
+}
+
+/** A dialog above the page. Escape closes it. */
+export function Modal({ isOpen, title, onClose, children }: ModalProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = isOpen;
+    if (isOpen) dialog.current?.showModal();
+    else dialog.current?.close();
+  }, [isOpen]);
+  return (
+    <dialog
+      ref={dialog}
+      aria-label={title}
+      onCancel={(event) => {
+        // Only `isOpen` closes the dialog.
+        event.preventDefault();
+        onClose();
+      }}
+      onClose={() => {
+        // A browser can close it all the same. The event comes later, perhaps when the dialog was opened again or is about to be.
+        if (isShown.current && dialog.current?.open === false) onClose();
+      }}
+    >
+      {isOpen && children}
+    </dialog>
+  );
+}

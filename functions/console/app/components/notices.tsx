@@ -1,0 +1,67 @@
+import { createContext, type ComponentChildren } from 'preact';
+import { useCallback, useContext, useEffect, useMemo, useState } from 'preact/hooks';
+import { sentenceOf } from '../api/refused-request.ts';
+
+interface Notices {
+  /** Tells the result of an action. */
+  say: (text: string) => void;
+  /** Tells why an action failed. */
+  refuse: (error: unknown) => void;
+}
+
+const Context = createContext<Notices>({ say: () => undefined, refuse: () => undefined });
+
+export const useNotices = (): Notices => useContext(Context);
+
+const SHOWN_MS = 8_000;
+
+/** Results in a status region and refusals in an alert, above every page. */
+export function NoticesProvider({ children }: { children: ComponentChildren }) {
+  const [result, setResult] = useState('');
+  const [refusal, setRefusal] = useState('');
+
+  const say = useCallback((text: string) => {
+    setRefusal('');
+    setResult(text);
+  }, []);
+  const refuse = useCallback((error: unknown) => {
+    setResult('');
+    setRefusal(sentenceOf(error));
+  }, []);
+  const notices = useMemo(() => ({ say, refuse }), [say, refuse]);
+
+  useEffect(() => {
+    if (result === '') return undefined;
+    const timer = setTimeout(() => {
+      setResult('');
+    }, SHOWN_MS);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [result]);
+
+  return (
+    <Context.Provider value={notices}>
+      {children}
+      <div class="notices">
+        {/* The status region is always there: a screen reader tells changes of it. */}
+        <div role="status">{result !== '' && <p class="notice">{result}</p>}</div>
+        {refusal !== '' && (
+          <div class="notice bad" role="alert">
+            <p>{refusal}</p>
+            <button
+              type="button"
+              class="quiet"
+              aria-label="Dismiss"
+              onClick={() => {
+                setRefusal('');
+              }}
+            >
+              ✕
+            </button>
+          </div>
+        )}
+      </div>
+    </Context.Provider>
+  );
+}

@@ -1,0 +1,79 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { CodePlace } from './code-places.ts';
+import type { Editor } from './code-mirror.ts';
+
+interface CodeEditorProps {
+  /** The accessible name. */
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  /** Shown at their lines. */
+  problems?: readonly CodePlace[];
+  /** The line to go to, from 1. */
+  line?: number | undefined;
+}
+
+/** An editor for code. Its program is loaded on first use; until then a plain text box takes its place. */
+export function CodeEditor({ label, value, onChange, problems = [], line }: CodeEditorProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const editor = useRef<Editor>();
+  const [isLoaded, setLoaded] = useState(false);
+  /** Texts that were typed and that did not yet come back as the value, the oldest first. */
+  const typed = useRef<string[]>([]);
+  const current = useRef({ value, onChange });
+  current.current = { value, onChange };
+
+  useEffect(() => {
+    let isGone = false;
+    void import('./code-mirror.ts').then(({ createEditor }) => {
+      const parent = place.current;
+      if (isGone || !parent) return;
+      const hadFocus = parent.contains(document.activeElement);
+      setLoaded(true);
+      editor.current = createEditor({
+        parent,
+        label,
+        text: current.current.value,
+        onChange: (text) => {
+          typed.current.push(text);
+          current.current.onChange(text);
+        },
+      });
+      if (hadFocus) editor.current.focus();
+    });
+    return () => {
+      isGone = true;
+      editor.current?.destroy();
+      editor.current = undefined;
+    };
+  }, [label]);
+  useEffect(() => {
+    // A typed text comes back when the page is drawn. Meanwhile more may have been typed, which it must not replace.
+    const own = typed.current.indexOf(value);
+    typed.current.splice(0, own < 0 ? Infinity : own + 1);
+    if (own < 0) editor.current?.setText(value);
+  }, [value, isLoaded]);
+  useEffect(() => {
+    editor.current?.showProblems(problems);
+  }, [problems, isLoaded]);
+  useEffect(() => {
+    if (line !== undefined) editor.current?.goToLine(line);
+  }, [line, isLoaded]);
+
+  return (
+    <div class="code-editor" ref={place}>
+      {!isLoaded && (
+        <textarea
+          class="mono"
+          aria-label={label}
+          spellcheck={false}
+          rows={16}
+          value={value}
+          onInput={({ currentTarget }) => {
+            onChange(currentTarget.value);
+          }}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import { ApiError, sentenceOf } from '../api/refused-request.ts';
+
+/** A line of a file, from 1, and what is wrong there. */
+export interface CodePlace {
+  file: string;
+  line: number;
+  column: number;
+  message: string;
+}
+
+/** `component.mjs:12:9` */
+export const PLACE = /([\w@./-]+\.[cm]?[jt]s):(\d+)(?::(\d+))?/g;
+
+/** The places that a refusal of the API names. */
+export function placesOf(error: unknown): CodePlace[] {
+  if (!(error instanceof ApiError) || error.status !== 400) return [];
+  const message = sentenceOf(error);
+  return [...message.matchAll(PLACE)].map(([, file = '', line, column = '1']) => ({
+    file,
+    line: Number(line),
+    column: Number(column),
+    message,
+  }));
+}

@@ -1,0 +1,7 @@
+import { render } from 'preact';
+import { App } from './app.tsx';
+import './design/style.css';
+
+const root = document.getElementById('app');
+if (!root) throw new Error('The page has no element for the app.');
+render(<App />, root);

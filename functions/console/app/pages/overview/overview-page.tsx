@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/preact-query';
+import { getActivity, getUser } from '../../api/user-api.ts';
+import { Loaded } from '../../components/loaded.tsx';
+import { Page } from '../../components/page.tsx';
+import { PauseButton } from '../../components/pause-button.tsx';
+import { useLive } from '../../hooks/use-live.ts';
+import { ActivityPlot } from './activity-plot.tsx';
+import { NeedsAttention } from './needs-attention.tsx';
+import { Usage } from '../../components/usage.tsx';
+
+const MINUTES = 60;
+const POLL_MS = 10_000;
+
+export function OverviewPage() {
+  const live = useLive(POLL_MS);
+  const activity = useQuery({
+    queryKey: ['activity', MINUTES],
+    queryFn: () => getActivity(MINUTES),
+    refetchInterval: live.interval,
+  });
+  const user = useQuery({ queryKey: ['user'], queryFn: getUser, refetchInterval: live.interval });
+  return (
+    <Page title="Overview" actions={<PauseButton live={live} />}>
+      <NeedsAttention interval={live.interval} />
+      <div class="grid plots">
+        <section class="card stack" aria-label="Events per minute">
+          <h2>Events per minute</h2>
+          <Loaded query={activity}>
+            {({ data }) => (
+              <ActivityPlot
+                minutes={data}
+                good={{ name: 'Events', of: ({ events }) => events }}
+                bad={{ name: 'Errors', of: ({ errors }) => errors }}
+                whenEmpty={
+                  <>
+                    No events in the last hour. <a href="/console/sources/new">Create a source</a> to get
+                    some.
+                  </>
+                }
+              />
+            )}
+          </Loaded>
+        </section>
+        <section class="card stack" aria-label="Deliveries per minute">
+          <h2>Deliveries per minute</h2>
+          <Loaded query={activity}>
+            {({ data }) => (
+              <ActivityPlot
+                minutes={data}
+                good={{ name: 'Delivered', of: ({ delivered }) => delivered }}
+                bad={{ name: 'Failed', of: ({ failed }) => failed }}
+                whenEmpty={
+                  <>
+                    No deliveries in the last hour. <a href="/console/webhooks/new">Create a webhook</a> and a{' '}
+                    <a href="/console/subscriptions">subscription</a> to get some.
+                  </>
+                }
+              />
+            )}
+          </Loaded>
+        </section>
+      </div>
+      <section class="card stack" aria-label="Quota used">
+        <h2>Quota used</h2>
+        <Loaded query={user} rows={2}>
+          {({ data }) => <Usage user={data} />}
+        </Loaded>
+      </section>
+    </Page>
+  );
+}

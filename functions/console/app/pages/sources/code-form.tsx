@@ -1,0 +1,94 @@
+import { useQueryClient } from '@tanstack/preact-query';
+import { useEffect, useState } from 'preact/hooks';
+import { putSource } from '../../api/source-api.ts';
+import type { Component, Source } from '../../api/wire.ts';
+import { useNotices } from '../../components/notices.tsx';
+import { ErrorText } from '../../components/refusal.tsx';
+import { SubmitButton } from '../../components/submit-button.tsx';
+import { CodeEditor } from '../../editor/code-editor.tsx';
+import { placesOf } from '../../editor/code-places.ts';
+import { useAddressFilter } from '../../hooks/use-address-filter.ts';
+import { useSubmit } from '../../hooks/use-submit.ts';
+
+/** The files of a component's code, the entry first. */
+const filesOf = ({ path, code, files = {} }: Component): ReadonlyMap<string, string> =>
+  new Map([[path, code], ...Object.entries(files)]);
+
+/** The code of a source. `?file=&line=` is the place of a stack. */
+export function CodeForm({ source, component }: { source: Source; component: Component }) {
+  const queries = useQueryClient();
+  const { say } = useNotices();
+  const [placeFile] = useAddressFilter('file');
+  const [placeLine] = useAddressFilter('line');
+  const { path: entry } = component;
+  const stored = filesOf(component);
+  const [file, setFile] = useState(stored.has(placeFile) ? placeFile : entry);
+  const [edits, setEdits] = useState<ReadonlyMap<string, string>>(new Map());
+
+  // A text that equals the stored one is no edit: it was saved, here or elsewhere.
+  useEffect(() => {
+    setEdits((made) => new Map([...made].filter(([path, text]) => stored.get(path) !== text)));
+  }, [component.id]);
+
+  const { submit, isPending, error } = useSubmit(async () => {
+    const files = new Map([...stored, ...edits]);
+    const others = Object.fromEntries([...files].filter(([path]) => path !== entry));
+    await putSource(source.id, {
+      component_code: files.get(entry) ?? '',
+      component_path: entry,
+      ...(files.size > 1 ? { component_files: others } : {}),
+      active: source.active,
+    });
+    say('Saved. The source runs the new code.');
+    await queries.invalidateQueries({ queryKey: ['source', source.id] });
+  });
+  const problems = placesOf(error).filter((place) => place.file === file);
+
+  return (
+    <form
+      class="stack"
+      onSubmit={submit}
+      onKeyDown={(event) => {
+        if ((event.ctrlKey || event.metaKey) && event.key === 's') submit(event);
+      }}
+    >
+      {stored.size > 1 && (
+        <label class="field short-field">
+          <span class="label">File</span>
+          <select
+            value={file}
+            onChange={({ currentTarget }) => {
+              setFile(currentTarget.value);
+            }}
+          >
+            {[...stored.keys()].map((path) => (
+              <option key={path} value={path}>
+                {path}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <CodeEditor
+        key={file}
+        label="Code"
+        value={edits.get(file) ?? stored.get(file) ?? ''}
+        onChange={(text) => {
+          setEdits((made) => new Map(made).set(file, text));
+        }}
+        problems={problems}
+        line={file === placeFile && placeLine !== '' ? Number(placeLine) : undefined}
+      />
+      {error !== undefined && <ErrorText error={error} />}
+      <div class="actions">
+        <SubmitButton isPending={isPending} pendingText="Saving…">
+          Save
+        </SubmitButton>
+        <span class="hint">
+          {[...edits].some(([path, text]) => stored.get(path) !== text) && 'Not saved yet. '}
+          Component: <a href={`/console/components/${component.id}`}>{component.name}</a> {component.version}
+        </span>
+      </div>
+    </form>
+  );
+}

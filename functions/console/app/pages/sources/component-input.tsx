@@ -1,0 +1,59 @@
+import { Tabs } from '../../components/tabs.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import { CodeEditor } from '../../editor/code-editor.tsx';
+import { placesOf } from '../../editor/code-places.ts';
+import { ORIGINS, type Origin } from './component-picker.ts';
+import { StartFrom } from './start-from.tsx';
+
+const HINTS: Readonly<Record<Exclude<Origin, 'Code'>, string>> = {
+  Address: 'The http(s) address of the component’s entry file. Its relative imports are fetched too.',
+  'Registry key': 'The key of a component of yours, or of one that the operator published.',
+};
+
+interface ComponentInputProps {
+  origin: Origin;
+  onOrigin: (origin: Origin) => void;
+  text: string;
+  onText: (text: string) => void;
+  /** A starting point was chosen as the code. */
+  onStart: (code: string) => void;
+  /** Another element of the page got the focus, so the text is complete. */
+  onLeave: () => void;
+  /** The refusal of the text; its places are marked in the code. */
+  error: unknown;
+}
+
+/** The component of a new source: its code, its address or its key. */
+export const ComponentInput = ({
+  origin,
+  onOrigin,
+  text,
+  onText,
+  onStart,
+  onLeave,
+  error,
+}: ComponentInputProps) => (
+  <section
+    class="card"
+    aria-label="Component"
+    onFocusOut={({ relatedTarget, target }) => {
+      // Without another element, the focus left for another window: the code may be half-typed.
+      if (relatedTarget !== null && target instanceof Element && isInput(target)) onLeave();
+    }}
+  >
+    <Tabs label="Where the code comes from" names={ORIGINS} selected={origin} onSelect={onOrigin}>
+      {origin === 'Code' ? (
+        <div class="stack">
+          <StartFrom onPick={onStart} />
+          <CodeEditor label="Code" value={text} onChange={onText} problems={placesOf(error)} />
+        </div>
+      ) : (
+        <div class="short-field" key={origin}>
+          <TextField label={origin} value={text} onChange={onText} hint={HINTS[origin]} />
+        </div>
+      )}
+    </Tabs>
+  </section>
+);
+
+const isInput = (element: Element): boolean => element.matches('input, textarea, [contenteditable]');

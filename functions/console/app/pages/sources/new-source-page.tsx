@@ -1,0 +1,119 @@
+import { useLocation } from 'preact-iso/router';
+import { useEffect, useState } from 'preact/hooks';
+import { postSource } from '../../api/source-api.ts';
+import { useNotices } from '../../components/notices.tsx';
+import { Page } from '../../components/page.tsx';
+import { ErrorText } from '../../components/refusal.tsx';
+import { SubmitButton } from '../../components/submit-button.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import { useAddressFilter } from '../../hooks/use-address-filter.ts';
+import { useSubmit } from '../../hooks/use-submit.ts';
+import { valuesOf } from '../../props/prop-form.ts';
+import { PropsForm } from '../../props/props-form.tsx';
+import { usePropsForm } from '../../props/use-props-form.ts';
+import { ComponentInput } from './component-input.tsx';
+import type { Origin } from './component-picker.ts';
+import { usePickedComponent } from './use-picked-component.ts';
+
+const MISSING: Readonly<Record<Origin, string>> = {
+  Code: 'Write the code of the component first.',
+  Address: 'Enter the address first.',
+  'Registry key': 'Enter the registry key first.',
+};
+
+/** `?key=` names a component to begin with. */
+export function NewSourcePage() {
+  const { route } = useLocation();
+  const { say } = useNotices();
+  const [keyOfAddress] = useAddressFilter('key');
+  const [origin, setOrigin] = useState<Origin>(keyOfAddress === '' ? 'Code' : 'Registry key');
+  const [texts, setTexts] = useState<Readonly<Record<Origin, string>>>({
+    Code: '',
+    Address: '',
+    'Registry key': keyOfAddress,
+  });
+  const [name, setName] = useState('');
+  const { state, problems, change, check } = usePropsForm();
+  const { picked, error, isBuilding, pick, reload } = usePickedComponent();
+  const text = texts[origin];
+
+  const setText = (next: string): void => {
+    setTexts((shown) => ({ ...shown, [origin]: next }));
+  };
+  const showProps = (): void => {
+    if (text.trim() !== '') void pick(origin, text);
+  };
+  // An address that names a component shows its props at once.
+  useEffect(showProps, []);
+
+  const submission = useSubmit(async () => {
+    if (text.trim() === '') throw new Error(MISSING[origin]);
+    const found = await pick(origin, text);
+    if (!found || !check(found.fields)) return;
+    const { data } = await postSource({
+      component_id: found.component.id,
+      ...(name.trim() === '' ? {} : { name: name.trim() }),
+      configured_props: valuesOf(found.fields, state),
+    });
+    route(`/console/sources/${data.id}`);
+    say(`The source ${data.name} runs.`);
+  });
+  const problem = error ?? submission.error;
+
+  return (
+    <Page title="New source" about={<a href="/console/sources">All sources</a>}>
+      <form class="stack" noValidate onSubmit={submission.submit}>
+        <ComponentInput
+          origin={origin}
+          onOrigin={setOrigin}
+          text={text}
+          onText={setText}
+          onStart={(code) => {
+            setText(code);
+            void pick('Code', code);
+          }}
+          onLeave={showProps}
+          error={error}
+        />
+        {isBuilding && <p class="hint">Building the component…</p>}
+        {picked?.warnings.map((warning) => (
+          <p key={warning} class="advice">
+            {warning}
+          </p>
+        ))}
+        {picked && picked.fields.length > 0 && (
+          <section class="card stack" aria-label="Props">
+            <h2>Props</h2>
+            <PropsForm
+              key={picked.component.id}
+              componentId={picked.component.id}
+              fields={picked.fields}
+              state={state}
+              onChange={change}
+              onReload={reload}
+              problems={problems}
+            />
+          </section>
+        )}
+        <section class="card stack" aria-label="Source">
+          <div class="short-field">
+            <TextField
+              label="Name"
+              value={name}
+              onChange={setName}
+              isOptional
+              placeholder={picked?.component.name ?? ''}
+              hint="Without a name, the source is named after its component."
+            />
+          </div>
+          {problem !== undefined && <ErrorText error={problem} />}
+          <div class="actions">
+            <SubmitButton isPending={submission.isPending} pendingText="Creating…">
+              Create source
+            </SubmitButton>
+          </div>
+        </section>
+      </form>
+    </Page>
+  );
+}

@@ -1,0 +1,73 @@
+import { useState } from 'preact/hooks';
+import { runSource } from '../../api/source-api.ts';
+import type { Source } from '../../api/wire.ts';
+import { CopyLine } from '../../components/copy-line.tsx';
+import { Modal } from '../../components/modal.tsx';
+import { useNotices } from '../../components/notices.tsx';
+import { ErrorText } from '../../components/refusal.tsx';
+import { SubmitButton } from '../../components/submit-button.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import { useSubmit } from '../../hooks/use-submit.ts';
+import { curlLineOf } from './curl-line.ts';
+
+interface SendEventDialogProps {
+  source: Source;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** Runs a source once with an event that a person types. */
+export function SendEventDialog({ source, isOpen, onClose }: SendEventDialogProps) {
+  // The next dialog begins with the text of the last one.
+  const [event, setEvent] = useState('{\n  "name": "Ada"\n}');
+  return (
+    <Modal isOpen={isOpen} title="Send an event" onClose={onClose}>
+      <SendEventForm source={source} event={event} onEvent={setEvent} onClose={onClose} />
+    </Modal>
+  );
+}
+
+interface SendEventFormProps {
+  source: Source;
+  event: string;
+  onEvent: (event: string) => void;
+  onClose: () => void;
+}
+
+function SendEventForm({ source, event, onEvent, onClose }: SendEventFormProps) {
+  const { id, endpoint_url: endpoint } = source;
+  const { say } = useNotices();
+  const { submit, isPending, error } = useSubmit(async () => {
+    const { data } = await runSource(id, event);
+    say(`The run was accepted: ${data.id}`);
+    onClose();
+  });
+  return (
+    <form class="stack" onSubmit={submit}>
+      <h2>Send an event</h2>
+      <TextField
+        label="Event"
+        value={event}
+        onChange={onEvent}
+        isLong
+        isCode
+        hint="The JSON object that the component’s run gets."
+      />
+      {endpoint !== null && (
+        <div class="field">
+          <span class="hint">The same source also takes requests at its endpoint:</span>
+          <CopyLine name="curl line">{curlLineOf(endpoint)}</CopyLine>
+        </div>
+      )}
+      {error !== undefined && <ErrorText error={error} />}
+      <div class="actions end">
+        <button type="button" onClick={onClose}>
+          Cancel
+        </button>
+        <SubmitButton isPending={isPending} pendingText="Sending…">
+          Send
+        </SubmitButton>
+      </div>
+    </form>
+  );
+}

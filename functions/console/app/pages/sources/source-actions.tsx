@@ -1,0 +1,62 @@
+import { useQueryClient } from '@tanstack/preact-query';
+import { useLocation } from 'preact-iso/router';
+import { useState } from 'preact/hooks';
+import { deleteSourceById, runSource, putSource } from '../../api/source-api.ts';
+import type { Source } from '../../api/wire.ts';
+import { ActionButton } from '../../components/action-button.tsx';
+import { DeleteButton } from '../../components/delete-button.tsx';
+import { SendEventDialog } from './send-event-dialog.tsx';
+
+/** The main actions of a source. */
+export function SourceActions({ source }: { source: Source }) {
+  const { id, name, active } = source;
+  const queries = useQueryClient();
+  const { route } = useLocation();
+  const [isSending, setSending] = useState(false);
+
+  async function run(): Promise<string> {
+    const { data } = await runSource(id);
+    return `The run was accepted: ${data.id}`;
+  }
+  async function toggle(): Promise<string> {
+    await putSource(id, { active: !active });
+    void queries.invalidateQueries({ queryKey: ['source', id] });
+    void queries.invalidateQueries({ queryKey: ['source-item', id] });
+    return active ? 'The source is disabled.' : 'The source is enabled.';
+  }
+  async function remove(): Promise<string> {
+    await deleteSourceById(id);
+    await queries.invalidateQueries({ queryKey: ['sources'] });
+    route('/console/sources');
+    return `The source ${name} was deleted.`;
+  }
+
+  return (
+    <>
+      <ActionButton isMain act={run}>
+        Run
+      </ActionButton>
+      <button
+        type="button"
+        onClick={() => {
+          setSending(true);
+        }}
+      >
+        Send an event…
+      </button>
+      <ActionButton act={toggle}>{active ? 'Disable' : 'Enable'}</ActionButton>
+      <DeleteButton title="Delete this source?" onDelete={remove}>
+        <p>
+          <strong>{name}</strong> stops, and its events, its data and its subscriptions are deleted with it.
+        </p>
+      </DeleteButton>
+      <SendEventDialog
+        source={source}
+        isOpen={isSending}
+        onClose={() => {
+          setSending(false);
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,111 @@
+import type { Source } from '../../api/wire.ts';
+import { CopyLine } from '../../components/copy-line.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { PauseButton } from '../../components/pause-button.tsx';
+import { useAddressFilter } from '../../hooks/use-address-filter.ts';
+import { useEventFeed } from '../../hooks/use-event-feed.ts';
+import { useLive } from '../../hooks/use-live.ts';
+import { ClearStream } from './clear-stream.tsx';
+import { curlLineOf } from './curl-line.ts';
+import { EventEntry } from '../../events/event-entry.tsx';
+import { FilterBox } from './filter-box.tsx';
+import type { RunTrace } from '../../events/trace-of-run.ts';
+import { RunTraceView } from '../../events/run-trace-view.tsx';
+import { SourceFrame } from './source-frame.tsx';
+import { StreamSelect } from './stream-select.tsx';
+import { useRunTraces } from '../../events/use-run-traces.ts';
+
+/** Logs and errors are read whole, so less often than events. */
+const TRACE_POLL_MS = 2_000;
+
+export const SourceEventsPage = ({ id = '' }: { id?: string }) => (
+  <SourceFrame id={id}>{(source) => <Events source={source} />}</SourceFrame>
+);
+
+function Events({ source }: { source: Source }) {
+  const [stream, setStream] = useAddressFilter('stream');
+  const [filter, setFilter] = useAddressFilter('filter');
+  const live = useLive();
+  const ref = { emitterId: source.id, stream, filter };
+  const events = useEventFeed(ref, { interval: live.interval });
+  const traces = useRunTraces(source.id, live.isPaused ? false : TRACE_POLL_MS);
+  return (
+    <>
+      <div class="filters">
+        <StreamSelect sourceId={source.id} value={stream} onChange={setStream} />
+        <FilterBox value={filter} onChange={setFilter} />
+        <div class="actions">
+          <PauseButton live={live} />
+          <ClearStream streamRef={ref} />
+        </div>
+      </div>
+      <div class="events-and-runs">
+        <div class="stack">
+          <Loaded query={events} rows={6}>
+            {({ events: shown }) =>
+              shown.length === 0 ? (
+                <NoEvents source={source} stream={stream} isFiltered={filter !== ''} />
+              ) : (
+                <ul class="plain events" aria-label="Events">
+                  {shown.map((event) => (
+                    <EventEntry key={event.id} event={event} stream={ref} traces={traces} />
+                  ))}
+                </ul>
+              )
+            }
+          </Loaded>
+        </div>
+        <Runs sourceId={source.id} traces={traces} />
+      </div>
+    </>
+  );
+}
+
+const Runs = ({ sourceId, traces }: { sourceId: string; traces: readonly RunTrace[] }) => (
+  <aside class="stack runs" aria-label="Logs and errors">
+    <h2>Logs and errors</h2>
+    {traces.length === 0 ? (
+      <p class="hint">The console output of runs and their errors appear here.</p>
+    ) : (
+      traces.map((trace) => <RunTraceView key={trace.runId} sourceId={sourceId} trace={trace} />)
+    )}
+  </aside>
+);
+
+function NoEvents({ source, stream, isFiltered }: { source: Source; stream: string; isFiltered: boolean }) {
+  if (isFiltered)
+    return (
+      <EmptyState title="No event matches the filter.">
+        <p>The filter is an event pattern, such as {'{"name": ["Ada"]}'}.</p>
+      </EmptyState>
+    );
+  if (stream === '$errors' || stream === '$logs')
+    return (
+      <EmptyState title={stream === '$errors' ? 'No errors.' : 'No logs.'}>
+        <p>
+          {stream === '$errors'
+            ? 'Errors that a run throws appear here.'
+            : 'Texts that a run writes with console.log appear here.'}
+        </p>
+        <a href={`/console/sources/${source.id}`}>Show the events of the default stream</a>
+      </EmptyState>
+    );
+  if (!source.active)
+    return (
+      <EmptyState title="No events yet.">
+        <p>The source is disabled. Press Enable, then send it a request or press Run.</p>
+      </EmptyState>
+    );
+  const { endpoint_url: endpoint } = source;
+  return (
+    <EmptyState title="No events yet.">
+      <p>
+        {endpoint === null
+          ? 'Press Run, or wait for the timer: each event is here a moment after it was emitted.'
+          : 'Send a request to the endpoint, or press Run.'}
+      </p>
+      {endpoint !== null && <CopyLine name="curl line">{curlLineOf(endpoint)}</CopyLine>}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,56 @@
+import type { ComponentChildren } from 'preact';
+import { useLocation } from 'preact-iso/router';
+import type { Source } from '../../api/wire.ts';
+import { IdLine } from '../../components/id-line.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Page } from '../../components/page.tsx';
+import { SourceActions } from './source-actions.tsx';
+import { StateBadge } from './source-state.tsx';
+import { useSource, useSourceState } from './use-source.ts';
+
+const TABS = [
+  ['', 'Events'],
+  ['/code', 'Code'],
+  ['/props', 'Props'],
+  ['/listeners', 'Listeners'],
+] as const;
+
+/** The head of the pages of one source. */
+export function SourceFrame({
+  id,
+  children,
+}: {
+  id: string;
+  children: (source: Source) => ComponentChildren;
+}) {
+  const { path } = useLocation();
+  const source = useSource(id);
+  const state = useSourceState(source.data?.data);
+  const { name, endpoint_url: endpoint } = source.data?.data ?? { name: 'Source' };
+  return (
+    <Page
+      title={name}
+      mark={state && <StateBadge state={state} />}
+      about={
+        <>
+          <a href="/console/sources">All sources</a>
+          <IdLine name="id">{id}</IdLine>
+          {endpoint != null && <IdLine name="endpoint">{endpoint}</IdLine>}
+        </>
+      }
+      actions={source.data && <SourceActions source={source.data.data} />}
+    >
+      <nav class="tabs" aria-label="Source">
+        {TABS.map(([suffix, tab]) => {
+          const href = `/console/sources/${id}${suffix}`;
+          return (
+            <a key={tab} href={href} aria-current={path.replace(/\/$/, '') === href ? 'page' : undefined}>
+              {tab}
+            </a>
+          );
+        })}
+      </nav>
+      <Loaded query={source}>{({ data }) => children(data)}</Loaded>
+    </Page>
+  );
+}

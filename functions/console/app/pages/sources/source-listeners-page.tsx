@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/preact-query';
+import { listSubscriptions } from '../../api/subscription-api.ts';
+import type { Source, Subscription } from '../../api/wire.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Table } from '../../components/table.tsx';
+import { type Directory, useDirectory } from '../../hooks/use-directory.ts';
+import { EntryLink, FilterText, StreamName } from '../../subscriptions/cells.tsx';
+import { RemoveSubscription } from '../../subscriptions/remove-subscription.tsx';
+import { SubscriptionForm } from '../../subscriptions/subscription-form.tsx';
+import { SourceFrame } from './source-frame.tsx';
+
+export const SourceListenersPage = ({ id = '' }: { id?: string }) => (
+  <SourceFrame id={id}>{(source) => <Listeners source={source} />}</SourceFrame>
+);
+
+function Listeners({ source: { id } }: { source: Source }) {
+  const subscriptions = useQuery({ queryKey: ['subscriptions'], queryFn: listSubscriptions });
+  const directory = useDirectory();
+  return (
+    <Loaded query={directory}>
+      {(names) => (
+        <>
+          <SubscriptionForm directory={names} title="New listener" action="Add listener" emitterId={id} />
+          <Loaded query={subscriptions}>
+            {({ data }) => (
+              <ListenerList
+                subscriptions={data.filter(({ emitter_id: emitter }) => emitter === id || emitter === 'dc_*')}
+                directory={names}
+              />
+            )}
+          </Loaded>
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+interface ListenerListProps {
+  subscriptions: readonly Subscription[];
+  directory: Directory;
+}
+
+function ListenerList({ subscriptions, directory }: ListenerListProps) {
+  if (subscriptions.length === 0)
+    return (
+      <EmptyState title="Nothing listens to this source.">
+        <p>Add a webhook, another source or a workflow above: it gets every event from then on.</p>
+      </EmptyState>
+    );
+  return (
+    <Table
+      name="Listeners"
+      rows={subscriptions}
+      idOf={({ id }) => id}
+      columns={[
+        { name: 'Listener', cell: ({ listener_id: id }) => <EntryLink entry={directory.entryOf(id)} /> },
+        { name: 'Stream', cell: ({ event_name: name }) => <StreamName name={name} /> },
+        { name: 'Filter', kind: 'wide', cell: ({ filter }) => <FilterText filter={filter} /> },
+        {
+          name: 'From',
+          kind: 'wide',
+          cell: ({ emitter_id: emitter }) => (emitter === 'dc_*' ? 'all sources' : 'this source'),
+        },
+        { name: 'Actions', cell: (each) => <RemoveSubscription subscription={each} directory={directory} /> },
+      ]}
+    />
+  );
+}

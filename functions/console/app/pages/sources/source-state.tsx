@@ -1,0 +1,16 @@
+import type { SourceItem } from '../../api/wire.ts';
+import { Badge, type Tone } from '../../components/badge.tsx';
+
+type State = SourceItem['state'];
+
+export const SOURCE_STATES: readonly State[] = ['creating', 'activating', 'active', 'failed', 'disabled'];
+
+const TONES: Readonly<Record<State, Tone>> = {
+  creating: 'warn',
+  activating: 'warn',
+  active: 'ok',
+  failed: 'bad',
+  disabled: 'plain',
+};
+
+export const StateBadge = ({ state }: { state: State }) => <Badge tone={TONES[state]}>{state}</Badge>;

@@ -1,0 +1,103 @@
+import { useInfiniteQuery } from '@tanstack/preact-query';
+import { FIRST_PAGE, nextCursor } from '../../api/list-pages.ts';
+import { listSources } from '../../api/source-api.ts';
+import type { SourceItem } from '../../api/wire.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { IdLine } from '../../components/id-line.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { MoreButton } from '../../components/more-button.tsx';
+import { Page } from '../../components/page.tsx';
+import { PauseButton } from '../../components/pause-button.tsx';
+import { SearchBox } from '../../components/search-box.tsx';
+import { SelectFilter } from '../../components/select-filter.tsx';
+import { Table } from '../../components/table.tsx';
+import { TimeOrDash } from '../../components/time.tsx';
+import { useAddressFilter } from '../../hooks/use-address-filter.ts';
+import { useLive } from '../../hooks/use-live.ts';
+import { SOURCE_STATES, StateBadge } from './source-state.tsx';
+
+const POLL_MS = 5_000;
+
+export function SourcesPage() {
+  const [q, setQ] = useAddressFilter('q', { typed: true });
+  const [state, setState] = useAddressFilter('state');
+  const live = useLive(POLL_MS);
+  const sources = useInfiniteQuery({
+    queryKey: ['sources', { q, state }],
+    queryFn: ({ pageParam }) => listSources({ q, state }, pageParam),
+    initialPageParam: FIRST_PAGE,
+    getNextPageParam: nextCursor,
+    refetchInterval: live.interval,
+    placeholderData: (shown) => shown,
+  });
+  return (
+    <Page
+      title="Sources"
+      actions={
+        <>
+          <PauseButton live={live} />
+          <a class="button primary" href="/console/sources/new">
+            New source
+          </a>
+        </>
+      }
+    >
+      <div class="filters">
+        <SearchBox value={q} onChange={setQ} placeholder="Name, id or endpoint" />
+        <SelectFilter
+          label="State"
+          value={state}
+          onChange={setState}
+          all="All states"
+          values={SOURCE_STATES}
+        />
+      </div>
+      <Loaded query={sources} rows={6}>
+        {({ pages }) => (
+          <SourceList sources={pages.flatMap(({ data }) => data)} isFiltered={q !== '' || state !== ''} />
+        )}
+      </Loaded>
+      <MoreButton query={sources} />
+    </Page>
+  );
+}
+
+function SourceList({ sources, isFiltered }: { sources: readonly SourceItem[]; isFiltered: boolean }) {
+  if (sources.length === 0)
+    return isFiltered ? (
+      <EmptyState title="No source matches.">
+        <p>Change the search text or the state.</p>
+      </EmptyState>
+    ) : (
+      <EmptyState title="No sources yet.">
+        <p>A source runs a component: it polls an API or receives requests, and emits events.</p>
+        <a class="button" href="/console/sources/new">
+          Create the first source
+        </a>
+      </EmptyState>
+    );
+  return (
+    <Table
+      name="Sources"
+      rows={sources}
+      idOf={({ id }) => id}
+      columns={[
+        {
+          name: 'Name',
+          cell: ({ id, name, name_slug: slug }) => (
+            <>
+              <a class="entry" href={`/console/sources/${id}`} title={name}>
+                {name}
+              </a>
+              {slug !== name && <span class="sub entry">{slug}</span>}
+            </>
+          ),
+        },
+        { name: 'State', cell: ({ state }) => <StateBadge state={state} /> },
+        { name: 'Last event', cell: ({ last_event_ms: ms }) => <TimeOrDash ms={ms} /> },
+        { name: 'Last error', kind: 'wide', cell: ({ last_error_ms: ms }) => <TimeOrDash ms={ms} /> },
+        { name: 'Id', kind: 'wide', cell: ({ id }) => <IdLine name="id">{id}</IdLine> },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/preact-query';
+import { getSource, listSources } from '../../api/source-api.ts';
+import type { Source, SourceItem } from '../../api/wire.ts';
+
+const POLL_MS = 10_000;
+const STATE_POLL_MS = 3_000;
+/** The hooks of a create end within this time. */
+const YOUNG_S = 120;
+
+/** A source. */
+export const useSource = (id: string) =>
+  useQuery({ queryKey: ['source', id], queryFn: () => getSource(id), refetchInterval: POLL_MS });
+
+/**
+ * The state of a source. Only the list has it, and filtering the list reads every source. So an active source that is older than its hooks
+ * can be is taken as `active`, without a request.
+ */
+export function useSourceState(source: Source | undefined): SourceItem['state'] | undefined {
+  const isPlain = source?.active === true && Date.now() / 1_000 - source.created_at > YOUNG_S;
+  const item = useQuery({
+    queryKey: ['source-item', source?.id],
+    queryFn: async () =>
+      (await listSources({ q: source?.id ?? '' })).data.find(({ id }) => id === source?.id) ?? null,
+    enabled: source !== undefined && !isPlain,
+    refetchInterval: STATE_POLL_MS,
+  });
+  if (!source) return undefined;
+  if (isPlain) return 'active';
+  return item.data?.state ?? (source.active ? 'active' : 'disabled');
+}

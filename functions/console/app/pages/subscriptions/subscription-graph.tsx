@@ -1,0 +1,96 @@
+import type { Subscription } from '../../api/wire.ts';
+import type { Directory } from '../../hooks/use-directory.ts';
+import { layoutOf, type PlacedNode } from './graph-layout.ts';
+
+/** A graph with more lines is unreadable. */
+const MAX_EDGES = 60;
+
+const NODE = { width: 164, height: 36 };
+const GAP = { column: 60, row: 16 };
+const MARGIN = 8;
+const MAX_NAME = 18;
+
+const xOf = ({ column }: PlacedNode): number => MARGIN + column * (NODE.width + GAP.column);
+const yOf = ({ row }: PlacedNode): number => MARGIN + row * (NODE.height + GAP.row);
+
+const short = (name: string): string => {
+  const characters = [...name];
+  return characters.length <= MAX_NAME ? name : `${characters.slice(0, MAX_NAME - 1).join('')}…`;
+};
+
+interface GraphProps {
+  subscriptions: readonly Subscription[];
+  directory: Directory;
+}
+
+/** Emitters and listeners as a graph. The table under it says the same. */
+export function SubscriptionGraph({ subscriptions, directory }: GraphProps) {
+  const shown = subscriptions.slice(0, MAX_EDGES);
+  const { nodes, edges, columns, rows } = layoutOf(
+    shown.map(({ emitter_id: from, listener_id: to }) => ({ from, to })),
+  );
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const width = 2 * MARGIN + columns * (NODE.width + GAP.column) - GAP.column;
+  const height = 2 * MARGIN + rows * (NODE.height + GAP.row) - GAP.row;
+  return (
+    <figure class="graph" aria-label="Graph of emitters and listeners">
+      <div class="graph-frame" tabIndex={0} role="group" aria-label="Graph, scrollable">
+        <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
+          <defs>
+            <marker
+              id="arrow"
+              viewBox="0 0 8 8"
+              refX="8"
+              refY="4"
+              markerWidth="7"
+              markerHeight="7"
+              orient="auto"
+            >
+              <path class="arrow" d="M0 0 8 4 0 8z" />
+            </marker>
+          </defs>
+          <g aria-hidden="true">
+            {edges.map(({ from, to }) => {
+              const [start, end] = [byId.get(from), byId.get(to)];
+              return (
+                start &&
+                end && (
+                  <path key={`${from} ${to}`} class="edge" marker-end="url(#arrow)" d={pathOf(start, end)} />
+                )
+              );
+            })}
+          </g>
+          {nodes.map((node) => {
+            const { id, name, href } = directory.entryOf(node.id);
+            return (
+              <a key={id} href={href} class={`node ${kindOf(id)}`}>
+                {/* The name of the link, and its tooltip: the text may be shortened. */}
+                <title>{name}</title>
+                <rect x={xOf(node)} y={yOf(node)} width={NODE.width} height={NODE.height} rx="8" />
+                <text x={xOf(node) + 14} y={yOf(node) + NODE.height / 2} dominant-baseline="central">
+                  {short(name)}
+                </text>
+              </a>
+            );
+          })}
+        </svg>
+      </div>
+      {subscriptions.length > MAX_EDGES && (
+        <figcaption class="hint">
+          The graph shows {MAX_EDGES} of {subscriptions.length.toLocaleString()} subscriptions. Search to see
+          others.
+        </figcaption>
+      )}
+    </figure>
+  );
+}
+
+const kindOf = (id: string): string => id.slice(0, id.indexOf('_'));
+
+/** A line from the right end of a node to the left end of another one, also when that one is further left. */
+function pathOf(start: PlacedNode, end: PlacedNode): string {
+  const [x1, y1] = [xOf(start) + NODE.width, yOf(start) + NODE.height / 2];
+  const [x2, y2] = [xOf(end), yOf(end) + NODE.height / 2];
+  const bend = Math.max(GAP.column / 2, Math.abs(x2 - x1) / 2);
+  return `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
+}

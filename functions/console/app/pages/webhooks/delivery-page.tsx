@@ -1,0 +1,162 @@
+import { useQuery, useQueryClient } from '@tanstack/preact-query';
+import { getDelivery, redeliver, type ShownDelivery } from '../../api/delivery-api.ts';
+import { ActionButton } from '../../components/action-button.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { EntryName } from '../../components/entry-name.tsx';
+import { IdLine } from '../../components/id-line.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Page } from '../../components/page.tsx';
+import { Table } from '../../components/table.tsx';
+import { Time, TimeOrDash } from '../../components/time.tsx';
+import { hrefOf } from '../../hooks/use-directory.ts';
+import { OPENED_EVENT } from '../../hooks/use-address-filter.ts';
+import { useLive } from '../../hooks/use-live.ts';
+import { JsonView } from '../../json/json-view.tsx';
+import { AttemptOutcome } from './attempt-text.tsx';
+import { DeliveryStatus, streamName } from './delivery-status.tsx';
+
+interface DeliveryPageProps {
+  /** The webhook's id. */
+  id?: string;
+  deliveryId?: string;
+}
+
+export function DeliveryPage({ id: webhookId = '', deliveryId: id = '' }: DeliveryPageProps) {
+  const queries = useQueryClient();
+  const { interval } = useLive();
+  const queryKey = ['delivery', webhookId, id];
+  const query = useQuery({ queryKey, queryFn: () => getDelivery(webhookId, id), refetchInterval: interval });
+  async function sendAgain(): Promise<string> {
+    await redeliver(webhookId, id);
+    await queries.invalidateQueries({ queryKey });
+    return 'It is sent once more. The attempt appears below.';
+  }
+  return (
+    <Page
+      title="Delivery"
+      mark={query.data && <DeliveryStatus status={query.data.status} />}
+      about={
+        <>
+          <a href={`/console/webhooks/${webhookId}`}>Its webhook</a>
+          <IdLine name="id">{id}</IdLine>
+        </>
+      }
+      actions={
+        <ActionButton isMain act={sendAgain}>
+          Redeliver
+        </ActionButton>
+      }
+    >
+      <Loaded query={query}>
+        {(delivery) => (
+          <>
+            <Facts delivery={delivery} />
+            <Attempts delivery={delivery} />
+            <EventData json={delivery.json} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Facts({ delivery }: { delivery: ShownDelivery }) {
+  const { emitter_id: emitterId, event_id: eventId, emit_id: emitId, event_name: stream } = delivery;
+  return (
+    <section class="card" aria-label="About">
+      <dl class="facts">
+        <dt>Emitter</dt>
+        <dd>{emitterId === null ? 'A test of the webhook' : <EntryName id={emitterId} />}</dd>
+        <dt>Stream</dt>
+        <dd>{streamName(stream)}</dd>
+        <dt>Event</dt>
+        <dd>
+          {emitterId === null || eventId === null ? (
+            '–'
+          ) : (
+            <span class="row">
+              <IdLine name="event id">{eventId}</IdLine>
+              <a href={eventHref({ emitterId, stream, eventId })}>Open the event</a>
+            </span>
+          )}
+        </dd>
+        <dt>webhook-id</dt>
+        <dd>
+          <IdLine name="webhook-id">{emitId}</IdLine>
+        </dd>
+        <dt>Created</dt>
+        <dd>
+          <Time ms={delivery.created_at_ms} />
+        </dd>
+        <dt>Next attempt</dt>
+        <dd>
+          <TimeOrDash ms={delivery.next_attempt_ms} />
+        </dd>
+      </dl>
+    </section>
+  );
+}
+
+function eventHref({
+  emitterId,
+  stream,
+  eventId,
+}: {
+  emitterId: string;
+  stream: string;
+  eventId: string;
+}): string {
+  const query = new URLSearchParams({ ...(stream === '' ? {} : { stream }), [OPENED_EVENT]: eventId });
+  return `${hrefOf(emitterId)}?${query.toString()}`;
+}
+
+const Attempts = ({ delivery: { attempt_log: log, status } }: { delivery: ShownDelivery }) => (
+  <section class="stack" aria-labelledby="attempts">
+    <h2 id="attempts">Attempts</h2>
+    {log.length === 0 ? (
+      <EmptyState title="No attempt yet.">
+        <p>
+          {status === 'held'
+            ? 'The webhook is off. Enable it and use Recover, or redeliver this one now.'
+            : 'The delivery waits until its webhook works again, or for the rate limit of the webhook.'}
+        </p>
+      </EmptyState>
+    ) : (
+      <Table
+        name="Attempts"
+        rows={log.toReversed()}
+        idOf={({ attempt, at_ms: at }) => `${attempt} ${at}`}
+        columns={[
+          { name: 'Attempt', kind: 'number', cell: ({ attempt }) => attempt },
+          { name: 'Began', cell: ({ at_ms: ms }) => <Time ms={ms} /> },
+          { name: 'Outcome', cell: (attempt) => <AttemptOutcome attempt={attempt} /> },
+          {
+            name: 'Answer',
+            cell: ({ answer, reason }) =>
+              reason === null ? <Answer text={answer} /> : <span class="reason">{reason}</span>,
+          },
+        ]}
+      />
+    )}
+  </section>
+);
+
+const Answer = ({ text }: { text: string | null }) =>
+  text === null || text === '' ? (
+    <span class="muted">{text === null ? 'not kept' : 'no body'}</span>
+  ) : (
+    <pre class="answer">{text}</pre>
+  );
+
+const EventData = ({ json }: { json: string | undefined }) => (
+  <section class="stack" aria-labelledby="event">
+    <h2 id="event">Event</h2>
+    {json === undefined ? (
+      <EmptyState title="The event is no longer stored.">
+        <p>The last 100 events of a stream are kept, and the payload of a delivery until it is delivered.</p>
+      </EmptyState>
+    ) : (
+      <JsonView json={json} label="Event" />
+    )}
+  </section>
+);

@@ -1,0 +1,18 @@
+import type { TestResult } from '../../api/wire.ts';
+import { AttemptOutcome } from './attempt-text.tsx';
+
+/** The answer of a webhook to a test. */
+export const TestOutcome = ({ result }: { result: TestResult }) => (
+  <section class="card stack" aria-label="Test">
+    <div class="row">
+      <h2>Test</h2>
+      <AttemptOutcome attempt={result} />
+    </div>
+    {result.reason !== null && <p>{result.reason}</p>}
+    {result.answer !== null && (
+      <pre aria-label="Answer to the test">
+        {result.answer === '' ? 'The answer has no body.' : result.answer}
+      </pre>
+    )}
+  </section>
+);

@@ -1,0 +1,108 @@
+import { useInfiniteQuery } from '@tanstack/preact-query';
+import { FIRST_PAGE, nextCursor } from '../../api/list-pages.ts';
+import { listWebhooks } from '../../api/webhook-api.ts';
+import type { WebhookItem } from '../../api/wire.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { MoreButton } from '../../components/more-button.tsx';
+import { Page } from '../../components/page.tsx';
+import { PauseButton } from '../../components/pause-button.tsx';
+import { SearchBox } from '../../components/search-box.tsx';
+import { Table } from '../../components/table.tsx';
+import { TimeOrDash } from '../../components/time.tsx';
+import { useAddressFilter } from '../../hooks/use-address-filter.ts';
+import { useLive } from '../../hooks/use-live.ts';
+import { AttemptOutcome } from './attempt-text.tsx';
+import { WebhookHealth } from './webhook-health.tsx';
+
+/** Health changes slowly, and a list can have 1,000 webhooks. */
+const POLL_MS = 5_000;
+
+export function WebhooksPage() {
+  const [q, setQ] = useAddressFilter('q', { typed: true });
+  const live = useLive(POLL_MS);
+  const query = useInfiniteQuery({
+    queryKey: ['webhooks', q],
+    queryFn: ({ pageParam }) => listWebhooks({ q }, pageParam),
+    initialPageParam: FIRST_PAGE,
+    getNextPageParam: nextCursor,
+    placeholderData: (shown) => shown,
+    refetchInterval: live.interval,
+  });
+  return (
+    <Page
+      title="Webhooks"
+      actions={
+        <>
+          <PauseButton live={live} />
+          <a class="button primary" href="/console/webhooks/new">
+            New webhook
+          </a>
+        </>
+      }
+    >
+      <div class="filters">
+        <SearchBox value={q} onChange={setQ} placeholder="Name, URL or id" />
+      </div>
+      <Loaded query={query} rows={6}>
+        {({ pages }) => {
+          const webhooks = pages.flatMap(({ data }) => data);
+          return webhooks.length === 0 ? <NoWebhooks q={q} /> : <WebhookTable webhooks={webhooks} />;
+        }}
+      </Loaded>
+      <MoreButton query={query} />
+    </Page>
+  );
+}
+
+const NoWebhooks = ({ q }: { q: string }) =>
+  q === '' ? (
+    <EmptyState title="No webhooks yet.">
+      <p>A webhook is an address of yours that gets events as signed requests, and again when it was down.</p>
+      <a class="button primary" href="/console/webhooks/new">
+        Create the first webhook
+      </a>
+    </EmptyState>
+  ) : (
+    <EmptyState title="No webhook matches.">
+      <p>Change the search text. It looks in name, URL and id.</p>
+    </EmptyState>
+  );
+
+const WebhookTable = ({ webhooks }: { webhooks: readonly WebhookItem[] }) => (
+  <Table
+    name="Webhooks"
+    rows={webhooks}
+    idOf={({ id }) => id}
+    columns={[
+      {
+        name: 'Webhook',
+        cell: ({ id, name, url }) => (
+          <>
+            <a class="entry" href={`/console/webhooks/${id}`} title={name ?? url}>
+              {name ?? url}
+            </a>
+            {name !== null && (
+              <span class="sub entry" title={url}>
+                {url}
+              </span>
+            )}
+          </>
+        ),
+      },
+      { name: 'Health', cell: (webhook) => <WebhookHealth webhook={webhook} /> },
+      {
+        name: 'Last attempt',
+        kind: 'wide',
+        cell: ({ last_attempt: last }) =>
+          last === null ? <span class="muted">–</span> : <AttemptOutcome attempt={last} />,
+      },
+      {
+        name: 'Last success',
+        kind: 'wide',
+        cell: ({ last_success_ms: ms }) => <TimeOrDash ms={ms} />,
+      },
+      { name: 'Held', kind: 'number', cell: ({ held_count: held }) => held.toLocaleString() },
+    ]}
+  />
+);

@@ -1,0 +1,56 @@
+import { useInfiniteQuery } from '@tanstack/preact-query';
+import { FIRST_PAGE, nextCursor } from '../../api/list-pages.ts';
+import { listWorkflows } from '../../api/workflow-api.ts';
+import type { Workflow } from '../../api/wire.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { MoreButton } from '../../components/more-button.tsx';
+import { Page } from '../../components/page.tsx';
+import { Table } from '../../components/table.tsx';
+import { Time } from '../../components/time.tsx';
+
+export function WorkflowsPage() {
+  const query = useInfiniteQuery({
+    queryKey: ['workflows'],
+    queryFn: ({ pageParam }) => listWorkflows(pageParam),
+    initialPageParam: FIRST_PAGE,
+    getNextPageParam: nextCursor,
+  });
+  return (
+    <Page title="Workflows">
+      <Loaded query={query}>
+        {({ pages }) => {
+          const workflows = pages.flatMap(({ data }) => data);
+          return workflows.length === 0 ? <NoWorkflows /> : <WorkflowTable workflows={workflows} />;
+        }}
+      </Loaded>
+      <MoreButton query={query} />
+    </Page>
+  );
+}
+
+const NoWorkflows = () => (
+  <EmptyState title="No workflows yet.">
+    <p>
+      A workflow runs elsewhere: it gets events, and reports what it emits and where it fails. The operator of
+      the service registers it:
+    </p>
+    <pre>npm run --silent admin -- workflows register --owner u_… --name NAME --target URL</pre>
+  </EmptyState>
+);
+
+const WorkflowTable = ({ workflows }: { workflows: readonly Workflow[] }) => (
+  <Table
+    name="Workflows"
+    rows={workflows}
+    idOf={({ id }) => id}
+    columns={[
+      {
+        name: 'Name',
+        cell: ({ id, name }) => <a href={`/console/workflows/${id}`}>{name}</a>,
+      },
+      { name: 'Target', cell: ({ target }) => <code>{target}</code> },
+      { name: 'Registered', kind: 'wide', cell: ({ created_at: seconds }) => <Time ms={seconds * 1_000} /> },
+    ]}
+  />
+);

@@ -1,0 +1,118 @@
+import type { FieldDefinition } from './prop-schema.ts';
+
+/** The value of a text, or what is wrong with the text. An undefined value is unset. */
+export type Parsed = { value: unknown } | { problem: string };
+
+const isList = (type: string): boolean => type.endsWith('[]');
+
+/** Whether a field has several lines. */
+export const isMultiline = ({ type }: FieldDefinition): boolean =>
+  isList(type) || ['object', 'any', 'http_request'].includes(type) || !KNOWN.has(type);
+
+/** Types with a field of one line, or with a field of their own. */
+const KNOWN = new Set([
+  'string',
+  'integer',
+  'boolean',
+  'object',
+  'any',
+  'http_request',
+  'app',
+  'alert',
+  'dir',
+  'data_store',
+  '$.interface.timer',
+]);
+
+/** Reads the text of a field by its type. Each line of a list is one value. */
+export function valueOfText(field: FieldDefinition, text: string): Parsed {
+  const { type } = field;
+  if (text.trim() === '') return { value: undefined };
+  if (isList(type) && type !== 'object[]') return listOf(text.split('\n'), type.slice(0, -2), field);
+  return elementOf(text, type, field);
+}
+
+function listOf(lines: readonly string[], type: string, field: FieldDefinition): Parsed {
+  const values: unknown[] = [];
+  for (const line of lines.filter((each) => each.trim() !== '')) {
+    const parsed = elementOf(line, type, field);
+    if ('problem' in parsed) return parsed;
+    values.push(parsed.value);
+  }
+  return { value: values };
+}
+
+function elementOf(text: string, type: string, field: FieldDefinition): Parsed {
+  switch (type) {
+    case 'integer':
+      return integerOf(text.trim(), field);
+    case '$.interface.timer':
+      return timerOf(text.trim());
+    case 'string':
+    case 'dir':
+    case 'data_store':
+      return { value: text };
+    case 'any':
+      return jsonOf(text, { value: text });
+    default:
+      return jsonOf(text, { problem: 'It must be JSON.' });
+  }
+}
+
+function integerOf(text: string, { min, max }: FieldDefinition): Parsed {
+  const value = Number(text);
+  if (!/^[+-]?\d+$/.test(text) || !Number.isSafeInteger(value))
+    return { problem: 'It must be a whole number.' };
+  if (min !== undefined && value < min) return { problem: `It must be at least ${min}.` };
+  if (max !== undefined && value > max) return { problem: `It must be at most ${max}.` };
+  return { value };
+}
+
+const SHORTEST_INTERVAL = 15;
+
+/** Seconds, or a cron expression with an optional time zone after it. */
+function timerOf(text: string): Parsed {
+  if (/^\d+$/.test(text)) {
+    const seconds = Number(text);
+    return seconds < SHORTEST_INTERVAL
+      ? { problem: `The shortest interval is ${SHORTEST_INTERVAL} seconds.` }
+      : { value: { interval_seconds: seconds } };
+  }
+  const parts = text.split(/\s+/);
+  const [timezone] = parts.slice(5);
+  if (parts.length < 5 || parts.length > 6)
+    return { problem: 'It must be seconds, or a cron expression of five fields.' };
+  const cron = parts.slice(0, 5).join(' ');
+  return { value: timezone === undefined ? { cron } : { cron, timezone } };
+}
+
+function jsonOf(text: string, otherwise: Parsed): Parsed {
+  try {
+    const value: unknown = JSON.parse(text);
+    return { value };
+  } catch {
+    return otherwise;
+  }
+}
+
+/** The text that a field shows for a value. */
+export function textOfValue(field: FieldDefinition, value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (field.type === '$.interface.timer') return timerText(value);
+  if (isList(field.type) && field.type !== 'object[]' && Array.isArray(value))
+    return value.map((each) => plainText(each)).join('\n');
+  return plainText(value);
+}
+
+const plainText = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value, null, typeof value === 'object' ? 2 : 0);
+
+function timerText(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return '';
+  const members = new Map<string, unknown>(Object.entries(value));
+  const seconds = members.get('interval_seconds') ?? members.get('intervalSeconds');
+  if (typeof seconds === 'number') return String(seconds);
+  const [cron, timezone] = [members.get('cron'), members.get('timezone')];
+  if (typeof cron !== 'string') return '';
+  return typeof timezone === 'string' ? `${cron} ${timezone}` : cron;
+}

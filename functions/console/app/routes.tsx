@@ -1,0 +1,59 @@
+import { Route, Router, useLocation } from 'preact-iso/router';
+import { ComponentPage } from './pages/components/component-page.tsx';
+import { ComponentsPage } from './pages/components/components-page.tsx';
+import { MePage } from './pages/me/me-page.tsx';
+import { NotFoundPage } from './pages/not-found-page.tsx';
+import { OverviewPage } from './pages/overview/overview-page.tsx';
+import { NewSourcePage } from './pages/sources/new-source-page.tsx';
+import { SourceCodePage } from './pages/sources/source-code-page.tsx';
+import { SourceEventsPage } from './pages/sources/source-events-page.tsx';
+import { SourceListenersPage } from './pages/sources/source-listeners-page.tsx';
+import { SourcePropsPage } from './pages/sources/source-props-page.tsx';
+import { SourcesPage } from './pages/sources/sources-page.tsx';
+import { SubscriptionsPage } from './pages/subscriptions/subscriptions-page.tsx';
+import { DeliveryPage } from './pages/webhooks/delivery-page.tsx';
+import { NewWebhookPage } from './pages/webhooks/new-webhook-page.tsx';
+import { WebhookPage } from './pages/webhooks/webhook-page.tsx';
+import { WebhooksPage } from './pages/webhooks/webhooks-page.tsx';
+import { WorkflowPage } from './pages/workflows/workflow-page.tsx';
+import { WorkflowsPage } from './pages/workflows/workflows-page.tsx';
+
+/** The page of each address. */
+export function Routes() {
+  const { path } = useLocation();
+  // The router would throw an error.
+  return isDecodable(path) ? <Pages /> : <NotFoundPage />;
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The first fitting route counts. */
+const Pages = () => (
+  <Router>
+    <Route path="/console" component={OverviewPage} />
+    <Route path="/console/sources" component={SourcesPage} />
+    <Route path="/console/sources/new" component={NewSourcePage} />
+    <Route path="/console/sources/:id" component={SourceEventsPage} />
+    <Route path="/console/sources/:id/code" component={SourceCodePage} />
+    <Route path="/console/sources/:id/props" component={SourcePropsPage} />
+    <Route path="/console/sources/:id/listeners" component={SourceListenersPage} />
+    <Route path="/console/webhooks" component={WebhooksPage} />
+    <Route path="/console/webhooks/new" component={NewWebhookPage} />
+    <Route path="/console/webhooks/:id" component={WebhookPage} />
+    <Route path="/console/webhooks/:id/deliveries/:deliveryId" component={DeliveryPage} />
+    <Route path="/console/subscriptions" component={SubscriptionsPage} />
+    <Route path="/console/components" component={ComponentsPage} />
+    <Route path="/console/components/:id" component={ComponentPage} />
+    <Route path="/console/workflows" component={WorkflowsPage} />
+    <Route path="/console/workflows/:id" component={WorkflowPage} />
+    <Route path="/console/me" component={MePage} />
+    <Route default component={NotFoundPage} />
+  </Router>
+);

@@ -1,0 +1,2 @@
+/** esbuild puts the imported stylesheet beside the script. */
+declare module '*.css';

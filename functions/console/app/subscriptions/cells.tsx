@@ -1,0 +1,23 @@
+import type { Entry } from '../hooks/use-directory.ts';
+
+export const EntryLink = ({ entry: { id, name, href } }: { entry: Entry }) => (
+  <>
+    <a class="entry" href={href} title={name}>
+      {name}
+    </a>
+    {name !== id && <span class="sub nowrap wide">{id}</span>}
+  </>
+);
+
+export const FilterText = ({ filter }: { filter: object | undefined }) =>
+  filter === undefined ? (
+    <span class="muted">every event</span>
+  ) : (
+    <code class="pattern">{JSON.stringify(filter)}</code>
+  );
+
+export const StreamName = ({ name }: { name: string }) => (
+  <span class="nowrap">
+    <code>{name === '' ? 'default' : name}</code>
+  </span>
+);

@@ -1,0 +1,71 @@
+import type { Faults } from '../faults.ts';
+import type { Answer } from './answer.ts';
+import type { Received } from './event.ts';
+
+/*
+ * Forms that API Gateway gives to requests and answers. Most of them are observed and not documented, so the services must accept
+ * both forms, and fault injection alternates them.
+ */
+
+/** A request in one of its forms. */
+export function requestForm(received: Received, faults: Faults): Received {
+  let form = received;
+  const path = form.path.includes('%') ? gatewayPath(form.path) : undefined;
+  if (path !== undefined && faults.inject('decoded-path')) form = { ...form, path };
+  if (form.body.length > 0 && faults.inject('base64-body')) form = { ...form, isBinary: true };
+  if (faults.inject('gateway-header')) form = { ...form, rawHeaders: gatewayHeaders(form) };
+  return form;
+}
+
+/** An answer in one of its forms. */
+export function answerForm(answer: Answer, faults: Faults): Answer {
+  const isRenamed = (_: string, n: number) => n % 2 === 0 && RENAMED.test(answer.headers[n] ?? '');
+  if (!answer.headers.some(isRenamed) || !faults.inject('renamed-header')) return answer;
+  return {
+    ...answer,
+    headers: answer.headers.map((text, n) => (isRenamed(text, n) ? `x-amzn-Remapped-${text}` : text)),
+  };
+}
+
+/**
+ * `rawPath` is decoded, cut at a question mark, and decoded again; undefined where API Gateway answers 400 itself, because an escape is
+ * malformed. Captured in https://github.com/hotsock/voker/pull/8.
+ */
+export function gatewayPath(path: string): string | undefined {
+  try {
+    const [once = ''] = decodeURIComponent(path).split('?');
+    return decodeURIComponent(once);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * `X-Forwarded-*` becomes `Forwarded`, and a request without body gets a content type and a length.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html#api-gateway-known-issues-http-apis
+ */
+function gatewayHeaders({ rawHeaders, body, sourceIp }: Received): string[] {
+  const kept = rawHeaders.flatMap((name, n) =>
+    n % 2 === 0 && !/^x-forwarded-/i.test(name) ? [name, rawHeaders[n + 1] ?? ''] : [],
+  );
+  const names = new Set(kept.filter((_, n) => n % 2 === 0).map((name) => name.toLowerCase()));
+  const added =
+    body.length > 0
+      ? []
+      : [
+          ['content-type', 'application/octet-stream'],
+          ['content-length', '0'],
+        ];
+  return [
+    ...kept,
+    ...['Forwarded', `by=3.3.3.3;for=${sourceIp};host=gateway;proto=https`],
+    ...added.filter(([name = '']) => !names.has(name)).flat(),
+  ];
+}
+
+/**
+ * Names that a function may not answer with. API Gateway passes on their values under another name.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html and, for HTTP APIs,
+ * https://github.com/anthropics/claude-ai-mcp/issues/748
+ */
+const RENAMED = /^(?:www-authenticate|authorization|server)$/i;

@@ -1,0 +1,45 @@
+import type { ApiName, Origins } from './api-names.ts';
+import type { HealthCheck } from '../health.ts';
+import { Gateway } from './gateway.ts';
+import type { HttpApi } from './http-api.ts';
+
+export interface GatewaysOptions {
+  readonly host: string;
+  /** 0 chooses a free port. */
+  readonly ports: Readonly<Record<ApiName, number>>;
+}
+
+/** The listeners of both HTTP APIs. Requests wait until `serve` is called. */
+export interface Gateways {
+  readonly ports: readonly number[];
+  /** Addresses on this machine. */
+  readonly origins: Origins;
+  serve(apis: readonly HttpApi[], health: HealthCheck): void;
+  /** Refuses further requests, and waits for the current ones, at most for this time. */
+  stop(graceMs: number): Promise<void>;
+}
+
+export async function openGateways({ host, ports }: GatewaysOptions): Promise<Gateways> {
+  const api = new Gateway('api');
+  const ingress = new Gateway('ingress');
+  const apiPort = await api.listen(host, ports.api);
+  const ingressPort = await ingress.listen(host, ports.ingress).catch(async (error: unknown) => {
+    await api.stop(0);
+    throw error;
+  });
+  const originOf = (port: number) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return {
+    ports: [apiPort, ingressPort],
+    origins: { api: originOf(apiPort), ingress: originOf(ingressPort) },
+    serve(apis, health) {
+      for (const gateway of [api, ingress])
+        gateway.serve(
+          apis.find(({ name }) => name === gateway.name),
+          health,
+        );
+    },
+    async stop(graceMs) {
+      await Promise.all([api.stop(graceMs), ingress.stop(graceMs)]);
+    },
+  };
+}

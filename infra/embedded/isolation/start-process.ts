@@ -1,0 +1,125 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, chownSync, mkdirSync } from 'node:fs';
+import { constants } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type ProcessOptions, socketOf } from '../../../shared/lambda/processes.ts';
+import { hostVariable } from '../../../shared/runtime/host-settings.ts';
+import { currentRule } from './current-rule.ts';
+import { Gateway, GATEWAY_PATH } from './gateway.ts';
+import type { Isolation } from './level.ts';
+import { sandboxArguments } from './sandbox.ts';
+import { pidInSandbox } from './sandbox-pid.ts';
+import { killProcessesOf } from './user-processes.ts';
+import type { Users } from './users.ts';
+
+const INFO = 5;
+const PIPES = ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] as const;
+
+interface StartContext {
+  isolation: Isolation;
+  users: Users;
+  /** The ports of the service now. */
+  ownPorts: () => readonly number[];
+  /** The process as the system numbers it, also for one in a sandbox. */
+  onPid: (pid: number) => void;
+}
+
+/** A process, and what gives back its user and its gateway. Its files are the caller's. */
+export interface StartedProcess {
+  child: ChildProcess;
+  release: () => void;
+}
+
+/** Starts a process at the isolation level. Gives everything back when that fails. */
+export async function startProcess(options: ProcessOptions, context: StartContext): Promise<StartedProcess> {
+  const releases: (() => void)[] = [];
+  const release = () => {
+    for (const each of releases.splice(0).reverse()) each();
+  };
+  try {
+    return { child: await spawned(options, context, releases), release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+async function spawned(
+  options: ProcessOptions,
+  { isolation, users, ownPorts, onPid }: StartContext,
+  releases: (() => void)[],
+): Promise<ChildProcess> {
+  const user = hasUsers(isolation) ? takeUser(users, options, isolation, releases) : {};
+  const gateway = isolation.level === 'sandbox' ? await openGateway(options, ownPorts) : undefined;
+  if (gateway) releases.push(() => gateway.close());
+  const host = { ownPorts: ownPorts(), ...(gateway ? { gateway: GATEWAY_PATH } : {}) };
+  const settings = {
+    cwd: options.cwd,
+    env: { ...options.env, ...hostVariable(host) },
+    detached: true,
+    ...user,
+  };
+  if (isolation.level !== 'sandbox') {
+    const child = spawn(process.execPath, options.args, { ...settings, stdio: [...PIPES] });
+    if (child.pid !== undefined) onPid(child.pid);
+    return child;
+  }
+  const args = sandboxArguments(isolation.sandbox, options, {
+    infoFd: INFO,
+    gateway: gatewayDirectory(options),
+    hasUsers: isolation.hasUsers,
+  });
+  const child = spawn(isolation.sandbox.program, args, { ...settings, stdio: [...PIPES, 'pipe'] });
+  void pidInSandbox(socketOf(child, INFO)).then((pid) => {
+    if (pid !== undefined) onPid(pid);
+  });
+  return child;
+}
+
+const hasUsers = (isolation: Isolation): boolean =>
+  isolation.level === 'user' || (isolation.level === 'sandbox' && isolation.hasUsers);
+
+/** Makes the directories of a process those of its operating-system user. */
+function takeUser(
+  users: Users,
+  { owner, temporary, writable }: ProcessOptions,
+  { level }: Isolation,
+  releases: (() => void)[],
+): { uid: number; gid: number } {
+  const id = users.take(owner);
+  const keepsUser = writable.some((each) => each !== temporary && !each.startsWith(`${temporary}/`));
+  releases.push(() => {
+    const unused = users.release(owner, { keepsUser });
+    // In a sandbox they have ended with its first process.
+    if (unused !== undefined && level === 'user') killProcessesOf([unused]);
+  });
+  // Users may pass through, and read nothing.
+  chmodSync(dirname(temporary), 0o711);
+  for (const directory of [temporary, ...writable]) {
+    chownSync(directory, id, id);
+    chmodSync(directory, 0o700);
+  }
+  return { uid: id, gid: id };
+}
+
+const gatewayDirectory = ({ temporary }: ProcessOptions): string => join(temporary, 'gateway');
+
+async function openGateway(options: ProcessOptions, ownPorts: () => readonly number[]): Promise<Gateway> {
+  const directory = gatewayDirectory(options);
+  // The process passes through, and its parent directory keeps others out.
+  mkdirSync(directory, { recursive: true });
+  chmodSync(directory, 0o711);
+  return Gateway.open(
+    directory,
+    currentRule(() => ({ ...options.network, ownPorts: ownPorts() })),
+  );
+}
+
+/** How a process ended. `bwrap` ends with 128 + the number of the signal that ended the process, as a shell does. */
+export function endOf({ level }: Isolation, code: number | null, signal: string | null) {
+  const name =
+    level === 'sandbox' && code !== null && code > 128
+      ? Object.entries(constants.signals).find(([, number]) => number === code - 128)?.[0]
+      : undefined;
+  return name === undefined ? { code, signal } : { code: null, signal: name };
+}

@@ -1,0 +1,140 @@
+import type { Construct } from 'constructs';
+import { runnerMemoryMb } from '../shared/domain/runner-memory.ts';
+import type { Group } from '../shared/http/gateway-routes.ts';
+import { grantGroup } from './grant-group.ts';
+import type { ServiceFunction } from './constructs/service-function.ts';
+import { FunctionFactory, type FunctionFactoryProps } from './function-factory.ts';
+import { Grants, setNetwork } from './grants.ts';
+import type { Resources } from './resources.ts';
+import { sizing } from './sizing.ts';
+import type { Stage } from './stage.ts';
+import { stageVariables } from './stage-variables.ts';
+
+interface FunctionsProps extends FunctionFactoryProps {
+  resources: Resources;
+}
+
+/** The functions of the stack, each with the permissions and the environment variables that it needs. */
+export class Functions {
+  readonly builder: ServiceFunction;
+  readonly runner: ServiceFunction;
+  private readonly stage: Stage;
+  private readonly resources: Resources;
+  private readonly factory: FunctionFactory;
+  private readonly grants: Grants;
+
+  constructor(scope: Construct, { stage, assetOf, resources }: FunctionsProps) {
+    this.stage = stage;
+    this.resources = resources;
+    this.factory = new FunctionFactory(scope, { stage, assetOf });
+    const { NPM_REGISTRY, COMPONENT_HOSTS, RUNNER_HOSTS } = stageVariables(stage);
+    this.builder = this.factory
+      .untrusted('Builder', 'builder', sizing.functions.builder)
+      .env('NPM_REGISTRY', NPM_REGISTRY)
+      .env('COMPONENT_HOSTS', COMPONENT_HOSTS);
+    setNetwork(this.builder, stage);
+    const { warmRunners } = stage;
+    const memoryMb = runnerMemoryMb({ ...stage.limits, warmRunners });
+    this.runner = this.factory
+      .untrusted('Runner', 'runner', { ...sizing.functions.runner, memoryMb })
+      .env('RUNNER_WARM', String(warmRunners))
+      .env('RUNNER_HOSTS', RUNNER_HOSTS);
+    setNetwork(this.runner, stage);
+    this.grants = new Grants({ stage, resources, builder: this.builder, runner: this.runner });
+  }
+
+  group(group: Group): ServiceFunction {
+    const size = sizing.functions[group === 'console' ? group : 'api'];
+    const made = this.factory.create(capitalised(group), group, size);
+    const { stage, resources, grants } = this;
+    grantGroup(made, group, { stage, resources, grants });
+    return made;
+  }
+
+  ingress(): ServiceFunction {
+    const { table, objects, runs, schedules, ingress } = this.resources;
+    const { ingress: reserved } = this.stage.concurrency;
+    const made = this.factory.create('IngressFunction', 'ingress', sizing.functions.ingress, {
+      ...(reserved === undefined ? {} : { reservedConcurrentExecutions: reserved }),
+    });
+    table.grant(made, 'GetItem', 'PutItem', 'UpdateItem', 'Query', 'BatchWriteItem', 'ConditionCheckItem');
+    objects.grant(made, {
+      bundles: ['GetObject'],
+      bodies: ['PutObject', 'DeleteObject'],
+      payloads: ['PutObject'],
+    });
+    this.grants.sendRuns(made);
+    made.env('RUNS_QUEUE_ARN', runs.queue.queueArn);
+    this.grants.sendDeliveries(made);
+    this.grants.runCode(made);
+    schedules.grant(made, 'CreateSchedule');
+    return made.env('INGRESS_URL', ingress.address.url).env('LIMITS', JSON.stringify(this.stage.limits));
+  }
+
+  runSource(): void {
+    const { table, objects, runs, timers, schedules, ingress } = this.resources;
+    const made = this.factory.forQueue('RunSource', 'run-source');
+    table.grant(made, 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query', 'BatchWriteItem');
+    objects.grant(made, {
+      bundles: ['GetObject'],
+      bodies: ['GetObject', 'PutObject', 'DeleteObject'],
+      payloads: ['GetObject', 'PutObject'],
+    });
+    const { runs: maximumConcurrency, runnersPerBatch } = this.stage.concurrency;
+    runs.consumedBy(made, { maximumConcurrency });
+    made.env('RUNNERS_PER_BATCH', String(runnersPerBatch));
+    made.allow(['sqs:ChangeMessageVisibility'], [runs.queue.queueArn]);
+    made.env('RUNS_QUEUE_URL', runs.queue.queueUrl).env('RUNS_QUEUE_ARN', runs.queue.queueArn);
+    this.grants.sendDeliveries(made);
+    this.grants.sendTimers(made);
+    made.env('TIMERS_QUEUE_ARN', timers.queue.queueArn);
+    this.grants.runCode(made);
+    schedules.grant(made, 'CreateSchedule', 'UpdateSchedule', 'DeleteSchedule');
+    made.env('INGRESS_URL', ingress.address.url).env('LIMITS', JSON.stringify(this.stage.limits));
+  }
+
+  deliverEvent(): void {
+    const { table, objects, deliveries, accountKey } = this.resources;
+    const made = this.factory.forQueue('DeliverEvent', 'deliver-event');
+    table.grant(
+      made,
+      'GetItem',
+      'PutItem',
+      'UpdateItem',
+      'DeleteItem',
+      'Query',
+      'BatchGetItem',
+      'BatchWriteItem',
+    );
+    objects.grant(made, { payloads: ['GetObject', 'PutObject'] });
+    deliveries.consumedBy(made, { maximumConcurrency: this.stage.concurrency.deliveries });
+    this.grants.sendRuns(made);
+    this.grants.sendDeliveries(made);
+    this.grants.sendRetries(made);
+    setNetwork(made, this.stage);
+    accountKey.grantOpenListeners(made);
+    made.env('LIMITS', JSON.stringify(this.stage.limits));
+  }
+
+  retryDelivery(): void {
+    const { table, objects, retries, schedules, accountKey } = this.resources;
+    const made = this.factory.forQueue('RetryDelivery', 'retry-delivery');
+    table.grant(made, 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query', 'BatchGetItem');
+    objects.grant(made, { payloads: ['GetObject'] });
+    retries.consumedBy(made, { maximumConcurrency: this.stage.concurrency.retries });
+    this.grants.sendRetries(made);
+    made.env('RETRIES_QUEUE_ARN', retries.queue.queueArn);
+    schedules.grant(made, 'CreateSchedule', 'DeleteSchedule');
+    setNetwork(made, this.stage);
+    accountKey.grantOpenListeners(made);
+  }
+
+  timers(): void {
+    const made = this.factory.forQueue('TimersFunction', 'timers');
+    this.resources.timers.consumedBy(made, { maximumConcurrency: this.stage.concurrency.timers });
+    this.grants.sendTimers(made);
+    this.grants.sendRuns(made);
+  }
+}
+
+const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

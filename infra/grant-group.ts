@@ -1,0 +1,79 @@
+import type { Group } from '../shared/http/gateway-routes.ts';
+import type { ServiceFunction } from './constructs/service-function.ts';
+import { type Grants, setNetwork } from './grants.ts';
+import type { Resources } from './resources.ts';
+import type { Stage } from './stage.ts';
+
+interface ApiGrantsContext {
+  stage: Stage;
+  resources: Resources;
+  grants: Grants;
+}
+
+/** Gives the function of an endpoint group the permissions and the variables that its operations need. */
+export function grantGroup(
+  to: ServiceFunction,
+  group: Group,
+  { stage, resources, grants }: ApiGrantsContext,
+): void {
+  const { table, objects, accountKey, retries, schedules, ingress } = resources;
+  switch (group) {
+    case 'components':
+      table.grant(to, 'GetItem', 'PutItem', 'UpdateItem', 'Query', 'BatchGetItem');
+      grants.buildAndDescribe(to);
+      objects.grant(to, { code: ['GetObject'] });
+      return;
+    case 'sources':
+      table.grant(
+        to,
+        'GetItem',
+        'PutItem',
+        'UpdateItem',
+        'DeleteItem',
+        'Query',
+        'BatchGetItem',
+        'ConditionCheckItem',
+      );
+      grants.buildAndDescribe(to);
+      objects.grant(to, { bodies: ['GetObject'], payloads: ['PutObject'] });
+      grants.sendRuns(to);
+      to.env('INGRESS_URL', ingress.address.url);
+      return;
+    case 'workflows':
+      table.grant(to, 'GetItem', 'Query', 'BatchGetItem');
+      objects.grant(to, { bodies: ['GetObject'] });
+      to.env('INGRESS_URL', ingress.address.url);
+      return;
+    case 'subscriptions':
+      table.grant(to, 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query', 'ConditionCheckItem');
+      to.env('LIMITS', JSON.stringify(stage.limits));
+      return;
+    case 'webhooks':
+      table.grant(
+        to,
+        'GetItem',
+        'PutItem',
+        'UpdateItem',
+        'DeleteItem',
+        'Query',
+        'BatchGetItem',
+        'BatchWriteItem',
+      );
+      objects.grant(to, { bodies: ['GetObject'], payloads: ['GetObject', 'PutObject'] });
+      accountKey.grantSealWebhooks(to);
+      accountKey.grantOpenWebhooks(to);
+      grants.sendRetries(to);
+      to.env('RETRIES_QUEUE_ARN', retries.queue.queueArn);
+      schedules.grant(to, 'CreateSchedule');
+      setNetwork(to, stage);
+      to.env('LIMITS', JSON.stringify(stage.limits)).env('PAUSED', '0');
+      return;
+    case 'users':
+      table.grant(to, 'GetItem', 'Query', 'BatchGetItem');
+      to.env('LIMITS', JSON.stringify(stage.limits));
+      return;
+    case 'console':
+      // It serves files of its bundle and needs no permission.
+      return;
+  }
+}

@@ -1,0 +1,70 @@
+import type { ServiceFunction } from './constructs/service-function.ts';
+import type { Resources } from './resources.ts';
+import type { Stage } from './stage.ts';
+import { stageVariables } from './stage-variables.ts';
+
+interface GrantsProps {
+  stage: Stage;
+  resources: Resources;
+  builder: ServiceFunction;
+  runner: ServiceFunction;
+}
+
+/** Sets the rule for outgoing connections. */
+export function setNetwork(to: ServiceFunction, stage: Stage): void {
+  const { ALLOW_PRIVATE_NETWORK, NETWORK_ALLOW_LIST } = stageVariables(stage);
+  to.env('ALLOW_PRIVATE_NETWORK', ALLOW_PRIVATE_NETWORK).env('NETWORK_ALLOW_LIST', NETWORK_ALLOW_LIST);
+}
+
+/** Permissions that several functions need, each with the variables that name its resource. */
+export class Grants {
+  private readonly stage: Stage;
+  private readonly resources: Resources;
+  private readonly builder: ServiceFunction;
+  private readonly runner: ServiceFunction;
+
+  constructor({ stage, resources, builder, runner }: GrantsProps) {
+    this.stage = stage;
+    this.resources = resources;
+    this.builder = builder;
+    this.runner = runner;
+  }
+
+  buildAndDescribe(to: ServiceFunction): void {
+    this.resources.objects.grant(to, {
+      code: ['PutObject'],
+      builds: ['GetObject', 'PutObject'],
+      bundles: ['GetObject', 'PutObject'],
+    });
+    to.allow(['lambda:InvokeFunction'], [this.builder.lambda.functionArn]);
+    to.env('BUILDER_FUNCTION', this.builder.lambda.functionName);
+    this.runCode(to);
+    to.env('LIMITS', JSON.stringify(this.stage.limits));
+  }
+
+  runCode(to: ServiceFunction): void {
+    to.allow(['lambda:InvokeFunction'], [this.runner.lambda.functionArn]);
+    to.env('RUNNER_FUNCTION', this.runner.lambda.functionName).env('RUNNER_ISOLATION', this.stage.isolation);
+    this.resources.accountKey.grantDecrypt(to);
+  }
+
+  sendRuns(to: ServiceFunction): void {
+    const { queue } = this.resources.runs;
+    to.allow(['sqs:SendMessage'], [queue.queueArn]).env('RUNS_QUEUE_URL', queue.queueUrl);
+  }
+
+  sendDeliveries(to: ServiceFunction): void {
+    const { queue } = this.resources.deliveries;
+    to.allow(['sqs:SendMessage'], [queue.queueArn]).env('DELIVERIES_QUEUE_URL', queue.queueUrl);
+  }
+
+  sendRetries(to: ServiceFunction): void {
+    const { queue } = this.resources.retries;
+    to.allow(['sqs:SendMessage'], [queue.queueArn]).env('RETRIES_QUEUE_URL', queue.queueUrl);
+  }
+
+  sendTimers(to: ServiceFunction): void {
+    const { queue } = this.resources.timers;
+    to.allow(['sqs:SendMessage'], [queue.queueArn]).env('TIMERS_QUEUE_URL', queue.queueUrl);
+  }
+}

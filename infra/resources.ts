@@ -1,0 +1,34 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { AccountKey } from './constructs/account-key.ts';
+import { EventTable } from './constructs/event-table.ts';
+import { Ingress } from './constructs/http-apis.ts';
+import { ObjectStore } from './constructs/object-store.ts';
+import { Schedules } from './constructs/source-schedules.ts';
+import { WorkQueue } from './constructs/work-queue.ts';
+import type { Stage } from './stage.ts';
+
+export type Resources = ReturnType<typeof createResources>;
+
+/** Everything that functions read and write. */
+export function createResources(scope: Construct, { retention, adopt, domain, throttle }: Stage) {
+  const removalPolicy = removalPolicyOf(retention.data);
+  const table = new EventTable(scope, 'Events', { removalPolicy, adopt: adopt?.table });
+  const objects = new ObjectStore(scope, 'Objects', { removalPolicy, adopt: adopt?.bucket });
+  const accountKey = new AccountKey(scope, 'Accounts', { removalPolicy, adopt: adopt?.keyArn });
+  const runs = new WorkQueue(scope, 'Runs', { name: 'runs', fifo: true });
+  const deliveries = new WorkQueue(scope, 'Deliveries', { name: 'deliveries' });
+  const retries = new WorkQueue(scope, 'Retries', { name: 'retries' });
+  const timers = new WorkQueue(scope, 'Timers', { name: 'timers' });
+  const schedules = new Schedules(scope, 'Schedules', { targets: [runs.queue, retries.queue, timers.queue] });
+  const ingress = new Ingress(scope, 'Ingress', {
+    throttle,
+    retention,
+    domain: domain && { name: domain.ingress, certificateArn: domain.certificateArn },
+  });
+  return { table, objects, accountKey, runs, deliveries, retries, timers, schedules, ingress };
+}
+
+/** Kept data stays when the stack is deleted. The first deployment keeps nothing if it fails, so that it can be repeated. */
+const removalPolicyOf = (data: Stage['retention']['data']): RemovalPolicy =>
+  data === 'retain' ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;

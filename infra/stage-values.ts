@@ -1,0 +1,48 @@
+import * as z from 'zod';
+
+/** The kinds of values that settings of a stage have. Each message continues the name of the setting. */
+
+export const flag = z.boolean('must be true or false');
+
+export const email = z.email('must be an e-mail address');
+
+/** An integer, with its default. */
+export const integer = (min: number, max: number, preset: number) =>
+  z
+    .int('must be an integer')
+    .min(min, `must be at least ${min}`)
+    .max(max, `must be at most ${max}`)
+    .default(preset);
+
+const text = (pattern: RegExp, message: string) => z.string(message).regex(pattern, message);
+
+/** `arnOf('kms', 'a key of KMS')` */
+export const arnOf = (service: string, resource: string) =>
+  text(new RegExp(`^arn:aws[a-z-]*:${service}:[a-z0-9-]+:\\d{12}:\\S+$`), `must be the ARN of ${resource}`);
+
+export const hostname = text(
+  /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/,
+  'must be a host name in lower case, such as api.example.com',
+);
+
+export const tableName = text(/^[\w.-]{3,255}$/, 'must be the name of a table');
+
+export const bucketName = text(/^[a-z0-9.-]{3,63}$/, 'must be the name of a bucket');
+
+export const stackName = text(
+  /^[A-Za-z][A-Za-z0-9-]{0,63}$/,
+  'must be a letter, then up to 63 letters, digits and hyphens',
+);
+
+const TAG = 'must be letters, digits, spaces and _ . : / = + - @';
+const tagText = (max: number) =>
+  text(/^[\p{L}\p{N} _.:/=+\-@]*$/u, TAG).max(max, `must have at most ${max} characters`);
+
+/** https://docs.aws.amazon.com/tag-editor/latest/userguide/best-practices-and-strats.html */
+export const tags = z
+  .record(
+    tagText(128).regex(/^(?!aws:)./i, 'must not be empty and must not begin with aws:'),
+    tagText(256),
+    'must be an object',
+  )
+  .refine((all) => Object.keys(all).length <= 50, 'must have at most 50 entries');

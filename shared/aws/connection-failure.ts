@@ -1,0 +1,33 @@
+/** Why a request got no answer, by the error code of Node.js, undici or OpenSSL. */
+const SENTENCES: ReadonlyMap<string, string> = new Map([
+  ['ECONNREFUSED', 'The connection was refused'],
+  ['ECONNRESET', 'The connection was reset before an answer came'],
+  ['EPIPE', 'The connection was closed before an answer came'],
+  ['UND_ERR_SOCKET', 'The connection was closed before an answer came'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'The address did not accept the connection in time'],
+  ['ETIMEDOUT', 'The address did not accept the connection in time'],
+  ['EHOSTUNREACH', 'There is no route to the address'],
+  ['ENETUNREACH', 'There is no route to the address'],
+  ['ENOTFOUND', 'The host name is not known'],
+  ['EAI_AGAIN', 'The name server did not answer'],
+  ['CERT_HAS_EXPIRED', 'The TLS certificate has expired'],
+  ['CERT_NOT_YET_VALID', 'The TLS certificate is not valid yet'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'The TLS certificate is self-signed'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'The TLS certificate is signed by an unknown authority'],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'The TLS certificate is signed by an unknown authority'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'The TLS certificate comes without its intermediate certificates'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'The TLS certificate is for another host name'],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', 'The address does not speak TLS'],
+]);
+
+/** A sentence without its full stop: `The connection was refused (connect ECONNREFUSED 127.0.0.1:9)`. */
+export function connectionFailure(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error ? String(error.code) : '';
+  const [message = ''] = error.message.split('\n');
+  const sentence =
+    SENTENCES.get(code) ?? (code.startsWith('ERR_SSL_') ? 'The TLS handshake failed' : undefined);
+  if (sentence === undefined) return message || code || error.name;
+  // The message of the system has the address; that of OpenSSL has places of its own source.
+  return `${sentence} (${message.includes(code) ? message : code})`;
+}

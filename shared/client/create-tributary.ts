@@ -1,0 +1,118 @@
+import createClient, {
+  type Client,
+  type ClientPathsWithMethod,
+  type MaybeOptionalInit,
+  type MethodResponse,
+} from 'openapi-fetch';
+import type { paths } from './paths.ts';
+import { createSend, type SendOptions } from './send.ts';
+
+export interface TributaryOptions extends SendOptions {
+  /** Address of the service, with or without `/v1`. */
+  url: string;
+  /** API key of the user. */
+  key: string;
+}
+
+type Method = 'get' | 'post' | 'put' | 'delete';
+type PathOf<M extends Method> = ClientPathsWithMethod<Client<paths>, M>;
+type InitOf<M extends Method, Path extends PathOf<M>> = MaybeOptionalInit<paths[Path], M>;
+/** Parameters, body and `signal`; may be left out if nothing in it is required. */
+type Init<Options> = undefined extends Options ? [init?: Options] : [init: Options];
+type AnswerOf<M extends Method, Path extends PathOf<M>> = MethodResponse<Client<paths>, M, Path>;
+
+type Call<M extends Method> = <Path extends PathOf<M>>(
+  path: Path,
+  ...init: Init<InitOf<M, Path>>
+) => Promise<AnswerOf<M, Path>>;
+
+/** Paths of lists that come in pages. */
+type ListPath = {
+  [Path in PathOf<'get'>]: AnswerOf<'get', Path> extends { data: readonly unknown[]; page_info: object }
+    ? Path
+    : never;
+}[PathOf<'get'>];
+type ItemOf<Path extends ListPath> =
+  AnswerOf<'get', Path> extends { data: readonly (infer Item)[] } ? Item : never;
+
+/** Each call resolves with the whole answer, such as `{ data }`, and rejects with a `TributaryError`. */
+export interface Tributary {
+  get: Call<'get'>;
+  post: Call<'post'>;
+  put: Call<'put'>;
+  delete<Path extends PathOf<'delete'>>(path: Path, ...init: Init<InitOf<'delete', Path>>): Promise<void>;
+  /** All items of a list, page by page as they are asked for. */
+  items<Path extends ListPath>(
+    path: Path,
+    ...init: Init<InitOf<'get', Path>>
+  ): AsyncGenerator<ItemOf<Path>, void, undefined>;
+}
+
+interface LooseInit {
+  [option: string]: unknown;
+  params?: { query?: Readonly<Record<string, unknown>> };
+}
+
+/** The same without the types of the document. */
+interface LooseTributary {
+  get(path: string, init?: LooseInit): Promise<unknown>;
+  post(path: string, init?: LooseInit): Promise<unknown>;
+  put(path: string, init?: LooseInit): Promise<unknown>;
+  delete(path: string, init?: LooseInit): Promise<void>;
+  items(path: string, init?: LooseInit): AsyncGenerator<unknown, void, undefined>;
+}
+
+interface LooseOperation {
+  parameters: { query?: Readonly<Record<string, unknown>> };
+  responses: {
+    200: { content: { 'application/json': { data: unknown; page_info?: { end_cursor: string | null } } } };
+  };
+}
+type LoosePaths = Record<string, Record<Method, LooseOperation>>;
+
+/** The API of a service with the key of one user, typed from its OpenAPI document. */
+export function createTributary(options: TributaryOptions): Tributary;
+export function createTributary({ url, key, ...options }: TributaryOptions): LooseTributary {
+  const client = createClient<LoosePaths>({
+    baseUrl: url.replace(/\/+$/, '').replace(/\/v1$/, ''),
+    headers: { authorization: `Bearer ${key}` },
+    // Another host would get the key.
+    redirect: 'manual',
+    fetch: createSend(options, { wait, now: Date.now, random: Math.random }),
+  });
+  const get = async (path: string, init?: LooseInit) => (await client.GET(path, init)).data;
+  return {
+    get,
+    post: async (path, init) => (await client.POST(path, init)).data,
+    put: async (path, init) => (await client.PUT(path, init)).data,
+    async delete(path, init) {
+      await client.DELETE(path, init);
+    },
+    async *items(path, init) {
+      let after: string | undefined;
+      do {
+        const query = { limit: 100, ...init?.params?.query, ...(after === undefined ? {} : { after }) };
+        const page = await get(path, { ...init, params: { ...init?.params, query } });
+        const items: unknown[] = Array.isArray(page?.data) ? page.data : [];
+        yield* items;
+        after = items.length === 0 ? undefined : (page?.page_info?.end_cursor ?? undefined);
+      } while (after !== undefined);
+    },
+  };
+}
+
+/** Rejects when the signal aborts. */
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal.reason instanceof Error ? signal.reason : new Error('The request was aborted'));
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+}

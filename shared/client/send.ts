@@ -1,0 +1,104 @@
+import { retryAfterMs } from '../domain/retry-schedule.ts';
+import { DeadlineExceeded, withDeadline } from './deadline.ts';
+import { type FailedAttempt, retryDelayMs, type RetryOptions } from './retry-delay.ts';
+import { errorOfAnswer, notTributary, TributaryError } from './tributary-error.ts';
+
+export type Fetch = (request: Request) => Promise<Response>;
+
+export interface SendOptions extends RetryOptions {
+  /** Default: the global `fetch`. */
+  fetch?: Fetch;
+  /** Time for one attempt. Default: 35 s, because the service answers within 30 s. */
+  timeoutMs?: number;
+}
+
+export interface SendContext {
+  wait(ms: number, signal: AbortSignal): Promise<void>;
+  now(): number;
+  random(): number;
+}
+
+interface Outcome extends Pick<FailedAttempt, 'status' | 'code' | 'retryAfter'> {
+  response?: Response;
+  error?: TributaryError;
+}
+
+/** Sends requests, repeats those that may be repeated, and throws a {@link TributaryError} for every answer that is not a success. */
+export function createSend(options: SendOptions, context: SendContext): Fetch {
+  const attempt = attemptOf(options, context.now);
+  return async (request) => {
+    let mayBeDone = false;
+    for (let earlier = 0; ; earlier += 1) {
+      const outcome = await attempt(request);
+      // The answer to an earlier attempt was lost, and that attempt has deleted it.
+      if (mayBeDone && request.method === 'DELETE' && outcome.status === 404)
+        return new Response(null, { status: 204 });
+      if (outcome.response) return outcome.response;
+      const delay = retryDelayMs(
+        { ...outcome, method: request.method, earlier },
+        { ...options, now: context.now(), random: context.random() },
+      );
+      if (delay === undefined) throw outcome.error;
+      mayBeDone ||= outcome.status === undefined || outcome.status >= 500;
+      await context.wait(delay, request.signal);
+    }
+  };
+}
+
+const attemptOf =
+  ({ fetch: send = (request) => fetch(request), timeoutMs = 35_000 }: SendOptions, now: () => number) =>
+  async (request: Request): Promise<Outcome> => {
+    try {
+      return await withDeadline({ ms: timeoutMs, signal: request.signal }, async (signal) => {
+        const response = await send(new Request(request.clone(), { signal }));
+        return response.ok ? await successOf(response) : await refusalOf(response, now());
+      });
+    } catch (cause) {
+      request.signal.throwIfAborted();
+      const { origin } = new URL(request.url);
+      const error =
+        cause instanceof DeadlineExceeded
+          ? new TributaryError(`${origin} did not answer within ${timeoutMs} ms.`, {
+              kind: 'unreachable',
+              code: 'no_answer',
+              cause,
+            })
+          : new TributaryError(`No connection to ${origin}.`, {
+              kind: 'unreachable',
+              code: 'no_connection',
+              cause,
+            });
+      return { status: undefined, code: undefined, retryAfter: undefined, error };
+    }
+  };
+
+/** Reads the body within the time of the attempt. */
+async function successOf(response: Response): Promise<Outcome> {
+  const { status, headers } = response;
+  const answer = { status, code: undefined, retryAfter: undefined };
+  if (status === 204) return { ...answer, response };
+  const type = headers.get('content-type') ?? '';
+  if (!type.startsWith('application/json')) return { ...answer, error: notTributary(status) };
+  const body = await response.text();
+  return { ...answer, response: new Response(body, { status, headers: { 'content-type': type } }) };
+}
+
+async function refusalOf(response: Response, now: number): Promise<Outcome> {
+  const { status, headers } = response;
+  const retryAfter = headers.get('retry-after') ?? undefined;
+  const error = errorOfAnswer({
+    status,
+    body: parsed(await response.text()),
+    requestId: headers.get('x-request-id') ?? undefined,
+    retryAfterMs: retryAfterMs(retryAfter, now),
+  });
+  return { status, code: error.code, retryAfter, error };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

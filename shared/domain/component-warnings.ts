@@ -1,0 +1,44 @@
+import type { ComponentDescription } from './component.ts';
+import { memberLike, nearMatch } from './component-members.ts';
+
+const VALUE_TYPES = ['string', 'integer', 'number', 'boolean', 'object', 'any'] as const;
+export const PROP_TYPES: readonly string[] = [
+  ...VALUE_TYPES,
+  ...VALUE_TYPES.map((type) => `${type}[]`),
+  'sql',
+  'http_request',
+  'alert',
+  'app',
+  'data_store',
+  'dir',
+  '$.service.db',
+  '$.interface.http',
+  '$.interface.timer',
+  '$.interface.apphook',
+];
+/** Families of types of other services, which are values here. */
+const TYPE_FAMILIES = /^\$\.(?:airtable|discord)\./;
+
+/** One sentence for each slip of a component that is legal nevertheless. */
+export function componentWarnings({
+  props,
+  hasRun,
+  hooks,
+  unknownMembers = [],
+}: Pick<ComponentDescription, 'props' | 'hasRun' | 'hooks' | 'unknownMembers'>): string[] {
+  const types = props
+    .filter(({ type }) => !PROP_TYPES.includes(type) && !TYPE_FAMILIES.test(type))
+    .map(({ name, type }) => {
+      const meant = nearMatch(type, PROP_TYPES);
+      const mend = meant === undefined ? 'it takes any value.' : `did you mean "${meant}"?`;
+      return `The prop ${name} has the unknown type "${type}"; ${mend}`;
+    });
+  const idle = 'The component has neither run nor hooks: it only emits what its interfaces receive.';
+  const members = unknownMembers.flatMap((member) => {
+    const meant = memberLike(member);
+    return meant === undefined
+      ? []
+      : [`The component has an unknown member ${member}; did you mean ${meant}?`];
+  });
+  return [...types, ...(hasRun || hooks.length > 0 ? [] : [idle]), ...members];
+}

@@ -1,0 +1,62 @@
+import type { AttemptSummary, Delivery, DeliveryStatus } from './delivery.ts';
+import { delayAfter } from './retry-schedule.ts';
+
+/** Why an attempt is made. Only scheduled attempts and those of a recovery take a step of the retry schedule. */
+export type AttemptCause = 'schedule' | 'probe' | 'recover' | 'redeliver';
+
+/** The part of a delivery that its attempts change. */
+export interface Progress extends Pick<Delivery, 'status' | 'nextAt'> {
+  /** Failed attempts of the retry schedule since it began. */
+  step: number;
+  /** Number of the message that makes the next scheduled attempt; messages with a lower number are void. */
+  turn: number;
+}
+
+interface AttemptResult {
+  cause: AttemptCause;
+  attempt: AttemptSummary;
+  retryAfterMs?: number | undefined;
+  /** In [0, 1). */
+  random: number;
+  now: number;
+}
+
+/** Progress after an attempt, and whether the next scheduled attempt needs a message. */
+export function progressAfter(
+  before: Progress,
+  { cause, attempt, retryAfterMs, random, now }: AttemptResult,
+): Progress & { needsMessage: boolean } {
+  const { step, turn, status } = before;
+  if (attempt.outcome === 'delivered') return ended({ step, turn }, 'delivered');
+  // The delivery may have ended or may be held since the attempt began.
+  const isOver = status === 'delivered' || status === 'discarded';
+  if (cause === 'redeliver' || isOver) return { ...before, needsMessage: false };
+  if (attempt.status === 410) return ended({ step, turn }, 'failed');
+  if (cause !== 'recover' && (status === 'failed' || status === 'held'))
+    return { ...before, needsMessage: false };
+  if (cause === 'probe')
+    return { ...before, status: 'retrying', nextAt: before.nextAt ?? now, needsMessage: false };
+  // A recovery begins the schedule of `failed` and `held` deliveries anew; the others keep their next attempt.
+  if (cause === 'recover' && status === 'retrying') return { ...before, needsMessage: false };
+  const failed = cause === 'recover' ? 1 : step + 1;
+  const delay = delayAfter({
+    attempt: failed,
+    status: attempt.status,
+    timedOut: attempt.outcome === 'timed_out',
+    retryAfterMs,
+    random,
+  });
+  if (delay === undefined) return ended({ step: failed, turn }, 'failed');
+  return { status: 'retrying', step: failed, turn: turn + 1, nextAt: now + delay, needsMessage: true };
+}
+
+/** Whether no attempt will come by itself, nor after the webhook is active again. */
+export const isEnded = ({ status }: Pick<Progress, 'status'>): boolean =>
+  status === 'delivered' || status === 'failed' || status === 'discarded';
+
+const ended = (kept: { step: number; turn: number }, status: DeliveryStatus) => ({
+  ...kept,
+  status,
+  nextAt: undefined,
+  needsMessage: false,
+});

@@ -1,0 +1,73 @@
+import { cidrTest } from './address-block.ts';
+import { anythingButTest } from './anything-but.ts';
+import { isJsonObject, isScalar, memberOf, type JsonObject, type Scalar, someScalar } from './json-value.ts';
+import { numericTest } from './numeric-range.ts';
+import type { Place } from './place.ts';
+import { prefixIgnoringCase, suffixIgnoringCase, TEXT_OPERATORS, type TextTest } from './text-operators.ts';
+
+type ScalarTest = (value: Scalar) => boolean;
+
+const IGNORING_CASE: ReadonlyMap<string, (wanted: string) => TextTest> = new Map([
+  ['prefix', prefixIgnoringCase],
+  ['suffix', suffixIgnoringCase],
+]);
+const OTHER_OPERATORS: ReadonlyMap<string, (argument: unknown, place: Place) => ScalarTest> = new Map([
+  ['anything-but', anythingButTest],
+  ['numeric', numericTest],
+  ['cidr', cidrTest],
+]);
+const OPERATORS = [...TEXT_OPERATORS.keys(), ...OTHER_OPERATORS.keys(), 'exists'];
+
+/** The alternatives for one field: it passes when it fulfils any of them. */
+export function fieldCondition(
+  name: string,
+  alternatives: readonly unknown[],
+  place: Place,
+): (object: JsonObject) => boolean {
+  if (alternatives.length === 0) return place.refuse('must not be empty');
+  const exact = new Set<Scalar>();
+  const tests: ScalarTest[] = [];
+  const existence = new Set<boolean>();
+  for (const [index, alternative] of alternatives.entries()) {
+    const at = place.in(index);
+    if (isJsonObject(alternative)) {
+      const exists = memberOf(alternative, 'exists');
+      if (typeof exists === 'boolean' && Object.keys(alternative).length === 1) existence.add(exists);
+      else tests.push(operatorTest(alternative, at));
+    } else if (isScalar(alternative) && !isInfinite(alternative)) exact.add(alternative);
+    else at.refuse('must be a string, a number, true, false, null or an object with one operator');
+  }
+  const passes = (value: Scalar) => exact.has(value) || tests.some((test) => test(value));
+  return (object) => {
+    if (existence.size > 0 && existence.has(Object.hasOwn(object, name))) return true;
+    return someScalar(memberOf(object, name), passes);
+  };
+}
+
+/** `1e999` is valid JSON and no number. */
+const isInfinite = (value: Scalar) => typeof value === 'number' && !Number.isFinite(value);
+
+function operatorTest(alternative: JsonObject, place: Place): ScalarTest {
+  const [[name, argument] = ['', undefined], ...others] = Object.entries(alternative);
+  if (others.length > 0 || !OPERATORS.includes(name)) {
+    return place.refuse(`must be an object with one operator: ${OPERATORS.join(', ')}`);
+  }
+  const at = place.in(name);
+  const other = OTHER_OPERATORS.get(name);
+  if (other) return other(argument, at);
+  const textOperator = TEXT_OPERATORS.get(name);
+  if (!textOperator) return at.refuse('must be true or false');
+  const test = typeof argument === 'string' ? textOperator(argument, at) : ignoringCase(name, argument, at);
+  return (value) => typeof value === 'string' && test(value);
+}
+
+/** `{"prefix": {"equals-ignore-case": "…"}}`, and the same with `suffix`. */
+function ignoringCase(name: string, argument: unknown, place: Place): TextTest {
+  const operator = IGNORING_CASE.get(name);
+  if (!operator) return place.refuse('must be a string');
+  const wanted = isJsonObject(argument) ? memberOf(argument, 'equals-ignore-case') : undefined;
+  if (typeof wanted !== 'string' || Object.keys(Object(argument)).length !== 1) {
+    return place.refuse('must be a string, or {"equals-ignore-case": "…"}');
+  }
+  return operator(wanted);
+}

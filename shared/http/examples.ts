@@ -1,0 +1,158 @@
+/** Examples of answers in the OpenAPI document. */
+
+const AT = 1_767_225_600;
+const AT_MS = AT * 1_000;
+const userId = 'u_0mvx3k2p9a1b2c3d4e5f6g7h';
+const sourceId = 'dc_0mvx3k2p9a1b2c3d4e5f6g7h';
+const componentId = 'sc_0mvx3k2p9a1b2c3d4e5f6g7h';
+const webhookId = 'wh_0mvx3k2p9a1b2c3d4e5f6g7h';
+const workflowId = 'p_0mvx3k2p9a1b2c3d4e5f6g7h';
+const eventId = `${AT_MS}-0`;
+const endpoint = 'https://ingress.tributary.dev/0123456789abcdef0123456789abcdef';
+const times = { created_at: AT, updated_at: AT };
+
+const props = [
+  { name: 'http', type: '$.interface.http' },
+  { name: 'salutation', type: 'string', label: 'Salutation', default: 'Hello' },
+];
+
+export const componentItem = {
+  id: componentId,
+  code_hash: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+  name: 'Greeting',
+  version: '0.0.1',
+  configurable_props: props,
+  ...times,
+  key: 'greeting',
+  description: null,
+  component_url: null,
+  path: 'component.mjs',
+};
+export const component = { ...componentItem, code: 'export default { name: "Greeting", … };' };
+export const options = { options: ['small', { label: 'Large', value: 'l' }], context: { page: 2 } };
+export const reloadedProps = { configurable_props: props };
+
+const listedSource = {
+  id: sourceId,
+  component_id: componentId,
+  configured_props: { http: { endpoint_url: endpoint }, salutation: 'Ahoy' },
+  active: true,
+  ...times,
+  name: 'greeting',
+  name_slug: 'greeting',
+  endpoint_url: endpoint,
+};
+export const source = { ...listedSource, user_id: userId };
+export const sourceItem = {
+  ...listedSource,
+  state: 'active',
+  last_event_ms: AT_MS,
+  last_error_ms: null,
+};
+
+export const workflow = {
+  id: workflowId,
+  name: 'Orders',
+  target: 'https://workflows.tributary.dev/orders',
+  ingest_url: `https://ingress.tributary.dev/workflows/${workflowId}`,
+  created_at: AT,
+};
+export const account = {
+  id: 'apn_0mvx3k2p9a1b2c3d4e5f6g7h',
+  app: 'slack',
+  name: 'Slack of the team',
+  created_at: AT,
+};
+export const activity = { minute_ms: AT_MS, runs: 12, events: 30, errors: 1, delivered: 58, failed: 2 };
+
+export const filter = { type: ['paid'], amount: [{ numeric: ['>', 100] }] };
+export const subscription = {
+  id: 'sub_0mvx3k2p9a1b2c3d4e5f6g7h',
+  emitter_id: sourceId,
+  listener_id: webhookId,
+  event_name: '',
+  filter,
+};
+export const autoSubscription = {
+  id: 'asub_0mvx3k2p9a1b2c3d4e5f6g7h',
+  event_name: '$errors',
+  listener_id: webhookId,
+};
+
+export const webhookItem = {
+  id: webhookId,
+  name: 'Billing',
+  description: null,
+  url: 'https://billing.tributary.dev/hook',
+  active: true,
+  ...times,
+  headers: { 'x-team': 'billing' },
+  rate_limit: 20,
+  last_attempt: { at_ms: AT_MS, outcome: 'delivered', status: 204, ms: 87 },
+  last_success_ms: AT_MS,
+  failing_since_ms: null,
+  disabled_reason: null,
+  held_count: 0,
+};
+export const webhook = { ...webhookItem, user_id: userId };
+export const newWebhook = { ...webhook, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' };
+
+export const testEvent = { test: true };
+export const webhookTest = { outcome: 'delivered', status: 200, ms: 87, answer: 'ok', reason: null };
+
+const failure = { at_ms: AT_MS, outcome: 'rejected', status: 503, ms: 87 };
+const deliveryState = { status: 'retrying', attempts: 1, last_attempt: failure };
+export const delivery = {
+  id: 'dl_0mvx3k2p9a1b2c3d4e5f6g7h',
+  webhook_id: webhookId,
+  emitter_id: sourceId,
+  event_name: '',
+  event_id: eventId,
+  emit_id: '4f1c2d3e',
+  ...deliveryState,
+  created_at_ms: AT_MS,
+  next_attempt_ms: AT_MS + 5_000,
+};
+export const deliveryWithAttempts = {
+  ...delivery,
+  attempt_log: [{ attempt: 1, ...failure, answer: 'Down for maintenance.', reason: null }],
+};
+export const recovery = {
+  id: 'rc_0mvx3k2p9a1b2c3d4e5f6g7h',
+  since_ms: AT_MS,
+  status: 'running',
+  found: 12,
+  sent: 3,
+  started_at_ms: AT_MS + 60_000,
+  finished_at_ms: null,
+};
+
+export const eventSummary = {
+  id: eventId,
+  indexed_at_ms: AT_MS,
+  event: { greeting: 'Ahoy, Ada!', count: 1 },
+  metadata: { emit_id: '4f1c2d3e', name: '', emitter_id: sourceId, summary: 'Greeted Ada' },
+};
+export const event = {
+  ...eventSummary,
+  trigger_id: 'api-4f1c2d3e',
+  deliveries: [{ webhook_id: webhookId, delivery_id: delivery.id, ...deliveryState }],
+};
+export const legacyEvent = { id: eventId, e: { greeting: 'Ahoy, Ada!' }, k: 'emit', ts: AT_MS };
+export const trigger = { id: 'api-4f1c2d3e' };
+
+const everyUser = { id: userId, username: 'ada', email: 'ada@tributary.dev' };
+export const freeUser = {
+  ...everyUser,
+  api_key: '5S6WQdK3m0Yw2T4uVb1xZc8nLr7pHs9e',
+  daily_compute_time_quota: 100_800_000,
+  daily_compute_time_used: 5_120,
+  daily_invocations_quota: 1_000_000,
+  daily_invocations_used: 240,
+};
+export const paidUser = {
+  ...everyUser,
+  billing_period_start_ts: AT,
+  billing_period_end_ts: AT + 2_678_400,
+  billing_period_invocations: 240,
+};

@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import { DeliveryIdParameter, DeliveryPage, ExpandEvent, RecoverySince } from '../delivery-parameters.ts';
+import { WebhookIdParameter } from '../parameters.ts';
+import { route } from '../route.ts';
+
+const ofWebhook = {
+  group: 'webhooks',
+  parameters: z.object({ id: WebhookIdParameter }),
+  isExtension: true,
+} as const;
+const ofDelivery = {
+  ...ofWebhook,
+  parameters: z.object({ id: WebhookIdParameter, delivery_id: DeliveryIdParameter }),
+};
+
+export const deliveries = {
+  listDeliveries: route({
+    ...ofWebhook,
+    method: 'GET',
+    path: '/v1/webhooks/{id}/deliveries',
+    summary: 'The deliveries of a webhook, newest first. `total_count` counts at most 1,000.',
+    input: DeliveryPage,
+    envelope: 'page',
+    data: 'Delivery',
+  }),
+  getDelivery: route({
+    ...ofDelivery,
+    method: 'GET',
+    path: '/v1/webhooks/{id}/deliveries/{delivery_id}',
+    summary: 'One delivery with its attempts, and its event with `expand=event`.',
+    input: ExpandEvent,
+    envelope: 'single',
+    data: 'DeliveryWithAttempts',
+  }),
+  redeliver: route({
+    ...ofDelivery,
+    method: 'POST',
+    path: '/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver',
+    summary: 'Makes one more attempt of a delivery.',
+    input: z.object({}),
+    envelope: 'accepted',
+    data: 'Delivery',
+    errors: [409, 429],
+  }),
+  startRecovery: route({
+    ...ofWebhook,
+    method: 'POST',
+    path: '/v1/webhooks/{id}/recover',
+    summary:
+      'Sends all failed, held and retrying deliveries since a time again, or answers with the job that does.',
+    input: z.object({ since: RecoverySince }),
+    from: 'both',
+    envelope: 'accepted',
+    data: 'Recovery',
+    errors: [409],
+  }),
+  getRecovery: route({
+    ...ofWebhook,
+    method: 'GET',
+    path: '/v1/webhooks/{id}/recover',
+    summary: 'The last job that was started by a POST to this path.',
+    input: z.object({}),
+    envelope: 'single',
+    data: 'Recovery',
+  }),
+};

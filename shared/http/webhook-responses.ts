@@ -1,0 +1,136 @@
+import * as z from 'zod';
+import { AttemptOutcome, DeliveryStatus } from '../domain/delivery.ts';
+import { EventId } from '../domain/event-id.ts';
+import { DeliveryId, EmitterId, RecoveryId, WebhookId } from '../domain/id.ts';
+import { DisabledReason } from '../domain/webhook-health.ts';
+import { createdAt, EventSummaryResponse, Milliseconds, ownerId, updatedAt } from './responses.ts';
+
+/* Response schemas of webhooks and their deliveries. */
+
+const attemptSummary = {
+  at_ms: Milliseconds.describe('Time at which the attempt began, in ms since the epoch.'),
+  outcome: AttemptOutcome.describe(
+    '`delivered` (any 2xx), `rejected` (another status), `timed_out`, `unreachable` (name, connection or TLS) or `blocked` (address not allowed).',
+  ),
+  status: z.number().int().nullable().describe('The HTTP status; null without an answer.'),
+  ms: Milliseconds.describe('Duration of the attempt, in ms.'),
+};
+const lastAttempt = z
+  .strictObject(attemptSummary)
+  .nullable()
+  .describe('The last attempt; null before the first one.');
+
+const AttemptResponse = z.strictObject({
+  attempt: z.number().int().describe('Number of the attempt, from 1.'),
+  ...attemptSummary,
+  answer: z
+    .string()
+    .nullable()
+    .describe(
+      'The first 1,024 bytes of the answer as text; kept of failed attempts, tests and redeliveries, else null.',
+    ),
+  reason: z
+    .string()
+    .nullable()
+    .describe('One sentence that says why there is no answer; null with an answer.'),
+});
+
+export const WebhookResponse = z.strictObject({
+  id: WebhookId.describe('The id of the webhook.'),
+  user_id: ownerId,
+  name: z.string().nullable().describe('The name, or null.'),
+  description: z.string().nullable().describe('The description, or null.'),
+  url: z.string().describe('The address that events are delivered to.'),
+  active: z.boolean().describe('Whether events are delivered; otherwise they are held.'),
+  created_at: createdAt,
+  updated_at: updatedAt,
+  headers: z
+    .record(z.string(), z.string())
+    .describe('Headers that every request to the webhook carries, by name.'),
+  rate_limit: z.number().int().nullable().describe('The most attempts per second; null without a limit.'),
+  last_attempt: lastAttempt,
+  last_success_ms: Milliseconds.nullable().describe(
+    'Time of the last attempt that succeeded, in ms since the epoch, or null.',
+  ),
+  failing_since_ms: Milliseconds.nullable().describe(
+    'Time of the first failure after the last success, in ms since the epoch; null after a success.',
+  ),
+  disabled_reason: DisabledReason.nullable().describe(
+    'Why it is inactive: `owner` (a request), `gone` (it answered 410) or `failing` (for 5 days); null while active.',
+  ),
+  held_count: z.number().int().describe('Number of deliveries that are held now.'),
+});
+export const WebhookListResponse = WebhookResponse.omit({ user_id: true });
+export const NewWebhookResponse = WebhookResponse.extend({
+  secret: z
+    .string()
+    .describe('The secret that signs deliveries (Standard Webhooks). No later answer shows it.'),
+});
+
+const deliveryId = DeliveryId.describe('The id of the delivery.');
+const webhookId = WebhookId.describe('The webhook that the event is delivered to.');
+const status = DeliveryStatus.describe(
+  '`pending` (no attempt yet), `delivered`, `retrying` (another attempt will come), `failed` (given up), `held` (the webhook is inactive) or `discarded` (held too long, or too many).',
+);
+const attempts = z.number().int().describe('Number of attempts made.');
+
+export const DeliveryResponse = z.strictObject({
+  id: deliveryId,
+  webhook_id: webhookId,
+  emitter_id: EmitterId.nullable().describe(
+    'The source or workflow that emitted the event; null for a test.',
+  ),
+  event_name: z.string().describe('The stream; empty for the default stream, `$test` for a test.'),
+  event_id: EventId.nullable().describe('The id of the event; null for a test.'),
+  emit_id: z.string().describe('The id of the emit, which is also the `webhook-id` of its deliveries.'),
+  status,
+  attempts,
+  created_at_ms: Milliseconds.describe('Time of creation, in ms since the epoch.'),
+  last_attempt: lastAttempt,
+  next_attempt_ms: Milliseconds.nullable().describe(
+    'Time of the next attempt, in ms since the epoch; null when none is planned.',
+  ),
+});
+
+export const DeliveryWithAttemptsResponse = DeliveryResponse.extend({
+  attempt_log: z.array(AttemptResponse).describe('The first attempt and the last 19.'),
+  event: z
+    .unknown()
+    .optional()
+    .describe('The event as the body was sent, null when it is gone; only with `expand=event`.'),
+});
+
+export const TestResponse = AttemptResponse.omit({ attempt: true, at_ms: true });
+
+export const RecoveryResponse = z.strictObject({
+  id: RecoveryId.describe('The id of the job.'),
+  since_ms: Milliseconds.describe(
+    'The job sends deliveries created at this time or later, in ms since the epoch.',
+  ),
+  status: z.enum(['running', 'done']).describe('Whether the job still runs.'),
+  found: z.number().int().describe('Number of deliveries to be sent, fixed at the start.'),
+  sent: z.number().int().describe('Number of attempts of the job that ended.'),
+  started_at_ms: Milliseconds.describe('Start of the job, in ms since the epoch.'),
+  finished_at_ms: Milliseconds.nullable().describe(
+    'End of the job, in ms since the epoch; null while it runs.',
+  ),
+});
+
+/** One event with its deliveries to webhooks. */
+export const EventResponse = EventSummaryResponse.extend({
+  trigger_id: z
+    .string()
+    .nullable()
+    .describe('The id that the request which triggered the run was answered with; null without one.'),
+  deliveries: z
+    .array(
+      z.strictObject({
+        webhook_id: webhookId,
+        delivery_id: deliveryId,
+        status,
+        attempts,
+        last_attempt: lastAttempt,
+      }),
+    )
+    .describe('Its deliveries to webhooks, newest first, at most 100.'),
+});

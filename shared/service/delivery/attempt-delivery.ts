@@ -1,0 +1,108 @@
+import { payloadText } from '../../aws/payloads.ts';
+import type { Attempt } from '../../domain/delivery.ts';
+import { type AttemptCause, isEnded, progressAfter } from '../../domain/delivery-progress.ts';
+import { isWebhookId, type RecoveryId } from '../../domain/id.ts';
+import type { RetryMessage } from '../../domain/message.ts';
+import { retryAfterMs } from '../../domain/retry-schedule.ts';
+import type { DeliveryStore } from '../../store/deliveries.ts';
+import type { StoredDelivery } from '../../store/delivery-item.ts';
+import type { AttemptCounts } from './attempt-counts.ts';
+import type { RecordHealth } from './health-recorder.ts';
+import type { SendNext } from './send-next.ts';
+import {
+  type AttemptOptions,
+  attemptOf,
+  type HttpTarget,
+  LATER_TIMEOUT_MS,
+  logAttempt,
+  sendAttempt,
+} from './http-target.ts';
+
+export interface RecordOptions {
+  deliveries: Pick<DeliveryStore, 'find' | 'record'>;
+  sendNext: SendNext;
+  /** In [0, 1). */
+  randomFraction(): number;
+  now(): number;
+}
+
+export interface DeliveryAttemptOptions extends AttemptOptions, RecordOptions {
+  deliveries: RecordOptions['deliveries'] & Pick<DeliveryStore, 'claim' | 'payload' | 'end' | 'endRequest'>;
+  bucket: { getText(key: string): Promise<string | undefined> };
+  sendRetry(message: RetryMessage, delaySeconds: number): Promise<void>;
+  recordHealth: RecordHealth;
+  attemptCounts: Pick<AttemptCounts, 'count'>;
+}
+
+interface AttemptRequest {
+  delivery: StoredDelivery;
+  target: HttpTarget;
+  cause: AttemptCause;
+  recovery?: RecoveryId;
+  /** The request to redeliver that this attempt answers. */
+  request?: string;
+  probe?: number;
+}
+
+/** `busy`: another attempt of the delivery is under way, or its process died a moment ago. `expired`: the payload is gone. */
+export type AttemptResult = Attempt['outcome'] | 'busy' | 'expired';
+
+/** Makes one attempt of a delivery that has an item, and records it: in the delivery, then in the health of the webhook. */
+export async function attemptDelivery(
+  options: DeliveryAttemptOptions,
+  request: AttemptRequest,
+): Promise<AttemptResult> {
+  const { deliveries, bucket } = options;
+  const { delivery, target, cause } = request;
+  if (cause !== 'redeliver' && !(await deliveries.claim(delivery))) return 'busy';
+  const payload = await deliveries.payload(delivery.id);
+  const body = payload && (await payloadText(bucket, payload));
+  if (body === undefined) {
+    if (cause !== 'redeliver') await deliveries.end(delivery, 'failed');
+    else if (request.request !== undefined) await deliveries.endRequest(delivery, request.request);
+    return 'expired';
+  }
+  const { emitId, emitterId, eventId, stream, trace } = delivery;
+  if (emitterId === undefined || eventId === undefined) return 'expired';
+  const sent = { emitterId, stream, eventId, emitId, body, trace };
+  const outcome = await sendAttempt(options, { target, sent, timeoutMs: LATER_TIMEOUT_MS });
+  options.attemptCounts.count(target.ownerId, outcome.outcome === 'delivered');
+  const now = options.now();
+  const keepsAnswer = cause === 'redeliver';
+  const attempt = attemptOf(outcome, { attempt: delivery.made + 1, now, keepsAnswer });
+  logAttempt(options, { target, sent, deliveryId: delivery.id, attempt, cause });
+  await recordAttempt(options, request, { attempt, retryAfter: retryAfterMs(outcome.retryAfter, now) });
+  if (isWebhookId(target.listenerId))
+    await options.recordHealth(target.listenerId, { ...attempt, probe: request.probe });
+  return attempt.outcome;
+}
+
+/**
+ * Sends the message of the next scheduled attempt, then records this one. After a crash in between, the message of this attempt comes
+ * again, and whichever of the two comes first makes the attempt again.
+ */
+export async function recordAttempt(
+  options: RecordOptions,
+  { delivery, cause, recovery, request }: Pick<AttemptRequest, 'delivery' | 'cause' | 'recovery' | 'request'>,
+  { attempt, retryAfter }: { attempt: Attempt; retryAfter: number | undefined },
+): Promise<void> {
+  const { deliveries } = options;
+  const random = options.randomFraction();
+  for (let current: StoredDelivery | undefined = delivery; current;) {
+    const made: Attempt = { ...attempt, attempt: current.made + 1 };
+    const { needsMessage, ...progress } = progressAfter(current, {
+      cause,
+      attempt,
+      retryAfterMs: retryAfter,
+      random,
+      now: options.now(),
+    });
+    if (needsMessage) await options.sendNext(current, progress);
+    const keepsPlace = !needsMessage && !isEnded(progress);
+    if (await deliveries.record(current, { attempt: made, progress, keepsPlace, recovery, request })) return;
+    const found: StoredDelivery | undefined = await deliveries.find(current.listenerId, current.id);
+    // The SDK repeats a request whose answer was lost: this attempt is recorded.
+    if (found?.made === made.attempt && found.lastAttempt?.at === attempt.at) return;
+    current = found;
+  }
+}

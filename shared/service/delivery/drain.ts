@@ -1,0 +1,84 @@
+import type { RetryMessageOf } from '../../domain/message.ts';
+import type { Webhook } from '../../domain/webhook.ts';
+import type { DeliveryStore } from '../../store/deliveries.ts';
+import type { DeliveryPlaces } from '../../store/delivery-places.ts';
+import type { DrainLeases } from '../../store/drain-leases.ts';
+import type { WebhookStore } from '../../store/webhooks.ts';
+import { attemptDelivery, type AttemptResult, type DeliveryAttemptOptions } from './attempt-delivery.ts';
+import { targetOfWebhook } from './http-target.ts';
+import { Pace, pacedAttempts } from './paced-attempts.ts';
+import type { RateSlotOptions } from './rate-slot.ts';
+import { BUSY_SECONDS } from './retry.ts';
+import { waitingDeliveries } from './waiting-deliveries.ts';
+
+export interface DrainOptions extends DeliveryAttemptOptions, RateSlotOptions {
+  deliveries: DeliveryAttemptOptions['deliveries'] & Pick<DeliveryStore, 'leavePlace'>;
+  places: Pick<DeliveryPlaces, 'oldest'>;
+  leases: DrainLeases;
+  webhooks: Pick<WebhookStore, 'find'>;
+}
+
+/** Work of one invocation; an attempt that begins at its end has 15 s more. A message of its own goes on. */
+export const WORKER_MS = 30_000;
+
+/** Sends the waiting deliveries of a webhook, oldest first, within its rate limit. One worker at a time does that. */
+export const createDrain =
+  (options: DrainOptions) =>
+  async ({ listenerId }: RetryMessageOf<'drain'>): Promise<void> => {
+    const { leases, sendRetry, now } = options;
+    const end = now() + WORKER_MS;
+    for (;;) {
+      const release = await leases.acquire(listenerId, now());
+      if (!release) return;
+      let continueIn: number | undefined;
+      try {
+        continueIn = await drainUntil(options, listenerId, end);
+      } finally {
+        await release();
+      }
+      if (continueIn !== undefined) return sendRetry({ kind: 'drain', listenerId }, continueIn);
+      // The worker of a delivery that was parked just before the release found no lease.
+      if ((await waitingDeliveries(options, listenerId, 1)).length === 0) return;
+      if (!mayDrain(await options.webhooks.find(listenerId))) return;
+    }
+  };
+
+/** A webhook with an open breaker is drained after its probe succeeded. */
+const mayDrain = (webhook: Webhook | undefined): webhook is Webhook =>
+  webhook?.active === true && !webhook.health.breaker;
+
+/** The next slots of the rate limit are taken by others. */
+export const NO_SLOT_SECONDS = 1;
+
+/** Seconds after which another worker must go on; undefined when nothing is left to send. */
+async function drainUntil(
+  options: DrainOptions,
+  webhookId: RetryMessageOf<'drain'>['listenerId'],
+  end: number,
+): Promise<number | undefined> {
+  const { webhooks, slots, sendRetry, now } = options;
+  const pace = new Pace();
+  while (now() < end) {
+    const webhook = await webhooks.find(webhookId);
+    if (webhook && !webhook.active) await sendRetry({ kind: 'hold', listenerId: webhookId }, 0);
+    if (!mayDrain(webhook)) return undefined;
+    const items = await waitingDeliveries(options, webhookId, pace.size);
+    if (items.length === 0) return undefined;
+    const results: AttemptResult[] = [];
+    const target = targetOfWebhook(webhook, now());
+    const made = await pacedAttempts({
+      slots,
+      target,
+      items,
+      now,
+      make: async (delivery) => {
+        const result = await attemptDelivery(options, { delivery, target, cause: 'schedule' });
+        results.push(result);
+      },
+    });
+    if (made.length === 0) return NO_SLOT_SECONDS;
+    if (results.every((result) => result === 'busy')) return BUSY_SECONDS;
+    pace.after(results.some((result) => result !== 'delivered'));
+  }
+  return 0;
+}

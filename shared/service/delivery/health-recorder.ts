@@ -1,0 +1,122 @@
+import type { WebhookId } from '../../domain/id.ts';
+import type { RetryMessage } from '../../domain/message.ts';
+import { secondsUntil } from '../../domain/queue-delay.ts';
+import { type HealthChange, healthAfter, type RecordedResult } from '../../domain/webhook-health.ts';
+import type { Webhook } from '../../domain/webhook.ts';
+import type { DeliveryLog } from '../../store/delivery-log.ts';
+import type { WebhookStore } from '../../store/webhooks.ts';
+
+export interface HealthRecorderOptions {
+  webhooks: Pick<WebhookStore, 'find' | 'change'>;
+  log: Pick<DeliveryLog, 'newestSuccess'>;
+  sendRetry(message: RetryMessage, delaySeconds: number): Promise<void>;
+  warn(message: string, fields: Record<string, string | number | undefined>): void;
+  now(): number;
+}
+
+/** Records attempts in the health of their webhook. Resolves when the health is written. */
+export type RecordHealth = (webhookId: WebhookId, result: RecordedResult) => Promise<void>;
+
+interface Queued {
+  results: RecordedResult[];
+  written: Promise<void>;
+}
+
+/** Attempts that end while a write of the same webhook is under way share the next write. */
+export function createHealthRecorder(options: HealthRecorderOptions): RecordHealth {
+  const writing = new Map<WebhookId, Promise<void>>();
+  const queued = new Map<WebhookId, Queued>();
+
+  return (webhookId, result) => {
+    const waiting = queued.get(webhookId);
+    if (waiting) {
+      waiting.results.push(result);
+      return waiting.written;
+    }
+    const results = [result];
+    const before = writing.get(webhookId) ?? Promise.resolve();
+    const written = before
+      .catch(() => undefined)
+      .then(async () => {
+        queued.delete(webhookId);
+        await write(options, webhookId, results);
+      })
+      .finally(() => {
+        if (writing.get(webhookId) === written) writing.delete(webhookId);
+      });
+    queued.set(webhookId, { results, written });
+    writing.set(webhookId, written);
+    return written;
+  };
+}
+
+async function write(
+  options: HealthRecorderOptions,
+  id: WebhookId,
+  attempts: readonly RecordedResult[],
+): Promise<void> {
+  const { webhooks, log, now } = options;
+  const hasFailure = attempts.some(({ outcome }) => outcome !== 'delivered');
+  for (;;) {
+    const webhook = await webhooks.find(id);
+    if (!webhook) return;
+    const lastSuccess = hasFailure && !webhook.health.breaker ? await log.newestSuccess(id) : undefined;
+    const change = healthAfter(webhook.health, { attempts, lastSuccess: lastSuccess?.at, now: now() });
+    const sentProbe = await sendProbe(options, webhook, change);
+    if (await save(webhooks, webhook, change)) {
+      // The message may have come before the write, and found no such probe.
+      if (sentProbe !== undefined && sentProbe <= now()) await sendProbe(options, webhook, change);
+      report(options, webhook, change);
+      await sendFollowing(options, webhook, change);
+      return;
+    }
+  }
+}
+
+/**
+ * The message comes before the write: while a breaker is open, a probe is on its way, also after a crash. Resolves with the time of the
+ * probe, epoch ms.
+ */
+async function sendProbe(
+  { sendRetry, now }: HealthRecorderOptions,
+  { id, health: before }: Webhook,
+  { health: { breaker } }: HealthChange,
+): Promise<number | undefined> {
+  if (!breaker || breaker.probe === before.breaker?.probe) return undefined;
+  const message = { kind: 'probe', listenerId: id, probe: breaker.probe } as const;
+  await sendRetry(message, secondsUntil(breaker.probeAt, now()));
+  return breaker.probeAt;
+}
+
+const save = (
+  webhooks: HealthRecorderOptions['webhooks'],
+  webhook: Webhook,
+  { health, changed, disable }: HealthChange,
+): Promise<Webhook | undefined> =>
+  webhooks.change(webhook, {
+    health,
+    // A webhook that works again gets first attempts at once.
+    ...(changed === 'recovered' ? { suspectUntil: undefined } : {}),
+    ...(disable && webhook.active ? { active: false, disabledReason: disable } : {}),
+  });
+
+function report(
+  { warn }: HealthRecorderOptions,
+  { id, ownerId, active }: Webhook,
+  change: HealthChange,
+): void {
+  const fields = { webhook: id, owner: ownerId };
+  const { outcome, status } = change.health.lastAttempt ?? {};
+  if (change.changed === 'failing') warn('webhook.failing', { ...fields, outcome, status });
+  if (change.changed === 'recovered') warn('webhook.recovered', fields);
+  if (change.disable && active) warn('webhook.disabled', { ...fields, reason: change.disable });
+}
+
+async function sendFollowing(
+  { sendRetry }: HealthRecorderOptions,
+  { id, active }: Webhook,
+  { isClosed, disable }: HealthChange,
+): Promise<void> {
+  if (isClosed) await sendRetry({ kind: 'drain', listenerId: id }, 0);
+  if (disable && active) await sendRetry({ kind: 'hold', listenerId: id }, 0);
+}

@@ -1,0 +1,46 @@
+import type { ListenerId } from '../../domain/id.ts';
+import type { DeliveryStore } from '../../store/deliveries.ts';
+import { LONGEST_HELD_MS } from '../../store/delivery-item.ts';
+import { type DeliveryPlaces, isOrphan } from '../../store/delivery-places.ts';
+
+/** Discards the oldest held deliveries of a listener beyond the limit. */
+export type LimitHeld = (listenerId: ListenerId, added?: number) => Promise<void>;
+
+interface HeldLimitOptions {
+  deliveries: Pick<DeliveryStore, 'find' | 'end' | 'leavePlace'>;
+  places: Pick<DeliveryPlaces, 'oldest' | 'heldCount'>;
+  now(): number;
+}
+
+export const MAX_HELD = 10_000;
+/** Deliveries discarded at once. */
+const BATCH = 100;
+/** Counting costs up to 165 read units, so that a count is used for this long unless it is near the limit. */
+const COUNT_MS = 60_000;
+const MAX_COUNTS = 1_000;
+
+export function createHeldLimit({ deliveries, places, now }: HeldLimitOptions): LimitHeld {
+  const counts = new Map<ListenerId, { count: number; at: number }>();
+
+  return async (listenerId, added = 0) => {
+    const known = counts.get(listenerId);
+    if (known && now() - known.at < COUNT_MS && known.count + 2 * added < MAX_HELD / 2) {
+      known.count += added;
+      return;
+    }
+    const count = await places.heldCount(listenerId, now());
+    if (counts.size >= MAX_COUNTS) counts.clear();
+    counts.set(listenerId, { count, at: now() });
+    for (let left = count - MAX_HELD; left > 0; left -= BATCH) {
+      const since = now() - LONGEST_HELD_MS;
+      const entries = await places.oldest('held', listenerId, { limit: Math.min(left, BATCH), since });
+      await Promise.all(
+        entries.map(async (entry) => {
+          const delivery = await deliveries.find(listenerId, entry.id);
+          if (delivery?.place === 'held') await deliveries.end(delivery, 'discarded');
+          else if (isOrphan(entry, now())) await deliveries.leavePlace('held', listenerId, entry.id);
+        }),
+      );
+    }
+  };
+}

@@ -1,0 +1,45 @@
+import { isWaiting } from '../../domain/delivery.ts';
+import type { RetryMessage, RetryMessageOf } from '../../domain/message.ts';
+import type { DeliveryStore } from '../../store/deliveries.ts';
+import { LONGEST_WAIT_MS, type StoredDelivery } from '../../store/delivery-item.ts';
+import { idsAfter, idsBetween } from '../../store/delivery-order.ts';
+import type { WebhookStore } from '../../store/webhooks.ts';
+import type { LimitHeld } from './held-limit.ts';
+
+export interface HoldOptions {
+  deliveries: Pick<DeliveryStore, 'read' | 'move'>;
+  webhooks: Pick<WebhookStore, 'find'>;
+  limitHeld: LimitHeld;
+  sendRetry(message: RetryMessage, delaySeconds: number): Promise<void>;
+  now(): number;
+}
+
+const CONCURRENT_MOVES = 25;
+const WORK_MS = 30_000;
+
+/** Holds all waiting deliveries of an inactive webhook. A message of its own goes on after the time of one invocation. */
+export const createHold =
+  ({ deliveries, webhooks, limitHeld, sendRetry, now }: HoldOptions) =>
+  async (message: RetryMessageOf<'hold'>): Promise<void> => {
+    const { listenerId } = message;
+    const webhook = await webhooks.find(listenerId);
+    if (!webhook || webhook.active) return;
+    const end = now() + WORK_MS;
+    const { from, to } = idsBetween(now() - LONGEST_WAIT_MS, Infinity);
+    let moving: StoredDelivery[] = [];
+    const flush = async () => {
+      await Promise.all(moving.map((delivery) => deliveries.move(delivery, 'held')));
+      moving = [];
+    };
+    const range = { from: message.after ? idsAfter(message.after) : from, to, isUpwards: true };
+    for await (const delivery of deliveries.read(listenerId, range)) {
+      if (isWaiting(delivery)) moving.push(delivery);
+      if (moving.length === CONCURRENT_MOVES) await flush();
+      if (now() > end) {
+        await flush();
+        return sendRetry({ ...message, after: delivery.id }, 0);
+      }
+    }
+    await flush();
+    await limitHeld(listenerId);
+  };

@@ -1,0 +1,58 @@
+import type { Schedules } from '../../aws/schedules.ts';
+import { DAY_MS } from '../../domain/durations.ts';
+import type { WebhookId } from '../../domain/id.ts';
+import { messageText } from '../../domain/message-text.ts';
+import type { RetryMessage, RetryMessageOf } from '../../domain/message.ts';
+import type { DeliveryList } from '../../store/delivery-list.ts';
+import type { ExpiringItems } from '../../store/expiring-items.ts';
+import type { WebhookStore } from '../../store/webhooks.ts';
+
+/** Shorter than the life of every item of the log, so that each is seen before it expires. */
+const EVERY_DAYS = 5;
+const KEPT_BEFORE_MS = 2 * EVERY_DAYS * DAY_MS;
+const KEPT_MS = 60 * DAY_MS;
+
+const scheduleName = (id: WebhookId) => `keep-${id}`;
+
+interface ScheduleKeepingOptions {
+  schedules: Pick<Schedules, 'create'>;
+  retriesQueueArn: string;
+  now(): number;
+}
+
+/**
+ * Schedules the keeping of a webhook's newest deliveries. Items of the log expire by themselves, which costs nothing; only the newest ones
+ * of a quiet webhook have to be kept for longer.
+ */
+export async function scheduleKeeping(
+  { schedules, retriesQueueArn, now }: ScheduleKeepingOptions,
+  listenerId: WebhookId,
+): Promise<void> {
+  const message: RetryMessage = { kind: 'keep', listenerId };
+  await schedules.create({
+    name: scheduleName(listenerId),
+    when: { expression: `rate(${EVERY_DAYS} days)` },
+    startAt: new Date(now() + EVERY_DAYS * DAY_MS),
+    queueArn: retriesQueueArn,
+    input: messageText(message),
+  });
+}
+
+export interface KeepLogOptions {
+  webhooks: Pick<WebhookStore, 'find'>;
+  deliveryList: Pick<DeliveryList, 'oldestKept'>;
+  expiringItems: ExpiringItems;
+  schedules: Pick<Schedules, 'delete'>;
+  now(): number;
+}
+
+/** Extends the life of a webhook's newest 1,000 deliveries. The schedule of a deleted webhook is removed. */
+export const createKeepLog =
+  ({ webhooks, deliveryList, expiringItems, schedules, now }: KeepLogOptions) =>
+  async ({ listenerId }: RetryMessageOf<'keep'>): Promise<void> => {
+    if (!(await webhooks.find(listenerId))) return schedules.delete(scheduleName(listenerId));
+    const from = await deliveryList.oldestKept(listenerId);
+    if (from === undefined) return;
+    const extension = { before: now() + KEPT_BEFORE_MS, until: now() + KEPT_MS };
+    await expiringItems.keepFrom(listenerId, from, extension);
+  };

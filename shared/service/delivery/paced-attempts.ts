@@ -1,0 +1,46 @@
+import { type RateLimited, type RateSlotOptions, reserveRate, waitForRate } from './rate-slot.ts';
+
+/** Attempts of one webhook that a worker makes at once. It grows while they succeed: a webhook that fails gets few. */
+export class Pace {
+  #size = FIRST;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  after(hasFailed: boolean): void {
+    this.#size = hasFailed ? FIRST : Math.min(this.#size * 2, LARGEST);
+  }
+}
+
+const FIRST = 10;
+const LARGEST = 80;
+
+interface PacedOptions<Item> extends RateSlotOptions {
+  target: RateLimited;
+  items: readonly Item[];
+  make(item: Item): Promise<void>;
+}
+
+/** Longest wait of the items for their slots. */
+const HORIZON_MS = 2_000;
+
+/** Makes the attempts of the items, each at the time that the rate limit gives it. Returns those whose attempts were made. */
+export async function pacedAttempts<Item>({
+  target,
+  items,
+  make,
+  ...options
+}: PacedOptions<Item>): Promise<Item[]> {
+  const horizonMs = HORIZON_MS;
+  const reserved = await reserveRate(options, target, { count: items.length, horizonMs });
+  const made = await Promise.all(
+    items.slice(0, reserved.length).map(async (item, index) => {
+      const slot = reserved[index] ?? 0;
+      if (!(await waitForRate(options, target, { slot, horizonMs }))) return [];
+      await make(item);
+      return [item];
+    }),
+  );
+  return made.flat();
+}

@@ -1,0 +1,69 @@
+import { isWaiting } from '../../domain/delivery.ts';
+import type { WebhookId } from '../../domain/id.ts';
+import type { RetryMessageOf } from '../../domain/message.ts';
+import { secondsUntil } from '../../domain/queue-delay.ts';
+import type { Webhook } from '../../domain/webhook.ts';
+import type { DeliveryStore } from '../../store/deliveries.ts';
+import { LONGEST_WAIT_MS, type StoredDelivery } from '../../store/delivery-item.ts';
+import { idsBetween } from '../../store/delivery-order.ts';
+import type { DeliveryPlaces } from '../../store/delivery-places.ts';
+import type { WebhookStore } from '../../store/webhooks.ts';
+import { attemptDelivery, type DeliveryAttemptOptions } from './attempt-delivery.ts';
+import { targetOfWebhook } from './http-target.ts';
+import { BUSY_SECONDS } from './retry.ts';
+import { waitingDeliveries } from './waiting-deliveries.ts';
+
+export interface ProbeOptions extends DeliveryAttemptOptions {
+  deliveries: DeliveryAttemptOptions['deliveries'] & Pick<DeliveryStore, 'read' | 'leavePlace'>;
+  places: Pick<DeliveryPlaces, 'oldest'>;
+  webhooks: Pick<WebhookStore, 'find' | 'change'>;
+}
+
+/** Sends the oldest waiting delivery to a webhook with an open breaker. A success closes the breaker; the health recorder decides that. */
+export const createProbe =
+  (options: ProbeOptions) =>
+  async (message: RetryMessageOf<'probe'>): Promise<void> => {
+    const { webhooks, sendRetry, now } = options;
+    const { listenerId, probe } = message;
+    const webhook = await webhooks.find(listenerId);
+    if (!webhook) return;
+    if (!webhook.active) return sendRetry({ kind: 'hold', listenerId }, 0);
+    const { breaker } = webhook.health;
+    // A crash may have come between the closing of the breaker and its drain.
+    if (!breaker) return sendRetry({ kind: 'drain', listenerId }, 0);
+    if (probe < breaker.probe) return;
+    const delivery = await oldestWaiting(options, listenerId);
+    if (!delivery) return endProbes(options, webhook, message);
+    const target = targetOfWebhook(webhook, now());
+    const result = await attemptDelivery(options, { delivery, target, cause: 'probe', probe: breaker.probe });
+    if (result === 'busy') await sendRetry(message, BUSY_SECONDS);
+    if (result === 'expired') await sendRetry(message, 0);
+  };
+
+/** The oldest delivery that is due, or else the oldest one whose next attempt is to come. */
+async function oldestWaiting(
+  { deliveries, places, now }: ProbeOptions,
+  webhookId: WebhookId,
+): Promise<StoredDelivery | undefined> {
+  const [due] = await waitingDeliveries({ deliveries, places, now }, webhookId, 1);
+  if (due) return due;
+  const range = { ...idsBetween(now() - LONGEST_WAIT_MS, Infinity), isUpwards: true };
+  for await (const delivery of deliveries.read(webhookId, range)) if (isWaiting(delivery)) return delivery;
+  return undefined;
+}
+
+/** Without waiting deliveries there is nothing to probe with. The next one that is parked begins the probes again. */
+async function endProbes(
+  options: ProbeOptions,
+  webhook: Webhook,
+  message: RetryMessageOf<'probe'>,
+): Promise<void> {
+  const { webhooks, sendRetry, now } = options;
+  const { health } = webhook;
+  const { breaker } = health;
+  if (!breaker) return;
+  const isIdle = { ...health, breaker: { ...breaker, isIdle: true } };
+  const changed = breaker.isIdle ? webhook : await webhooks.change(webhook, { health: isIdle });
+  if (!changed || (await oldestWaiting(options, webhook.id)))
+    await sendRetry(message, secondsUntil(Math.max(breaker.probeAt, now() + 1_000), now()));
+}

@@ -1,0 +1,42 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { isWebhookId, type ListenerId } from '../../domain/id.ts';
+import type { SendSlots } from '../../store/rate-slots.ts';
+
+export interface RateSlotOptions {
+  slots: SendSlots;
+  now(): number;
+}
+
+/** A listener with or without a limit of attempts per second. */
+export interface RateLimited {
+  listenerId: ListenerId;
+  rateLimit: number | null;
+}
+
+/** Attempts that begin this late still keep the limit, because slots lie further apart than the limit demands. */
+const LATEST_MS = 25;
+
+/** The times at which attempts may begin: fewer than `count` when the next ones are beyond the horizon. 0 stands for now. */
+export async function reserveRate(
+  { slots, now }: RateSlotOptions,
+  { listenerId, rateLimit }: RateLimited,
+  { count, horizonMs }: { count: number; horizonMs: number },
+): Promise<number[]> {
+  if (rateLimit === null || !isWebhookId(listenerId)) return Array.from({ length: count }, () => 0);
+  return slots.reserve({ webhookId: listenerId, perSecond: rateLimit, count, now: now(), horizonMs });
+}
+
+/** Waits for a reserved time. A time that was missed is void and replaced; false when the replacement is beyond the horizon. */
+export async function waitForRate(
+  options: RateSlotOptions,
+  limited: RateLimited,
+  { slot, horizonMs }: { slot: number; horizonMs: number },
+): Promise<boolean> {
+  if (limited.rateLimit === null) return true;
+  for (let time: number | undefined = slot; time !== undefined;) {
+    if (time > options.now()) await pause(time - options.now());
+    if (options.now() - time <= LATEST_MS) return true;
+    [time] = await reserveRate(options, limited, { count: 1, horizonMs });
+  }
+  return false;
+}

@@ -1,0 +1,176 @@
+import type { DeliveryId } from '../../domain/id.ts';
+import type { RetryMessageOf } from '../../domain/message.ts';
+import { secondsUntil } from '../../domain/queue-delay.ts';
+import { isRecoverable, type Recovery } from '../../domain/recovery.ts';
+import type { Webhook } from '../../domain/webhook.ts';
+import type { Breaker } from '../../domain/webhook-health.ts';
+import type { DeliveryStore } from '../../store/deliveries.ts';
+import type { StoredDelivery } from '../../store/delivery-item.ts';
+import { idsAfter, idsBetween } from '../../store/delivery-order.ts';
+import type { DrainLeases } from '../../store/drain-leases.ts';
+import type { RecoveryStore } from '../../store/recoveries.ts';
+import type { WebhookStore } from '../../store/webhooks.ts';
+import { attemptDelivery, type DeliveryAttemptOptions } from './attempt-delivery.ts';
+import { NO_SLOT_SECONDS, WORKER_MS } from './drain.ts';
+import { targetOfWebhook } from './http-target.ts';
+import { Pace, pacedAttempts } from './paced-attempts.ts';
+import type { RateSlotOptions } from './rate-slot.ts';
+import { BUSY_SECONDS } from './retry.ts';
+
+export interface RecoverOptions extends DeliveryAttemptOptions, RateSlotOptions {
+  deliveries: DeliveryAttemptOptions['deliveries'] & Pick<DeliveryStore, 'read'>;
+  recoveries: RecoveryStore;
+  leases: DrainLeases;
+  webhooks: Pick<WebhookStore, 'find'>;
+}
+
+/**
+ * Sends the next part of a recovery, oldest first. A part that died is repeated, and goes on where it was. The message of an earlier part
+ * is void, and so is one that comes while a part works: otherwise each message that SQS repeats would go on for ever beside the others.
+ */
+export const createRecover =
+  (options: RecoverOptions) =>
+  async (message: RetryMessageOf<'recover'>): Promise<void> => {
+    const { recoveries, leases, sendRetry, now } = options;
+    const { listenerId, recoveryId } = message;
+    const recovery = await recoveries.find(listenerId);
+    if (recovery?.id !== recoveryId || recovery.status === 'done' || message.part < recovery.part) return;
+    const release = await leases.acquire(listenerId, now(), 'recovery');
+    if (!release) return;
+    try {
+      const part = new Part(options, message, recovery);
+      const continueIn = await part.work(now() + WORKER_MS);
+      if (continueIn === undefined) return;
+      const next = { ...message, part: message.part + 1 };
+      // The message comes first: after a crash in between, this part is repeated, and one of two messages of the next part is void.
+      await sendRetry(next, continueIn);
+      await part.end(next.part);
+    } finally {
+      await release();
+    }
+  };
+
+/** The work of one invocation. */
+class Part {
+  readonly #options: RecoverOptions;
+  readonly #message: RetryMessageOf<'recover'>;
+  readonly #pace = new Pace();
+  #recovery: Recovery;
+  /** Every delivery up to this one was sent, or needs no attempt. */
+  #passed: DeliveryId | undefined;
+
+  constructor(options: RecoverOptions, message: RetryMessageOf<'recover'>, recovery: Recovery) {
+    this.#options = options;
+    this.#message = message;
+    this.#recovery = recovery;
+    this.#passed = recovery.position;
+  }
+
+  /** Seconds after which the next part begins; undefined when the recovery is done. */
+  async work(end: number): Promise<number | undefined> {
+    const { webhooks, now } = this.#options;
+    const deliveries = this.#candidates();
+    let next: StoredDelivery[] = [];
+    while (now() < end) {
+      const webhook = await webhooks.find(this.#message.listenerId);
+      if (!webhook?.active) return this.#finish();
+      const { breaker } = webhook.health;
+      // The first attempt of a recovery probes an open breaker, and so does each while no probe is on its way. Otherwise that probe closes it.
+      if (breaker && !breaker.isIdle && this.#recovery.sent > 0) return this.#secondsToProbe(breaker);
+      const size = breaker ? 1 : this.#pace.size;
+      const isWhole = await this.#fill(next, { deliveries, size, end });
+      if (next.length === 0 && isWhole) return this.#finish();
+      if (next.length === 0) break;
+      const chosen = next.slice(0, size);
+      const { ended, isBusy } = await this.#send(webhook, chosen);
+      await this.#advance(chosen.slice(0, ended));
+      if (isBusy) return BUSY_SECONDS;
+      if (ended === 0) return NO_SLOT_SECONDS;
+      next = next.slice(ended);
+    }
+    // Deliveries that need no attempt are not read again.
+    if (next.length === 0) await this.#save({ position: this.#passed });
+    return 0;
+  }
+
+  /** Reads on until so many deliveries are to be sent. True when all were read. */
+  async #fill(
+    next: StoredDelivery[],
+    { deliveries, size, end }: { deliveries: AsyncGenerator<StoredDelivery>; size: number; end: number },
+  ): Promise<boolean> {
+    while (next.length < size && this.#options.now() < end) {
+      const { done, value } = await deliveries.next();
+      if (done) return true;
+      if (isRecoverable(value) || this.#isSent(value)) next.push(value);
+      else if (next.length === 0) this.#passed = value.id;
+    }
+    return false;
+  }
+
+  #candidates(): AsyncGenerator<StoredDelivery> {
+    const { since, until, position } = this.#recovery;
+    const { from, to } = idsBetween(since, until);
+    const range = { from: position ? idsAfter(position) : from, to, isUpwards: true };
+    return this.#options.deliveries.read(this.#message.listenerId, range);
+  }
+
+  /** The number of deliveries from the first on whose attempts ended, and whether other attempts are under way. */
+  async #send(
+    webhook: Webhook,
+    items: readonly StoredDelivery[],
+  ): Promise<{ ended: number; isBusy: boolean }> {
+    const { slots, now } = this.#options;
+    const { health } = webhook;
+    const target = targetOfWebhook(webhook, now());
+    const busy = new Set<StoredDelivery>();
+    let hasFailed = false;
+    const made = await pacedAttempts({
+      slots,
+      target,
+      items,
+      now,
+      make: async (delivery) => {
+        if (this.#isSent(delivery)) return;
+        const result = await attemptDelivery(this.#options, {
+          delivery,
+          target,
+          cause: 'recover',
+          recovery: this.#recovery.id,
+          ...(health.breaker ? { probe: health.breaker.probe } : {}),
+        });
+        if (result === 'busy') busy.add(delivery);
+        hasFailed ||= result !== 'delivered';
+      },
+    });
+    this.#pace.after(hasFailed);
+    const firstLeft = items.findIndex((item) => busy.has(item) || !made.includes(item));
+    return { ended: firstLeft < 0 ? items.length : firstLeft, isBusy: busy.size > 0 };
+  }
+
+  /** A part that died sent it. */
+  #isSent = ({ recovery }: StoredDelivery): boolean => recovery === this.#recovery.id;
+
+  #secondsToProbe = ({ probeAt }: Breaker): number => Math.max(secondsUntil(probeAt, this.#options.now()), 1);
+
+  async #advance(sent: readonly StoredDelivery[]): Promise<void> {
+    const last = sent.at(-1);
+    if (!last) return;
+    this.#passed = last.id;
+    await this.#save({ position: last.id, sent: this.#recovery.sent + sent.length });
+  }
+
+  /** Makes the messages of parts before the next one void. */
+  end(next: number): Promise<void> {
+    return this.#save({ part: next });
+  }
+
+  async #finish(): Promise<undefined> {
+    await this.#save({ status: 'done', finishedAt: this.#options.now() });
+    return undefined;
+  }
+
+  async #save(change: Partial<Recovery>): Promise<void> {
+    this.#recovery = { ...this.#recovery, ...change };
+    await this.#options.recoveries.put(this.#message.listenerId, this.#recovery, this.#recovery.id);
+  }
+}

@@ -1,0 +1,84 @@
+import { type PayloadStore, storedPayload } from '../../aws/payloads.ts';
+import { type Delivery, TEST_STREAM } from '../../domain/delivery.ts';
+import { MINUTE_MS } from '../../domain/durations.ts';
+import { ServiceError } from '../../domain/errors.ts';
+import type { DeliveryId, Random } from '../../domain/id.ts';
+import type { RetryMessage } from '../../domain/message.ts';
+import type { Webhook } from '../../domain/webhook.ts';
+import type { DeliveryStore } from '../../store/deliveries.ts';
+import type { StoredDelivery } from '../../store/delivery-item.ts';
+import type { DeliveryList } from '../../store/delivery-list.ts';
+import type { EventOfDelivery } from './event-of-delivery.ts';
+
+interface RequestRedeliveryOptions {
+  deliveries: Pick<DeliveryStore, 'find' | 'create' | 'payload' | 'request'>;
+  deliveryList: Pick<DeliveryList, 'find'>;
+  eventOf: EventOfDelivery;
+  bucket: PayloadStore;
+  sendRetry(message: RetryMessage, delaySeconds: number): Promise<void>;
+  random: Random;
+  now(): number;
+}
+
+const MAX_PER_MINUTE = 10;
+
+/** Queues one more attempt of a delivery. Returns the delivery as it is now. */
+export async function requestRedelivery(
+  options: RequestRedeliveryOptions,
+  { webhook, id }: { webhook: Webhook; id: DeliveryId },
+): Promise<Delivery> {
+  const { deliveries, sendRetry, random, now } = options;
+  const request = Buffer.from(random(12)).toString('hex');
+  for (;;) {
+    const found = await options.deliveryList.find(webhook.id, id);
+    if (!found) throw deliveryNotFound(id);
+    const stored = await withItem(options, found);
+    // The SDK repeats a request whose answer was lost: this one is recorded.
+    if (!stored.requested?.has(request)) {
+      const recent = (stored.requestedAt ?? []).filter((at) => at > now() - MINUTE_MS);
+      if (recent.length >= MAX_PER_MINUTE) throw tooMany(recent, now());
+      if (!(await deliveries.request(stored, { request, requestedAt: [...recent, now()] }))) continue;
+    }
+    await sendRetry({ kind: 'redeliver', deliveryId: id, listenerId: webhook.id, request }, 0);
+    return stored;
+  }
+}
+
+/** The delivery with an item and a payload of its own: a successful first attempt has none. */
+async function withItem(options: RequestRedeliveryOptions, delivery: Delivery): Promise<StoredDelivery> {
+  const { deliveries, eventOf } = options;
+  if (delivery.stream === TEST_STREAM) {
+    throw new ServiceError(
+      'conflict',
+      'not_redeliverable',
+      'A test is not sent again: test the webhook once more.',
+    );
+  }
+  const stored = await deliveries.find(delivery.listenerId, delivery.id);
+  if (stored && (await deliveries.payload(delivery.id))) return stored;
+  const event = await eventOf(delivery);
+  if (event === undefined) {
+    throw new ServiceError(
+      'conflict',
+      'event_expired',
+      'The event of this delivery is no longer stored, so it cannot be sent again.',
+    );
+  }
+  const { json, trace } = event;
+  const made: StoredDelivery = stored ?? { ...delivery, ...(trace ? { trace } : {}), step: 0, turn: 0 };
+  const payload = await storedPayload(options.bucket, json);
+  const attempt = stored || !delivery.lastAttempt ? undefined : { ...delivery.lastAttempt, attempt: 1 };
+  await deliveries.create(made, { payload, attempt });
+  return (await deliveries.find(delivery.listenerId, delivery.id)) ?? made;
+}
+
+export const deliveryNotFound = (id: DeliveryId) =>
+  new ServiceError('not_found', 'not_found', `There is no delivery ${id} of this webhook.`);
+
+const tooMany = ([oldest = 0]: readonly number[], now: number) =>
+  new ServiceError(
+    'rate_limited',
+    'too_many_redeliveries',
+    `A delivery can be sent again ${MAX_PER_MINUTE} times a minute; wait a moment.`,
+    { retryAfterSeconds: Math.max(Math.ceil((oldest + MINUTE_MS - now) / 1_000), 1) },
+  );

@@ -1,0 +1,91 @@
+import { DAY_MS } from '../../domain/durations.ts';
+import { ServiceError } from '../../domain/errors.ts';
+import { newId, type Random, RecoveryId } from '../../domain/id.ts';
+import type { RetryMessage } from '../../domain/message.ts';
+import { isRecoverable, type Recovery } from '../../domain/recovery.ts';
+import type { Webhook } from '../../domain/webhook.ts';
+import type { DeliveryStore } from '../../store/deliveries.ts';
+import { idsBetween } from '../../store/delivery-order.ts';
+import type { RecoveryStore } from '../../store/recoveries.ts';
+
+interface StartRecoveryOptions {
+  deliveries: Pick<DeliveryStore, 'read'>;
+  recoveries: RecoveryStore;
+  sendRetry(message: RetryMessage, delaySeconds: number): Promise<void>;
+  random: Random;
+  now(): number;
+}
+
+const LONGEST_AGO_MS = 14 * DAY_MS;
+
+/** Refuses a time in the future, or more than 14 days ago. */
+export function checkedSince(since: number, now: number): number {
+  const message =
+    since > now
+      ? 'must not be in the future'
+      : since < now - LONGEST_AGO_MS
+        ? 'must be at most 14 days ago'
+        : undefined;
+  if (message === undefined) return since;
+  throw new ServiceError('invalid', 'invalid_request', `since ${message}.`, {
+    details: [{ path: 'since', message }],
+  });
+}
+
+/** Deliveries per query of the count. */
+const PAGE = 1_000;
+
+/** Starts a recovery, or returns the one that runs. */
+export async function startRecovery(
+  options: StartRecoveryOptions,
+  { webhook, since }: { webhook: Webhook; since: number },
+): Promise<Recovery> {
+  const { recoveries, sendRetry, random, now } = options;
+  if (!webhook.active) {
+    throw new ServiceError(
+      'conflict',
+      'webhook_inactive',
+      `The webhook ${webhook.id} is not active: enable it first (PUT with "active": true).`,
+    );
+  }
+  for (;;) {
+    const before = await recoveries.find(webhook.id);
+    // The message of a running recovery is sent again: the process that started it may have ended before it sent the first one.
+    const recovery = before?.status === 'running' ? before : await newRecovery();
+    if (recovery !== before && !(await recoveries.put(webhook.id, recovery, before?.id))) continue;
+    if (recovery.status === 'running')
+      await sendRetry(
+        { kind: 'recover', listenerId: webhook.id, recoveryId: recovery.id, part: recovery.part },
+        0,
+      );
+    return recovery;
+  }
+
+  async function newRecovery(): Promise<Recovery> {
+    const startedAt = now();
+    const found = await countRecoverable(options, webhook, { since, until: startedAt });
+    const isDone = found === 0;
+    return {
+      id: RecoveryId.parse(newId('recovery', startedAt, random)),
+      since,
+      until: startedAt,
+      status: isDone ? 'done' : 'running',
+      found,
+      sent: 0,
+      part: 0,
+      startedAt,
+      ...(isDone ? { finishedAt: startedAt } : {}),
+    };
+  }
+}
+
+async function countRecoverable(
+  { deliveries }: StartRecoveryOptions,
+  { id }: Webhook,
+  { since, until }: { since: number; until: number },
+): Promise<number> {
+  let found = 0;
+  const range = { ...idsBetween(since, until), isUpwards: true };
+  for await (const delivery of deliveries.read(id, range, PAGE)) if (isRecoverable(delivery)) found += 1;
+  return found;
+}

@@ -1,0 +1,138 @@
+import { deliveryIdOf, isWaiting } from '../../domain/delivery.ts';
+import { isWebhookId, type ListenerId } from '../../domain/id.ts';
+import type { DeliveryMessage, RetryMessage } from '../../domain/message.ts';
+import type { DeliveryStore } from '../../store/deliveries.ts';
+import type { StoredDelivery } from '../../store/delivery-item.ts';
+import type { DeliveryLog } from '../../store/delivery-log.ts';
+import type { LoggedSuccess } from '../../store/delivery-log-item.ts';
+import type { WebhookStore } from '../../store/webhooks.ts';
+import type { HttpTarget } from './http-target.ts';
+import { ensureSender } from './park-delivery.ts';
+import type { SendNext } from './send-next.ts';
+
+/** The batch of messages that an invocation works on. */
+export interface DeliveryBatch {
+  /** Names the batch in the log. */
+  id: string;
+  startedAt: number;
+  /** Whether an earlier batch had the message, and may have made some of its deliveries. */
+  isRepeated(message: DeliveryMessage): boolean;
+  /** Logs a successful first attempt. The batch ends when all of them are stored. */
+  log(success: LoggedSuccess): void;
+}
+
+/** One event and its JSON text. */
+export interface ReadMessage {
+  message: DeliveryMessage;
+  body: string;
+}
+
+export interface StoredFirstOptions {
+  deliveries: Pick<DeliveryStore, 'find' | 'findAll' | 'create'>;
+  successLog: Pick<DeliveryLog, 'find'>;
+  webhooks: Pick<WebhookStore, 'find' | 'ids'>;
+  sendNext: SendNext;
+  sendRetry(message: RetryMessage, delaySeconds: number): Promise<void>;
+  now(): number;
+}
+
+export type StoredFirst = ReturnType<typeof createStoredFirst>;
+
+/** The deliveries of an event that get an item of their own, also when an earlier fan-out of the event died. */
+export function createStoredFirst(options: StoredFirstOptions) {
+  const { deliveries, successLog } = options;
+
+  /**
+   * Sends the message of a stored delivery: the fan-out that stored it may have died before it sent the message. Only turns 0 and 1 need
+   * this, because the message of a later turn is sent before the turn is recorded. A second message of a turn is void. Returns the delivery
+   * if it waits for an attempt.
+   */
+  async function resume(
+    message: DeliveryMessage,
+    { listenerId }: Pick<HttpTarget, 'listenerId'>,
+  ): Promise<StoredDelivery | undefined> {
+    return resumeFound(await deliveries.find(listenerId, deliveryIdOf(message, listenerId)));
+  }
+
+  async function resumeFound(found: StoredDelivery | undefined): Promise<StoredDelivery | undefined> {
+    if (!found || !isWaiting(found)) return undefined;
+    if (found.made <= 1 && found.place === undefined) await options.sendNext(found, found);
+    return found;
+  }
+
+  const ensureSent = async (waiting: StoredDelivery | undefined): Promise<void> => {
+    if (waiting?.place === 'waiting') await ensureSender(options, waiting.listenerId);
+  };
+
+  /**
+   * Whether an earlier fan-out delivered the event or stored the delivery, which then goes on. One may have done this and another one that:
+   * a stored delivery counts more than the log, as in every list.
+   */
+  async function isMade(message: DeliveryMessage, { listenerId }: HttpTarget): Promise<boolean> {
+    const id = deliveryIdOf(message, listenerId);
+    const found = await deliveries.find(listenerId, id);
+    if (!found) return isWebhookId(listenerId) && (await successLog.find(listenerId, id)) !== undefined;
+    await ensureSent(await resumeFound(found));
+    return true;
+  }
+
+  return {
+    resume,
+
+    /**
+     * Resumes the deliveries of a repeated message that an earlier fan-out stored for webhooks that no longer subscribe to it: its match
+     * does not find them.
+     */
+    async resumeUnsubscribed(
+      message: DeliveryMessage,
+      isSubscribed: (listenerId: ListenerId) => boolean,
+    ): Promise<void> {
+      const others = (await options.webhooks.ids(message.ownerId)).filter((id) => !isSubscribed(id));
+      const ids = others.map((listenerId) => ({ listenerId, id: deliveryIdOf(message, listenerId) }));
+      for (const found of await deliveries.findAll(ids)) await ensureSent(await resumeFound(found));
+    },
+
+    async createOrResume(
+      message: DeliveryMessage,
+      target: HttpTarget,
+      more: Partial<StoredDelivery>,
+    ): Promise<void> {
+      const isCreated = await deliveries.create(newDelivery(message, target, more), message);
+      if (!isCreated) await resume(message, target);
+    },
+
+    /** Leaves out the deliveries that an earlier fan-out of a repeated message made or stored. */
+    async leaveOut(
+      read: readonly ReadMessage[],
+      target: HttpTarget,
+      { isRepeated }: DeliveryBatch,
+    ): Promise<ReadMessage[]> {
+      const left = await Promise.all(
+        read.map(async (item) =>
+          isRepeated(item.message) && (await isMade(item.message, target)) ? [] : [item],
+        ),
+      );
+      return left.flat();
+    },
+  };
+}
+
+export const newDelivery = (
+  message: DeliveryMessage,
+  { listenerId, ownerId }: HttpTarget,
+  more: Partial<StoredDelivery>,
+): StoredDelivery => ({
+  id: deliveryIdOf(message, listenerId),
+  listenerId,
+  ownerId,
+  emitterId: message.emitterId,
+  stream: message.stream,
+  eventId: message.eventId,
+  emitId: message.emitId,
+  ...(message.trace ? { trace: message.trace } : {}),
+  status: 'pending',
+  made: 0,
+  step: 0,
+  turn: 0,
+  ...more,
+});

@@ -1,0 +1,30 @@
+import { isWebhookId, type ListenerId } from '../../domain/id.ts';
+import type { WebhookStore } from '../../store/webhooks.ts';
+import type { HttpTarget } from './http-target.ts';
+
+/** After a failed attempt, new deliveries to the webhook skip the first attempt for this time. */
+export const SUSPECT_MS = 30_000;
+const MAX_SUSPECTS = 10_000;
+
+/** The webhooks that failed a moment ago. A failure in this instance may be newer than the webhook that was read with the batch. */
+export function createSuspects(webhooks: Pick<WebhookStore, 'suspect'>) {
+  const own = new Map<ListenerId, number>();
+
+  return {
+    /** Epoch ms. A recorded success after the failure ends the suspicion. */
+    untilOf({ listenerId, suspectUntil, health: { lastSuccess = 0 } }: HttpTarget): number {
+      const until = own.get(listenerId) ?? 0;
+      return Math.max(suspectUntil, lastSuccess > until - SUSPECT_MS ? 0 : until);
+    },
+
+    async add(listenerId: ListenerId, at: number): Promise<void> {
+      if ((own.get(listenerId) ?? 0) > at) return;
+      if (own.size > MAX_SUSPECTS) own.clear();
+      own.set(listenerId, at + SUSPECT_MS);
+      if (isWebhookId(listenerId)) await webhooks.suspect(listenerId, at + SUSPECT_MS);
+    },
+
+    /** Ends a suspicion of this instance. False when there is none. */
+    end: (listenerId: ListenerId): boolean => own.delete(listenerId),
+  };
+}

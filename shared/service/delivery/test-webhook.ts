@@ -1,0 +1,78 @@
+import { type PayloadStore, storedPayload } from '../../aws/payloads.ts';
+import { type Attempt, summaryOf, TEST_STREAM } from '../../domain/delivery.ts';
+import { shortHash } from '../../domain/emit-id.ts';
+import { ServiceError } from '../../domain/errors.ts';
+import { DeliveryId, newId, type Random } from '../../domain/id.ts';
+import type { Webhook } from '../../domain/webhook.ts';
+import type { DeliveryStore } from '../../store/deliveries.ts';
+import { MAX_TESTS, type TestSlots } from '../../store/test-slots.ts';
+import {
+  type AttemptOptions,
+  attemptOf,
+  LATER_TIMEOUT_MS,
+  logAttempt,
+  sendAttempt,
+  targetOfWebhook,
+} from './http-target.ts';
+
+interface TestWebhookOptions extends AttemptOptions {
+  deliveries: Pick<DeliveryStore, 'create'>;
+  testSlots: TestSlots;
+  bucket: PayloadStore;
+  isPaused: boolean;
+  random: Random;
+}
+
+/** Sends a test event to a webhook, whatever its state, and logs it. It changes nothing of the webhook's health. */
+export async function testWebhook(
+  options: TestWebhookOptions,
+  { webhook, body }: { webhook: Webhook; body: string },
+): Promise<Attempt> {
+  if (options.isPaused)
+    throw new ServiceError(
+      'unavailable',
+      'unavailable',
+      'The service is paused and delivers nothing. Test the webhook after a normal start.',
+    );
+  const free = await options.testSlots.take(webhook.id, options.now());
+  if (!free) {
+    throw new ServiceError(
+      'rate_limited',
+      'too_many_tests',
+      `A webhook can be tested ${MAX_TESTS} times at once. Try again when one of these tests has ended.`,
+      { retryAfterSeconds: 1 },
+    );
+  }
+  try {
+    return await attemptTest(options, webhook, body);
+  } finally {
+    await free();
+  }
+}
+
+async function attemptTest(options: TestWebhookOptions, webhook: Webhook, body: string): Promise<Attempt> {
+  const { deliveries, random, now } = options;
+  const id = DeliveryId.parse(newId('delivery', now(), random));
+  const emitId = shortHash(id);
+  const target = targetOfWebhook(webhook, now());
+  const sent = { emitterId: webhook.id, stream: TEST_STREAM, emitId, body };
+  const outcome = await sendAttempt(options, { target, sent, timeoutMs: LATER_TIMEOUT_MS });
+  const attempt = attemptOf(outcome, { attempt: 1, now: now(), keepsAnswer: true });
+  logAttempt(options, { target, sent, deliveryId: id, attempt, cause: 'test' });
+  await deliveries.create(
+    {
+      id,
+      listenerId: webhook.id,
+      ownerId: webhook.ownerId,
+      stream: TEST_STREAM,
+      emitId,
+      status: attempt.outcome === 'delivered' ? 'delivered' : 'failed',
+      made: 1,
+      step: 1,
+      turn: 0,
+      lastAttempt: summaryOf(attempt),
+    },
+    { payload: await storedPayload(options.bucket, body), attempt },
+  );
+  return attempt;
+}

@@ -1,0 +1,101 @@
+import type { Vault } from '../../aws/vault.ts';
+import type { RetryMessage } from '../../domain/message.ts';
+import type { Webhook } from '../../domain/webhook.ts';
+import type { WebhookHeaders } from '../../domain/webhook-headers.ts';
+import { renewedHealth } from '../../domain/webhook-health.ts';
+import type { WebhookChange, WebhookStore } from '../../store/webhooks.ts';
+import { type HeaderReader, sealedHeaders } from './own-headers.ts';
+import { sealedSecret } from './signing-secrets.ts';
+
+interface ChangeWebhookOptions {
+  webhooks: Pick<WebhookStore, 'find' | 'change'>;
+  vault: Pick<Vault, 'seal'>;
+  headersOf: HeaderReader;
+  sendRetry(message: RetryMessage, delaySeconds: number): Promise<void>;
+  now(): number;
+}
+
+/** Fields of a PUT; absent ones stay. */
+export interface WebhookUpdate {
+  url?: string | undefined;
+  name?: string | null | undefined;
+  description?: string | null | undefined;
+  active?: boolean | undefined;
+  headers?: WebhookHeaders | null | undefined;
+  rate_limit?: number | null | undefined;
+}
+
+/** Applies a PUT. Undefined when the webhook was deleted meanwhile. */
+export async function updateWebhook(
+  options: ChangeWebhookOptions,
+  read: Webhook,
+  update: WebhookUpdate,
+): Promise<Webhook | undefined> {
+  const { webhooks, now } = options;
+  for (let webhook: Webhook | undefined = read; webhook; webhook = await webhooks.find(read.id)) {
+    const change = {
+      ...plainChanges(webhook, update),
+      ...(await headerChange(options, webhook, update.headers)),
+    };
+    const hasChanged = Object.keys(change).length > 0;
+    const written = await webhooks.change(webhook, {
+      ...change,
+      ...(hasChanged ? { updatedAt: now() } : {}),
+      // A secret that an earlier release stored as plain text.
+      ...(typeof webhook.secret === 'string'
+        ? { secret: await sealedSecret(options.vault, webhook, webhook.secret) }
+        : {}),
+      ...stateChanges(webhook, change),
+    });
+    if (!written) continue;
+    await sendFollowing(options, webhook, written);
+    return written;
+  }
+  return undefined;
+}
+
+function plainChanges(webhook: Webhook, update: WebhookUpdate): WebhookChange {
+  const wanted = {
+    url: update.url,
+    name: update.name,
+    description: update.description,
+    active: update.active,
+    rateLimit: update.rate_limit,
+  };
+  return Object.fromEntries(
+    Object.entries(wanted).filter(
+      ([field, value]) => value !== undefined && value !== Reflect.get(webhook, field),
+    ),
+  );
+}
+
+async function headerChange(
+  { vault, headersOf }: ChangeWebhookOptions,
+  webhook: Webhook,
+  headers: WebhookHeaders | null | undefined,
+): Promise<WebhookChange> {
+  if (headers === undefined) return {};
+  const before = await headersOf(webhook, webhook.headers);
+  const after = headers ?? [];
+  if (JSON.stringify(before) === JSON.stringify(after)) return {};
+  return { headers: await sealedHeaders(vault, webhook, after) };
+}
+
+/** Switching on begins anew; another URL closes the breaker. */
+function stateChanges(webhook: Webhook, { active, url }: WebhookChange): WebhookChange {
+  const health = (keepsFailingSince: boolean) => renewedHealth(webhook.health, { keepsFailingSince });
+  if (active === true) return { disabledReason: null, suspectUntil: undefined, health: health(false) };
+  const isElsewhere = url === undefined ? {} : { suspectUntil: undefined, health: health(true) };
+  return { ...isElsewhere, ...(active === false ? { disabledReason: 'owner' } : {}) };
+}
+
+async function sendFollowing(
+  { sendRetry }: ChangeWebhookOptions,
+  before: Webhook,
+  { id, active, health }: Webhook,
+): Promise<void> {
+  if (before.active && !active) await sendRetry({ kind: 'hold', listenerId: id }, 0);
+  // While the webhook was off, the drain of deliveries that were not held yet ended.
+  if (active && !health.breaker && (!before.active || before.health.breaker))
+    await sendRetry({ kind: 'drain', listenerId: id }, 0);
+}

@@ -1,0 +1,38 @@
+import { isWaiting } from '../../domain/delivery.ts';
+import type { WebhookId } from '../../domain/id.ts';
+import type { DeliveryStore } from '../../store/deliveries.ts';
+import type { StoredDelivery } from '../../store/delivery-item.ts';
+import { type DeliveryPlaces, isOrphan } from '../../store/delivery-places.ts';
+
+/** Entries whose deliveries are being written, at most as many as fan-outs write at once. */
+const MAX_UNREADY = 20;
+
+interface WaitingOptions {
+  deliveries: Pick<DeliveryStore, 'find' | 'leavePlace'>;
+  places: Pick<DeliveryPlaces, 'oldest'>;
+  now(): number;
+}
+
+/** The oldest deliveries on the list of those that are due. Old entries whose delivery is elsewhere by now are removed. */
+export async function waitingDeliveries(
+  { deliveries, places, now }: WaitingOptions,
+  webhookId: WebhookId,
+  limit: number,
+): Promise<StoredDelivery[]> {
+  for (;;) {
+    const entries = await places.oldest('waiting', webhookId, { limit: limit + MAX_UNREADY });
+    let removed = 0;
+    const found = await Promise.all(
+      entries.map(async (entry) => {
+        const delivery = await deliveries.find(webhookId, entry.id);
+        if (delivery?.place === 'waiting' && isWaiting(delivery)) return delivery;
+        if (!isOrphan(entry, now())) return undefined;
+        removed += 1;
+        await deliveries.leavePlace('waiting', webhookId, entry.id);
+        return undefined;
+      }),
+    );
+    const waiting = found.filter((delivery) => delivery !== undefined);
+    if (waiting.length > 0 || removed === 0) return waiting.slice(0, limit);
+  }
+}

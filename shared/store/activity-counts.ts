@@ -1,0 +1,86 @@
+import * as z from 'zod';
+import {
+  type Activity,
+  type Counter,
+  counterName,
+  COUNTERS,
+  hourTextOf,
+  LONGEST_MINUTES,
+  startOfMinute,
+} from '../domain/activity.ts';
+import { MINUTE_MS } from '../domain/durations.ts';
+import type { UserId } from '../domain/id.ts';
+import { addOnce } from './add-once.ts';
+import { attemptsKey, usageKey, userPartition } from './keys.ts';
+import { queryAll, type TableOptions } from './table-client.ts';
+
+export interface MinuteActivity extends Activity {
+  /** Start of the minute, epoch ms. */
+  minute: number;
+}
+
+export type ActivityStore = ReturnType<typeof activityStore>;
+
+const LIFETIME_MS = (LONGEST_MINUTES + 60) * MINUTE_MS;
+const HourItem = z.looseObject({ sk: z.string() });
+const Count = z.number().default(0);
+
+/** Counts per minute of the last day. The usage items have runs, events and errors; attempts to deliver have items of their own. */
+export function activityStore(table: TableOptions) {
+  /** The items of both kinds, by hour. */
+  async function hoursOf(ownerId: UserId, keyOf: typeof usageKey, from: number, to: number) {
+    const items = await queryAll(table, {
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+      ExpressionAttributeValues: {
+        ':pk': userPartition(ownerId),
+        ':first': keyOf(ownerId, hourTextOf(from)).sk,
+        ':last': keyOf(ownerId, hourTextOf(to)).sk,
+      },
+      ConsistentRead: false,
+    });
+    return new Map(items.map((item) => [HourItem.parse(item).sk, item]));
+  }
+
+  return {
+    /** Counts attempts of one minute: one write, however many. */
+    async addAttempts(
+      ownerId: UserId,
+      { delivered, failed }: Pick<Activity, 'delivered' | 'failed'>,
+      at: number,
+    ): Promise<void> {
+      const counts: [Counter, number][] = [
+        ['delivered', delivered],
+        ['failed', failed],
+      ];
+      const counted = counts.filter(([, count]) => count > 0);
+      if (counted.length === 0) return;
+      await addOnce(table, attemptsKey(ownerId, hourTextOf(at)), {
+        counts: counted.map(([name, count]) => [counterName(name, at), count]),
+        expiresAt: Math.floor((at + LIFETIME_MS) / 1000),
+      });
+    },
+
+    /** One row per minute, oldest first; the last one is the minute of `now`. */
+    async read(
+      ownerId: UserId,
+      { minutes, now }: { minutes: number; now: number },
+    ): Promise<MinuteActivity[]> {
+      const to = startOfMinute(now);
+      const from = to - (minutes - 1) * MINUTE_MS;
+      const [usages, attempts] = await Promise.all([
+        hoursOf(ownerId, usageKey, from, to),
+        hoursOf(ownerId, attemptsKey, from, to),
+      ]);
+      return Array.from({ length: minutes }, (_, n) => {
+        const minute = from + n * MINUTE_MS;
+        const hour = hourTextOf(minute);
+        const items = [usages.get(usageKey(ownerId, hour).sk), attempts.get(attemptsKey(ownerId, hour).sk)];
+        const row: MinuteActivity = { minute, runs: 0, events: 0, errors: 0, delivered: 0, failed: 0 };
+        for (const item of items) {
+          for (const counter of COUNTERS) row[counter] += Count.parse(item?.[counterName(counter, minute)]);
+        }
+        return row;
+      });
+    },
+  };
+}

@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type Attempt, summaryOf } from '../domain/delivery.ts';
+import type { Progress } from '../domain/delivery-progress.ts';
+import type { DeliveryId, ListenerId, RecoveryId } from '../domain/id.ts';
+import { toAttemptItem } from './delivery-attempts.ts';
+import { expiryOf, type StoredDelivery } from './delivery-item.ts';
+import { type DeliveryPlace, deliveryKey, placeKey } from './keys.ts';
+import { conditionally, type TableOptions, transact } from './table-client.ts';
+
+/** Longer than an attempt, shorter than the visibility timeout of `retries`. */
+export const CLAIM_MS = 40_000;
+
+interface RecordedAttempt {
+  attempt: Attempt;
+  progress: Progress;
+  /** Whether the delivery stays on its list. */
+  keepsPlace: boolean;
+  recovery?: RecoveryId | undefined;
+  /** The request to redeliver that is done. */
+  request?: string | undefined;
+}
+
+interface ChangeOptions {
+  find(listenerId: ListenerId, id: DeliveryId): Promise<StoredDelivery | undefined>;
+  leavePlace(place: DeliveryPlace, listenerId: ListenerId, id: DeliveryId): Promise<void>;
+  now(): number;
+}
+
+interface Change {
+  UpdateExpression: string;
+  ConditionExpression: string;
+  ExpressionAttributeNames?: Record<string, string>;
+  ExpressionAttributeValues: Record<string, unknown>;
+}
+
+/** The changes of a stored delivery, each on condition that the delivery is as the caller read it. */
+export function deliveryChanges(table: TableOptions, { find, leavePlace, now }: ChangeOptions) {
+  const { dynamo, tableName: TableName } = table;
+
+  /** False when the condition does not hold. */
+  async function change({ listenerId, id }: StoredDelivery, changed: Change): Promise<boolean> {
+    const Key = deliveryKey(listenerId, id);
+    const written = await conditionally(() => dynamo.send(new UpdateCommand({ TableName, Key, ...changed })));
+    return written !== undefined;
+  }
+
+  /**
+   * Changes a delivery that joins or leaves the list of held ones, in one transaction with its entry: `held_count` counts the list. False
+   * when the condition does not hold; then the list is as before.
+   */
+  async function changeWithHeld(
+    { listenerId, id }: StoredDelivery,
+    changed: Change,
+    entry: 'joins' | 'leaves',
+  ): Promise<boolean> {
+    const Key = placeKey('held', listenerId, id);
+    const { ok } = await transact(table, [
+      { Update: { TableName, Key: deliveryKey(listenerId, id), ...changed } },
+      entry === 'joins'
+        ? { Put: { TableName, Item: { ...Key, expiresAt: expiryOf(now()) } } }
+        : { Delete: { TableName, Key } },
+    ]);
+    return ok;
+  }
+
+  return {
+    /** Claims the delivery for one attempt. False while another attempt is under way, or when the delivery has another turn. */
+    async claim(delivery: StoredDelivery): Promise<boolean> {
+      const at = now();
+      return change(delivery, {
+        UpdateExpression: 'SET claimedUntil = :until, claimedBy = :claim',
+        // The last alternative is this very claim: the SDK repeats a request whose answer was lost.
+        ConditionExpression:
+          'turn = :turn AND (attribute_not_exists(claimedUntil) OR claimedUntil < :now OR claimedBy = :claim)',
+        ExpressionAttributeValues: {
+          ':until': at + CLAIM_MS,
+          ':now': at,
+          ':turn': delivery.turn,
+          ':claim': randomUUID(),
+        },
+      });
+    },
+
+    /** Records an attempt. False when the delivery changed since it was read. */
+    async record(
+      delivery: StoredDelivery,
+      { attempt, progress, keepsPlace, recovery, request }: RecordedAttempt,
+    ): Promise<boolean> {
+      const { listenerId, id, made, turn, place } = delivery;
+      const { nextAt, status } = progress;
+      const isOnList = place === undefined ? 'attribute_not_exists(place)' : 'place = :place';
+      const expiresAt = expiryOf(now());
+      await dynamo.send(new PutCommand({ TableName, Item: { ...toAttemptItem(id, attempt), expiresAt } }));
+      const update: Change = {
+        UpdateExpression: [
+          'SET made = :made, #status = :status, step = :step, turn = :next, lastAttempt = :last, expiresAt = :expiresAt',
+          ...(nextAt === undefined ? [] : [', nextAt = :nextAt']),
+          ...(recovery === undefined ? [] : [', recovery = :recovery']),
+          ' REMOVE claimedUntil, claimedBy',
+          ...(nextAt === undefined ? [', nextAt'] : []),
+          ...(keepsPlace ? [] : [', place']),
+          ...(request === undefined ? [] : [' DELETE requested :request']),
+        ].join(''),
+        ConditionExpression: `made = :before AND turn = :turn AND ${isOnList}`,
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: {
+          ...(place === undefined ? {} : { ':place': place }),
+          ':before': made,
+          ':made': attempt.attempt,
+          ':turn': turn,
+          ':next': progress.turn,
+          ':status': status,
+          ':step': progress.step,
+          ':last': summaryOf(attempt),
+          ':expiresAt': expiresAt,
+          ...(nextAt === undefined ? {} : { ':nextAt': nextAt }),
+          ...(recovery === undefined ? {} : { ':recovery': recovery }),
+          ...(request === undefined ? {} : { ':request': new Set([request]) }),
+        },
+      };
+      if (place === 'held' && !keepsPlace) return changeWithHeld(delivery, update, 'leaves');
+      const written = await change(delivery, update);
+      // Only its entry sends a waiting delivery, so that one goes last. Readers remove entries that stay.
+      if (written && place === 'waiting' && !keepsPlace) await leavePlace(place, listenerId, id);
+      return written;
+    },
+
+    /**
+     * Moves a waiting delivery to another list: `waiting` for those to be sent when it may be, `held` for those of an inactive webhook.
+     * False when it changed since it was read.
+     */
+    async move(delivery: StoredDelivery, place: DeliveryPlace): Promise<boolean> {
+      const { listenerId, id, turn, made, place: before } = delivery;
+      const expiresAt = expiryOf(now());
+      const isHeld = place === 'held';
+      const update: Change = {
+        UpdateExpression:
+          'SET place = :place, expiresAt = :expiresAt' +
+          (isHeld ? ', #status = :held REMOVE nextAt, claimedUntil' : ''),
+        ConditionExpression: 'turn = :turn AND made = :made AND #status IN (:pending, :retrying)',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: {
+          ':place': place,
+          ':turn': turn,
+          ':made': made,
+          ':pending': 'pending',
+          ':retrying': 'retrying',
+          ':expiresAt': expiresAt,
+          ...(isHeld ? { ':held': 'held' } : {}),
+        },
+      };
+      if (!isHeld)
+        await dynamo.send(
+          new PutCommand({ TableName, Item: { ...placeKey(place, listenerId, id), expiresAt } }),
+        );
+      const written = await (isHeld ? changeWithHeld(delivery, update, 'joins') : change(delivery, update));
+      if (written && before && before !== place) await leavePlace(before, listenerId, id);
+      const isLeft = !written && !isHeld && (await find(listenerId, id))?.place !== place;
+      if (isLeft) await leavePlace(place, listenerId, id);
+      return written;
+    },
+
+    /** Records a request to redeliver. False when another request came first. */
+    request(
+      delivery: StoredDelivery,
+      { request, requestedAt }: { request: string; requestedAt: readonly number[] },
+    ): Promise<boolean> {
+      const { requestedAt: before } = delivery;
+      return change(delivery, {
+        UpdateExpression: 'SET requestedAt = :after, expiresAt = :expiresAt ADD requested :request',
+        ConditionExpression:
+          before === undefined
+            ? 'attribute_exists(pk) AND attribute_not_exists(requestedAt)'
+            : 'requestedAt = :before',
+        ExpressionAttributeValues: {
+          ':after': requestedAt,
+          ':request': new Set([request]),
+          ':expiresAt': expiryOf(now()),
+          ...(before === undefined ? {} : { ':before': before }),
+        },
+      });
+    },
+
+    /** Ends a request to redeliver without an attempt. */
+    async endRequest(delivery: StoredDelivery, request: string): Promise<void> {
+      await change(delivery, {
+        UpdateExpression: 'DELETE requested :request',
+        ConditionExpression: 'attribute_exists(pk)',
+        ExpressionAttributeValues: { ':request': new Set([request]) },
+      });
+    },
+
+    /** Ends a delivery without an attempt. */
+    async end(delivery: StoredDelivery, status: 'failed' | 'discarded'): Promise<void> {
+      const { listenerId, id, place } = delivery;
+      const update: Change = {
+        UpdateExpression: 'SET #status = :status, expiresAt = :expiresAt REMOVE nextAt, place',
+        ConditionExpression: 'attribute_exists(pk) AND #status = :before',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: {
+          ':status': status,
+          ':before': delivery.status,
+          ':expiresAt': expiryOf(now()),
+        },
+      };
+      if (place === 'held') return void (await changeWithHeld(delivery, update, 'leaves'));
+      await change(delivery, update);
+      if (place) await leavePlace(place, listenerId, id);
+    },
+  };
+}

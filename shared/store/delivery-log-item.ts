@@ -1,0 +1,118 @@
+import * as z from 'zod';
+import type { Delivery } from '../domain/delivery.ts';
+import { deliveryIdOf } from '../domain/delivery.ts';
+import { DAY_MS } from '../domain/durations.ts';
+import { shortHash } from '../domain/emit-id.ts';
+import { type EventId, eventId, positionOf } from '../domain/event-id.ts';
+import { EmitterId, timeOfId, UserId, type WebhookId } from '../domain/id.ts';
+import { StreamName } from '../domain/stream.ts';
+import { deliveryLogKey } from './keys.ts';
+
+/** A delivery that succeeded at its first attempt. */
+export interface LoggedSuccess {
+  webhookId: WebhookId;
+  ownerId: UserId;
+  emitterId: EmitterId;
+  stream: StreamName;
+  eventId: EventId;
+  emitId: string;
+  /** Start of the attempt, epoch ms. */
+  at: number;
+  status: number;
+  ms: number;
+}
+
+/**
+ * Times of the deliveries of one item differ by at most this, so that a reader who begins in the middle of the log knows how far back an
+ * item can reach.
+ */
+export const LONGEST_SPAN_MS = 5_000;
+/** An item keeps a webhook's deliveries of one batch. More make further items: a write unit is 1,024 bytes. */
+export const MAX_DELIVERIES = 20;
+export const LOG_LIFETIME_MS = 8 * DAY_MS;
+
+/** Emitters and streams once each, then [emitter, event ms, sequence, emit id, start, status, ms], times relative to the newest event. */
+const Content = z.tuple([
+  z.array(z.tuple([EmitterId, StreamName])),
+  z.array(z.tuple([z.number(), z.number(), z.number(), z.string(), z.number(), z.number(), z.number()])),
+]);
+const Item = z.object({ sk: z.string(), o: UserId, j: z.string() });
+
+/** The items of deliveries that end together, for one `BatchWriteItem`. The same deliveries make the same items. */
+export function toLogItems(successes: readonly LoggedSuccess[], now: number): Record<string, unknown>[] {
+  const byWebhook = new Map<WebhookId, LoggedSuccess[]>();
+  for (const success of successes) {
+    const own = byWebhook.get(success.webhookId);
+    if (own) own.push(success);
+    else byWebhook.set(success.webhookId, [success]);
+  }
+  return [...byWebhook.values()].flatMap((own) => groupsOf(own).map((group) => toItem(group, now)));
+}
+
+const idOf = (success: LoggedSuccess) => deliveryIdOf(success, success.webhookId);
+
+/** Newest first; each group within the span and the limit of an item. */
+function groupsOf(successes: readonly LoggedSuccess[]): [LoggedSuccess, ...LoggedSuccess[]][] {
+  const sorted = successes
+    .map((success) => ({ success, id: idOf(success) }))
+    .sort((a, b) => (a.id < b.id ? 1 : -1));
+  const groups: [LoggedSuccess, ...LoggedSuccess[]][] = [];
+  for (const { success } of sorted) {
+    const group = groups.at(-1);
+    const isFull =
+      !group ||
+      group.length === MAX_DELIVERIES ||
+      positionOf(group[0].eventId).ms - positionOf(success.eventId).ms > LONGEST_SPAN_MS;
+    if (isFull) groups.push([success]);
+    else group.push(success);
+  }
+  return groups;
+}
+
+function toItem(group: readonly [LoggedSuccess, ...LoggedSuccess[]], now: number): Record<string, unknown> {
+  const [newest] = group;
+  const base = positionOf(newest.eventId).ms;
+  const emitters = new Map<string, number>();
+  const routes: [EmitterId, StreamName][] = [];
+  const entries = group.map(({ emitterId, stream, eventId: event, emitId, at, status, ms }) => {
+    const name = `${emitterId} ${stream}`;
+    const route = emitters.get(name) ?? routes.push([emitterId, stream]) - 1;
+    emitters.set(name, route);
+    const position = positionOf(event);
+    return [route, base - position.ms, position.sequence, emitId, at - base, status, ms];
+  });
+  const hash = shortHash(group.map(({ emitId }) => emitId).join(' ')).slice(0, 6);
+  return {
+    ...deliveryLogKey(newest.webhookId, idOf(newest), hash),
+    o: newest.ownerId,
+    j: JSON.stringify([routes, entries]),
+    expiresAt: Math.floor((now + LOG_LIFETIME_MS) / 1_000),
+  };
+}
+
+/** The deliveries of an item, newest first. */
+export function fromLogItem(webhookId: WebhookId, item: unknown): Delivery[] {
+  const { sk, o, j } = Item.parse(item);
+  const base = timeOfId(sk);
+  const [routes, entries] = Content.parse(JSON.parse(j));
+  return entries
+    .map(([route, back, sequence, emitId, start, status, ms]): Delivery => {
+      const [emitterId, stream] = routes[route] ?? [];
+      if (emitterId === undefined || stream === undefined)
+        throw new Error(`The item ${sk} of the delivery log names no emitter ${route}`);
+      const event = eventId({ ms: base - back, sequence });
+      return {
+        id: deliveryIdOf({ emitId, eventId: event }, webhookId),
+        listenerId: webhookId,
+        ownerId: o,
+        emitterId,
+        stream,
+        eventId: event,
+        emitId,
+        status: 'delivered',
+        made: 1,
+        lastAttempt: { at: base + start, outcome: 'delivered', status, ms },
+      };
+    })
+    .sort((a, b) => (a.id < b.id ? 1 : -1));
+}

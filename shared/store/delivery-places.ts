@@ -1,0 +1,69 @@
+import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { DeliveryId, firstIdAt, type ListenerId } from '../domain/id.ts';
+import { LONGEST_HELD_MS, writtenAt } from './delivery-item.ts';
+import { type DeliveryPlace, placePartition } from './keys.ts';
+import type { TableOptions } from './table-client.ts';
+
+const EntryItem = z.object({ sk: DeliveryId, expiresAt: z.number().optional() });
+
+/** An entry of a list. */
+export interface PlaceEntry {
+  id: DeliveryId;
+  /** Epoch ms. */
+  writtenAt: number;
+}
+
+/** An entry is written before its delivery. Younger ones without a delivery must not be removed: it may be on its way. */
+export const isOrphan = (entry: PlaceEntry, now: number): boolean => entry.writtenAt < now - ORPHAN_MS;
+export const ORPHAN_MS = 120_000;
+
+export type DeliveryPlaces = ReturnType<typeof deliveryPlaces>;
+
+/** The lists of waiting and held deliveries: keys only, so that counting 10,000 of them reads less than 1 MB. */
+export function deliveryPlaces({ dynamo, tableName: TableName }: TableOptions) {
+  const query = (
+    pk: string,
+    from: string,
+    more: Pick<QueryCommandInput, 'Limit' | 'Select' | 'ExclusiveStartKey'>,
+  ) =>
+    dynamo.send(
+      new QueryCommand({
+        TableName,
+        ConsistentRead: true,
+        KeyConditionExpression: 'pk = :pk AND sk >= :from',
+        ExpressionAttributeValues: { ':pk': pk, ':from': from },
+        ...more,
+      }),
+    );
+
+  return {
+    /** The oldest deliveries of a list, created at this time or later. */
+    async oldest(
+      place: DeliveryPlace,
+      listenerId: ListenerId,
+      { limit, since = 0 }: { limit: number; since?: number },
+    ): Promise<PlaceEntry[]> {
+      const from = firstIdAt('delivery', since);
+      const { Items = [] } = await query(placePartition(place, listenerId), from, { Limit: limit });
+      return Items.map((item) => {
+        const { sk, expiresAt } = EntryItem.parse(item);
+        return { id: sk, writtenAt: expiresAt === undefined ? 0 : writtenAt(expiresAt) };
+      });
+    },
+
+    /** Held deliveries, without those that were held for too long. */
+    async heldCount(listenerId: ListenerId, now: number): Promise<number> {
+      const pk = placePartition('held', listenerId);
+      const from = firstIdAt('delivery', now - LONGEST_HELD_MS);
+      let count = 0;
+      let next: { ExclusiveStartKey?: Record<string, unknown> } | undefined = {};
+      while (next) {
+        const { Count = 0, LastEvaluatedKey } = await query(pk, from, { Select: 'COUNT', ...next });
+        count += Count;
+        next = LastEvaluatedKey && { ExclusiveStartKey: LastEvaluatedKey };
+      }
+      return count;
+    },
+  };
+}

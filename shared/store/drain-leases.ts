@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { WebhookId } from '../domain/id.ts';
+import { drainKey } from './keys.ts';
+import { conditionally, type TableOptions } from './table-client.ts';
+
+export type DrainLeases = ReturnType<typeof drainLeases>;
+
+/** Longer than the work of one invocation, shorter than the visibility timeout of `retries`. */
+const LEASE_MS = 60_000;
+
+type Work = 'drain' | 'recovery';
+
+/** One worker at a time sends the waiting deliveries of a webhook, and one its recovery. The lease of a worker that died expires. */
+export function drainLeases({ dynamo, tableName: TableName }: TableOptions) {
+  return {
+    /** Returns the function that releases the lease. Undefined while another worker has it. */
+    async acquire(
+      webhookId: WebhookId,
+      now: number,
+      work: Work = 'drain',
+    ): Promise<(() => Promise<void>) | undefined> {
+      const Key = drainKey(webhookId);
+      const worker = randomUUID();
+      const ExpressionAttributeNames = { '#work': work, '#worker': `${work}Worker` };
+      const written = await conditionally(() =>
+        dynamo.send(
+          new UpdateCommand({
+            TableName,
+            Key,
+            UpdateExpression: 'SET #work = :until, #worker = :worker',
+            // The last alternative is this very lease: the SDK repeats a request whose answer was lost.
+            ConditionExpression: 'attribute_not_exists(#work) OR #work < :now OR #worker = :worker',
+            ExpressionAttributeNames,
+            ExpressionAttributeValues: { ':until': now + LEASE_MS, ':now': now, ':worker': worker },
+          }),
+        ),
+      );
+      if (!written) return undefined;
+      return async () => {
+        await conditionally(() =>
+          dynamo.send(
+            new UpdateCommand({
+              TableName,
+              Key,
+              UpdateExpression: 'REMOVE #work, #worker',
+              ConditionExpression: '#worker = :worker',
+              ExpressionAttributeNames,
+              ExpressionAttributeValues: { ':worker': worker },
+            }),
+          ),
+        );
+      };
+    },
+  };
+}

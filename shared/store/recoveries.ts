@@ -1,0 +1,35 @@
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { RecoveryId, WebhookId } from '../domain/id.ts';
+import { Recovery } from '../domain/recovery.ts';
+import { recoveryKey } from './keys.ts';
+import { conditionally, type TableOptions } from './table-client.ts';
+
+export type RecoveryStore = ReturnType<typeof recoveryStore>;
+
+/** The last recovery of each webhook. */
+export function recoveryStore({ dynamo, tableName: TableName }: TableOptions) {
+  return {
+    async find(webhookId: WebhookId): Promise<Recovery | undefined> {
+      const { Item } = await dynamo.send(
+        new GetCommand({ TableName, Key: recoveryKey(webhookId), ConsistentRead: true }),
+      );
+      return Item && Recovery.parse(Item);
+    },
+
+    /** Writes a recovery in the place of the one that was read. False when another writer was faster. */
+    async put(webhookId: WebhookId, recovery: Recovery, replaced: RecoveryId | undefined): Promise<boolean> {
+      const written = await conditionally(() =>
+        dynamo.send(
+          new PutCommand({
+            TableName,
+            Item: { ...recoveryKey(webhookId), ...recovery },
+            ...(replaced === undefined
+              ? { ConditionExpression: 'attribute_not_exists(pk)' }
+              : { ConditionExpression: 'id = :id', ExpressionAttributeValues: { ':id': replaced } }),
+          }),
+        ),
+      );
+      return written !== undefined;
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { request } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openApi } from '../../shared/http/openapi.ts';
+import { startTestCloud, type TestCloud } from '../support/cloud.ts';
+
+let cloud: TestCloud;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+});
+afterAll(() => cloud.stop());
+
+const operationIds = Object.values(
+  openApi('http://host')['paths'] as Record<string, Record<string, { operationId: string }>>,
+)
+  .flatMap((methods) => Object.values(methods))
+  .map(({ operationId }) => operationId);
+
+test('GET /docs shows every operation without a key; nothing is loaded from anywhere', async () => {
+  const response = await fetch(`${cloud.origin}/docs`);
+  const page = await response.text();
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  const [, style = ''] = /<style>([^]*)<\/style>/.exec(page) ?? [];
+  const hash = createHash('sha256').update(style).digest('base64');
+  expect(response.headers.get('content-security-policy')).toContain(
+    `default-src 'none'; style-src 'sha256-${hash}';`,
+  );
+  expect(operationIds.filter((id) => !page.includes(`id="${id}"`))).toEqual([]);
+  expect(page).not.toMatch(/<script|<link|<img|\ssrc=|@import|url\(/i);
+  expect(
+    [...page.matchAll(/href="([^"]*)"/g)].filter(([, target = '']) => !/^(#|\/openapi\.json$)/.test(target)),
+  ).toEqual([]);
+  expect(page).toContain(cloud.origin);
+});
+
+/** `fetch` sets the host itself. */
+const askedAs = (host: string, headers: Record<string, string> = {}) =>
+  new Promise<string>((resolve, reject) => {
+    const sent = request(`${cloud.origin}/openapi.json`, { headers: { ...headers, host } }, (response) => {
+      let text = '';
+      response
+        .on('data', (chunk) => (text += String(chunk)))
+        .on('end', () => {
+          resolve(text);
+        });
+    });
+    sent.on('error', reject).end();
+  });
+const serverOf = async (answer: Promise<string>) => JSON.parse(await answer).servers[0].url as unknown;
+
+test('the server of the document is the origin as it was asked for', async () => {
+  expect(await serverOf(askedAs('tributary.test:8080'))).toBe('http://tributary.test:8080');
+  expect(await serverOf(askedAs('api.test', { 'x-forwarded-proto': 'https' }))).toBe('https://api.test');
+  expect(await serverOf(askedAs('"><script>'))).toBe('http://localhost');
+});

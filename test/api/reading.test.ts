@@ -1,0 +1,288 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ApiClient } from '../support/api-client.ts';
+import { fieldsOf, FIELDS, TOKEN } from '../support/canary-account.ts';
+import { emitter } from '../support/components.ts';
+import { operator } from '../support/operator.ts';
+import { ECHO, Scene } from '../support/scene.ts';
+import { aUser } from '../support/stores.ts';
+import { until } from '../support/until.ts';
+
+let scene: Scene;
+let admin: ReturnType<typeof operator>;
+beforeAll(async () => {
+  scene = await Scene.open();
+  admin = operator(scene.cloud);
+});
+afterAll(() => scene.close());
+
+/** A user of its own, so that its lists hold only what the test makes. */
+async function someone(): Promise<{ id: string; api: ApiClient }> {
+  const { id, key } = await aUser(scene.cloud);
+  return { id, api: scene.api.as(key) };
+}
+
+describe('GET /users/me/components', () => {
+  const code = (name: string, key?: string, more = '') =>
+    `export default { name: '${name}', version: '1', ${key === undefined ? '' : `key: '${key}',`} run() {} ${more} };`;
+
+  test('lists the newest of each key, and of each name without a key, newest first and without code', async () => {
+    const { api } = await someone();
+    const create = async (text: string) =>
+      (await api.post('/components', { component_code: text })).body.data;
+    await create(code('First', 'one'));
+    const newest = await create(code('First again', 'one'));
+    await create(code('Nameless'));
+    const nameless = await create(code('Nameless', undefined, ', methods: {}'));
+    const { status, body } = await api.get('/users/me/components');
+    expect(status).toBe(200);
+    expect(body.data[0]).not.toHaveProperty('code');
+    expect(body.data).toEqual([
+      { ...nameless, code: undefined },
+      expect.objectContaining({ id: newest.id, key: 'one' }),
+    ]);
+    expect(body.page_info).toMatchObject({ total_count: 2, count: 2 });
+    expect((await (await someone()).api.get('/users/me/components')).body.data).toEqual([]);
+  });
+
+  test('is paginated and searched', async () => {
+    const { api } = await someone();
+    for (const n of [1, 2, 3])
+      await api.post('/components', { component_code: code(`Part ${n}`, `part-${n}`) });
+    const first = (await api.get('/users/me/components', { limit: 2 })).body;
+    const rest = (await api.get('/users/me/components', { limit: 2, after: first.page_info.end_cursor }))
+      .body;
+    expect([...first.data, ...rest.data].map(({ key }: { key: string }) => key)).toEqual([
+      'part-3',
+      'part-2',
+      'part-1',
+    ]);
+    expect(first.page_info.total_count).toBe(3);
+    const found = (await api.get('/users/me/components', { q: 'PART-2' })).body;
+    expect([found.data[0].name, found.page_info.total_count]).toEqual(['Part 2', 1]);
+    expect((await api.get('/users/me/components', { after: 'x' })).body.code).toBe('invalid_cursor');
+  });
+});
+
+test('GET /users/me/workflows lists what the operator registered, newest first', async () => {
+  const { id: owner, api } = await someone();
+  const made: { id: string; ingest_url: string }[] = [];
+  for (const name of ['orders', 'mail'])
+    made.push(await admin('workflows register', { owner, name, target: 'http://127.0.0.1:9/x' }));
+  const { body } = await api.get('/users/me/workflows');
+  expect(body.data).toEqual([
+    {
+      id: made[1]?.id,
+      name: 'mail',
+      target: 'http://127.0.0.1:9/x',
+      ingest_url: made[1]?.ingest_url,
+      created_at: expect.any(Number) as number,
+    },
+    expect.objectContaining({ id: made[0]?.id, name: 'orders' }),
+  ]);
+  const page = (await api.get('/users/me/workflows', { limit: 1 })).body;
+  expect(page.page_info).toMatchObject({ total_count: 2, count: 1 });
+  const rest = (await api.get('/users/me/workflows', { after: page.page_info.end_cursor })).body;
+  expect(rest.data[0].name).toBe('orders');
+  await admin('workflows delete', { workflow: made[1]?.id ?? '' });
+  expect((await api.get('/users/me/workflows')).body.page_info.total_count).toBe(1);
+});
+
+test('GET /users/me/accounts lists connected accounts, by app, and never a field', async () => {
+  const { id: owner, api } = await someone();
+  const add = (app: string, more: object = {}) =>
+    admin<{ id: string }>('accounts add', { owner, app, field: fieldsOf(FIELDS), ...more });
+  const first = await add('slack', { name: 'Team' });
+  const second = await add('github');
+  const { body, text } = await api.get('/users/me/accounts');
+  expect(body.data).toEqual([
+    { id: second.id, app: 'github', name: 'github', created_at: expect.any(Number) as number },
+    { id: first.id, app: 'slack', name: 'Team', created_at: expect.any(Number) as number },
+  ]);
+  expect(text).not.toContain(TOKEN);
+  const slack = (await api.get('/users/me/accounts', { app: 'slack' })).body;
+  expect([slack.data[0].id, slack.page_info.total_count]).toEqual([first.id, 1]);
+  expect((await api.get('/users/me/accounts', { limit: 1 })).body.page_info).toMatchObject({
+    count: 1,
+    total_count: 2,
+  });
+});
+
+describe('sources', () => {
+  test('have endpoint_url, and in lists state and the times of the last event and error', async () => {
+    const { api } = await someone();
+    const http = (await api.post('/sources', { component_code: ECHO })).body.data;
+    const plain = (await api.post('/sources', { component_code: emitter() })).body.data;
+    expect(http.endpoint_url).toBe(http.configured_props.http.endpoint_url);
+    expect(plain.endpoint_url).toBeNull();
+    expect(http).not.toHaveProperty('state');
+    const listed = async () => (await api.get('/users/me/sources')).body.data;
+    const silent = { state: 'active', last_event_ms: null, last_error_ms: null };
+    expect(await listed()).toMatchObject([
+      { id: plain.id, endpoint_url: null, ...silent },
+      { id: http.id, endpoint_url: http.endpoint_url, ...silent },
+    ]);
+    const before = Date.now();
+    await api.post(`/sources/${plain.id}/run`, { emits: [[{ n: 1 }, { name: 'own' }]] });
+    await api.post(`/sources/${http.id}/run`, { body: { n: 1 } });
+    const [withEvent] = await until('both have emitted', async () => {
+      const found = await listed();
+      return found.every(({ last_event_ms: at }: { last_event_ms: unknown }) => at !== null) && found;
+    });
+    expect(withEvent.last_event_ms).toBeGreaterThanOrEqual(before);
+    expect(withEvent.last_event_ms).toBeLessThanOrEqual(Date.now());
+    expect(withEvent.last_error_ms).toBeNull();
+    await api.post(`/sources/${plain.id}/run`, { throws: 'broken' });
+    await until(
+      'the error is seen',
+      async () => (await listed())[0].last_error_ms >= withEvent.last_event_ms,
+    );
+  });
+
+  test('are listed by state', async () => {
+    const { api } = await someone();
+    const [active, disabled] = await Promise.all(
+      ['first', 'second'].map(
+        async (name) => (await api.post('/sources', { component_code: emitter(), name })).body.data.id,
+      ),
+    );
+    await api.put(`/sources/${disabled}`, { active: false });
+    const ids = async (query: Record<string, string>) => {
+      const { data, page_info: info } = (await api.get('/users/me/sources', query)).body;
+      return [data.map(({ id }: { id: string }) => id), info.total_count];
+    };
+    await until('it is disabled', async () => (await ids({ state: 'disabled' }))[1] === 1);
+    expect(await ids({ state: 'disabled' })).toEqual([[disabled], 1]);
+    expect(await ids({ state: 'active' })).toEqual([[active], 1]);
+    expect(await ids({ state: 'failed' })).toEqual([[], 0]);
+    expect(await ids({ state: 'disabled', q: 'first' })).toEqual([[], 0]);
+    const { status, body } = await api.get('/users/me/sources', { state: 'inactive' });
+    expect([status, body.details[0].path]).toEqual([400, 'state']);
+  });
+});
+
+describe('GET /users/me/activity', () => {
+  test('has one row a minute, with runs, events, errors and attempts', async () => {
+    const { api } = await someone();
+    const hook = await scene.webhook();
+    const failing = await scene.webhook();
+    failing.receiver.answer = () => ({ status: 500 });
+    const { id } = (await api.post('/sources', { component_code: emitter() })).body.data;
+    for (const { receiver } of [hook, failing]) {
+      const listener = (await api.post('/webhooks', { url: receiver.url })).body.data.id;
+      await api.post('/subscriptions', { emitter_id: id, listener_id: listener });
+    }
+    await api.post(`/sources/${id}/run`, { emits: [[{ n: 1 }], [{ n: 2 }]] });
+    await api.post(`/sources/${id}/run`, { throws: 'broken' });
+    const sums = async () => {
+      const { data } = (await api.get('/users/me/activity')).body;
+      const sum = (name: string) =>
+        data.reduce((all: number, row: Record<string, number>) => all + (row[name] ?? 0), 0);
+      return {
+        rows: data.length,
+        runs: sum('runs'),
+        events: sum('events'),
+        errors: sum('errors'),
+        delivered: sum('delivered'),
+      };
+    };
+    await until('all is counted', async () => (await sums()).delivered >= 2 && (await sums()).errors >= 1);
+    expect(await sums()).toMatchObject({ rows: 60, runs: 2, events: 2, errors: 1, delivered: 2 });
+    const { data } = (await api.get('/users/me/activity', { minutes: 5 })).body;
+    expect(data).toHaveLength(5);
+    expect(data.map(({ minute_ms: at }: { minute_ms: number }) => at % 60_000)).toEqual([0, 0, 0, 0, 0]);
+    expect(data[4].minute_ms - data[0].minute_ms).toBe(240_000);
+    await until('the failed attempts are counted', async () => {
+      const rows: { failed: number }[] = (await api.get('/users/me/activity')).body.data;
+      return rows.some(({ failed }) => failed > 0);
+    });
+    expect((await (await someone()).api.get('/users/me/activity')).body.data[59]).toMatchObject({
+      runs: 0,
+      delivered: 0,
+    });
+  });
+
+  test.each(['0', '1441', 'x'])('minutes=%s is a 400', async (minutes) => {
+    const { status, body } = await scene.api.get('/users/me/activity', { minutes });
+    expect([status, body.details[0].path]).toEqual([400, 'minutes']);
+  });
+});
+
+describe('files and warnings of components', () => {
+  const code = `import { name } from './lib/name.mjs'; export default { name, run() { throw new Error('x'); } };`;
+  const files = { './lib/name.mjs': `export const name = 'Filed';` };
+
+  test('component_files are built with component_code and shown with expand=files', async () => {
+    const made = (await scene.api.post('/components', { component_code: code, component_files: files })).body
+      .data;
+    expect(made).toMatchObject({ name: 'Filed', code, path: 'component.mjs' });
+    expect(made).not.toHaveProperty('files');
+    expect((await scene.api.get(`/components/${made.id}`, { expand: 'files' })).body.data.files).toEqual(
+      files,
+    );
+    const again = await scene.api.post('/components', { component_code: code, component_files: files });
+    expect(again.body.data.id).toBe(made.id);
+    const alone = (await scene.api.post('/components', { component_code: emitter() })).body.data;
+    expect((await scene.api.get(`/components/${alone.id}`, { expand: 'files' })).body.data.files).toEqual({});
+  });
+
+  test('stacks name the path', async () => {
+    const text = `export default { name: 'Typed', run(): void { throw new Error('here'); } };`;
+    const { body } = await scene.api.post('/sources', {
+      component_code: text,
+      component_path: 'src/mine.ts',
+    });
+    await scene.api.post(`/sources/${body.data.id}/run`, {});
+    const [error] = await scene.errorsOf(body.data.id);
+    expect(error?.event.error.stack).toContain('src/mine.ts:1');
+  });
+
+  test.each([
+    [{ component_files: { '../x.mjs': '' }, component_code: code }, 'component_files.../x.mjs'],
+    [{ component_files: {}, component_url: 'http://127.0.0.1:9/x.mjs' }, 'component_files'],
+    [{ component_path: 'a.mjs', component_url: 'http://127.0.0.1:9/x.mjs' }, 'component_path'],
+    [{ component_path: '/a.mjs', component_code: code }, 'component_path'],
+    [
+      { component_path: 'a.mjs', component_files: { './a.mjs': '' }, component_code: code },
+      'component_files',
+    ],
+    [{ component_files: { 'component.mjs': '' }, component_code: code }, 'component_files'],
+  ])('%j is a 400', async (body, path) => {
+    const answer = await scene.api.post('/components', body);
+    expect([answer.status, answer.body.details[0].path]).toEqual([400, path]);
+  });
+
+  test('a slip is created, with a warning; without one there are no warnings', async () => {
+    const slip = `export default { name: 'Slip', version: '1', props: { a: 'strng' }, Run() {} };`;
+    const { status, body } = await scene.api.post('/components', { component_code: slip });
+    expect(status).toBe(200);
+    expect(body.warnings).toEqual([
+      'The prop a has the unknown type "strng"; did you mean "string"?',
+      'The component has neither run nor hooks: it only emits what its interfaces receive.',
+      'The component has an unknown member Run; did you mean run?',
+    ]);
+    expect((await scene.api.post('/components', { component_code: slip })).body.warnings).toEqual(
+      body.warnings,
+    );
+    expect((await scene.api.post('/components', { component_code: emitter() })).body).not.toHaveProperty(
+      'warnings',
+    );
+  });
+});
+
+test('POST /components/configure with reload gives all props for the values', async () => {
+  const code = `export default { name: 'Grows', version: '1',
+    props: { kind: { type: 'string', reloadProps: true } },
+    additionalProps() { return this.kind ? { [this.kind]: { type: 'integer' } } : {}; }, run() {} };`;
+  const { id } = (await scene.api.post('/components', { component_code: code })).body.data;
+  const reload = async (configured_props: object) =>
+    (await scene.api.post('/components/configure', { id, reload: true, configured_props })).body.data
+      .configurable_props;
+  const kind = { name: 'kind', type: 'string', reloadProps: true };
+  expect(await reload({})).toEqual([kind]);
+  expect(await reload({ kind: 'size' })).toEqual([kind, { name: 'size', type: 'integer' }]);
+  for (const body of [{ id }, { id, reload: false }, { id, reload: true, prop_name: 'kind' }]) {
+    const answer = await scene.api.post('/components/configure', body);
+    expect([answer.status, answer.body.details[0].path]).toEqual([400, 'prop_name']);
+  }
+  expect((await scene.api.post('/components/configure', { reload: true })).body.details[0].path).toBe('id');
+});

@@ -1,0 +1,78 @@
+import { BAD_WAYS, startBadReceivers } from './bad-receivers.ts';
+import { quantile } from './closed-loop.ts';
+import { openLoop } from './open-loop.ts';
+import { startPipeline } from './pipeline.ts';
+import { until } from '../support/until.ts';
+
+const WEBHOOKS = 10;
+const BAD = [0, 1, 5, 9] as const;
+/** A fraction of what the service can do: the latency is that of deliveries, not that of a backlog. */
+const EVENTS_PER_SECOND = 50;
+const TEXT = JSON.stringify('x'.repeat(100));
+/** The p99 of the good webhooks may grow by this factor. */
+const LARGEST_FACTOR = 1.2;
+
+interface FairnessOptions {
+  /** Each number of bad webhooks is measured this often, in turn; the median counts. */
+  rounds?: number;
+  seconds?: number;
+  warmUpSeconds?: number;
+}
+
+interface Round {
+  p50Ms: number;
+  p99Ms: number;
+  badRequests: number;
+}
+
+/** Latencies of the good ones among ten webhooks, while the others hang, answer 500, or drip bytes. */
+async function round(bad: number, seconds: number, warmUpSeconds: number): Promise<Round> {
+  const receivers = await startBadReceivers();
+  const urls = Array.from(
+    { length: bad },
+    (_, n) => `${receivers.url(BAD_WAYS[n % BAD_WAYS.length] ?? 'hang')}/${n}`,
+  );
+  const good = WEBHOOKS - bad;
+  const pipeline = await startPipeline({ webhooks: good, urls });
+  try {
+    const measure = async (forSeconds: number) => {
+      const latencies: number[] = [];
+      pipeline.onDelivery = (dueAt, arrivedAt) => void latencies.push(arrivedAt - dueAt);
+      const load = openLoop(pipeline, EVENTS_PER_SECOND, TEXT);
+      await new Promise((resolve) => setTimeout(resolve, forSeconds * 1_000));
+      await load.stop();
+      await until('the good webhooks have everything', () => latencies.length >= load.answered * good);
+      return Float64Array.from(latencies).sort();
+    };
+    await measure(warmUpSeconds);
+    const latencies = await measure(seconds);
+    return {
+      p50Ms: quantile(latencies, 0.5),
+      p99Ms: quantile(latencies, 0.99),
+      badRequests: receivers.requests,
+    };
+  } finally {
+    await pipeline.stop();
+    receivers.stop();
+  }
+}
+
+const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+/** Compares the latencies of good webhooks by the number of bad ones beside them. */
+export async function fairness({ rounds = 5, seconds = 20, warmUpSeconds = 5 }: FairnessOptions = {}) {
+  const measured = new Map<number, Round[]>(BAD.map((bad) => [bad, []]));
+  for (let n = 0; n < rounds; n += 1)
+    for (const bad of BAD) measured.get(bad)?.push(await round(bad, seconds, warmUpSeconds));
+  const p99Of = (bad: number) => median((measured.get(bad) ?? []).map(({ p99Ms }) => p99Ms));
+  return [...measured].map(([bad, own]) => ({
+    bad,
+    good: WEBHOOKS - bad,
+    p50Ms: median(own.map(({ p50Ms }) => p50Ms)),
+    p99Ms: p99Of(bad),
+    factor: Math.round((p99Of(bad) / p99Of(0)) * 100) / 100,
+    promise: `≤ ${LARGEST_FACTOR}`,
+    badRequests: median(own.map(({ badRequests }) => badRequests)),
+  }));
+}

@@ -1,0 +1,531 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { VERSION } from '../../../shared/domain/version.ts';
+import { runCommand, startCommand } from '../../support/command.ts';
+import { Receiver } from '../../support/receiver.ts';
+import { Scene } from '../../support/scene.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tributary-commands-'));
+let scene: Scene;
+let env: Record<string, string>;
+
+const PROPS = `export default {
+  name: 'Props', key: 'props', version: '0.0.1',
+  props: {
+    count: { type: 'integer', label: 'Count' },
+    tags: 'string[]',
+    on: { type: 'boolean', optional: true },
+    note: { type: 'string', optional: true },
+    timer: { type: '$.interface.timer', default: { intervalSeconds: 3600 } },
+  },
+  run(event) {
+    console.log('ran', this.count);
+    if (event.fail) throw new Error('boom');
+    this.$emit({ count: this.count, tags: this.tags, from: event.from });
+  },
+};
+`;
+
+beforeAll(async () => {
+  scene = await Scene.open();
+  env = {
+    TRIBUTARY_URL: scene.cloud.origin,
+    TRIBUTARY_API_KEY: scene.cloud.key,
+    XDG_CONFIG_HOME: join(folder, 'config'),
+  };
+  writeFileSync(join(folder, 'props.mjs'), PROPS);
+});
+afterAll(async () => {
+  await scene.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const tributary = (...argv: string[]) => runCommand(argv, { env, cwd: folder });
+
+/** The JSON of a command that succeeds. */
+async function json<T = Record<string, unknown>>(...argv: string[]): Promise<T> {
+  const { code, out, error } = await tributary(...argv, '--json');
+  expect({ code, error }).toEqual({ code: 0, error: '' });
+  return JSON.parse(out) as T;
+}
+
+let made = 0;
+/** A source with all props that need a value; its slug. */
+async function aSource(): Promise<string> {
+  const name = `props-${(made += 1)}`;
+  await json('sources', 'create', 'props.mjs', '--name', name, '--prop', 'count=1', '--prop', 'tags=a');
+  return name;
+}
+
+describe('wrong use', () => {
+  test.each([
+    ['an unknown command', ['sorces'], "Unknown command 'sorces'. Did you mean sources?"],
+    ['an unknown subcommand', ['sources', 'lst'], "Unknown command 'lst'. Did you mean list?"],
+    ['an unknown option', ['sources', 'list', '--jsn'], "Unknown option '--jsn'. Did you mean --json?"],
+    [
+      'a missing argument',
+      ['sources', 'get'],
+      'The argument source is missing: tributary sources get <source>.',
+    ],
+    [
+      'a group without a command',
+      ['new'],
+      'A command is missing after tributary new: poller, webhook, cron.',
+    ],
+    [
+      'a number that is none',
+      ['events', 'x', '-n', 'ten'],
+      '-n (--limit) must be a whole number, 1 or more.',
+    ],
+  ])('%s: exit 2 and one sentence', async (_, argv, sentence) => {
+    expect(await tributary(...argv)).toEqual({ code: 2, out: '', error: `${sentence}\n` });
+  });
+
+  test('with --json the error is an object on stderr and stdout is empty', async () => {
+    const { code, out, error } = await tributary('sources', 'get', 'dc_unknown', '--json');
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(JSON.parse(error)).toMatchObject({ code: 'not_found', request_id: expect.any(String) as string });
+  });
+});
+
+test('alone it prints the help, and --version its version', async () => {
+  const { code, out } = await tributary();
+  expect(code).toBe(0);
+  expect(out).toContain('Usage: tributary');
+  expect(await tributary('--version')).toEqual({ code: 0, out: `${VERSION}\n`, error: '' });
+});
+
+describe('where it talks to', () => {
+  test('a key and an address: exit 2 without', async () => {
+    const without = await runCommand(['whoami'], { cwd: folder, env: { XDG_CONFIG_HOME: folder } });
+    expect(without).toMatchObject({ code: 2, out: '' });
+    const keyless = await runCommand(['whoami', '--url', 'http://127.0.0.1:9'], { cwd: folder });
+    expect(keyless.code).toBe(2);
+    expect(keyless.error).toContain('No key is set for http://127.0.0.1:9/v1');
+  });
+
+  test('no connection, and another program there: exit 3', async () => {
+    const nobody = await tributary('whoami', '--url', 'http://127.0.0.1:9');
+    expect(nobody).toMatchObject({ code: 3, out: '' });
+    const other = await Receiver.start();
+    onTestFinished(() => other.stop());
+    expect(await tributary('whoami', '--url', new URL(other.url).origin)).toMatchObject({
+      code: 3,
+      error: expect.stringContaining('no Tributary is there') as string,
+    });
+  });
+
+  test('login keeps a key that works, in a file for its user only; --profile finds it again', async () => {
+    const { origin, key } = scene.cloud;
+    const config = { XDG_CONFIG_HOME: join(folder, 'login') };
+    const login = (input: string) =>
+      runCommand(['login', '--url', `${origin}/v1/`, '--profile', 'test'], { env: config, input });
+    expect(await login('wrong\n')).toMatchObject({ code: 1, out: '' });
+    expect(await login(`${key}\n`)).toMatchObject({ code: 0 });
+    const file = join(folder, 'login/tributary/profiles.json');
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ test: { url: `${origin}/v1`, key } });
+    expect([statSync(file).mode & 0o777, statSync(join(file, '..')).mode & 0o777]).toEqual([0o600, 0o700]);
+
+    const who = await runCommand(['whoami', '--profile', 'test'], { env: config });
+    expect(who.out).toContain('the profile test');
+    expect(who.out).not.toContain(key);
+    const typo = await runCommand(['whoami', '--profile', 'tset'], { env: config });
+    expect(typo).toEqual({ code: 1, out: '', error: 'There is no profile tset. Did you mean test?\n' });
+
+    expect((await runCommand(['profiles', '-q'], { env: config })).out).toBe('test\n');
+    await runCommand(['logout', '--profile', 'test'], { env: config });
+    expect((await runCommand(['profiles', '--json'], { env: config })).out).toBe('[]\n');
+  });
+
+  test("whoami shows the user and the address, and no key; --json prints all that the answer's data holds", async () => {
+    const { key, base } = scene.cloud;
+    const { out } = await tributary('whoami');
+    expect(out).toContain(base);
+    expect(out).not.toContain(key);
+    const { data } = (await scene.api.get('/users/me')).body;
+    expect(data.api_key).toBe(key);
+    expect(await json('whoami')).toEqual({ ...data, url: base, from: 'the environment' });
+  });
+
+  test('two logins at once are both kept', async () => {
+    const { origin, key } = scene.cloud;
+    const config = { XDG_CONFIG_HOME: join(folder, 'both') };
+    const names = ['a', 'b', 'c', 'd'];
+    await Promise.all(
+      names.map((name) =>
+        runCommand(['login', '--url', origin, '--profile', name], { env: config, input: key }),
+      ),
+    );
+    const { out } = await runCommand(['profiles', '-q'], { env: config });
+    expect(out.split('\n').filter(Boolean).sort()).toEqual(names);
+  });
+
+  test('a key that no header can have is refused without being shown', async () => {
+    const key = `${scene.cloud.key}\nx`;
+    const { code, out, error } = await runCommand(['whoami', '--key', key], { env });
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(error).not.toContain(scene.cloud.key);
+  });
+
+  test('--debug prints requests and never the key', async () => {
+    const { error, out } = await tributary('whoami', '--debug');
+    expect(error).toContain('> GET ');
+    expect(error + out).not.toContain(scene.cloud.key);
+  });
+
+  test('requests go through HTTPS_PROXY', async () => {
+    const { createServer } = await import('node:http');
+    const connects: string[] = [];
+    const proxy = createServer();
+    proxy.on('connect', ({ url }, socket) => {
+      connects.push(String(url));
+      socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void proxy.close());
+    const { port } = proxy.address() as { port: number };
+    const through = { HTTPS_PROXY: `http://127.0.0.1:${port}` };
+    const argv = ['whoami', '--url', 'https://tributary.example', '--key', 'k'];
+    expect((await runCommand(argv, { env: through })).code).toBe(3);
+    expect(connects).toEqual(['tributary.example:443']);
+  });
+});
+
+describe('sources', () => {
+  test('props that need a value are named before anything is made', async () => {
+    const before = await json<unknown[]>('sources', 'list');
+    const { code, error } = await tributary('sources', 'create', 'props.mjs', '--prop', 'tags=a');
+    expect({ code, error }).toEqual({ code: 2, error: 'Props needs the prop count: add --prop count=….\n' });
+    expect(await json('sources', 'list')).toEqual(before);
+  });
+
+  test('a prop that the component lacks gets a suggestion', async () => {
+    const { code, error } = await tributary('sources', 'create', 'props.mjs', '--prop', 'cuont=1');
+    expect(code).toBe(2);
+    expect(error).toContain('Did you mean count?');
+  });
+
+  test('values are read by the declared types', async () => {
+    writeFileSync(join(folder, 'note.txt'), 'from a file');
+    const props = ['count=7', 'tags=a', 'tags=b', 'on=true', 'note=@note.txt', 'timer=0 6 * * *'];
+    const { configured_props: values, id } = await json<{ configured_props: object; id: string }>(
+      'sources',
+      'create',
+      'props.mjs',
+      ...props.flatMap((line) => ['--prop', line]),
+    );
+    expect(values).toMatchObject({
+      count: 7,
+      tags: ['a', 'b'],
+      on: true,
+      note: 'from a file',
+      timer: { cron: '0 6 * * *' },
+    });
+    const updated = await json<{ configured_props: object }>(
+      'sources',
+      'update',
+      id,
+      '--prop',
+      'count=8',
+      '--unset',
+      'note',
+      '--prop-json',
+      'tags=["c"]',
+    );
+    expect(updated.configured_props).toMatchObject({ count: 8, tags: ['c'] });
+    expect(updated.configured_props).not.toHaveProperty('note');
+  });
+
+  test('they are found by slug, then by name; ambiguous names are exit 2 and list what is meant', async () => {
+    const make = (name: string) =>
+      json<{ id: string; name_slug: string }>(
+        'sources',
+        'create',
+        'props.mjs',
+        '--name',
+        name,
+        '--prop',
+        'count=1',
+        '--prop',
+        'tags=a',
+      );
+    const [first, second] = [await make('Twin name'), await make('Twin name')];
+    expect(await json('sources', 'get', first.name_slug)).toMatchObject({ id: first.id });
+    const { code, error, out } = await tributary('sources', 'get', 'Twin name');
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    for (const { id, name_slug: slug } of [first, second])
+      expect(error).toContain(`${id}  Twin name  ${slug}`);
+    expect(await tributary('sources', 'get', 'twin-nam')).toMatchObject({
+      code: 1,
+      error: 'There is no source twin-nam. Did you mean twin-name?\n',
+    });
+  });
+
+  test('run prints what that run emitted and logged; its error is exit 1', async () => {
+    const source = await aSource();
+    const { code, out } = await tributary('sources', 'run', source, '--data', '{"from":"test"}');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^Run api-\w+\n/);
+    expect(out).toContain('log    ran 1');
+    expect(out).toContain('"from":"test"');
+    const failed = await tributary('sources', 'run', source, '--data', '{"fail":true}');
+    expect(failed).toMatchObject({ code: 1, error: 'The run failed: boom\n' });
+    expect(failed.out).not.toContain('"from":"test"');
+    const unwaited = await json('sources', 'run', source, '--no-wait');
+    expect(unwaited).toEqual({ id: expect.stringMatching(/^api-/) as string });
+  });
+
+  test('runs at the same time each show their own logs and errors', async () => {
+    const source = await aSource();
+    const run = (data: object) => tributary('sources', 'run', source, '--data', JSON.stringify(data));
+    const [failed, ...fine] = await Promise.all([run({ fail: true }), run({ from: 1 }), run({ from: 2 })]);
+    expect([failed.code, ...fine.map(({ code }) => code)]).toEqual([1, 0, 0]);
+    for (const { out } of [failed, ...fine]) expect(out.match(/ran 1/g)).toHaveLength(1);
+  });
+
+  test('a run that shows nothing ends when it is counted', async () => {
+    writeFileSync(
+      join(folder, 'silent.mjs'),
+      "export default { name: 'Silent', version: '0.0.1', run() {} };",
+    );
+    await json('sources', 'create', 'silent.mjs');
+    expect(await json('sources', 'run', 'silent')).toMatchObject({ emits: [], logs: [], errors: [] });
+  });
+
+  test('disable and enable switch, and new code leaves a disabled source off', async () => {
+    const source = await aSource();
+    expect(await json('sources', 'disable', source)).toMatchObject({ active: false });
+    writeFileSync(join(folder, 'other.mjs'), PROPS.replace("'ran'", "'other'"));
+    expect(await json('sources', 'update', source, 'other.mjs')).toMatchObject({ active: false });
+    expect(await json('sources', 'enable', source)).toMatchObject({ active: true });
+    expect((await tributary('sources', 'code', source)).out).toContain("'other'");
+  });
+
+  test('get shows no secret prop; --json, for programs, does', async () => {
+    const code = `export default { name: 'Secretive', version: '0.0.1', props: { token: { type: 'string', secret: true }, url: 'string' }, run() {} };`;
+    const body = { component_code: code, configured_props: { token: 'hunter2', url: 'https://a.example' } };
+    const { id } = (await scene.api.post('/sources', body)).body.data as { id: string };
+    for (const argv of [
+      ['get', id],
+      ['disable', id],
+      ['update', id, '--name', 'other'],
+    ]) {
+      const { out } = await tributary('sources', ...argv);
+      expect(out).toContain('https://a.example');
+      expect(out).not.toContain('hunter2');
+    }
+    expect(await json('sources', 'get', id)).toMatchObject({ configured_props: { token: 'hunter2' } });
+  });
+
+  test('delete prints the id and that it is gone', async () => {
+    const { id } = await json<{ id: string }>('sources', 'get', await aSource());
+    expect(await json('sources', 'delete', id, '--yes')).toEqual({ id, deleted: true });
+    expect((await tributary('sources', 'get', id)).code).toBe(1);
+  });
+});
+
+describe('output', () => {
+  test('not on a terminal columns are separated by tabs and nothing is cut; -q prints ids', async () => {
+    const source = await aSource();
+    const { id } = await json<{ id: string }>('sources', 'get', source);
+    const { out } = await tributary('sources', 'list');
+    const rows = out
+      .replace(/\n$/, '')
+      .split('\n')
+      .map((line) => line.split('\t'));
+    expect(new Set(rows.map(({ length }) => length)).size).toBe(1);
+    expect(rows.find(([cell]) => cell === id)?.[1]).toBe(source);
+    expect((await tributary('sources', 'list', '-q', '-n', '1')).out).toBe(`${id}\n`);
+  });
+
+  test('a table fits the terminal, and colour needs a terminal without NO_COLOR', async () => {
+    await aSource();
+    const options = { env, cwd: folder, columns: 70 };
+    const { out } = await runCommand(['sources', 'list'], options);
+    // oxlint-disable-next-line no-control-regex
+    expect(out).toMatch(/\u001b\[1m/);
+    const plain = await runCommand(['sources', 'list'], { ...options, env: { ...env, NO_COLOR: '1' } });
+    expect(plain.out).not.toContain('\u001b');
+    for (const line of plain.out.split('\n')) expect(line.length).toBeLessThanOrEqual(70);
+  });
+
+  test('text of users cannot steer the terminal', async () => {
+    const name = 'red \u001b[31m name';
+    const body = { component_code: PROPS, name, configured_props: { count: 1, tags: [] } };
+    expect((await scene.api.post('/sources', body)).status).toBe(200);
+    expect((await tributary('sources', 'list')).out).not.toContain('\u001b');
+  });
+});
+
+describe('events', () => {
+  test('come oldest first, and -f goes on with new ones until Ctrl-C, which is exit 0', async () => {
+    const source = await aSource();
+    const emit = (from: number) => tributary('sources', 'run', source, '--data', `{"from":${from}}`, '-q');
+    await emit(1);
+    await emit(2);
+    const last = await json<{ event: { from: number } }[]>('events', source);
+    expect(last.map(({ event }) => event.from)).toEqual([1, 2]);
+
+    const following = startCommand(['events', source, '-f', '-n', '1', '--json'], { env, cwd: folder });
+    await following.line((line) => line.includes('"from":2'));
+    await emit(3);
+    await following.line((line) => line.includes('"from":3'));
+    following.interrupt();
+    const { code, out } = await following.ended;
+    expect(code).toBe(0);
+    const froms = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { event: { from: number } }).event.from);
+    expect(froms).toEqual([2, 3]);
+  });
+
+  test('without a source those of every source are shown with its slug', async () => {
+    const [a, b] = [await aSource(), await aSource()];
+    for (const source of [a, b]) await tributary('sources', 'run', source, '--data', `{"from":"${source}"}`);
+    const { out } = await tributary('events', '-n', '100');
+    for (const source of [a, b]) expect(out).toMatch(new RegExp(`\t${source}\t.*"from":"${source}"`));
+  });
+
+  test('a follow says that events were missed, and ends with exit 1 when its source is deleted', async () => {
+    const many = `export default { name: 'Many', version: '0.0.1', run() { for (let n = 0; n < 250; n += 1) this.$emit({ n }); } };`;
+    const { id } = await scene.source(many);
+    const first = `export default { name: 'Many', version: '0.0.1', run() { this.$emit({ n: -1 }); } };`;
+    await scene.api.put(`/sources/${id}`, { component_code: first });
+    await tributary('sources', 'run', id);
+    await scene.api.put(`/sources/${id}`, { component_code: many });
+    const following = startCommand(['events', id, '-f', '--json'], { env, cwd: folder });
+    await following.line((line) => line.includes('-1'));
+    await tributary('sources', 'run', id, '--no-wait');
+    await following.line((line) => line.includes('"n":249'));
+    await scene.api.delete(`/sources/${id}`);
+    const { code, error } = await following.ended;
+    expect(code).toBe(1);
+    expect(error).toContain('150 events were missed.');
+  });
+
+  test('logs and errors are text with the time, and errors name the own line of the component', async () => {
+    const source = await aSource();
+    await tributary('sources', 'run', source, '--data', '{"fail":true}');
+    expect((await tributary('logs', source)).out).toMatch(
+      /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}log {4}ran 1$/m,
+    );
+    expect((await tributary('errors', source)).out).toMatch(/Error: boom\n\s+at .*\.mjs:12/);
+  });
+
+  test('one event, a range or all of them are deleted', async () => {
+    const source = await aSource();
+    await tributary('sources', 'run', source);
+    const [event] = await json<{ id: string }[]>('events', source);
+    expect((await tributary('events', 'delete', source, '--stream', 'other', '--yes')).out).toBe(
+      `Deleted all events of ${source}.\n`,
+    );
+    expect(await json('events', 'delete', source, event?.id ?? '', '--yes')).toEqual({
+      id: event?.id,
+      deleted: true,
+    });
+    await expect.poll(() => json('events', source)).toEqual([]);
+  });
+});
+
+describe('webhooks and subscriptions', () => {
+  test('a webhook shows its secret when it is made, and nowhere else', async () => {
+    const made = await json<{ id: string; secret: string }>(
+      'webhooks',
+      'create',
+      'http://127.0.0.1:9/a',
+      '--name',
+      'shop',
+    );
+    expect(made.secret).toMatch(/^whsec_/);
+    for (const argv of [['get', 'shop'], ['list'], ['get', 'http://127.0.0.1:9/a']])
+      expect((await tributary('webhooks', ...argv, '--json')).out).not.toContain(made.secret);
+    expect(
+      await json(
+        'webhooks',
+        'update',
+        'shop',
+        'http://127.0.0.1:9/b',
+        '--description',
+        'B',
+        '--rate-limit',
+        '5',
+      ),
+    ).toMatchObject({
+      url: 'http://127.0.0.1:9/b',
+      description: 'B',
+      rate_limit: 5,
+    });
+    expect(await json('webhooks', 'update', 'shop', '--description', '', '--rate-limit', '')).toMatchObject({
+      description: null,
+      rate_limit: null,
+    });
+    expect(await json('webhooks', 'delete', 'shop', '--yes')).toEqual({ id: made.id, deleted: true });
+  });
+
+  test('a webhook without a name is never suggested', async () => {
+    const { id } = await json<{ id: string }>('webhooks', 'create', 'http://127.0.0.1:9/nameless');
+    expect((await tributary('webhooks', 'get', 'w')).error).toBe('There is no webhook w.\n');
+    await json('webhooks', 'delete', id, '--yes');
+  });
+
+  test('subscriptions are made between names and globs, listed and deleted', async () => {
+    const source = await aSource();
+    const { id: hook } = await json<{ id: string }>(
+      'webhooks',
+      'create',
+      'http://127.0.0.1:9/c',
+      '--name',
+      'listener',
+    );
+    const { id } = await json<{ id: string }>(
+      'subscriptions',
+      'create',
+      source,
+      'listener',
+      '--stream',
+      '$errors',
+    );
+    expect(await json('subscriptions', 'list')).toEqual([
+      expect.objectContaining({ id, listener_id: hook, event_name: '$errors' }),
+    ]);
+    expect(await json('subscriptions', 'create', 'dc_*', hook)).toMatchObject({ emitter_id: 'dc_*' });
+    expect(await json('subscriptions', 'delete', source, 'listener', '--stream', '$errors', '--yes')).toEqual(
+      { id, deleted: true },
+    );
+    expect((await tributary('subscriptions', 'delete', source, 'listener', '--yes')).code).toBe(1);
+
+    const auto = await json<{ id: string }>('auto-subscriptions', 'create', '$errors', 'listener');
+    expect(await json('auto-subscriptions', 'list')).toHaveLength(1);
+    expect(await json('auto-subscriptions', 'delete', '$errors', 'listener', '--yes')).toEqual({
+      id: auto.id,
+      deleted: true,
+    });
+  });
+});
+
+test('components are made from files and addresses and found by key', async () => {
+  const made = await json<{ id: string; key: string }>('components', 'create', './props.mjs');
+  expect(await json('components', 'get', 'props')).toMatchObject({ id: made.id });
+  expect((await tributary('components', 'code', 'props')).out).toBe(PROPS);
+  expect(await json('sources', 'create', 'props', '--prop', 'count=1', '--prop', 'tags=a')).toMatchObject({
+    component_id: made.id,
+  });
+  expect(await tributary('sources', 'create', 'prosp')).toMatchObject({ code: 1, out: '' });
+  expect(await tributary('sources', 'create', 'absent.mjs')).toMatchObject({
+    code: 1,
+    error: expect.stringContaining('absent.mjs') as string,
+  });
+});
+
+test.each(['poller', 'webhook', 'cron'])(
+  'new %s writes a component that can be created, and replaces no file',
+  async (kind) => {
+    const file = `my-${kind}.mjs`;
+    expect((await tributary('new', kind, file)).code).toBe(0);
+    expect(await tributary('new', kind, file)).toMatchObject({ code: 1 });
+    expect(await json('components', 'create', file)).toMatchObject({ key: `my-${kind}` });
+  },
+);

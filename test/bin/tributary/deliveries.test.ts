@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { Webhook } from 'standardwebhooks';
+import { runCommand, startCommand } from '../../support/command.ts';
+import { Receiver } from '../../support/receiver.ts';
+import { ECHO, Scene } from '../../support/scene.ts';
+import { until } from '../../support/until.ts';
+
+let scene: Scene;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  scene = await Scene.open();
+  env = { TRIBUTARY_URL: scene.cloud.origin, TRIBUTARY_API_KEY: scene.cloud.key };
+});
+afterAll(async () => {
+  await scene.close();
+});
+
+const tributary = (...argv: string[]) => runCommand(argv, { env });
+async function json<T = Record<string, unknown>>(...argv: string[]): Promise<T> {
+  const { code, out, error } = await tributary(...argv, '--json');
+  expect({ code, error }).toEqual({ code: 0, error: '' });
+  return JSON.parse(out) as T;
+}
+
+let made = 0;
+/** A webhook by its name, and its receiver. */
+async function aWebhook() {
+  const receiver = await Receiver.start();
+  onTestFinished(() => receiver.stop());
+  const name = `hook-${(made += 1)}`;
+  const { id, secret } = await json<{ id: string; secret: string }>(
+    'webhooks',
+    'create',
+    receiver.url,
+    '--name',
+    name,
+  );
+  return { id, secret, name, receiver };
+}
+
+/** A source whose events go to a webhook. */
+async function delivering() {
+  const hook = await aWebhook();
+  const { id, endpoint } = await scene.source(ECHO);
+  await scene.subscribe(id, hook.id);
+  return { ...hook, source: id, endpoint };
+}
+
+describe('webhooks', () => {
+  test('test prints the outcome; one that fails is exit 1', async () => {
+    const { name, receiver } = await aWebhook();
+    expect(await json('webhooks', 'test', name, '--data', '{"n":7}')).toMatchObject({
+      outcome: 'delivered',
+      status: 200,
+    });
+    expect(receiver.bodies).toEqual([{ n: 7 }]);
+    receiver.answer = () => ({ status: 500 });
+    const { code, error } = await tributary('webhooks', 'test', name);
+    expect(code).toBe(1);
+    expect(error).toContain('rejected 500');
+  });
+
+  test('rotate prints the new secret, which signs', async () => {
+    const { name, secret, receiver } = await aWebhook();
+    const rotated = await json<{ secret: string }>('webhooks', 'rotate', name, '--revoke');
+    expect(rotated.secret).not.toBe(secret);
+    await json('webhooks', 'test', name);
+    const { headers, body } = receiver.received[0] ?? expect.fail('nothing came');
+    const texts = Object.fromEntries(
+      Object.entries(headers).map(([header, value]) => [header, String(value)]),
+    );
+    expect(() => new Webhook(rotated.secret).verify(body, texts)).not.toThrow();
+    const pasted = `${Object.entries(texts)
+      .map(([header, value]) => `${header}: ${value}`)
+      .join('\n')}\n\n${body}\n`;
+    const verify = (by: string) => runCommand(['webhooks', 'verify', '--secret', by], { env, input: pasted });
+    expect(await verify(rotated.secret)).toMatchObject({ code: 0, out: 'The signature is right.\n' });
+    expect(await verify(secret)).toMatchObject({ code: 1, out: '' });
+  });
+
+  test('headers and the rate limit are set and cleared', async () => {
+    const { name } = await aWebhook();
+    const set = await json('webhooks', 'update', name, '--header', 'X-Team=shop', '--rate-limit', '50');
+    expect(set).toMatchObject({ headers: { 'X-Team': 'shop' }, rate_limit: 50 });
+    const cleared = await json('webhooks', 'update', name, '--no-headers', '--rate-limit', 'none');
+    expect(cleared).toMatchObject({ headers: {}, rate_limit: null });
+    expect(await json('webhooks', 'update', name, '--active', 'false')).toMatchObject({ active: false });
+  });
+});
+
+describe('deliveries', () => {
+  test('are listed with their status, and one can be sent again', async () => {
+    const { name, receiver, endpoint } = await delivering();
+    receiver.answer = (n) => ({ status: n === 0 ? 500 : 200 });
+    await scene.send(endpoint, { n: 1 });
+    const [delivery] = await until('the delivery', async () => {
+      const found = await json<{ id: string; status: string }[]>('deliveries', name, '--status', 'retrying');
+      return found.length > 0 && found;
+    });
+    expect((await tributary('deliveries', name)).out).toContain('rejected 500');
+    await json('redeliver', name, delivery?.id ?? '');
+    await until('it is delivered', async () => {
+      const [found] = await json<{ status: string }[]>('deliveries', name);
+      return found?.status === 'delivered';
+    });
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  test('a follow prints new ones and every change', async () => {
+    const { name, endpoint } = await delivering();
+    const following = startCommand(['deliveries', name, '-f', '--json'], { env });
+    await scene.send(endpoint, { n: 1 });
+    await following.line((line) => line.includes('"delivered"'));
+    following.interrupt();
+    expect((await following.ended).code).toBe(0);
+  });
+
+  test('recover sends what failed again and prints its progress', async () => {
+    const { name, receiver, endpoint } = await delivering();
+    receiver.answer = () => ({ status: 500 });
+    await scene.send(endpoint, { n: 1 });
+    await until('a failure', () => receiver.received.length > 0);
+    await until('it is listed', async () => (await json<unknown[]>('deliveries', name)).length > 0);
+    receiver.answer = () => ({ status: 200 });
+    const { code, out } = await tributary('webhooks', 'recover', name, '--since', '1h', '--json');
+    expect(code).toBe(0);
+    const lines = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines.at(-1)).toMatchObject({ status: 'done', found: 1, sent: 1 });
+  });
+
+  test('an event shows its run and its deliveries', async () => {
+    const { source, endpoint, id } = await delivering();
+    await scene.send(endpoint, { n: 1 });
+    const [event] = await until('the event', async () => {
+      const found = await json<{ id: string }[]>('events', source);
+      return found.length > 0 && found;
+    });
+    await until('its delivery', async () =>
+      (await tributary('events', 'get', source, event?.id ?? '')).out.includes(id),
+    );
+  });
+});

@@ -1,0 +1,178 @@
+import type { Page, Route } from 'playwright-core';
+import { expect, test } from 'vitest';
+import {
+  accessibilityFindings,
+  describeConsole,
+  keepPicture,
+  loaded,
+} from '../../support/console-browser.ts';
+import { operator } from '../../support/operator.ts';
+
+const CODE = `export default {
+  key: 'greeting',
+  name: 'Greeting',
+  version: '1.0.0',
+  props: { http: '$.interface.http', salutation: { type: 'string', label: 'Salutation', default: 'Hello' } },
+  async run(event) {
+    console.log('greets', event.body?.name);
+    if (!event.body?.name) throw new Error('nobody to greet');
+    this.$emit({ text: this.salutation + ', ' + event.body.name });
+  },
+};
+`;
+
+type Look = readonly [theme: 'light' | 'dark', width: number];
+const LOOKS: readonly Look[] = [
+  ['light', 1_440],
+  ['dark', 1_440],
+  ['dark', 360],
+  ['light', 360],
+];
+/** For states that many pages share. */
+const TWO_LOOKS: readonly Look[] = [
+  ['dark', 1_440],
+  ['light', 360],
+];
+
+/** Accessible and without horizontal scrolling, in each look. */
+async function looksRight(page: Page, name: string, looks = LOOKS): Promise<void> {
+  for (const [theme, width] of looks) {
+    await page.emulateMedia({ colorScheme: theme });
+    await page.setViewportSize({ width, height: 900 });
+    const look = `${name}-${theme}-${width}`;
+    expect(await accessibilityFindings(page), look).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth'), `${look} scrolls`).toBe(width);
+    await keepPicture(page, look);
+  }
+}
+
+describeConsole('every page', (console) => {
+  const variables: Record<string, string> = {};
+  const addressOf = (pattern: string) =>
+    pattern.replace(/[A-Z]{3,}/g, (variable) => variables[variable] ?? variable);
+
+  test('every section without anything says what to do, and is accessible', async () => {
+    const page = await console.open('/console');
+    for (const section of ['', 'sources', 'webhooks', 'subscriptions', 'components', 'workflows', 'me']) {
+      await page.goto(`${console.cloud.origin}/console/${section}`);
+      await loaded(page);
+      await looksRight(page, `empty-${section || 'overview'}`, TWO_LOOKS);
+    }
+  });
+
+  test('there are a source with events and errors, a webhook with deliveries, and a subscription', async () => {
+    const { api } = console;
+    const source = (await api.post('/sources', { component_code: CODE, name: 'Greeter' })).body.data;
+    const webhook = (
+      await api.post('/webhooks', undefined, { query: { url: 'http://127.0.0.1:9/hook', name: 'Billing' } })
+    ).body.data;
+    await api.post('/subscriptions', undefined, {
+      query: { emitter_id: source.id, listener_id: webhook.id },
+    });
+    for (const body of ['{"name":"Ada"}', '{"name":"Grace"}', '{}'])
+      await fetch(source.endpoint_url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+      });
+    await expect
+      .poll(async () => (await api.get(`/webhooks/${webhook.id}/deliveries`)).body.data.length)
+      .toBe(2);
+    const [delivery] = (await api.get(`/webhooks/${webhook.id}/deliveries`)).body.data;
+    const run = operator(console.cloud);
+    const owner = (await api.get('/users/me')).body.data.id;
+    const workflow: { id: string; ingest_url: string; credential: string } = await run('workflows register', {
+      owner,
+      name: 'Fulfilment',
+      target: 'http://127.0.0.1:9/',
+    });
+    await fetch(`${workflow.ingest_url}/emits`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${workflow.credential}`, 'content-type': 'application/json' },
+      body: '{"shipped":1}',
+    });
+    await run('accounts add', { owner, app: 'github', field: ['token=x'], name: 'Work' });
+    Object.assign(variables, {
+      WORKFLOW: workflow.id,
+      SOURCE: source.id,
+      WEBHOOK: webhook.id,
+      DELIVERY: delivery.id,
+      COMPONENT: source.component_id,
+    });
+  });
+
+  test.each([
+    ['overview', '/console'],
+    ['sources', '/console/sources'],
+    ['sources-none', '/console/sources?q=no-such-source'],
+    ['new-source', '/console/sources/new'],
+    ['source', '/console/sources/SOURCE'],
+    ['source-errors', '/console/sources/SOURCE?stream=%24errors'],
+    ['source-code', '/console/sources/SOURCE/code'],
+    ['source-props', '/console/sources/SOURCE/props'],
+    ['source-listeners', '/console/sources/SOURCE/listeners'],
+    ['source-logs', '/console/sources/SOURCE?stream=%24logs'],
+    ['source-unknown', '/console/sources/dc_000000000000000000000000'],
+    ['webhooks', '/console/webhooks'],
+    ['new-webhook', '/console/webhooks/new'],
+    ['webhook', '/console/webhooks/WEBHOOK'],
+    ['webhook-unknown', '/console/webhooks/wh_000000000000000000000000'],
+    ['delivery', '/console/webhooks/WEBHOOK/deliveries/DELIVERY'],
+    ['subscriptions', '/console/subscriptions'],
+    ['components', '/console/components'],
+    ['component', '/console/components/COMPONENT'],
+    ['workflows', '/console/workflows'],
+    ['workflow', '/console/workflows/WORKFLOW'],
+    ['workflow-errors', '/console/workflows/WORKFLOW?stream=%24errors'],
+    ['me', '/console/me'],
+    ['not-found', '/console/nothing'],
+    ['sign-in', '/console/me'],
+  ])('%s is accessible, in both themes, from 360 px to 1,440 px', async (name, pattern) => {
+    const isSignedOut = name === 'sign-in';
+    const page = await console.open(addressOf(pattern), { isSignedOut });
+    await loaded(page);
+    expect(await page.locator('h1').count()).toBe(1);
+    expect(await page.title()).toBe(`${await page.locator('h1').textContent()} · Tributary`);
+    await looksRight(page, name);
+  });
+
+  test.each([
+    ['loading', '[aria-busy="true"]', () => new Promise<never>(() => undefined)],
+    [
+      'failed',
+      '[role="alert"]',
+      (route: Route) =>
+        route.fulfill({ status: 400, json: { error: 'The page of the list is unknown.', code: 'invalid' } }),
+    ],
+  ])('a page is accessible while its requests are %s', async (state, shown, answer) => {
+    const page = await console.open('/console/nothing');
+    await page.route('**/v1/**', answer);
+    for (const [name, pattern] of [
+      ['overview', '/console'],
+      ['source', '/console/sources/SOURCE'],
+      ['webhook', '/console/webhooks/WEBHOOK'],
+      ['subscriptions', '/console/subscriptions'],
+    ] as const) {
+      await page.goto(console.cloud.origin + addressOf(pattern));
+      await page.locator(shown).first().waitFor();
+      await looksRight(page, `${state}-${name}`, TWO_LOOKS);
+    }
+  });
+
+  test.each([
+    ['event', '/console/sources/SOURCE', /Ada/, 'Event data'],
+    ['error', '/console/sources/SOURCE?stream=%24errors', /nobody to greet/, 'Event data'],
+    ['delete-dialog', '/console/sources/SOURCE', 'Delete', 'Delete this source?'],
+    ['send-dialog', '/console/sources/SOURCE', 'Send an event…', 'Send an event'],
+    ['remove-dialog', '/console/subscriptions', 'Remove', 'Remove this subscription?'],
+    ['webhook-test', '/console/webhooks/WEBHOOK', 'Send test', 'Test'],
+    ['webhook-secret', '/console/webhooks/WEBHOOK', 'Rotate secret', 'Signing secret'],
+  ])('the open state %s is accessible in every look', async (look, pattern, name, shown) => {
+    const page = await console.open(addressOf(pattern));
+    await loaded(page);
+    await page.getByRole('button', { name, exact: true }).first().click();
+    await page.getByLabel(shown, { exact: true }).waitFor();
+    await loaded(page);
+    await looksRight(page, look);
+  });
+});

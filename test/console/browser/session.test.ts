@@ -1,0 +1,135 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { describeConsole, loaded } from '../../support/console-browser.ts';
+import { TEST_KEY } from '../../support/service.ts';
+
+const headingOf = (page: Page) => page.getByRole('heading', { level: 1 }).textContent();
+const keyOf = (page: Page) => page.evaluate(`sessionStorage.getItem('tributary.key')`);
+
+describeConsole('the session', (console) => {
+  test('asks for the key once, says why it refuses one, and stays at the address', async () => {
+    const page = await console.open('/console/sources?state=failed', { isSignedOut: true });
+    await page.getByRole('textbox', { name: 'API key' }).fill('wrong-key');
+    expect(await page.title()).toBe('Sign in · Tributary');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    const refused = await console.api.as('wrong-key').get('/users/me');
+    await page.getByRole('alert').getByText(refused.body.error).waitFor();
+
+    await page.getByRole('textbox', { name: 'API key' }).fill(TEST_KEY);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Sources' }).waitFor();
+    expect(new URL(page.url()).search).toBe('?state=failed');
+    expect(await page.getByRole('combobox', { name: 'State' }).inputValue()).toBe('failed');
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Sources' }).waitFor();
+  });
+
+  test('takes the key of #key=, also a malformed one, checks it and removes it from the address', async () => {
+    const page = await console.open(`/console/sources#key=${TEST_KEY}`, { isSignedOut: true });
+    await page.getByRole('heading', { level: 1, name: 'Sources' }).waitFor();
+    expect(page.url()).toBe(`${console.cloud.origin}/console/sources`);
+    expect(await keyOf(page)).toBe(TEST_KEY);
+    expect(await page.context().cookies()).toEqual([]);
+
+    const open = await console.open('/console/webhooks', { isSignedOut: true });
+    await open.getByRole('textbox', { name: 'API key' }).waitFor();
+    await open.goto(`${console.cloud.origin}/console/webhooks#key=${TEST_KEY}`);
+    await open.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
+    expect(open.url()).toBe(`${console.cloud.origin}/console/webhooks`);
+
+    const refused = await console.open('/console#key=%zz-no-such-key', { isSignedOut: true });
+    await refused.getByRole('alert').waitFor();
+    expect(await headingOf(refused)).toBe('Sign in');
+    expect(refused.url()).toBe(`${console.cloud.origin}/console`);
+    expect(await keyOf(refused)).toBeNull();
+  });
+
+  test('returns to the form when the API refuses the key later, and keeps the address', async () => {
+    const page = await console.open('/console/sources?q=orders');
+    await page.getByRole('heading', { level: 1, name: 'Sources' }).waitFor();
+    await page.route('**/v1/**', (route) =>
+      route.fulfill({ status: 401, json: { error: 'This API key is not valid.', code: 'unauthenticated' } }),
+    );
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+    await page.getByRole('alert').getByText('This API key is not valid.').waitFor();
+    expect(page.url()).toBe(`${console.cloud.origin}/console/sources?q=orders`);
+    expect(await keyOf(page)).toBeNull();
+  });
+
+  test('sends the key in the header only', async () => {
+    const page = await console.open('/console');
+    const addresses: string[] = [];
+    page.on('request', (request) => addresses.push(request.url()));
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Sources' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Sources' }).waitFor();
+    await loaded(page);
+    expect(addresses.length).toBeGreaterThan(0);
+    expect(addresses.filter((address) => address.includes(TEST_KEY))).toEqual([]);
+    expect(addresses.filter((address) => !address.startsWith(console.cloud.origin))).toEqual([]);
+  });
+});
+
+describeConsole('the frame', (console) => {
+  test('has a page for no page, and the links of every section', async () => {
+    const page = await console.open('/console/no-such-page');
+    expect(await headingOf(page)).toBe('Not found');
+    expect(await page.title()).toBe('Not found · Tributary');
+    await page.goto(`${console.cloud.origin}/console/sources/%zz`);
+    expect(await headingOf(page)).toBe('Not found');
+    await page.getByRole('main').getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+
+    const main = page.getByRole('navigation', { name: 'Main' });
+    for (const name of ['Sources', 'Webhooks', 'Subscriptions', 'Components', 'Workflows', 'Me']) {
+      await main.getByRole('link', { name }).click();
+      await page.getByRole('heading', { level: 1, name }).waitFor();
+      expect(await page.title()).toBe(`${name} · Tributary`);
+      expect(await main.locator('[aria-current="page"]').allTextContents()).toEqual([name]);
+      expect(await page.locator('h1').count()).toBe(1);
+    }
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: 'Workflows' }).waitFor();
+  });
+
+  test('goes to the search with /', async () => {
+    const page = await console.open('/console');
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    await page.keyboard.press('/');
+    await page
+      .locator('input:focus')
+      .and(page.getByRole('searchbox', { name: 'Search' }))
+      .waitFor();
+    await page.keyboard.type('shop');
+    await page.waitForURL('**/console/sources?q=shop');
+    expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('shop');
+  });
+
+  test('paints first within a second, with an empty cache', async () => {
+    const page = await console.open('/console');
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    const [paint] = (await page.evaluate(
+      `performance.getEntriesByName('first-contentful-paint').map(({ startTime }) => startTime)`,
+    )) as number[];
+    expect(paint).toBeLessThan(1_000);
+  });
+
+  test('asks for nothing while its tab is hidden', async () => {
+    const page = await console.open('/console/no-such-page');
+    await page.clock.install();
+    await page.goto(`${console.cloud.origin}/console/sources`);
+    await loaded(page);
+    let requests = 0;
+    page.on('request', () => (requests += 1));
+    const show = (state: 'visible' | 'hidden') =>
+      page.evaluate(`
+        Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+      `);
+    await show('hidden');
+    await page.clock.runFor(60_000);
+    expect(requests).toBe(0);
+    await show('visible');
+    await page.clock.runFor(10_000);
+    await expect.poll(() => requests).toBeGreaterThan(0);
+  });
+});

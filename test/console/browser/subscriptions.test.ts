@@ -1,0 +1,93 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { describeConsole } from '../../support/console-browser.ts';
+import { until } from '../../support/until.ts';
+
+const ECHO = `export default { name: 'Echo', version: '1', props: { http: '$.interface.http' }, run({ body }) { this.$emit(body); } };`;
+
+const table = (page: Page, name = 'Subscriptions') => page.getByRole('table', { name, exact: true });
+const choose = (page: Page, label: string, option: string) =>
+  page.getByRole('combobox', { name: label, exact: true }).selectOption({ label: option });
+const add = (page: Page) => page.getByRole('button', { name: 'Add subscription', exact: true }).click();
+
+describeConsole('the page of subscriptions', (console) => {
+  let sourceId: string;
+  beforeAll(async () => {
+    const { body } = await console.api.post('/sources', { component_code: ECHO, name: 'orders' });
+    sourceId = body.data.id;
+    await console.api.post('/webhooks', { url: 'http://127.0.0.1:9/hook', name: 'Billing' });
+    for (const status of ['paid', 'open', 'paid'])
+      await fetch(body.data.endpoint_url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ status }),
+      });
+    await until('the events are stored', async () => {
+      const { body: list } = await console.api.get(`/sources/${sourceId}/event_summaries`);
+      return list.data.length === 3;
+    });
+  });
+
+  test('a filter is tried on the last events before it is added', async () => {
+    const page = await console.open('/console/subscriptions');
+    await page.getByText('No subscriptions yet.').waitFor();
+    await add(page);
+    await page.getByRole('alert').getByText('Choose the emitter').waitFor();
+    await choose(page, 'Emitter', 'orders');
+    await choose(page, 'Listener', 'Billing');
+    const filter = page.getByRole('textbox', { name: 'Filter' });
+    await page.getByText('all of the last 3 events would be delivered').waitFor();
+    await filter.fill('{"status": ["paid"]}');
+    await page.getByText('The filter accepts 2 of the last 3 events.').waitFor();
+    await filter.fill('{"status": "paid"}');
+    const refused = await console.api.get(`/sources/${sourceId}/event_summaries`, {
+      filter: '{"status": "paid"}',
+    });
+    await page.getByRole('alert').getByText(refused.body.error).waitFor();
+    await filter.fill('{"status": ["paid"]}');
+    await page.getByText('The filter accepts 2 of the last 3 events.').waitFor();
+    await add(page);
+    await page.getByRole('status').getByText('The subscription was added.').waitFor();
+    await table(page).getByText('{"status":["paid"]}').waitFor();
+    const { body } = await console.api.get('/users/me/subscriptions');
+    expect(body.data).toMatchObject([{ emitter_id: sourceId, event_name: '', filter: { status: ['paid'] } }]);
+  });
+
+  test('the graph shows emitters and listeners as links', async () => {
+    const page = await console.open('/console/subscriptions');
+    const graph = page.getByRole('figure', { name: 'Graph of emitters and listeners' });
+    await graph.getByRole('link', { name: 'Billing' }).waitFor();
+    await graph.getByRole('link', { name: 'orders' }).click();
+    await page.getByRole('heading', { level: 1, name: 'orders' }).waitFor();
+  });
+
+  test('the search stands in the address, and says when nothing matches', async () => {
+    const page = await console.open('/console/subscriptions?q=billing');
+    await table(page).getByRole('link', { name: 'Billing' }).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('nothing');
+    await page.getByText('No subscription matches.').waitFor();
+    await page.waitForURL(/\?q=nothing$/);
+  });
+
+  test('every new emitter can be subscribed; Remove ends a subscription', async () => {
+    const page = await console.open('/console/subscriptions');
+    await choose(page, 'Emitter', 'Every source and workflow made from now on');
+    await choose(page, 'Listener', 'Billing');
+    await page.getByRole('combobox', { name: 'Stream' }).fill('$errors');
+    await add(page);
+    const own = table(page, 'Auto-subscriptions');
+    await own.getByText('$errors').waitFor();
+    const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true });
+    await own.getByRole('button', { name: 'Remove', exact: true }).click();
+    await confirm.click();
+    await own.waitFor({ state: 'hidden' });
+    await table(page).getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await table(page).getByRole('button', { name: 'Remove', exact: true }).click();
+    await confirm.click();
+    await page.getByRole('status').getByText('The subscription was removed.').waitFor();
+    await page.getByText('No subscriptions yet.').waitFor();
+    expect((await console.api.get('/users/me/subscriptions')).body.data).toEqual([]);
+  });
+});

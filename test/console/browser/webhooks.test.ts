@@ -1,0 +1,195 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeConsole, holdRequests } from '../../support/console-browser.ts';
+import { Receiver } from '../../support/receiver.ts';
+
+const ECHO = `export default { name: 'Echo', version: '1', props: { http: '$.interface.http' }, run({ body }) { this.$emit(body); } };`;
+const MARKUP = '<img src=x onerror="window.attacked=1"><script>window.attacked=1</script>';
+
+/** A delivery is listed 2 s after its attempt, and is on the page 3 s later. */
+const LIVE_MS = 6_000;
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
+const status = (page: Page) => page.getByRole('status');
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const rows = (page: Page) => page.getByRole('table', { name: 'Deliveries' }).getByRole('row');
+
+describeConsole('the pages of webhooks', (console) => {
+  let receiver: Receiver;
+  let endpoint: string;
+  beforeAll(async () => {
+    receiver = await Receiver.start();
+  });
+  afterAll(() => receiver.stop());
+
+  const webhookNamed = async (name: string) =>
+    (await console.api.get('/users/me/webhooks', { q: name })).body.data[0];
+  const openWebhook = async (name: string, query = '') =>
+    console.open(`/console/webhooks/${(await webhookNamed(name)).id}${query}`);
+  const send = (body: object) =>
+    fetch(endpoint, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+
+  test('a person creates one webhook, gets its secret once, and sees what the API refuses', async () => {
+    const page = await console.open('/console/webhooks');
+    await page.getByText('No webhooks yet.').waitFor();
+    await page.getByRole('link', { name: 'New webhook', exact: true }).click();
+    await heading(page, 'New webhook').waitFor();
+    await button(page, 'Create webhook').click();
+    await page.getByRole('alert').getByText('url').first().waitFor();
+    const refusal = await console.api.post('/webhooks', { url: 'example.org' });
+    await page.getByRole('textbox', { name: 'URL' }).fill('example.org');
+    await button(page, 'Create webhook').click();
+    await page.getByRole('alert').getByText(refusal.body.error).waitFor();
+    await page.getByRole('textbox', { name: 'URL' }).fill(receiver.url);
+    await page.getByRole('textbox', { name: 'Name' }).fill('Shop');
+    await page.getByRole('textbox', { name: 'Description' }).fill(MARKUP);
+    const held = await holdRequests(page, 'POST', '**/v1/webhooks**');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    held.release();
+    await button(page, 'Copy').click();
+    const secret = await page.evaluate('navigator.clipboard.readText()');
+    expect(secret).toMatch(/^whsec_/);
+    expect(held.count).toBe(1);
+    expect(await page.getByText(String(secret)).count()).toBe(1);
+    expect(
+      await page.evaluate('JSON.stringify([sessionStorage, localStorage, location.href])'),
+    ).not.toContain(secret);
+    await page.getByRole('link', { name: 'Open the webhook' }).click();
+    await heading(page, 'Shop').waitFor();
+    await page.getByText('No deliveries yet.').waitFor();
+    expect(await page.getByText(String(secret)).count()).toBe(0);
+  });
+
+  test('Send test shows what the webhook answered, as text', async () => {
+    receiver.answer = () => ({ status: 500, body: MARKUP });
+    const page = await openWebhook('Shop');
+    await button(page, 'Send test').click();
+    await status(page).getByText('The test was rejected: status 500').waitFor();
+    await page.getByLabel('Answer to the test').getByText(MARKUP).waitFor();
+    await rows(page).getByText('failed').waitFor();
+    await page.getByRole('link', { name: /^[\w-]{20,}$/ }).click();
+    await heading(page, 'Delivery').waitFor();
+    await page.getByRole('table', { name: 'Attempts' }).getByText(MARKUP).waitFor();
+    await page.getByLabel('Event', { exact: true }).getByText('"test": true').waitFor();
+    const refusal = 'A test is not sent again: test the webhook once more.';
+    await button(page, 'Redeliver').click();
+    await page.getByRole('alert').getByText(refusal).waitFor();
+    expect(await page.evaluate('window.attacked')).toBeUndefined();
+  });
+
+  test('a delivery appears by itself; the combobox Status stands in the address', async () => {
+    const source = (await console.api.post('/sources', { component_code: ECHO })).body.data;
+    endpoint = source.endpoint_url;
+    const { id } = await webhookNamed('Shop');
+    const query = { emitter_id: source.id, listener_id: id };
+    await console.api.post('/subscriptions', undefined, { query });
+    receiver.answer = () => ({ status: 200 });
+    const page = await openWebhook('Shop');
+    await rows(page).first().waitFor();
+    await send({ text: MARKUP });
+    await rows(page).getByText('delivered').first().waitFor({ timeout: LIVE_MS });
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('failed');
+    await page.waitForURL(/\?status=failed$/);
+    await rows(page).getByText('test').waitFor();
+    expect(await rows(page).count()).toBe(2);
+    await page.goBack();
+    await rows(page).getByText('default').first().waitFor();
+    await page.getByRole('link', { name: /^\d+-\d+$/ }).click();
+    await heading(page, 'Delivery').waitFor();
+    await page.getByLabel('Event', { exact: true }).getByText(JSON.stringify(MARKUP)).waitFor();
+    await page.getByRole('link', { name: 'Open the event' }).click();
+    await page.getByLabel('Event data', { exact: true }).getByText(JSON.stringify(MARKUP)).waitFor();
+    await page.goBack();
+    const before = receiver.received.length;
+    await button(page, 'Redeliver').click();
+    await status(page).getByText('sent once more').waitFor();
+    await expect.poll(() => receiver.received.length).toBe(before + 1);
+    await page
+      .getByRole('table', { name: 'Attempts' })
+      .getByRole('rowheader', { name: '2' })
+      .waitFor({ timeout: LIVE_MS });
+  });
+
+  test('Disable holds events, Recover refuses until Enable, then sends them and shows its progress', async () => {
+    const page = await openWebhook('Shop');
+    await button(page, 'Disable').click();
+    await status(page).getByText('Its events are held.').waitFor();
+    await send({ n: 1 });
+    await send({ n: 2 });
+    await page.getByText('2 held.').waitFor();
+    await button(page, 'Recover').click();
+    const { id } = await webhookNamed('Shop');
+    const refusal = await console.api.post(`/webhooks/${id}/recover`, { since: Date.now() - 1_000 });
+    await page.getByRole('alert').getByText(refusal.body.error).waitFor();
+    await button(page, 'Enable').click();
+    await status(page).getByText('Enabled.').waitFor();
+    const before = receiver.received.length;
+    await button(page, 'Recover').click();
+    await page.getByText('Recovered: 2 of 2 sent').waitFor();
+    expect(await page.getByRole('progressbar', { name: 'Recovery' }).count()).toBe(1);
+    expect(receiver.received.length).toBe(before + 2);
+  });
+
+  test('Redeliver shown sends each delivery of the list once more, and no test', async () => {
+    const page = await openWebhook('Shop');
+    await rows(page).getByText('default').nth(2).waitFor();
+    const before = receiver.received.length;
+    await button(page, 'Redeliver shown').click();
+    await status(page).getByText('3 deliveries are sent again.').waitFor();
+    await expect.poll(() => receiver.received.length).toBe(before + 3);
+  });
+
+  test('Rotate secret shows a new secret, which can revoke all others', async () => {
+    const page = await openWebhook('Shop');
+    await button(page, 'Rotate secret').click();
+    const secret = page.getByRole('region', { name: 'Signing secret' }).locator('code');
+    const first = await secret.textContent();
+    await button(page, 'Make another and revoke all others').click();
+    await status(page).getByText('Earlier secrets no longer sign.').waitFor();
+    expect(await secret.textContent()).not.toBe(first);
+  });
+
+  test.each(['JavaScript', 'Python', 'Go', 'Ruby'])('the tab %s has code that verifies', async (language) => {
+    const page = await openWebhook('Shop');
+    await page.getByRole('tab', { name: language, exact: true }).click();
+    await page.getByRole('tabpanel').getByText('webhook-signature').waitFor();
+    await button(page, 'Copy code').click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/hmac/i);
+  });
+
+  test('Delete asks first', async () => {
+    const page = await openWebhook('Shop');
+    await button(page, 'Delete').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await button(page, 'Delete').click();
+    await page.getByRole('dialog').waitFor();
+    // The second click comes before the `close` event of the dialog.
+    await page.evaluate(`
+      const dialog = document.querySelector('dialog[open]');
+      const opener = dialog.previousElementSibling;
+      dialog.close = () => {
+        delete dialog.close;
+        dialog.close();
+        opener.click();
+      };
+    `);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    await heading(page, 'Webhooks').waitFor();
+    await status(page).getByText('Shop was deleted.').waitFor();
+    await page.getByText('No webhooks yet.').waitFor();
+  });
+
+  test('an unknown webhook is the API’s sentence', async () => {
+    const id = 'wh_000000000000000000000000';
+    const { body } = await console.api.get(`/webhooks/${id}`);
+    const page = await console.open(`/console/webhooks/${id}`);
+    await page.getByRole('alert').getByText(body.error).waitFor();
+  });
+});

@@ -1,0 +1,130 @@
+import { once } from 'node:events';
+import { get as httpGet, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestCloud, type TestCloud } from '../support/cloud.ts';
+
+/** The Content-Security-Policy of the interface, word by word. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";
+
+/** Bytes of compressed scripts, without the editor. */
+const MAX_SCRIPT_BYTES = 250_000;
+
+let cloud: TestCloud;
+let page: string;
+
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  page = await (await get('/console')).text();
+});
+afterAll(() => cloud.stop());
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(cloud.origin + path, { headers, redirect: 'manual' });
+
+const addressesIn = (text: string): string[] =>
+  [...text.matchAll(/(?:src|href)="(\/console\/assets\/[^"]+)"/g)].map(([, address = '']) => address);
+
+test('the root redirects to the console', async () => {
+  const answer = await get('/');
+  expect([answer.status, answer.headers.get('location')]).toEqual([302, '/console']);
+});
+
+test.each(['/console', '/console/', '/console/sources/dc_1/code', '/console/no-such-page'])(
+  '%s gives the page of the app, which nothing may store',
+  async (path) => {
+    const answer = await get(path);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(await answer.text()).toBe(page);
+  },
+);
+
+test('the page has nothing inline and nothing from other hosts', () => {
+  expect(addressesIn(page).length).toBeGreaterThanOrEqual(3);
+  expect(page).not.toMatch(/<style|style=|\son\w+=|https?:/);
+  expect([...page.matchAll(/<script\b([^>]*)>([^<]*)</g)].map(([, , content]) => content)).toEqual(['']);
+});
+
+describe('files', () => {
+  test('have a name of their content and are immutable', async () => {
+    for (const address of addressesIn(page)) {
+      const answer = await get(address);
+      expect(answer.status, address).toBe(200);
+      expect(address).toMatch(/-[A-Z0-9]{8}\.(?:js|css|svg)$/);
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    }
+  });
+
+  test('that do not exist are not found, and are not kept', async () => {
+    const answer = await get('/console/assets/app-OLDOLD12.js');
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([404, 'no-store']);
+    for (const path of [
+      '/console/assets/index.html',
+      '/console/assets/..%2findex.js',
+      '/console/assets/constructor',
+    ])
+      expect((await get(path)).status, path).toBe(404);
+  });
+
+  test('are sent as the browser takes them: brotli, gzip or plain', async () => {
+    const [script = ''] = addressesIn(page).filter((address) => address.endsWith('.js'));
+    const read = async (accepted: string) => {
+      const { headers, body } = await rawAnswer(cloud.origin + script, accepted);
+      expect(headers['vary']).toBe('accept-encoding');
+      return { encoding: headers['content-encoding'], body };
+    };
+    const plain = await read('identity');
+    const br = await read('gzip, deflate, br;q=0.9');
+    const gzip = await read('gzip;q=0.5, br;q=0');
+    expect([plain.encoding, br.encoding, gzip.encoding]).toEqual([undefined, 'br', 'gzip']);
+    expect(brotliDecompressSync(br.body)).toEqual(plain.body);
+    expect(gunzipSync(gzip.body)).toEqual(plain.body);
+  });
+});
+
+test('every answer has the headers that keep the key safe', async () => {
+  const [asset = ''] = addressesIn(page);
+  for (const path of ['/', '/console', '/console/none', asset, '/console/assets/none.js']) {
+    const { headers } = await get(path);
+    expect(headers.get('content-security-policy'), path).toBe(POLICY);
+    expect(headers.get('x-content-type-options'), path).toBe('nosniff');
+    expect(headers.get('referrer-policy'), path).toBe('no-referrer');
+  }
+});
+
+test('only GET needs no key', async () => {
+  for (const path of ['/', '/console', '/console/sources'])
+    expect((await fetch(cloud.origin + path, { method: 'POST' })).status, path).toBe(401);
+});
+
+test(`the scripts of all pages have at most ${MAX_SCRIPT_BYTES / 1_000} KB compressed, without the editor`, async () => {
+  const seen = new Set<string>();
+  let bytes = 0;
+  const read = async (address: string): Promise<void> => {
+    if (seen.has(address)) return;
+    seen.add(address);
+    bytes += (await rawAnswer(cloud.origin + address, 'gzip')).body.length;
+    const text = await (await get(address)).text();
+    for (const [, name = ''] of text.matchAll(/["']\.\/([\w-]+\.js)["']/g))
+      if (!name.startsWith('code-mirror-')) await read(`/console/assets/${name}`);
+  };
+  for (const address of addressesIn(page).filter((each) => each.endsWith('.js'))) await read(address);
+  expect(bytes).toBeGreaterThan(10_000);
+  expect(bytes).toBeLessThanOrEqual(MAX_SCRIPT_BYTES);
+});
+
+/** The answer as it travels; `fetch` would decompress it. */
+async function rawAnswer(
+  address: string,
+  acceptEncoding: string,
+): Promise<{ headers: IncomingHttpHeaders; body: Buffer }> {
+  const [response] = (await once(
+    httpGet(address, { headers: { 'accept-encoding': acceptEncoding } }),
+    'response',
+  )) as [IncomingMessage];
+  return { headers: response.headers, body: await buffer(response) };
+}

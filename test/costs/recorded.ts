@@ -1,0 +1,48 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import * as z from 'zod';
+
+const counts = {
+  writeUnits: z.number(),
+  readUnits: z.number(),
+  sqsRequests: z.number(),
+  sqsFifoRequests: z.number(),
+};
+
+/** Counts per event in one setting of `counted`. */
+const EventCounts = z.object({
+  webhooks: z.number(),
+  batches: z.enum(['full', 'one']),
+  /** Bytes of text in each event. */
+  text: z.number(),
+  ...counts,
+  /** Events that one batch took, on average. */
+  perBatch: z.number(),
+});
+export type EventCounts = z.infer<typeof EventCounts>;
+
+/** Counts per poll that takes more than a second and finds nothing. */
+const PollCounts = z.object(counts);
+export type PollCounts = z.infer<typeof PollCounts>;
+
+/** The counts that docs/costs.md shows. `npm run cost-tables` counts them anew. */
+const Recorded = z.object({ events: z.array(EventCounts), poll: PollCounts });
+export type Recorded = z.infer<typeof Recorded>;
+
+const FILE = new URL('counts.json', import.meta.url);
+
+export const readRecorded = (): Recorded => Recorded.parse(JSON.parse(readFileSync(FILE, 'utf8')));
+
+export function writeRecorded(recorded: Recorded): void {
+  const rounded = (_key: string, value: unknown) =>
+    typeof value === 'number' ? Math.round(value * 100) / 100 : value;
+  writeFileSync(FILE, `${JSON.stringify(Recorded.parse(recorded), rounded, 2)}\n`);
+}
+
+/** Batches are never equally full in two measurements. */
+const TOLERANCE = 0.15;
+
+/** The names of counts that differ from the recorded ones by more than the tolerance. */
+export const differing = (measured: PollCounts, recorded: PollCounts): string[] =>
+  (Object.keys(counts) as (keyof PollCounts)[]).filter(
+    (name) => Math.abs(measured[name] - recorded[name]) > TOLERANCE * Math.max(recorded[name], 0.5),
+  );

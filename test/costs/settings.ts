@@ -1,0 +1,15 @@
+/**
+ * The settings of events that are counted, with their budgets (design.md, "Budgets"); in batches of one each webhook adds a write of the
+ * log. Each counts whole cycles of trimming: 60 events in batches of ten, 51 one by one.
+ */
+export const settings = [
+  { webhooks: 1, events: 300, batches: 'full', text: 100, writes: 2.3, reads: 0.7, sqs: 1.6, price: 4 },
+  { webhooks: 10, events: 120, batches: 'full', text: 100, writes: 2.3, reads: 1.5, sqs: 1.6, price: 5.5 },
+  { webhooks: 1, events: 102, batches: 'one', text: 100, writes: 4.2, reads: 4.3, sqs: 6.1, price: 9 },
+  { webhooks: 10, events: 51, batches: 'one', text: 100, writes: 4.2, reads: 13.3, sqs: 6.1, price: 15.5 },
+  { webhooks: 1, events: 180, batches: 'full', text: 1_000, writes: 4.3, reads: 0.8, sqs: 1.6, price: 6 },
+] as const;
+
+/** A run of 3 s every minute, for a month; and a month of a stack without sources. US$. */
+export const POLLING_BUDGET = 2.7;
+export const IDLE_BUDGET = 3;

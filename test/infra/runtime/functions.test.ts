@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { type FunctionName, functionEntries } from '../../../infra/bundle.ts';
+import { testAssembly } from '../../support/cloud.ts';
+import { hasLambdaRuntime, startEnvironment } from '../../support/lambda-runtime/execution-environment.ts';
+
+/** A request without a key, as API Gateway passes it on. */
+const request = (rawPath: string) => ({
+  version: '2.0',
+  routeKey: '$default',
+  rawPath,
+  rawQueryString: '',
+  headers: {},
+  requestContext: { requestId: 'id', http: { method: 'GET', path: rawPath } },
+  isBase64Encoded: false,
+});
+const unauthenticated = { statusCode: 401 };
+const emptyBatch = [{ Records: [] }, { batchItemFailures: [] }];
+
+/** The first event of each function, and its answer. None of these answers needs another service. */
+const firstEvents: Record<Exclude<FunctionName, 'builder' | 'runner'>, unknown[]> = {
+  components: [request('/v1/components/key'), unauthenticated],
+  sources: [request('/v1/sources'), unauthenticated],
+  workflows: [request('/v1/workflows/p_1/event_summaries'), unauthenticated],
+  subscriptions: [request('/v1/subscriptions'), unauthenticated],
+  webhooks: [request('/v1/webhooks'), unauthenticated],
+  users: [request('/v1/users/me'), unauthenticated],
+  console: [request('/'), { statusCode: 302 }],
+  ingress: [request('/'), { statusCode: 404 }],
+  'run-source': emptyBatch,
+  'deliver-event': emptyBatch,
+  'retry-delivery': emptyBatch,
+  timers: emptyBatch,
+};
+
+describe.runIf(hasLambdaRuntime)("on Node 24, under AWS's runtime client, as a user without rights", () => {
+  test.each(Object.entries(firstEvents))('%s loads and answers', async (name, [event, answer]) => {
+    const environment = await startEnvironment(name as FunctionName, { assembly: testAssembly() });
+    const { kind, body } = await environment.invoke(event);
+    expect(kind, environment.output).toBe('response');
+    expect(JSON.parse(body)).toMatchObject(answer as object);
+  });
+
+  test.each(['builder', 'runner'] as const)(
+    '%s loads, and names the error of a wrong event',
+    async (name) => {
+      const environment = await startEnvironment(name, { assembly: testAssembly() });
+      const { kind, body, isStreamed, trailers } = await environment.invoke({}, { tenantId: 'u_test' });
+      if (name === 'builder') {
+        expect(kind).toBe('error');
+        expect(JSON.parse(body)).toMatchObject({ errorType: 'ZodError' });
+      } else {
+        expect(isStreamed).toBe(true);
+        expect(trailers['lambda-runtime-function-error-type']).toBe('ZodError');
+      }
+    },
+  );
+
+  test('every function is among them', () => {
+    expect([...Object.keys(firstEvents), 'builder', 'runner'].sort()).toEqual(
+      Object.keys(functionEntries).sort(),
+    );
+  });
+});

@@ -1,0 +1,229 @@
+import { describe, expect, test } from 'vitest';
+import { readStage } from '../../infra/read-stage.ts';
+import { resourcesOf, stackWithoutCode, type Template, templateWithoutCode } from '../support/stack.ts';
+
+const [dev, prod] = [readStage('dev'), readStage('prod')].map((stage) => templateWithoutCode(stage)) as [
+  Template,
+  Template,
+];
+const domain = {
+  api: 'api.mine.test',
+  ingress: 'in.mine.test',
+  certificateArn: 'arn:aws:acm:eu-west-1:111122223333:certificate/1',
+};
+
+/** The policy of the bucket belongs to it. */
+const stored = ['AWS::DynamoDB::GlobalTable', 'AWS::S3::Bucket', 'AWS::S3::BucketPolicy', 'AWS::KMS::Key'];
+const propertiesOf = (template: Template, type: string) =>
+  resourcesOf(template, type).map(([, { Properties }]) => Properties);
+const variablesOf = (template: Template) =>
+  propertiesOf(template, 'AWS::Lambda::Function').flatMap(({ Environment = {} }) =>
+    Object.entries((Environment as { Variables?: object }).Variables ?? {}),
+  );
+
+describe('retention', () => {
+  test('keeps table, bucket with its policy, and key, except those of a first deployment that failed', () => {
+    for (const type of stored) {
+      const [[, resource] = expect.fail(type), ...others] = resourcesOf(prod, type);
+      expect(others).toEqual([]);
+      expect([resource.DeletionPolicy, resource.UpdateReplacePolicy]).toEqual([
+        'RetainExceptOnCreate',
+        'Retain',
+      ]);
+    }
+  });
+
+  test('deletes them with a stack that is for trying', () => {
+    for (const type of stored) {
+      const [[, resource] = expect.fail(type)] = resourcesOf(dev, type);
+      expect([resource.DeletionPolicy, resource.UpdateReplacePolicy]).toEqual(['Delete', 'Delete']);
+    }
+  });
+
+  test.each([
+    ['dev', dev],
+    ['prod', prod],
+  ])('keeps nothing with a fixed name, so that a new stack of %s can be deployed', (_name, template) => {
+    const kept = Object.entries(template.Resources).filter(([, { DeletionPolicy = 'Delete' }]) =>
+      String(DeletionPolicy).startsWith('Retain'),
+    );
+    const named = kept.filter(([, { Properties }]) =>
+      Object.keys(Properties).some((name) => /^(?:Name|\w+Name)$/.test(name)),
+    );
+    expect(named.map(([id]) => id)).toEqual([]);
+    expect(resourcesOf(template, 'AWS::Scheduler::ScheduleGroup')).toHaveLength(1);
+    expect(kept.map(([, { Type }]) => Type).filter((type) => !stored.includes(type))).toEqual([]);
+  });
+
+  test('keeps log lines as long as the stage says', () => {
+    const daysOf = (template: Template) =>
+      new Set(propertiesOf(template, 'AWS::Logs::LogGroup').map(({ RetentionInDays }) => RetentionInDays));
+    expect([daysOf(dev), daysOf(prod)]).toEqual([new Set([7]), new Set([90])]);
+  });
+});
+
+describe('adoption', () => {
+  const adopt = {
+    table: 'Tributary-EventsTable-1',
+    bucket: 'tributary-objectsbucket-1',
+    keyArn: 'arn:aws:kms:eu-west-1:111122223333:key/1',
+  };
+  const own = templateWithoutCode();
+  const adopting = templateWithoutCode({ adopt });
+
+  test('takes the places of table, bucket, its policy and key, changes none of them, and changes no other logical id', () => {
+    const idsOf = (template: Template) =>
+      Object.entries(template.Resources).map(([id, { Type }]) => [id, Type]);
+    const replaced = idsOf(own).filter(([, type = '']) => stored.includes(type));
+    expect(replaced).toHaveLength(4);
+    expect(propertiesOf(adopting, 'AWS::S3::BucketPolicy')).toEqual([]);
+    expect(idsOf(adopting)).toEqual(idsOf(own).filter(([, type = '']) => !stored.includes(type)));
+    const text = JSON.stringify(adopting);
+    for (const [id = ''] of replaced) expect(text).not.toContain(`"${id}"`);
+  });
+
+  test('gives every function and every output the adopted names', () => {
+    const found = variablesOf(adopting);
+    const named = (variable: string) =>
+      new Set(found.flatMap(([name, value]) => (name === variable ? [value] : [])));
+    expect(named('TABLE_NAME')).toEqual(new Set([adopt.table]));
+    expect(named('BUCKET_NAME')).toEqual(new Set([adopt.bucket]));
+    expect(named('ACCOUNT_KEY_ARN')).toEqual(new Set([adopt.keyArn]));
+    expect(adopting.Outputs).toMatchObject({
+      TableName: { Value: adopt.table },
+      BucketName: { Value: adopt.bucket },
+      AccountKeyArn: { Value: adopt.keyArn },
+    });
+  });
+
+  test('gives each role the same permissions on the adopted resources', () => {
+    const arns = JSON.stringify(propertiesOf(adopting, 'AWS::IAM::Role'));
+    expect(arns).toContain(`:table/${adopt.table}"`);
+    expect(arns).toContain(`:s3:::${adopt.bucket}/`);
+    expect(arns).toContain(`"${adopt.keyArn}"`);
+    const actionsOf = (template: Template) =>
+      JSON.stringify(propertiesOf(template, 'AWS::IAM::Role')).match(/"Action":("[^"]+"|\[[^\]]+\])/g);
+    expect(actionsOf(adopting)).toEqual(actionsOf(own));
+  });
+});
+
+describe('a domain', () => {
+  const template = templateWithoutCode({ domain });
+
+  test('has each API at its root, over TLS 1.2 or newer', () => {
+    expect(
+      propertiesOf(template, 'AWS::ApiGatewayV2::DomainName').map(({ DomainName }) => DomainName),
+    ).toEqual([domain.ingress, domain.api]);
+    for (const properties of propertiesOf(template, 'AWS::ApiGatewayV2::DomainName')) {
+      expect(properties['DomainNameConfigurations']).toEqual([
+        { CertificateArn: domain.certificateArn, EndpointType: 'REGIONAL', SecurityPolicy: 'TLS_1_2' },
+      ]);
+    }
+    const mappings = resourcesOf(template, 'AWS::ApiGatewayV2::ApiMapping');
+    expect(mappings).toHaveLength(2);
+    for (const [, { Properties, DependsOn }] of mappings) {
+      expect(Properties).not.toHaveProperty('ApiMappingKey');
+      expect(Properties['Stage']).toBe('$default');
+      expect([DependsOn].flat().map((id) => template.Resources[String(id)]?.Type)).toEqual([
+        'AWS::ApiGatewayV2::Stage',
+      ]);
+    }
+  });
+
+  test('is in the addresses of endpoints and in the outputs, with the targets of its records', () => {
+    const addresses = variablesOf(template).flatMap(([name, value]) =>
+      name === 'INGRESS_URL' ? [value] : [],
+    );
+    expect(new Set(addresses)).toEqual(new Set([`https://${domain.ingress}`]));
+    expect(template.Outputs).toMatchObject({
+      ApiUrl: { Value: `https://${domain.api}/v1` },
+      IngressUrl: { Value: `https://${domain.ingress}` },
+      ApiRecordTarget: { Value: { 'Fn::GetAtt': [expect.any(String), 'RegionalDomainName'] } },
+      IngressRecordTarget: { Value: { 'Fn::GetAtt': [expect.any(String), 'RegionalDomainName'] } },
+    });
+  });
+});
+
+describe('notifications', () => {
+  test('go from every alarm to a topic of the stack, which CloudWatch may publish to over TLS only', () => {
+    const [[id] = expect.fail('no topic')] = resourcesOf(prod, 'AWS::SNS::Topic');
+    expect(propertiesOf(prod, 'AWS::SNS::Subscription')).toMatchObject([
+      { Protocol: 'email', Endpoint: 'operators@example.com', TopicArn: { Ref: id } },
+    ]);
+    for (const alarm of propertiesOf(prod, 'AWS::CloudWatch::Alarm'))
+      expect(alarm['AlarmActions']).toEqual([{ Ref: id }]);
+    const [policy = expect.fail('no policy')] = propertiesOf(prod, 'AWS::SNS::TopicPolicy');
+    expect(policy['PolicyDocument']).toMatchObject({
+      Statement: [
+        { Effect: 'Deny', Principal: '*', Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
+        {
+          Effect: 'Allow',
+          Action: 'sns:Publish',
+          Principal: { Service: 'cloudwatch.amazonaws.com' },
+          Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+        },
+      ],
+    });
+  });
+
+  test('go to an existing topic too', () => {
+    const alarmTopicArn = 'arn:aws:sns:eu-west-1:111122223333:mine';
+    const template = templateWithoutCode({ alarmTopicArn, alarmEmail: 'me@mine.test' });
+    for (const alarm of propertiesOf(template, 'AWS::CloudWatch::Alarm'))
+      expect(alarm['AlarmActions']).toEqual([alarmTopicArn, { Ref: expect.any(String) }]);
+  });
+
+  test('announce the bill before and when the month costs more than its budget', () => {
+    const [{ Budget, NotificationsWithSubscribers } = {}] = propertiesOf(prod, 'AWS::Budgets::Budget');
+    expect(Budget).toMatchObject({ BudgetLimit: { Amount: 100, Unit: 'USD' }, TimeUnit: 'MONTHLY' });
+    expect(NotificationsWithSubscribers).toEqual(
+      [
+        ['ACTUAL', 50],
+        ['ACTUAL', 100],
+        ['FORECASTED', 100],
+      ].map(([NotificationType, Threshold]) => ({
+        Notification: expect.objectContaining({ NotificationType, Threshold }),
+        Subscribers: [{ SubscriptionType: 'EMAIL', Address: 'operators@example.com' }],
+      })),
+    );
+    expect(resourcesOf(dev, 'AWS::Budgets::Budget')).toEqual([]);
+  });
+});
+
+describe('a stage', () => {
+  test('protects its stack from deletion if it says so', () => {
+    const isProtected = (name: string) => stackWithoutCode(readStage(name)).stack.terminationProtection;
+    expect([isProtected('dev'), isProtected('prod')]).toEqual([false, true]);
+  });
+
+  test('caps each queue by its preset', () => {
+    const capsOf = (template: Template) =>
+      Object.fromEntries(
+        resourcesOf(template, 'AWS::Lambda::EventSourceMapping').map(([id, { Properties }]) => [
+          id.replace(/Feed.*/, ''),
+          Properties['ScalingConfig'],
+        ]),
+      );
+    const caps = (Runs: number, Deliveries: number, Retries: number, Timers: number) =>
+      Object.fromEntries(
+        Object.entries({ Runs, Deliveries, Retries, Timers }).map(([name, MaximumConcurrency]) => [
+          name,
+          { MaximumConcurrency },
+        ]),
+      );
+    expect(capsOf(dev)).toEqual(caps(2, 2, 2, 2));
+    expect(capsOf(prod)).toEqual(caps(50, 50, 20, 5));
+  });
+
+  test('throttles each API', () => {
+    for (const { DefaultRouteSettings } of propertiesOf(dev, 'AWS::ApiGatewayV2::Stage'))
+      expect(DefaultRouteSettings).toMatchObject({ ThrottlingRateLimit: 50, ThrottlingBurstLimit: 100 });
+  });
+
+  test('tags every resource that can have tags', () => {
+    for (const type of ['AWS::Lambda::Function', 'AWS::SQS::Queue', 'AWS::S3::Bucket', 'AWS::KMS::Key']) {
+      for (const { Tags } of propertiesOf(dev, type))
+        expect(Tags).toEqual(expect.arrayContaining([{ Key: 'stage', Value: 'dev' }]));
+    }
+  });
+});

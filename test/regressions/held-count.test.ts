@@ -1,0 +1,102 @@
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { deliveryIdOf } from '../../shared/domain/delivery.ts';
+import type { DeliveryMessage } from '../../shared/domain/message.ts';
+import type { Webhook } from '../../shared/domain/webhook.ts';
+import { deliveryStore } from '../../shared/store/deliveries.ts';
+import type { StoredDelivery } from '../../shared/store/delivery-item.ts';
+import { deliveryPlaces } from '../../shared/store/delivery-places.ts';
+import type { TableOptions } from '../../shared/store/table-client.ts';
+import { deliveryWorld, type DeliveryWorld } from '../support/delivery-world.ts';
+import { type Harness, harness } from '../support/runs-harness.ts';
+
+/** A process that died between the list of held deliveries and the delivery left an entry, which `held_count` counted for 14 days. */
+
+let stage: Harness;
+let world: DeliveryWorld;
+beforeEach(async () => {
+  stage = await harness();
+  await stage.user();
+  world = deliveryWorld(stage);
+});
+afterEach(async () => {
+  await world.agent.close();
+  await stage.close();
+});
+
+/** A table whose client dies after so many writes. */
+function dyingTable({ dynamo, tableName }: TableOptions, writes: number): TableOptions {
+  let left = writes;
+  return {
+    tableName,
+    dynamo: new Proxy(dynamo, {
+      get(client, member) {
+        if (member !== 'send') return Reflect.get(client, member) as unknown;
+        return async (command: Parameters<typeof client.send>[0]) => {
+          const isRead = command instanceof GetCommand || command instanceof QueryCommand;
+          if (!isRead && (left -= 1) < 0) throw new Error('power');
+          return client.send(command);
+        };
+      },
+    }),
+  };
+}
+
+const WRITES = [0, 1, 2, 3];
+const dying = (writes: number) => deliveryStore(dyingTable(stage.table, writes), () => stage.clock.now());
+
+const pending = (hook: Webhook, message: DeliveryMessage): StoredDelivery => {
+  const { emitterId, ownerId, stream, eventId, emitId } = message;
+  const id = deliveryIdOf(message, hook.id);
+  const told = { emitterId, ownerId, stream, eventId, emitId };
+  return { id, listenerId: hook.id, ...told, status: 'pending', made: 0, step: 0, turn: 0 };
+};
+
+async function made() {
+  const [source, hook] = [await stage.source(), await world.webhook({ url: 'http://127.0.0.1:9/' })];
+  const message = world.message(source);
+  return { hook, message, delivery: pending(hook, message) };
+}
+
+/** Held deliveries by their list, and by themselves. */
+async function counts(hook: Webhook) {
+  const listed = await deliveryPlaces(stage.table).heldCount(hook.id, stage.clock.now());
+  return [listed, (await world.listed(hook)).filter(({ status }) => status === 'held').length];
+}
+
+describe.each(WRITES)(
+  'after a process died with %i writes, held_count is the number of held deliveries',
+  (writes) => {
+    test('when it created a held delivery', async () => {
+      const { hook, message, delivery } = await made();
+      const held: StoredDelivery = { ...delivery, status: 'held', place: 'held' };
+      await dying(writes)
+        .create(held, message)
+        .catch(() => undefined);
+      const [listed, stored] = await counts(hook);
+      expect(listed).toBe(stored);
+    });
+
+    test.each(['waiting', undefined] as const)('when it held a delivery on the list %s', async (place) => {
+      const { hook, message, delivery } = await made();
+      const stored: StoredDelivery = place === undefined ? delivery : { ...delivery, place };
+      await world.deliveries.create(stored, message);
+      await dying(writes)
+        .move(stored, 'held')
+        .catch(() => undefined);
+      const [listed, held] = await counts(hook);
+      expect(listed).toBe(held);
+    });
+
+    test('when it discarded a held delivery', async () => {
+      const { hook, message, delivery } = await made();
+      const held: StoredDelivery = { ...delivery, status: 'held', place: 'held' };
+      await world.deliveries.create(held, message);
+      await dying(writes)
+        .end(held, 'discarded')
+        .catch(() => undefined);
+      const [listed, still] = await counts(hook);
+      expect(listed).toBe(still);
+    });
+  },
+);

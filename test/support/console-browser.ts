@@ -1,0 +1,135 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { apiClient, type ApiClient } from './api-client.ts';
+import { startTestCloud, type TestCloud } from './cloud.ts';
+import { DEADLINE_MS } from './until.ts';
+
+/** Chromium of the operating system, or the one that `CHROMIUM` names. */
+const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+const hasChromium = existsSync(CHROMIUM);
+const SCREENSHOTS = join(import.meta.dirname, '../../.build/console');
+
+interface PageOptions {
+  width?: number;
+  theme?: 'light' | 'dark';
+  /** Opens pages without a key. */
+  isSignedOut?: boolean;
+}
+
+export interface ConsoleBrowser {
+  readonly cloud: TestCloud;
+  readonly api: ApiClient;
+  /** A tab of its own. Errors and refusals of the Content-Security-Policy fail the test at its end. */
+  open(path: string, options?: PageOptions): Promise<Page>;
+}
+
+/** Tests with one service and one browser. Without Chromium they are skipped, and say so. */
+export function describeConsole(name: string, tests: (console: ConsoleBrowser) => void): void {
+  if (!hasChromium) {
+    test.skip(`${name} (there is no Chromium at ${CHROMIUM}: install it, or name it in CHROMIUM)`);
+    return;
+  }
+  describe(name, () => {
+    let cloud: TestCloud;
+    let api: ApiClient;
+    let browser: Browser;
+    const problems: string[] = [];
+    const contexts: BrowserContext[] = [];
+
+    beforeAll(async () => {
+      cloud = await startTestCloud();
+      api = await apiClient(cloud.base, cloud.key);
+      browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    });
+    afterAll(async () => {
+      await browser.close();
+      await cloud.stop();
+      expect(problems).toEqual([]);
+    });
+
+    tests({
+      get cloud() {
+        return cloud;
+      },
+      get api() {
+        return api;
+      },
+      async open(path, { width = 1_440, theme = 'light', isSignedOut = false } = {}) {
+        for (const context of contexts.splice(0)) await context.close();
+        const context = await browser.newContext({
+          colorScheme: theme,
+          viewport: { width, height: 900 },
+          permissions: ['clipboard-read', 'clipboard-write'],
+        });
+        contexts.push(context);
+        context.setDefaultTimeout(DEADLINE_MS);
+        if (!isSignedOut)
+          await context.addInitScript(
+            `sessionStorage.setItem('tributary.key', ${JSON.stringify(cloud.key)})`,
+          );
+        const page = await context.newPage();
+        page.on('pageerror', ({ message }) => problems.push(`${path}: ${message}`));
+        page.on('console', (message) => {
+          // Chromium writes a line for each refused request; the page shows those itself.
+          if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+            problems.push(`${path}: ${message.text()}`);
+        });
+        await page.goto(cloud.origin + path);
+        return page;
+      },
+    });
+  });
+}
+
+interface Violation {
+  id: string;
+  help: string;
+  nodes: { html: string }[];
+}
+
+/** The findings of axe-core on a page. */
+export async function accessibilityFindings(page: Page): Promise<string[]> {
+  // The debugger evaluates it: the page's policy allows no script of others.
+  await page.evaluate(axe.source);
+  const { violations } = (await page.evaluate('axe.run()')) as { violations: Violation[] };
+  return violations.map(
+    ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(' ')}`,
+  );
+}
+
+/** Waits until nothing on the page is a placeholder. */
+export async function loaded(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await expect.poll(() => page.locator('[aria-busy="true"]').count()).toBe(0);
+}
+
+/** Holds the requests of one method to an address until they are released, and counts them. */
+export async function holdRequests(page: Page, method: string, address: string) {
+  let count = 0;
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(address, async (route) => {
+    if (route.request().method() === method) {
+      count += 1;
+      await released;
+    }
+    await route.continue();
+  });
+  return {
+    release,
+    get count() {
+      return count;
+    },
+  };
+}
+
+/** Keeps a picture of the page below `.build/console`, for people to look at. */
+export async function keepPicture(page: Page, name: string): Promise<void> {
+  mkdirSync(SCREENSHOTS, { recursive: true });
+  await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true });
+}

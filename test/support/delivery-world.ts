@@ -1,0 +1,202 @@
+import { randomBytes } from 'node:crypto';
+import { createAgent, createAttempter } from '../../shared/aws/deliver-http.ts';
+import { EventId } from '../../shared/domain/event-id.ts';
+import { type ListenerId, newId, type SourceId, SubscriptionId, WebhookId } from '../../shared/domain/id.ts';
+import type { DeliveryMessage, RetryMessage, Trigger } from '../../shared/domain/message.ts';
+import type { Source } from '../../shared/domain/source.ts';
+import type { Webhook } from '../../shared/domain/webhook.ts';
+import { createAdmission } from '../../shared/service/admission/admission.ts';
+import { createAttemptCounts } from '../../shared/service/delivery/attempt-counts.ts';
+import { createFanOut } from '../../shared/service/delivery/fan-out.ts';
+import { createHealthRecorder } from '../../shared/service/delivery/health-recorder.ts';
+import { createHeldLimit } from '../../shared/service/delivery/held-limit.ts';
+import { createHeaderReader } from '../../shared/service/delivery/own-headers.ts';
+import { createRetryHandler } from '../../shared/service/delivery/retry-handler.ts';
+import { createSealedReader } from '../../shared/service/delivery/sealed-reader.ts';
+import { createFirstRetrySender, createNextSender } from '../../shared/service/delivery/send-next.ts';
+import { createSecretReader } from '../../shared/service/delivery/signing-secrets.ts';
+import { SuccessBuffer } from '../../shared/service/delivery/success-buffer.ts';
+import { activityStore } from '../../shared/store/activity-counts.ts';
+import { deliveryStore } from '../../shared/store/deliveries.ts';
+import { deliveryList } from '../../shared/store/delivery-list.ts';
+import { deliveryLog } from '../../shared/store/delivery-log.ts';
+import type { LoggedSuccess } from '../../shared/store/delivery-log-item.ts';
+import { deliveryPlaces } from '../../shared/store/delivery-places.ts';
+import { drainLeases } from '../../shared/store/drain-leases.ts';
+import { expiringItems } from '../../shared/store/expiring-items.ts';
+import { listenerStore } from '../../shared/store/matching.ts';
+import { sendSlots } from '../../shared/store/rate-slots.ts';
+import { recoveryStore } from '../../shared/store/recoveries.ts';
+import { subscriptionStore } from '../../shared/store/subscriptions.ts';
+import type { TableOptions } from '../../shared/store/table-client.ts';
+import { webhookStore } from '../../shared/store/webhooks.ts';
+import { aWebhook } from './a-webhook.ts';
+import type { Harness } from './runs-harness.ts';
+
+const random = (bytes: number) => randomBytes(bytes);
+
+/** These listeners have secrets of an earlier release, in plain text. */
+const vault = { open: () => Promise.reject(new Error('no secret here is sealed')) };
+
+/** Numbers of events. */
+let n = 0;
+
+/** Both functions that deliver events, on the table of a harness. The messages that they send are kept for the test. */
+export function deliveryWorld(
+  stage: Harness,
+  {
+    page = 200,
+    allowPrivate = true,
+    table = stage.table,
+    maxUnderWay,
+  }: { page?: number; allowPrivate?: boolean; table?: TableOptions; maxUnderWay?: number } = {},
+) {
+  const now = () => stage.clock.now();
+  const agent = createAgent({ allowPrivate, allowList: [] });
+  const open = createSealedReader({ vault, now });
+  const deliveries = deliveryStore(table, now);
+  const webhooks = webhookStore(table);
+  const successLog = deliveryLog(table);
+  const places = deliveryPlaces(table);
+  const attemptCounts = createAttemptCounts({
+    activity: activityStore(table),
+    now,
+    later: () => undefined,
+    onLost: (error) => {
+      throw error;
+    },
+  });
+  const matching = listenerStore(table, page);
+  const list = deliveryList({ deliveries, log: successLog });
+  const triggers: Trigger[] = [];
+  const again: DeliveryMessage[] = [];
+  const retries: { message: RetryMessage; delaySeconds: number }[] = [];
+  const schedules = new Map<string, { at: number; message: RetryMessage }>();
+  const warnings: string[] = [];
+  const sendRetry = async (message: RetryMessage, delaySeconds: number) =>
+    void retries.push({ message, delaySeconds });
+  const bucket = { getText: async (key: string) => stage.objects.get(key) };
+  const attempts = {
+    writeLine: () => undefined,
+    attempt: createAttempter(agent, now),
+    secretOf: createSecretReader(open),
+    headersOf: createHeaderReader(open),
+    attemptCounts,
+    deliveries,
+    webhooks,
+    places,
+    successLog,
+    slots: sendSlots(table),
+    recordHealth: createHealthRecorder({
+      webhooks,
+      log: successLog,
+      sendRetry,
+      warn: (text) => void warnings.push(text),
+      now,
+    }),
+    limitHeld: createHeldLimit({ deliveries, places, now }),
+    randomFraction: () => Math.random(),
+    bucket,
+    sendRetry,
+    now,
+  };
+  const fanOut = createFanOut({
+    ...attempts,
+    maxUnderWay,
+    matching,
+    admission: createAdmission({
+      quotas: stage.services.quotas,
+      overloadedUntil: (id) => stage.services.emitters.overloadedUntil(id),
+      now,
+    }),
+    sendNext: createFirstRetrySender({ sendRetry, now }),
+    sendTriggers: async (sent) => void triggers.push(...sent),
+    sendDeliveries: async (sent) => void again.push(...sent),
+  });
+  const retryServices = {
+    ...attempts,
+    listeners: matching,
+    leases: drainLeases(table),
+    deliveryList: deliveryList({ deliveries, log: successLog }),
+    expiringItems: expiringItems(table),
+    schedules: { delete: async (name: string) => void schedules.delete(name) },
+    recoveries: recoveryStore(table),
+    sendNext: createNextSender({
+      schedules: {
+        create: async ({ name, when, input }: { name: string; when: object; input: string }) => {
+          if ('at' in when && when.at instanceof Date && !schedules.has(name))
+            schedules.set(name, { at: when.at.getTime(), message: JSON.parse(input) as RetryMessage });
+        },
+      },
+      retriesQueueArn: 'arn:retries',
+      sendRetry,
+      now,
+    }),
+  };
+  return {
+    agent,
+    deliver: async (messages: readonly DeliveryMessage[], startedAt = now(), isRepeated = false) => {
+      const successes = new SuccessBuffer({ store: successLog.store, now });
+      const log = (success: LoggedSuccess) => successes.add(success);
+      await fanOut(messages, { id: 'batch', startedAt, isRepeated: () => isRepeated, log });
+      await successes.end();
+    },
+    retry: createRetryHandler(retryServices),
+    retryServices,
+    deliveries,
+    list,
+    triggers,
+    again,
+    retries,
+    schedules,
+    warnings,
+    webhooks,
+
+    async webhook(more: Partial<Webhook>): Promise<Webhook> {
+      const made = aWebhook({
+        id: WebhookId.parse(newId('webhook', now(), random)),
+        ownerId: stage.ownerId,
+        secret: `whsec_${randomBytes(32).toString('base64')}`,
+        createdAt: now(),
+        updatedAt: now(),
+        ...more,
+      });
+      await webhookStore(stage.table).create(made, 1_000);
+      return made;
+    },
+
+    subscribe: (emitter: SourceId | 'dc_*' | 'p_*', listenerId: ListenerId, eventName = '') =>
+      subscriptionStore(stage.table).create(
+        {
+          id: SubscriptionId.parse(newId('subscription', now(), random)),
+          ownerId: stage.ownerId,
+          emitter,
+          listenerId,
+          eventName,
+          createdAt: 0,
+        },
+        10_000,
+      ),
+
+    message: (
+      source: Pick<Source, 'id'>,
+      body: unknown = { n: (n += 1) },
+      more: Partial<DeliveryMessage> = {},
+    ): DeliveryMessage => ({
+      emitterId: source.id,
+      ownerId: stage.ownerId,
+      stream: 'default',
+      eventId: EventId.parse(`${now()}-${(n += 1)}`),
+      emitId: randomBytes(16).toString('base64url'),
+      payload: { json: JSON.stringify(body) },
+      hops: 0,
+      ...more,
+    }),
+
+    /** The webhook's deliveries, newest first. */
+    listed: async ({ id: webhookId }: Pick<Webhook, 'id'>) =>
+      (await list.page({ webhookId, request: { limit: 100 }, filter: {} })).items,
+  };
+}
+
+export type DeliveryWorld = ReturnType<typeof deliveryWorld>;

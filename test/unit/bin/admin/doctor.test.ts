@@ -1,0 +1,429 @@
+import { ListStackResourcesCommand, ValidateTemplateCommand } from '@aws-sdk/client-cloudformation';
+import {
+  DescribeAlarmHistoryCommand,
+  DescribeAlarmsCommand,
+  SetAlarmStateCommand,
+} from '@aws-sdk/client-cloudwatch';
+import { DescribeLogStreamsCommand } from '@aws-sdk/client-cloudwatch-logs';
+import {
+  GetAccountSettingsCommand,
+  GetFunctionConfigurationCommand,
+  InvokeCommand,
+} from '@aws-sdk/client-lambda';
+import {
+  CreateScheduleCommand,
+  CreateScheduleGroupCommand,
+  DeleteScheduleCommand,
+  DeleteScheduleGroupCommand,
+  GetScheduleGroupCommand,
+} from '@aws-sdk/client-scheduler';
+import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
+import { resolve } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { Refuted, Unused } from '../../../../bin/admin/checks/claim.ts';
+import { functionChecks } from '../../../../bin/admin/checks/function-checks.ts';
+import { queueChecks } from '../../../../bin/admin/checks/queue-checks.ts';
+import { runnerChecks } from '../../../../bin/admin/checks/runner-checks.ts';
+import { scheduleChecks } from '../../../../bin/admin/checks/schedule-checks.ts';
+import { stackChecks } from '../../../../bin/admin/checks/stack-checks.ts';
+import { CommandError, parseCommandLine, UsageError } from '../../../../bin/admin/command.ts';
+import { doctor } from '../../../../bin/admin/doctor.ts';
+import { diagnoseAccount } from '../../../../bin/admin/doctor-account.ts';
+import { diagnoseMachine } from '../../../../bin/admin/doctor-machine.ts';
+import { withoutSecrets } from '../../../../bin/admin/doctor-stack.ts';
+import { Subject } from '../../../../bin/admin/doctor-subject.ts';
+import { namesFrom } from '../../../../bin/admin/names.ts';
+import { operatorOf } from '../../../../bin/admin/operator.ts';
+import { cloudFormationClient } from '../../../../bin/admin/operator-clients.ts';
+import { createUser, deleteUser } from '../../../../bin/admin/user-commands.ts';
+import { readSettings } from '../../../../bin/settings.ts';
+import { LEVELS } from '../../../../infra/embedded/isolation/levels.ts';
+import { lambdaClient } from '../../../../shared/aws/clients.ts';
+import {
+  cloudFormation,
+  cloudWatch,
+  cloudWatchLogs,
+  lambda,
+  outputs,
+  resetAws,
+  scheduler,
+  sqs,
+} from './aws.ts';
+
+beforeEach(resetAws);
+
+/** Runs the doctor as its command line would. */
+const ask = (line: string) => {
+  const { options, stack } = parseCommandLine(line.split(' '));
+  return doctor.run({ options, stack, settings: () => readSettings({}) });
+};
+
+describe('a command line', () => {
+  test.each([
+    ['doctor --dir x', '--dir is not an option of this command'],
+    ['doctor --stage dev', '--stage needs --account'],
+    ['doctor --account --stack Mine', 'Give one of --account and --stack'],
+    ['doctor --account=1', '--account takes no value'],
+    ['doctor --account --stage', '--stage needs a value'],
+    ['users list --account', '--account needs a value'],
+  ])('%s is wrong use: %s', async (line, sentence) => {
+    const attempt = async () => ask(line);
+    await expect(attempt()).rejects.toThrow(UsageError);
+    await expect(attempt()).rejects.toThrow(sentence);
+  });
+
+  test('names a stage that does not exist', async () => {
+    await expect(ask('doctor --account --stage nowhere')).rejects.toThrow('there is no stage "nowhere"');
+  });
+});
+
+describe('this machine', () => {
+  test('is described by Node, the isolation level and the data directory', async () => {
+    const { json, text } = await diagnoseMachine({ isolation: undefined, dataDir: 'here' });
+    expect(json).toEqual({
+      node: process.version,
+      isolation: expect.toSatisfy((level) => LEVELS.includes(level as never)) as string,
+      data_dir: resolve('here'),
+    });
+    expect(text).toContain(`Node.js: ${process.version}\nIsolation: `);
+    expect(text).toContain(`Data directory: ${resolve('here')}`);
+  });
+
+  test('a level that is not the strongest says how to get it', async () => {
+    const { text } = await diagnoseMachine({ isolation: 'process', dataDir: '.data' });
+    expect(text).toContain('A stronger level needs bubblewrap');
+  });
+});
+
+const allow = (executions: number, unreserved = executions) =>
+  lambda.on(GetAccountSettingsCommand).resolves({
+    AccountLimit: { ConcurrentExecutions: executions, UnreservedConcurrentExecutions: unreserved },
+  });
+
+describe('an account', () => {
+  test.each([
+    [10, 'small', { small: [10, true, 0], standard: [625, false, 0] }],
+    [9, null, { small: [10, false, 0], standard: [625, false, 0] }],
+    [624, 'small', { small: [10, true, 614], standard: [625, false, 0] }],
+    [1_000, 'standard', { small: [10, true, 990], standard: [625, true, 375] }],
+  ])('with %i executions fits %s', async (executions, recommended, expected) => {
+    allow(executions);
+    const { json } = await ask('doctor --account');
+    expect(json).toEqual({
+      region: 'eu-west-1',
+      concurrent_executions: executions,
+      unreserved: executions,
+      tenant_environments: Math.floor(executions * 2.5),
+      lacks_budgets: false,
+      recommended,
+      needs: Object.entries(expected).map(([name, [needs, fits, left]]) => ({ name, needs, fits, left })),
+    });
+  });
+
+  test('shows the sum of each preset', async () => {
+    allow(1_000, 700);
+    const { text, isFailed } = await ask('doctor --account');
+    expect(text.split('\n')).toEqual([
+      'Lambda allows this account 1000 concurrent executions in eu-west-1; 700 are not reserved for single functions.',
+      '  small: 2 runs × (1 + 1 runners) + 2 deliveries + 2 retries + 2 timers = 10: fits, and leaves 690 for requests.',
+      '  standard: 50 runs × (1 + 10 runners) + 50 deliveries + 20 retries + 5 timers = 625: fits, and leaves 75 for requests.',
+      'Sources of isolated tenants: 2500 environments at the same time, idle ones included.',
+      'Use "concurrency": "standard".',
+    ]);
+    expect(isFailed).toBe(false);
+  });
+
+  test('fails for a stage that needs more', async () => {
+    cloudFormation.on(ValidateTemplateCommand).resolves({});
+    allow(10);
+    const { text, isFailed } = await ask('doctor --account --stage prod');
+    expect(text).toContain(
+      '  prod: 50 runs × (1 + 10 runners) + 50 deliveries + 20 retries + 5 timers = 625',
+    );
+    expect(text).toContain('does not fit: 615 too many.');
+    expect(isFailed).toBe(true);
+    allow(1_000);
+    expect((await ask('doctor --account --stage prod')).isFailed).toBe(false);
+  });
+
+  test.each([
+    ['UnrecognizedClientException', 'The security token included in the request is invalid.'],
+    ['CredentialsProviderError', 'Could not load credentials from any providers'],
+    ['AccessDeniedException', 'You may not call lambda:GetAccountSettings\nbecause of a policy'],
+  ])('%s is one sentence', async (name, message) => {
+    lambda.on(GetAccountSettingsCommand).rejects(Object.assign(new Error(message), { name }));
+    const attempt = diagnoseAccount({ lambda: lambdaClient(), cloudFormation: cloudFormationClient() });
+    await expect(attempt).rejects.toThrow(CommandError);
+    await expect(attempt).rejects.toThrow(/^The limits of the account cannot be read: [^\n]*[^.\n]\.$/);
+  });
+});
+
+const resource = (ResourceType: string, LogicalResourceId: string) => ({
+  ResourceType,
+  LogicalResourceId,
+  PhysicalResourceId: `the-${LogicalResourceId}`,
+  LastUpdatedTimestamp: new Date(0),
+  ResourceStatus: 'CREATE_COMPLETE' as const,
+});
+
+const unknownType = Object.assign(
+  new Error('Template format error: Unrecognized resource types: [AWS::Budgets::Budget]'),
+  { name: 'ValidationError' },
+);
+
+describe('a stage with a budget', () => {
+  beforeEach(() => allow(1_000));
+
+  test('fails in a region where CloudFormation has no budgets', async () => {
+    cloudFormation.on(ValidateTemplateCommand).rejects(unknownType);
+    const { json, text, isFailed } = await ask('doctor --account --stage prod');
+    expect(json).toMatchObject({ lacks_budgets: true });
+    expect(text).toContain(
+      'CloudFormation has no budgets in eu-west-1: leave out "budget", and create one in AWS Budgets.',
+    );
+    expect(isFailed).toBe(true);
+    expect((await ask('doctor --account --stage dev')).isFailed).toBe(false);
+  });
+
+  test('needs an answer of CloudFormation', async () => {
+    cloudFormation.on(ValidateTemplateCommand).rejects(new Error('You may not'));
+    await expect(ask('doctor --account --stage prod')).rejects.toThrow(
+      'CloudFormation cannot be asked about budgets: You may not.',
+    );
+  });
+});
+
+describe('a deployed stack', () => {
+  let now: number;
+  beforeEach(() => {
+    now = 0;
+  });
+  const subject = () =>
+    new Subject({
+      stackName: 'Ours',
+      api: 'https://api.example.org/v1',
+      operator: operatorOf(namesFrom(outputs)),
+      sleep(ms) {
+        now += ms;
+        return Promise.resolve();
+      },
+    });
+  const answerTo = (name: string) => {
+    const check = [
+      ...functionChecks,
+      ...queueChecks,
+      ...runnerChecks,
+      ...scheduleChecks,
+      ...stackChecks,
+    ].find((each) => each.name === name);
+    if (!check) throw new Error(`There is no check ${name}.`);
+    return check.ask(subject());
+  };
+  const functionLike = {
+    Runtime: 'nodejs24.x',
+    Architectures: ['arm64'],
+    TenancyConfig: { TenantIsolationMode: 'PER_TENANT' },
+  } as const;
+
+  test('has functions of the right runtime, architecture and isolation', async () => {
+    lambda.on(GetFunctionConfigurationCommand).resolves({ ...functionLike, Architectures: ['arm64'] });
+    expect(await answerTo('functions')).toBe('nodejs24.x, arm64, PER_TENANT');
+    lambda.on(GetFunctionConfigurationCommand).resolves({ Runtime: 'nodejs24.x', Architectures: ['x86_64'] });
+    await expect(answerTo('functions')).rejects.toThrow('The architecture is x86_64');
+    lambda.on(GetFunctionConfigurationCommand).resolves({ Runtime: 'nodejs24.x', Architectures: ['arm64'] });
+    await expect(answerTo('functions')).rejects.toThrow('The tenant isolation is undefined');
+  });
+
+  test('has a queue with the limits that the service relies on', async () => {
+    const attributes = {
+      FifoThroughputLimit: 'perMessageGroupId',
+      DeduplicationScope: 'messageGroup',
+      MaximumMessageSize: '1048576',
+    };
+    sqs.on(GetQueueAttributesCommand).resolves({ Attributes: attributes });
+    expect(await answerTo('fifo')).toBe('perMessageGroupId, messageGroup, 1048576 bytes');
+    sqs
+      .on(GetQueueAttributesCommand)
+      .resolves({ Attributes: { ...attributes, MaximumMessageSize: '262144' } });
+    await expect(answerTo('fifo')).rejects.toThrow('MaximumMessageSize is 262144');
+  });
+
+  test('refuses an invocation without a tenant', async () => {
+    await expect(answerTo('tenant-required')).rejects.toThrow('It accepted one');
+    lambda
+      .on(InvokeCommand)
+      .rejects(Object.assign(new Error('Tenant'), { name: 'InvalidParameterValueException' }));
+    expect(await answerTo('tenant-required')).toBe('InvalidParameterValueException');
+    lambda.on(InvokeCommand).rejects(Object.assign(new Error('No'), { name: 'AccessDeniedException' }));
+    await expect(answerTo('tenant-required')).rejects.toThrow('No');
+  });
+
+  test('needs the executions that its stage assumes, and as many unreserved ones as its queues use', async () => {
+    allow(10);
+    expect(await answerTo('concurrency')).toBe(
+      '2 runs × (1 + 1 runners) + 2 deliveries + 2 retries + 2 timers = 10 of 10 unreserved of 10, 25 environments of tenants',
+    );
+    allow(9);
+    await expect(answerTo('concurrency')).rejects.toThrow(
+      'The account allows 9 concurrent executions, and the stage assumes 10',
+    );
+    allow(1_000, 9);
+    await expect(answerTo('concurrency')).rejects.toThrow(
+      /^The queues use 2 runs .* = 10, and 9 are not reserved for single functions$/,
+    );
+  });
+
+  test('is in a region where CloudFormation has budgets', async () => {
+    cloudFormation.on(ValidateTemplateCommand).resolves({});
+    expect(await answerTo('budget')).toBe('AWS::Budgets::Budget is a resource type');
+    cloudFormation.on(ValidateTemplateCommand).rejects(unknownType);
+    await expect(answerTo('budget')).rejects.toThrow(Refuted);
+    cloudFormation.on(ValidateTemplateCommand).rejects(new Error('You may not'));
+    await expect(answerTo('budget')).rejects.toThrow('You may not');
+  });
+
+  test('has a stream in the log group of each function and API that a request to an endpoint uses', async () => {
+    const groups = ['BuilderLogs', 'RunnerLogs', 'SourcesLogs', 'IngressAccessLog', 'PublicApiAccessLog'];
+    const deployed = Object.assign(subject(), { mirror: () => Promise.resolve({ endpoint: '' }) });
+    vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ path: '/logs', headers: {} })));
+    onTestFinished(() => {
+      vi.unstubAllGlobals();
+    });
+    cloudFormation.on(ListStackResourcesCommand).resolves({
+      StackResourceSummaries: [...groups, 'UsersLogs'].map((id) => resource('AWS::Logs::LogGroup', id)),
+    });
+    const [logs] = stackChecks;
+    cloudWatchLogs.on(DescribeLogStreamsCommand).resolves({ logStreams: [] });
+    await expect(logs?.ask(deployed)).rejects.toThrow(
+      new Refuted(`Nothing was written to ${groups.join(', ')}`),
+    );
+    cloudWatchLogs
+      .on(DescribeLogStreamsCommand)
+      .resolvesOnce({ logStreams: [] })
+      .resolves({ logStreams: [{}] });
+    expect(await logs?.ask(deployed)).toBe('5 log groups have streams');
+  });
+
+  describe('with alarms', () => {
+    const alarmsAre = (...states: ['ALARM' | 'OK', string[]][]) => {
+      cloudFormation.on(ListStackResourcesCommand).resolves({
+        StackResourceSummaries: states.map((_, n) => resource('AWS::CloudWatch::Alarm', `Alarm${n}`)),
+      });
+      cloudWatch.on(DescribeAlarmsCommand).resolves({
+        MetricAlarms: states.map(([StateValue, AlarmActions], n) => ({
+          AlarmName: `the-Alarm${n}`,
+          StateValue,
+          AlarmActions,
+        })),
+      });
+    };
+    /** The history after the state is set: it has one notification more. */
+    const historyIs = (...summaries: string[]) => {
+      const items = ['Failed to execute action one', ...summaries].map((HistorySummary, n) => ({
+        HistorySummary,
+        Timestamp: new Date(n),
+      }));
+      cloudWatch
+        .on(DescribeAlarmHistoryCommand)
+        .callsFake(() => ({ AlarmHistoryItems: isSet() ? items : items.slice(0, 1) }));
+      cloudWatch.resetHistory();
+    };
+    const isSet = () => cloudWatch.commandCalls(SetAlarmStateCommand).length > 0;
+
+    test('has topics that CloudWatch may publish to: one alarm that is quiet notifies all of its topics', async () => {
+      alarmsAre(['ALARM', ['one', 'two']], ['OK', ['one', 'two']]);
+      historyIs('Successfully executed action one', 'Successfully executed action two');
+      expect(await answerTo('alarms')).toBe('an alarm notified 2 topics');
+      expect(cloudWatch.commandCalls(SetAlarmStateCommand).map(({ args }) => args[0].input)).toMatchObject([
+        { AlarmName: 'the-Alarm1', StateValue: 'ALARM' },
+      ]);
+      historyIs('Successfully executed action one', 'Failed to execute action two');
+      await expect(answerTo('alarms')).rejects.toThrow(new Refuted('Failed to execute action two'));
+      historyIs('Successfully executed action one');
+      await expect(answerTo('alarms')).rejects.toThrow(new Refuted('The alarm notified nobody within 60 s'));
+    });
+
+    test('uses no topic without one, and leaves the claim open while every alarm rings', async () => {
+      alarmsAre(['OK', []]);
+      await expect(answerTo('alarms')).rejects.toThrow(Unused);
+      alarmsAre(['ALARM', ['one']]);
+      await expect(answerTo('alarms')).rejects.toThrow(new Error('Every alarm is in the state ALARM'));
+      expect(cloudWatch.commandCalls(SetAlarmStateCommand)).toEqual([]);
+    });
+  });
+
+  describe('with schedules', () => {
+    test('has a role that Scheduler does not take for another group', async () => {
+      const refusal =
+        'The execution role you provide must allow AWS EventBridge Scheduler to assume the role.';
+      scheduler.on(CreateScheduleCommand).rejects(new Error(refusal));
+      expect(await answerTo('trust')).toBe('a schedule of the group default was refused');
+      expect(scheduler.commandCalls(CreateScheduleCommand)[0]?.args[0].input).toMatchObject({
+        GroupName: 'default',
+        Target: {
+          Arn: 'arn:aws:sqs:eu-west-1:123456789012:the-timers',
+          RoleArn: 'arn:aws:iam::123456789012:role/the-schedules-role',
+        },
+      });
+      scheduler.on(CreateScheduleCommand).rejects(new Error('You may not'));
+      await expect(answerTo('trust')).rejects.toThrow(new Error('You may not'));
+      scheduler.on(CreateScheduleCommand).resolves({});
+      scheduler.on(DeleteScheduleCommand).resolves({});
+      await expect(answerTo('trust')).rejects.toThrow(Refuted);
+      expect(scheduler.commandCalls(DeleteScheduleCommand)).toHaveLength(1);
+    });
+
+    test('may be created again: the name of a deleted group is free', async () => {
+      const named = (name: string) => Object.assign(new Error(name), { name });
+      scheduler.on(DeleteScheduleGroupCommand).resolves({});
+      scheduler.on(CreateScheduleGroupCommand).resolves({});
+      scheduler
+        .on(GetScheduleGroupCommand)
+        .resolvesOnce({ State: 'DELETING' })
+        .rejects(named('ResourceNotFoundException'));
+      expect(await answerTo('group-name')).toBe('a group was created again under its name');
+      expect(now).toBe(1_000);
+      const names = scheduler.calls().map(({ args }) => Reflect.get(args[0].input, 'Name') as unknown);
+      expect(new Set(names).size).toBe(1);
+      scheduler.reset();
+      scheduler.on(CreateScheduleGroupCommand).resolvesOnce({}).rejects(named('ConflictException'));
+      scheduler.on(DeleteScheduleGroupCommand).resolves({});
+      scheduler.on(GetScheduleGroupCommand).rejects(named('ResourceNotFoundException'));
+      await expect(answerTo('group-name')).rejects.toThrow(new Refuted('The name is still taken'));
+      scheduler.on(CreateScheduleGroupCommand).resolves({});
+      scheduler.on(GetScheduleGroupCommand).resolves({ State: 'DELETING' });
+      await expect(answerTo('group-name')).rejects.toThrow(
+        new Refuted('The group was still there after 120 s'),
+      );
+    });
+  });
+
+  test('loses every user of the doctor, also when one cannot be deleted', async () => {
+    const ids = ['u_0000000000000000000000000', 'u_1111111111111111111111111'];
+    const create = vi.spyOn(createUser, 'run');
+    for (const id of ids) create.mockResolvedValueOnce({ json: { id, api_key: 'key' }, text: '' });
+    const left = new Set(ids);
+    vi.spyOn(deleteUser, 'run')
+      .mockRejectedValueOnce(new Error('throttled'))
+      .mockImplementationOnce(async (_, { user }) => {
+        await setImmediate();
+        left.delete(String(user));
+        return { json: {}, text: '' };
+      });
+    const examined = subject();
+    await examined.user(0);
+    await examined.user(1);
+    await expect(examined.close()).rejects.toThrow('throttled');
+    expect([...left]).toEqual(ids.slice(0, 1));
+  });
+
+  test('is described without addresses, accounts, keys and ids', () => {
+    const text = [
+      'arn:aws:kms:eu-west-1:123456789012:key/a-b refused',
+      'of 123456789012 at https://abc.execute-api.eu-west-1.amazonaws.com/v1?x=y',
+      `AKIAABCDEFGHIJKLMNOP ${Buffer.alloc(32, 7).toString('base64url')} u_0mw000000aaaaaaaaaaaaaaa`,
+    ].join('; ');
+    expect(withoutSecrets(text)).toBe('[arn] refused; of [account] at [address] [key] [key] [id]');
+  });
+});

@@ -1,0 +1,30 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startProcess } from '../../../../../infra/embedded/isolation/start-process.ts';
+import { Users } from '../../../../../infra/embedded/isolation/users.ts';
+
+test('a start that fails gives its operating-system user back', async () => {
+  const parent = mkdtempSync(join(tmpdir(), 'start-process-'));
+  const temporary = join(parent, 'process');
+  mkdirSync(temporary);
+  const users = new Users();
+  const started = startProcess(
+    {
+      owner: 'dc_1',
+      args: [],
+      cwd: temporary,
+      env: {},
+      readable: [],
+      writable: [join(temporary, 'absent')],
+      network: { allowPrivate: true, allowList: [], exceptions: [] },
+      temporary,
+    },
+    { isolation: { level: 'user' }, users, ownPorts: () => [], onPid: () => undefined },
+  );
+
+  await expect(started).rejects.toThrow();
+  expect(users.all).toEqual([]);
+  rmSync(parent, { recursive: true });
+});

@@ -1,0 +1,55 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { afterEach, expect, test } from 'vitest';
+import { request } from 'undici';
+import { connectionFailure } from '../../../../shared/aws/connection-failure.ts';
+import { freePort } from '../../../support/free-port.ts';
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+async function portOf(onConnection: (socket: Socket) => void): Promise<number> {
+  const port = await freePort();
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.on('data', () => {
+      onConnection(socket);
+    });
+  }).listen(port, '127.0.0.1');
+  servers.push(server);
+  await once(server, 'listening');
+  return port;
+}
+const failureOf = async (url: string): Promise<string> =>
+  request(url).then(() => 'an answer', connectionFailure);
+
+test('a refused, a closed and a reset connection are told apart', async () => {
+  const refused = await freePort();
+  expect(await failureOf(`http://127.0.0.1:${refused}/`)).toBe(
+    `The connection was refused (connect ECONNREFUSED 127.0.0.1:${refused})`,
+  );
+  const closing = await portOf((socket) => socket.end());
+  expect(await failureOf(`http://127.0.0.1:${closing}/`)).toBe(
+    'The connection was closed before an answer came (UND_ERR_SOCKET)',
+  );
+  const resetting = await portOf((socket) => socket.resetAndDestroy());
+  expect(await failureOf(`http://127.0.0.1:${resetting}/`)).toBe(
+    'The connection was reset before an answer came (read ECONNRESET)',
+  );
+});
+
+test('an address without TLS is told without the places of OpenSSL', async () => {
+  const port = await portOf((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+  expect(await failureOf(`https://127.0.0.1:${port}/`)).toBe(
+    'The address does not speak TLS (ERR_SSL_WRONG_VERSION_NUMBER)',
+  );
+});
+
+test('an error without a known code is its message, its code or its name', () => {
+  expect(connectionFailure(new Error('no such thing\nat a place'))).toBe('no such thing');
+  expect(connectionFailure(Object.assign(new Error(''), { code: 'EODD' }))).toBe('EODD');
+  expect(connectionFailure(new TypeError(''))).toBe('TypeError');
+  expect(connectionFailure('odd')).toBe('odd');
+});

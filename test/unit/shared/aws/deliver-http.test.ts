@@ -1,0 +1,151 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import { brotliCompressSync, deflateSync, gunzipSync, gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { decodedStart } from '../../../../shared/aws/decoded-start.ts';
+import { createAgent, createAttempter, type HttpOutcome } from '../../../../shared/aws/deliver-http.ts';
+import type { Resolve } from '../../../../shared/aws/network.ts';
+import { until } from '../../../support/until.ts';
+
+const servers: Server[] = [];
+afterEach(async () => {
+  vi.useRealTimers();
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+/** The port of a receiver. */
+async function receiver(answer: RequestListener): Promise<number> {
+  const server = createServer(answer);
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+function sender(resolve?: Resolve): (url: string) => Promise<HttpOutcome> {
+  const agent = createAgent(
+    { allowPrivate: false, allowList: ['127.0.0.1/32'] },
+    resolve ? { resolve } : undefined,
+  );
+  onTestFinished(() => agent.destroy());
+  const attempt = createAttempter(agent, () => performance.now());
+  return (url) => attempt({ url, headers: {}, body: '{}', timeoutMs: 10_000 });
+}
+
+test.each([301, 302, 303, 307, 308])(
+  'an answer with %i is a failure, and its address is not requested',
+  async (status) => {
+    let requests = 0;
+    const other = await receiver((_, response) => {
+      requests += 1;
+      response.end();
+    });
+    const port = await receiver((_, response) =>
+      response.writeHead(status, { location: `http://127.0.0.1:${other}/` }).end(),
+    );
+
+    expect(await sender()(`http://127.0.0.1:${port}/`)).toMatchObject({ outcome: 'rejected', status });
+    expect(requests).toBe(0);
+  },
+);
+
+test('an answer without end is read to 64 KB and no further, and its connection is closed', async () => {
+  let written = 0;
+  let isClosed = false;
+  const port = await receiver((_, response) => {
+    response.on('close', () => (isClosed = true));
+    const write = () => {
+      while (!isClosed && response.write('x'.repeat(16_384))) written += 16_384;
+      if (!isClosed) response.once('drain', write);
+    };
+    write();
+  });
+
+  const { outcome, answer } = await sender()(`http://127.0.0.1:${port}/`);
+  expect([outcome, answer]).toEqual(['delivered', 'x'.repeat(1_024)]);
+  await until('the connection is closed', () => isClosed);
+  // Buffers of the operating system take some more than was read.
+  expect(written).toBeLessThan(16 * 1_024 * 1_024);
+});
+
+describe('an answer that is compressed', () => {
+  const text = `{"error":"${'why not? '.repeat(400)}"}`;
+
+  test.each([
+    ['gzip', gzipSync(text)],
+    ['GZIP', gzipSync(text)],
+    ['x-gzip', gzipSync(text)],
+    ['deflate', deflateSync(text)],
+    ['br', brotliCompressSync(text)],
+  ])('as %s is shown decoded', async (encoding, body) => {
+    const port = await receiver((_, response) =>
+      response.writeHead(500, { 'content-encoding': encoding }).end(body),
+    );
+    expect(await sender()(`http://127.0.0.1:${port}/`)).toMatchObject({
+      outcome: 'rejected',
+      answer: text.slice(0, 1_024),
+    });
+  });
+
+  test.each([
+    ['zstd', Buffer.from('raw')],
+    ['gzip', Buffer.from('raw')],
+  ])('as %s and cannot be decoded is shown as it was sent', async (encoding, body) => {
+    expect((await decodedStart(body, encoding, 1_024)).toString()).toBe('raw');
+  });
+
+  test('into a bomb is decoded to the first KB only', async () => {
+    const bomb = gzipSync(Buffer.alloc(200 * 1_024 * 1_024));
+    const timed = async (work: () => unknown) => {
+      const start = performance.now();
+      await work();
+      return performance.now() - start;
+    };
+    const whole = await timed(() => gunzipSync(bomb));
+    const start = await timed(async () =>
+      expect(await decodedStart(bomb, 'gzip', 1_024)).toEqual(Buffer.alloc(1_024)),
+    );
+    expect(start).toBeLessThan(whole / 4);
+  });
+});
+
+test('a connection is used for a minute at most; then the name is resolved and judged again', async () => {
+  const port = await receiver((_, response) => response.end());
+  let address = '127.0.0.1';
+  const lookups: string[] = [];
+  const send = sender((_hostname, _options, done) => {
+    lookups.push(address);
+    done(null, [{ address, family: 4 }]);
+  });
+  const url = `http://receiver.test:${port}/`;
+  vi.useFakeTimers({ toFake: ['Date'] });
+
+  expect(await send(url)).toMatchObject({ outcome: 'delivered' });
+  // The connection is free again in the next turn of the event loop.
+  await setImmediate();
+  address = '10.0.0.1';
+  vi.setSystemTime(Date.now() + 59_000);
+  expect(await send(url)).toMatchObject({ outcome: 'delivered' });
+  expect(lookups).toEqual(['127.0.0.1']);
+
+  await setImmediate();
+  vi.setSystemTime(Date.now() + 2_000);
+  expect(await send(url)).toMatchObject({
+    outcome: 'blocked',
+    answer: expect.stringContaining('receiver.test (10.0.0.1) is a private address') as string,
+  });
+});
+
+test('1,000 attempts to a receiver that hangs leave room for those to another one', async () => {
+  const hanging = await receiver(() => undefined);
+  const working = await receiver((_, response) => response.end());
+  const send = sender();
+  const held = Array.from({ length: 1_000 }, () => send(`http://127.0.0.1:${hanging}/`));
+  const ended = vi.fn();
+  void Promise.race(held).then(ended);
+  expect(await send(`http://127.0.0.1:${working}/`)).toMatchObject({ outcome: 'delivered' });
+  expect(ended).not.toHaveBeenCalled();
+});

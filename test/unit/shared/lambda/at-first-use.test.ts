@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { atFirstUse } from '../../../../shared/lambda/at-first-use.ts';
+
+test('a value is made at its first use, and once', () => {
+  let made = 0;
+  const value = atFirstUse(() => (made += 1));
+  expect(made).toBe(0);
+  expect([value(), value()]).toEqual([1, 1]);
+});
+
+test('a value that could not be made is made at the next use', () => {
+  let attempts = 0;
+  const value = atFirstUse(() => {
+    attempts += 1;
+    if (attempts === 1) throw new Error('not yet');
+    return attempts;
+  });
+  expect(value).toThrow('not yet');
+  expect(value()).toBe(2);
+});

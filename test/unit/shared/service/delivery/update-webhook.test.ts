@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { UserId, WebhookId } from '../../../../../shared/domain/id.ts';
+import type { RetryMessage } from '../../../../../shared/domain/message.ts';
+import { updateWebhook, type WebhookUpdate } from '../../../../../shared/service/delivery/update-webhook.ts';
+import { aWebhook } from '../../../../support/a-webhook.ts';
+
+async function sentAfter(isActive: boolean, update: WebhookUpdate): Promise<RetryMessage['kind'][]> {
+  const sealed = { dataKey: 'k', nonce: 'n', text: 'x' };
+  const id = WebhookId.parse('wh_1');
+  const webhook = aWebhook({ id, ownerId: UserId.parse('u_1'), active: isActive });
+  const sent: RetryMessage['kind'][] = [];
+  await updateWebhook(
+    {
+      webhooks: {
+        find: () => Promise.resolve(webhook),
+        change: (read, change) => Promise.resolve({ ...read, ...change } as typeof webhook),
+      },
+      vault: { seal: () => Promise.resolve(sealed) },
+      headersOf: () => Promise.resolve([]),
+      sendRetry: async ({ kind }) => void sent.push(kind),
+      now: () => 0,
+    },
+    webhook,
+    update,
+  );
+  return sent;
+}
+
+test('switching a webhook on sends what waits and was not held: its worker ended while the webhook was off', async () => {
+  expect(await sentAfter(false, { active: true })).toEqual(['drain']);
+  expect(await sentAfter(true, { active: false })).toEqual(['hold']);
+  expect(await sentAfter(true, { name: 'n' })).toEqual([]);
+});
