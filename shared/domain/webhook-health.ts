@@ -79,7 +79,9 @@ export function healthAfter(
   before: WebhookHealth,
   { attempts, lastSuccess, now }: HealthInput,
 ): HealthChange {
-  let health = before;
+  const known = attempts.map(({ knownSuccess = 0 }) => knownSuccess);
+  const newestSuccess = Math.max(lastSuccess ?? 0, before.lastSuccess ?? 0, ...known);
+  let health = withSuccess(before, newestSuccess);
   let disable: HealthChange['disable'];
   for (const attempt of attempts) {
     if (attempt.outcome === 'delivered') {
@@ -92,9 +94,7 @@ export function healthAfter(
   const isFailing = health.failingSince !== undefined;
   if (isFailing && now - (health.failingSince ?? now) >= LONGEST_FAILURE_MS) disable ??= 'failing';
   const mayOpen = !health.breaker && disable === undefined;
-  const known = attempts.map(({ knownSuccess = 0 }) => knownSuccess);
-  const newestSuccess = Math.max(lastSuccess ?? 0, health.lastSuccess ?? 0, ...known);
-  if (mayOpen && opens(health, newestSuccess, now)) {
+  if (mayOpen && opens(health, Math.max(newestSuccess, health.lastSuccess ?? 0), now)) {
     health = { ...health, breaker: { openedAt: now, probe: 1, probeAt: now + FIRST_PROBE_MS } };
   }
   const wasFailing = before.failingSince !== undefined;
@@ -106,6 +106,12 @@ export function healthAfter(
   };
 }
 
+/** The health after a success that only the delivery log or its process knows. */
+const withSuccess = (health: WebhookHealth, at: number): WebhookHealth =>
+  health.breaker || at <= (health.lastAttempt?.at ?? 0)
+    ? health
+    : { ...HEALTHY, lastAttempt: health.lastAttempt, lastSuccess: at };
+
 function afterSuccess(health: WebhookHealth, attempt: AttemptSummary): WebhookHealth {
   const { lastAttempt, lastSuccess = 0 } = newest(health, attempt);
   return { failures: 0, recent: [], lastAttempt, lastSuccess: Math.max(lastSuccess, attempt.at) };
@@ -113,7 +119,9 @@ function afterSuccess(health: WebhookHealth, attempt: AttemptSummary): WebhookHe
 
 function afterFailure(health: WebhookHealth, attempt: RecordedResult, now: number): WebhookHealth {
   const endedAt = attempt.at + attempt.ms;
-  const { breaker } = health;
+  const { breaker, lastSuccess = 0 } = health;
+  // An attempt that began later succeeded.
+  if (!breaker && lastSuccess > attempt.at) return newest(health, attempt);
   return {
     ...newest(health, attempt),
     ...(breaker && attempt.probe === breaker.probe ? { breaker: afterProbe(breaker, now) } : {}),

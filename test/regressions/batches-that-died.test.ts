@@ -9,6 +9,7 @@ import type { TableOptions } from '../../shared/store/table-client.ts';
 import { deliveryWorld, type DeliveryWorld } from '../support/delivery-world.ts';
 import { Receiver } from '../support/receiver.ts';
 import { type Harness, harness } from '../support/runs-harness.ts';
+import { tableWith } from '../support/table-with.ts';
 
 /**
  * A batch of deliveries failed after it had made or stored some of them. When it came again, its match did not find a webhook whose
@@ -97,17 +98,9 @@ test('a failed attempt is in the log, although its webhook cannot be marked as s
 });
 
 /** A table that throttles every request that marks a webhook as suspect. */
-const withoutSuspects = ({ dynamo, tableName }: TableOptions): TableOptions => ({
-  tableName,
-  dynamo: new Proxy(dynamo, {
-    get(client, member) {
-      if (member !== 'send') return Reflect.get(client, member) as unknown;
-      return async (command: Parameters<typeof client.send>[0]) => {
-        const isMark =
-          command instanceof UpdateCommand && command.input.UpdateExpression?.includes('suspectUntil');
-        if (isMark === true) throw new Error('throttled');
-        return client.send(command);
-      };
-    },
-  }),
-});
+const withoutSuspects = (table: TableOptions): TableOptions =>
+  tableWith(table, (command) => {
+    const isMark =
+      command instanceof UpdateCommand && command.input.UpdateExpression?.includes('suspectUntil');
+    if (isMark === true) throw new Error('throttled');
+  });

@@ -1,4 +1,3 @@
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { deliveryIdOf } from '../../shared/domain/delivery.ts';
 import type { DeliveryMessage } from '../../shared/domain/message.ts';
@@ -6,9 +5,9 @@ import type { Webhook } from '../../shared/domain/webhook.ts';
 import { deliveryStore } from '../../shared/store/deliveries.ts';
 import type { StoredDelivery } from '../../shared/store/delivery-item.ts';
 import { deliveryPlaces } from '../../shared/store/delivery-places.ts';
-import type { TableOptions } from '../../shared/store/table-client.ts';
 import { deliveryWorld, type DeliveryWorld } from '../support/delivery-world.ts';
 import { type Harness, harness } from '../support/runs-harness.ts';
+import { dyingTable } from '../support/table-with.ts';
 
 /** A process that died between the list of held deliveries and the delivery left an entry, which `held_count` counted for 14 days. */
 
@@ -23,24 +22,6 @@ afterEach(async () => {
   await world.agent.close();
   await stage.close();
 });
-
-/** A table whose client dies after so many writes. */
-function dyingTable({ dynamo, tableName }: TableOptions, writes: number): TableOptions {
-  let left = writes;
-  return {
-    tableName,
-    dynamo: new Proxy(dynamo, {
-      get(client, member) {
-        if (member !== 'send') return Reflect.get(client, member) as unknown;
-        return async (command: Parameters<typeof client.send>[0]) => {
-          const isRead = command instanceof GetCommand || command instanceof QueryCommand;
-          if (!isRead && (left -= 1) < 0) throw new Error('power');
-          return client.send(command);
-        };
-      },
-    }),
-  };
-}
 
 const WRITES = [0, 1, 2, 3];
 const dying = (writes: number) => deliveryStore(dyingTable(stage.table, writes), () => stage.clock.now());

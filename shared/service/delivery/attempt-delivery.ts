@@ -47,7 +47,7 @@ interface AttemptRequest {
 /** `busy`: another attempt of the delivery is under way, or its process died a moment ago. `expired`: the payload is gone. */
 export type AttemptResult = Attempt['outcome'] | 'busy' | 'expired';
 
-/** Makes one attempt of a delivery that has an item, and records it: in the delivery, then in the health of the webhook. */
+/** Makes one attempt of a delivery that has an item, and records it in the delivery and in the health of its webhook. */
 export async function attemptDelivery(
   options: DeliveryAttemptOptions,
   request: AttemptRequest,
@@ -71,10 +71,30 @@ export async function attemptDelivery(
   const keepsAnswer = cause === 'redeliver';
   const attempt = attemptOf(outcome, { attempt: delivery.made + 1, now, keepsAnswer });
   logAttempt(options, { target, sent, deliveryId: delivery.id, attempt, cause });
-  await recordAttempt(options, request, { attempt, retryAfter: retryAfterMs(outcome.retryAfter, now) });
-  if (isWebhookId(target.listenerId))
-    await options.recordHealth(target.listenerId, { ...attempt, probe: request.probe });
+  const { listenerId } = target;
+  await recordOutcome(attempt.outcome, {
+    delivery: () =>
+      recordAttempt(options, request, { attempt, retryAfter: retryAfterMs(outcome.retryAfter, now) }),
+    health: async () => {
+      if (isWebhookId(listenerId))
+        await options.recordHealth(listenerId, { ...attempt, probe: request.probe });
+    },
+  });
   return attempt.outcome;
+}
+
+/**
+ * Records an attempt in its two places. A success ends the delivery, and nothing repeats its attempt: its webhook would be shown as
+ * failing if the process died before the health. So the health of a success comes first. After a failure another attempt comes.
+ */
+export async function recordOutcome(
+  outcome: Attempt['outcome'],
+  record: { delivery(): Promise<void>; health(): Promise<void> },
+): Promise<void> {
+  const isSuccess = outcome === 'delivered';
+  if (isSuccess) await record.health();
+  await record.delivery();
+  if (!isSuccess) await record.health();
 }
 
 /**

@@ -10,7 +10,7 @@ import { TtlCache } from '../../domain/ttl-cache.ts';
 import { isUnhealthy } from '../../domain/webhook-health.ts';
 import type { StoredDelivery } from '../../store/delivery-item.ts';
 import type { WebhookStore } from '../../store/webhooks.ts';
-import { recordAttempt, type RecordOptions } from './attempt-delivery.ts';
+import { recordAttempt, recordOutcome, type RecordOptions } from './attempt-delivery.ts';
 import type { AttemptCounts } from './attempt-counts.ts';
 import type { RecordHealth } from './health-recorder.ts';
 import type { LimitHeld } from './held-limit.ts';
@@ -141,17 +141,20 @@ export function createFirstAttempts(options: FirstAttemptOptions, stored: Stored
     logAttempt(options, { target, sent, deliveryId, attempt, cause: 'schedule', batch: batch.id });
     // The attempt is recorded also when its webhook cannot be marked.
     const marked = hasFailed ? suspects.add(listenerId, now()) : Promise.resolve();
-    await settleAll([marked, record()]);
+    if (!hasFailed) successes.set(listenerId, attempt.at);
+    if (!hasFailed && !slowItem) logSuccess(message, target, { batch, attempt });
+    // Another delivery of the batch may have failed after the health was read.
+    const ended = !hasFailed && suspects.end(listenerId);
+    await settleAll([marked, recordOutcome(attempt.outcome, { delivery, health })]);
 
-    async function record(): Promise<void> {
-      if (!hasFailed) successes.set(listenerId, attempt.at);
-      // Another delivery of the batch may have failed after the health was read.
-      const ended = !hasFailed && suspects.end(listenerId);
+    async function delivery(): Promise<void> {
       const retryAfter = retryAfterMs(outcome.retryAfter, now());
       if (slowItem)
         await recordAttempt(options, { delivery: slowItem, cause: 'schedule' }, { attempt, retryAfter });
       else if (hasFailed) await storeFailed(message, target, { attempt, retryAfter });
-      else logSuccess(message, target, { batch, attempt });
+    }
+
+    async function health(): Promise<void> {
       const isToRecord = hasFailed || ended || slowItem !== undefined || isUnhealthy(target.health);
       if (!isWebhookId(listenerId) || !isToRecord) return;
       await options.recordHealth(listenerId, { ...attempt, knownSuccess: successes.get(listenerId) });

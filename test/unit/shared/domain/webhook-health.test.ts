@@ -51,6 +51,22 @@ describe('failing_since', () => {
     });
   });
 
+  test('does not begin with a failure whose attempt began before a success', () => {
+    const late = { ...failure(START), outcome: 'timed_out', ms: 5 * SECOND } as const;
+    const { health } = after([success(START + 1), late]);
+    expect(health.failingSince).toBeUndefined();
+    expect(isUnhealthy(health)).toBe(false);
+  });
+
+  test('begins anew after a success that only the log has, so that its five days do, too', () => {
+    const { health } = after([failure(START)]);
+    const later = START + 5 * DAY;
+    expect(after([failure(later)], health).last?.disable).toBe('failing');
+    const { health: anew, last } = after([failure(later)], health, START + 1);
+    expect(anew).toMatchObject({ failures: 1, failingSince: later, lastSuccess: START + 1 });
+    expect(last?.disable).toBeUndefined();
+  });
+
   test('begins and ends with one report each', () => {
     const attempts = [failure(START), failure(START + 1), success(START + 2), success(START + 3)];
     expect(after(attempts).changes.map(({ changed }) => changed)).toEqual([
