@@ -72,9 +72,12 @@ export function deliveryList({
       return (await matching({ webhookId, filter: {} }, WHOLE_RANGE, KEPT)).at(-1)?.id;
     },
 
-    /** The attempts of a delivery; the log has no answer of a successful first one. */
+    /**
+     * The recorded attempts of a delivery; the log has no answer of a successful first one. An attempt is written before the delivery that
+     * counts it: without that, it is repeated.
+     */
     async attempts({ id, made, lastAttempt }: Delivery): Promise<Attempt[]> {
-      const attempts = await deliveries.attempts(id);
+      const attempts = (await deliveries.attempts(id)).filter(({ attempt }) => attempt <= made);
       if (attempts.length > 0 || made === 0 || !lastAttempt) return attempts;
       return [{ ...lastAttempt, attempt: 1 }];
     },

@@ -25,6 +25,7 @@ const Page = z.object({
       event_id: z.string(),
       status: z.string(),
       attempts: z.number(),
+      last_attempt: z.object({ status: z.number().nullable() }).nullable(),
     }),
   ),
 });
@@ -107,8 +108,10 @@ async function deliveriesOf({ requests }: Tenant, id: string): Promise<ListedDel
     const cursor: string = after === '' ? '' : `&after=${encodeURIComponent(after)}`;
     const page = await answered(() => requests.call('GET', `/webhooks/${id}/deliveries?limit=100${cursor}`));
     const { data, page_info: info } = Page.parse(JSON.parse(page.text));
-    for (const { id: delivery, emit_id: emitId, event_id: eventId, status, attempts } of data) {
-      const own = attempts < 2 ? attempts : await answeredOf(requests, `${id}/deliveries/${delivery}`);
+    for (const { id: delivery, emit_id: emitId, event_id: eventId, status, attempts, ...shown } of data) {
+      const isAnswered = typeof shown.last_attempt?.status === 'number';
+      const own =
+        attempts < 2 ? Number(isAnswered) : await answeredOf(requests, `${id}/deliveries/${delivery}`);
       deliveries.push({ event: `${emitId} ${eventId}`, status, attempts, answered: own });
     }
     after = info.end_cursor;
