@@ -8,6 +8,7 @@ import { readAttempts, toAttemptItem } from './delivery-attempts.ts';
 import { deliveryChanges } from './delivery-changes.ts';
 import { expiryOf, fromDeliveryItem, type StoredDelivery } from './delivery-item.ts';
 import type { IdRange } from './delivery-order.ts';
+import type { PlaceEntry } from './delivery-places.ts';
 import { type DeliveryPlace, deliveriesPartition, deliveryBodyKey, deliveryKey, placeKey } from './keys.ts';
 import { batchGet, conditionally, queryPages, type TableOptions, transact } from './table-client.ts';
 
@@ -32,8 +33,23 @@ export function deliveryStore(table: TableOptions, now: () => number) {
     return Item && fromDeliveryItem(Item, now());
   }
 
-  const leavePlace = async (place: DeliveryPlace, listenerId: ListenerId, id: DeliveryId): Promise<void> => {
-    await dynamo.send(new DeleteCommand({ TableName, Key: placeKey(place, listenerId, id) }));
+  /** Removes the entry of a delivery that is not on the list. An entry that was written anew stays: the delivery joins the list again. */
+  const leavePlace = async (
+    place: DeliveryPlace,
+    listenerId: ListenerId,
+    { id, expiresAt }: PlaceEntry,
+  ): Promise<void> => {
+    const isSame = expiresAt === undefined ? '' : ' OR expiresAt <= :expiresAt';
+    await conditionally(() =>
+      dynamo.send(
+        new DeleteCommand({
+          TableName,
+          Key: placeKey(place, listenerId, id),
+          ConditionExpression: `attribute_not_exists(expiresAt)${isSame}`,
+          ...(expiresAt === undefined ? {} : { ExpressionAttributeValues: { ':expiresAt': expiresAt } }),
+        }),
+      ),
+    );
   };
 
   return {
@@ -41,8 +57,8 @@ export function deliveryStore(table: TableOptions, now: () => number) {
     leavePlace,
 
     /**
-     * Creates the delivery unless it exists. The payload comes first, and the entry of a waiting delivery: a reader of that list ignores a
-     * delivery that is not there or is elsewhere by now. `held_count` counts the other list: an entry joins it together with its delivery.
+     * Creates the delivery unless it exists. The payload comes first, and the entry of a waiting delivery: a reader of that list removes
+     * entries whose delivery is elsewhere. `held_count` counts the other list: an entry joins it together with its delivery.
      */
     async create(delivery: StoredDelivery, { payload, attempt }: NewDeliveryParts): Promise<boolean> {
       const { id, listenerId, place } = delivery;
@@ -65,9 +81,7 @@ export function deliveryStore(table: TableOptions, now: () => number) {
         const entry = { TableName, Item: { ...placeKey(place, listenerId, id), expiresAt } };
         return (await transact(table, [{ Put: put }, { Put: entry }])).ok;
       }
-      if (await conditionally(() => dynamo.send(new PutCommand(put)))) return true;
-      if (place && (await find(listenerId, id))?.place !== place) await leavePlace(place, listenerId, id);
-      return false;
+      return (await conditionally(() => dynamo.send(new PutCommand(put)))) !== undefined;
     },
 
     /** Those of the deliveries that have an item. */
@@ -86,7 +100,7 @@ export function deliveryStore(table: TableOptions, now: () => number) {
 
     attempts: (id: DeliveryId): Promise<Attempt[]> => readAttempts(table, id),
 
-    ...deliveryChanges(table, { find, leavePlace, now }),
+    ...deliveryChanges(table, { leavePlace, now }),
 
     async remove(listenerId: ListenerId, id: DeliveryId): Promise<void> {
       await dynamo.send(new DeleteCommand({ TableName, Key: deliveryKey(listenerId, id) }));

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type Attempt, summaryOf } from '../domain/delivery.ts';
 import type { Progress } from '../domain/delivery-progress.ts';
-import type { DeliveryId, ListenerId, RecoveryId } from '../domain/id.ts';
+import type { ListenerId, RecoveryId } from '../domain/id.ts';
 import { toAttemptItem } from './delivery-attempts.ts';
 import { expiryOf, type StoredDelivery } from './delivery-item.ts';
+import type { PlaceEntry } from './delivery-places.ts';
 import { type DeliveryPlace, deliveryKey, placeKey } from './keys.ts';
 import { conditionally, type TableOptions, transact } from './table-client.ts';
 
@@ -22,8 +23,7 @@ interface RecordedAttempt {
 }
 
 interface ChangeOptions {
-  find(listenerId: ListenerId, id: DeliveryId): Promise<StoredDelivery | undefined>;
-  leavePlace(place: DeliveryPlace, listenerId: ListenerId, id: DeliveryId): Promise<void>;
+  leavePlace(place: DeliveryPlace, listenerId: ListenerId, entry: PlaceEntry): Promise<void>;
   now(): number;
 }
 
@@ -35,7 +35,7 @@ interface Change {
 }
 
 /** The changes of a stored delivery, each on condition that the delivery is as the caller read it. */
-export function deliveryChanges(table: TableOptions, { find, leavePlace, now }: ChangeOptions) {
+export function deliveryChanges(table: TableOptions, { leavePlace, now }: ChangeOptions) {
   const { dynamo, tableName: TableName } = table;
 
   /** False when the condition does not hold. */
@@ -122,13 +122,14 @@ export function deliveryChanges(table: TableOptions, { find, leavePlace, now }: 
       if (place === 'held' && !keepsPlace) return changeWithHeld(delivery, update, 'leaves');
       const written = await change(delivery, update);
       // Only its entry sends a waiting delivery, so that one goes last. Readers remove entries that stay.
-      if (written && place === 'waiting' && !keepsPlace) await leavePlace(place, listenerId, id);
+      if (written && place === 'waiting' && !keepsPlace)
+        await leavePlace(place, listenerId, { id, expiresAt });
       return written;
     },
 
     /**
      * Moves a waiting delivery to another list: `waiting` for those to be sent when it may be, `held` for those of an inactive webhook.
-     * False when it changed since it was read.
+     * False when it changed since it was read. Its entry on the list `waiting` may stay then: another process may be moving it there.
      */
     async move(delivery: StoredDelivery, place: DeliveryPlace): Promise<boolean> {
       const { listenerId, id, turn, made, place: before } = delivery;
@@ -155,9 +156,7 @@ export function deliveryChanges(table: TableOptions, { find, leavePlace, now }: 
           new PutCommand({ TableName, Item: { ...placeKey(place, listenerId, id), expiresAt } }),
         );
       const written = await (isHeld ? changeWithHeld(delivery, update, 'joins') : change(delivery, update));
-      if (written && before && before !== place) await leavePlace(before, listenerId, id);
-      const isLeft = !written && !isHeld && (await find(listenerId, id))?.place !== place;
-      if (isLeft) await leavePlace(place, listenerId, id);
+      if (written && before && before !== place) await leavePlace(before, listenerId, { id, expiresAt });
       return written;
     },
 
@@ -194,6 +193,7 @@ export function deliveryChanges(table: TableOptions, { find, leavePlace, now }: 
     /** Ends a delivery without an attempt. */
     async end(delivery: StoredDelivery, status: 'failed' | 'discarded'): Promise<void> {
       const { listenerId, id, place } = delivery;
+      const expiresAt = expiryOf(now());
       const update: Change = {
         UpdateExpression: 'SET #status = :status, expiresAt = :expiresAt REMOVE nextAt, place',
         ConditionExpression: 'attribute_exists(pk) AND #status = :before',
@@ -201,12 +201,12 @@ export function deliveryChanges(table: TableOptions, { find, leavePlace, now }: 
         ExpressionAttributeValues: {
           ':status': status,
           ':before': delivery.status,
-          ':expiresAt': expiryOf(now()),
+          ':expiresAt': expiresAt,
         },
       };
       if (place === 'held') return void (await changeWithHeld(delivery, update, 'leaves'));
       await change(delivery, update);
-      if (place) await leavePlace(place, listenerId, id);
+      if (place) await leavePlace(place, listenerId, { id, expiresAt });
     },
   };
 }

@@ -2,6 +2,7 @@ import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { DeliveryId, firstIdAt, type ListenerId } from '../domain/id.ts';
 import { LONGEST_HELD_MS, writtenAt } from './delivery-item.ts';
+import { idsAfter } from './delivery-order.ts';
 import { type DeliveryPlace, placePartition } from './keys.ts';
 import type { TableOptions } from './table-client.ts';
 
@@ -10,12 +11,16 @@ const EntryItem = z.object({ sk: DeliveryId, expiresAt: z.number().optional() })
 /** An entry of a list. */
 export interface PlaceEntry {
   id: DeliveryId;
-  /** Epoch ms. */
-  writtenAt: number;
+  /** Epoch seconds. A delivery that joins the list again writes the entry anew, with another value. */
+  expiresAt: number | undefined;
 }
 
-/** An entry is written before its delivery. Younger ones without a delivery must not be removed: it may be on its way. */
-export const isOrphan = (entry: PlaceEntry, now: number): boolean => entry.writtenAt < now - ORPHAN_MS;
+/**
+ * Whether an entry without its delivery can be removed. An entry is written before its delivery: while it is young, the delivery may be on
+ * its way.
+ */
+export const isOrphan = ({ expiresAt }: PlaceEntry, now: number): boolean =>
+  expiresAt === undefined || writtenAt(expiresAt) < now - ORPHAN_MS;
 export const ORPHAN_MS = 120_000;
 
 export type DeliveryPlaces = ReturnType<typeof deliveryPlaces>;
@@ -38,17 +43,17 @@ export function deliveryPlaces({ dynamo, tableName: TableName }: TableOptions) {
     );
 
   return {
-    /** The oldest deliveries of a list, created at this time or later. */
+    /** The oldest entries of a list: of deliveries that were created at this time or later, or that follow this one. */
     async oldest(
       place: DeliveryPlace,
       listenerId: ListenerId,
-      { limit, since = 0 }: { limit: number; since?: number },
+      { limit, since = 0, after }: { limit: number; since?: number; after?: DeliveryId | undefined },
     ): Promise<PlaceEntry[]> {
-      const from = firstIdAt('delivery', since);
+      const from = after ? idsAfter(after) : firstIdAt('delivery', since);
       const { Items = [] } = await query(placePartition(place, listenerId), from, { Limit: limit });
       return Items.map((item) => {
         const { sk, expiresAt } = EntryItem.parse(item);
-        return { id: sk, writtenAt: expiresAt === undefined ? 0 : writtenAt(expiresAt) };
+        return { id: sk, expiresAt };
       });
     },
 

@@ -3,9 +3,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { DeliveryMessage } from '../../shared/domain/message.ts';
 import type { Webhook } from '../../shared/domain/webhook.ts';
 import type { StoredDelivery } from '../../shared/store/delivery-item.ts';
-import { deliveryIdOf } from '../../shared/domain/delivery.ts';
 import { subscriptionStore } from '../../shared/store/subscriptions.ts';
 import type { TableOptions } from '../../shared/store/table-client.ts';
+import { aDelivery } from '../support/a-delivery.ts';
 import { deliveryWorld, type DeliveryWorld } from '../support/delivery-world.ts';
 import { Receiver } from '../support/receiver.ts';
 import { type Harness, harness } from '../support/runs-harness.ts';
@@ -40,15 +40,7 @@ async function subscribed() {
 
 /** Stores a delivery as a fan-out does that dies before it sends the delivery's message. */
 async function store(sent: DeliveryMessage, hook: Webhook, more: Partial<StoredDelivery>): Promise<void> {
-  const { emitterId, ownerId, stream, eventId, emitId } = sent;
-  await world.deliveries.create(
-    {
-      ...{ id: deliveryIdOf(sent, hook.id), listenerId: hook.id },
-      ...{ emitterId, ownerId, stream, eventId, emitId },
-      ...{ status: 'pending', made: 0, step: 0, turn: 0, ...more },
-    },
-    sent,
-  );
+  await world.deliveries.create(aDelivery(sent, hook, more), sent);
 }
 
 async function storedOnly(more: Partial<StoredDelivery>) {

@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { deliveryIdOf } from '../../shared/domain/delivery.ts';
-import type { DeliveryMessage } from '../../shared/domain/message.ts';
 import type { Webhook } from '../../shared/domain/webhook.ts';
 import { deliveryStore } from '../../shared/store/deliveries.ts';
 import type { StoredDelivery } from '../../shared/store/delivery-item.ts';
 import { deliveryPlaces } from '../../shared/store/delivery-places.ts';
+import { aDelivery } from '../support/a-delivery.ts';
 import { deliveryWorld, type DeliveryWorld } from '../support/delivery-world.ts';
 import { type Harness, harness } from '../support/runs-harness.ts';
 import { dyingTable } from '../support/table-with.ts';
@@ -26,17 +25,10 @@ afterEach(async () => {
 const WRITES = [0, 1, 2, 3];
 const dying = (writes: number) => deliveryStore(dyingTable(stage.table, writes), () => stage.clock.now());
 
-const pending = (hook: Webhook, message: DeliveryMessage): StoredDelivery => {
-  const { emitterId, ownerId, stream, eventId, emitId } = message;
-  const id = deliveryIdOf(message, hook.id);
-  const told = { emitterId, ownerId, stream, eventId, emitId };
-  return { id, listenerId: hook.id, ...told, status: 'pending', made: 0, step: 0, turn: 0 };
-};
-
 async function made() {
   const [source, hook] = [await stage.source(), await world.webhook({ url: 'http://127.0.0.1:9/' })];
   const message = world.message(source);
-  return { hook, message, delivery: pending(hook, message) };
+  return { hook, message, delivery: aDelivery(message, hook) };
 }
 
 /** Held deliveries by their list, and by themselves. */

@@ -38,7 +38,7 @@ export function createHeldLimit({ deliveries, places, now }: HeldLimitOptions): 
         entries.map(async (entry) => {
           const delivery = await deliveries.find(listenerId, entry.id);
           if (delivery?.place === 'held') await deliveries.end(delivery, 'discarded');
-          else if (isOrphan(entry, now())) await deliveries.leavePlace('held', listenerId, entry.id);
+          else if (isOrphan(entry, now())) await deliveries.leavePlace('held', listenerId, entry);
         }),
       );
     }

@@ -48,7 +48,7 @@ export async function updateWebhook(
       ...stateChanges(webhook, change),
     });
     if (!written) continue;
-    await sendFollowing(options, webhook, written);
+    await sendFollowing(options, { before: webhook, update, written });
     return written;
   }
   return undefined;
@@ -89,13 +89,14 @@ function stateChanges(webhook: Webhook, { active, url }: WebhookChange): Webhook
   return { ...isElsewhere, ...(active === false ? { disabledReason: 'owner' } : {}) };
 }
 
+/** A request that is repeated sends its messages again: the first one may have died before it sent them. */
 async function sendFollowing(
   { sendRetry }: ChangeWebhookOptions,
-  before: Webhook,
-  { id, active, health }: Webhook,
+  { before, update, written }: { before: Webhook; update: WebhookUpdate; written: Webhook },
 ): Promise<void> {
-  if (before.active && !active) await sendRetry({ kind: 'hold', listenerId: id }, 0);
+  const { id, active, health } = written;
+  if (update.active === false) await sendRetry({ kind: 'hold', listenerId: id }, 0);
   // While the webhook was off, the drain of deliveries that were not held yet ended.
-  if (active && !health.breaker && (!before.active || before.health.breaker))
+  if (active && !health.breaker && (update.active === true || before.health.breaker))
     await sendRetry({ kind: 'drain', listenerId: id }, 0);
 }

@@ -1,10 +1,10 @@
 import { isWaiting } from '../../domain/delivery.ts';
-import type { WebhookId } from '../../domain/id.ts';
+import type { DeliveryId, WebhookId } from '../../domain/id.ts';
 import type { DeliveryStore } from '../../store/deliveries.ts';
 import type { StoredDelivery } from '../../store/delivery-item.ts';
 import { type DeliveryPlaces, isOrphan } from '../../store/delivery-places.ts';
 
-/** Entries whose deliveries are being written, at most as many as fan-outs write at once. */
+/** Entries whose deliveries are being written or are elsewhere: so many are read at once beside those that are asked for. */
 const MAX_UNREADY = 20;
 
 interface WaitingOptions {
@@ -19,20 +19,19 @@ export async function waitingDeliveries(
   webhookId: WebhookId,
   limit: number,
 ): Promise<StoredDelivery[]> {
-  for (;;) {
-    const entries = await places.oldest('waiting', webhookId, { limit: limit + MAX_UNREADY });
-    let removed = 0;
+  const pageSize = limit + MAX_UNREADY;
+  for (let after: DeliveryId | undefined; ;) {
+    const entries = await places.oldest('waiting', webhookId, { limit: pageSize, after });
     const found = await Promise.all(
       entries.map(async (entry) => {
         const delivery = await deliveries.find(webhookId, entry.id);
         if (delivery?.place === 'waiting' && isWaiting(delivery)) return delivery;
-        if (!isOrphan(entry, now())) return undefined;
-        removed += 1;
-        await deliveries.leavePlace('waiting', webhookId, entry.id);
+        if (isOrphan(entry, now())) await deliveries.leavePlace('waiting', webhookId, entry);
         return undefined;
       }),
     );
     const waiting = found.filter((delivery) => delivery !== undefined);
-    if (waiting.length > 0 || removed === 0) return waiting.slice(0, limit);
+    if (waiting.length > 0 || entries.length < pageSize) return waiting.slice(0, limit);
+    after = entries.at(-1)?.id;
   }
 }

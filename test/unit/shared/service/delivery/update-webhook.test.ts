@@ -31,3 +31,8 @@ test('switching a webhook on sends what waits and was not held: its worker ended
   expect(await sentAfter(true, { active: false })).toEqual(['hold']);
   expect(await sentAfter(true, { name: 'n' })).toEqual([]);
 });
+
+test('a request that is repeated sends the same again: the first one may have died after its change', async () => {
+  expect(await sentAfter(true, { active: true })).toEqual(['drain']);
+  expect(await sentAfter(false, { active: false })).toEqual(['hold']);
+});

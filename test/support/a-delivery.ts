@@ -1,0 +1,16 @@
+import { deliveryIdOf } from '../../shared/domain/delivery.ts';
+import type { DeliveryMessage } from '../../shared/domain/message.ts';
+import type { Webhook } from '../../shared/domain/webhook.ts';
+import type { StoredDelivery } from '../../shared/store/delivery-item.ts';
+
+/** A delivery without attempts, as a fan-out stores it. */
+export const aDelivery = (
+  message: DeliveryMessage,
+  { id: listenerId }: Pick<Webhook, 'id'>,
+  more: Partial<StoredDelivery> = {},
+): StoredDelivery => {
+  const { emitterId, ownerId, stream, eventId, emitId } = message;
+  const event = { emitterId, ownerId, stream, eventId, emitId };
+  const id = deliveryIdOf(message, listenerId);
+  return { id, listenerId, ...event, status: 'pending', made: 0, step: 0, turn: 0, ...more };
+};
