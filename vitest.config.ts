@@ -5,14 +5,24 @@ import { SlowFirst } from './test/support/slow-first.ts';
 /** Files that change no global of their process share processes: loading modules takes longer than many of these tests. */
 const SHARING_UNIT = [
   'test/unit/*.test.ts',
-  'test/unit/{bench,compat,contract,model,shared}/**/*.test.ts',
-  'test/unit/bin/tributary/*.test.ts',
+  'test/unit/{bench,compat,contract,docs,model,shared}/**/*.test.ts',
+  'test/unit/bin/{package,tributary}/*.test.ts',
+  'test/unit/bin/*.test.ts',
+  'test/unit/functions/builder/{github,registry-agent}.test.ts',
+  'test/unit/functions/console/*.test.ts',
+  'test/unit/functions/runner/{child-request,job-timer,line-check,output,running-timer,source-limit}.test.ts',
+  'test/unit/infra/{container,stage}.test.ts',
   'test/unit/infra/{embedded,packages}/**/*.test.ts',
+  'test/unit/regressions/clock-set-back.test.ts',
 ];
 const SHARING_STACK = [
   'test/{api,e2e,floods,regressions,shared}/**/*.test.ts',
   'test/bin/tributary/*.test.ts',
-  'test/infra/{nag,resource-specification,stack,stage-variables,stages}.test.ts',
+  'test/bin/admin/{components,dead-letters,remove-user,users}.test.ts',
+  'test/compat/sample.test.ts',
+  'test/console/files.test.ts',
+  'test/infra/embedded/paused.test.ts',
+  'test/infra/{bundled-schemas,bundles,nag,resource-specification,stack,stage-variables,stages}.test.ts',
   'test/infra/embedded/template/every-type.test.ts',
 ];
 

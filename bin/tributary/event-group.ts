@@ -12,13 +12,13 @@ import { follow } from './follow.ts';
 import { jsonOrFile } from './read-input.ts';
 import { EMITTERS, idNamed, sourceNamed } from './resolve-name.ts';
 import type { Session } from './command-session.ts';
-import { Confirmed, FILTER, FOLLOW, Followed, STREAM, YES } from './shared-options.ts';
+import { Confirmed, FILTER, FOLLOW, Followed, STREAM, Stream, YES } from './shared-options.ts';
 
 const DEFAULT_LIMIT = 10;
 
 const EventsInput = Followed.extend({
   source: z.string().optional(),
-  stream: z.string().optional(),
+  stream: Stream,
   limit: Count.refine((count) => count <= 100, 'must be at most 100').default(DEFAULT_LIMIT),
   filter: z.string().optional(),
 });
@@ -41,7 +41,7 @@ export function addEventCommands({ program, leaf }: CommandTree): void {
     usage: 'get <source> <event>',
     about: 'Show one event whole, with its deliveries.',
     options: [STREAM],
-    input: z.object({ source: z.string(), event: z.string(), stream: z.string().optional() }),
+    input: z.object({ source: z.string(), event: z.string(), stream: Stream }),
     examples: [
       ['tributary events get orders 1763830000000-0', 'by its id'],
       ['tributary events get orders 1763830000000-0 --json', 'whole, for programs'],
@@ -68,7 +68,7 @@ export function addEventCommands({ program, leaf }: CommandTree): void {
       event: z.string().optional(),
       start: z.string().optional(),
       end: z.string().optional(),
-      stream: z.string().optional(),
+      stream: Stream,
     }),
     examples: [
       ['tributary events delete orders 1763830000000-0', 'one event'],

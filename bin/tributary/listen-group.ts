@@ -5,7 +5,7 @@ import { usageFailure } from './failures.ts';
 import { forwardEvents } from './forward-events.ts';
 import { jsonOrFile } from './read-input.ts';
 import { EMITTERS, idNamed } from './resolve-name.ts';
-import { FILTER, STREAM } from './shared-options.ts';
+import { FILTER, STREAM, Stream } from './shared-options.ts';
 import { SECRET, signingSecret } from './secret-option.ts';
 
 /** `listen`: a webhook on this machine, without a webhook at the service. */
@@ -18,7 +18,7 @@ export function addListenCommand({ program, leaf }: CommandTree): void {
     input: z.object({
       source: z.string(),
       forward: z.string().optional(),
-      stream: z.string().optional(),
+      stream: Stream,
       filter: z.string().optional(),
       secret: z.string().optional(),
     }),

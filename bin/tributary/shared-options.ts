@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isPublic, PUBLIC_STREAM_RULE } from '../../shared/domain/stream.ts';
 import { Count, type OptionLine } from './command-tree.ts';
 
 /* Options that several commands have. */
@@ -10,6 +11,7 @@ export const YES: OptionLine = ['--yes', 'delete without a question'];
 export const Confirmed = z.object({ yes: z.boolean().default(false) });
 
 export const STREAM: OptionLine = ['--stream <name>', 'stream of events, default otherwise'];
+export const Stream = z.string().refine(isPublic, PUBLIC_STREAM_RULE).optional();
 export const FILTER: OptionLine = ['--filter <json>', 'only events that match this event pattern, or @file'];
 export const FOLLOW: OptionLine = ['-f, --follow', 'go on with new ones until Ctrl-C'];
 export const Followed = z.object({ follow: z.boolean().default(false) });

@@ -7,7 +7,7 @@ import { confirmDelete } from './confirm.ts';
 import { unknownName } from './failures.ts';
 import { jsonOrFile } from './read-input.ts';
 import { EMITTERS, idNamed, LISTENERS } from './resolve-name.ts';
-import { Confirmed, FILTER, STREAM, YES } from './shared-options.ts';
+import { Confirmed, FILTER, STREAM, Stream, YES } from './shared-options.ts';
 import type { Column } from './text-table.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -28,7 +28,7 @@ const autoColumns: readonly Column<AutoSubscription>[] = [
   { heading: 'FILTER', of: filterOf },
 ];
 
-const Pair = z.object({ emitter: z.string(), listener: z.string(), stream: z.string().optional() });
+const Pair = z.object({ emitter: z.string(), listener: z.string(), stream: Stream });
 const AutoPair = z.object({ stream: z.string(), listener: z.string() });
 const Filtered = { filter: z.string().optional() };
 const Nothing = z.object({});

@@ -31,5 +31,7 @@ export const isReserved = (stream: StreamName): boolean => stream.startsWith('$'
 /** Reserved streams that callers may read, subscribe to and delete from. */
 const PUBLIC_RESERVED = new Set<StreamName>([ERRORS_STREAM, LOGS_STREAM]);
 
+export const PUBLIC_STREAM_RULE = 'must not begin with $, but for the streams $errors and $logs';
+
 /** Whether a request may name this stream. */
 export const isPublic = (stream: StreamName): boolean => !isReserved(stream) || PUBLIC_RESERVED.has(stream);

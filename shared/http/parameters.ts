@@ -12,7 +12,7 @@ import {
   WebhookId,
   WorkflowId,
 } from '../domain/id.ts';
-import { isPublic } from '../domain/stream.ts';
+import { isPublic, PUBLIC_STREAM_RULE } from '../domain/stream.ts';
 import { EmitterGlob } from '../domain/subscription.ts';
 import { EventName, LONGEST, plainText } from '../domain/text.ts';
 
@@ -73,10 +73,7 @@ export const EmitterParameter = idOf(
 });
 
 /** A stream name in a request. Refuses reserved names, because a typo such as `$error` would select a stream that stays empty. */
-export const StreamParameter = EventName.refine(
-  isPublic,
-  'must not begin with $, but for the streams $errors and $logs',
-).meta({
+export const StreamParameter = EventName.refine(isPublic, PUBLIC_STREAM_RULE).meta({
   description:
     'The stream: `$errors`, `$logs`, or a name that a component emits on. Empty and `default` are the default stream.',
 });

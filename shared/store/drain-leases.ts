@@ -6,8 +6,11 @@ import { conditionally, type TableOptions } from './table-client.ts';
 
 export type DrainLeases = ReturnType<typeof drainLeases>;
 
-/** Longer than the work of one invocation, shorter than the visibility timeout of `retries`. */
-const LEASE_MS = 60_000;
+/**
+ * Longer than the work of one invocation. A lease that is taken at the end of that work has expired when the worker's message becomes visible
+ * again (`sizing.ts`): the message goes on with the work, should the worker have died.
+ */
+const LEASE_MS = 55_000;
 
 type Work = 'drain' | 'recovery';
 

@@ -55,8 +55,8 @@ export const COMMANDS: readonly Line[] = [
   ['events poller -n 1000', 2, '-n (--limit) must be at most 100.'],
   [
     'events poller --stream $error',
-    1,
-    'event_name must not begin with $, but for the streams $errors and $logs.',
+    2,
+    '--stream must not begin with $, but for the streams $errors and $logs.',
   ],
   ['listen poller', 2, 'The address is missing: add --forward URL.'],
   [
