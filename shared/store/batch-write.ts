@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { BatchWriteCommand, type BatchWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { ServiceError } from '../domain/errors.ts';
+import { endOfTick } from './batched-reads.ts';
 import type { TableOptions } from './table-client.ts';
 
 export type WriteRequest = NonNullable<BatchWriteCommandInput['RequestItems']>[string][number];
@@ -32,4 +33,28 @@ export async function batchWrite(
       await pause(Math.min(2 ** attempt * 10, 1_000) * (0.5 + 0.5 * Math.random()));
     }
   }
+}
+
+/** A whole item to write. */
+export type PutItem = Record<string, unknown> & { pk: string; sk: string };
+
+/** Puts of one tick of the event loop share requests. Of two puts of one key the later one counts. */
+export function batchedPuts(table: TableOptions): (items: readonly PutItem[]) => Promise<void> {
+  let pending: { items: Map<string, PutItem>; written: Promise<void> } | undefined;
+  return async (added) => {
+    if (added.length === 0) return;
+    if (!pending) {
+      const items = new Map<string, PutItem>();
+      const written = endOfTick().then(() => {
+        pending = undefined;
+        return batchWrite(
+          table,
+          [...items.values()].map((Item) => ({ PutRequest: { Item } })),
+        );
+      });
+      pending = { items, written };
+    }
+    for (const item of added) pending.items.set(JSON.stringify([item.pk, item.sk]), item);
+    await pending.written;
+  };
 }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Attempt } from '../domain/delivery.ts';
 import type { DeliveryId, ListenerId } from '../domain/id.ts';
 import { Payload } from '../domain/payload.ts';
-import { batchWrite } from './batch-write.ts';
+import { batchedPuts } from './batch-write.ts';
 import { readAttempts, toAttemptItem } from './delivery-attempts.ts';
 import { deliveryChanges } from './delivery-changes.ts';
 import { expiryOf, fromDeliveryItem, type StoredDelivery } from './delivery-item.ts';
@@ -25,6 +25,7 @@ interface NewDeliveryParts {
 /** Deliveries that did not succeed at their first attempt: an item each, their payload and attempts in items of their own. */
 export function deliveryStore(table: TableOptions, now: () => number) {
   const { dynamo, tableName: TableName } = table;
+  const putParts = batchedPuts(table);
 
   async function find(listenerId: ListenerId, id: DeliveryId): Promise<StoredDelivery | undefined> {
     const { Item } = await dynamo.send(
@@ -68,10 +69,7 @@ export function deliveryStore(table: TableOptions, now: () => number) {
         ...(place === 'waiting' ? [placeKey(place, listenerId, id)] : []),
         ...(attempt ? [toAttemptItem(id, attempt)] : []),
       ];
-      await batchWrite(
-        table,
-        parts.map((part) => ({ PutRequest: { Item: { ...part, expiresAt } } })),
-      );
+      await putParts(parts.map((part) => ({ ...part, expiresAt })));
       const put = {
         TableName,
         Item: { ...deliveryKey(listenerId, id), ...delivery, expiresAt },

@@ -1,6 +1,6 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { type UserId, WebhookId } from '../domain/id.ts';
 import { Webhook } from '../domain/webhook.ts';
+import { batchedReads } from './batched-reads.ts';
 import { countDown, countUp, limitReached } from './counts.ts';
 import { webhookKey, webhookListKey } from './keys.ts';
 import { type Filter, type Page, type PageRequest, pointedIds, readPage } from './page.ts';
@@ -15,15 +15,14 @@ type Changeable = Omit<Webhook, 'id' | 'ownerId' | 'createdAt' | 'version'>;
 export type WebhookChange = { [Field in keyof Changeable]?: Changeable[Field] | undefined };
 
 export function webhookStore(table: TableOptions) {
-  const { dynamo, tableName: TableName } = table;
+  const { tableName: TableName } = table;
 
   return {
-    async find(id: WebhookId): Promise<Webhook | undefined> {
-      const { Item } = await dynamo.send(
-        new GetCommand({ TableName, Key: webhookKey(id), ConsistentRead: true }),
-      );
-      return Item && Webhook.parse(Item);
-    },
+    /** Reads of one tick of the event loop share a request. */
+    find: batchedReads<WebhookId, Webhook>(async (ids) => {
+      const items = await batchGet(table, ids.map(webhookKey));
+      return new Map(items.map((item) => Webhook.parse(item)).map((webhook) => [webhook.id, webhook]));
+    }),
 
     list: (ownerId: UserId, request: PageRequest, filter?: Filter<Webhook>): Promise<Page<Webhook>> =>
       readPage(table, {
