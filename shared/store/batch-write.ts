@@ -38,7 +38,7 @@ export async function batchWrite(
 /** A whole item to write. */
 export type PutItem = Record<string, unknown> & { pk: string; sk: string };
 
-/** Puts of one tick of the event loop share requests. Of two puts of one key the later one counts. */
+/** Puts of one tick of the event loop share requests. If two have one key, the later one counts. */
 export function batchedPuts(table: TableOptions): (items: readonly PutItem[]) => Promise<void> {
   let pending: { items: Map<string, PutItem>; written: Promise<void> } | undefined;
   return async (added) => {
