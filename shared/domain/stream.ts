@@ -31,6 +31,7 @@ export const isReserved = (stream: StreamName): boolean => stream.startsWith('$'
 /** Reserved streams that callers may read, subscribe to and delete from. */
 const PUBLIC_RESERVED = new Set<StreamName>([ERRORS_STREAM, LOGS_STREAM]);
 
+/** Says which streams {@link isPublic} accepts; it follows the name of a field or an option. */
 export const PUBLIC_STREAM_RULE = 'must not begin with $, but for the streams $errors and $logs';
 
 /** Whether a request may name this stream. */
