@@ -21,7 +21,7 @@ export interface RecentlySent {
  * The keys of one queue on disk:
  * `m/<number>` a message (facts as JSON, a line feed, the body), written once;
  * `r/<number>` its receives, rewritten by each receive;
- * `d/<key>` a deduplication id within its window;
+ * `d/<digest>` a deduplication id within its window;
  * `n` the first number that was never reserved.
  */
 export class QueueDisk {

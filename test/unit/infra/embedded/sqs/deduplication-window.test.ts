@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Disk } from '../../../../../infra/embedded/disk.ts';
 import { openDisk } from '../../../../../infra/embedded/open-disk.ts';
 import { DeduplicationWindow } from '../../../../../infra/embedded/sqs/deduplication-window.ts';
+import { DigestMap } from '../../../../../infra/embedded/sqs/digest-map.ts';
 import { QueueDisk } from '../../../../../infra/embedded/sqs/queue-disk.ts';
 
 const MINUTE = 60_000;
@@ -91,7 +92,7 @@ test('expired keys leave the disk, a few with each call, and none that was used 
   window.find('none', now);
   expect((await keysOnDisk()).length).toBeGreaterThan(20);
   for (let n = 0; n < 40; n += 1) window.find('none', now);
-  expect(await keysOnDisk()).toEqual(['key 39']);
+  expect(await keysOnDisk()).toHaveLength(1);
   expect(send('key 39')).toBe(41);
 });
 
@@ -99,7 +100,7 @@ test('no call looks through all keys', () => {
   const looks = (['values', 'entries', 'forEach', Symbol.iterator] as const).map((name) =>
     vi.spyOn(Map.prototype, name as 'values'),
   );
-  const iterators = vi.spyOn(Map.prototype, 'keys');
+  const iterators = vi.spyOn(DigestMap.prototype, 'digests');
   const deletions = vi.spyOn(queueDisk, 'deleteDeduplication');
   let highest = 0;
   for (let n = 0; n < 3_000; n += 1) {

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { DigestMap } from '../../../../../infra/embedded/sqs/digest-map.ts';
+
+/** Digests that differ in one word only, of which many have the same first place. */
+const digest = (n: number) => Uint32Array.of(n % 97, n % 5, n, 2 ** 32 - 1 - n);
+
+test('each digest has its own value, also beyond the first size of the map', () => {
+  const map = new DigestMap();
+  const count = 10_000;
+  for (let n = 0; n < count; n += 1) map.set(digest(n), n);
+  for (let n = 0; n < count; n += 1) expect(map.get(digest(n))).toBe(n);
+  expect(map.get(digest(count))).toBeUndefined();
+  expect([...map.digests()].map(String).sort()).toEqual(
+    Array.from({ length: count }, (_, n) => String(digest(n))).sort(),
+  );
+});
+
+test('a digest that is set again has the new value, once', () => {
+  const map = new DigestMap();
+  for (const value of [0, 30_000, 5]) map.set(digest(1), value);
+  expect(map.get(digest(1))).toBe(5);
+  expect([...map.digests()]).toEqual([digest(1)]);
+});
