@@ -6,6 +6,7 @@ import type { Platform } from './architecture.ts';
 import { addCompiler } from './compiler.ts';
 import { buildConsoleApp } from './console-app.ts';
 import { assertions } from './slim/assertions.ts';
+import { later } from './slim/later.ts';
 import { slim } from './slim/plugin.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -36,6 +37,11 @@ const children = {
   'runner/child': 'functions/runner/child.ts',
 } as const;
 
+/** Modules that a function imports at their first use, as files beside its bundle: most of its starts do without them. */
+const loadedLater = {
+  'webhooks/deliver-http': 'shared/aws/deliver-http.ts',
+} as const;
+
 /** Modules that the builder links into components, as ECMAScript modules. */
 const componentModules = {
   'builder/platform': 'shared/runtime/platform/platform.ts',
@@ -43,7 +49,7 @@ const componentModules = {
 } as const;
 
 /** Entry file of each bundle, by the name of the bundle. */
-export const bundledPrograms = { ...functionEntries, ...children, ...componentModules };
+export const bundledPrograms = { ...functionEntries, ...children, ...loadedLater, ...componentModules };
 
 const common: BuildOptions = {
   absWorkingDir: root,
@@ -65,7 +71,12 @@ const { runner, ...slimmed } = functionEntries;
 
 /** The builds of functions and child programs. The runner does not use the SDK, and the builder uses more of undici, so both are not slimmed. */
 export const functionsBuilds = (outdir: string): BuildOptions[] => [
-  { ...programs, outdir, entryPoints: named(slimmed), plugins: [assertions, slim] },
+  {
+    ...programs,
+    outdir,
+    entryPoints: { ...named(slimmed), ...loadedLater },
+    plugins: [assertions, slim, later],
+  },
   {
     ...programs,
     outdir,

@@ -21,7 +21,7 @@ const REASONS = {
   quota_exceeded:
     'The daily quota is used up: timer ticks, requests and events of other emitters are skipped until 00:00 UTC',
   lagging:
-    'The source is more than a minute behind: requests and events of other emitters are skipped until it has caught up',
+    'The source is too far behind: requests and events of other emitters are skipped until it has caught up',
 };
 
 /** A trigger that emits a skip event on the source's `$errors`; run-source emits one per day. */

@@ -9,7 +9,7 @@ import {
   schedulerClient,
   sqsClient,
 } from '../aws/clients.ts';
-import { createAgent, createAttempter } from '../aws/deliver-http.ts';
+import { type Attempter, createAgent, createAttempter } from '../aws/deliver-http.ts';
 import { createEventBodies, createEventBodyReader } from '../aws/event-bodies.ts';
 import { createReceipts } from '../aws/queue-receipts.ts';
 import {
@@ -21,6 +21,7 @@ import {
   createTriggerSender,
 } from '../aws/queues.ts';
 import { createRunner } from '../aws/runner.ts';
+import type { NetworkRule } from '../aws/network.ts';
 import { createSchedules } from '../aws/schedules.ts';
 import { createVault } from '../aws/vault.ts';
 import { type Random, type SourceId } from '../domain/id.ts';
@@ -28,6 +29,7 @@ import { KeyedMutex } from '../domain/keyed-mutex.ts';
 import type { Limits } from '../domain/limits.ts';
 import { tenantOf } from '../service/accounts/tenant.ts';
 import { createAccountReader } from '../service/accounts/account-reader.ts';
+import { createBacklogs } from '../service/admission/backlogs.ts';
 import { limitConcurrentRuns } from '../service/admission/concurrent-runs.ts';
 import { createAdmission } from '../service/admission/admission.ts';
 import { SynchronousShare } from '../service/admission/synchronous-share.ts';
@@ -62,9 +64,9 @@ import { idempotencyStore } from '../store/idempotency.ts';
 import { lastEventStore } from '../store/last-events.ts';
 import { listenerStore } from '../store/matching.ts';
 import { newestEventStore } from '../store/newest-event.ts';
-import { overloadStore } from '../store/overloaded-sources.ts';
 import { ownershipStore } from '../store/ownership.ts';
 import { runPlaceStore } from '../store/run-places.ts';
+import { queueProgress } from '../store/queue-progress.ts';
 import { recoveryStore } from '../store/recoveries.ts';
 import { sendSlots } from '../store/rate-slots.ts';
 import { sourceStore } from '../store/sources.ts';
@@ -121,10 +123,22 @@ function schedules() {
   });
 }
 
-function attempter() {
+function networkRule(): NetworkRule {
   const env = environment('ALLOW_PRIVATE_NETWORK', 'NETWORK_ALLOW_LIST');
-  const agent = createAgent({ allowPrivate: env.ALLOW_PRIVATE_NETWORK, allowList: env.NETWORK_ALLOW_LIST });
-  return createAttempter(agent, now);
+  return { allowPrivate: env.ALLOW_PRIVATE_NETWORK, allowList: env.NETWORK_ALLOW_LIST };
+}
+
+const attempter = () => createAttempter(createAgent(networkRule()), now);
+
+/** Loads the HTTP client at the first attempt: it is a fifth of a bundle, and few requests to the API need it. */
+function attempterLater(): Attempter {
+  const rule = networkRule();
+  let loaded: Promise<Attempter> | undefined;
+  const load = async () => {
+    const { createAgent, createAttempter } = await import('../aws/deliver-http.ts');
+    return createAttempter(createAgent(rule), now);
+  };
+  return async (attempt) => (await (loaded ??= load()))(attempt);
 }
 
 const vault = () => createVault(kms, environment('ACCOUNT_KEY_ARN').ACCOUNT_KEY_ARN);
@@ -134,7 +148,7 @@ const accountReader = () => createAccountReader({ accounts: accountStore(table()
 const quotas = () =>
   createQuotas({ users: userLookup(table()), usages: usageStore(table()), limits: limits(), now });
 
-const admission = () => createAdmission({ quotas: quotas(), overloadedUntil: overloadStore(table()), now });
+const admission = () => createAdmission({ quotas: quotas(), progress: queueProgress(table()), now });
 
 function attemptCounts(functionLog: Log) {
   return createAttemptCounts({
@@ -238,7 +252,7 @@ export function webhookServices() {
     subscriptions: subscriptionStore(table()),
     autoSubscriptions: autoSubscriptionStore(table()),
     sendRetry: createRetrySender({ sqs: sqsClient(), queueUrl: env.RETRIES_QUEUE_URL }),
-    attempt: attempter(),
+    attempt: attempterLater(),
     isPaused: env.PAUSED,
     writeLine: info,
     limits: limits(),
@@ -333,14 +347,16 @@ export function runSourceServices() {
 export function ingressServices() {
   const logger = log('ingress');
   const { sources, workflows, ...services } = runServices(logger);
+  const backlogs = createBacklogs(now);
   return {
     ...services,
     workflows,
     idempotency: idempotencyStore(table()),
-    resolveEndpoint: createEndpointResolver({ sources, emitters: services.emitters, now }),
+    backlogs,
+    resolveEndpoint: createEndpointResolver({ sources, emitters: services.emitters, backlogs, now }),
     admission: createAdmission({
       quotas: services.quotas,
-      overloadedUntil: services.emitters.overloadedUntil,
+      progress: services.emitters.progress,
       now,
     }),
     sendTrigger: createTriggerCoalescer({

@@ -8,7 +8,7 @@ import type { StreamCounts } from '../domain/trimming.ts';
 import { Workflow } from '../domain/workflow.ts';
 import { batchWrite } from './batch-write.ts';
 import { dbKey, emitterPartition, sourceKey, stateKey } from './keys.ts';
-import { type OverloadedUntil, overloadStore } from './overloaded-sources.ts';
+import { queueProgress, type ReadProgress } from './queue-progress.ts';
 import { fromSourceItem } from './source-item.ts';
 import { conditionally, type TableOptions, transact, type Writes } from './table-client.ts';
 
@@ -21,6 +21,8 @@ export interface EmitterState {
   lastSequence: number;
   /** Every message of this queue up to this sequence number is completed. */
   done?: { queue: string; sequence: string } | undefined;
+  /** Number of runs and emits that were ever completed. */
+  completed: number;
   counts: StreamCounts;
   dedupe: DedupeState;
   /** The source is overloaded and refuses new triggers until then, epoch ms. */
@@ -52,6 +54,7 @@ const NEW_STATE: EmitterState = {
   version: 0,
   lastMs: 0,
   lastSequence: 0,
+  completed: 0,
   counts: {},
   dedupe: NOTHING_REMEMBERED,
 };
@@ -63,6 +66,7 @@ const StateItem = z.object({
   sq: z.number(),
   dq: z.string().optional(),
   ds: z.string().optional(),
+  cn: z.number().optional(),
   st: z.record(z.string(), z.number()),
   di: z.instanceof(Uint8Array).optional(),
   dg: z.string().optional(),
@@ -73,12 +77,13 @@ const StateItem = z.object({
 });
 
 function fromItem(item: unknown): EmitterState {
-  const { v, ms, sq, dq, ds, st, di, dg, dl, lu, qd, lr } = StateItem.parse(item);
+  const { v, ms, sq, dq, ds, cn = 0, st, di, dg, dl, lu, qd, lr } = StateItem.parse(item);
   return {
     version: v,
     lastMs: ms,
     lastSequence: sq,
     done: dq === undefined || ds === undefined ? undefined : { queue: dq, sequence: ds },
+    completed: cn,
     counts: st,
     dedupe: { ids: di ?? NOTHING_REMEMBERED.ids, greatest: dg, last: dl },
     overloadedUntil: lu,
@@ -92,6 +97,7 @@ function toItem(emitterId: EmitterId, state: EmitterState): Record<string, unkno
   const optional = {
     dq: done?.queue,
     ds: done?.sequence,
+    cn: state.completed || undefined,
     di: dedupe.ids.length === 0 ? undefined : dedupe.ids,
     dg: dedupe.greatest,
     dl: dedupe.last,
@@ -116,7 +122,7 @@ export interface EmitterStore {
   load(emitterId: EmitterId): Promise<Emitter>;
   /** Undefined after a concurrent save, or when the source was deleted: load again. */
   save(save: SaveState): Promise<EmitterState | undefined>;
-  overloadedUntil: OverloadedUntil;
+  progress: ReadProgress;
   /** Removes state and db, not the source or workflow itself. */
   remove(emitterId: EmitterId): Promise<void>;
 }
@@ -168,7 +174,7 @@ export function emitterStore(table: TableOptions): EmitterStore {
       return isSaved ? { ...state, version: state.version + 1 } : undefined;
     },
 
-    overloadedUntil: overloadStore(table),
+    progress: queueProgress(table),
 
     async remove(emitterId) {
       await batchWrite(table, [

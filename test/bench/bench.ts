@@ -67,7 +67,7 @@ const benches: Record<string, () => Promise<void>> = {
     console.table([await apiRates()]);
   },
   async bundles() {
-    console.log('Bundles of the functions: at most 450 KB each, loaded within 80 ms');
+    console.log('Bundles of the functions: at most 850 KB each');
     console.table(await loadTimes());
   },
   async runtime() {

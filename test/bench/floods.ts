@@ -120,7 +120,7 @@ async function press(ingress: string, path: string, seconds: number) {
   return counts;
 }
 
-/** Memory and time of floods. `pressSeconds` is the duration of the flood of requests; a source refuses them once it is 120 s behind. */
+/** Memory and time of floods. `pressSeconds` is the duration of the flood of requests; a source refuses them once 50,000 wait for it. */
 export async function floods({ pressSeconds = 200 } = {}): Promise<Flood[]> {
   return [
     await flooded('a run emits 10,000 events', async (world) => {

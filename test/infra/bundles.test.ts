@@ -1,5 +1,5 @@
 import { build, type Metafile } from 'esbuild';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type FunctionName, functionEntries, functionsBuilds } from '../../infra/bundle.ts';
 import { eventStreamSerdeProvider } from '../../infra/slim/event-streams.ts';
@@ -49,6 +49,21 @@ test('every bundle loads with the environment that the template gives it', () =>
   expect(loaded.map(({ name }) => name).sort()).toEqual([...names].sort());
   const eager = loaded.filter(({ clients }) => clients > MAX_CLIENTS);
   expect(eager, 'a start makes the clients of the table and the queues, and no other').toEqual([]);
+});
+
+test('a module that a function imports later is a file beside its bundle, and no part of it', () => {
+  const later = Object.entries(outputs).flatMap(([path, { inputs, imports }]) =>
+    imports
+      .filter((imported) => imported.external && imported.path.startsWith('.'))
+      .map((imported) => ({ by: basename(dirname(path)), inputs, file: join(dirname(path), imported.path) })),
+  );
+  expect(later.map(({ by, file }) => [by, basename(file)])).toEqual([['webhooks', 'deliver-http.js']]);
+  for (const { file, inputs } of later) {
+    const own = Object.keys(outputs[file]?.inputs ?? expect.fail(`${file} is not built`));
+    const client = own.filter((input) => input.includes('/undici/'));
+    expect(client).not.toEqual([]);
+    expect(Object.keys(inputs)).not.toEqual(expect.arrayContaining(client.slice(0, 1)));
+  }
 });
 
 /** Bundles with code of a file. */

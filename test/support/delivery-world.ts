@@ -106,7 +106,7 @@ export function deliveryWorld(
     matching,
     admission: createAdmission({
       quotas: stage.services.quotas,
-      overloadedUntil: (id) => stage.services.emitters.overloadedUntil(id),
+      progress: (id) => stage.services.emitters.progress(id),
       now,
     }),
     sendNext: createFirstRetrySender({ sendRetry, now }),

@@ -3,6 +3,7 @@ import type { CarriedEvent } from '../../domain/carried-event.ts';
 import { traceFields } from '../../domain/trace.ts';
 import type { RunTrigger, Trigger } from '../../domain/message.ts';
 import { type Admission, refusedError } from '../../service/admission/admission.ts';
+import type { Backlogs } from '../../service/admission/backlogs.ts';
 import { SUCCESS, type SynchronousAnswer } from '../../service/runs/synchronous-run.ts';
 import { noEndpoint, type OpenEndpoint } from '../../service/sources/endpoint-resolver.ts';
 import { appEventOf, endpointPath, httpEventOf, type IngressEvent, type LogIds } from './ingress-request.ts';
@@ -10,6 +11,7 @@ import { appEventOf, endpointPath, httpEventOf, type IngressEvent, type LogIds }
 export interface EndpointOptions {
   resolveEndpoint(endpointId: string): Promise<OpenEndpoint | undefined>;
   admission: Admission;
+  backlogs: Pick<Backlogs, 'accept'>;
   /** Resolves when the trigger is durable. */
   sendTrigger(trigger: Trigger): Promise<void>;
   /** Throws `overloaded` when too many runs of the source, or of its owner, are in progress. */
@@ -23,7 +25,7 @@ export interface EndpointOptions {
 
 /** Handles a request to a source's endpoint, with any method and sub-path. Every request makes its own trigger; equal requests too. */
 export const createEndpoint =
-  ({ resolveEndpoint, admission, sendTrigger, runSynchronously, now }: EndpointOptions) =>
+  ({ resolveEndpoint, admission, backlogs, sendTrigger, runSynchronously, now }: EndpointOptions) =>
   async (request: IngressEvent, logIds: LogIds): Promise<SynchronousAnswer> => {
     const { endpointId, path } = endpointPath(request.rawPath) ?? {};
     const endpoint = endpointId === undefined ? undefined : await resolveEndpoint(endpointId);
@@ -50,5 +52,6 @@ export const createEndpoint =
     logIds({ trigger: trigger.id, trace: trigger.trace?.id });
     if (endpoint.customResponse) return runSynchronously(endpoint, trigger, event);
     await sendTrigger(trigger);
+    backlogs.accept(endpoint.sourceId);
     return SUCCESS;
   };

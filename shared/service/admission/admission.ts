@@ -6,6 +6,7 @@ import { refusedForMs } from '../../domain/overload.ts';
 import { skipNotice, type SkipNoticeInput } from '../../domain/skip-notice.ts';
 import { TtlCache } from '../../domain/ttl-cache.ts';
 import { dayOf } from '../../domain/user.ts';
+import type { QueueProgress } from '../../store/queue-progress.ts';
 import { type Quotas, secondsUntilReset } from './quotas.ts';
 
 /** The source that a trigger is for. */
@@ -30,21 +31,21 @@ export interface Admission {
 
 export interface AdmissionOptions {
   quotas: Quotas;
-  overloadedUntil(id: SourceId): Promise<number | undefined>;
+  progress(id: SourceId): Promise<Pick<QueueProgress, 'overloadedUntil'>>;
   now(): number;
 }
 
 const MAX_NOTICES = 10_000;
 
 /** Decides whether a source accepts another trigger: checks the owner's quota, then the source's backlog. */
-export function createAdmission({ quotas, overloadedUntil, now }: AdmissionOptions): Admission {
+export function createAdmission({ quotas, progress, now }: AdmissionOptions): Admission {
   const notified = new TtlCache<string, true>({ ttlMs: DAY_MS, maxEntries: MAX_NOTICES, now });
 
   async function refusalOf(input: AdmissionInput): Promise<Refusal | undefined> {
     if (await quotas.isOver(input.ownerId)) {
       return { code: 'quota_exceeded', retryAfterSeconds: secondsUntilReset(now()) };
     }
-    const until = input.overloadedUntil ?? (await overloadedUntil(input.sourceId));
+    const until = input.overloadedUntil ?? (await progress(input.sourceId)).overloadedUntil;
     const refusedMs = refusedForMs(until, now());
     if (refusedMs === 0) return undefined;
     return { code: 'lagging', retryAfterSeconds: Math.ceil(refusedMs / 1_000) };
@@ -75,7 +76,7 @@ export function createAdmission({ quotas, overloadedUntil, now }: AdmissionOptio
 
 const MESSAGES: Record<SkipNoticeInput['why'], string> = {
   quota_exceeded: 'The daily quota of the owner of this source is used up; it is renewed at 00:00 UTC.',
-  lagging: 'The source is more than a minute behind; try again shortly.',
+  lagging: 'The source is too far behind; try again shortly.',
 };
 
 /** The error for a refused trigger: status 429 with `Retry-After`. */

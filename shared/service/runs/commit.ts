@@ -42,7 +42,9 @@ export interface CommitInput {
   db?: DbChange | undefined;
   usage: Usage;
   /** Other fields of the state to overwrite. */
-  changes?: Partial<Pick<EmitterState, 'done' | 'overloadedUntil' | 'quotaDay' | 'longUntilHour'>>;
+  changes?: Partial<
+    Pick<EmitterState, 'done' | 'completed' | 'overloadedUntil' | 'quotaDay' | 'longUntilHour'>
+  >;
   /** A synchronous run: it uses its own range of event ids, and the source may be deleted meanwhile. */
   isSynchronous?: boolean;
 }

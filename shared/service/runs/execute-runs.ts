@@ -158,6 +158,7 @@ async function finish(
     usage,
     changes: {
       done: { queue: group.queue, sequence: last.sequence },
+      completed: state.completed + completed,
       overloadedUntil: isOverloaded ? now + REFUSAL_MS : undefined,
       ...(quotaDay === undefined ? {} : { quotaDay }),
       ...(usage.invocations === 0

@@ -1,9 +1,11 @@
 import { ServiceError } from '../../domain/errors.ts';
 import type { SourceId, UserId } from '../../domain/id.ts';
 import { effectiveSource } from '../../domain/effective-source.ts';
+import { REFUSAL_MS } from '../../domain/overload.ts';
 import { TtlCache } from '../../domain/ttl-cache.ts';
 import type { SourceStore } from '../../store/sources.ts';
 import type { EmitterStore } from '../../store/emitters.ts';
+import type { Backlogs } from '../admission/backlogs.ts';
 
 /** The active source of an endpoint. */
 export interface OpenEndpoint {
@@ -19,7 +21,8 @@ export interface OpenEndpoint {
 
 export interface EndpointResolverOptions {
   sources: Pick<SourceStore, 'find' | 'findByEndpoint'>;
-  emitters: Pick<EmitterStore, 'overloadedUntil'>;
+  emitters: Pick<EmitterStore, 'progress'>;
+  backlogs: Pick<Backlogs, 'isTooLong'>;
   now(): number;
 }
 
@@ -36,7 +39,7 @@ const CACHE_MS = 3_000;
 const MAX_CACHED_ENDPOINTS = 10_000;
 
 /** Finds the active source of an endpoint. Misses are not cached: a source may become active at any moment. */
-export function createEndpointResolver({ sources, emitters, now }: EndpointResolverOptions) {
+export function createEndpointResolver({ sources, emitters, backlogs, now }: EndpointResolverOptions) {
   const cache = new TtlCache<string, Promise<OpenEndpoint | undefined>>({
     ttlMs: CACHE_MS,
     maxEntries: MAX_CACHED_ENDPOINTS,
@@ -46,15 +49,19 @@ export function createEndpointResolver({ sources, emitters, now }: EndpointResol
   async function read(endpointId: string): Promise<OpenEndpoint | undefined> {
     const sourceId = await sources.findByEndpoint(endpointId);
     if (!sourceId) return undefined;
-    const [found, overloadedUntil = 0] = await Promise.all([
-      sources.find(sourceId),
-      emitters.overloadedUntil(sourceId),
-    ]);
+    const [found, progress] = await Promise.all([sources.find(sourceId), emitters.progress(sourceId)]);
     const source = found && effectiveSource(found);
     if (!source) return undefined;
     const { ownerId, traits } = source;
     const { customResponse, apphookProp } = traits;
-    return { sourceId, ownerId, customResponse, isApphook: apphookProp !== undefined, overloadedUntil };
+    const refusedUntil = backlogs.isTooLong(sourceId, progress.completed) ? now() + REFUSAL_MS : 0;
+    return {
+      sourceId,
+      ownerId,
+      customResponse,
+      isApphook: apphookProp !== undefined,
+      overloadedUntil: Math.max(progress.overloadedUntil, refusedUntil),
+    };
   }
 
   return async (endpointId: string): Promise<OpenEndpoint | undefined> => {

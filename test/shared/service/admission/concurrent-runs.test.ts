@@ -75,7 +75,7 @@ describe('while all places of a user are taken', () => {
     await places.take(stage.ownerId, { limit: 1, now: services.now() });
     const received = stage.received([stage.trigger(slow)], { receiveCount: 6 });
     const refusedMs = async () =>
-      refusedForMs(await services.emitters.overloadedUntil(slow.id), services.now());
+      refusedForMs((await services.emitters.progress(slow.id)).overloadedUntil, services.now());
 
     await stage.execute(received, { with: services });
     expect(await refusedMs()).toBe(0);

@@ -473,7 +473,8 @@ describe('a timer', () => {
     stage.clock.advance(10 * 60_000);
     await stage.execute(stage.received(ticks));
     expect(stage.requests[0]?.jobs).toHaveLength(1);
-    expect(await stage.services.emitters.overloadedUntil(source.id)).toBeGreaterThan(stage.clock.now());
+    const { overloadedUntil } = await stage.services.emitters.progress(source.id);
+    expect(overloadedUntil).toBeGreaterThan(stage.clock.now());
   });
 
   test('is skipped over quota, with one event a day on $errors', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createBacklogs, LARGEST_BACKLOG } from '../../../../../shared/service/admission/backlogs.ts';
 import { createEndpointResolver } from '../../../../../shared/service/sources/endpoint-resolver.ts';
 import { createAdmission } from '../../../../../shared/service/admission/admission.ts';
 import { createEndpoint } from '../../../../../shared/http/ingress/endpoint.ts';
@@ -25,9 +26,10 @@ function open({ isOver = false, overloadedUntil = 0 } = {}) {
     resolveEndpoint: (id) => Promise.resolve(id === 'endpoint' ? endpoint : undefined),
     admission: createAdmission({
       quotas: { isOver: () => Promise.resolve(isOver) },
-      overloadedUntil: () => Promise.resolve(0),
+      progress: () => Promise.resolve({ overloadedUntil: 0 }),
       now: () => clock.now,
     }),
+    backlogs: createBacklogs(() => clock.now),
     sendTrigger: (trigger) => Promise.resolve(void sent.push(trigger)),
     runSynchronously: () => Promise.reject(new Error('not asked for')),
     now: () => clock.now,
@@ -61,6 +63,44 @@ describe('an endpoint', () => {
   });
 });
 
+test('a source that many requests wait for refuses more of them with Retry-After, until it has run enough of them', async () => {
+  const clock = { now: 0 };
+  const now = () => clock.now;
+  const progress = { overloadedUntil: 0, completed: 7 };
+  const backlogs = createBacklogs(now);
+  const found = { id: sourceId, ownerId, state: 'active', traits: { customResponse: false } };
+  const handle = createEndpoint({
+    resolveEndpoint: createEndpointResolver({
+      sources: {
+        findByEndpoint: () => Promise.resolve(sourceId),
+        find: () => Promise.resolve(found as unknown as Source),
+      },
+      emitters: { progress: () => Promise.resolve({ ...progress }) },
+      backlogs,
+      now,
+    }),
+    admission: createAdmission({
+      quotas: { isOver: () => Promise.resolve(false) },
+      progress: () => Promise.reject(new Error('read already')),
+      now,
+    }),
+    backlogs,
+    sendTrigger: () => Promise.resolve(),
+    runSynchronously: () => Promise.reject(new Error('not asked for')),
+    now,
+  });
+  const send = () => handle(request(), () => undefined);
+  const isRead = () => (clock.now += 3_000);
+  for (let n = 0; n <= LARGEST_BACKLOG; n += 1) await send();
+  isRead();
+  await expect(send()).rejects.toMatchObject({ code: 'lagging', retryAfterSeconds: 15 });
+  progress.completed += 1;
+  isRead();
+  expect(await send()).toMatchObject({ status: 200 });
+  isRead();
+  await expect(send(), 'one more waits than may').rejects.toMatchObject({ code: 'lagging' });
+});
+
 describe('the cached state of an endpoint', () => {
   const world = (state: SourceState) => {
     let reads = 0;
@@ -91,7 +131,8 @@ describe('the cached state of an endpoint', () => {
         },
         find: () => Promise.resolve(source()),
       },
-      emitters: { overloadedUntil: () => Promise.resolve(undefined) },
+      emitters: { progress: () => Promise.resolve({ overloadedUntil: 0, completed: 0 }) },
+      backlogs: createBacklogs(() => at.now),
       now: () => at.now,
     });
     return { find, at, source, reads: () => reads };
