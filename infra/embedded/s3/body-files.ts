@@ -14,8 +14,8 @@ const MAX_BUFFERED_BYTES = 8 * 1024 * 1024;
 /** A received body: a small body as bytes to commit, a large body as the id of a file that survives a crash. */
 export interface ReceivedBody {
   readonly size: number;
-  /** Hexadecimal, without quotes. */
-  readonly md5: string;
+  /** Without quotes: the MD5 in hexadecimal, of a large body as S3 names one that was uploaded in parts. */
+  readonly etag: string;
   readonly checksums: Expected;
   readonly content: { readonly bytes: Uint8Array } | { readonly file: string };
 }
@@ -51,21 +51,24 @@ export class BodyFiles {
       for await (const chunk of chunks) {
         size += chunk.length;
         if (size > maxBytes) throw entityTooLarge();
-        md5.update(chunk);
         digests.update(chunk);
         if (!file && size > MAX_INLINE_BYTES) {
           file = await this.#create();
           for (const earlier of head) await writeAll(file.handle, earlier);
         }
         if (file) await writeAll(file.handle, chunk);
-        else head.push(chunk);
+        else {
+          md5.update(chunk);
+          head.push(chunk);
+        }
       }
       if (length !== undefined && length !== size) throw incompleteBody();
       const found = digests.finish();
       checkDigests(expected, found);
       const checksums = Object.fromEntries(Object.entries(found).filter(([name]) => name !== 'Content-MD5'));
       const content = file ? { file: await this.#keep(file) } : { bytes: Buffer.concat(head) };
-      return { size, md5: md5.digest('hex'), checksums, content };
+      const etag = file ? `${file.id.replaceAll('-', '')}-1` : md5.digest('hex');
+      return { size, etag, checksums, content };
     } catch (error) {
       if (file) {
         await file.handle.close().catch(() => undefined);

@@ -36,9 +36,9 @@ export async function putObject(input: Input, context: S3Context): Promise<Outpu
     if ('file' in received.content) await files.remove(received.content.file);
     throw error;
   }
-  const { size, md5, checksums, content } = received;
+  const { size, etag, checksums, content } = received;
   const modifiedAt = modificationTime(context);
-  const object = { headers, metadata, size, etag: `"${md5}"`, modifiedAt, checksums };
+  const object = { headers, metadata, size, etag: `"${etag}"`, modifiedAt, checksums };
   await objects.put(bucket, key, object, content);
   return { ETag: object.etag, ...checksumMembers(object) };
 }
