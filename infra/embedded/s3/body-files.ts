@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import type { Chunks } from './body.ts';
 import { checkDigests, checkForm, Digests, type Algorithm, type Expected } from './checksum.ts';
 import { entityTooLarge, incompleteBody } from './errors.ts';
+import { FreeFiles } from './free-files.ts';
 
 /** A body up to this size is on the disk, a larger body is a file. */
 const MAX_INLINE_BYTES = 256 * 1024;
@@ -26,12 +27,16 @@ interface Expectation {
   readonly maxBytes: number;
 }
 
-/** The files of large bodies. A file has a unique name and never changes. */
+/** The files of large bodies. A file has a unique name and does not change while an object has it or somebody reads it. */
 export class BodyFiles {
   readonly #directory: string;
+  readonly #free: FreeFiles;
+  /** Number of readers by file. */
+  readonly #readers = new Map<string, number>();
 
   constructor(directory: string) {
     this.#directory = directory;
+    this.#free = new FreeFiles(directory);
   }
 
   async prepare(): Promise<void> {
@@ -83,34 +88,46 @@ export class BodyFiles {
    * because a stream without a reader keeps its file open.
    */
   async read(file: string, start: number, end: number): Promise<Readable> {
-    const handle = await open(join(this.#directory, file), 'r');
-    const length = end - start + 1;
-    if (length > MAX_BUFFERED_BYTES) return handle.createReadStream({ start, end });
-    const bytes = Buffer.allocUnsafeSlow(length);
+    const leave = this.#enter(file);
     try {
-      for (let filled = 0; filled < length;) {
-        const { bytesRead } = await handle.read(bytes, filled, length - filled, start + filled);
-        if (bytesRead === 0) throw new Error(`The file ${file} of an object is too short.`);
-        filled += bytesRead;
-      }
-    } finally {
-      await handle.close();
+      const handle = await open(join(this.#directory, file), 'r');
+      const length = end - start + 1;
+      if (length > MAX_BUFFERED_BYTES) return handle.createReadStream({ start, end }).once('close', leave);
+      const bytes = await readWhole(handle, start, length);
+      leave();
+      return Readable.from([bytes], { objectMode: false });
+    } catch (error) {
+      leave();
+      throw error;
     }
-    return Readable.from([bytes], { objectMode: false });
   }
 
   async remove(file: string): Promise<void> {
-    await rm(join(this.#directory, file), { force: true });
+    if (this.#readers.has(file)) await rm(join(this.#directory, file), { force: true });
+    else await this.#free.add(file);
   }
 
   /** Removes the files that a crash left: partial files, and files of uncommitted or deleted objects. */
   async sweep(live: ReadonlySet<string>): Promise<void> {
-    for (const name of await readdir(this.#directory)) if (!live.has(name)) await this.remove(name);
+    for (const name of await readdir(this.#directory))
+      if (!live.has(name)) await rm(join(this.#directory, name), { force: true });
   }
 
   async #create(): Promise<{ id: string; handle: FileHandle }> {
     const id = randomUUID();
-    return { id, handle: await open(join(this.#directory, `${id}.part`), 'wx') };
+    const name = `${id}.part`;
+    const isThere = await this.#free.take(name);
+    return { id, handle: await open(join(this.#directory, name), isThere ? 'r+' : 'wx') };
+  }
+
+  /** Counts a reader of the file. Returns the end of its reading. */
+  #enter(file: string): () => void {
+    this.#readers.set(file, (this.#readers.get(file) ?? 0) + 1);
+    return () => {
+      const others = (this.#readers.get(file) ?? 1) - 1;
+      if (others === 0) this.#readers.delete(file);
+      else this.#readers.set(file, others);
+    };
   }
 
   /** Syncs the file, renames it, syncs the directory. In this order a crash cannot leave a name without its bytes. */
@@ -126,6 +143,20 @@ export class BodyFiles {
     }
     return id;
   }
+}
+
+async function readWhole(handle: FileHandle, start: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafeSlow(length);
+  try {
+    for (let filled = 0; filled < length;) {
+      const { bytesRead } = await handle.read(bytes, filled, length - filled, start + filled);
+      if (bytesRead === 0) throw new Error('The file of an object is too short.');
+      filled += bytesRead;
+    }
+  } finally {
+    await handle.close();
+  }
+  return bytes;
 }
 
 async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<void> {

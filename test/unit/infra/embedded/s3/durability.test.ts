@@ -1,4 +1,4 @@
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { aWorld, bodyOf, BUCKET, ROLE, type World } from '../../../contract/s3/paths.ts';
@@ -9,7 +9,9 @@ const put = ({ service }: World, Key: string, Body: unknown) =>
   service.call('PutObject', { Bucket: BUCKET, Key, Body, Metadata: { a: 'b' } }, ROLE);
 const read = async ({ service }: World, Key: string) =>
   bodyOf(await service.call('GetObject', { Bucket: BUCKET, Key }, ROLE)).transformToString();
-const files = ({ directory }: World) => readdir(join(directory, 'objects'));
+const allFiles = ({ directory }: World) => readdir(join(directory, 'objects'));
+/** Files with a body. */
+const files = async (world: World) => (await allFiles(world)).filter((name) => !name.startsWith('free-'));
 
 describe('S3 on disk', () => {
   test('acknowledged objects are there after a restart', async () => {
@@ -43,6 +45,38 @@ describe('S3 on disk', () => {
     await put(world, 'k', LARGE);
     await world.service.call('DeleteObject', { Bucket: BUCKET, Key: 'k' }, ROLE);
     expect(await files(world)).toHaveLength(0);
+  });
+
+  test('a new body takes the file of a deleted one, and has nothing of it', async () => {
+    const world = await aWorld();
+    await put(world, 'old', `${LARGE}old`);
+    await world.service.call('DeleteObject', { Bucket: BUCKET, Key: 'old' }, ROLE);
+    await put(world, 'new', LARGE);
+    expect(await allFiles(world)).toHaveLength(1);
+    await expect(read(world, 'new')).resolves.toBe(LARGE);
+    await expect(read(await world.reopen(), 'new')).resolves.toBe(LARGE);
+  });
+
+  test('a body that is being read is complete, though its object is deleted and other bodies come', async () => {
+    const world = await aWorld();
+    const [older, newer] = ['a', 'b'].map((letter) => letter.repeat(9_000_000));
+    await put(world, 'k', older);
+    const { Body } = await world.service.call('GetObject', { Bucket: BUCKET, Key: 'k' }, ROLE);
+    await world.service.call('DeleteObject', { Bucket: BUCKET, Key: 'k' }, ROLE);
+    await put(world, 'k', newer);
+    expect((await bodyOf({ Body }).transformToString()) === older).toBe(true);
+    expect((await read(world, 'k')) === newer).toBe(true);
+  });
+
+  test('of many deleted bodies only some hundred empty files are kept', async () => {
+    const world = await aWorld();
+    const keys = Array.from({ length: 300 }, (_, n) => `k${n}`);
+    await Promise.all(keys.map((key) => put(world, key, LARGE)));
+    await Promise.all(keys.map((Key) => world.service.call('DeleteObject', { Bucket: BUCKET, Key }, ROLE)));
+    const kept = await allFiles(world);
+    expect(kept).toHaveLength(256);
+    const sizes = await Promise.all(kept.map(async (name) => stat(join(world.directory, 'objects', name))));
+    expect(sizes.every(({ size }) => size === 0)).toBe(true);
   });
 
   test('a refused upload leaves no file', async () => {
