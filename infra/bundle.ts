@@ -75,6 +75,8 @@ export const functionsBuilds = (outdir: string): BuildOptions[] => [
     ...programs,
     outdir,
     entryPoints: { ...named(slimmed), ...loadedLater },
+    // A bundle that the embedded service compiled before cannot import any more; it can require.
+    supported: { 'dynamic-import': false },
     plugins: [assertions, slim, later],
   },
   {

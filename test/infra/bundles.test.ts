@@ -51,6 +51,13 @@ test('every bundle loads with the environment that the template gives it', () =>
   expect(eager, 'a start makes the clients of the table and the queues, and no other').toEqual([]);
 });
 
+test('no bundle that the service runs itself imports at run time: with a kept compiled form that fails', async () => {
+  const [options] = functionsBuilds('/bundles');
+  const { outputFiles } = await build({ ...options, write: false } as const);
+  const importing = outputFiles.filter(({ text }) => /\bimport\(/.test(text)).map(({ path }) => path);
+  expect(importing).toEqual([]);
+});
+
 test('a module that a function imports later is a file beside its bundle, and no part of it', () => {
   const later = Object.entries(outputs).flatMap(([path, { inputs, imports }]) =>
     imports
