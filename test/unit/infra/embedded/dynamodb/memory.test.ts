@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { FakeClock } from '../../../../../infra/embedded/clock.ts';
+import type { Disk } from '../../../../../infra/embedded/disk.ts';
+import { DynamoDbService } from '../../../../../infra/embedded/dynamodb/service.ts';
+import type { TableSpec } from '../../../../../infra/embedded/dynamodb/table-spec.ts';
+import { noFaults } from '../../../../../infra/embedded/faults.ts';
+import { openDisk } from '../../../../../infra/embedded/open-disk.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: unknown = runInNewContext('gc');
+
+const ITEMS = 20_000;
+/** docs/embedded.md, "Memory". */
+const MAX_BYTES_PER_ITEM = 450;
+
+const spec: TableSpec = {
+  name: 'EventsTable4B7491D3',
+  keySchema: [
+    { AttributeName: 'pk', KeyType: 'HASH' },
+    { AttributeName: 'sk', KeyType: 'RANGE' },
+  ],
+  attributeDefinitions: [
+    { AttributeName: 'pk', AttributeType: 'S' },
+    { AttributeName: 'sk', AttributeType: 'S' },
+  ],
+  timeToLiveAttribute: 'expiresAt',
+};
+
+function heapBytes(): number {
+  if (typeof collectGarbage === 'function') collectGarbage();
+  return process.memoryUsage().heapUsed;
+}
+
+test('an item of the delivery log takes at most half a KB of memory while nobody reads it', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'tributary-memory-'));
+  const clock = new FakeClock(Date.UTC(2026, 0, 1));
+  const expiresAt = clock.now() / 1000 + 8 * 86_400;
+  const open = async (disk: Disk) => {
+    const service = new DynamoDbService({
+      disk,
+      clock,
+      faults: noFaults,
+      region: 'us-east-1',
+      account: '000000000000',
+    });
+    await service.createTable(spec);
+    return service;
+  };
+  // A function of its own, so that nothing keeps what it needed.
+  const fill = async () => {
+    const disk = await openDisk(directory, { sync: 'interval' });
+    const service = await open(disk);
+    for (let n = 0; n < ITEMS; n += 1) {
+      const sk = `dl_${n.toString(36).padStart(24, '0')}#WGxXH5`;
+      const Item = { pk: 'LOG#wh_0mwt8akq6xus733qw1f3hg3l', sk, expiresAt, entries: 'x'.repeat(500) };
+      await service.call('PutItem', { TableName: spec.name, Item });
+    }
+    service.close();
+    await disk.close();
+  };
+  await fill();
+  const disk = await openDisk(directory, { sync: 'interval' });
+  try {
+    const before = heapBytes();
+    const service = await open(disk);
+    const perItem = (heapBytes() - before) / ITEMS;
+    service.close();
+    console.log(`${Math.round(perItem)} bytes an item`);
+    expect(perItem).toBeGreaterThan(0);
+    expect(perItem).toBeLessThan(MAX_BYTES_PER_ITEM);
+  } finally {
+    await disk.close();
+    rmSync(directory, { recursive: true });
+  }
+});
