@@ -26,8 +26,8 @@ interface ReceivedRequest {
 interface End {
   readonly behaviour: Behaviour;
   readonly deliveries: SeenDelivery[];
-  /** Ids of all requests. */
-  readonly ids: Set<string>;
+  /** Number of each id, from 1 on in the order of their first requests. */
+  readonly ids: Map<string, number>;
   readonly received: ReceivedRequest[];
   requests: number;
 }
@@ -73,7 +73,7 @@ export class WebhookAnswers {
 
   /** The URL of a new webhook. */
   open(path: string, behaviour: Behaviour): string {
-    this.#ends.set(path, { behaviour, deliveries: [], ids: new Set(), received: [], requests: 0 });
+    this.#ends.set(path, { behaviour, deliveries: [], ids: new Map(), received: [], requests: 0 });
     return `${this.#receiver.url}/${path}`;
   }
 
@@ -92,10 +92,11 @@ export class WebhookAnswers {
     return this.requestsOf(path).some(({ status }) => status === 410);
   }
 
-  /** A flaky webhook refuses the first request of every second event. */
+  /** A flaky webhook refuses the first request of every second event, and every request of every ninth: that one waits for half an hour. */
   #statusOf(path: string, end: End, id: string): number {
     const isFirst = !end.ids.has(id);
-    end.ids.add(id);
+    if (isFirst) end.ids.set(id, end.ids.size + 1);
+    const number = end.ids.get(id) ?? 0;
     end.requests += 1;
     if (end.behaviour === 'gone' && end.requests > GONE_AFTER) {
       this.onGone(path);
@@ -103,6 +104,7 @@ export class WebhookAnswers {
     }
     if (!this.isFaulty) return 200;
     if (end.behaviour === 'failing') return 500;
-    return end.behaviour === 'flaky' && isFirst && end.ids.size % 2 === 0 ? 503 : 200;
+    if (end.behaviour !== 'flaky') return 200;
+    return number % 9 === 0 || (isFirst && number % 2 === 0) ? 503 : 200;
   }
 }
