@@ -138,7 +138,16 @@ function attempterLater(): Attempter {
     const { createAgent, createAttempter } = await import('../aws/deliver-http.ts');
     return createAttempter(createAgent(rule), now);
   };
-  return async (attempt) => (await (loaded ??= load()))(attempt);
+  return async (attempt) => {
+    try {
+      loaded ??= load();
+      return (await loaded)(attempt);
+    } catch (error) {
+      // The next attempt loads it again.
+      loaded = undefined;
+      throw error;
+    }
+  };
 }
 
 const vault = () => createVault(kms, environment('ACCOUNT_KEY_ARN').ACCOUNT_KEY_ARN);

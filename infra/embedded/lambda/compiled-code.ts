@@ -15,7 +15,7 @@ interface CompileOptions {
 
 /**
  * Compiles the body of a function, with V8's compiled form of an earlier start if there is one beside the source: a bundle then loads in
- * about half of the time. V8 refuses the form that another version of Node left.
+ * about half of the time. V8 refuses the form that another version of Node left. A bundle cannot `import()`, because its compiled form could not.
  */
 export function compile({ file, source, sha256, names }: CompileOptions): (...values: unknown[]) => unknown {
   const kept = `${file}.${sha256.slice(0, 16)}.v8`;
@@ -24,7 +24,6 @@ export function compile({ file, source, sha256, names }: CompileOptions): (...va
   const script = new vm.Script(`${opening}${source}\n})`, {
     filename: file,
     columnOffset: -opening.length,
-    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     ...(cachedData && { cachedData }),
   });
   if (!cachedData || script.cachedDataRejected === true) {

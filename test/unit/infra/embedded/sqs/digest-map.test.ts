@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DigestMap } from '../../../../../infra/embedded/sqs/digest-map.ts';
 
-/** Digests that differ in one word only, of which many have the same first place. */
+/** Digests of which many have the same first two words, and so the same first place. */
 const digest = (n: number) => Uint32Array.of(n % 97, n % 5, n, 2 ** 32 - 1 - n);
 
 test('each digest has its own value, also beyond the first size of the map', () => {
