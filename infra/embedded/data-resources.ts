@@ -4,27 +4,14 @@ import type { BucketSpec } from './s3/lifecycle.ts';
 import type { Resource } from './template/interpret.ts';
 import { readProperties } from './template/read-properties.ts';
 
-const keySchema = z.array(z.object({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }));
 const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]);
 
 const Table = z.object({
   AttributeDefinitions: z.array(
     z.object({ AttributeName: z.string(), AttributeType: z.enum(['S', 'N', 'B']) }),
   ),
-  KeySchema: keySchema,
+  KeySchema: z.array(z.object({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) })),
   BillingMode: z.literal('PAY_PER_REQUEST'),
-  GlobalSecondaryIndexes: z
-    .array(
-      z.object({
-        IndexName: z.string(),
-        KeySchema: keySchema,
-        Projection: z.object({
-          ProjectionType: z.enum(['ALL', 'KEYS_ONLY', 'INCLUDE']),
-          NonKeyAttributes: z.array(z.string()).exactOptional(),
-        }),
-      }),
-    )
-    .default([]),
   TimeToLiveSpecification: z.object({ AttributeName: z.string().optional(), Enabled: flag }).optional(),
 });
 
@@ -35,7 +22,6 @@ export function tableSpec(resource: Resource): TableSpec {
     name: resource.ref,
     keySchema: declared.KeySchema,
     attributeDefinitions: declared.AttributeDefinitions,
-    globalSecondaryIndexes: declared.GlobalSecondaryIndexes,
     timeToLiveAttribute: expiry?.Enabled ? expiry.AttributeName : undefined,
   };
 }

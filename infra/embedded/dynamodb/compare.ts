@@ -55,11 +55,20 @@ const BEYOND_SURROGATES = /[\ud800-\uffff]/;
  * With the surrogates moved above U+FFFF, JavaScript's order is DynamoDB's, and a prefix stays a prefix.
  */
 export function sortableText(text: string): string {
+  return moveUnits(text, (unit) => (unit < 0xe000 ? unit + 0x2000 : unit - 0x800));
+}
+
+/** The text that {@link sortableText} made a sortable one of. */
+export function textOfSortable(sortable: string): string {
+  return moveUnits(sortable, (unit) => (unit < 0xf800 ? unit + 0x800 : unit - 0x2000));
+}
+
+function moveUnits(text: string, move: (unit: number) => number): string {
   if (!BEYOND_SURROGATES.test(text)) return text;
-  let sortable = '';
+  let moved = '';
   for (let i = 0; i < text.length; i += 1) {
     const unit = text.charCodeAt(i);
-    sortable += String.fromCharCode(unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800);
+    moved += String.fromCharCode(unit < 0xd800 ? unit : move(unit));
   }
-  return sortable;
+  return moved;
 }

@@ -1,6 +1,6 @@
 import type { Faults } from '../faults.ts';
 import { positionOf } from './key.ts';
-import type { IndexRow, Row } from './row.ts';
+import type { Row, Rows } from './row.ts';
 import type { SortedRows } from './sorted-rows.ts';
 import type { Table } from './table.ts';
 import type { Attributes } from './value.ts';
@@ -14,18 +14,17 @@ export function rowSeen(
 ): Row | undefined {
   const row = table.find(key);
   if (isConsistent || !table.remembers) return row;
-  const { partition, sort } = positionOf(key, table.keys);
-  const before = table.rows.recently({ partition, sort, tie: '' });
+  const before = table.rows.recently(positionOf(key, table.keys));
   return before && faults.inject('stale-read') ? before.row : row;
 }
 
 /** A partition as this read sees it. Fault injection lets an eventually consistent read see the previous version. */
 export function partitionSeen(
-  rows: SortedRows<Row | IndexRow>,
+  rows: SortedRows,
   partition: string,
   isConsistent: boolean,
   faults: Faults,
-): readonly (Row | IndexRow)[] {
+): Rows {
   if (isConsistent) return rows.partition(partition);
   const before = rows.partitionRecently(partition);
   return before && faults.inject('stale-read') ? before : rows.partition(partition);

@@ -1,58 +1,57 @@
-import { sortable } from './key.ts';
-import { readRowKey, writeRowKey, type RowKey } from './row.ts';
-import {
-  tableIndexes,
-  tableKeys,
-  type IndexSchema,
-  type KeyAttribute,
-  type KeySchema,
-  type TableSpec,
-} from './table-spec.ts';
-import { attribute, type Attributes, type Value } from './value.ts';
+import { sortableText, textOfSortable } from './compare.ts';
+import { type RowKey } from './row.ts';
+import { type KeySchema, type KeyType } from './table-spec.ts';
 
-/** The keys on disk of one table's items. */
+const SEPARATOR = '\u0000';
+/** Precedes every hash text, so that a prefix search on disk also finds hash texts that start with the highest characters. */
+const MARK = '=';
+
+/** The keys on disk of one table's items. They hold what a row needs, so that a start reads only keys. */
 export class DiskKeys {
   readonly #prefix: string;
   readonly #keys: KeySchema;
-  readonly #indexes: readonly IndexSchema[];
-  readonly #timeToLiveAttribute: string | undefined;
 
-  constructor(prefix: string, spec: TableSpec) {
+  constructor(prefix: string, keys: KeySchema) {
     this.#prefix = prefix;
-    this.#keys = tableKeys(spec);
-    this.#indexes = tableIndexes(spec);
-    this.#timeToLiveAttribute = spec.timeToLiveAttribute;
+    this.#keys = keys;
   }
 
-  keyOf(item: Attributes): string {
+  keyOf({ partition, sort, expires }: RowKey): string {
     const { hash, range } = this.#keys;
-    return writeRowKey(this.#prefix, {
-      hash: diskText(item[hash.name], hash),
-      range: range ? diskText(item[range.name], range) : '',
-      expires: this.expiresOf(item),
-      indexes: this.#indexes.flatMap((index) => indexTexts(item, index)),
-    });
+    const key = `${this.#prefix}${MARK}${diskText(partition, hash.type)}${SEPARATOR}${range ? diskText(sort, range.type) : ''}`;
+    return expires === 0 ? key : `${key}${SEPARATOR}${expires}${SEPARATOR}`;
   }
 
   read(diskKey: string): RowKey {
-    return readRowKey(this.#prefix, diskKey);
+    const { hash, range } = this.#keys;
+    const parts = diskKey.slice(this.#prefix.length + MARK.length).split(SEPARATOR);
+    const [partition = '', sort = '', expires = ''] = parts;
+    return {
+      partition: sortOf(partition, hash.type),
+      sort: range ? sortOf(copyOf(sort), range.type) : '',
+      expires: Number(expires),
+    };
   }
-
-  /** Expiry time of an item in epoch seconds; 0: none. */
-  expiresOf(item: Attributes): number {
-    const name = this.#timeToLiveAttribute;
-    const value = name === undefined ? undefined : attribute(item, name);
-    return typeof value === 'number' && value > 0 ? Math.floor(value) : 0;
-  }
 }
 
-function indexTexts(item: Attributes, index: IndexSchema): [hash: string, range: string] {
-  if (index.attributes.some(({ name }) => attribute(item, name) === undefined)) return ['', ''];
-  const { hash, range } = index;
-  return [diskText(item[hash.name], hash), range ? diskText(item[range.name], range) : ''];
-}
+/** A part of a text keeps the whole text in memory. */
+const copyOf = (text: string): string => Buffer.from(text).toString();
 
-function diskText(value: Value | undefined, { type }: KeyAttribute): string {
-  if (type === 'S') return value as string;
-  return sortable(value as Value, type);
-}
+/** Strings are on disk as they are, because keys on disk are UTF-8; numbers and binaries in their sortable form. */
+const diskText = (sort: string, type: KeyType): string => escape(type === 'S' ? textOfSortable(sort) : sort);
+
+const sortOf = (text: string, type: KeyType): string =>
+  type === 'S' ? sortableText(unescape(text)) : unescape(text);
+
+/** Escapes the separator in a part. An escape starts with `\u0001`. */
+const escape = (part: string) =>
+  NEEDS_ESCAPE.test(part)
+    ? part.replaceAll('\u0001', '\u0001\u0002').replaceAll('\u0000', '\u0001\u0001')
+    : part;
+const unescape = (part: string) =>
+  part.includes('\u0001')
+    ? part.replaceAll('\u0001\u0001', '\u0000').replaceAll('\u0001\u0002', '\u0001')
+    : part;
+
+// oxlint-disable-next-line no-control-regex -- the expression looks for these two control characters
+const NEEDS_ESCAPE = /[\u0000\u0001]/;

@@ -5,7 +5,7 @@ import { headOf, type Scope } from './expression/scope.ts';
 import { validationException } from '../common-errors.ts';
 import { invalidParameter } from './errors.ts';
 import { checkKeyPart, sortable } from './key.ts';
-import { firstIndex, lowerBound, type Sorted } from './sorted-rows.ts';
+import { firstIndex, lowerBound, type Rows } from './row.ts';
 import { type KeyAttribute, type KeySchema } from './table-spec.ts';
 import { typeOf, type Value } from './value.ts';
 
@@ -20,7 +20,7 @@ interface Test {
 interface KeyRange {
   readonly partition: string;
   /** The rows of the partition that meet the condition: from the first index to before the second. */
-  bounds(rows: readonly Sorted[]): readonly [from: number, to: number];
+  bounds(rows: Rows): readonly [from: number, to: number];
 }
 
 export function keyRange(
@@ -49,7 +49,7 @@ export function keyRange(
 }
 
 function boundsOf(
-  rows: readonly Sorted[],
+  rows: Rows,
   operator: RangeOperator,
   low: string,
   high: string,

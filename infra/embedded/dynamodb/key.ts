@@ -2,7 +2,7 @@ import { sortableText } from './compare.ts';
 import { validationException } from '../common-errors.ts';
 import { invalidParameter } from './errors.ts';
 import { sortableNumber } from './number.ts';
-import { type IndexSchema, type KeyAttribute, type KeySchema, type KeyType } from './table-spec.ts';
+import { type KeyAttribute, type KeySchema, type KeyType } from './table-spec.ts';
 import { attribute, textSize, typeOf, type Attributes, type Value } from './value.ts';
 
 const MAX_HASH_BYTES = 2048;
@@ -74,44 +74,4 @@ function checkKeyValue(value: Value, { name, type }: KeyAttribute, isHash: boole
   if (type === 'S' && !(value as string & { isWellFormed(): boolean }).isWellFormed()) {
     throw invalidParameter(`The key ${name} is not valid Unicode`);
   }
-}
-
-/** An item may lack key attributes of an index. The attributes that it has must fit the index. */
-export function checkIndexKeys(item: Attributes, indexes: readonly IndexSchema[]): void {
-  for (const index of indexes) {
-    for (const key of index.attributes) {
-      const value = attribute(item, key.name);
-      if (value === undefined) continue;
-      const type = typeOf(value);
-      if (type !== key.type) {
-        throw invalidParameter(
-          `Type mismatch for Index Key ${key.name} Expected: ${key.type} Actual: ${type} IndexName: ${index.name}`,
-        );
-      }
-      checkIndexValue(value, key, index);
-    }
-  }
-}
-
-function checkIndexValue(value: Value, key: KeyAttribute, index: IndexSchema): void {
-  if (key.type === 'N') return;
-  const size = key.type === 'S' ? textSize(value as string) : (value as Uint8Array).length;
-  if (size === 0) {
-    throw validationException(
-      `One or more parameter values are not valid. A value specified for a secondary index key is not supported. The AttributeValue for a key attribute cannot contain an empty ${key.type === 'S' ? 'string' : 'binary'} value. IndexName: ${index.name}, IndexKey: ${key.name}`,
-    );
-  }
-  if (size > (key === index.hash ? MAX_HASH_BYTES : MAX_RANGE_BYTES)) {
-    throw invalidParameter(
-      key === index.hash
-        ? 'Size of hashkey has exceeded the maximum size limit of2048 bytes'
-        : 'Aggregated size of all range keys has exceeded the size limit of 1024 bytes',
-    );
-  }
-}
-
-/** The position of an item in an index, if the item has all key attributes of the index. */
-export function indexPosition(item: Attributes, index: IndexSchema): Position | undefined {
-  for (const { name } of index.attributes) if (attribute(item, name) === undefined) return undefined;
-  return positionOf(item, index);
 }

@@ -1,5 +1,5 @@
 import { AwsError, type Output } from '../call.ts';
-import { indexUnits, readUnits, writeUnits } from './capacity.ts';
+import { readUnits, writeUnits } from './capacity.ts';
 import type { Row } from './row.ts';
 import type { Table, TakenItem } from './table.ts';
 
@@ -8,7 +8,6 @@ export type OnConsumed = (table: string, operation: string, units: { read: numbe
 interface Consumed {
   read: number;
   write: number;
-  readonly indexes: Map<string, number>;
 }
 
 const DETAILS = ['INDEXES', 'TOTAL', 'NONE'];
@@ -45,22 +44,13 @@ export class Meter {
     this.#of(table.name).read += readUnits(bytes, consistent);
   }
 
-  readIndex(table: Table, index: string, bytes: number): void {
-    add(this.#of(table.name), index, readUnits(bytes, false));
-  }
-
   /** A write costs as much as the larger of both versions. */
   write(table: Table, before: Row | undefined, after: TakenItem | undefined): void {
-    const consumed = this.#of(table.name);
     const bytes = Math.max(before ? table.sizeOf(before) : 0, after?.size ?? 0);
-    consumed.write += writeUnits(bytes) * this.#writeFactor;
-    for (const index of table.indexes) {
-      const units = indexUnits(before && table.read(before), after?.item, index);
-      if (units > 0) add(consumed, index.name, units);
-    }
+    this.#of(table.name).write += writeUnits(bytes) * this.#writeFactor;
   }
 
-  /** A condition check, or a write whose condition failed: it costs nothing in the indexes. */
+  /** A condition check, or a write whose condition failed. */
   check(table: Table, before: Row | undefined): void {
     this.#of(table.name).write += writeUnits(before ? table.sizeOf(before) : 0) * this.#writeFactor;
   }
@@ -68,14 +58,8 @@ export class Meter {
   /** Reports the capacity. Once per request. */
   close(): void {
     if (!this.#report) return;
-    for (const [table, { read, write, indexes }] of this.#byTable) {
-      const inIndexes = [...indexes.values()].reduce((sum, units) => sum + units, 0);
-      const isRead = this.#operation === 'Query';
-      this.#report(table, this.#operation, {
-        read: read + (isRead ? inIndexes : 0),
-        write: write + (isRead ? 0 : inIndexes),
-      });
-    }
+    for (const [table, { read, write }] of this.#byTable)
+      this.#report(table, this.#operation, { read, write });
   }
 
   /** Adds `ConsumedCapacity` to the output of an operation on one table. */
@@ -98,26 +82,17 @@ export class Meter {
     return [...this.#byTable].map(([TableName, consumed]) => this.#describe(TableName, consumed));
   }
 
-  #describe(TableName: string, { read, write, indexes }: Consumed): Output {
-    const total = [...indexes.values()].reduce((sum, units) => sum + units, read + write);
+  #describe(TableName: string, { read, write }: Consumed): Output {
+    const total = read + write;
     const split = (units: number) => (this.#writeFactor === 2 ? { WriteCapacityUnits: units } : {});
     const described = { TableName, CapacityUnits: total, ...split(total) };
     if (this.#detail !== 'INDEXES') return described;
-    const inIndexes = [...indexes].map(([name, units]) => [name, { CapacityUnits: units }] as const);
-    return {
-      ...described,
-      Table: { CapacityUnits: read + write, ...split(read + write) },
-      ...(inIndexes.length > 0 && { GlobalSecondaryIndexes: Object.fromEntries(inIndexes) }),
-    };
+    return { ...described, Table: { CapacityUnits: total, ...split(total) } };
   }
 
   #of(table: string): Consumed {
     let consumed = this.#byTable.get(table);
-    if (!consumed) this.#byTable.set(table, (consumed = { read: 0, write: 0, indexes: new Map() }));
+    if (!consumed) this.#byTable.set(table, (consumed = { read: 0, write: 0 }));
     return consumed;
   }
-}
-
-function add({ indexes }: Consumed, index: string, units: number): void {
-  indexes.set(index, (indexes.get(index) ?? 0) + units);
 }

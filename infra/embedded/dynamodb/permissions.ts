@@ -13,14 +13,12 @@ export const itemPermission =
     return [{ action, resource: table.arn, context: { 'dynamodb:LeadingKeys': leadingKey } }];
   };
 
-/** An action on the table, or on the index that the input names. */
+/** An action on the table. */
 export const queryPermission =
   (action: string) =>
-  (input: Input, { find }: DynamoDbContext): readonly RequiredPermission[] => {
-    const { arn } = find(input['TableName']);
-    const index = input['IndexName'];
-    return [{ action, resource: typeof index === 'string' ? `${arn}/index/${index}` : arn }];
-  };
+  (input: Input, { find }: DynamoDbContext): readonly RequiredPermission[] => [
+    { action, resource: find(input['TableName']).arn },
+  ];
 
 /** An action on each table of a batch. */
 export const batchPermission =

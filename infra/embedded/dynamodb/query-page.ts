@@ -1,7 +1,5 @@
 import type { Input, Output } from '../call.ts';
 import { validationException } from '../common-errors.ts';
-import { projected } from './capacity.ts';
-import { invalidParameter } from './errors.ts';
 import { parseFilter, parseProjection, type Expression } from './expression/cache.ts';
 import { checkCondition } from './expression/check-condition.ts';
 import { checkDistinctPaths } from './expression/check-paths.ts';
@@ -14,21 +12,17 @@ import { checkKeyPart } from './key.ts';
 import type { Meter } from './meter.ts';
 import { show } from './projection.ts';
 import { constraint, oneOf, textIn, refuseLegacy, type FindTable } from './request.ts';
-import type { IndexRow, Row } from './row.ts';
-import type { SortedRows } from './sorted-rows.ts';
+import type { Row } from './row.ts';
 import type { Table } from './table.ts';
-import type { IndexSchema, KeyAttribute, KeySchema } from './table-spec.ts';
-import { itemSize, setAttribute, takeItem, type Attributes } from './value.ts';
+import type { KeyAttribute } from './table-spec.ts';
+import { setAttribute, takeItem, type Attributes } from './value.ts';
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.Pagination.html */
 const MAX_PAGE_BYTES = 1024 * 1024;
 
-/** The request of a Query: the table or index that it reads, and the part of it that it returns. */
+/** The request of a Query: the table that it reads, and the part of it that it returns. */
 export class QueryPage {
   readonly table: Table;
-  readonly index: IndexSchema | undefined;
-  readonly keys: KeySchema;
-  readonly rows: SortedRows<Row | IndexRow>;
   readonly isConsistent: boolean;
   readonly scope: Scope;
   readonly startKey: Attributes | undefined;
@@ -55,30 +49,16 @@ export class QueryPage {
     this.#limit = limitOf(input);
     this.table = find(input.TableName);
     this.isConsistent = input.ConsistentRead === true;
-    [this.index, this.rows] = rowsOf(input, this.table);
-    this.keys = this.index ?? this.table.keys;
-    if (this.index && this.isConsistent) {
-      throw validationException('Consistent reads are not supported on global secondary indexes');
-    }
-    this.#counts = countsOnly(input, this.index, this.paths);
-    this.startKey = readStartKey(input, this.keyAttributes());
-  }
-
-  /** The keys of the index and of the table: together they are unique. */
-  keyAttributes(): readonly KeyAttribute[] {
-    const { attributes } = this.keys;
-    if (!this.index) return attributes;
-    const own = this.table.keys.attributes.filter(
-      ({ name }) => !attributes.some((each) => each.name === name),
-    );
-    return [...attributes, ...own];
+    refuseIndex(input);
+    this.#counts = countsOnly(input, this.paths);
+    this.startKey = readStartKey(input, this.table.keys.attributes);
   }
 
   /** The filter of a query must not name a key. */
   refuseKeysInFilter(): void {
     if (!this.#filter) return;
     const heads = new Set(headsOf(this.#filter, this.scope));
-    for (const { name } of this.keys.attributes) {
+    for (const { name } of this.table.keys.attributes) {
       if (!heads.has(name)) continue;
       throw validationException(
         `Filter Expression can only contain non-primary key attributes: Primary key attribute: ${name}`,
@@ -87,17 +67,15 @@ export class QueryPage {
   }
 
   /** Reads until it reaches the limit or 1 MB. */
-  answer(rows: Iterable<Row | IndexRow>, meter: Meter | undefined): Output {
+  answer(rows: Iterable<Row>, meter: Meter | undefined): Output {
     const Items: Attributes[] = [];
     let count = 0;
     let scanned = 0;
     let bytes = 0;
     let last: Attributes | undefined;
-    for (const each of rows) {
-      const row = 'row' in each ? each.row : each;
-      const stored = this.table.read(row);
-      const item = this.index ? projected(stored, this.index) : stored;
-      bytes += item === stored ? row.size : itemSize(item);
+    for (const row of rows) {
+      const item = this.table.read(row);
+      bytes += row.size;
       scanned += 1;
       if (!this.#filter || meets(this.#filter, item, this.scope)) {
         count += 1;
@@ -108,8 +86,7 @@ export class QueryPage {
         break;
       }
     }
-    if (this.index) meter?.readIndex(this.table, this.index.name, bytes);
-    else meter?.read(this.table, bytes, this.isConsistent);
+    meter?.read(this.table, bytes, this.isConsistent);
     const output: Output = { Count: count, ScannedCount: scanned };
     if (!this.#counts) output['Items'] = Items;
     if (last) output['LastEvaluatedKey'] = this.#keyOf(last);
@@ -119,18 +96,15 @@ export class QueryPage {
 
   #keyOf(item: Attributes): Attributes {
     const key: Attributes = {};
-    for (const { name } of this.keyAttributes()) setAttribute(key, name, item[name] ?? null);
+    for (const { name } of this.table.keys.attributes) setAttribute(key, name, item[name] ?? null);
     return show(key, { paths: undefined, scope: emptyScope });
   }
 }
 
-/** The index that the request names and its rows, or the rows of the table. */
-function rowsOf(input: Input, table: Table): [IndexSchema | undefined, SortedRows<Row | IndexRow>] {
+/** The embedded tables have no indexes: the template has none. */
+function refuseIndex(input: Input): void {
   const name = textIn(input, 'IndexName');
-  if (name === undefined) return [undefined, table.rows as SortedRows<Row | IndexRow>];
-  const at = table.indexes.findIndex((index) => index.name === name);
-  if (at < 0) throw validationException(`The table does not have the specified index: ${name}`);
-  return [table.indexes[at], table.indexRows[at] as SortedRows<Row | IndexRow>];
+  if (name !== undefined) throw validationException(`The table does not have the specified index: ${name}`);
 }
 
 function limitOf(input: Input): number {
@@ -143,22 +117,13 @@ function limitOf(input: Input): number {
 }
 
 /** Whether the request asks only for the count. */
-function countsOnly(
-  input: Input,
-  index: IndexSchema | undefined,
-  paths: readonly Path[] | undefined,
-): boolean {
+function countsOnly(input: Input, paths: readonly Path[] | undefined): boolean {
   const select = oneOf(input, 'Select', [
     'SPECIFIC_ATTRIBUTES',
     'COUNT',
     'ALL_ATTRIBUTES',
     'ALL_PROJECTED_ATTRIBUTES',
   ]);
-  if (select === 'ALL_ATTRIBUTES' && index?.projected) {
-    throw invalidParameter(
-      `Select type ALL_ATTRIBUTES is not supported for global secondary index ${index.name} because its projection type is not ALL`,
-    );
-  }
   if (paths && select !== undefined && select !== 'SPECIFIC_ATTRIBUTES') {
     throw validationException(
       `Cannot specify the ProjectionExpression when choosing to get ${select === 'COUNT' ? 'only the Count' : select}`,

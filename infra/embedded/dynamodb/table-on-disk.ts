@@ -6,17 +6,14 @@ import { type Attributes } from './value.ts';
 /** The parts of a table's description that determine its keys on disk. */
 function layoutOf(spec: TableSpec): { keys: string; rest: string } {
   const { hash, range } = tableKeys(spec);
-  const keys = (spec.globalSecondaryIndexes ?? []).map(({ IndexName, KeySchema }) => ({
-    IndexName,
-    KeySchema,
-  }));
   return {
     keys: JSON.stringify([hash, range ?? null]),
-    rest: JSON.stringify([keys, spec.timeToLiveAttribute ?? null]),
+    // The empty list is that of the indexes, which a table could once have.
+    rest: JSON.stringify([[], spec.timeToLiveAttribute ?? null]),
   };
 }
 
-/** Refuses data with another key schema. Rewrites the keys if the indexes or the time to live have changed. */
+/** Refuses data with another key schema. Rewrites the keys if the time to live has changed. */
 export async function checkTableOnDisk(
   disk: Disk,
   prefix: string,

@@ -6,19 +6,12 @@ export interface TableSpec {
     readonly AttributeName: string;
     readonly AttributeType: string;
   }[];
-  readonly globalSecondaryIndexes?: readonly IndexSpec[] | undefined;
   readonly timeToLiveAttribute?: string | undefined;
 }
 
 interface KeySchemaElement {
   readonly AttributeName: string;
   readonly KeyType: string;
-}
-
-interface IndexSpec {
-  readonly IndexName: string;
-  readonly KeySchema: readonly KeySchemaElement[];
-  readonly Projection: { readonly ProjectionType?: string; readonly NonKeyAttributes?: readonly string[] };
 }
 
 export type KeyType = 'S' | 'N' | 'B';
@@ -35,33 +28,9 @@ export interface KeySchema {
   readonly attributes: readonly KeyAttribute[];
 }
 
-export interface IndexSchema extends KeySchema {
-  readonly name: string;
-  /** Names of the attributes that the index holds; undefined: all attributes. */
-  readonly projected: readonly string[] | undefined;
-}
-
 export function tableKeys(spec: TableSpec): KeySchema {
-  return keySchema(spec, spec.keySchema);
-}
-
-export function tableIndexes(spec: TableSpec): IndexSchema[] {
-  const table = tableKeys(spec).attributes.map(({ name }) => name);
-  return (spec.globalSecondaryIndexes ?? []).map((index) => {
-    const keys = keySchema(spec, index.KeySchema);
-    const all = (index.Projection.ProjectionType ?? 'ALL') === 'ALL';
-    const names = [
-      ...keys.attributes.map(({ name }) => name),
-      ...table,
-      ...(index.Projection.NonKeyAttributes ?? []),
-    ];
-    return { ...keys, name: index.IndexName, projected: all ? undefined : [...new Set(names)] };
-  });
-}
-
-function keySchema(spec: TableSpec, elements: readonly KeySchemaElement[]): KeySchema {
   const find = (keyType: string) => {
-    const name = elements.find((element) => element.KeyType === keyType)?.AttributeName;
+    const name = spec.keySchema.find((element) => element.KeyType === keyType)?.AttributeName;
     if (name === undefined) return undefined;
     const type = spec.attributeDefinitions.find(
       (definition) => definition.AttributeName === name,

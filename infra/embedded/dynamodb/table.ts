@@ -1,15 +1,15 @@
 import { type Clock } from '../clock.ts';
 import { type Disk } from '../disk.ts';
 import { DiskKeys } from './disk-keys.ts';
-import { Expiry } from './expiry.ts';
+import { Expiry, type Expired } from './expiry.ts';
 import { ItemCache, PINNED } from './item-cache.ts';
 import { itemText, parseItem } from './item-text.ts';
-import { indexPosition, positionOf } from './key.ts';
-import { sortOfDiskText, type IndexRow, type Row } from './row.ts';
+import { positionOf } from './key.ts';
+import { newRow, type Row, type RowKey } from './row.ts';
 import { SortedRows } from './sorted-rows.ts';
 import { checkTableOnDisk } from './table-on-disk.ts';
-import { tableIndexes, tableKeys, type IndexSchema, type KeySchema, type TableSpec } from './table-spec.ts';
-import { itemSize, type Attributes } from './value.ts';
+import { tableKeys, type KeySchema, type TableSpec } from './table-spec.ts';
+import { attribute, itemSize, type Attributes } from './value.ts';
 
 /** A checked copy of a caller's item. */
 export interface TakenItem {
@@ -24,9 +24,7 @@ export class Table {
   readonly name: string;
   readonly arn: string;
   readonly keys: KeySchema;
-  readonly indexes: readonly IndexSchema[];
-  readonly rows: SortedRows<Row>;
-  readonly indexRows: readonly SortedRows<IndexRow>[];
+  readonly rows: SortedRows;
   readonly #prefix: string;
   readonly #disk: Disk;
   readonly #spec: TableSpec;
@@ -42,25 +40,25 @@ export class Table {
     this.arn = options.arn;
     this.#disk = options.disk;
     this.keys = tableKeys(spec);
-    this.indexes = tableIndexes(spec);
     this.remembers = options.remembers;
-    const rememberWith = options.remembers ? options.clock : undefined;
-    this.rows = new SortedRows(rememberWith);
-    this.indexRows = this.indexes.map(() => new SortedRows(rememberWith));
+    this.rows = new SortedRows(options.remembers ? options.clock : undefined);
     this.#prefix = `d/${spec.name}/`;
-    this.#diskKeys = new DiskKeys(this.#prefix, spec);
-    this.#expiry = new Expiry(options.clock, (rows) => {
-      for (const row of rows) this.remove(row);
-      // A failing disk also rejects every later commit; this commit has no caller.
-      void this.#disk.commit().catch(() => undefined);
+    this.#diskKeys = new DiskKeys(this.#prefix, this.keys);
+    this.#expiry = new Expiry(options.clock, (expired) => {
+      this.#removeExpired(expired);
     });
   }
 
-  /** Builds the indexes in memory from the keys on disk. */
+  /** Builds the positions in memory from the keys on disk. */
   async load(): Promise<void> {
-    await checkTableOnDisk(this.#disk, this.#prefix, this.#spec, (item) => this.#diskKeys.keyOf(item));
-    for await (const diskKey of this.#disk.keys(this.#prefix)) this.#loadRow(diskKey);
-    for (const rows of [this.rows, ...this.indexRows]) rows.sortAll();
+    await checkTableOnDisk(this.#disk, this.#prefix, this.#spec, (item) =>
+      this.#diskKeys.keyOf(this.#keyOf(item)),
+    );
+    for await (const diskKey of this.#disk.keys(this.#prefix)) {
+      const row = newRow(this.#diskKeys.read(diskKey), -1);
+      this.rows.put(row);
+      if (row.expires) this.#expiry.add(row);
+    }
   }
 
   close(): void {
@@ -69,8 +67,7 @@ export class Table {
 
   /** The row with a checked key. */
   find(key: Attributes): Row | undefined {
-    const { partition, sort } = positionOf(key, this.keys);
-    return this.rows.get(partition, sort);
+    return this.rows.get(positionOf(key, this.keys));
   }
 
   /** A text that is unique for each key of the table. */
@@ -92,35 +89,17 @@ export class Table {
   }
 
   write({ item, size, plain }: TakenItem): void {
-    const { partition, sort } = positionOf(item, this.keys);
-    const diskKey = this.#diskKeys.keyOf(item);
-    const inIndexes: (IndexRow | undefined)[] = [];
-    const row: Row = {
-      partition,
-      sort,
-      tie: '',
-      diskKey,
-      size,
-      item,
-      generation: 0,
-      expires: this.#diskKeys.expiresOf(item),
-      inIndexes,
-    };
-    if (this.remembers) this.#pin(this.rows.get(partition, sort));
+    const row = newRow(this.#keyOf(item), size, item);
+    if (this.remembers) this.#pin(this.rows.get(row));
     const previous = this.rows.put(row);
+    const diskKey = this.#diskKeys.keyOf(row);
     const text = itemText(item, plain);
     if (previous) {
-      if (previous.diskKey !== diskKey) this.#disk.del(previous.diskKey);
+      if (previous.expires !== row.expires) this.#disk.del(this.#diskKeys.keyOf(previous));
       this.#disk.put(diskKey, text);
+      this.#cache.drop(previous);
+      if (previous.expires) this.#expiry.delete(previous);
     } else this.#disk.putNew(diskKey, text);
-    for (const [i, index] of this.indexes.entries()) {
-      const place = indexPosition(item, index);
-      const indexRow = place && { ...place, tie: tieOf(row), row };
-      inIndexes.push(indexRow);
-      this.#moveInIndex(i, previous?.inIndexes[i], indexRow);
-    }
-    if (previous) this.#cache.drop(previous);
-    if (previous?.expires) this.#expiry.delete(previous);
     if (row.expires) this.#expiry.add(row);
     this.#cache.use(row);
   }
@@ -129,15 +108,15 @@ export class Table {
     if (this.remembers) this.#pin(row);
     this.rows.delete(row);
     this.#cache.drop(row);
-    this.#disk.del(row.diskKey);
-    for (const [i, indexRow] of row.inIndexes.entries()) this.#moveInIndex(i, indexRow, undefined);
+    this.#disk.del(this.#diskKeys.keyOf(row));
     if (row.expires) this.#expiry.delete(row);
   }
 
-  #moveInIndex(i: number, from: IndexRow | undefined, to: IndexRow | undefined): void {
-    const rows = this.indexRows[i] as SortedRows<IndexRow>;
-    if (from && (from.partition !== to?.partition || from.sort !== to.sort)) rows.delete(from);
-    if (to) rows.put(to);
+  #removeExpired(expired: readonly Expired[]): void {
+    for (const { partition, from, before } of expired)
+      for (const row of this.rows.expiring(partition, from, before)) this.remove(row);
+    // A failing disk also rejects every later commit; this commit has no caller.
+    void this.#disk.commit().catch(() => undefined);
   }
 
   /** Keeps the version readable that the next write replaces. */
@@ -148,49 +127,25 @@ export class Table {
   }
 
   #readFromDisk(row: Row): Attributes {
-    const text = this.#disk.get(row.diskKey);
+    const diskKey = this.#diskKeys.keyOf(row);
+    const text = this.#disk.get(diskKey);
     if (text === undefined)
-      throw new Error(`The item ${JSON.stringify(row.diskKey)} of table ${this.name} is missing on disk.`);
+      throw new Error(`The item ${JSON.stringify(diskKey)} of table ${this.name} is missing on disk.`);
     const item = parseItem(text);
     if (row.size < 0) row.size = itemSize(item);
     row.item = item;
     return item;
   }
 
-  #loadRow(diskKey: string): void {
-    const { hash, range, expires, indexes } = this.#diskKeys.read(diskKey);
-    const inIndexes: (IndexRow | undefined)[] = [];
-    const row: Row = {
-      partition: sortOfDiskText(hash, this.keys.hash.type),
-      sort: this.keys.range ? sortOfDiskText(range, this.keys.range.type) : '',
-      tie: '',
-      diskKey,
-      size: -1,
-      item: undefined,
-      generation: 0,
-      expires,
-      inIndexes,
-    };
-    this.rows.load(row);
-    for (const [i, index] of this.indexes.entries()) {
-      const [partition, sort] = [indexes[2 * i] ?? '', indexes[2 * i + 1] ?? ''];
-      if (partition === '') {
-        inIndexes.push(undefined);
-        continue;
-      }
-      const indexRow = {
-        partition: sortOfDiskText(partition, index.hash.type),
-        sort: index.range ? sortOfDiskText(sort, index.range.type) : '',
-        tie: tieOf(row),
-        row,
-      };
-      inIndexes.push(indexRow);
-      this.indexRows[i]?.load(indexRow);
-    }
-    if (expires) this.#expiry.add(row);
+  #keyOf(item: Attributes): RowKey {
+    const { partition, sort } = positionOf(item, this.keys);
+    return { partition, sort, expires: this.#expiresOf(item) };
   }
-}
 
-function tieOf({ partition, sort }: Row): string {
-  return `${partition}\u0000${sort}`;
+  /** Expiry time of an item in epoch seconds; 0: none. */
+  #expiresOf(item: Attributes): number {
+    const name = this.#spec.timeToLiveAttribute;
+    const value = name === undefined ? undefined : attribute(item, name);
+    return typeof value === 'number' && value > 0 ? Math.floor(value) : 0;
+  }
 }

@@ -6,7 +6,7 @@ import { parseUpdate } from './expression/cache.ts';
 import { checkUpdate } from './expression/check-update.ts';
 import { bind, headOf, type Scope } from './expression/scope.ts';
 import type { Action } from './expression/update.ts';
-import { checkIndexKeys, checkItemKeys, checkKey } from './key.ts';
+import { checkItemKeys, checkKey } from './key.ts';
 import { conditionExpressionOf, Guard, type PlannedWrite } from './planned-write.ts';
 import { attributes, textIn, refuseLegacy, required, type FindTable } from './request.ts';
 import type { Table, TakenItem } from './table.ts';
@@ -23,7 +23,6 @@ export function planPut(input: Input, find: FindTable): PlannedWrite {
   const guard = new Guard(input, condition, bind(input, [['ConditionExpression', condition]]));
   const table = find(input.TableName);
   checkItemKeys(taken.item, table.keys);
-  checkIndexKeys(taken.item, table.indexes);
   return {
     table,
     key: taken.item,
@@ -96,7 +95,6 @@ export function planUpdate(input: Input, find: FindTable): PlannedUpdate {
       const before = table.find(key);
       guard.check(table, before);
       const item = applyUpdate(actions, before ? table.read(before) : key, scope);
-      checkUpdatedIndexKeys(item, table);
       const after = measure(item);
       if (after.size > MAX_ITEM_BYTES)
         throw validationException('Item size to update has exceeded the maximum allowed size');
@@ -114,10 +112,6 @@ function checkTargets(actions: readonly Action[], scope: Scope, table: Table): v
       throw invalidParameter(`Cannot update attribute ${name}. This attribute is part of the key`);
     }
   }
-}
-
-function checkUpdatedIndexKeys(item: Attributes, table: Table): void {
-  if (table.indexes.length > 0) checkIndexKeys(item, table.indexes);
 }
 
 function measure(item: Attributes): TakenItem {

@@ -1,7 +1,7 @@
 import { AwsError, type Input, type Output } from '../../call.ts';
 import { validationException } from '../../common-errors.ts';
 import type { DynamoDbContext } from '../context.ts';
-import { checkIndexKeys, checkItemKeys, checkKey, notTheSchema } from '../key.ts';
+import { checkItemKeys, checkKey, notTheSchema } from '../key.ts';
 import type { Meter } from '../meter.ts';
 import { apply, type Change } from '../planned-write.ts';
 import { constraint, isObject, required } from '../request.ts';
@@ -85,7 +85,6 @@ function readEntry(request: unknown, table: Table): Entry & { place: string } {
     orSchema(() => {
       checkItemKeys(taken.item, table.keys);
     });
-    checkIndexKeys(taken.item, table.indexes);
     return {
       place: table.placeOf(taken.item),
       change: { table, before: table.find(taken.item), after: taken },

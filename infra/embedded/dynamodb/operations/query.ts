@@ -8,7 +8,7 @@ import { positionOf } from '../key.ts';
 import type { Meter } from '../meter.ts';
 import { QueryPage } from '../query-page.ts';
 import { textIn } from '../request.ts';
-import { lowerBound, type Sorted } from '../sorted-rows.ts';
+import { firstIndex, lowerBound, type Row, type Rows } from '../row.ts';
 
 export function query(input: Input, { find, faults }: DynamoDbContext, meter: Meter | undefined): Output {
   const text = textIn(input, 'KeyConditionExpression');
@@ -19,41 +19,48 @@ export function query(input: Input, { find, faults }: DynamoDbContext, meter: Me
   }
   const condition = parseKeyCondition(text);
   const page = new QueryPage(input, find, condition);
-  const range = keyRange(condition, page.scope, page.keys);
+  const range = keyRange(condition, page.scope, page.table.keys);
   page.refuseKeysInFilter();
-  const rows = partitionSeen(page.rows, range.partition, page.isConsistent, faults);
+  const rows = partitionSeen(page.table.rows, range.partition, page.isConsistent, faults);
   const forward = input.ScanIndexForward !== false;
   const [from, to] = startAt(page, range.partition, range.bounds(rows), { rows, forward });
   return page.answer(forward ? slice(rows, from, to) : backwards(rows, from, to), meter);
 }
 
 function startAt(
-  { startKey, keys, index, table }: QueryPage,
+  { startKey, table }: QueryPage,
   partition: string,
   [from, to]: readonly [number, number],
-  { rows, forward }: { rows: readonly Sorted[]; forward: boolean },
+  { rows, forward }: { rows: Rows; forward: boolean },
 ): readonly [from: number, to: number] {
   if (!startKey) return [from, to];
-  const start = positionOf(startKey, keys);
-  const tie = index ? table.placeOf(startKey) : '';
+  const start = positionOf(startKey, table.keys);
   if (start.partition !== partition) {
     throw validationException(
       'The provided starting key is outside query boundaries based on provided conditions',
     );
   }
-  if (forward) return [Math.max(from, firstBehind(rows, { sort: start.sort, tie })), to];
-  return [from, Math.min(to, lowerBound(rows, start.sort, tie))];
+  if (forward)
+    return [
+      Math.max(
+        from,
+        firstIndex(rows, (sort) => sort > start.sort),
+      ),
+      to,
+    ];
+  return [from, Math.min(to, lowerBound(rows, start.sort))];
 }
 
-function* slice<T>(rows: readonly T[], from: number, to: number): Iterable<T> {
-  for (let i = from; i < to; i += 1) yield rows[i] as T;
+function* slice(rows: Rows, from: number, to: number): Iterable<Row> {
+  for (let i = from; i < to; i += 1) {
+    const row = rows.at(i);
+    if (row) yield row;
+  }
 }
 
-function* backwards<T>(rows: readonly T[], from: number, to: number): Iterable<T> {
-  for (let i = to - 1; i >= from; i -= 1) yield rows[i] as T;
-}
-
-function firstBehind(rows: readonly Sorted[], { sort, tie }: { sort: string; tie: string }): number {
-  const at = lowerBound(rows, sort, tie);
-  return rows[at]?.sort === sort && rows[at].tie === tie ? at + 1 : at;
+function* backwards(rows: Rows, from: number, to: number): Iterable<Row> {
+  for (let i = to - 1; i >= from; i -= 1) {
+    const row = rows.at(i);
+    if (row) yield row;
+  }
 }

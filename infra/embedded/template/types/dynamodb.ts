@@ -6,18 +6,12 @@ export const globalTable: ResourceType = {
     TableName: 'interpreted',
     AttributeDefinitions: 'interpreted',
     KeySchema: 'interpreted',
-    'GlobalSecondaryIndexes[].IndexName': 'interpreted',
-    'GlobalSecondaryIndexes[].KeySchema': 'interpreted',
-    'GlobalSecondaryIndexes[].Projection.ProjectionType': 'interpreted',
-    'GlobalSecondaryIndexes[].Projection.NonKeyAttributes': 'interpreted',
     BillingMode: 'interpreted',
     'TimeToLiveSpecification.AttributeName': 'interpreted',
     'TimeToLiveSpecification.Enabled': 'interpreted',
     'SSESpecification.SSEEnabled': 'without effect here, because the disk is encrypted by its owner',
     'SSESpecification.SSEType': 'without effect here, because the disk is encrypted by its owner',
     'Replicas[].Region': 'without effect here, because there is one region',
-    'Replicas[].GlobalSecondaryIndexes[].IndexName':
-      'without effect here, because the indexes of the table have the same names',
     'Replicas[].PointInTimeRecoverySpecification.PointInTimeRecoveryEnabled':
       'without effect here, because a backup is a copy of the data directory',
     'Replicas[].PointInTimeRecoverySpecification.RecoveryPeriodInDays':

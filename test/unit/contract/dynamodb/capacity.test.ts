@@ -11,16 +11,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { itDespite } from './differences.ts';
-import {
-  describeEach,
-  embedded,
-  everywhere,
-  INDEX,
-  KEYS_INDEX,
-  openEngine,
-  shortCircuitedClient,
-  TABLE,
-} from './targets.ts';
+import { describeEach, embedded, everywhere, openEngine, shortCircuitedClient, TABLE } from './targets.ts';
 import { refusal } from './refusal.ts';
 
 const KB = 1024;
@@ -170,28 +161,6 @@ describeEach(everywhere, (db, name) => {
     const item = ofSize(KB);
     expect(await put({ ...item, d: `${item.d.slice(1)}ü` })).toBe(2);
   });
-
-  itDespite('index-write-units', name)('indexes cost units of their own', async () => {
-    const item = { ...ofSize(2 * KB), group: randomUUID(), rank: 1 };
-    const write = async (Item: object) =>
-      (
-        await db().send(
-          new PutCommand({ TableName: TABLE, Item: { ...Item }, ReturnConsumedCapacity: 'INDEXES' }),
-        )
-      ).ConsumedCapacity;
-    const units = (inAll: number, inKeys: number) => ({
-      CapacityUnits: 3 + inAll + inKeys,
-      Table: { CapacityUnits: 3 },
-      GlobalSecondaryIndexes: {
-        ...(inAll && { [INDEX]: { CapacityUnits: inAll } }),
-        ...(inKeys && { [KEYS_INDEX]: { CapacityUnits: inKeys } }),
-      },
-    });
-    expect(await write(item)).toMatchObject(units(3, 1));
-    // A changed attribute costs only where it is projected. A changed index key costs a deletion and a write.
-    expect(await write({ ...item, x: 1 })).toEqual({ TableName: TABLE, ...units(3, 0) });
-    expect(await write({ ...item, x: 1, rank: 2 })).toMatchObject(units(6, 0));
-  });
 });
 
 describeEach(embedded, (db) => {
@@ -201,27 +170,6 @@ describeEach(embedded, (db) => {
       new TransactWriteCommand({ TransactItems: [{ Put: { TableName: TABLE, Item: item } }], ...TOTAL }),
     );
     expect(written).toEqual([{ TableName: TABLE, CapacityUnits: 4, WriteCapacityUnits: 4 }]);
-  });
-
-  it('a query of an index is charged to the index', async () => {
-    const group = randomUUID();
-    await db().send(new PutCommand({ TableName: TABLE, Item: { ...ofSize(5 * KB), group, rank: 1 } }));
-    const { ConsumedCapacity } = await db().send(
-      new QueryCommand({
-        TableName: TABLE,
-        IndexName: INDEX,
-        KeyConditionExpression: '#g = :g',
-        ExpressionAttributeNames: { '#g': 'group' },
-        ExpressionAttributeValues: { ':g': group },
-        ReturnConsumedCapacity: 'INDEXES',
-      }),
-    );
-    expect(ConsumedCapacity).toEqual({
-      TableName: TABLE,
-      CapacityUnits: 1,
-      Table: { CapacityUnits: 0 },
-      GlobalSecondaryIndexes: { [INDEX]: { CapacityUnits: 1 } },
-    });
   });
 });
 

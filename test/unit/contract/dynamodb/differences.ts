@@ -30,10 +30,6 @@ const differences = {
     dynalite: 'charges nothing for a query that finds nothing',
     documented: `${guide}/read-write-operations.html#read-operation-consumption`,
   },
-  'index-write-units': {
-    dynalite: 'charges nothing for writes to indexes',
-    documented: `${guide}/GSI.html#GSI.ThroughputConsiderations.Writes`,
-  },
   'list-remove': {
     dynalite: 'removes list elements one after the other, so that the second index means the shortened list',
     documented: `${guide}/Expressions.UpdateExpressions.html#Expressions.UpdateExpressions.REMOVE.RemovingListElements`,

@@ -170,13 +170,6 @@ describeEach(everywhere, (db, name) => {
         'Aggregated size of all range keys has exceeded the size limit of 1024 bytes',
       );
     });
-
-    it('of an index must have the type of the index', async () => {
-      await expectInvalid(
-        put({ ...newKey(), group: 1 }),
-        'Type mismatch for Index Key group Expected: S Actual: N IndexName: by-group',
-      );
-    });
   });
 
   describe('limits and refusals', () => {

@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { BatchWriteCommand, PutCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectInvalid } from './refusal.ts';
-import { describeEach, everywhere, INDEX, KEYS_INDEX, NUMBERED, TABLE } from './targets.ts';
+import { describeEach, everywhere, NUMBERED, TABLE } from './targets.ts';
 
 /** In the order of DynamoDB: by bytes in UTF-8, where 💩 follows U+FF21. */
 const sortKeys = ['', 'A', 'a', 'a#1', 'a#10', 'a#2', 'b', 'ü', '\uff21', '💩'].slice(1);
 
 describeEach(everywhere, (db) => {
   const pk = randomUUID();
-  const group = randomUUID();
 
   beforeAll(async () => {
     const items = sortKeys.map((sk, i) => ({ pk, sk, i, even: i % 2 === 0 }));
@@ -151,76 +150,11 @@ describeEach(everywhere, (db) => {
     });
   });
 
-  describe('an index', () => {
-    const byGroup = (rest: Partial<QueryCommandInput> = {}) =>
-      query({
-        IndexName: INDEX,
-        KeyConditionExpression: '#g = :g',
-        ExpressionAttributeNames: { '#g': 'group' },
-        ExpressionAttributeValues: { ':g': group },
-        ...rest,
-      });
-
-    beforeAll(async () => {
-      const items = [3, 1, 2, 2].map((rank, i) => ({ pk: randomUUID(), sk: `s${i}`, group, rank, other: i }));
-      for (const Item of items) await db().send(new PutCommand({ TableName: TABLE, Item }));
-      await db().send(new PutCommand({ TableName: TABLE, Item: { pk: randomUUID(), sk: 'no rank', group } }));
-    });
-
-    it('returns the items with its key attributes, in its order', async () => {
-      const { Items } = await byGroup();
-      expect(Items?.map(({ rank }) => rank as number)).toEqual([1, 2, 2, 3]);
-      expect(Items?.[0]).toHaveProperty('other');
-    });
-
-    it('pages through items with equal keys', async () => {
-      const seen = new Set<unknown>();
-      let ExclusiveStartKey: Record<string, unknown> | undefined;
-      do {
-        const page = await byGroup({ Limit: 1, ExclusiveStartKey });
-        for (const { sk } of page.Items ?? []) seen.add(sk);
-        ExclusiveStartKey = page.LastEvaluatedKey;
-        if (ExclusiveStartKey)
-          expect(Object.keys(ExclusiveStartKey).sort()).toEqual(['group', 'pk', 'rank', 'sk']);
-      } while (ExclusiveStartKey);
-      expect(seen.size).toBe(4);
-    });
-
-    it('has only the keys with KEYS_ONLY', async () => {
-      const { Items } = await byGroup({ IndexName: KEYS_INDEX });
-      expect(Items).toHaveLength(5);
-      for (const item of Items ?? []) expect(Object.keys(item).sort()).toEqual(['group', 'pk', 'sk']);
-    });
-
-    it('follows changes of its key attributes and deletions of items', async () => {
-      const [own, other] = [randomUUID(), randomUUID()];
-      const key = { pk: randomUUID(), sk: 'moving' };
-      const ranks = async (of: string) =>
-        (await byGroup({ ExpressionAttributeValues: { ':g': of } })).Items?.map(({ rank }) => rank as number);
-      await db().send(new PutCommand({ TableName: TABLE, Item: { ...key, group: own, rank: 1 } }));
-      expect([await ranks(own), await ranks(other)]).toEqual([[1], []]);
-      await db().send(new PutCommand({ TableName: TABLE, Item: { ...key, group: own, rank: 2 } }));
-      expect([await ranks(own), await ranks(other)]).toEqual([[2], []]);
-      await db().send(new PutCommand({ TableName: TABLE, Item: { ...key, group: other, rank: 2 } }));
-      expect([await ranks(own), await ranks(other)]).toEqual([[], [2]]);
-      await db().send(new PutCommand({ TableName: TABLE, Item: { ...key, group: other } }));
-      expect([await ranks(own), await ranks(other)]).toEqual([[], []]);
-    });
-
-    it('cannot be read consistently, and must exist', async () => {
-      await expectInvalid(
-        byGroup({ ConsistentRead: true }),
-        'Consistent reads are not supported on global secondary indexes',
-      );
-      await expectInvalid(
-        byGroup({ IndexName: 'no-such-index' }),
-        'The table does not have the specified index: no-such-index',
-      );
-      await expectInvalid(
-        byGroup({ IndexName: KEYS_INDEX, Select: 'ALL_ATTRIBUTES' }),
-        'Select type ALL_ATTRIBUTES is not supported for global secondary index by-group-keys because its projection type is not ALL',
-      );
-    });
+  it('of an index is refused, because no table has one', async () => {
+    await expectInvalid(
+      range('pk = :p', {}, { IndexName: 'no-such-index' }),
+      'The table does not have the specified index: no-such-index',
+    );
   });
 
   describe('a query is refused', () => {

@@ -9,7 +9,7 @@ import {
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { repetitions } from '../../../support/repetitions.ts';
-import { everywhere, INDEX, openTarget, TABLE, type Target } from './targets.ts';
+import { everywhere, openTarget, TABLE, type Target } from './targets.ts';
 
 /** Random sequences of calls get the same answers from the embedded service and from dynalite. */
 
@@ -89,7 +89,6 @@ const call = fc.oneof(
     forward: fc.boolean(),
     filter: condition.filter((text) => !text?.includes('pk')),
   }),
-  fc.record({ kind: fc.constant('index' as const), forward: fc.boolean() }),
 );
 type Call = typeof call extends fc.Arbitrary<infer T> ? T : never;
 
@@ -112,7 +111,7 @@ function send(document: DynamoDBDocumentClient, pk: string, each: Call) {
       return document.send(
         new PutCommand({
           ...at,
-          Item: { pk, sk: each.sk, group: pk, ...each.attributes },
+          Item: { pk, sk: each.sk, ...each.attributes },
           ConditionExpression: each.condition,
           ReturnValues: 'ALL_OLD',
         }),
@@ -154,25 +153,7 @@ function send(document: DynamoDBDocumentClient, pk: string, each: Call) {
         }),
       );
     }
-    case 'index':
-      return document
-        .send(
-          new QueryCommand({
-            ...at,
-            IndexName: INDEX,
-            KeyConditionExpression: '#g = :g',
-            ExpressionAttributeNames: { '#g': 'group' },
-            ExpressionAttributeValues: { ':g': pk },
-            ScanIndexForward: each.forward,
-          }),
-        )
-        .then(({ Items = [], ...rest }) => ({ ...rest, Items: inAnyOrderOfEquals(Items) }));
   }
-}
-
-/** Items with equal index keys come in no promised order. */
-function inAnyOrderOfEquals(items: Record<string, unknown>[]): unknown {
-  return [items.map(({ rank }) => rank), [...items].sort((a, b) => String(a.sk).localeCompare(String(b.sk)))];
 }
 
 const targets: Target[] = [];

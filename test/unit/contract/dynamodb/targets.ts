@@ -19,10 +19,8 @@ import { jsonRequestHandler } from '../../../support/aws-wire/aws-json.ts';
 
 export const TABLE = 'contract-table';
 export const NUMBERED = 'contract-numbered';
-export const INDEX = 'by-group';
-export const KEYS_INDEX = 'by-group-keys';
 
-/** One table with string keys and two indexes, one with numeric sort keys. */
+/** One table with string keys, one with numeric sort keys. */
 const tables: CreateTableCommandInput[] = [
   {
     TableName: TABLE,
@@ -34,23 +32,6 @@ const tables: CreateTableCommandInput[] = [
     AttributeDefinitions: [
       { AttributeName: 'pk', AttributeType: 'S' },
       { AttributeName: 'sk', AttributeType: 'S' },
-      { AttributeName: 'group', AttributeType: 'S' },
-      { AttributeName: 'rank', AttributeType: 'N' },
-    ],
-    GlobalSecondaryIndexes: [
-      {
-        IndexName: INDEX,
-        KeySchema: [
-          { AttributeName: 'group', KeyType: 'HASH' },
-          { AttributeName: 'rank', KeyType: 'RANGE' },
-        ],
-        Projection: { ProjectionType: 'ALL' },
-      },
-      {
-        IndexName: KEYS_INDEX,
-        KeySchema: [{ AttributeName: 'group', KeyType: 'HASH' }],
-        Projection: { ProjectionType: 'KEYS_ONLY' },
-      },
     ],
   },
   {
@@ -160,12 +141,11 @@ export async function openEngine(options: EngineOptions = {}): Promise<OpenEngin
     account: '000000000000',
     ...(options.onConsumed && { onConsumed: options.onConsumed }),
   });
-  for (const { TableName, KeySchema, AttributeDefinitions, GlobalSecondaryIndexes } of tables) {
+  for (const { TableName, KeySchema, AttributeDefinitions } of tables) {
     await service.createTable({
       name: TableName ?? '',
       keySchema: KeySchema as never,
       attributeDefinitions: AttributeDefinitions as never,
-      globalSecondaryIndexes: GlobalSecondaryIndexes as never,
       timeToLiveAttribute: 'expires',
     });
   }

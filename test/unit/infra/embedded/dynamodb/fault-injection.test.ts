@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { randomFaults, type Faults, type FaultKind } from '../../../../../infra/embedded/faults.ts';
-import { INDEX, openEngine, TABLE, type OpenEngine } from '../../../contract/dynamodb/targets.ts';
+import { openEngine, TABLE, type OpenEngine } from '../../../contract/dynamodb/targets.ts';
 
 describe('with fault injection', () => {
   let engine: OpenEngine;
@@ -54,27 +54,6 @@ describe('with fault injection', () => {
     expect(await get()).toMatchObject(key);
     expect(await query()).toHaveLength(1);
     expect(await query({ ConsistentRead: true })).toEqual([]);
-  });
-
-  it('an index is later than its table', async () => {
-    await open('stale-read');
-    const inGroup = async (group: string) =>
-      (
-        await call('Query', {
-          IndexName: INDEX,
-          KeyConditionExpression: '#g = :g',
-          ExpressionAttributeNames: { '#g': 'group' },
-          ExpressionAttributeValues: { ':g': group },
-        })
-      ).Items;
-    await call('PutItem', { Item: { ...key, group: 'a', rank: 1 } });
-    engine.clock.advance(1000);
-    await call('PutItem', { Item: { ...key, group: 'b', rank: 1 } });
-    expect(await inGroup('a')).toEqual([{ ...key, group: 'a', rank: 1 }]);
-    expect(await inGroup('b')).toEqual([]);
-    engine.clock.advance(1000);
-    expect(await inGroup('a')).toEqual([]);
-    expect(await inGroup('b')).toHaveLength(1);
   });
 
   it('a batch returns some entries unprocessed, in a shape that can be sent again', async () => {

@@ -8,13 +8,10 @@ function aRow(overrides: Partial<Row> = {}): Row {
   return {
     partition: 'p',
     sort: 's',
-    tie: '',
-    diskKey: 'd/table/=p s',
     size: 300,
     item: { pk: 'p', sk: 's' },
     generation: 0,
     expires: 0,
-    inIndexes: [],
     ...overrides,
   };
 }

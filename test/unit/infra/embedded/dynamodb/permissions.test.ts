@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { INDEX, openEngine, NUMBERED, TABLE, type OpenEngine } from '../../../contract/dynamodb/targets.ts';
+import { openEngine, NUMBERED, TABLE, type OpenEngine } from '../../../contract/dynamodb/targets.ts';
 
 describe('the required permission', () => {
   let engine: OpenEngine;
@@ -26,11 +26,8 @@ describe('the required permission', () => {
     expect(required('PutItem', { Item: { pk: 'p', sk: 's', other: 1 } })).toEqual(permission('PutItem'));
   });
 
-  it('of Query is on the table or on the index', () => {
+  it('of Query is on the table', () => {
     expect(required('Query', {})).toEqual([{ action: 'dynamodb:Query', resource: arn }]);
-    expect(required('Query', { IndexName: INDEX })).toEqual([
-      { action: 'dynamodb:Query', resource: `${arn}/index/${INDEX}` },
-    ]);
   });
 
   it.each(['BatchGetItem', 'BatchWriteItem'])('of %s is on each table', (operation) => {
