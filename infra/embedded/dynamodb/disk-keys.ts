@@ -27,7 +27,7 @@ export class DiskKeys {
     const parts = diskKey.slice(this.#prefix.length + MARK.length).split(SEPARATOR);
     const [partition = '', sort = '', expires = ''] = parts;
     return {
-      partition: sortOf(partition, hash.type),
+      partition: sortOf(copyOf(partition), hash.type),
       sort: range ? sortOf(copyOf(sort), range.type) : '',
       expires: Number(expires),
     };
@@ -35,7 +35,7 @@ export class DiskKeys {
 }
 
 /** A part of a text keeps the whole text in memory. */
-const copyOf = (text: string): string => Buffer.from(text).toString();
+const copyOf = (part: string): string => Buffer.from(part).toString();
 
 /** Strings are on disk as they are, because keys on disk are UTF-8; numbers and binaries in their sortable form. */
 const diskText = (sort: string, type: KeyType): string => escape(type === 'S' ? textOfSortable(sort) : sort);

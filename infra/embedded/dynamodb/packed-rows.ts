@@ -14,11 +14,15 @@ export class PackedRows implements Rows {
   readonly #partition: string;
   readonly #bytes: Buffer;
   readonly #encoding: 'latin1' | 'utf16le';
+  readonly #earliest: number;
+  readonly #latest: number;
 
   constructor(partition: string, rows: readonly Row[]) {
     this.length = rows.length;
     this.#partition = partition;
     this.#encoding = rows.every(({ sort }) => ONE_BYTE.test(sort)) ? 'latin1' : 'utf16le';
+    this.#earliest = rows.reduce((least, { expires }) => Math.min(least, expires), Infinity);
+    this.#latest = rows.reduce((greatest, { expires }) => Math.max(greatest, expires), 0);
     const texts = rows.map(({ sort }) => Buffer.from(sort, this.#encoding));
     const length = texts.reduce((sum, text) => sum + text.length, ROW_BYTES * rows.length);
     // Not a part of Node's shared pool, which would stay as long as its last part.
@@ -44,6 +48,7 @@ export class PackedRows implements Rows {
   }
 
   *expiring(from: number, before: number): Iterable<Row> {
+    if (this.#latest < from || this.#earliest >= before) return;
     for (let index = 0; index < this.length; index += 1) {
       const expires = this.#expires(index);
       const row = expires >= from && expires < before ? this.at(index) : undefined;

@@ -11,7 +11,7 @@ export class Partition implements Rows {
   readonly #name: string;
   readonly #packs: boolean;
   /** None is empty, and the last one is never packed. */
-  readonly #leaves: (Row[] | PackedRows)[] = [];
+  #leaves: (Row[] | PackedRows)[] = [];
   /** Index of the first row of each leaf, while no row was added or removed since it was asked for. */
   #starts: number[] | undefined;
   #length = 0;
@@ -41,6 +41,7 @@ export class Partition implements Rows {
 
   /** Adds a row, or replaces and returns its predecessor. */
   put(row: Row): Row | undefined {
+    row.partition = this.#name;
     const last = this.#leaves.at(-1)?.at(-1);
     // Most new keys sort last.
     if (!last || last.sort < row.sort) {
@@ -83,7 +84,8 @@ export class Partition implements Rows {
 
   #append(row: Row): void {
     const last = this.#leaves.at(-1);
-    if (Array.isArray(last) && last.length < LEAF_ROWS) last.push(row);
+    if (last === undefined) this.#leaves = [[row]];
+    else if (Array.isArray(last) && last.length < LEAF_ROWS) last.push(row);
     else {
       this.#leaves.push([row]);
       if (this.#packs) this.#packCold();

@@ -2,7 +2,8 @@ import { type Attributes } from './value.ts';
 
 /** One version of an item, and its position in the table. A write makes a new row. */
 export interface Row {
-  readonly partition: string;
+  /** One text for all stored rows of the partition. */
+  partition: string;
   readonly sort: string;
   /** Expiry time in epoch seconds; 0: none. */
   readonly expires: number;
