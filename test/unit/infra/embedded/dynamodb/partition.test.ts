@@ -13,7 +13,7 @@ const cold = ({ sort, expires, size }: Row) => ({ sort, expires, size });
 
 test('a partition has the rows that were put and not deleted, in order, whatever is packed meanwhile', () => {
   const change = fc.record({
-    kind: fc.constantFrom('append', 'append', 'append', 'put', 'delete', 'cool'),
+    kind: fc.constantFrom('append', 'append', 'append', 'put', 'delete', 'delete last', 'cool'),
     at: fc.nat(9_999),
     count: fc.integer({ min: 1, max: 200 }),
     cached: fc.boolean(),
@@ -39,10 +39,14 @@ test('a partition has the rows that were put and not deleted, in order, whatever
         else if (kind === 'put') for (const key of keys) put(stored[at % (stored.length + 1)] ?? key, cached);
         else if (kind === 'cool') for (const row of model.values()) row.item = undefined;
         else
-          for (const key of stored.slice(at % (stored.length + 1)).slice(0, count)) {
+          for (const key of kind === 'delete'
+            ? stored.slice(at % (stored.length + 1)).slice(0, count)
+            : stored.sort().slice(-count)) {
             expect(partition.delete(key)?.size).toBe(model.get(key)?.size);
             model.delete(key);
           }
+        const middle = partition.length >>> 1;
+        expect(partition.at(middle)?.sort).toBe([...model.keys()].sort()[middle]);
       }
       const expected = [...model.values()].sort((a, b) => (a.sort < b.sort ? -1 : 1));
       expect(partition.length).toBe(expected.length);
@@ -75,4 +79,15 @@ test('a partition that keeps previous versions packs nothing', () => {
   partition.put(first);
   for (let n = 1; n < 1_000; n += 1) partition.put(aRow(sortKey(n)));
   expect(partition.get(first.sort)).toBe(first);
+});
+
+test('a partition takes new rows after its last ones were deleted', () => {
+  const partition = new Partition('LOG#wh_1', { packs: true });
+  for (let n = 0; n < 300; n += 1) partition.put(aRow(sortKey(n)));
+  // The leaves begin at 0, 128 and 256.
+  for (let n = 256; n < 300; n += 1) partition.delete(sortKey(n));
+  partition.put(aRow(sortKey(300)));
+  expect(rowsOf(partition).map(({ sort }) => sort)).toEqual(
+    [...Array.from({ length: 256 }, (_, n) => n), 300].map(sortKey),
+  );
 });
