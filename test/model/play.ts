@@ -6,7 +6,7 @@ import { operator } from '../support/operator.ts';
 import { aUser, aWorkflow } from '../support/stores.ts';
 import { brokenPromises } from './promises.ts';
 import { askForDb, seenBy } from './seen-by.ts';
-import { countedUntilNow, leftByRecoveries, recoverAll, seenWebhooks } from './seen-webhooks.ts';
+import { countedUntilNow, leftByRecoveries, leftWaiting, recoverAll, seenWebhooks } from './seen-webhooks.ts';
 import type { SeededFaults } from './seeded-faults.ts';
 import { lastOutage } from './steps/time.ts';
 import { workload } from './steps/steps.ts';
@@ -70,12 +70,12 @@ export async function play(
   const letters = await redriveAll(cloud, work);
   await work.pass(ALL_RETRIES_MS);
   const before = await countedUntilNow(tenant, answers);
-  const unrecovered: string[] = [];
+  const left = await leftWaiting(tenant, answers);
   // A recovery of the workload may still run: the service answers with it, and the second request begins another one.
   for (let times = 0; times < 2; times += 1) {
-    unrecovered.push(...(await recoverAll(tenant, answers, startedAt)));
+    left.push(...(await recoverAll(tenant, answers, startedAt)));
     await work.pass(ALL_RETRIES_MS);
-    unrecovered.push(...(await leftByRecoveries(tenant, answers, startedAt)));
+    left.push(...(await leftByRecoveries(tenant, answers, startedAt)));
   }
   // A source that was behind refuses requests for a while.
   clock.advance(HOUR_MS);
@@ -92,7 +92,7 @@ export async function play(
     leftOver: await work.left(),
   });
   return {
-    broken: [...broken, ...(isReported ? [] : ['a source refused to report its db']), ...unrecovered],
+    broken: [...broken, ...(isReported ? [] : ['a source refused to report its db']), ...left],
     acknowledged: tenant.history.sent.filter(({ isAcknowledged }) => isAcknowledged).length,
     deliveries: seen.deliveries.length,
     deadLetters: letters.length,

@@ -82,6 +82,16 @@ export async function countedUntilNow(
   return new Map(await Promise.all(counted));
 }
 
+/** One sentence for each delivery that waits for an attempt although all work has ended: a recovery would hide it. */
+export async function leftWaiting(tenant: Tenant, answers: WebhookAnswers): Promise<string[]> {
+  const left = lasting(tenant, answers).map(async ({ id }) =>
+    (await deliveriesOf(tenant, id))
+      .filter(({ status }) => status === 'pending' || status === 'retrying')
+      .map(({ event, status }) => `no attempt follows for ${event} of ${id}, which is ${status}`),
+  );
+  return (await Promise.all(left)).flat();
+}
+
 /** The lasting webhooks, as the service and as their receivers see them. */
 export const seenWebhooks = (
   tenant: Tenant,
