@@ -40,6 +40,7 @@ const children = {
 /** Modules that a function imports at their first use, as files beside its bundle: most of its starts do without them. */
 const loadedLater = {
   'webhooks/deliver-http': 'shared/aws/deliver-http.ts',
+  'webhooks/open-text-bucket': 'shared/aws/open-text-bucket.ts',
 } as const;
 
 /** Modules that the builder links into components, as ECMAScript modules. */

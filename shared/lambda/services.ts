@@ -78,7 +78,7 @@ import { usageStore } from '../store/usage.ts';
 import { userLookup } from '../store/users.ts';
 import { webhookStore } from '../store/webhooks.ts';
 import { workflowStore } from '../store/workflows.ts';
-import { atFirstUse } from './at-first-use.ts';
+import { atFirstUse, loadedAtFirstUse } from './at-first-use.ts';
 import { environment } from './environment.ts';
 import { createLog, describeError, type Log } from './log.ts';
 
@@ -133,20 +133,23 @@ const attempter = () => createAttempter(createAgent(networkRule()), now);
 /** Loads the HTTP client at the first attempt: it is a fifth of a bundle, and few requests to the API need it. */
 function attempterLater(): Attempter {
   const rule = networkRule();
-  let loaded: Promise<Attempter> | undefined;
-  const load = async () => {
+  const attempter = loadedAtFirstUse(async () => {
     const { createAgent, createAttempter } = await import('../aws/deliver-http.ts');
     return createAttempter(createAgent(rule), now);
-  };
-  return async (attempt) => {
-    try {
-      loaded ??= load();
-      return (await loaded)(attempt);
-    } catch (error) {
-      // The next attempt loads it again.
-      loaded = undefined;
-      throw error;
-    }
+  });
+  return async (attempt) => (await attempter())(attempt);
+}
+
+/** Loads the client of S3 with the first body that is too large for an item: few requests to the API need one. */
+function textBucketLater(): TextBucket {
+  const { BUCKET_NAME } = environment('BUCKET_NAME');
+  const opened = loadedAtFirstUse(async () => {
+    const { openTextBucket } = await import('../aws/open-text-bucket.ts');
+    return openTextBucket(BUCKET_NAME);
+  });
+  return {
+    putText: async (key, text) => (await opened()).putText(key, text),
+    getText: async (key) => (await opened()).getText(key),
   };
 }
 
@@ -236,7 +239,7 @@ export const subscriptionServices = () => ({
 
 export function webhookServices() {
   const { info } = log('webhooks');
-  const payloads = textBucket();
+  const payloads = textBucketLater();
   const deliveries = deliveryStore(table(), now);
   const successLog = deliveryLog(table());
   const env = environment('RETRIES_QUEUE_URL', 'RETRIES_QUEUE_ARN', 'PAUSED');

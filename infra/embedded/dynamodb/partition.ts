@@ -129,6 +129,7 @@ export class Partition implements Rows {
 
   #changeLength(by: 1 | -1): void {
     this.#length += by;
+    this.#starts = undefined;
   }
 }
 
