@@ -30,55 +30,64 @@ const VARIABLES = [
   'awslambda',
 ];
 
-/** The bundle of a function. It is compiled once, and runs once for each instance. */
+interface Module {
+  exports: Record<string, unknown>;
+}
+
+/** The bundle of a function, and files beside it that it loads later. Each is compiled once, and runs once for each instance. */
 export class Code {
   /** Hash of the text that runs. */
   readonly sha256: string;
   readonly #file: string;
-  readonly #run: Wrapper;
+  readonly #compiled = new Map<string, Wrapper>();
   readonly #handlerName: string;
 
   constructor({ handler }: FunctionSpec, folder: string) {
     this.#file = codeFile(folder, handler.module);
-    const source = readFileSync(this.#file);
-    this.sha256 = createHash('sha256').update(source).digest('hex');
     this.#handlerName = handler.name;
-    this.#run = compile({
-      file: this.#file,
-      source: source.toString(),
-      sha256: this.sha256,
-      names: VARIABLES,
-    });
+    this.sha256 = this.#compile(this.#file);
   }
 
   /** Runs the module for a new instance and returns its handler. */
-  load({ process, console, Date }: Globals): Handler {
-    const module: { exports: Record<string, unknown> } = { exports: {} };
-    const required = createRequire(this.#file);
-    const own = { process, 'node:process': process, console, 'node:console': console };
-    const require = Object.assign(
-      (name: string): unknown => (Object.hasOwn(own, name) ? own[name as keyof typeof own] : required(name)),
-      required,
-    );
-    this.#run.call(
-      module.exports,
-      module.exports,
-      require,
-      module,
-      this.#file,
-      dirname(this.#file),
-      process,
-      console,
-      Date,
-      awslambda,
-    );
-    const handler = module.exports[this.#handlerName];
+  load(globals: Globals): Handler {
+    const { exports } = this.#run(this.#file, globals, new Map());
+    const handler = exports[this.#handlerName];
     if (typeof handler === 'function') return handler as Handler;
     const message = `${this.#file
       .split('/')
       .at(-1)
       ?.replace(/\.c?js$/, '')}.${this.#handlerName} is undefined or not exported`;
     throw Object.assign(new Error(message), { name: 'Runtime.HandlerNotFound' });
+  }
+
+  /** Returns the hash of the file. */
+  #compile(file: string): string {
+    const source = readFileSync(file);
+    const sha256 = createHash('sha256').update(source).digest('hex');
+    this.#compiled.set(file, compile({ file, source: source.toString(), sha256, names: VARIABLES }));
+    return sha256;
+  }
+
+  /** Runs a file, once for each instance. A file beside it sees the same globals. */
+  #run(file: string, globals: Globals, loaded: Map<string, Module>): Module {
+    const before = loaded.get(file);
+    if (before) return before;
+    if (!this.#compiled.has(file)) this.#compile(file);
+    const { process, console, Date } = globals;
+    const module: Module = { exports: {} };
+    const required = createRequire(file);
+    const own = { process, 'node:process': process, console, 'node:console': console };
+    const find = (name: string): unknown => {
+      if (Object.hasOwn(own, name)) return own[name as keyof typeof own];
+      return name.startsWith('./')
+        ? this.#run(required.resolve(name), globals, loaded).exports
+        : required(name);
+    };
+    const require = Object.assign(find, required);
+    const variables = [require, module, file, dirname(file), process, console, Date, awslambda];
+    this.#compiled.get(file)?.call(module.exports, module.exports, ...variables);
+    loaded.set(file, module);
+    return module;
   }
 }
 

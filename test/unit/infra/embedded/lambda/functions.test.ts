@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Cloud } from '../../../../../infra/embedded/cloud.ts';
@@ -90,6 +90,19 @@ describe('the code of a function', () => {
     const cloud = await startSmall(withMine(code));
     expect(await invoke(cloud, {})).toMatchObject({ errorType: 'RangeError', errorMessage: 'not yet' });
     expect(await invoke(cloud, {})).toBe('now');
+  });
+
+  test('and a file beside it that it loads later have the same globals, and the file runs once for each instance', async () => {
+    const code = `exports.handler = async () => { process.env.LEFT = 'here'; return [require('./later.js').left(), ++require('./later.js').calls]; }`;
+    const assembly = smallAssembly(withMine(code));
+    for (const folder of assembly.assets.values())
+      writeFileSync(join(folder, 'later.js'), 'exports.left = () => process.env.LEFT; exports.calls = 0;');
+    const cloud = await startCloud({ assembly, dataDir: temporaryDirectory() });
+    expect([await invoke(cloud, {}), await invoke(cloud, {})]).toEqual([
+      ['here', 1],
+      ['here', 2],
+    ]);
+    await cloud.stop();
   });
 
   test('without the handler of the template fails with a message', async () => {
