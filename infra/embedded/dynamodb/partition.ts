@@ -63,12 +63,13 @@ export class Partition implements Rows {
   }
 
   delete(sort: string): Row | undefined {
-    const found = this.get(sort);
-    if (!found) return undefined;
     const leaf = this.#leafOf(sort);
-    const rows = this.#unpacked(leaf);
+    const rows = this.#leaves[leaf] ?? [];
+    const at = lowerBound(rows, sort);
+    const found = rows.at(at);
+    if (found?.sort !== sort) return undefined;
     if (rows.length === 1) this.#removeLeaf(leaf);
-    else rows.splice(lowerBound(rows, sort), 1);
+    else this.#unpacked(leaf).splice(at, 1);
     this.#changeLength(-1);
     return found;
   }

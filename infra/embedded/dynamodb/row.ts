@@ -15,7 +15,7 @@ export interface Row {
   generation: number;
 }
 
-/** Where a row is, and when it expires: what its key on disk holds. */
+/** The parts of a row that its key on disk holds. */
 export type RowKey = Pick<Row, 'partition' | 'sort' | 'expires'>;
 
 /** The only place that makes rows: objects of one shape are read faster. */

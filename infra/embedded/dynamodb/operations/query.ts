@@ -40,15 +40,9 @@ function startAt(
       'The provided starting key is outside query boundaries based on provided conditions',
     );
   }
-  if (forward)
-    return [
-      Math.max(
-        from,
-        firstIndex(rows, (sort) => sort > start.sort),
-      ),
-      to,
-    ];
-  return [from, Math.min(to, lowerBound(rows, start.sort))];
+  if (!forward) return [from, Math.min(to, lowerBound(rows, start.sort))];
+  const behind = firstIndex(rows, (sort) => sort > start.sort);
+  return [Math.max(from, behind), to];
 }
 
 function* slice(rows: Rows, from: number, to: number): Iterable<Row> {

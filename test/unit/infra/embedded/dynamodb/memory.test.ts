@@ -40,6 +40,7 @@ function usedBytes(): number {
 test.each([
   ['a long list', ITEMS, 80],
   ['lists of a hundred', 100, 200],
+  ['lists of one', 1, 550],
 ])('a position in %s takes little memory while nobody reads its item', async (_lists, perList, maxBytes) => {
   const directory = mkdtempSync(join(tmpdir(), 'tributary-memory-'));
   const clock = new FakeClock(Date.UTC(2026, 0, 1));
