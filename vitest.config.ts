@@ -12,7 +12,8 @@ const SHARING_UNIT = [
   'test/unit/functions/console/*.test.ts',
   'test/unit/functions/runner/{child-request,job-timer,line-check,output,running-timer,source-limit}.test.ts',
   'test/unit/infra/{container,stage}.test.ts',
-  'test/unit/infra/{embedded,packages}/**/*.test.ts',
+  // The test of memory measures its process.
+  'test/unit/infra/{embedded,packages}/**/!(memory).test.ts',
   'test/unit/regressions/clock-set-back.test.ts',
 ];
 const SHARING_STACK = [

@@ -75,9 +75,9 @@ describe('the runner function', () => {
   });
 
   test('slows a component that emits faster than its caller reads, and does not count that time', async () => {
-    const response = slowResponse(10);
+    const response = slowResponse(40);
     const code = source(`run() { for (let i = 0; i < 60; i++) this.$emit('x'.repeat(100_000)); }`);
-    await handler(runner.request(code, { limits: { timeoutMs: 300 } }), response.stream, {});
+    await handler(runner.request(code, { limits: { timeoutMs: 1_200 } }), response.stream, {});
 
     expect(response.lines().filter(({ k }) => k === 'emit')).toHaveLength(60);
     expect(response.lines().at(-1)).toMatchObject({ k: 'end' });
