@@ -1,4 +1,5 @@
-import type { ClassicLevel } from 'classic-level';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { BatchOperation, ClassicLevel } from 'classic-level';
 import type { Disk, DiskOptions } from './disk.ts';
 import type { Journal, Writes } from './journal.ts';
 
@@ -6,8 +7,12 @@ import type { Journal, Writes } from './journal.ts';
 const SYNC_EVERY_MS = 200;
 /** Size at which the journal moves to LevelDB. After a crash, a journal of this size is read in a fraction of a second. */
 const JOURNAL_BYTES = 32 << 20;
-/** Writes of one LevelDB batch: a few milliseconds of the event loop. */
-const SLICE = 500;
+/** Writes of one LevelDB batch: about a millisecond of the event loop. */
+const SLICE = 100;
+/** Time between two batches, for requests. A full journal takes about two seconds then, less than the next one takes to fill. */
+const SLICE_PAUSE_MS = 10;
+
+type Operation = BatchOperation<ClassicLevel<string, string | Uint8Array>, string, string | Uint8Array>;
 
 /**
  * A commit is one append to a journal. LevelDB gets the remaining writes of many commits in batches. Most messages of a queue are
@@ -31,6 +36,8 @@ export class JournalledDisk implements Disk {
   #lastWrite: Promise<void> = Promise.resolve();
   #moved: Promise<void> | undefined;
   #closed: Promise<void> | undefined;
+  /** Callers that wait for the end of a move: it makes no pauses then. */
+  #waiting = 0;
   /** Runs while some writes are not on the device: an idle disk wakes nothing. */
   #syncTimer: NodeJS.Timeout | undefined;
   #failed: unknown;
@@ -110,7 +117,12 @@ export class JournalledDisk implements Disk {
   /** Resolves when LevelDB has all committed writes. */
   async #settle(): Promise<void> {
     await this.#lastWrite;
-    while (this.#moved || this.#recent.size > 0) await (this.#moved ?? this.move());
+    this.#waiting += 1;
+    try {
+      while (this.#moved || this.#recent.size > 0) await (this.#moved ?? this.move());
+    } finally {
+      this.#waiting -= 1;
+    }
   }
 
   /** Moves the writes of the journal to LevelDB, and deletes them from the journal. */
@@ -173,13 +185,11 @@ export class JournalledDisk implements Disk {
 
   async #toLevel(writes: [string, string | Uint8Array | undefined][]): Promise<void> {
     for (let at = 0; at < writes.length; at += SLICE) {
-      const chain = this.#db.batch();
-      for (const [key, value] of writes.slice(at, at + SLICE)) {
-        if (value === undefined) chain.del(key);
-        else if (typeof value === 'string') chain.put(key, value, { valueEncoding: 'utf8' });
-        else chain.put(key, value, { valueEncoding: 'view' });
-      }
-      await chain.write({ sync: at + SLICE >= writes.length });
+      // An array costs a third of a chained batch.
+      await this.#db.batch(writes.slice(at, at + SLICE).map(operationOf), {
+        sync: at + SLICE >= writes.length,
+      });
+      if (this.#waiting === 0) await pause(SLICE_PAUSE_MS);
     }
   }
 
@@ -190,6 +200,13 @@ export class JournalledDisk implements Disk {
   #failure(): Error {
     return new Error('The data directory cannot be written.', { cause: this.#failed });
   }
+}
+
+function operationOf([key, value]: [string, string | Uint8Array | undefined]): Operation {
+  if (value === undefined) return { type: 'del', key };
+  return typeof value === 'string'
+    ? { type: 'put', key, value, valueEncoding: 'utf8' }
+    : { type: 'put', key, value, valueEncoding: 'view' };
 }
 
 /** Later writes of the same turn of the event loop join the commit. */

@@ -10,6 +10,20 @@ interface HttpAttempt {
   headers: Record<string, string>;
   body: string;
   timeoutMs: number;
+  gate?: AttemptGate;
+}
+
+/** Decides late about attempts that wait for a connection. */
+export interface AttemptGate {
+  /** Called when a connection is free for the attempt. If it returns false, the promise of the attempt rejects with {@link AttemptNotBegun}. */
+  mayBegin(): boolean;
+  /** Called before another attempt gets the connection. */
+  onEnd(outcome: AttemptOutcome): void;
+}
+
+/** The receiver saw nothing of the attempt. */
+export class AttemptNotBegun extends Error {
+  override name = 'AttemptNotBegun';
 }
 
 /** The outcome of an attempt. A failed attempt is a normal result, not an exception. */
@@ -20,6 +34,8 @@ export interface HttpOutcome {
   retryAfter?: string;
   /** The first KB of the decoded response body, or why there was no response. */
   answer: string;
+  /** When it began, by the clock of the attempter. */
+  at: number;
   ms: number;
 }
 
@@ -58,7 +74,13 @@ export function createAttempter(dispatcher: Dispatcher, now: () => number): Atte
   const limitedPerOrigin = createKeyedLimiter(SOCKETS_PER_ORIGIN);
   // An attempt that waits for its origin must not hold one of the places for all.
   return (attempt) =>
-    limitedPerOrigin(originOf(attempt.url), () => limited(() => post(dispatcher, attempt, now)));
+    limitedPerOrigin(originOf(attempt.url), () =>
+      limited(() =>
+        attempt.gate?.mayBegin() === false
+          ? Promise.reject(new AttemptNotBegun())
+          : post(dispatcher, attempt, now),
+      ),
+    );
 }
 
 const outcomeOf = (error: unknown): AttemptOutcome =>
@@ -68,12 +90,13 @@ const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).orig
 
 function post(
   dispatcher: Dispatcher,
-  { url, headers, body, timeoutMs }: HttpAttempt,
+  { url, headers, body, timeoutMs, gate }: HttpAttempt,
   now: () => number,
 ): Promise<HttpOutcome> {
   const started = now();
   if (!URL.canParse(url)) {
-    return Promise.resolve({ outcome: 'unreachable', answer: 'The URL is not valid', ms: 0 });
+    gate?.onEnd('unreachable');
+    return Promise.resolve({ outcome: 'unreachable', answer: 'The URL is not valid', at: started, ms: 0 });
   }
   const { origin, pathname, search } = new URL(url);
   return new Promise((resolve) => {
@@ -89,6 +112,7 @@ function post(
       if (isSettled) return;
       isSettled = true;
       clearTimeout(timer);
+      gate?.onEnd(outcome);
       const ms = now() - started;
       const resolveWith = (answer: string) => {
         resolve({
@@ -96,6 +120,7 @@ function post(
           ...(status === undefined ? {} : { status }),
           ...(retryAfter === undefined ? {} : { retryAfter }),
           answer,
+          at: started,
           ms,
         });
       };

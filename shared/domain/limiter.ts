@@ -1,5 +1,8 @@
-/** Limits concurrency; waiting work runs in the order of its calls. */
-export function createLimiter(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
+/** Runs work when there is a place for it, in the order of the calls. */
+export type Limiter = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** Limits concurrency. Work that holds a place must not wait for another one. */
+export function createLimiter(limit: number): Limiter {
   let running = 0;
   const waiting: (() => void)[] = [];
   return async (work) => {
@@ -17,7 +20,7 @@ export function createLimiter(limit: number): <T>(work: () => Promise<T>) => Pro
 
 /** Limits concurrency for each key on its own. Keys without work take no memory. */
 export function createKeyedLimiter(limit: number): <T>(key: string, work: () => Promise<T>) => Promise<T> {
-  const limiters = new Map<string, { limited: ReturnType<typeof createLimiter>; users: number }>();
+  const limiters = new Map<string, { limited: Limiter; users: number }>();
   return async (key, work) => {
     const known = limiters.get(key) ?? { limited: createLimiter(limit), users: 0 };
     limiters.set(key, known);

@@ -17,18 +17,22 @@ const answers: Readonly<Record<BadWay, (response: ServerResponse) => void>> = {
   },
 };
 
-/** A server on a free port that is bad in the way that the path names. */
+/** A server on a free port that answers 200 until it turns bad in the way that the path names. */
 export async function startBadReceivers(): Promise<{
   url(way: BadWay): string;
   readonly requests: number;
+  turnBad(): void;
+  turnGood(): void;
   stop(): void;
 }> {
   let requests = 0;
+  let areBad = false;
   const server: Server = createServer((request, response) => {
     requests += 1;
     request.resume();
     const way = BAD_WAYS.find((each) => request.url?.startsWith(`/${each}`)) ?? 'fail';
-    answers[way](response);
+    if (areBad) answers[way](response);
+    else response.end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -36,6 +40,12 @@ export async function startBadReceivers(): Promise<{
     url: (way) => `http://127.0.0.1:${port}/${way}`,
     get requests() {
       return requests;
+    },
+    turnBad() {
+      areBad = true;
+    },
+    turnGood() {
+      areBad = false;
     },
     stop() {
       server.closeAllConnections();

@@ -1,4 +1,5 @@
 import { until } from '../support/until.ts';
+import { epochMs } from './epoch-ms.ts';
 import { eventText, type Pipeline } from './pipeline.ts';
 import { RawClient } from './raw-http.ts';
 
@@ -46,7 +47,7 @@ export async function closedLoop(
         continue;
       }
       const path = paths[events++ % paths.length] ?? '/';
-      const status = await client.post(path, eventText(Date.now(), text));
+      const status = await client.post(path, eventText(epochMs(), text));
       if (status !== 200) throw new Error(`The endpoint answered ${status}`);
     }
   };
@@ -65,6 +66,6 @@ export async function closedLoop(
   }
 }
 
-/** The value below which a share of sorted values lies. */
+/** The value below which a share of sorted values lies, rounded to a tenth. */
 export const quantile = (sorted: Float64Array, share: number): number =>
-  sorted[Math.min(Math.floor(sorted.length * share), sorted.length - 1)] ?? 0;
+  Math.round((sorted[Math.min(Math.floor(sorted.length * share), sorted.length - 1)] ?? 0) * 10) / 10;

@@ -12,11 +12,15 @@ const TEXT = JSON.stringify('x'.repeat(100));
 /** The p99 of the good webhooks may grow by this factor. */
 const LARGEST_FACTOR = 1.2;
 
+/** The webhooks fail once before: the first failure in the life of a process runs code that is not compiled yet. */
+const WARM_UP_SECONDS = 4;
+/** The breakers close after their first or second probe. */
+const RECOVERY_SECONDS = 20;
+
 interface FairnessOptions {
   /** Each number of bad webhooks is measured this often, in turn; the median counts. */
   rounds?: number;
   seconds?: number;
-  warmUpSeconds?: number;
 }
 
 interface Round {
@@ -25,8 +29,8 @@ interface Round {
   badRequests: number;
 }
 
-/** Latencies of the good ones among ten webhooks, while the others hang, answer 500, or drip bytes. */
-async function round(bad: number, seconds: number, warmUpSeconds: number): Promise<Round> {
+/** Latencies of the good ones among ten webhooks, from the moment when the others begin to hang, answer 500, or drip bytes. */
+async function round(bad: number, seconds: number): Promise<Round> {
   const receivers = await startBadReceivers();
   const urls = Array.from(
     { length: bad },
@@ -44,7 +48,12 @@ async function round(bad: number, seconds: number, warmUpSeconds: number): Promi
       await until('the good webhooks have everything', () => latencies.length >= load.answered * good);
       return Float64Array.from(latencies).sort();
     };
-    await measure(warmUpSeconds);
+    await measure(WARM_UP_SECONDS);
+    receivers.turnBad();
+    await measure(WARM_UP_SECONDS);
+    receivers.turnGood();
+    await measure(RECOVERY_SECONDS);
+    receivers.turnBad();
     const latencies = await measure(seconds);
     return {
       p50Ms: quantile(latencies, 0.5),
@@ -64,10 +73,10 @@ const median = (values: readonly number[]): number =>
  * Compares the latencies of good webhooks by the number of bad ones beside them. A factor compares within one round, because the speed of
  * a machine may change between rounds.
  */
-export async function fairness({ rounds = 5, seconds = 20, warmUpSeconds = 5 }: FairnessOptions = {}) {
+export async function fairness({ rounds = 3, seconds = 60 }: FairnessOptions = {}) {
   const measured = new Map<number, Round[]>(BAD.map((bad) => [bad, []]));
   for (let n = 0; n < rounds; n += 1)
-    for (const bad of BAD) measured.get(bad)?.push(await round(bad, seconds, warmUpSeconds));
+    for (const bad of BAD) measured.get(bad)?.push(await round(bad, seconds));
   const without = measured.get(0) ?? [];
   return [...measured].map(([bad, own]) => {
     const factors = own.map(({ p99Ms }, n) => p99Ms / (without[n]?.p99Ms ?? NaN));

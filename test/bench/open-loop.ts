@@ -1,8 +1,9 @@
+import { epochMs } from './epoch-ms.ts';
 import { eventText, type Pipeline } from './pipeline.ts';
 import { RawClient } from './raw-http.ts';
 
 /** Requests start in steps of this duration. */
-const STEP_MS = 5;
+const STEP_MS = 1;
 /** A request that finds all of them busy waits, and its wait counts. */
 const CONNECTIONS = 128;
 
@@ -27,13 +28,13 @@ export function openLoop({ paths, service }: Pipeline, rate: number, text: strin
   const idle = Array.from({ length: CONNECTIONS }, () => new RawClient(service.ingress));
   const all = [...idle];
   const refused = new Map<number, number>();
-  const startedAt = Date.now();
+  const startedAt = epochMs();
   let due = 0;
   let started = 0;
   let answered = 0;
   let ended: (() => void) | undefined;
 
-  const dueAt = (n: number) => startedAt + Math.round((n * 1000) / rate);
+  const dueAt = (n: number) => startedAt + ((n + 1) * 1000) / rate;
 
   function sendWaiting(): void {
     while (started < due) {
@@ -54,7 +55,7 @@ export function openLoop({ paths, service }: Pipeline, rate: number, text: strin
   }
 
   const timer = setInterval(() => {
-    due = Math.floor(((Date.now() - startedAt) * rate) / 1000);
+    due = Math.floor(((epochMs() - startedAt) * rate) / 1000);
     sendWaiting();
   }, STEP_MS);
 

@@ -12,7 +12,7 @@ const component = `export default {
 
 const Created = z.object({ data: z.looseObject({ id: z.string() }) });
 const Endpoint = z.object({ configured_props: z.object({ http: z.object({ endpoint_url: z.string() }) }) });
-const SENT_AT = /"at":(\d+)/;
+const SENT_AT = /"at":([\d.]+)/;
 
 export interface PipelineOptions {
   sources?: number;

@@ -1,5 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { epochMs } from './epoch-ms.ts';
 
 /**
  * Both ends of a load, as lean as they can be: on a machine of two cores what they use is taken from what they measure. One request at
@@ -65,7 +66,7 @@ export async function startSink(): Promise<{
     socket.on('close', () => sockets.delete(socket));
     socket.on('error', () => socket.destroy());
     messages(socket, (_head, start) => {
-      sink.onBody(start, Date.now());
+      sink.onBody(start, epochMs());
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
     });
   });

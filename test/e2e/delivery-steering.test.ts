@@ -313,8 +313,11 @@ describe('rate_limit', () => {
     const all = hook.receiver.received;
     const distinct = () => new Set(all.map(({ body }) => body)).size;
     await until('all arrive', () => distinct() === 40);
-    const times = all.map(({ at }) => at).sort((a, b) => a - b);
-    // Requests arrive up to some ten milliseconds after their attempts began.
+    const logged = await listed(hook, 'delivered', 40);
+    const times: number[] = logged
+      .map(({ last_attempt: { at_ms: at } }: { last_attempt: { at_ms: number } }) => at)
+      .sort((a: number, b: number) => a - b);
+    // An attempt begins up to some ten milliseconds after its slot. When its request arrives says less: the machine may be busy.
     for (const [index, at] of times.entries())
       expect(times.slice(index).filter((other) => other < at + 940).length).toBeLessThanOrEqual(10);
     const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));

@@ -67,14 +67,16 @@ export async function attemptDelivery(
   const sent = { emitterId, stream, eventId, emitId, body, trace };
   const outcome = await sendAttempt(options, { target, sent, timeoutMs: LATER_TIMEOUT_MS });
   options.attemptCounts.count(target.ownerId, outcome.outcome === 'delivered');
-  const now = options.now();
   const keepsAnswer = cause === 'redeliver';
-  const attempt = attemptOf(outcome, { attempt: delivery.made + 1, now, keepsAnswer });
+  const attempt = attemptOf(outcome, { attempt: delivery.made + 1, keepsAnswer });
   logAttempt(options, { target, sent, deliveryId: delivery.id, attempt, cause });
   const { listenerId } = target;
   await recordOutcome(attempt.outcome, {
     delivery: () =>
-      recordAttempt(options, request, { attempt, retryAfter: retryAfterMs(outcome.retryAfter, now) }),
+      recordAttempt(options, request, {
+        attempt,
+        retryAfter: retryAfterMs(outcome.retryAfter, options.now()),
+      }),
     health: async () => {
       if (isWebhookId(listenerId))
         await options.recordHealth(listenerId, { ...attempt, probe: request.probe });

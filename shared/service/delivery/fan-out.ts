@@ -8,11 +8,12 @@ import { settleAll } from '../../domain/settle-all.ts';
 import type { Source } from '../../domain/source.ts';
 import type { ListenerStore } from '../../store/matching.ts';
 import { type Accepts, acceptance } from './accepted-events.ts';
-import { createFirstAttempts, type FirstAttemptOptions } from './first-attempts.ts';
+import { fewerDrains } from './fewer-drains.ts';
+import { createFirstAttempts, type FirstAttemptsOptions } from './first-attempts.ts';
 import { targetOf } from './http-target.ts';
 import { createStoredFirst, type DeliveryBatch } from './stored-first.ts';
 
-export interface FanOutOptions extends FirstAttemptOptions {
+export interface FanOutOptions extends FirstAttemptsOptions {
   matching: ListenerStore;
   bucket: { getText(key: string): Promise<string | undefined> };
   admission: Admission;
@@ -26,7 +27,8 @@ export type FanOut = (messages: readonly DeliveryMessage[], batch: DeliveryBatch
  * Delivers events of one emitter and stream to their listeners: one match per batch, each listener once per event. When it resolves,
  * every delivery was made or is stored durably.
  */
-export function createFanOut(services: FanOutOptions): FanOut {
+export function createFanOut(options: FanOutOptions): FanOut {
+  const services = { ...options, sendRetry: fewerDrains(options) };
   const { matching, admission, now } = services;
   const stored = createStoredFirst(services);
   const attemptAll = createFirstAttempts(services, stored);

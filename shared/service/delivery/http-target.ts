@@ -1,4 +1,4 @@
-import type { Attempter, HttpOutcome } from '../../aws/deliver-http.ts';
+import type { AttemptGate, Attempter, HttpOutcome } from '../../aws/deliver-http.ts';
 import type { Attempt } from '../../domain/delivery.ts';
 import type { AttemptCause } from '../../domain/delivery-progress.ts';
 import type { EventId } from '../../domain/event-id.ts';
@@ -102,7 +102,11 @@ export interface AttemptOptions {
 /** Signs the event with the current time and sends it. */
 export async function sendAttempt(
   { attempt, secretOf, headersOf, now }: AttemptOptions,
-  { target, sent, timeoutMs }: { target: HttpTarget; sent: OutgoingEvent; timeoutMs: number },
+  {
+    target,
+    sent,
+    ...limits
+  }: { target: HttpTarget; sent: OutgoingEvent; timeoutMs: number; gate?: AttemptGate },
 ): Promise<HttpOutcome> {
   const holder = { id: target.listenerId, ownerId: target.ownerId };
   const [own, ...secrets] = await Promise.all([
@@ -113,19 +117,19 @@ export async function sendAttempt(
     url: target.url,
     headers: { ...Object.fromEntries(own), ...deliveryHeaders({ ...sent, secrets, now: now() }) },
     body: sent.body,
-    timeoutMs,
+    ...limits,
   });
 }
 
 /** An outcome in the form of the delivery log. The answer is kept of failures, and where the caller asks for it. */
 export function attemptOf(
-  { outcome, status, answer, ms }: HttpOutcome,
-  { attempt, now, keepsAnswer }: { attempt: number; now: number; keepsAnswer: boolean },
+  { outcome, status, answer, at, ms }: HttpOutcome,
+  { attempt, keepsAnswer }: { attempt: number; keepsAnswer: boolean },
 ): Attempt {
   const isAnswered = status !== undefined;
   return {
     attempt,
-    at: now - ms,
+    at,
     outcome,
     ...(isAnswered ? { status } : { reason: sentence(answer) }),
     ...(isAnswered && (keepsAnswer || outcome !== 'delivered') ? { answer } : {}),

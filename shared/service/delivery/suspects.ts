@@ -4,7 +4,11 @@ import type { HttpTarget } from './http-target.ts';
 
 /** After a failed attempt, new deliveries to the webhook skip the first attempt for this time. */
 export const SUSPECT_MS = 30_000;
+/** A failure so soon after the last one changes nothing: a webhook that fails costs one write a second. */
+const SPACING_MS = 1_000;
 const MAX_SUSPECTS = 10_000;
+
+export type Suspects = ReturnType<typeof createSuspects>;
 
 /** The webhooks that failed a moment ago. A failure in this instance may be newer than the webhook that was read with the batch. */
 export function createSuspects(webhooks: Pick<WebhookStore, 'suspect'>) {
@@ -18,7 +22,7 @@ export function createSuspects(webhooks: Pick<WebhookStore, 'suspect'>) {
     },
 
     async add(listenerId: ListenerId, at: number): Promise<void> {
-      if ((own.get(listenerId) ?? 0) > at) return;
+      if ((own.get(listenerId) ?? 0) > at + SUSPECT_MS - SPACING_MS) return;
       if (own.size > MAX_SUSPECTS) own.clear();
       own.set(listenerId, at + SUSPECT_MS);
       if (isWebhookId(listenerId)) await webhooks.suspect(listenerId, at + SUSPECT_MS);

@@ -57,7 +57,7 @@ async function attemptTest(options: TestWebhookOptions, webhook: Webhook, body: 
   const target = targetOfWebhook(webhook, now());
   const sent = { emitterId: webhook.id, stream: TEST_STREAM, emitId, body };
   const outcome = await sendAttempt(options, { target, sent, timeoutMs: LATER_TIMEOUT_MS });
-  const attempt = attemptOf(outcome, { attempt: 1, now: now(), keepsAnswer: true });
+  const attempt = attemptOf(outcome, { attempt: 1, keepsAnswer: true });
   logAttempt(options, { target, sent, deliveryId: id, attempt, cause: 'test' });
   await deliveries.create(
     {

@@ -1,0 +1,36 @@
+import type { ListenerId } from '../../domain/id.ts';
+import type { RetryMessage } from '../../domain/message.ts';
+import { TtlCache } from '../../domain/ttl-cache.ts';
+
+type SendRetry = (message: RetryMessage, delaySeconds: number) => Promise<void>;
+
+const SPACING_SECONDS = 1;
+const SPACING_MS = SPACING_SECONDS * 1_000;
+const MAX_LISTENERS = 10_000;
+
+/**
+ * Sends at most two drain messages of a webhook in a second: the second one is delayed, and serves the deliveries that are parked until it
+ * comes.
+ */
+export function fewerDrains({ sendRetry, now }: { sendRetry: SendRetry; now(): number }): SendRetry {
+  /** The last message of each webhook, and the time before which it does not come. */
+  const last = new TtlCache<ListenerId, { at: number; sent: Promise<void> }>({
+    ttlMs: 2 * SPACING_MS,
+    maxEntries: MAX_LISTENERS,
+    now,
+  });
+
+  return async (message, delaySeconds) => {
+    if (message.kind !== 'drain') return sendRetry(message, delaySeconds);
+    const { listenerId } = message;
+    const before = last.get(listenerId);
+    if (before && before.at > now()) return before.sent;
+    const delay = before ? SPACING_SECONDS : 0;
+    const sent = sendRetry(message, delay).catch((error: unknown) => {
+      last.delete(listenerId);
+      throw error;
+    });
+    last.set(listenerId, { at: now() + delay * 1_000, sent });
+    return sent;
+  };
+}

@@ -1,0 +1,175 @@
+import { type AttemptGate, AttemptNotBegun, type HttpOutcome } from '../../aws/deliver-http.ts';
+import { type AttemptSummary, deliveryIdOf, summaryOf } from '../../domain/delivery.ts';
+import { progressAfter } from '../../domain/delivery-progress.ts';
+import { isWebhookId, type ListenerId } from '../../domain/id.ts';
+import type { Limiter } from '../../domain/limiter.ts';
+import type { DeliveryMessage, RetryMessage } from '../../domain/message.ts';
+import { retryAfterMs } from '../../domain/retry-schedule.ts';
+import { settleAll } from '../../domain/settle-all.ts';
+import { TtlCache } from '../../domain/ttl-cache.ts';
+import { isUnhealthy } from '../../domain/webhook-health.ts';
+import type { StoredDelivery } from '../../store/delivery-item.ts';
+import type { WebhookStore } from '../../store/webhooks.ts';
+import { recordAttempt, recordOutcome, type RecordOptions } from './attempt-delivery.ts';
+import type { AttemptCounts } from './attempt-counts.ts';
+import type { RecordHealth } from './health-recorder.ts';
+import {
+  type AttemptOptions,
+  attemptOf,
+  FIRST_TIMEOUT_MS,
+  type HttpTarget,
+  logAttempt,
+  sendAttempt,
+} from './http-target.ts';
+import { parkDelivery, type ParkOptions } from './park-delivery.ts';
+import type { SlowAttempts } from './slow-attempts.ts';
+import {
+  type DeliveryBatch,
+  newDelivery,
+  type ReadMessage,
+  type StoredFirst,
+  type StoredFirstOptions,
+} from './stored-first.ts';
+import type { Suspects } from './suspects.ts';
+
+export interface FirstAttemptOptions extends AttemptOptions, RecordOptions, StoredFirstOptions {
+  deliveries: RecordOptions['deliveries'] & StoredFirstOptions['deliveries'] & ParkOptions['deliveries'];
+  webhooks: StoredFirstOptions['webhooks'] & Pick<WebhookStore, 'suspect'>;
+  recordHealth: RecordHealth;
+  attemptCounts: Pick<AttemptCounts, 'count'>;
+  sendRetry(message: RetryMessage, delaySeconds: number): Promise<void>;
+}
+
+interface FirstAttemptParts {
+  stored: StoredFirst;
+  suspects: Suspects;
+  slowAttempts: SlowAttempts;
+  park(read: readonly ReadMessage[], target: HttpTarget): Promise<void>;
+}
+
+interface Made {
+  message: DeliveryMessage;
+  target: HttpTarget;
+  batch: DeliveryBatch;
+  /** Present if the attempt was slow and its delivery waits. */
+  slowItem: StoredDelivery | undefined;
+  /** Writes that mark the webhook as suspect. */
+  marks: readonly Promise<void>[];
+}
+
+const MAX_SUCCESSES = 10_000;
+/** Time window of the breaker (`webhook-health.ts`). */
+const SUCCESS_MS = 60_000;
+
+/** Makes the first attempt of a delivery and records it. A success is logged with its batch, a failure gets an item of its own. */
+export function createFirstAttempt(
+  options: FirstAttemptOptions & { storing: Limiter },
+  { stored, suspects, slowAttempts, park }: FirstAttemptParts,
+) {
+  const { deliveries, storing, now } = options;
+  /** Start of the last success of each webhook in this instance. The log gets a success only at the end of its batch. */
+  const successes = new TtlCache<ListenerId, number>({ ttlMs: SUCCESS_MS, maxEntries: MAX_SUCCESSES, now });
+
+  const isSuspect = (target: HttpTarget): boolean => suspects.untilOf(target) > now();
+
+  return async (item: ReadMessage, target: HttpTarget, batch: DeliveryBatch): Promise<void> => {
+    const slow = slowAttempts.begin(item.message, target);
+    const marks: Promise<void>[] = [];
+    const outcome = await send(item, target, marks).catch(ifNotBegun);
+    if (outcome) options.attemptCounts.count(target.ownerId, outcome.outcome === 'delivered');
+    const slowItem = await slow.end();
+    if (outcome) await record(outcome, { message: item.message, target, batch, slowItem, marks });
+    else if (!slowItem) await park([item], target);
+    // If the webhook has failed, the message of the stored delivery makes the attempt: its delay is that of a retry after a timeout.
+    else if (!isSuspect(target)) await storing(() => parkDelivery(options, slowItem));
+  };
+
+  /** An attempt that waits for a connection is not made when its webhook has failed meanwhile, or after the time of an attempt. */
+  function send(
+    { message, body }: ReadMessage,
+    target: HttpTarget,
+    marks: Promise<void>[],
+  ): Promise<HttpOutcome> {
+    const waitsUntil = now() + FIRST_TIMEOUT_MS;
+    const gate: AttemptGate = {
+      mayBegin: () => now() < waitsUntil && !isSuspect(target),
+      onEnd(outcome) {
+        if (outcome === 'delivered') return;
+        const mark = suspects.add(target.listenerId, now());
+        // Awaited with the record; until then a rejection must not be unhandled.
+        mark.catch(() => undefined);
+        marks.push(mark);
+      },
+    };
+    return sendAttempt(options, { target, sent: { ...message, body }, timeoutMs: FIRST_TIMEOUT_MS, gate });
+  }
+
+  async function record(
+    outcome: HttpOutcome,
+    { message, target, batch, slowItem, marks }: Made,
+  ): Promise<void> {
+    const { listenerId } = target;
+    const hasFailed = outcome.outcome !== 'delivered';
+    const attempt = attemptOf(outcome, { attempt: 1, keepsAnswer: false });
+    const deliveryId = deliveryIdOf(message, listenerId);
+    logAttempt(options, { target, sent: message, deliveryId, attempt, cause: 'schedule', batch: batch.id });
+    if (!hasFailed) successes.set(listenerId, attempt.at);
+    if (!hasFailed && !slowItem) logSuccess(message, target, { batch, attempt });
+    // Another delivery of the batch may have failed after the health was read.
+    const ended = !hasFailed && suspects.end(listenerId);
+    // The attempt is recorded also when its webhook cannot be marked.
+    await settleAll([...marks, recordOutcome(attempt.outcome, { delivery, health })]);
+
+    async function delivery(): Promise<void> {
+      const retryAfter = retryAfterMs(outcome.retryAfter, now());
+      if (slowItem)
+        await storing(() =>
+          recordAttempt(options, { delivery: slowItem, cause: 'schedule' }, { attempt, retryAfter }),
+        );
+      else if (hasFailed) await storing(() => storeFailed(message, target, { attempt, retryAfter }));
+    }
+
+    async function health(): Promise<void> {
+      const isToRecord = hasFailed || ended || slowItem !== undefined || isUnhealthy(target.health);
+      if (!isWebhookId(listenerId) || !isToRecord) return;
+      await options.recordHealth(listenerId, { ...attempt, knownSuccess: successes.get(listenerId) });
+    }
+  }
+
+  async function storeFailed(
+    message: DeliveryMessage,
+    target: HttpTarget,
+    { attempt, retryAfter }: Parameters<typeof recordAttempt>[2],
+  ): Promise<void> {
+    const { needsMessage, ...progress } = progressAfter(newDelivery(message, target, {}), {
+      cause: 'schedule',
+      attempt,
+      retryAfterMs: retryAfter,
+      random: options.randomFraction(),
+      now: now(),
+    });
+    const delivery = newDelivery(message, target, { ...progress, made: 1, lastAttempt: summaryOf(attempt) });
+    if (await deliveries.create(delivery, { payload: message.payload, attempt })) {
+      if (needsMessage) await options.sendNext(delivery, progress);
+      return;
+    }
+    const found = await stored.resume(message, target);
+    // The SDK repeats a request whose answer was lost: this attempt may be the one that is stored.
+    if (found && found.lastAttempt?.at !== attempt.at)
+      await recordAttempt(options, { delivery: found, cause: 'schedule' }, { attempt, retryAfter });
+  }
+}
+
+function ifNotBegun(error: unknown): undefined {
+  if (!(error instanceof AttemptNotBegun)) throw error;
+  return undefined;
+}
+
+function logSuccess(
+  { emitterId, stream, eventId, emitId }: DeliveryMessage,
+  { listenerId, ownerId }: HttpTarget,
+  { batch, attempt: { at, status = 200, ms } }: { batch: DeliveryBatch; attempt: AttemptSummary },
+): void {
+  if (!isWebhookId(listenerId)) return;
+  batch.log({ webhookId: listenerId, ownerId, emitterId, stream, eventId, emitId, at, status, ms });
+}

@@ -1,0 +1,74 @@
+import type { ListenerId } from '../../domain/id.ts';
+import type { Limiter } from '../../domain/limiter.ts';
+import type { DeliveryMessage } from '../../domain/message.ts';
+import type { StoredDelivery } from '../../store/delivery-item.ts';
+import type { HttpTarget } from './http-target.ts';
+import { newDelivery, type StoredFirst, type StoredFirstOptions } from './stored-first.ts';
+
+/** After this time a first attempt under way is listed as a pending delivery. */
+export const SLOW_MS = 1_500;
+/** Delay of the message that repeats a first attempt if its process dies. Longer than the attempt, so that it is void otherwise. */
+const ABANDONED_MS = 60_000;
+/**
+ * Slow first attempts of one webhook that a process has at the same time. Each one holds a batch: without a limit, a webhook that hangs
+ * takes all batches of the queue.
+ */
+export const MAX_SLOW = 10;
+
+/** A first attempt under way. */
+export interface FirstAttempt {
+  /**
+   * Call it when the attempt has ended. Resolves with the delivery if the attempt was slow; undefined also when an earlier fan-out stored
+   * it and it has ended.
+   */
+  end(): Promise<StoredDelivery | undefined>;
+}
+
+interface SlowAttemptOptions extends Pick<StoredFirstOptions, 'deliveries' | 'sendNext' | 'now'> {
+  storing: Limiter;
+}
+
+export type SlowAttempts = ReturnType<typeof createSlowAttempts>;
+
+/** Watches the first attempts of this process, and stores the deliveries of slow ones as pending. */
+export function createSlowAttempts(
+  { deliveries, sendNext, storing, now }: SlowAttemptOptions,
+  { resume }: Pick<StoredFirst, 'resume'>,
+) {
+  const slow = new Map<ListenerId, number>();
+
+  function count(listenerId: ListenerId, change: 1 | -1): void {
+    const all = (slow.get(listenerId) ?? 0) + change;
+    if (all === 0) slow.delete(listenerId);
+    else slow.set(listenerId, all);
+  }
+
+  async function store(message: DeliveryMessage, target: HttpTarget): Promise<StoredDelivery | undefined> {
+    const delivery = newDelivery(message, target, { nextAt: now() + ABANDONED_MS });
+    if (!(await deliveries.create(delivery, message))) return resume(message, target);
+    // The message repeats the attempt if this process dies. Otherwise the attempt is recorded first, and the message is void.
+    await sendNext(delivery, delivery);
+    return delivery;
+  }
+
+  return {
+    areMany: ({ listenerId }: HttpTarget): boolean => (slow.get(listenerId) ?? 0) >= MAX_SLOW,
+
+    begin(message: DeliveryMessage, target: HttpTarget): FirstAttempt {
+      let stored: Promise<StoredDelivery | undefined> | undefined;
+      const timer = setTimeout(() => {
+        count(target.listenerId, 1);
+        stored = storing(() => store(message, target));
+        // Awaited at the end; until then a rejection must not be unhandled.
+        stored.catch(() => undefined);
+      }, SLOW_MS);
+      return {
+        async end() {
+          clearTimeout(timer);
+          if (stored) count(target.listenerId, -1);
+          return stored;
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { newId, WorkflowId } from '../../../../shared/domain/id.ts';
+import type { Source } from '../../../../shared/domain/source.ts';
+import type { Webhook } from '../../../../shared/domain/webhook.ts';
+import { workflowStore } from '../../../../shared/store/workflows.ts';
+import { MAX_SLOW } from '../../../../shared/service/delivery/slow-attempts.ts';
+import { deliveryWorld, type DeliveryWorld } from '../../../support/delivery-world.ts';
+import { Receiver } from '../../../support/receiver.ts';
+import { type Harness, harness } from '../../../support/runs-harness.ts';
+import { until } from '../../../support/until.ts';
+
+/** Connections that an origin gets at once. */
+const SOCKETS = 64;
+
+let stage: Harness;
+let receiver: Receiver;
+let world: DeliveryWorld;
+let source: Source;
+beforeEach(async () => {
+  stage = await harness();
+  await stage.user();
+  receiver = await Receiver.start();
+  world = deliveryWorld(stage);
+  source = await stage.source();
+});
+afterEach(async () => {
+  await world.agent.close();
+  await receiver.stop();
+  await stage.close();
+});
+
+const subscribed = async (path: string) => {
+  const hook = await world.webhook({ url: receiver.url + path });
+  await world.subscribe(source.id, hook.id);
+  return hook;
+};
+const receivedAt = (path: string) => receiver.received.filter(({ url }) => url.endsWith(path)).length;
+const waiting = async (hook: Webhook) => {
+  const items = await world.listed(hook);
+  const found = await Promise.all(items.map(({ id }) => world.deliveries.find(hook.id, id)));
+  return found.filter((delivery) => delivery?.place === 'waiting');
+};
+const isPending = ({ status, made }: { status: string; made: number }) => status === 'pending' && made === 0;
+
+test('a webhook that hangs holds ten batches: further deliveries wait for its drain, and other webhooks get theirs', async () => {
+  const slow = await subscribed('/slow');
+  await subscribed('/good');
+  receiver.answer = (_index, { url }) => (url.endsWith('/slow') ? 'hang' : { status: 200 });
+  const held = Array.from({ length: MAX_SLOW }, () => world.deliver([world.message(source)]));
+  await until('the slow ones are listed', async () => {
+    const items = await world.listed(slow);
+    return items.length === MAX_SLOW && world.retries.length === MAX_SLOW;
+  });
+  await world.deliver([world.message(source)]);
+  await world.deliver([world.message(source)]);
+  expect(receivedAt('/slow')).toBe(MAX_SLOW);
+  expect(receivedAt('/good')).toBe(MAX_SLOW + 2);
+  const items = await world.listed(slow);
+  expect(items).toHaveLength(MAX_SLOW + 2);
+  expect(items.every(isPending)).toBe(true);
+  expect(await waiting(slow)).toHaveLength(2);
+  expect(world.retries.filter(({ message }) => message.kind === 'drain')).toEqual([
+    { message: { kind: 'drain', listenerId: slow.id }, delaySeconds: 0 },
+    { message: { kind: 'drain', listenerId: slow.id }, delaySeconds: 1 },
+  ]);
+  await Promise.all(held);
+  // They have ended and opened the breaker. Once it is closed, the webhook gets first attempts again.
+  receiver.answer = () => ({ status: 200 });
+  stage.clock.advance(60_000);
+  const probe = world.retries.find(({ message }) => message.kind === 'probe') ?? expect.fail();
+  await world.retry(probe.message);
+  await world.retry({ kind: 'drain', listenerId: slow.id });
+  expect(await waiting(slow)).toEqual([]);
+  const before = receivedAt('/slow');
+  await world.deliver([world.message(source)]);
+  expect(receivedAt('/slow')).toBe(before + 1);
+});
+
+test('a workflow that hangs holds ten batches, too: the retries get further deliveries', async () => {
+  const id = WorkflowId.parse(newId('workflow', stage.clock.now(), (bytes) => randomBytes(bytes)));
+  const secret = `whsec_${randomBytes(32).toString('base64')}`;
+  await workflowStore(stage.table).create({
+    id,
+    ownerId: stage.ownerId,
+    name: 'w',
+    target: receiver.url,
+    credentialHash: '',
+    secret,
+    createdAt: 0,
+  });
+  await world.subscribe(source.id, id);
+  receiver.answer = () => 'hang';
+  const held = Array.from({ length: MAX_SLOW }, () => world.deliver([world.message(source)]));
+  await until('the slow ones are stored', () => world.retries.length === MAX_SLOW);
+  await world.deliver([world.message(source)]);
+  expect(receiver.received).toHaveLength(MAX_SLOW);
+  expect(world.retries.at(-1)).toMatchObject({ message: { kind: 'retry', turn: 0 }, delaySeconds: 0 });
+  await Promise.all(held);
+});
+
+test('an attempt that waits for a connection is not made when its webhook has failed meanwhile', async () => {
+  const hook = await subscribed('/');
+  const more = 20;
+  receiver.answer = () => ({ status: 500, afterMs: 500 });
+  await world.deliver(Array.from({ length: SOCKETS + more }, () => world.message(source)));
+  expect(receiver.received).toHaveLength(SOCKETS);
+  const items = await world.listed(hook);
+  expect(items).toHaveLength(SOCKETS + more);
+  expect(items.filter(isPending)).toHaveLength(more);
+  expect(world.retries.filter(({ message }) => message.kind === 'probe')).toHaveLength(1);
+});
+
+test('an attempt that waits for a connection as long as an attempt may take is left to the drain', async () => {
+  // The webhooks share an origin, and the older one comes first.
+  await subscribed('/slow');
+  stage.clock.advance(1);
+  const good = await subscribed('/good');
+  receiver.answer = (_index, { url }) => (url.endsWith('/slow') ? 'hang' : { status: 200 });
+  const delivered = world.deliver(Array.from({ length: SOCKETS }, () => world.message(source)));
+  await until('all connections are taken', () => receivedAt('/slow') === SOCKETS);
+  stage.clock.advance(5_000);
+  await delivered;
+  expect(receivedAt('/good')).toBe(0);
+  expect(await waiting(good)).toHaveLength(SOCKETS);
+  stage.clock.advance(1_000);
+  await world.retry({ kind: 'drain', listenerId: good.id });
+  expect(receivedAt('/good')).toBe(SOCKETS);
+  expect(await waiting(good)).toEqual([]);
+});

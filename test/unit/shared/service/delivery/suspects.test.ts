@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { UserId, WebhookId } from '../../../../../shared/domain/id.ts';
+import { targetOfWebhook } from '../../../../../shared/service/delivery/http-target.ts';
+import { createSuspects, SUSPECT_MS } from '../../../../../shared/service/delivery/suspects.ts';
+import { aWebhook } from '../../../../support/a-webhook.ts';
+
+const id = WebhookId.parse('wh_0mwtlyq3nh3ji42w4lo8p4fa');
+const START = 1_000_000;
+
+test('a webhook that fails all the time costs one write a second, and stays suspect', async () => {
+  const writes: number[] = [];
+  const suspects = createSuspects({ suspect: async (_id, until) => void writes.push(until) });
+  const target = targetOfWebhook(
+    aWebhook({ id, ownerId: UserId.parse('u_0mwtlypefr56dxafw5z8azsb') }),
+    START,
+  );
+  for (let ms = 0; ms < 10_000; ms += 20) {
+    await suspects.add(id, START + ms);
+    expect(suspects.untilOf(target)).toBeGreaterThan(START + ms + SUSPECT_MS - 1_000);
+  }
+  expect(writes).toHaveLength(10);
+  expect(suspects.end(id)).toBe(true);
+  await suspects.add(id, START + 10_000);
+  expect(writes).toHaveLength(11);
+});
