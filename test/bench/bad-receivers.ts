@@ -20,6 +20,7 @@ const answers: Readonly<Record<BadWay, (response: ServerResponse) => void>> = {
 /** A server on a free port that answers 200 until it turns bad in the way that the path names. */
 export async function startBadReceivers(): Promise<{
   url(way: BadWay): string;
+  /** Requests that were not answered well. */
   readonly requests: number;
   turnBad(): void;
   turnGood(): void;
@@ -28,7 +29,7 @@ export async function startBadReceivers(): Promise<{
   let requests = 0;
   let areBad = false;
   const server: Server = createServer((request, response) => {
-    requests += 1;
+    if (areBad) requests += 1;
     request.resume();
     const way = BAD_WAYS.find((each) => request.url?.startsWith(`/${each}`)) ?? 'fail';
     if (areBad) answers[way](response);

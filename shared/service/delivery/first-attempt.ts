@@ -75,9 +75,13 @@ export function createFirstAttempt(
   return async (item: ReadMessage, target: HttpTarget, batch: DeliveryBatch): Promise<void> => {
     const slow = slowAttempts.begin(item.message, target);
     const marks: Promise<void>[] = [];
-    const outcome = await send(item, target, marks).catch(ifNotBegun);
+    const outcome = await send(item, target, marks)
+      .catch(ifNotBegun)
+      .finally(() => {
+        slow.end();
+      });
     if (outcome) options.attemptCounts.count(target.ownerId, outcome.outcome === 'delivered');
-    const slowItem = await slow.end();
+    const slowItem = await slow.stored();
     if (outcome) await record(outcome, { message: item.message, target, batch, slowItem, marks });
     else if (!slowItem) await park([item], target);
     // If the webhook has failed, the message of the stored delivery makes the attempt: its delay is that of a retry after a timeout.

@@ -17,11 +17,10 @@ export const MAX_SLOW = 10;
 
 /** A first attempt under way. */
 export interface FirstAttempt {
-  /**
-   * Call it when the attempt has ended. Resolves with the delivery if the attempt was slow; undefined also when an earlier fan-out stored
-   * it and it has ended.
-   */
-  end(): Promise<StoredDelivery | undefined>;
+  /** Call it when the attempt has ended, however. */
+  end(): void;
+  /** The delivery, if the attempt was slow; undefined also when an earlier fan-out stored it and it has ended. */
+  stored(): Promise<StoredDelivery | undefined>;
 }
 
 interface SlowAttemptOptions extends Pick<StoredFirstOptions, 'deliveries' | 'sendNext' | 'now'> {
@@ -59,15 +58,15 @@ export function createSlowAttempts(
       const timer = setTimeout(() => {
         count(target.listenerId, 1);
         stored = storing(() => store(message, target));
-        // Awaited at the end; until then a rejection must not be unhandled.
+        // Awaited after the end; until then a rejection must not be unhandled.
         stored.catch(() => undefined);
       }, SLOW_MS);
       return {
-        async end() {
+        end() {
           clearTimeout(timer);
           if (stored) count(target.listenerId, -1);
-          return stored;
         },
+        stored: async () => stored,
       };
     },
   };

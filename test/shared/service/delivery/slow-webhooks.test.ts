@@ -77,6 +77,20 @@ test('a webhook that hangs holds ten batches: further deliveries wait for its dr
   expect(receivedAt('/slow')).toBe(before + 1);
 });
 
+test('attempts that end with an error of the service are not under way any more', async () => {
+  const broken = await world.webhook({ url: receiver.url, secret: { dataKey: '', nonce: '', text: 'x' } });
+  const hanging = await world.webhook({ url: receiver.url });
+  const other = await stage.source();
+  await world.subscribe(source.id, broken.id);
+  await world.subscribe(other.id, hanging.id);
+  await expect(world.deliver([world.message(source)])).rejects.toThrow('no secret here is sealed');
+  receiver.answer = () => 'hang';
+  const held = world.deliver([world.message(other)]);
+  await until('an attempt that began later is slow', async () => (await world.listed(hanging)).length === 1);
+  expect(await world.listed(broken)).toEqual([]);
+  await held;
+});
+
 test('a workflow that hangs holds ten batches, too: the retries get further deliveries', async () => {
   const id = WorkflowId.parse(newId('workflow', stage.clock.now(), (bytes) => randomBytes(bytes)));
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
