@@ -26,4 +26,6 @@ export interface DiskOptions {
   /** `always`: a commit resolves only when it is on the device. */
   readonly sync: 'interval' | 'always';
   readonly journalBytes?: number;
+  /** Waits between two batches that go from the journal to the store. */
+  readonly pause?: (ms: number) => Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { BatchOperation, ClassicLevel } from 'classic-level';
 import type { Disk, DiskOptions } from './disk.ts';
 import type { Journal, Writes } from './journal.ts';
@@ -9,7 +9,7 @@ const SYNC_EVERY_MS = 200;
 const JOURNAL_BYTES = 32 << 20;
 /** Writes of one LevelDB batch: about a millisecond of the event loop. */
 const SLICE = 100;
-/** Time between two batches, for requests. A full journal takes about two seconds then, less than the next one takes to fill. */
+/** Time between two batches, for requests. */
 const SLICE_PAUSE_MS = 10;
 
 type Operation = BatchOperation<ClassicLevel<string, string | Uint8Array>, string, string | Uint8Array>;
@@ -23,6 +23,7 @@ export class JournalledDisk implements Disk {
   readonly #journal: Journal;
   readonly #syncAlways: boolean;
   readonly #journalBytes: number;
+  readonly #pause: (ms: number) => Promise<void>;
   /** Staged writes that are not committed. */
   #staged: Writes = new Map();
   /** Writes that are only in the journal. */
@@ -46,13 +47,14 @@ export class JournalledDisk implements Disk {
     db: ClassicLevel<string, string | Uint8Array>,
     journal: Journal,
     recent: Writes,
-    { sync, journalBytes = JOURNAL_BYTES }: DiskOptions,
+    { sync, journalBytes = JOURNAL_BYTES, pause = wait }: DiskOptions,
   ) {
     this.#db = db;
     this.#journal = journal;
     this.#recent = recent;
     this.#syncAlways = sync === 'always';
     this.#journalBytes = journalBytes;
+    this.#pause = pause;
   }
 
   get(key: string): string | undefined {
@@ -119,14 +121,20 @@ export class JournalledDisk implements Disk {
     await this.#lastWrite;
     this.#waiting += 1;
     try {
-      while (this.#moved || this.#recent.size > 0) await (this.#moved ?? this.move());
+      while (this.#moved || this.#recent.size > 0) await (this.#moved ?? this.#move());
     } finally {
       this.#waiting -= 1;
     }
   }
 
+  /** Moves the writes of the replayed journal, and deletes its files. */
+  async moveReplayed(): Promise<void> {
+    this.#waiting += 1;
+    await this.#move().finally(() => (this.#waiting -= 1));
+  }
+
   /** Moves the writes of the journal to LevelDB, and deletes them from the journal. */
-  async move(): Promise<void> {
+  async #move(): Promise<void> {
     if (this.#failed !== undefined) throw this.#failure();
     const forget = this.#journal.rotate();
     const moving = this.#recent;
@@ -172,7 +180,7 @@ export class JournalledDisk implements Disk {
         this.#recent.set(key, value);
       }
     }
-    if (this.#journal.size >= this.#journalBytes && !this.#moved) this.move().catch(this.#fail);
+    if (this.#journal.size >= this.#journalBytes && !this.#moved) this.#move().catch(this.#fail);
     if (this.#syncAlways) this.#lastWrite = this.#journal.sync();
     else this.#syncTimer ??= setTimeout(this.#sync, SYNC_EVERY_MS).unref();
     return this.#lastWrite;
@@ -189,7 +197,9 @@ export class JournalledDisk implements Disk {
       await this.#db.batch(writes.slice(at, at + SLICE).map(operationOf), {
         sync: at + SLICE >= writes.length,
       });
-      if (this.#waiting === 0) await pause(SLICE_PAUSE_MS);
+      // The move ends before the next journal is full, however fast that fills.
+      const hasTime = this.#journal.size < this.#journalBytes / 2;
+      if (this.#waiting === 0 && hasTime) await this.#pause(SLICE_PAUSE_MS);
     }
   }
 

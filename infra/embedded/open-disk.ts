@@ -18,7 +18,7 @@ export async function openDisk(path: string, options: DiskOptions): Promise<Disk
   const directory = join(path, 'journal');
   const replayed = Journal.replay(directory);
   const disk = new JournalledDisk(db, new Journal(directory), replayed, options);
-  await disk.move();
+  await disk.moveReplayed();
   return disk;
 }
 

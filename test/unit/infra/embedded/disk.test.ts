@@ -8,6 +8,7 @@ import { DataDirectoryInUse } from '../../../../infra/embedded/disk.ts';
 import { Journal } from '../../../../infra/embedded/journal.ts';
 import { openDisk } from '../../../../infra/embedded/open-disk.ts';
 import { crashCopy } from '../../../support/crash-copy.ts';
+import { until } from '../../../support/until.ts';
 
 let path: string;
 
@@ -49,6 +50,41 @@ describe('disk', () => {
       ['x/2', 'b'],
     ]);
     expect([...(again.getBytes('bytes') ?? [])]).toEqual([0, 255, 7]);
+    await again.close();
+  });
+
+  test('moves a full journal with pauses until the next one is half full, or until someone waits for the move', async () => {
+    const pauses: (() => void)[] = [];
+    const pause = () => new Promise<void>((resolve) => void pauses.push(resolve));
+    const disk = await openDisk(path, { sync: 'interval', journalBytes: 100_000, pause });
+    const write = async (keys: string, count: number) => {
+      for (let n = 0; n < count; n += 1) disk.put(`${keys}/${n}`, 'x'.repeat(100));
+      await disk.commit();
+    };
+    const paused = (times: number) => until(`${times} pauses`, () => pauses.length === times);
+    await write('a', 1_000);
+    await paused(1);
+    pauses[0]?.();
+    await paused(2);
+    await write('b', 500);
+    pauses[1]?.();
+    const journals = () => readdirSync(join(path, 'journal')).length;
+    await until('the first journal is moved', () => journals() === 1);
+    expect(pauses).toHaveLength(2);
+    await write('c', 1_000);
+    await paused(3);
+    const closed = disk.close();
+    pauses[2]?.();
+    await closed;
+    expect(pauses).toHaveLength(3);
+    const again = await openDisk(path, { sync: 'interval', pause });
+    expect(pauses).toHaveLength(3);
+    for (const [keys, count] of [
+      ['a', 1_000],
+      ['b', 500],
+      ['c', 1_000],
+    ] as const)
+      for (let n = 0; n < count; n += 1) expect(again.get(`${keys}/${n}`)).toHaveLength(100);
     await again.close();
   });
 
