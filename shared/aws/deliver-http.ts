@@ -13,7 +13,7 @@ interface HttpAttempt {
   gate?: AttemptGate;
 }
 
-/** Decides late about attempts that wait for a connection. */
+/** Lets the caller cancel an attempt that waited for a connection. */
 export interface AttemptGate {
   /** Called when a connection is free for the attempt. If it returns false, the promise of the attempt rejects with {@link AttemptNotBegun}. */
   mayBegin(): boolean;
@@ -21,7 +21,7 @@ export interface AttemptGate {
   onEnd(outcome: AttemptOutcome): void;
 }
 
-/** The receiver saw nothing of the attempt. */
+/** `mayBegin` refused the attempt: no request was sent. */
 export class AttemptNotBegun extends Error {
   override name = 'AttemptNotBegun';
 }
@@ -34,7 +34,7 @@ export interface HttpOutcome {
   retryAfter?: string;
   /** The first KB of the decoded response body, or why there was no response. */
   answer: string;
-  /** When it began, by the clock of the attempter. */
+  /** Start of the attempt, epoch ms. */
   at: number;
   ms: number;
 }

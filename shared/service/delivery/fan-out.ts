@@ -8,7 +8,7 @@ import { settleAll } from '../../domain/settle-all.ts';
 import type { Source } from '../../domain/source.ts';
 import type { ListenerStore } from '../../store/matching.ts';
 import { type Accepts, acceptance } from './accepted-events.ts';
-import { fewerDrains } from './fewer-drains.ts';
+import { createDrainSpacing } from './drain-spacing.ts';
 import { createFirstAttempts, type FirstAttemptsOptions } from './first-attempts.ts';
 import { targetOf } from './http-target.ts';
 import { createStoredFirst, type DeliveryBatch } from './stored-first.ts';
@@ -28,7 +28,7 @@ export type FanOut = (messages: readonly DeliveryMessage[], batch: DeliveryBatch
  * every delivery was made or is stored durably.
  */
 export function createFanOut(options: FanOutOptions): FanOut {
-  const services = { ...options, sendRetry: fewerDrains(options) };
+  const services = { ...options, sendRetry: createDrainSpacing(options) };
   const { matching, admission, now } = services;
   const stored = createStoredFirst(services);
   const attemptAll = createFirstAttempts(services, stored);

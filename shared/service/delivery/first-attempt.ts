@@ -72,8 +72,14 @@ export function createFirstAttempt(
 
   const isSuspect = (target: HttpTarget): boolean => suspects.untilOf(target) > now();
 
+  /** Leaves a stored delivery to the drain of its webhook, or to the retries: a workflow has no drain. */
+  const leave = (delivery: StoredDelivery): Promise<void> =>
+    isWebhookId(delivery.listenerId)
+      ? parkDelivery(options, delivery)
+      : options.sendNext(delivery, { turn: delivery.turn, nextAt: now() });
+
   return async (item: ReadMessage, target: HttpTarget, batch: DeliveryBatch): Promise<void> => {
-    const slow = slowAttempts.begin(item.message, target);
+    const slow = slowAttempts.watch(item.message, target);
     const marks: Promise<void>[] = [];
     const outcome = await send(item, target, marks)
       .catch(ifNotBegun)
@@ -83,9 +89,8 @@ export function createFirstAttempt(
     if (outcome) options.attemptCounts.count(target.ownerId, outcome.outcome === 'delivered');
     const slowItem = await slow.stored();
     if (outcome) await record(outcome, { message: item.message, target, batch, slowItem, marks });
-    else if (!slowItem) await park([item], target);
-    // If the webhook has failed, the message of the stored delivery makes the attempt: its delay is that of a retry after a timeout.
-    else if (!isSuspect(target)) await storing(() => parkDelivery(options, slowItem));
+    else if (slowItem) await storing(() => leave(slowItem));
+    else await park([item], target);
   };
 
   /** An attempt that waits for a connection is not made when its webhook has failed meanwhile, or after the time of an attempt. */

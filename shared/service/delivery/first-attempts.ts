@@ -53,14 +53,15 @@ export function createFirstAttempts(options: FirstAttemptsOptions, stored: Store
   async function attemptOrPark(read: readonly ReadMessage[], target: HttpTarget, batch: DeliveryBatch) {
     const horizonMs = SLOT_HORIZON_MS;
     const slots = await reserveRate(options, target, { count: read.length, horizonMs });
-    if (slots.length < read.length) await park(read.slice(slots.length), target);
-    await settleAll(
-      read.slice(0, slots.length).map(async (item, index) => {
+    const late = read.slice(slots.length);
+    await settleAll([
+      ...read.slice(0, slots.length).map(async (item, index) => {
         const slot = slots[index] ?? 0;
         if (await waitForRate(options, target, { slot, horizonMs })) await attemptFirst(item, target, batch);
         else await park([item], target);
       }),
-    );
+      ...(late.length > 0 ? [park(late, target)] : []),
+    ]);
   }
 
   async function hold(read: readonly ReadMessage[], target: HttpTarget): Promise<void> {
@@ -89,6 +90,6 @@ export function createFirstAttempts(options: FirstAttemptsOptions, stored: Store
     read: readonly ReadMessage[],
     store: (message: DeliveryMessage) => Promise<void>,
   ): Promise<void> {
-    await Promise.all(read.map(({ message }) => storing(() => store(message))));
+    await settleAll(read.map(({ message }) => storing(() => store(message))));
   }
 }

@@ -10,14 +10,13 @@ export const SLOW_MS = 1_500;
 /** Delay of the message that repeats a first attempt if its process dies. Longer than the attempt, so that it is void otherwise. */
 const ABANDONED_MS = 60_000;
 /**
- * Slow first attempts of one webhook that a process has at the same time. Each one holds a batch: without a limit, a webhook that hangs
- * takes all batches of the queue.
+ * While a webhook has so many slow first attempts in this process, its further deliveries are left to the drain. Each attempt holds a
+ * batch: otherwise a webhook that hangs takes all batches of the queue.
  */
 export const MAX_SLOW = 10;
 
-/** A first attempt under way. */
-export interface FirstAttempt {
-  /** Call it when the attempt has ended, however. */
+export interface WatchedAttempt {
+  /** Call it when the attempt has ended, also after an error. */
   end(): void;
   /** The delivery, if the attempt was slow; undefined also when an earlier fan-out stored it and it has ended. */
   stored(): Promise<StoredDelivery | undefined>;
@@ -53,7 +52,7 @@ export function createSlowAttempts(
   return {
     areMany: ({ listenerId }: HttpTarget): boolean => (slow.get(listenerId) ?? 0) >= MAX_SLOW,
 
-    begin(message: DeliveryMessage, target: HttpTarget): FirstAttempt {
+    watch(message: DeliveryMessage, target: HttpTarget): WatchedAttempt {
       let stored: Promise<StoredDelivery | undefined> | undefined;
       const timer = setTimeout(() => {
         count(target.listenerId, 1);

@@ -91,7 +91,7 @@ test('attempts that end with an error of the service are not under way any more'
   await held;
 });
 
-test('a workflow that hangs holds ten batches, too: the retries get further deliveries', async () => {
+const workflow = async () => {
   const id = WorkflowId.parse(newId('workflow', stage.clock.now(), (bytes) => randomBytes(bytes)));
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   await workflowStore(stage.table).create({
@@ -104,6 +104,10 @@ test('a workflow that hangs holds ten batches, too: the retries get further deli
     createdAt: 0,
   });
   await world.subscribe(source.id, id);
+};
+
+test('a workflow that hangs holds ten batches, too: the retries get further deliveries', async () => {
+  await workflow();
   receiver.answer = () => 'hang';
   const held = Array.from({ length: MAX_SLOW }, () => world.deliver([world.message(source)]));
   await until('the slow ones are stored', () => world.retries.length === MAX_SLOW);
@@ -111,6 +115,15 @@ test('a workflow that hangs holds ten batches, too: the retries get further deli
   expect(receiver.received).toHaveLength(MAX_SLOW);
   expect(world.retries.at(-1)).toMatchObject({ message: { kind: 'retry', turn: 0 }, delaySeconds: 0 });
   await Promise.all(held);
+});
+
+test('an attempt of a workflow that waits too long for a connection is left to the retries', async () => {
+  await workflow();
+  receiver.answer = () => 'hang';
+  await world.deliver(Array.from({ length: SOCKETS + 1 }, () => world.message(source)));
+  expect(receiver.received).toHaveLength(SOCKETS);
+  const atOnce = world.retries.filter(({ delaySeconds }) => delaySeconds === 0);
+  expect(atOnce).toMatchObject([{ message: { kind: 'retry', turn: 0 } }]);
 });
 
 test('an attempt that waits for a connection is not made when its webhook has failed meanwhile', async () => {
