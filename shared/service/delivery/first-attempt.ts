@@ -93,15 +93,14 @@ export function createFirstAttempt(
     else await park([item], target);
   };
 
-  /** An attempt that waits for a connection is not made when its webhook has failed meanwhile, or after the time of an attempt. */
+  /** An attempt that waits for a connection is not made when its webhook has failed meanwhile. */
   function send(
     { message, body }: ReadMessage,
     target: HttpTarget,
     marks: Promise<void>[],
   ): Promise<HttpOutcome> {
-    const waitsUntil = now() + FIRST_TIMEOUT_MS;
     const gate: AttemptGate = {
-      mayBegin: () => now() < waitsUntil && !isSuspect(target),
+      mayBegin: () => !isSuspect(target),
       onEnd(outcome) {
         if (outcome === 'delivered') return;
         const mark = suspects.add(target.listenerId, now());

@@ -38,7 +38,7 @@ export function createFirstAttempts(options: FirstAttemptsOptions, stored: Store
     const read = await stored.leaveOut(all, target, batch);
     if (read.length === 0) return;
     if (!target.isActive) return hold(read, target);
-    if (target.health.breaker || slowAttempts.areMany(target)) return park(read, target);
+    if (target.health.breaker) return park(read, target);
     const isLate = now() - batch.startedAt > FIRST_ATTEMPTS_MS;
     const isFull = underWay + read.length > maxUnderWay;
     if (suspects.untilOf(target) > now() || isLate || isFull) return leaveToRetries(read, target);

@@ -1,4 +1,3 @@
-import type { ListenerId } from '../../domain/id.ts';
 import type { Limiter } from '../../domain/limiter.ts';
 import type { DeliveryMessage } from '../../domain/message.ts';
 import type { StoredDelivery } from '../../store/delivery-item.ts';
@@ -9,11 +8,6 @@ import { newDelivery, type StoredFirst, type StoredFirstOptions } from './stored
 export const SLOW_MS = 1_500;
 /** Delay of the message that repeats a first attempt if its process dies. Longer than the attempt, so that it is void otherwise. */
 const ABANDONED_MS = 60_000;
-/**
- * While a webhook has so many slow first attempts in this process, its further deliveries are left to the drain. Each attempt holds a
- * batch: otherwise a webhook that hangs takes all batches of the queue.
- */
-export const MAX_SLOW = 10;
 
 export interface WatchedAttempt {
   /** Call it when the attempt has ended, also after an error. */
@@ -33,14 +27,6 @@ export function createSlowAttempts(
   { deliveries, sendNext, storing, now }: SlowAttemptOptions,
   { resume }: Pick<StoredFirst, 'resume'>,
 ) {
-  const slow = new Map<ListenerId, number>();
-
-  function count(listenerId: ListenerId, change: 1 | -1): void {
-    const all = (slow.get(listenerId) ?? 0) + change;
-    if (all === 0) slow.delete(listenerId);
-    else slow.set(listenerId, all);
-  }
-
   async function store(message: DeliveryMessage, target: HttpTarget): Promise<StoredDelivery | undefined> {
     const delivery = newDelivery(message, target, { nextAt: now() + ABANDONED_MS });
     if (!(await deliveries.create(delivery, message))) return resume(message, target);
@@ -50,12 +36,9 @@ export function createSlowAttempts(
   }
 
   return {
-    areMany: ({ listenerId }: HttpTarget): boolean => (slow.get(listenerId) ?? 0) >= MAX_SLOW,
-
     watch(message: DeliveryMessage, target: HttpTarget): WatchedAttempt {
       let stored: Promise<StoredDelivery | undefined> | undefined;
       const timer = setTimeout(() => {
-        count(target.listenerId, 1);
         stored = storing(() => store(message, target));
         // Awaited after the end; until then a rejection must not be unhandled.
         stored.catch(() => undefined);
@@ -63,7 +46,6 @@ export function createSlowAttempts(
       return {
         end() {
           clearTimeout(timer);
-          if (stored) count(target.listenerId, -1);
         },
         stored: async () => stored,
       };

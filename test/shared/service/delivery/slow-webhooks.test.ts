@@ -2,9 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newId, WorkflowId } from '../../../../shared/domain/id.ts';
 import type { Source } from '../../../../shared/domain/source.ts';
-import type { Webhook } from '../../../../shared/domain/webhook.ts';
 import { workflowStore } from '../../../../shared/store/workflows.ts';
-import { MAX_SLOW } from '../../../../shared/service/delivery/slow-attempts.ts';
 import { deliveryWorld, type DeliveryWorld } from '../../../support/delivery-world.ts';
 import { Receiver } from '../../../support/receiver.ts';
 import { type Harness, harness } from '../../../support/runs-harness.ts';
@@ -35,47 +33,7 @@ const subscribed = async (path: string) => {
   await world.subscribe(source.id, hook.id);
   return hook;
 };
-const receivedAt = (path: string) => receiver.received.filter(({ url }) => url.endsWith(path)).length;
-const waiting = async (hook: Webhook) => {
-  const items = await world.listed(hook);
-  const found = await Promise.all(items.map(({ id }) => world.deliveries.find(hook.id, id)));
-  return found.filter((delivery) => delivery?.place === 'waiting');
-};
 const isPending = ({ status, made }: { status: string; made: number }) => status === 'pending' && made === 0;
-
-test('a webhook that hangs holds ten batches: further deliveries wait for its drain, and other webhooks get theirs', async () => {
-  const slow = await subscribed('/slow');
-  await subscribed('/good');
-  receiver.answer = (_index, { url }) => (url.endsWith('/slow') ? 'hang' : { status: 200 });
-  const held = Array.from({ length: MAX_SLOW }, () => world.deliver([world.message(source)]));
-  await until('the slow ones are listed', async () => {
-    const items = await world.listed(slow);
-    return items.length === MAX_SLOW && world.retries.length === MAX_SLOW;
-  });
-  await world.deliver([world.message(source)]);
-  await world.deliver([world.message(source)]);
-  expect(receivedAt('/slow')).toBe(MAX_SLOW);
-  expect(receivedAt('/good')).toBe(MAX_SLOW + 2);
-  const items = await world.listed(slow);
-  expect(items).toHaveLength(MAX_SLOW + 2);
-  expect(items.every(isPending)).toBe(true);
-  expect(await waiting(slow)).toHaveLength(2);
-  expect(world.retries.filter(({ message }) => message.kind === 'drain')).toEqual([
-    { message: { kind: 'drain', listenerId: slow.id }, delaySeconds: 0 },
-    { message: { kind: 'drain', listenerId: slow.id }, delaySeconds: 1 },
-  ]);
-  await Promise.all(held);
-  // They have ended and opened the breaker. Once it is closed, the webhook gets first attempts again.
-  receiver.answer = () => ({ status: 200 });
-  stage.clock.advance(60_000);
-  const probe = world.retries.find(({ message }) => message.kind === 'probe') ?? expect.fail();
-  await world.retry(probe.message);
-  await world.retry({ kind: 'drain', listenerId: slow.id });
-  expect(await waiting(slow)).toEqual([]);
-  const before = receivedAt('/slow');
-  await world.deliver([world.message(source)]);
-  expect(receivedAt('/slow')).toBe(before + 1);
-});
 
 test('attempts that end with an error of the service are not under way any more', async () => {
   const broken = await world.webhook({ url: receiver.url, secret: { dataKey: '', nonce: '', text: 'x' } });
@@ -106,18 +64,7 @@ const workflow = async () => {
   await world.subscribe(source.id, id);
 };
 
-test('a workflow that hangs holds ten batches, too: the retries get further deliveries', async () => {
-  await workflow();
-  receiver.answer = () => 'hang';
-  const held = Array.from({ length: MAX_SLOW }, () => world.deliver([world.message(source)]));
-  await until('the slow ones are stored', () => world.retries.length === MAX_SLOW);
-  await world.deliver([world.message(source)]);
-  expect(receiver.received).toHaveLength(MAX_SLOW);
-  expect(world.retries.at(-1)).toMatchObject({ message: { kind: 'retry', turn: 0 }, delaySeconds: 0 });
-  await Promise.all(held);
-});
-
-test('an attempt of a workflow that waits too long for a connection is left to the retries', async () => {
+test('an attempt of a workflow that waits for a connection is left to the retries when the workflow fails', async () => {
   await workflow();
   receiver.answer = () => 'hang';
   await world.deliver(Array.from({ length: SOCKETS + 1 }, () => world.message(source)));
@@ -136,22 +83,4 @@ test('an attempt that waits for a connection is not made when its webhook has fa
   expect(items).toHaveLength(SOCKETS + more);
   expect(items.filter(isPending)).toHaveLength(more);
   expect(world.retries.filter(({ message }) => message.kind === 'probe')).toHaveLength(1);
-});
-
-test('an attempt that waits for a connection as long as an attempt may take is left to the drain', async () => {
-  // The webhooks share an origin, and the older one comes first.
-  await subscribed('/slow');
-  stage.clock.advance(1);
-  const good = await subscribed('/good');
-  receiver.answer = (_index, { url }) => (url.endsWith('/slow') ? 'hang' : { status: 200 });
-  const delivered = world.deliver(Array.from({ length: SOCKETS }, () => world.message(source)));
-  await until('all connections are taken', () => receivedAt('/slow') === SOCKETS);
-  stage.clock.advance(5_000);
-  await delivered;
-  expect(receivedAt('/good')).toBe(0);
-  expect(await waiting(good)).toHaveLength(SOCKETS);
-  stage.clock.advance(1_000);
-  await world.retry({ kind: 'drain', listenerId: good.id });
-  expect(receivedAt('/good')).toBe(SOCKETS);
-  expect(await waiting(good)).toEqual([]);
 });
