@@ -10,18 +10,16 @@ interface HttpAttempt {
   headers: Record<string, string>;
   body: string;
   timeoutMs: number;
-  gate?: AttemptGate;
+  begin?: BeginAttempt;
 }
 
-/** Lets the caller cancel an attempt that waited for a connection. */
-export interface AttemptGate {
-  /** Called when a connection is free for the attempt. If it returns false, the promise of the attempt rejects with {@link AttemptNotBegun}. */
-  mayBegin(): boolean;
-  /** Called before another attempt gets the connection. */
-  onEnd(outcome: AttemptOutcome): void;
-}
+/**
+ * Called when a connection is free for the attempt. If it returns nothing, no request is sent and the promise of the attempt rejects with
+ * {@link AttemptNotBegun}. The function that it returns is called with the outcome before another attempt gets the connection.
+ */
+export type BeginAttempt = () => ((outcome: AttemptOutcome) => void) | undefined;
 
-/** `mayBegin` refused the attempt: no request was sent. */
+/** The caller did not let the attempt begin: no request was sent. */
 export class AttemptNotBegun extends Error {
   override name = 'AttemptNotBegun';
 }
@@ -75,11 +73,11 @@ export function createAttempter(dispatcher: Dispatcher, now: () => number): Atte
   // An attempt that waits for its origin must not hold one of the places for all.
   return (attempt) =>
     limitedPerOrigin(originOf(attempt.url), () =>
-      limited(() =>
-        attempt.gate?.mayBegin() === false
-          ? Promise.reject(new AttemptNotBegun())
-          : post(dispatcher, attempt, now),
-      ),
+      limited(async () => {
+        const onEnd = attempt.begin ? attempt.begin() : () => undefined;
+        if (!onEnd) throw new AttemptNotBegun();
+        return post(dispatcher, attempt, { now, onEnd });
+      }),
     );
 }
 
@@ -90,12 +88,12 @@ const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).orig
 
 function post(
   dispatcher: Dispatcher,
-  { url, headers, body, timeoutMs, gate }: HttpAttempt,
-  now: () => number,
+  { url, headers, body, timeoutMs }: HttpAttempt,
+  { now, onEnd }: { now: () => number; onEnd: (outcome: AttemptOutcome) => void },
 ): Promise<HttpOutcome> {
   const started = now();
   if (!URL.canParse(url)) {
-    gate?.onEnd('unreachable');
+    onEnd('unreachable');
     return Promise.resolve({ outcome: 'unreachable', answer: 'The URL is not valid', at: started, ms: 0 });
   }
   const { origin, pathname, search } = new URL(url);
@@ -112,7 +110,7 @@ function post(
       if (isSettled) return;
       isSettled = true;
       clearTimeout(timer);
-      gate?.onEnd(outcome);
+      onEnd(outcome);
       const ms = now() - started;
       const resolveWith = (answer: string) => {
         resolve({

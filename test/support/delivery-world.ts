@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { createAgent, createAttempter } from '../../shared/aws/deliver-http.ts';
 import { EventId } from '../../shared/domain/event-id.ts';
-import { type ListenerId, newId, type SourceId, SubscriptionId, WebhookId } from '../../shared/domain/id.ts';
+import {
+  type ListenerId,
+  newId,
+  type SourceId,
+  SubscriptionId,
+  WebhookId,
+  WorkflowId,
+} from '../../shared/domain/id.ts';
 import type { DeliveryMessage, RetryMessage, Trigger } from '../../shared/domain/message.ts';
 import type { Source } from '../../shared/domain/source.ts';
 import type { Webhook } from '../../shared/domain/webhook.ts';
@@ -30,6 +37,7 @@ import { recoveryStore } from '../../shared/store/recoveries.ts';
 import { subscriptionStore } from '../../shared/store/subscriptions.ts';
 import type { TableOptions } from '../../shared/store/table-client.ts';
 import { webhookStore } from '../../shared/store/webhooks.ts';
+import { workflowStore } from '../../shared/store/workflows.ts';
 import { aWebhook } from './a-webhook.ts';
 import type { Harness } from './runs-harness.ts';
 
@@ -163,6 +171,23 @@ export function deliveryWorld(
       });
       await webhookStore(stage.table).create(made, 1_000);
       return made;
+    },
+
+    /** A workflow that receives its events at a URL. */
+    async workflow(target: string): Promise<{ id: WorkflowId; secret: string }> {
+      const id = WorkflowId.parse(newId('workflow', now(), random));
+      const secret = `whsec_${randomBytes(32).toString('base64')}`;
+      const made = {
+        id,
+        ownerId: stage.ownerId,
+        name: 'w',
+        target,
+        credentialHash: '',
+        secret,
+        createdAt: 0,
+      };
+      await workflowStore(stage.table).create(made);
+      return { id, secret };
     },
 
     subscribe: (emitter: SourceId | 'dc_*' | 'p_*', listenerId: ListenerId, eventName = '') =>

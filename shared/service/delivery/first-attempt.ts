@@ -1,4 +1,4 @@
-import { type AttemptGate, AttemptNotBegun, type HttpOutcome } from '../../aws/deliver-http.ts';
+import { AttemptNotBegun, type BeginAttempt, type HttpOutcome } from '../../aws/deliver-http.ts';
 import { type AttemptSummary, deliveryIdOf, summaryOf } from '../../domain/delivery.ts';
 import { progressAfter } from '../../domain/delivery-progress.ts';
 import { isWebhookId, type ListenerId } from '../../domain/id.ts';
@@ -31,6 +31,7 @@ import {
   type StoredFirstOptions,
 } from './stored-first.ts';
 import type { Suspects } from './suspects.ts';
+import type { UnansweredAttempts } from './unanswered-attempts.ts';
 
 export interface FirstAttemptOptions extends AttemptOptions, RecordOptions, StoredFirstOptions {
   deliveries: RecordOptions['deliveries'] & StoredFirstOptions['deliveries'] & ParkOptions['deliveries'];
@@ -44,6 +45,7 @@ interface FirstAttemptParts {
   stored: StoredFirst;
   suspects: Suspects;
   slowAttempts: SlowAttempts;
+  unanswered: UnansweredAttempts;
   park(read: readonly ReadMessage[], target: HttpTarget): Promise<void>;
 }
 
@@ -64,7 +66,7 @@ const SUCCESS_MS = 60_000;
 /** Makes the first attempt of a delivery and records it. A success is logged with its batch, a failure gets an item of its own. */
 export function createFirstAttempt(
   options: FirstAttemptOptions & { storing: Limiter },
-  { stored, suspects, slowAttempts, park }: FirstAttemptParts,
+  { stored, suspects, slowAttempts, unanswered, park }: FirstAttemptParts,
 ) {
   const { deliveries, storing, now } = options;
   /** Start of the last success of each webhook in this instance. The log gets a success only at the end of its batch. */
@@ -99,17 +101,19 @@ export function createFirstAttempt(
     target: HttpTarget,
     marks: Promise<void>[],
   ): Promise<HttpOutcome> {
-    const gate: AttemptGate = {
-      mayBegin: () => !isSuspect(target),
-      onEnd(outcome) {
+    const begin: BeginAttempt = () => {
+      if (isSuspect(target)) return undefined;
+      const end = unanswered.begin(target.listenerId);
+      return (outcome) => {
+        end();
         if (outcome === 'delivered') return;
         const mark = suspects.add(target.listenerId, now());
         // Awaited with the record; until then a rejection must not be unhandled.
         mark.catch(() => undefined);
         marks.push(mark);
-      },
+      };
     };
-    return sendAttempt(options, { target, sent: { ...message, body }, timeoutMs: FIRST_TIMEOUT_MS, gate });
+    return sendAttempt(options, { target, sent: { ...message, body }, timeoutMs: FIRST_TIMEOUT_MS, begin });
   }
 
   async function record(

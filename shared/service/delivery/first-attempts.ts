@@ -11,6 +11,7 @@ import { type RateSlotOptions, reserveRate, waitForRate } from './rate-slot.ts';
 import { createSlowAttempts } from './slow-attempts.ts';
 import { type DeliveryBatch, newDelivery, type ReadMessage, type StoredFirst } from './stored-first.ts';
 import { createSuspects } from './suspects.ts';
+import { createUnansweredAttempts } from './unanswered-attempts.ts';
 
 export interface FirstAttemptsOptions extends FirstAttemptOptions, RateSlotOptions {
   limitHeld: LimitHeld;
@@ -31,14 +32,18 @@ export function createFirstAttempts(options: FirstAttemptsOptions, stored: Store
   const suspects = createSuspects(options.webhooks);
   const storing = createLimiter(MAX_STORING);
   const slowAttempts = createSlowAttempts({ ...options, storing }, stored);
-  const attemptFirst = createFirstAttempt({ ...options, storing }, { stored, suspects, slowAttempts, park });
+  const unanswered = createUnansweredAttempts(now);
+  const attemptFirst = createFirstAttempt(
+    { ...options, storing },
+    { stored, suspects, slowAttempts, unanswered, park },
+  );
   let underWay = 0;
 
   return async (all: readonly ReadMessage[], target: HttpTarget, batch: DeliveryBatch): Promise<void> => {
     const read = await stored.leaveOut(all, target, batch);
     if (read.length === 0) return;
     if (!target.isActive) return hold(read, target);
-    if (target.health.breaker) return park(read, target);
+    if (target.health.breaker || unanswered.areManySlow(target.listenerId)) return park(read, target);
     const isLate = now() - batch.startedAt > FIRST_ATTEMPTS_MS;
     const isFull = underWay + read.length > maxUnderWay;
     if (suspects.untilOf(target) > now() || isLate || isFull) return leaveToRetries(read, target);

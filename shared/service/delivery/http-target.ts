@@ -1,4 +1,4 @@
-import type { AttemptGate, Attempter, HttpOutcome } from '../../aws/deliver-http.ts';
+import type { Attempter, BeginAttempt, HttpOutcome } from '../../aws/deliver-http.ts';
 import type { Attempt } from '../../domain/delivery.ts';
 import type { AttemptCause } from '../../domain/delivery-progress.ts';
 import type { EventId } from '../../domain/event-id.ts';
@@ -106,7 +106,7 @@ export async function sendAttempt(
     target,
     sent,
     ...limits
-  }: { target: HttpTarget; sent: OutgoingEvent; timeoutMs: number; gate?: AttemptGate },
+  }: { target: HttpTarget; sent: OutgoingEvent; timeoutMs: number; begin?: BeginAttempt },
 ): Promise<HttpOutcome> {
   const holder = { id: target.listenerId, ownerId: target.ownerId };
   const [own, ...secrets] = await Promise.all([

@@ -1,15 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { deliveryIdOf } from '../../../../shared/domain/delivery.ts';
-import { newId, WorkflowId, type ListenerId, type SourceId } from '../../../../shared/domain/id.ts';
+import type { ListenerId, SourceId } from '../../../../shared/domain/id.ts';
 import type { DeliveryMessage, RetryMessage } from '../../../../shared/domain/message.ts';
 import type { Source } from '../../../../shared/domain/source.ts';
 import { streamOf } from '../../../../shared/domain/stream.ts';
 import type { Webhook } from '../../../../shared/domain/webhook.ts';
 import { webhookStore } from '../../../../shared/store/webhooks.ts';
-import { workflowStore } from '../../../../shared/store/workflows.ts';
 import { createRetryHandler } from '../../../../shared/service/delivery/retry-handler.ts';
 import { Receiver } from '../../../support/receiver.ts';
 import { type Harness, harness } from '../../../support/runs-harness.ts';
@@ -29,8 +27,6 @@ afterEach(async () => {
   await receiver.stop();
   await stage.close();
 });
-
-const random = (bytes: number) => randomBytes(bytes);
 
 const openWorld = (options: Parameters<typeof deliveryWorld>[1]) => deliveryWorld(stage, options);
 const webhook = (more: Partial<Webhook> = {}) => world.webhook({ url: receiver.url, ...more });
@@ -185,17 +181,7 @@ describe('an event', () => {
 
   test('reaches a workflow with an address as a signed POST', async () => {
     const source = await stage.source();
-    const secret = `whsec_${randomBytes(32).toString('base64')}`;
-    const id = WorkflowId.parse(newId('workflow', stage.clock.now(), random));
-    await workflowStore(stage.table).create({
-      id,
-      ownerId: stage.ownerId,
-      name: 'w',
-      target: receiver.url,
-      credentialHash: '',
-      secret,
-      createdAt: 0,
-    });
+    const { id, secret } = await world.workflow(receiver.url);
     await subscribe(source.id, id);
     stage.clock.advance(Date.now() - stage.clock.now());
     await deliver(message(source, { a: 1 }));

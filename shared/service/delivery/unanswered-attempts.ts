@@ -1,0 +1,44 @@
+import type { ListenerId } from '../../domain/id.ts';
+import { SLOW_MS } from './slow-attempts.ts';
+
+/**
+ * While a webhook has so many slow first attempts in this process, its further deliveries are left to the drain. Each attempt holds a
+ * batch: otherwise a webhook that hangs takes all batches of the queue.
+ */
+export const MAX_SLOW = 10;
+
+export type UnansweredAttempts = ReturnType<typeof createUnansweredAttempts>;
+
+/**
+ * The first attempts of this process whose request was sent and that have no outcome yet. An attempt that waits for a connection is not one
+ * of them: it waits for this service, not for its webhook.
+ */
+export function createUnansweredAttempts(now: () => number) {
+  /** The oldest attempt of a webhook first. `at` is its start, epoch ms. */
+  const unanswered = new Map<ListenerId, Set<{ at: number }>>();
+
+  return {
+    /** Call the returned function when the attempt has an outcome. */
+    begin(listenerId: ListenerId): () => void {
+      const attempt = { at: now() };
+      const own = unanswered.get(listenerId) ?? new Set();
+      unanswered.set(listenerId, own.add(attempt));
+      return () => {
+        own.delete(attempt);
+        if (own.size === 0 && unanswered.get(listenerId) === own) unanswered.delete(listenerId);
+      };
+    },
+
+    /** Whether so many attempts of the webhook have had no outcome for {@link SLOW_MS}. */
+    areManySlow(listenerId: ListenerId): boolean {
+      const slowSince = now() - SLOW_MS;
+      let slow = 0;
+      for (const { at } of unanswered.get(listenerId) ?? []) {
+        if (at > slowSince) return false;
+        slow += 1;
+        if (slow === MAX_SLOW) return true;
+      }
+      return false;
+    },
+  };
+}

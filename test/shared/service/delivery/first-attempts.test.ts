@@ -1,0 +1,149 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Source } from '../../../../shared/domain/source.ts';
+import type { Webhook } from '../../../../shared/domain/webhook.ts';
+import { SLOW_MS } from '../../../../shared/service/delivery/slow-attempts.ts';
+import { MAX_SLOW } from '../../../../shared/service/delivery/unanswered-attempts.ts';
+import { deliveryWorld, type DeliveryWorld } from '../../../support/delivery-world.ts';
+import { Receiver } from '../../../support/receiver.ts';
+import { type Harness, harness } from '../../../support/runs-harness.ts';
+import { until } from '../../../support/until.ts';
+
+/** Connections that an origin gets at once. */
+const SOCKETS = 64;
+
+let stage: Harness;
+let receiver: Receiver;
+let world: DeliveryWorld;
+let source: Source;
+beforeEach(async () => {
+  stage = await harness();
+  await stage.user();
+  receiver = await Receiver.start();
+  world = deliveryWorld(stage);
+  source = await stage.source();
+});
+afterEach(async () => {
+  await world.agent.close();
+  await receiver.stop();
+  await stage.close();
+});
+
+const subscribed = async (path: string) => {
+  const hook = await world.webhook({ url: receiver.url + path });
+  await world.subscribe(source.id, hook.id);
+  return hook;
+};
+const receivedAt = (path: string) => receiver.received.filter(({ url }) => url.endsWith(path)).length;
+const waiting = async (hook: Webhook) => {
+  const items = await world.listed(hook);
+  const found = await Promise.all(items.map(({ id }) => world.deliveries.find(hook.id, id)));
+  return found.filter((delivery) => delivery?.place === 'waiting');
+};
+const isPending = ({ status, made }: { status: string; made: number }) => status === 'pending' && made === 0;
+const deliverEach = (count: number) =>
+  Array.from({ length: count }, () => world.deliver([world.message(source)]));
+
+test('a webhook that hangs holds ten batches: further deliveries wait for its drain, and other webhooks get theirs', async () => {
+  const slow = await subscribed('/slow');
+  await subscribed('/good');
+  receiver.answer = (_index, { url }) => (url.endsWith('/slow') ? 'hang' : { status: 200 });
+  const held = deliverEach(MAX_SLOW);
+  await until('they hang', () => receivedAt('/slow') === MAX_SLOW);
+  stage.clock.advance(SLOW_MS);
+  await world.deliver([world.message(source)]);
+  await world.deliver([world.message(source)]);
+  expect(receivedAt('/slow')).toBe(MAX_SLOW);
+  expect(receivedAt('/good')).toBe(MAX_SLOW + 2);
+  const parked = await waiting(slow);
+  expect(parked).toHaveLength(2);
+  expect(parked.every((delivery) => delivery && isPending(delivery))).toBe(true);
+  expect(world.retries.filter(({ message }) => message.kind === 'drain')).toEqual([
+    { message: { kind: 'drain', listenerId: slow.id }, delaySeconds: 0 },
+    { message: { kind: 'drain', listenerId: slow.id }, delaySeconds: 1 },
+  ]);
+  await Promise.all(held);
+  // They have ended and opened the breaker. Once it is closed, the webhook gets first attempts again.
+  receiver.answer = () => ({ status: 200 });
+  stage.clock.advance(60_000);
+  const probe = world.retries.find(({ message }) => message.kind === 'probe') ?? expect.fail();
+  await world.retry(probe.message);
+  await world.retry({ kind: 'drain', listenerId: slow.id });
+  expect(await waiting(slow)).toEqual([]);
+  const before = receivedAt('/slow');
+  await world.deliver([world.message(source)]);
+  expect(receivedAt('/slow')).toBe(before + 1);
+});
+
+test('attempts that have waited for less than that, or fewer of them, let others begin', async () => {
+  await subscribed('/slow');
+  receiver.answer = () => 'hang';
+  const first = deliverEach(MAX_SLOW - 1);
+  await until('they hang', () => receivedAt('/slow') === MAX_SLOW - 1);
+  stage.clock.advance(SLOW_MS);
+  const second = deliverEach(MAX_SLOW);
+  await until('others hang, too', () => receivedAt('/slow') === 2 * MAX_SLOW - 1);
+  await receiver.stop();
+  await Promise.all([...first, ...second]);
+});
+
+test('attempts that wait for a connection are not slow: a flood of one origin does not go on the waiting list', async () => {
+  const hook = await subscribed('/');
+  receiver.answer = () => ({ status: 200, afterMs: 500 });
+  const flood = world.deliver(Array.from({ length: 3 * SOCKETS }, () => world.message(source)));
+  for (const taken of [SOCKETS, 2 * SOCKETS]) {
+    await until('all connections are taken', () => receiver.received.length >= taken);
+    stage.clock.advance(SLOW_MS - 500);
+  }
+  await Promise.all([flood, world.deliver([world.message(source)])]);
+  expect(await waiting(hook)).toEqual([]);
+  expect(receiver.received).toHaveLength(3 * SOCKETS + 1);
+});
+
+test('attempts that end with an error of the service are not under way any more', async () => {
+  const broken = await world.webhook({ url: receiver.url, secret: { dataKey: '', nonce: '', text: 'x' } });
+  const hanging = await world.webhook({ url: receiver.url });
+  const other = await stage.source();
+  await world.subscribe(source.id, broken.id);
+  await world.subscribe(other.id, hanging.id);
+  await expect(world.deliver([world.message(source)])).rejects.toThrow('no secret here is sealed');
+  receiver.answer = () => 'hang';
+  const held = world.deliver([world.message(other)]);
+  await until('an attempt that began later is slow', async () => (await world.listed(hanging)).length === 1);
+  expect(await world.listed(broken)).toEqual([]);
+  await receiver.stop();
+  await held;
+});
+
+test('a workflow that hangs holds ten batches, too: the retries get further deliveries', async () => {
+  await world.subscribe(source.id, (await world.workflow(receiver.url)).id);
+  receiver.answer = () => 'hang';
+  const held = deliverEach(MAX_SLOW);
+  await until('they hang', () => receiver.received.length === MAX_SLOW);
+  stage.clock.advance(SLOW_MS);
+  await world.deliver([world.message(source)]);
+  expect(receiver.received).toHaveLength(MAX_SLOW);
+  expect(world.retries.at(-1)).toMatchObject({ message: { kind: 'retry', turn: 0 }, delaySeconds: 0 });
+  await receiver.stop();
+  await Promise.all(held);
+});
+
+test('an attempt of a workflow that waits for a connection is left to the retries when the workflow fails', async () => {
+  await world.subscribe(source.id, (await world.workflow(receiver.url)).id);
+  receiver.answer = () => 'hang';
+  await world.deliver(Array.from({ length: SOCKETS + 1 }, () => world.message(source)));
+  expect(receiver.received).toHaveLength(SOCKETS);
+  const atOnce = world.retries.filter(({ delaySeconds }) => delaySeconds === 0);
+  expect(atOnce).toMatchObject([{ message: { kind: 'retry', turn: 0 } }]);
+});
+
+test('an attempt that waits for a connection is not made when its webhook has failed meanwhile', async () => {
+  const hook = await subscribed('/');
+  const more = 20;
+  receiver.answer = () => ({ status: 500, afterMs: 500 });
+  await world.deliver(Array.from({ length: SOCKETS + more }, () => world.message(source)));
+  expect(receiver.received).toHaveLength(SOCKETS);
+  const items = await world.listed(hook);
+  expect(items).toHaveLength(SOCKETS + more);
+  expect(items.filter(isPending)).toHaveLength(more);
+  expect(world.retries.filter(({ message }) => message.kind === 'probe')).toHaveLength(1);
+});
