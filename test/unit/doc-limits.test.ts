@@ -67,7 +67,7 @@ const SENTENCES: Readonly<Record<string, readonly string[]>> = {
     `| at once | ${delays().join(' | ')} |`,
     `An attempt succeeds with a 2xx response within ${seconds(LATER_TIMEOUT_MS)}. The first attempt has ${seconds(FIRST_TIMEOUT_MS)}; after a timeout the next attempt has ${seconds(LATER_TIMEOUT_MS)}.`,
     `At most ${kb(READ_BYTES)} of a response are read, and at most ${kb(KEPT_BYTES)} of it is decoded and kept.`,
-    `_suspect_ for ${seconds(SUSPECT_MS)}`,
+    `_suspect_ for ${seconds(SUSPECT_MS)} from the start`,
     `While ten first attempts of a webhook have had no answer for ${seconds(SLOW_MS)} in one process`,
     `At most ${count(MAX_HELD)} of a webhook are held, for ${days(LONGEST_HELD_MS)}.`,
     `(the first one and the last ${KEPT_ATTEMPTS - 1})`,

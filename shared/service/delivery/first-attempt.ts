@@ -101,13 +101,16 @@ export function createFirstAttempt(
     target: HttpTarget,
     marks: Promise<void>[],
   ): Promise<HttpOutcome> {
+    const { listenerId } = target;
     const begin: BeginAttempt = () => {
       if (isSuspect(target)) return undefined;
-      const end = unanswered.begin(target.listenerId);
+      const at = now();
+      const end = unanswered.begin(listenerId);
       return (outcome) => {
         end();
-        if (outcome === 'delivered') return;
-        const mark = suspects.add(target.listenerId, now());
+        const isOutdated = (successes.get(listenerId) ?? 0) > at;
+        if (outcome === 'delivered' || isOutdated) return;
+        const mark = suspects.add(listenerId, at);
         // Awaited with the record; until then a rejection must not be unhandled.
         mark.catch(() => undefined);
         marks.push(mark);

@@ -2,7 +2,7 @@ import { isWebhookId, type ListenerId } from '../../domain/id.ts';
 import type { WebhookStore } from '../../store/webhooks.ts';
 import type { HttpTarget } from './http-target.ts';
 
-/** After a failed attempt, new deliveries to the webhook skip the first attempt for this time. */
+/** After the start of an attempt that failed, new deliveries to the webhook skip the first attempt for this time. */
 export const SUSPECT_MS = 30_000;
 /** A failure so soon after the last one changes nothing: a webhook that fails costs one write a second. */
 const SPACING_MS = 1_000;
@@ -15,12 +15,13 @@ export function createSuspects(webhooks: Pick<WebhookStore, 'suspect'>) {
   const own = new Map<ListenerId, number>();
 
   return {
-    /** Epoch ms. A recorded success after the failure ends the suspicion. */
+    /** Epoch ms. A recorded success that began after the failed attempt ends the suspicion. */
     untilOf({ listenerId, suspectUntil, health: { lastSuccess = 0 } }: HttpTarget): number {
-      const until = own.get(listenerId) ?? 0;
-      return Math.max(suspectUntil, lastSuccess > until - SUSPECT_MS ? 0 : until);
+      const until = Math.max(suspectUntil, own.get(listenerId) ?? 0);
+      return lastSuccess > until - SUSPECT_MS ? 0 : until;
     },
 
+    /** `at` is the start of an attempt that failed, epoch ms. */
     async add(listenerId: ListenerId, at: number): Promise<void> {
       if ((own.get(listenerId) ?? 0) > at + SUSPECT_MS - SPACING_MS) return;
       if (own.size > MAX_SUSPECTS) own.clear();

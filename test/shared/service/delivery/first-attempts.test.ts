@@ -147,3 +147,16 @@ test('an attempt that waits for a connection is not made when its webhook has fa
   expect(items.filter(isPending)).toHaveLength(more);
   expect(world.retries.filter(({ message }) => message.kind === 'probe')).toHaveLength(1);
 });
+
+test('a failure that ends after a later success leaves no suspicion: the next delivery gets its first attempt', async () => {
+  const hook = await subscribed('/');
+  receiver.answer = (index) => (index === 0 ? { status: 500, afterMs: 500 } : { status: 200 });
+  const failing = world.deliver([world.message(source)]);
+  await until('it is under way', () => receiver.received.length === 1);
+  stage.clock.advance(1);
+  await world.deliver([world.message(source)]);
+  await failing;
+  await world.deliver([world.message(source)]);
+  expect(receiver.received).toHaveLength(3);
+  expect(await world.webhooks.find(hook.id)).not.toHaveProperty('suspectUntil');
+});
