@@ -12,6 +12,7 @@ import { defaultUserLimits, MAX_STREAMS } from '../../shared/domain/limits.ts';
 import { SUMMARY_BYTES } from '../../shared/domain/truncation.ts';
 import { DEFAULT_SHARE } from '../../shared/service/admission/synchronous-share.ts';
 import { WRITE_INTERVAL_MS } from '../../shared/service/delivery/attempt-counts.ts';
+import { MAX_UNDER_WAY, ROOM_MS } from '../../shared/service/delivery/first-attempts.ts';
 import { SLOW_MS } from '../../shared/service/delivery/slow-attempts.ts';
 import { SUSPECT_MS } from '../../shared/service/delivery/suspects.ts';
 import { MAX_HELD } from '../../shared/service/delivery/held-limit.ts';
@@ -68,6 +69,7 @@ const SENTENCES: Readonly<Record<string, readonly string[]>> = {
     `An attempt succeeds with a 2xx response within ${seconds(LATER_TIMEOUT_MS)}. The first attempt has ${seconds(FIRST_TIMEOUT_MS)}; after a timeout the next attempt has ${seconds(LATER_TIMEOUT_MS)}.`,
     `At most ${kb(READ_BYTES)} of a response are read, and at most ${kb(KEPT_BYTES)} of it is decoded and kept.`,
     `_suspect_ for ${seconds(SUSPECT_MS)} from the start`,
+    `A process makes at most ${count(MAX_UNDER_WAY)} first attempts at a time. Further deliveries wait for their turn, up to ${seconds(ROOM_MS)};`,
     `While ten first attempts of a webhook have had no answer for ${seconds(SLOW_MS)} in one process`,
     `At most ${count(MAX_HELD)} of a webhook are held, for ${days(LONGEST_HELD_MS)}.`,
     `(the first one and the last ${KEPT_ATTEMPTS - 1})`,

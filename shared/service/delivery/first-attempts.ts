@@ -1,11 +1,12 @@
 import { isWebhookId } from '../../domain/id.ts';
 import { createLimiter } from '../../domain/limiter.ts';
 import type { DeliveryMessage } from '../../domain/message.ts';
+import { createRoom } from '../../domain/room.ts';
 import { FIRST_ATTEMPTS_MS } from '../../domain/time-limits.ts';
 import { settleAll } from '../../domain/settle-all.ts';
 import { createFirstAttempt, type FirstAttemptOptions } from './first-attempt.ts';
 import type { LimitHeld } from './held-limit.ts';
-import type { HttpTarget } from './http-target.ts';
+import { FIRST_TIMEOUT_MS, type HttpTarget } from './http-target.ts';
 import { ensureSender } from './park-delivery.ts';
 import { type RateSlotOptions, reserveRate, waitForRate } from './rate-slot.ts';
 import { createSlowAttempts } from './slow-attempts.ts';
@@ -19,8 +20,10 @@ export interface FirstAttemptsOptions extends FirstAttemptOptions, RateSlotOptio
   maxUnderWay?: number | undefined;
 }
 
-/** Attempts that wait for sockets take memory, 20 KB each. More of them are left to the retries. */
-const MAX_UNDER_WAY = 5_000;
+/** Attempts that wait for sockets take memory, 20 KB each. Others wait until some of them have ended. */
+export const MAX_UNDER_WAY = 5_000;
+/** What has waited so long for attempts to end is left to the retries: webhooks that hang hold the places. */
+export const ROOM_MS = FIRST_TIMEOUT_MS;
 /** Deliveries of bad webhooks that are stored at the same time: the requests of the good ones do not wait behind all of them. */
 const MAX_STORING = 10;
 /** Longest wait for a slot of the rate limit. Deliveries with later slots go on the waiting list, which the drain sends. */
@@ -37,21 +40,20 @@ export function createFirstAttempts(options: FirstAttemptsOptions, stored: Store
     { ...options, storing },
     { stored, suspects, slowAttempts, unanswered, park },
   );
-  let underWay = 0;
+  const room = createRoom(maxUnderWay);
 
   return async (all: readonly ReadMessage[], target: HttpTarget, batch: DeliveryBatch): Promise<void> => {
     const read = await stored.leaveOut(all, target, batch);
     if (read.length === 0) return;
     if (!target.isActive) return hold(read, target);
     if (target.health.breaker || unanswered.areManySlow(target.listenerId)) return park(read, target);
-    const isLate = now() - batch.startedAt > FIRST_ATTEMPTS_MS;
-    const isFull = underWay + read.length > maxUnderWay;
-    if (suspects.untilOf(target) > now() || isLate || isFull) return leaveToRetries(read, target);
-    underWay += read.length;
+    if (suspects.untilOf(target) > now()) return leaveToRetries(read, target);
+    if (!(await room.take(read.length, ROOM_MS))) return leaveToRetries(read, target);
     try {
-      await attemptOrPark(read, target, batch);
+      const isLate = now() - batch.startedAt > FIRST_ATTEMPTS_MS;
+      await (isLate ? leaveToRetries(read, target) : attemptOrPark(read, target, batch));
     } finally {
-      underWay -= read.length;
+      room.giveBack(read.length);
     }
   };
 

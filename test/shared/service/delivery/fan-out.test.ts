@@ -279,19 +279,29 @@ describe('an attempt', () => {
     expect(receiver.received).toHaveLength(3);
   });
 
-  test('is left to the retries while as many first attempts are under way as the process makes at once', async () => {
+  test('waits while as many first attempts are under way as the process makes at once', async () => {
     world = openWorld({ maxUnderWay: 2 });
     const source = await stage.source();
     for (let n = 0; n < 3; n += 1) await subscribe(source.id, (await webhook()).id);
+    const underWay = () => receiver.received.filter(({ isAnswered }) => !isAnswered).length;
+    let most = 0;
+    receiver.onReceived = () => (most = Math.max(most, underWay()));
     receiver.answer = () => ({ status: 200, afterMs: 100 });
     await deliver(message(source));
-    expect(receiver.received).toHaveLength(2);
-    expect(world.retries.map(({ message, delaySeconds }) => [turnOf(message), delaySeconds])).toEqual([
-      [0, 0],
-    ]);
-    // There is room again when they have ended.
+    expect(receiver.received).toHaveLength(3);
+    expect(most).toBe(2);
+    expect(world.retries).toEqual([]);
+  });
+
+  test('is left to the retries when the attempts under way take as long as an attempt may', async () => {
+    world = openWorld({ maxUnderWay: 2 });
+    const source = await stage.source();
+    for (let n = 0; n < 3; n += 1) await subscribe(source.id, (await webhook()).id);
+    receiver.answer = () => 'hang';
     await deliver(message(source));
-    expect(receiver.received).toHaveLength(4);
+    expect(receiver.received).toHaveLength(2);
+    const atOnce = world.retries.filter(({ delaySeconds }) => delaySeconds === 0);
+    expect(atOnce.map(({ message }) => turnOf(message))).toEqual([0]);
   });
 
   test('of a batch that fails in part opens no breaker, and the last success ends the failure', async () => {
