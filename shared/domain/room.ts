@@ -4,43 +4,63 @@ export interface Room {
   giveBack(count: number): void;
 }
 
+interface Waiting {
+  count: number;
+  /** Undefined once it has its places, or has waited too long. */
+  start: (() => void) | undefined;
+}
+
+/** So many entries that are over are kept before the list is copied without them. */
+const PASSED_KEPT = 1_000;
+
 /** Places for work of different sizes, given in the order of the calls. */
 export function createRoom(places: number): Room {
   let taken = 0;
-  const waiting = new Set<{ count: number; start: () => void }>();
+  /** The next one is at `head`: removing it from the front would move or mark all others. */
+  let waiting: Waiting[] = [];
+  let head = 0;
 
   const fits = (count: number): boolean => taken === 0 || taken + count <= places;
 
   function startNext(): void {
-    for (const next of waiting) {
-      if (!fits(next.count)) return;
-      waiting.delete(next);
-      taken += next.count;
-      next.start();
+    for (let next = waiting[head]; next; next = waiting[head]) {
+      if (next.start) {
+        if (!fits(next.count)) return;
+        taken += next.count;
+        next.start();
+      }
+      head += 1;
+      if (head === PASSED_KEPT) passOver();
     }
+  }
+
+  function passOver(): void {
+    waiting = waiting.slice(head);
+    head = 0;
   }
 
   return {
     async take(count, withinMs) {
-      if (waiting.size === 0 && fits(count)) {
+      if (head === waiting.length && fits(count)) {
         taken += count;
         return true;
       }
       return new Promise((resolve) => {
-        const own = {
-          count,
-          start() {
-            clearTimeout(timer);
-            resolve(true);
-          },
-        };
         const timer = setTimeout(() => {
-          waiting.delete(own);
+          own.start = undefined;
           resolve(false);
           // Smaller work may fit where this one did not.
           startNext();
         }, withinMs);
-        waiting.add(own);
+        const own: Waiting = {
+          count,
+          start() {
+            clearTimeout(timer);
+            own.start = undefined;
+            resolve(true);
+          },
+        };
+        waiting.push(own);
       });
     },
 

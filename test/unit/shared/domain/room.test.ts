@@ -57,3 +57,14 @@ test('what waits longer than it may gets no place, and lets what fits go on', as
   await take('all', 3);
   expect(got.at(-1)).toBe('all');
 });
+
+test('gives thousands of places in order', async () => {
+  const { room, got, take } = world(1);
+  const names = Array.from({ length: 5_000 }, (_, n) => `${n}`);
+  const all = names.map((name) => take(name, 1));
+  for (const one of all) {
+    await one;
+    room.giveBack(1);
+  }
+  expect(got).toEqual(names);
+});
