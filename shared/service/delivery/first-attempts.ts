@@ -22,7 +22,7 @@ export interface FirstAttemptsOptions extends FirstAttemptOptions, RateSlotOptio
 
 /** Attempts that wait for sockets take memory, 20 KB each. Others wait until some of them have ended. */
 export const MAX_UNDER_WAY = 5_000;
-/** What has waited so long for attempts to end is left to the retries: webhooks that hang hold the places. */
+/** Longest wait for attempts to end. Then the retries get the deliveries: the webhooks of these attempts may hang. */
 export const ROOM_MS = FIRST_TIMEOUT_MS;
 /** Deliveries of bad webhooks that are stored at the same time: the requests of the good ones do not wait behind all of them. */
 const MAX_STORING = 10;
