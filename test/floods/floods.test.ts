@@ -16,11 +16,19 @@ beforeEach(async () => {
 });
 afterEach(() => scene.close());
 
-/** On a busy machine an attempt may fail; its retries need the clock. */
-const arrived = async (receiver: Receiver, count: number): Promise<void> => {
+const numbers = (bodies: readonly unknown[]) => new Set(bodies.map((body) => (body as { n: number }).n));
+const range = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+/** On a busy machine an attempt may time out; its repetition needs the clock, and has arrived twice. */
+const arrived = async (
+  { received }: Receiver,
+  count: number,
+  what: () => ReadonlySet<unknown>,
+): Promise<void> => {
   const wait = { byMs: 600 * SECOND, stepMs: SECOND, isBusy: scene.isBusy };
-  const isThrough = await travel(clock, wait, () => receiver.received.length >= count);
-  expect(isThrough, `${receiver.received.length} of ${count} arrived`).toBe(true);
+  const isThrough = await travel(clock, wait, () => received.length >= count && what().size >= count);
+  expect(isThrough, `${what().size} of ${count} arrived`).toBe(true);
+  expect(what().size).toBe(count);
 };
 
 const EMITTING = `export default {
@@ -28,23 +36,19 @@ const EMITTING = `export default {
   run({ from, to }) { for (let n = from; n < to; n += 1) this.$emit({ n }); },
 };`;
 
-const numbers = (bodies: readonly unknown[]) => new Set(bodies.map((body) => (body as { n: number }).n));
-const range = (count: number) => Array.from({ length: count }, (_, index) => index);
-
 const EMITS = repetitions(1_000, 10_000);
 test(`a run that emits ${EMITS} events: each reaches the webhook, and the stream shows the last 100`, async () => {
   const source = await scene.source(EMITTING);
   const { id, receiver } = await scene.webhook();
   await scene.subscribe(source.id, id);
   await scene.api.post(`/sources/${source.id}/run`, { from: 0, to: EMITS });
-  await arrived(receiver, EMITS);
-  expect(numbers(receiver.bodies).size).toBe(EMITS);
+  await arrived(receiver, EMITS, () => numbers(receiver.bodies));
   const shown = await scene.events(source.id);
   expect(shown.map(({ event }) => event.n)).toEqual(range(100).map((index) => EMITS - 1 - index));
 });
 
 const WEBHOOKS = repetitions(250, 1_000);
-test(`an emitter with ${WEBHOOKS} webhooks: each of them gets its event once`, async () => {
+test(`an emitter with ${WEBHOOKS} webhooks: each of them gets its event`, async () => {
   const source = await scene.source(ECHO);
   const { id, receiver } = await scene.webhook();
   await scene.subscribe(source.id, id);
@@ -56,10 +60,11 @@ test(`an emitter with ${WEBHOOKS} webhooks: each of them gets its event once`, a
   for (let start = 1; start < WEBHOOKS; start += 50)
     await Promise.all(range(Math.min(50, WEBHOOKS - start)).map((index) => create(start + index)));
   await scene.send(source.endpoint, { n: 1 });
-  await arrived(receiver, WEBHOOKS);
+  const reached = () =>
+    new Set(receiver.received.map(({ url, headers }) => `${url} ${headers['webhook-id']}`));
+  await arrived(receiver, WEBHOOKS, reached);
   await settle(100);
-  expect(receiver.received.length).toBe(WEBHOOKS);
-  expect(new Set(receiver.received.map(({ url }) => url)).size).toBe(WEBHOOKS);
+  expect(reached().size).toBe(WEBHOOKS);
 });
 
 const SOURCES = repetitions(8, 100);
@@ -76,8 +81,7 @@ test(`${SOURCES} sources that emit at once: each event reaches the webhook, and 
     expect(status).toBe(200);
   };
   await Promise.all(sources.map((source, index) => run(source.id, index)));
-  await arrived(receiver, SOURCES * 50);
-  expect(numbers(receiver.bodies).size).toBe(SOURCES * 50);
+  await arrived(receiver, SOURCES * 50, () => numbers(receiver.bodies));
   for (const [index, source] of sources.entries()) {
     const shown = await scene.eventsOf(source.id, 50);
     expect(new Set(shown.map(({ event }) => event.n))).toEqual(

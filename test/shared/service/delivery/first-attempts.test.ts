@@ -122,7 +122,8 @@ test('a workflow that hangs holds ten batches, too: the retries get further deli
   stage.clock.advance(SLOW_MS);
   await world.deliver([world.message(source)]);
   expect(receiver.received).toHaveLength(MAX_SLOW);
-  expect(world.retries.at(-1)).toMatchObject({ message: { kind: 'retry', turn: 0 }, delaySeconds: 0 });
+  const atOnce = world.retries.filter(({ delaySeconds }) => delaySeconds === 0);
+  expect(atOnce).toMatchObject([{ message: { kind: 'retry', turn: 0 } }]);
   await receiver.stop();
   await Promise.all(held);
 });
