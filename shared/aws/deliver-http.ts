@@ -42,7 +42,7 @@ export type Attempter = (attempt: HttpAttempt) => Promise<HttpOutcome>;
 /** Fewer than the files that a function may open: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
 export const MAX_SOCKETS = 640;
 /** Keeps receivers that hang from using all sockets. */
-const SOCKETS_PER_ORIGIN = 64;
+export const SOCKETS_PER_ORIGIN = 64;
 export const READ_BYTES = 64 * 1024;
 export const KEPT_BYTES = 1024;
 /** Enough of a compressed body for the first KB of what it contains. */

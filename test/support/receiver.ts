@@ -13,17 +13,20 @@ export interface Received {
   isClosed: boolean;
 }
 
+interface Answer {
+  status: number;
+  headers?: Record<string, string>;
+  body?: string;
+  afterMs?: number;
+  /** The answer is sent when this resolves. */
+  after?: Promise<void> | undefined;
+}
+
 /** A webhook receiver on a free port: keeps requests and answers as a test says. */
 export class Receiver {
   readonly received: Received[] = [];
   /** Decides the response to the n-th request, counted from 0. */
-  answer: (
-    index: number,
-    request: Received,
-  ) => { status: number; headers?: Record<string, string>; body?: string; afterMs?: number } | 'hang' =
-    () => ({
-      status: 200,
-    });
+  answer: (index: number, request: Received) => Answer | 'hang' = () => ({ status: 200 });
   onReceived: ((request: Received) => void) | undefined;
   private readonly server: Server;
 
@@ -53,7 +56,8 @@ export class Receiver {
         if (answer === 'hang') return;
         response.on('finish', () => (taken.isAnswered = true));
         const respond = () => response.writeHead(answer.status, answer.headers).end(answer.body);
-        if (answer.afterMs === undefined) respond();
+        if (answer.after) void answer.after.then(respond);
+        else if (answer.afterMs === undefined) respond();
         else setTimeout(respond, answer.afterMs);
       });
     });

@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readSettings } from '../../bin/settings.ts';
-import { KEPT_BYTES, LONGEST_CONNECTION_MS, READ_BYTES } from '../../shared/aws/deliver-http.ts';
+import {
+  KEPT_BYTES,
+  LONGEST_CONNECTION_MS,
+  READ_BYTES,
+  SOCKETS_PER_ORIGIN,
+} from '../../shared/aws/deliver-http.ts';
 import { retryDelayMs } from '../../shared/client/retry-delay.ts';
 import { TOLERANCE_SECONDS } from '../../shared/client/webhook-signature.ts';
 import { DAY_MS } from '../../shared/domain/durations.ts';
@@ -12,9 +17,12 @@ import { defaultUserLimits, MAX_STREAMS } from '../../shared/domain/limits.ts';
 import { SUMMARY_BYTES } from '../../shared/domain/truncation.ts';
 import { DEFAULT_SHARE } from '../../shared/service/admission/synchronous-share.ts';
 import { WRITE_INTERVAL_MS } from '../../shared/service/delivery/attempt-counts.ts';
-import { MAX_UNDER_WAY, ROOM_MS } from '../../shared/service/delivery/first-attempts.ts';
+import { MAX_UNDER_WAY, START_WAIT_MS } from '../../shared/service/delivery/first-attempts.ts';
+import { CONNECTION_WAIT_MS } from '../../shared/service/delivery/first-request.ts';
+import { FIRST_PACE, LARGEST_PACE } from '../../shared/service/delivery/paced-attempts.ts';
 import { SLOW_MS } from '../../shared/service/delivery/slow-attempts.ts';
 import { SUSPECT_MS } from '../../shared/service/delivery/suspects.ts';
+import { MAX_SLOW } from '../../shared/service/delivery/unanswered-attempts.ts';
 import { MAX_HELD } from '../../shared/service/delivery/held-limit.ts';
 import { FIRST_TIMEOUT_MS, LATER_TIMEOUT_MS } from '../../shared/service/delivery/http-target.ts';
 import { KEPT_ATTEMPTS } from '../../shared/store/delivery-attempts.ts';
@@ -69,8 +77,11 @@ const SENTENCES: Readonly<Record<string, readonly string[]>> = {
     `An attempt succeeds with a 2xx response within ${seconds(LATER_TIMEOUT_MS)}. The first attempt has ${seconds(FIRST_TIMEOUT_MS)}; after a timeout the next attempt has ${seconds(LATER_TIMEOUT_MS)}.`,
     `At most ${kb(READ_BYTES)} of a response are read, and at most ${kb(KEPT_BYTES)} of it is decoded and kept.`,
     `_suspect_ for ${seconds(SUSPECT_MS)} from the start`,
-    `A process makes at most ${count(MAX_UNDER_WAY)} first attempts at a time. Further deliveries wait for their turn, up to ${seconds(ROOM_MS)};`,
-    `While ten first attempts of a webhook have had no answer for ${seconds(SLOW_MS)} in one process`,
+    `A process makes at most ${count(MAX_UNDER_WAY)} first attempts at a time. Further deliveries wait for their turn, up to ${seconds(START_WAIT_MS)};`,
+    `One origin gets at most ${SOCKETS_PER_ORIGIN} connections.`,
+    `not made if its webhook fails meanwhile, or after ${seconds(CONNECTION_WAIT_MS)}:`,
+    `While ${MAX_SLOW} first attempts of a webhook have had no complete answer for ${seconds(SLOW_MS)} in one process`,
+    `Its drain sends them, ${FIRST_PACE} to ${LARGEST_PACE} at a time.`,
     `At most ${count(MAX_HELD)} of a webhook are held, for ${days(LONGEST_HELD_MS)}.`,
     `(the first one and the last ${KEPT_ATTEMPTS - 1})`,
   ],

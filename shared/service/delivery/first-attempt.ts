@@ -1,26 +1,19 @@
-import { AttemptNotBegun, type BeginAttempt, type HttpOutcome } from '../../aws/deliver-http.ts';
+import type { HttpOutcome } from '../../aws/deliver-http.ts';
 import { type AttemptSummary, deliveryIdOf, summaryOf } from '../../domain/delivery.ts';
 import { progressAfter } from '../../domain/delivery-progress.ts';
-import { isWebhookId, type ListenerId } from '../../domain/id.ts';
+import { isWebhookId } from '../../domain/id.ts';
 import type { Limiter } from '../../domain/limiter.ts';
 import type { DeliveryMessage, RetryMessage } from '../../domain/message.ts';
 import { retryAfterMs } from '../../domain/retry-schedule.ts';
 import { settleAll } from '../../domain/settle-all.ts';
-import { TtlCache } from '../../domain/ttl-cache.ts';
 import { isUnhealthy } from '../../domain/webhook-health.ts';
 import type { StoredDelivery } from '../../store/delivery-item.ts';
 import type { WebhookStore } from '../../store/webhooks.ts';
 import { recordAttempt, recordOutcome, type RecordOptions } from './attempt-delivery.ts';
 import type { AttemptCounts } from './attempt-counts.ts';
+import type { FirstRequests } from './first-request.ts';
 import type { RecordHealth } from './health-recorder.ts';
-import {
-  type AttemptOptions,
-  attemptOf,
-  FIRST_TIMEOUT_MS,
-  type HttpTarget,
-  logAttempt,
-  sendAttempt,
-} from './http-target.ts';
+import { type AttemptOptions, attemptOf, type HttpTarget, logAttempt } from './http-target.ts';
 import { parkDelivery, type ParkOptions } from './park-delivery.ts';
 import type { SlowAttempts } from './slow-attempts.ts';
 import {
@@ -31,7 +24,6 @@ import {
   type StoredFirstOptions,
 } from './stored-first.ts';
 import type { Suspects } from './suspects.ts';
-import type { UnansweredAttempts } from './unanswered-attempts.ts';
 
 export interface FirstAttemptOptions extends AttemptOptions, RecordOptions, StoredFirstOptions {
   deliveries: RecordOptions['deliveries'] & StoredFirstOptions['deliveries'] & ParkOptions['deliveries'];
@@ -45,7 +37,7 @@ interface FirstAttemptParts {
   stored: StoredFirst;
   suspects: Suspects;
   slowAttempts: SlowAttempts;
-  unanswered: UnansweredAttempts;
+  requests: FirstRequests;
   park(read: readonly ReadMessage[], target: HttpTarget): Promise<void>;
 }
 
@@ -59,21 +51,12 @@ interface Made {
   marks: readonly Promise<void>[];
 }
 
-const MAX_SUCCESSES = 10_000;
-/** Time window of the breaker (`webhook-health.ts`). */
-const SUCCESS_MS = 60_000;
-
 /** Makes the first attempt of a delivery and records it. A success is logged with its batch, a failure gets an item of its own. */
 export function createFirstAttempt(
   options: FirstAttemptOptions & { storing: Limiter },
-  { stored, suspects, slowAttempts, unanswered, park }: FirstAttemptParts,
+  { stored, suspects, slowAttempts, requests, park }: FirstAttemptParts,
 ) {
   const { deliveries, storing, now } = options;
-  /** Start of the last success of each webhook in this instance. The log gets a success only at the end of its batch. */
-  const successes = new TtlCache<ListenerId, number>({ ttlMs: SUCCESS_MS, maxEntries: MAX_SUCCESSES, now });
-
-  const isSuspect = (target: HttpTarget): boolean => suspects.untilOf(target) > now();
-
   /** Leaves a stored delivery to the drain of its webhook, or to the retries: a workflow has no drain. */
   const leave = (delivery: StoredDelivery): Promise<void> =>
     isWebhookId(delivery.listenerId)
@@ -81,43 +64,18 @@ export function createFirstAttempt(
       : options.sendNext(delivery, { turn: delivery.turn, nextAt: now() });
 
   return async (item: ReadMessage, target: HttpTarget, batch: DeliveryBatch): Promise<void> => {
-    const slow = slowAttempts.watch(item.message, target);
-    const marks: Promise<void>[] = [];
-    const outcome = await send(item, target, marks)
-      .catch(ifNotBegun)
-      .finally(() => {
-        slow.end();
-      });
+    const { message } = item;
+    const request = requests.send(item, target);
+    const slow = slowAttempts.watch(message, target, () => !request.giveUp());
+    const outcome = await request.outcome.finally(() => {
+      slow.end();
+    });
     if (outcome) options.attemptCounts.count(target.ownerId, outcome.outcome === 'delivered');
     const slowItem = await slow.stored();
-    if (outcome) await record(outcome, { message: item.message, target, batch, slowItem, marks });
+    if (outcome) await record(outcome, { message, target, batch, slowItem, marks: request.marks });
     else if (slowItem) await storing(() => leave(slowItem));
     else await park([item], target);
   };
-
-  /** An attempt that waits for a connection is not made when its webhook has failed meanwhile. */
-  function send(
-    { message, body }: ReadMessage,
-    target: HttpTarget,
-    marks: Promise<void>[],
-  ): Promise<HttpOutcome> {
-    const { listenerId } = target;
-    const begin: BeginAttempt = () => {
-      if (isSuspect(target)) return undefined;
-      const at = now();
-      const end = unanswered.begin(listenerId);
-      return (outcome) => {
-        end();
-        const isOutdated = (successes.get(listenerId) ?? 0) > at;
-        if (outcome === 'delivered' || isOutdated) return;
-        const mark = suspects.add(listenerId, at);
-        // Awaited with the record; until then a rejection must not be unhandled.
-        mark.catch(() => undefined);
-        marks.push(mark);
-      };
-    };
-    return sendAttempt(options, { target, sent: { ...message, body }, timeoutMs: FIRST_TIMEOUT_MS, begin });
-  }
 
   async function record(
     outcome: HttpOutcome,
@@ -128,10 +86,9 @@ export function createFirstAttempt(
     const attempt = attemptOf(outcome, { attempt: 1, keepsAnswer: false });
     const deliveryId = deliveryIdOf(message, listenerId);
     logAttempt(options, { target, sent: message, deliveryId, attempt, cause: 'schedule', batch: batch.id });
-    if (!hasFailed) successes.set(listenerId, attempt.at);
     if (!hasFailed && !slowItem) logSuccess(message, target, { batch, attempt });
     // Another delivery of the batch may have failed after the health was read.
-    const ended = !hasFailed && suspects.end(listenerId);
+    const ended = !hasFailed && suspects.end(listenerId, attempt.at);
     // The attempt is recorded also when its webhook cannot be marked.
     await settleAll([...marks, recordOutcome(attempt.outcome, { delivery, health })]);
 
@@ -147,7 +104,7 @@ export function createFirstAttempt(
     async function health(): Promise<void> {
       const isToRecord = hasFailed || ended || slowItem !== undefined || isUnhealthy(target.health);
       if (!isWebhookId(listenerId) || !isToRecord) return;
-      await options.recordHealth(listenerId, { ...attempt, knownSuccess: successes.get(listenerId) });
+      await options.recordHealth(listenerId, { ...attempt, knownSuccess: requests.lastSuccess(listenerId) });
     }
   }
 
@@ -173,11 +130,6 @@ export function createFirstAttempt(
     if (found && found.lastAttempt?.at !== attempt.at)
       await recordAttempt(options, { delivery: found, cause: 'schedule' }, { attempt, retryAfter });
   }
-}
-
-function ifNotBegun(error: unknown): undefined {
-  if (!(error instanceof AttemptNotBegun)) throw error;
-  return undefined;
 }
 
 function logSuccess(

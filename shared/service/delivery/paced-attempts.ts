@@ -1,20 +1,20 @@
 import { type RateLimited, type RateSlotOptions, reserveRate, waitForRate } from './rate-slot.ts';
 
+export const FIRST_PACE = 10;
+export const LARGEST_PACE = 80;
+
 /** Attempts of one webhook that a worker makes at once. It grows while they succeed: a webhook that fails gets few. */
 export class Pace {
-  #size = FIRST;
+  #size = FIRST_PACE;
 
   get size(): number {
     return this.#size;
   }
 
   after(hasFailed: boolean): void {
-    this.#size = hasFailed ? FIRST : Math.min(this.#size * 2, LARGEST);
+    this.#size = hasFailed ? FIRST_PACE : Math.min(this.#size * 2, LARGEST_PACE);
   }
 }
-
-const FIRST = 10;
-const LARGEST = 80;
 
 interface PacedOptions<Item> extends RateSlotOptions {
   target: RateLimited;

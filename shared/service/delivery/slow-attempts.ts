@@ -9,6 +9,7 @@ export const SLOW_MS = 1_500;
 /** Delay of the message that repeats a first attempt if its process dies. Longer than the attempt, so that it is void otherwise. */
 const ABANDONED_MS = 60_000;
 
+/** A first attempt under way whose delivery is stored if it takes long. */
 export interface WatchedAttempt {
   /** Call it when the attempt has ended, also after an error. */
   end(): void;
@@ -36,9 +37,11 @@ export function createSlowAttempts(
   }
 
   return {
-    watch(message: DeliveryMessage, target: HttpTarget): WatchedAttempt {
+    /** `isToStore` is asked when the attempt has taken long. */
+    watch(message: DeliveryMessage, target: HttpTarget, isToStore: () => boolean): WatchedAttempt {
       let stored: Promise<StoredDelivery | undefined> | undefined;
       const timer = setTimeout(() => {
+        if (!isToStore()) return;
         stored = storing(() => store(message, target));
         // Awaited after the end; until then a rejection must not be unhandled.
         stored.catch(() => undefined);

@@ -29,7 +29,8 @@ export function createSuspects(webhooks: Pick<WebhookStore, 'suspect'>) {
       if (isWebhookId(listenerId)) await webhooks.suspect(listenerId, at + SUSPECT_MS);
     },
 
-    /** Ends a suspicion of this instance. False when there is none. */
-    end: (listenerId: ListenerId): boolean => own.delete(listenerId),
+    /** Ends a suspicion of this instance after a success that began at `at`, epoch ms. False if there is none, or a newer one. */
+    end: (listenerId: ListenerId, at: number): boolean =>
+      (own.get(listenerId) ?? Infinity) - SUSPECT_MS <= at && own.delete(listenerId),
   };
 }

@@ -3,7 +3,7 @@ import { SLOW_MS } from './slow-attempts.ts';
 
 /**
  * While a webhook has so many slow first attempts in this process, its further deliveries are left to the drain. Each attempt holds a
- * batch: otherwise a webhook that hangs takes all batches of the queue.
+ * batch: otherwise a webhook that hangs would take all batches of the queue. More can be slow: attempts that had begun before.
  */
 export const MAX_SLOW = 10;
 

@@ -1,15 +1,15 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { SOCKETS_PER_ORIGIN as SOCKETS } from '../../../../shared/aws/deliver-http.ts';
 import type { Source } from '../../../../shared/domain/source.ts';
 import type { Webhook } from '../../../../shared/domain/webhook.ts';
+import { CONNECTION_WAIT_MS } from '../../../../shared/service/delivery/first-request.ts';
 import { SLOW_MS } from '../../../../shared/service/delivery/slow-attempts.ts';
 import { MAX_SLOW } from '../../../../shared/service/delivery/unanswered-attempts.ts';
 import { deliveryWorld, type DeliveryWorld } from '../../../support/delivery-world.ts';
+import { gate } from '../../../support/gate.ts';
 import { Receiver } from '../../../support/receiver.ts';
 import { type Harness, harness } from '../../../support/runs-harness.ts';
 import { until } from '../../../support/until.ts';
-
-/** Connections that an origin gets at once. */
-const SOCKETS = 64;
 
 let stage: Harness;
 let receiver: Receiver;
@@ -43,7 +43,7 @@ const isPending = ({ status, made }: { status: string; made: number }) => status
 const deliverEach = (count: number) =>
   Array.from({ length: count }, () => world.deliver([world.message(source)]));
 
-test('a webhook that hangs holds ten batches: further deliveries wait for its drain, and other webhooks get theirs', async () => {
+test('while a webhook hangs, its further deliveries wait for its drain, and other webhooks get theirs', async () => {
   const slow = await subscribed('/slow');
   await subscribed('/good');
   receiver.answer = (_index, { url }) => (url.endsWith('/slow') ? 'hang' : { status: 200 });
@@ -88,15 +88,65 @@ test('attempts that have waited for less than that, or fewer of them, let others
 
 test('attempts that wait for a connection are not slow: a flood of one origin does not go on the waiting list', async () => {
   const hook = await subscribed('/');
-  receiver.answer = () => ({ status: 200, afterMs: 500 });
-  const flood = world.deliver(Array.from({ length: 3 * SOCKETS }, () => world.message(source)));
-  for (const taken of [SOCKETS, 2 * SOCKETS]) {
-    await until('all connections are taken', () => receiver.received.length >= taken);
+  const gates = [gate(), gate(), gate()];
+  receiver.answer = (index) => ({ status: 200, after: gates[Math.floor(index / SOCKETS)]?.opened });
+  const flood = world.deliver(Array.from({ length: gates.length * SOCKETS }, () => world.message(source)));
+  for (const [n, { open }] of gates.entries()) {
+    await until('all connections are taken', () => receiver.received.length === (n + 1) * SOCKETS);
     stage.clock.advance(SLOW_MS - 500);
+    open();
   }
   await Promise.all([flood, world.deliver([world.message(source)])]);
   expect(await waiting(hook)).toEqual([]);
-  expect(receiver.received).toHaveLength(3 * SOCKETS + 1);
+  expect(receiver.received).toHaveLength(gates.length * SOCKETS + 1);
+});
+
+test('an attempt that waits for a connection of a webhook that hangs goes on the waiting list before the others time out', async () => {
+  const hook = await subscribed('/');
+  receiver.answer = () => 'hang';
+  const delivered = world.deliver(Array.from({ length: SOCKETS + 3 }, () => world.message(source)));
+  await until('all connections are taken', () => receiver.received.length === SOCKETS);
+  stage.clock.advance(SLOW_MS);
+  await until('the others wait for the drain', async () => (await waiting(hook)).length === 3);
+  expect(receiver.received.every(({ isClosed }) => !isClosed)).toBe(true);
+  await receiver.stop();
+  await delivered;
+  expect(await waiting(hook)).toHaveLength(3);
+});
+
+test('an attempt that has waited long for a connection is left to the drain, which reads the webhook again', async () => {
+  const hook = await subscribed('/');
+  const { opened, open } = gate();
+  receiver.answer = () => ({ status: 200, after: opened });
+  const delivered = world.deliver(Array.from({ length: SOCKETS + 1 }, () => world.message(source)));
+  await until('all connections are taken', () => receiver.received.length === SOCKETS);
+  stage.clock.advance(CONNECTION_WAIT_MS + 1);
+  open();
+  await delivered;
+  expect(receiver.received).toHaveLength(SOCKETS);
+  expect(await waiting(hook)).toHaveLength(1);
+});
+
+test.for([
+  ['goes to the URL that the webhook has then', '/hook/new'],
+  ['is not sent to a webhook that was deleted meanwhile', undefined],
+] as const)('a delivery that has waited for others to end %s', async ([, sentTo]) => {
+  const one = deliveryWorld(stage, { maxUnderWay: 1 });
+  const hook = await subscribed('/old');
+  const { opened, open } = gate();
+  receiver.answer = () => ({ status: 200, after: opened });
+  const first = one.deliver([one.message(source)]);
+  await until('it is under way', () => receivedAt('/old') === 1);
+  stage.objects.set('body', '{}');
+  const bodies = vi.spyOn(stage.objects, 'get');
+  const second = one.deliver([one.message(source, {}, { payload: { key: 'body' } })]);
+  await until('the webhook and the body are read', () => bodies.mock.calls.length === 1);
+  if (sentTo) await world.webhooks.change(hook, { url: `${receiver.url}/new` });
+  else await world.webhooks.remove(hook);
+  open();
+  await Promise.all([first, second]);
+  expect(receiver.received.map(({ url }) => url)).toEqual(['/hook/old', ...(sentTo ? [sentTo] : [])]);
+  await one.agent.close();
 });
 
 test('attempts that end with an error of the service are not under way any more', async () => {
@@ -114,7 +164,7 @@ test('attempts that end with an error of the service are not under way any more'
   await held;
 });
 
-test('a workflow that hangs holds ten batches, too: the retries get further deliveries', async () => {
+test('while a workflow hangs, the retries get its further deliveries', async () => {
   await world.subscribe(source.id, (await world.workflow(receiver.url)).id);
   receiver.answer = () => 'hang';
   const held = deliverEach(MAX_SLOW);
@@ -140,8 +190,12 @@ test('an attempt of a workflow that waits for a connection is left to the retrie
 test('an attempt that waits for a connection is not made when its webhook has failed meanwhile', async () => {
   const hook = await subscribed('/');
   const more = 20;
-  receiver.answer = () => ({ status: 500, afterMs: 500 });
-  await world.deliver(Array.from({ length: SOCKETS + more }, () => world.message(source)));
+  const { opened, open } = gate();
+  receiver.answer = () => ({ status: 500, after: opened });
+  const delivered = world.deliver(Array.from({ length: SOCKETS + more }, () => world.message(source)));
+  await until('all connections are taken', () => receiver.received.length === SOCKETS);
+  open();
+  await delivered;
   expect(receiver.received).toHaveLength(SOCKETS);
   const items = await world.listed(hook);
   expect(items).toHaveLength(SOCKETS + more);
@@ -151,11 +205,13 @@ test('an attempt that waits for a connection is not made when its webhook has fa
 
 test('a failure that ends after a later success leaves no suspicion: the next delivery gets its first attempt', async () => {
   const hook = await subscribed('/');
-  receiver.answer = (index) => (index === 0 ? { status: 500, afterMs: 500 } : { status: 200 });
+  const { opened, open } = gate();
+  receiver.answer = (index) => (index === 0 ? { status: 500, after: opened } : { status: 200 });
   const failing = world.deliver([world.message(source)]);
   await until('it is under way', () => receiver.received.length === 1);
   stage.clock.advance(1);
   await world.deliver([world.message(source)]);
+  open();
   await failing;
   await world.deliver([world.message(source)]);
   expect(receiver.received).toHaveLength(3);

@@ -27,7 +27,8 @@ test('a webhook that fails all the time costs one write a second, and stays susp
     expect(suspects.untilOf(target)).toBeGreaterThan(START + ms + SUSPECT_MS - 1_000);
   }
   expect(writes).toHaveLength(10);
-  expect(suspects.end(id)).toBe(true);
+  expect(suspects.end(id, START + 8_000)).toBe(false);
+  expect(suspects.end(id, START + 9_999)).toBe(true);
   await suspects.add(id, START + 10_000);
   expect(writes).toHaveLength(11);
 });
