@@ -7,9 +7,12 @@ import { connector, type NetworkRule, RefusedAddressError, type Resolve } from '
 
 interface HttpAttempt {
   url: string;
-  headers: Record<string, string>;
+  /** Called when a connection is free, so that a signature has the time of its request. */
+  headers(): Promise<Record<string, string>>;
   body: string;
   timeoutMs: number;
+  /** Keeps the answer of a success, too. */
+  keepsAnswer?: boolean;
   begin?: BeginAttempt;
 }
 
@@ -30,8 +33,10 @@ export interface HttpOutcome {
   status?: number;
   /** Value of the `Retry-After` header. */
   retryAfter?: string;
-  /** The first KB of the decoded response body, or why there was no response. */
-  answer: string;
+  /** The first KB of the decoded response body, if it is kept. */
+  answer?: string;
+  /** Why there was no response. */
+  reason?: string;
   /** Start of the attempt, epoch ms. */
   at: number;
   ms: number;
@@ -74,9 +79,10 @@ export function createAttempter(dispatcher: Dispatcher, now: () => number): Atte
   return (attempt) =>
     limitedPerOrigin(originOf(attempt.url), () =>
       limited(async () => {
+        const headers = await attempt.headers();
         const onEnd = attempt.begin ? attempt.begin() : () => undefined;
         if (!onEnd) throw new AttemptNotBegun();
-        return post(dispatcher, attempt, { now, onEnd });
+        return post(dispatcher, { ...attempt, headers }, { now, onEnd });
       }),
     );
 }
@@ -88,13 +94,19 @@ const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).orig
 
 function post(
   dispatcher: Dispatcher,
-  { url, headers, body, timeoutMs }: HttpAttempt,
+  {
+    url,
+    headers,
+    body,
+    timeoutMs,
+    keepsAnswer,
+  }: Omit<HttpAttempt, 'headers'> & { headers: Record<string, string> },
   { now, onEnd }: { now: () => number; onEnd: (outcome: AttemptOutcome) => void },
 ): Promise<HttpOutcome> {
   const started = now();
   if (!URL.canParse(url)) {
     onEnd('unreachable');
-    return Promise.resolve({ outcome: 'unreachable', answer: 'The URL is not valid', at: started, ms: 0 });
+    return Promise.resolve({ outcome: 'unreachable', reason: 'The URL is not valid', at: started, ms: 0 });
   }
   const { origin, pathname, search } = new URL(url);
   return new Promise((resolve) => {
@@ -112,20 +124,18 @@ function post(
       clearTimeout(timer);
       onEnd(outcome);
       const ms = now() - started;
-      const resolveWith = (answer: string) => {
-        resolve({
-          outcome,
-          ...(status === undefined ? {} : { status }),
-          ...(retryAfter === undefined ? {} : { retryAfter }),
-          answer,
-          at: started,
-          ms,
-        });
+      const ended = {
+        outcome,
+        ...(status === undefined ? {} : { status }),
+        ...(retryAfter === undefined ? {} : { retryAfter }),
+        at: started,
+        ms,
       };
-      if (why !== undefined) resolveWith(why);
+      if (why !== undefined) resolve({ ...ended, reason: why });
+      else if (outcome === 'delivered' && !keepsAnswer) resolve(ended);
       else
         void decodedStart(Buffer.concat(kept), encoding, KEPT_BYTES).then((start) => {
-          resolveWith(start.toString('utf8'));
+          resolve({ ...ended, answer: start.toString('utf8') });
         });
     };
     const settleByStatus = (code: number) => {

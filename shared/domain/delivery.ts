@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { EventId, positionOf } from './event-id.ts';
 import { DeliveryId, EmitterId, firstIdAt, ListenerId, timeOfId, UserId } from './id.ts';
@@ -81,8 +81,8 @@ export function deliveryIdOf(
 ): DeliveryId {
   const { ms, sequence } = positionOf(eventId);
   const digits = Math.min(sequence, LARGEST_SEQUENCE).toString(36).padStart(SEQUENCE_DIGITS, '0');
-  const hash = createHash('sha256').update(`${emitId}\0${listenerId}`).digest().readUIntBE(0, 6);
-  const tail = hash.toString(36).padStart(HASH_DIGITS, '0');
+  const digest = hash('sha256', `${emitId}\0${listenerId}`, 'buffer').readUIntBE(0, 6);
+  const tail = digest.toString(36).padStart(HASH_DIGITS, '0');
   return DeliveryId.parse(`${firstIdAt('delivery', ms)}${digits}${tail}`);
 }
 

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { StreamName } from './stream.ts';
 
 /** 132 bits of a SHA-256 as 22 characters of [A-Za-z0-9_-]. */
-export const shortHash = (text: string): string =>
-  createHash('sha256').update(text).digest('base64url').slice(0, 22);
+export const shortHash = (text: string): string => hash('sha256', text, 'base64url').slice(0, 22);
 
 /** Identity of an emit: its own id when it has one, otherwise its content. */
 export interface EmitIdentity {

@@ -1,8 +1,6 @@
 /** Places for work of different sizes, given in the order of the calls. */
 export interface Semaphore {
-  /** Takes `count` places if they are free and nobody waits. More than all places are given when all are free. */
-  tryAcquire(count: number): boolean;
-  /** Waits for `count` places. False, and none taken, when they were not free within the time. */
+  /** Waits for `count` places; more than all are given when all are free. False, and none taken, when they were not free within the time. */
   acquire(count: number, withinMs: number): Promise<boolean>;
   release(count: number): void;
 }
@@ -39,17 +37,12 @@ export function createSemaphore(places: number): Semaphore {
     }
   }
 
-  function tryAcquire(count: number): boolean {
-    if (head < waiting.length || !isFree(count)) return false;
-    taken += count;
-    return true;
-  }
-
   return {
-    tryAcquire,
-
     async acquire(count, withinMs) {
-      if (tryAcquire(count)) return true;
+      if (head === waiting.length && isFree(count)) {
+        taken += count;
+        return true;
+      }
       return new Promise((resolve) => {
         const timer = setTimeout(() => {
           own.start = undefined;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import * as z from 'zod';
 
 /** https://www.w3.org/TR/trace-context/ */
@@ -49,8 +49,7 @@ function stateOf(text: string): string {
   return all.join(',');
 }
 
-const hexOf = (text: string, digits: number): string =>
-  createHash('sha256').update(text).digest('hex').slice(0, digits);
+const hexOf = (text: string, digits: number): string => hash('sha256', text).slice(0, digits);
 
 /** The trace of a run whose request had none. It follows from the trigger, so that a repeated run has the same. */
 export const newTrace = (triggerId: string): Trace => ({ id: hexOf(triggerId, 32), flags: '01' });

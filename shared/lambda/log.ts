@@ -5,7 +5,7 @@ const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LEVELS)[number];
 
 export interface Log {
-  info(message: string, fields?: LogFields): void;
+  info(message: string, fields?: LogFields | (() => LogFields)): void;
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields & { error?: string }): void;
 }
@@ -13,10 +13,11 @@ export interface Log {
 export function createLog(lowest: LogLevel, functionName: string): Log {
   const at =
     (level: LogLevel) =>
-    (message: string, fields: LogFields = {}): void => {
+    (message: string, fields: LogFields | (() => LogFields) = {}): void => {
       if (LEVELS.indexOf(level) < LEVELS.indexOf(lowest)) return;
+      const own = typeof fields === 'function' ? fields() : fields;
       console.log(
-        JSON.stringify({ level, message, function: functionName, at: new Date().toISOString(), ...fields }),
+        JSON.stringify({ level, message, function: functionName, at: new Date().toISOString(), ...own }),
       );
     };
   return { info: at('info'), warn: at('warn'), error: at('error') };

@@ -4,7 +4,7 @@ import { deliveryIdOf } from '../domain/delivery.ts';
 import { DAY_MS } from '../domain/durations.ts';
 import { shortHash } from '../domain/emit-id.ts';
 import { type EventId, eventId, positionOf } from '../domain/event-id.ts';
-import { EmitterId, timeOfId, UserId, type WebhookId } from '../domain/id.ts';
+import { type DeliveryId, EmitterId, timeOfId, UserId, type WebhookId } from '../domain/id.ts';
 import { StreamName } from '../domain/stream.ts';
 import { deliveryLogKey } from './keys.ts';
 
@@ -49,15 +49,17 @@ export function toLogItems(successes: readonly LoggedSuccess[], now: number): Re
   return [...byWebhook.values()].flatMap((own) => groupsOf(own).map((group) => toItem(group, now)));
 }
 
-const idOf = (success: LoggedSuccess) => deliveryIdOf(success, success.webhookId);
+interface Identified extends LoggedSuccess {
+  id: DeliveryId;
+}
 
 /** Newest first; each group within the span and the limit of an item. */
-function groupsOf(successes: readonly LoggedSuccess[]): [LoggedSuccess, ...LoggedSuccess[]][] {
+function groupsOf(successes: readonly LoggedSuccess[]): [Identified, ...Identified[]][] {
   const sorted = successes
-    .map((success) => ({ success, id: idOf(success) }))
+    .map((success) => ({ ...success, id: deliveryIdOf(success, success.webhookId) }))
     .sort((a, b) => (a.id < b.id ? 1 : -1));
-  const groups: [LoggedSuccess, ...LoggedSuccess[]][] = [];
-  for (const { success } of sorted) {
+  const groups: [Identified, ...Identified[]][] = [];
+  for (const success of sorted) {
     const group = groups.at(-1);
     const isFull =
       !group ||
@@ -69,7 +71,7 @@ function groupsOf(successes: readonly LoggedSuccess[]): [LoggedSuccess, ...Logge
   return groups;
 }
 
-function toItem(group: readonly [LoggedSuccess, ...LoggedSuccess[]], now: number): Record<string, unknown> {
+function toItem(group: readonly [Identified, ...Identified[]], now: number): Record<string, unknown> {
   const [newest] = group;
   const base = positionOf(newest.eventId).ms;
   const emitters = new Map<string, number>();
@@ -83,7 +85,7 @@ function toItem(group: readonly [LoggedSuccess, ...LoggedSuccess[]], now: number
   });
   const hash = shortHash(group.map(({ emitId }) => emitId).join(' ')).slice(0, 6);
   return {
-    ...deliveryLogKey(newest.webhookId, idOf(newest), hash),
+    ...deliveryLogKey(newest.webhookId, newest.id, hash),
     o: newest.ownerId,
     j: JSON.stringify([routes, entries]),
     expiresAt: Math.floor((now + LOG_LIFETIME_MS) / 1_000),

@@ -143,6 +143,7 @@ export function deliveryWorld(
   };
   return {
     agent,
+    matching,
     deliver: async (messages: readonly DeliveryMessage[], startedAt = now(), isRepeated = false) => {
       const successes = new SuccessBuffer({ store: successLog.store, now });
       const log = (success: LoggedSuccess) => successes.add(success);

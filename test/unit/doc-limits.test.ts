@@ -17,7 +17,7 @@ import { defaultUserLimits, MAX_STREAMS } from '../../shared/domain/limits.ts';
 import { SUMMARY_BYTES } from '../../shared/domain/truncation.ts';
 import { DEFAULT_SHARE } from '../../shared/service/admission/synchronous-share.ts';
 import { WRITE_INTERVAL_MS } from '../../shared/service/delivery/attempt-counts.ts';
-import { MAX_UNDER_WAY, START_WAIT_MS } from '../../shared/service/delivery/first-attempts.ts';
+import { MAX_UNDER_WAY, START_WAIT_MS } from '../../shared/service/delivery/fan-out.ts';
 import { CONNECTION_WAIT_MS } from '../../shared/service/delivery/first-request.ts';
 import { FIRST_PACE, LARGEST_PACE } from '../../shared/service/delivery/paced-attempts.ts';
 import { SLOW_MS } from '../../shared/service/delivery/slow-attempts.ts';

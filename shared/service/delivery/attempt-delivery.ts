@@ -65,11 +65,11 @@ export async function attemptDelivery(
   const { emitId, emitterId, eventId, stream, trace } = delivery;
   if (emitterId === undefined || eventId === undefined) return 'expired';
   const sent = { emitterId, stream, eventId, emitId, body, trace };
-  const outcome = await sendAttempt(options, { target, sent, timeoutMs: LATER_TIMEOUT_MS });
-  options.attemptCounts.count(target.ownerId, outcome.outcome === 'delivered');
   const keepsAnswer = cause === 'redeliver';
-  const attempt = attemptOf(outcome, { attempt: delivery.made + 1, keepsAnswer });
-  logAttempt(options, { target, sent, deliveryId: delivery.id, attempt, cause });
+  const outcome = await sendAttempt(options, { target, sent, timeoutMs: LATER_TIMEOUT_MS, keepsAnswer });
+  options.attemptCounts.count(target.ownerId, outcome.outcome === 'delivered');
+  const attempt = attemptOf(outcome, delivery.made + 1);
+  logAttempt(options, () => ({ target, sent, deliveryId: delivery.id, attempt, cause }));
   const { listenerId } = target;
   await recordOutcome(attempt.outcome, {
     delivery: () =>

@@ -83,9 +83,11 @@ export function createFirstAttempt(
   ): Promise<void> {
     const { listenerId } = target;
     const hasFailed = outcome.outcome !== 'delivered';
-    const attempt = attemptOf(outcome, { attempt: 1, keepsAnswer: false });
-    const deliveryId = deliveryIdOf(message, listenerId);
-    logAttempt(options, { target, sent: message, deliveryId, attempt, cause: 'schedule', batch: batch.id });
+    const attempt = attemptOf(outcome, 1);
+    logAttempt(options, () => {
+      const deliveryId = deliveryIdOf(message, listenerId);
+      return { target, sent: message, deliveryId, attempt, cause: 'schedule', batch: batch.id };
+    });
     if (!hasFailed && !slowItem) logSuccess(message, target, { batch, attempt });
     // Another delivery of the batch may have failed after the health was read.
     const ended = !hasFailed && suspects.end(listenerId, attempt.at);

@@ -1,15 +1,13 @@
 import { isWebhookId } from '../../domain/id.ts';
 import { createLimiter } from '../../domain/limiter.ts';
 import type { DeliveryMessage } from '../../domain/message.ts';
-import { createSemaphore } from '../../domain/semaphore.ts';
 import { FIRST_ATTEMPTS_MS } from '../../domain/time-limits.ts';
 import { settleAll } from '../../domain/settle-all.ts';
 import { createFirstAttempt, type FirstAttemptOptions } from './first-attempt.ts';
 import { createFirstRequests } from './first-request.ts';
 import type { LimitHeld } from './held-limit.ts';
-import { FIRST_TIMEOUT_MS, type HttpTarget } from './http-target.ts';
+import type { HttpTarget } from './http-target.ts';
 import { ensureSender } from './park-delivery.ts';
-import { readTarget, type ReadTargetOptions } from './read-target.ts';
 import { type RateSlotOptions, reserveRate, waitForRate } from './rate-slot.ts';
 import { createSlowAttempts } from './slow-attempts.ts';
 import { type DeliveryBatch, newDelivery, type ReadMessage, type StoredFirst } from './stored-first.ts';
@@ -18,15 +16,14 @@ import { createUnansweredAttempts } from './unanswered-attempts.ts';
 
 export interface FirstAttemptsOptions extends FirstAttemptOptions, RateSlotOptions {
   limitHeld: LimitHeld;
-  matching: ReadTargetOptions['listeners'];
-  /** First attempts of this process at the same time. */
-  maxUnderWay?: number | undefined;
 }
 
-/** Attempts that wait for sockets take memory, 20 KB each. Others wait until some of them have ended. */
-export const MAX_UNDER_WAY = 5_000;
-/** Longest wait for attempts to end. Then the retries get the deliveries: the webhooks of these attempts may hang. */
-export const START_WAIT_MS = FIRST_TIMEOUT_MS;
+/** A batch that has waited for its first attempts. */
+interface FirstBatch extends DeliveryBatch {
+  /** False if too many other first attempts were under way all the time. */
+  hasPlaces: boolean;
+}
+
 /** Deliveries of bad webhooks that are stored at the same time: the requests of the good ones do not wait behind all of them. */
 const MAX_STORING = 10;
 /** Longest wait for a slot of the rate limit. Deliveries with later slots go on the waiting list, which the drain sends. */
@@ -34,7 +31,7 @@ const SLOT_HORIZON_MS = 1_000;
 
 /** Makes the first attempts of deliveries to one target, or stores the deliveries for a later attempt. */
 export function createFirstAttempts(options: FirstAttemptsOptions, stored: StoredFirst) {
-  const { deliveries, now, maxUnderWay = MAX_UNDER_WAY } = options;
+  const { deliveries, now } = options;
   const suspects = createSuspects(options.webhooks);
   const storing = createLimiter(MAX_STORING);
   const slowAttempts = createSlowAttempts({ ...options, storing }, stored);
@@ -42,43 +39,24 @@ export function createFirstAttempts(options: FirstAttemptsOptions, stored: Store
   const requests = createFirstRequests(options, { suspects, unanswered });
   const parts = { stored, suspects, slowAttempts, requests, park };
   const attemptFirst = createFirstAttempt({ ...options, storing }, parts);
-  const underWay = createSemaphore(maxUnderWay);
 
-  return async (all: readonly ReadMessage[], target: HttpTarget, batch: DeliveryBatch): Promise<void> => {
+  return async (all: readonly ReadMessage[], target: HttpTarget, batch: FirstBatch): Promise<void> => {
     const read = await stored.leaveOut(all, target, batch);
-    if (read.length === 0 || (await leave(read, target, batch))) return;
-    const isAtOnce = underWay.tryAcquire(read.length);
-    if (!isAtOnce && !(await underWay.acquire(read.length, START_WAIT_MS)))
-      return leaveToRetries(read, target);
-    try {
-      await (isAtOnce ? attemptOrPark(read, target, batch) : attemptAfterWait(read, target, batch));
-    } finally {
-      underWay.release(read.length);
-    }
+    if (read.length > 0 && !(await leave(read, target, batch))) await attemptOrPark(read, target, batch);
   };
 
   /** Stores deliveries that get no first attempt now. False if they may get one. */
   async function leave(
     read: readonly ReadMessage[],
     target: HttpTarget,
-    batch: DeliveryBatch,
+    { startedAt, hasPlaces }: FirstBatch,
   ): Promise<boolean> {
-    const isLate = now() - batch.startedAt > FIRST_ATTEMPTS_MS;
+    const isLate = now() - startedAt > FIRST_ATTEMPTS_MS;
     if (!target.isActive) await hold(read, target);
     else if (target.health.breaker || unanswered.areManySlow(target.listenerId)) await park(read, target);
-    else if (isLate || suspects.untilOf(target) > now()) await leaveToRetries(read, target);
+    else if (isLate || !hasPlaces || suspects.untilOf(target) > now()) await leaveToRetries(read, target);
     else return false;
     return true;
-  }
-
-  /** Every attempt uses the URL, headers and secrets of its moment. */
-  async function attemptAfterWait(
-    read: readonly ReadMessage[],
-    { listenerId }: HttpTarget,
-    batch: DeliveryBatch,
-  ): Promise<void> {
-    const target = await readTarget({ ...options, listeners: options.matching }, listenerId);
-    if (target && !(await leave(read, target, batch))) await attemptOrPark(read, target, batch);
   }
 
   async function attemptOrPark(read: readonly ReadMessage[], target: HttpTarget, batch: DeliveryBatch) {

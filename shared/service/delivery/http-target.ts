@@ -10,7 +10,7 @@ import {
   type WebhookId,
   type WorkflowId,
 } from '../../domain/id.ts';
-import type { WriteLine } from '../../domain/log-fields.ts';
+import type { LogFields, WriteLine } from '../../domain/log-fields.ts';
 import type { SealedFields } from '../../domain/sealed-fields.ts';
 import { deliveryHeaders } from '../../domain/signature.ts';
 import type { StoredSecret } from '../../domain/signing-secret.ts';
@@ -99,43 +99,45 @@ export interface AttemptOptions {
   now(): number;
 }
 
-/** Signs the event with the current time and sends it. */
-export async function sendAttempt(
+/** Sends the event when a connection is free, signed with the time of that. */
+export function sendAttempt(
   { attempt, secretOf, headersOf, now }: AttemptOptions,
   {
     target,
     sent,
     ...limits
-  }: { target: HttpTarget; sent: OutgoingEvent; timeoutMs: number; begin?: BeginAttempt },
+  }: {
+    target: HttpTarget;
+    sent: OutgoingEvent;
+    timeoutMs: number;
+    keepsAnswer?: boolean;
+    begin?: BeginAttempt;
+  },
 ): Promise<HttpOutcome> {
-  const holder = { id: target.listenerId, ownerId: target.ownerId };
-  const [own, ...secrets] = await Promise.all([
-    headersOf(holder, target.headers),
-    ...target.secrets.map((secret) => secretOf(holder, secret)),
-  ]);
-  return attempt({
-    url: target.url,
-    headers: { ...Object.fromEntries(own), ...deliveryHeaders({ ...sent, secrets, now: now() }) },
-    body: sent.body,
-    ...limits,
-  });
+  async function headers(): Promise<Record<string, string>> {
+    const holder = { id: target.listenerId, ownerId: target.ownerId };
+    const [own, ...secrets] = await Promise.all([
+      headersOf(holder, target.headers),
+      ...target.secrets.map((secret) => secretOf(holder, secret)),
+    ]);
+    return { ...Object.fromEntries(own), ...deliveryHeaders({ ...sent, secrets, now: now() }) };
+  }
+  return attempt({ url: target.url, headers, body: sent.body, ...limits });
 }
 
-/** An outcome in the form of the delivery log. The answer is kept of failures, and where the caller asks for it. */
-export function attemptOf(
-  { outcome, status, answer, at, ms }: HttpOutcome,
-  { attempt, keepsAnswer }: { attempt: number; keepsAnswer: boolean },
-): Attempt {
-  const isAnswered = status !== undefined;
-  return {
-    attempt,
-    at,
-    outcome,
-    ...(isAnswered ? { status } : { reason: sentence(answer) }),
-    ...(isAnswered && (keepsAnswer || outcome !== 'delivered') ? { answer } : {}),
-    ms,
-  };
-}
+/** An outcome in the form of the delivery log. */
+export const attemptOf = (
+  { outcome, status, answer, reason, at, ms }: HttpOutcome,
+  attempt: number,
+): Attempt => ({
+  attempt,
+  at,
+  outcome,
+  ...(status === undefined ? {} : { status }),
+  ...(reason === undefined ? {} : { reason: sentence(reason) }),
+  ...(answer === undefined ? {} : { answer }),
+  ms,
+});
 
 interface AttemptLine {
   target: Pick<HttpTarget, 'listenerId' | 'ownerId'>;
@@ -147,13 +149,14 @@ interface AttemptLine {
   batch?: string;
 }
 
-/** Writes the line of one attempt. */
-export function logAttempt(
-  { writeLine }: Pick<AttemptOptions, 'writeLine'>,
-  { target, sent, deliveryId, attempt, cause, batch }: AttemptLine,
-): void {
+/** Writes the line of one attempt. `line` is not called if the operator does not want such lines. */
+export function logAttempt({ writeLine }: Pick<AttemptOptions, 'writeLine'>, line: () => AttemptLine): void {
+  writeLine('attempt.ended', () => fieldsOf(line()));
+}
+
+function fieldsOf({ target, sent, deliveryId, attempt, cause, batch }: AttemptLine): LogFields {
   const { listenerId, ownerId } = target;
-  writeLine('attempt.ended', {
+  return {
     ...(batch === undefined ? {} : { batch }),
     delivery: deliveryId,
     [isWebhookId(listenerId) ? 'webhook' : 'workflow']: listenerId,
@@ -167,7 +170,7 @@ export function logAttempt(
     outcome: attempt.outcome,
     status: attempt.status,
     ms: attempt.ms,
-  });
+  };
 }
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

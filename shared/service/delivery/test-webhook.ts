@@ -56,9 +56,14 @@ async function attemptTest(options: TestWebhookOptions, webhook: Webhook, body: 
   const emitId = shortHash(id);
   const target = targetOfWebhook(webhook, now());
   const sent = { emitterId: webhook.id, stream: TEST_STREAM, emitId, body };
-  const outcome = await sendAttempt(options, { target, sent, timeoutMs: LATER_TIMEOUT_MS });
-  const attempt = attemptOf(outcome, { attempt: 1, keepsAnswer: true });
-  logAttempt(options, { target, sent, deliveryId: id, attempt, cause: 'test' });
+  const outcome = await sendAttempt(options, {
+    target,
+    sent,
+    timeoutMs: LATER_TIMEOUT_MS,
+    keepsAnswer: true,
+  });
+  const attempt = attemptOf(outcome, 1);
+  logAttempt(options, () => ({ target, sent, deliveryId: id, attempt, cause: 'test' }));
   await deliveries.create(
     {
       id,

@@ -98,18 +98,20 @@ function logRun(
   { work, trigger, numbered }: { work: CommitInput; trigger: Planned; numbered: readonly Numbered[] },
 ): void {
   const { triggerId, chain, context, run } = trigger;
-  const events = numbered.filter((event) => event.triggerId === triggerId);
-  writeLine('run.ended', {
-    trigger: triggerId,
-    emitter: work.emitterId,
-    owner: work.ownerId,
-    trace: chain.trace?.id,
-    cause: context.sourceType,
-    outcome: run?.outcome ?? 'no_run',
-    ms: run?.ms,
-    events: events.length,
-    firstEvent: events.at(0)?.stored.id,
-    lastEvent: events.at(-1)?.stored.id,
+  writeLine('run.ended', () => {
+    const events = numbered.filter((event) => event.triggerId === triggerId);
+    return {
+      trigger: triggerId,
+      emitter: work.emitterId,
+      owner: work.ownerId,
+      trace: chain.trace?.id,
+      cause: context.sourceType,
+      outcome: run?.outcome ?? 'no_run',
+      ms: run?.ms,
+      events: events.length,
+      firstEvent: events.at(0)?.stored.id,
+      lastEvent: events.at(-1)?.stored.id,
+    };
   });
 }
 

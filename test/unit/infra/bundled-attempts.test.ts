@@ -39,15 +39,21 @@ const attempt = (name: string) =>
   bundled.createAttempter(
     agent,
     Date.now,
-  )({ url: malformed.url(names.indexOf(name)), headers: {}, body: '{}', timeoutMs: 5_000 });
+  )({
+    url: malformed.url(names.indexOf(name)),
+    headers: async () => ({}),
+    body: '{}',
+    timeoutMs: 5_000,
+    keepsAnswer: true,
+  });
 
 describe('an attempt, bundled as functions are, that is answered with', () => {
   test.each(names)('%s ends without much ado', async (name) => {
     const before = process.cpuUsage();
-    const { outcome, status, answer } = await attempt(name);
+    const { outcome, status, reason } = await attempt(name);
     const { user, system } = process.cpuUsage(before);
     expect((user + system) / 1_000).toBeLessThan(MAX_CPU_MS);
     if (name in MALFORMED_BODIES) expect([outcome, status]).toEqual(['delivered', 200]);
-    else expect([outcome, status, answer]).toEqual(['unreachable', undefined, expect.stringMatching(/./)]);
+    else expect([outcome, status, reason]).toEqual(['unreachable', undefined, expect.stringMatching(/./)]);
   });
 });

@@ -281,13 +281,12 @@ describe('an attempt', () => {
 
   test('waits while as many first attempts are under way as the process makes at once', async () => {
     world = openWorld({ maxUnderWay: 2 });
-    const source = await stage.source();
-    for (let n = 0; n < 3; n += 1) await subscribe(source.id, (await webhook()).id);
+    const { source } = await one();
     const underWay = () => receiver.received.filter(({ isAnswered }) => !isAnswered).length;
     let most = 0;
     receiver.onReceived = () => (most = Math.max(most, underWay()));
     receiver.answer = () => ({ status: 200, afterMs: 100 });
-    await deliver(message(source));
+    await Promise.all(Array.from({ length: 3 }, () => deliver(message(source))));
     expect(receiver.received).toHaveLength(3);
     expect(most).toBe(2);
     expect(world.retries).toEqual([]);
@@ -295,10 +294,9 @@ describe('an attempt', () => {
 
   test('is left to the retries when the attempts under way take as long as an attempt may', async () => {
     world = openWorld({ maxUnderWay: 2 });
-    const source = await stage.source();
-    for (let n = 0; n < 3; n += 1) await subscribe(source.id, (await webhook()).id);
+    const { source } = await one();
     receiver.answer = () => 'hang';
-    await deliver(message(source));
+    await Promise.all(Array.from({ length: 3 }, () => deliver(message(source))));
     expect(receiver.received).toHaveLength(2);
     const atOnce = world.retries.filter(({ delaySeconds }) => delaySeconds === 0);
     expect(atOnce.map(({ message }) => turnOf(message))).toEqual([0]);

@@ -137,15 +137,36 @@ test.for([
   receiver.answer = () => ({ status: 200, after: opened });
   const first = one.deliver([one.message(source)]);
   await until('it is under way', () => receivedAt('/old') === 1);
-  stage.objects.set('body', '{}');
-  const bodies = vi.spyOn(stage.objects, 'get');
-  const second = one.deliver([one.message(source, {}, { payload: { key: 'body' } })]);
-  await until('the webhook and the body are read', () => bodies.mock.calls.length === 1);
+  const match = vi.spyOn(one.matching, 'match');
+  const second = one.deliver([one.message(source)]);
+  await until('it is matched', () => match.mock.settledResults[0]?.type === 'fulfilled');
   if (sentTo) await world.webhooks.change(hook, { url: `${receiver.url}/new` });
   else await world.webhooks.remove(hook);
   open();
   await Promise.all([first, second]);
   expect(receiver.received.map(({ url }) => url)).toEqual(['/hook/old', ...(sentTo ? [sentTo] : [])]);
+  // It has left its place to the next one.
+  await subscribed('/other');
+  await one.deliver([one.message(source)]);
+  expect(receivedAt('/other')).toBe(1);
+  await one.agent.close();
+});
+
+test('a webhook that hangs holds its own place only: others of its event leave theirs when they have ended', async () => {
+  const one = deliveryWorld(stage, { maxUnderWay: 2 });
+  await subscribed('/slow');
+  await subscribed('/good');
+  receiver.answer = (_index, { url }) => (url.endsWith('/slow') ? 'hang' : { status: 200 });
+  const first = one.deliver([one.message(source)]);
+  await until('one hangs', () => receiver.received.length === 2);
+  const other = await stage.source();
+  const hook = await one.webhook({ url: `${receiver.url}/other` });
+  await one.subscribe(other.id, hook.id);
+  await one.deliver([one.message(other)]);
+  expect(receivedAt('/other')).toBe(1);
+  expect(one.retries).toEqual([]);
+  await receiver.stop();
+  await first;
   await one.agent.close();
 });
 

@@ -32,7 +32,8 @@ function sender(resolve?: Resolve): (url: string) => Promise<HttpOutcome> {
   );
   onTestFinished(() => agent.destroy());
   const attempt = createAttempter(agent, () => performance.now());
-  return (url) => attempt({ url, headers: {}, body: '{}', timeoutMs: 10_000 });
+  return (url) =>
+    attempt({ url, headers: async () => ({}), body: '{}', timeoutMs: 10_000, keepsAnswer: true });
 }
 
 test.each([301, 302, 303, 307, 308])(
@@ -135,7 +136,7 @@ test('a connection is used for a minute at most; then the name is resolved and j
   vi.setSystemTime(Date.now() + 2_000);
   expect(await send(url)).toMatchObject({
     outcome: 'blocked',
-    answer: expect.stringContaining('receiver.test (10.0.0.1) is a private address') as string,
+    reason: expect.stringContaining('receiver.test (10.0.0.1) is a private address') as string,
   });
 });
 
