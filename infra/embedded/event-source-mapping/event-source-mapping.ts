@@ -37,8 +37,10 @@ export interface EventSourceMapping {
 
 const needed = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
 
-/** While an invocation runs, a batch that is not full yet waits this long for more: fuller batches cost less each. */
+/** Under load a batch that is not full yet waits this long for more: fuller batches cost less each. */
 const GATHER_MS = 2;
+/** It waits while a batch runs that began so recently. One that runs for longer may wait for a slow receiver, and is no sign of load. */
+const RECENT_MS = 10;
 
 /** After a receive that was refused or failed. */
 const PAUSE_MS = 1000;
@@ -47,6 +49,7 @@ export function eventSourceMapping(options: EventSourceMappingOptions): EventSou
   const { id, spec, queueUrl, role, dispatch, queue, clock } = options;
   const target = { dispatch, role, queueUrl };
   const busy = new Set<Promise<void>>();
+  let lastBegunAt = -Infinity;
   let invocations = 0;
   let isStopped = true;
   let isScheduled = false;
@@ -76,7 +79,8 @@ export function eventSourceMapping(options: EventSourceMappingOptions): EventSou
     while (!isStopped && !endPause && !isFilling && busy.size < spec.maximumConcurrency) {
       const waiting = queue.receivable(spec.queueArn, target);
       if (waiting === 0) return;
-      if (waiting < target && busy.size > 0 && !isGathered) {
+      const isLoaded = busy.size > 0 && performance.now() - lastBegunAt < RECENT_MS;
+      if (waiting < target && isLoaded && !isGathered) {
         // A real timer: this shapes batches, and no promise about time depends on it.
         gathering ??= setTimeout(() => {
           gathering = undefined;
@@ -91,6 +95,7 @@ export function eventSourceMapping(options: EventSourceMappingOptions): EventSou
   }
 
   function begin(): void {
+    lastBegunAt = performance.now();
     const work = handOver()
       .catch(fail)
       .finally(() => {

@@ -1,9 +1,15 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { callForOne } from '../../../contract/sqs/targets.ts';
 import { closeAll, functionRole, gate, mapped } from './mapped-queue.ts';
 import { bodiesOf, isEmpty, numbers, until } from './wait.ts';
 
 afterEach(closeAll);
+
+/** Time passes when a test says so. */
+function freezeTime(): void {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+}
 
 describe('the pace', () => {
   test('keeps the maximum concurrency going with full batches while work waits', async () => {
@@ -42,7 +48,8 @@ describe('the pace', () => {
     ]);
   });
 
-  test('gathers what comes while an invocation runs', async () => {
+  test('gathers what comes while a new invocation runs', async () => {
+    freezeTime();
     const first = gate();
     const queue = await mapped({
       worker: (event) => (event.Records[0]?.body === 'first' ? first.opened : undefined),
@@ -57,6 +64,22 @@ describe('the pace', () => {
       expect(queue.invocations.flatMap(({ bodies }) => bodies)).toHaveLength(11);
     });
     expect(queue.invocations).toHaveLength(2);
+    first.open();
+  });
+
+  test('gathers nothing while an invocation runs that takes long', async () => {
+    freezeTime();
+    const first = gate();
+    const queue = await mapped({ worker: () => first.opened });
+    queue.start();
+    for (const count of [1, 2]) {
+      await queue.send('one');
+      // `until` would let time pass.
+      for (let turn = 0; turn < 1_000 && queue.invocations.length < count; turn += 1)
+        await new Promise(setImmediate);
+      expect(queue.invocations).toHaveLength(count);
+      vi.advanceTimersByTime(11);
+    }
     first.open();
   });
 
