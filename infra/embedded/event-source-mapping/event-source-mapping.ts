@@ -39,7 +39,7 @@ const needed = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttribut
 
 /** Under load a batch that is not full yet waits this long for more: fuller batches cost less each. */
 const GATHER_MS = 2;
-/** It waits while a batch runs that began so recently. One that runs for longer may wait for a slow receiver, and is no sign of load. */
+/** Load means that a batch runs which began so recently. A longer one may wait for a slow receiver. */
 const RECENT_MS = 10;
 
 /** After a receive that was refused or failed. */
