@@ -11,7 +11,7 @@ export const handler = eachMessage({
   handle: (message, batch) =>
     createRetryHandler({
       ...services,
-      writeLine: (line, fields) => log.info(line, { batch, ...fields }),
+      writeLine: (line, fields) => log.info(line, () => ({ batch, ...fields() })),
     })(message),
   onEnd: services.attemptCounts.settle,
   log,

@@ -10,7 +10,7 @@ export const handler = createRunBatch({
     createRuns({
       ...services,
       log: log.info,
-      writeLine: (line, fields) => log.info(line, { batch: group.batch, ...fields }),
+      writeLine: (line, fields) => log.info(line, () => ({ batch: group.batch, ...fields() })),
     })(group),
   receipts,
   runTimeoutMs: services.runTimeoutMs,
