@@ -59,10 +59,11 @@ for (const level of LEVELS) {
         spawner: processesWith(targets.spawnerProgram)[0] ?? 0,
         freePort: await freePort(),
       };
+      // The attempts do not wait for the questions below: a packet may arrive before its attempt is asked for.
       const { reached } = targets;
+      reached.length = 0;
       const { next, process: probe } = await startProbe(spawner, folder, program(target));
       for (const { attempt, outside } of ROWS) {
-        reached.length = 0;
         const answer = String(await next());
         got.set(attempt, outside ? await outside(answer, { target, reached }) : answer);
       }

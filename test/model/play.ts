@@ -71,6 +71,7 @@ export async function play(
   await work.pass(ALL_RETRIES_MS);
   const before = await countedUntilNow(tenant, answers);
   const left = await leftWaiting(tenant, answers);
+  if (left.length > 0) left.push(`this work had not ended then: ${JSON.stringify(await work.left())}`);
   // A recovery of the workload may still run: the service answers with it, and the second request begins another one.
   for (let times = 0; times < 2; times += 1) {
     left.push(...(await recoverAll(tenant, answers, startedAt)));

@@ -81,13 +81,20 @@ export class Work {
     return false;
   }
 
+  /** A schedule that fires while the schedules are counted becomes a message, so the messages are counted before and after. */
   async #isDone(): Promise<boolean> {
+    if (!this.#areQueuesDone()) return false;
+    const { schedules } = await this.left();
+    return schedules === 0 && this.#areQueuesDone();
+  }
+
+  #areQueuesDone(): boolean {
     const { sqs } = this.#cloud.cloud.services;
-    for (const [name, arn] of this.#queueArns) {
+    const isDone = ([name, arn]: readonly [string, string]): boolean => {
       const { visible, inFlight, delayed } = sqs.countsOf(arn);
-      if (!name.startsWith('dead') && visible + inFlight + delayed > 0) return false;
-    }
-    return (await this.left())['schedules'] === 0;
+      return name.startsWith('dead') || visible + inFlight + delayed === 0;
+    };
+    return !this.isBusy() && [...this.#queueArns].every(isDone);
   }
 
   async #rest(): Promise<void> {
