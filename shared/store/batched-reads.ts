@@ -1,23 +1,44 @@
 export const endOfTick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
- * Reads of one tick of the event loop share a request, and each key is read once. A read starts after it was requested, so it is as
- * consistent as a separate request.
+ * Reads that callers share: at most one read of each name is under way, and callers that come meanwhile share the next one. It starts after
+ * all of them have asked, so it is as consistent as a separate read.
  */
+export function sharedReads<Result>(): (name: string, read: () => Promise<Result>) => Promise<Result> {
+  const next = new Map<string, Promise<Result>>();
+  const underWay = new Map<string, Promise<unknown>>();
+  return (name, read) => {
+    const shared = next.get(name);
+    if (shared) return shared;
+    const before = underWay.get(name) ?? endOfTick();
+    const result = before.then(() => {
+      next.delete(name);
+      const ended = result
+        .catch(() => undefined)
+        .finally(() => {
+          if (underWay.get(name) === ended) underWay.delete(name);
+        });
+      underWay.set(name, ended);
+      return read();
+    });
+    next.set(name, result);
+    return result;
+  };
+}
+
+/** Reads by key that callers share, as {@link sharedReads} do. Each key is read once. */
 export function batchedReads<Key, Value>(
   read: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>,
 ): (key: Key) => Promise<Value | undefined> {
-  let pending: { keys: Set<Key>; found: Promise<ReadonlyMap<Key, Value>> } | undefined;
+  const shared = sharedReads<ReadonlyMap<Key, Value>>();
+  let wanted = new Set<Key>();
   return async (key) => {
-    if (!pending) {
-      const keys = new Set<Key>();
-      const found = endOfTick().then(() => {
-        pending = undefined;
-        return read([...keys]);
-      });
-      pending = { keys, found };
-    }
-    pending.keys.add(key);
-    return (await pending.found).get(key);
+    wanted.add(key);
+    const found = await shared('', () => {
+      const keys = [...wanted];
+      wanted = new Set();
+      return read(keys);
+    });
+    return found.get(key);
   };
 }

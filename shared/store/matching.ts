@@ -21,7 +21,7 @@ import {
   webhookKey,
   workflowKey,
 } from './keys.ts';
-import { batchedReads, endOfTick } from './batched-reads.ts';
+import { batchedReads, sharedReads } from './batched-reads.ts';
 import { fromSourceItem } from './source-item.ts';
 import { batchGet, type TableOptions } from './table-client.ts';
 
@@ -64,20 +64,12 @@ const KeyItem = z.looseObject({ pk: z.string(), sk: z.string() });
 export function listenerStore(table: TableOptions, page = PAGE): ListenerStore {
   const { dynamo, tableName } = table;
 
-  /** Emitters of one owner share the query for a glob, but only one that has not started: a started query may miss a new subscription. */
-  const pending = new Map<string, ReturnType<typeof readPage>>();
+  /** Batches of one emitter share its query, and emitters of one owner that for a glob. */
+  const shared = sharedReads<Awaited<ReturnType<typeof readPage>>>();
   function readPattern(pattern: EmitterPattern, { stream, after }: MatchRequest) {
     const pk = matchPartition(pattern);
     const prefix = matchPrefix(stream);
-    const name = JSON.stringify([pk, prefix, after]);
-    const shared = pending.get(name);
-    if (shared) return shared;
-    const page = endOfTick().then(() => {
-      pending.delete(name);
-      return readPage(pk, prefix, after);
-    });
-    pending.set(name, page);
-    return page;
+    return shared(JSON.stringify([pk, prefix, after]), () => readPage(pk, prefix, after));
   }
 
   async function readPage(pk: string, prefix: string, after: string | undefined) {

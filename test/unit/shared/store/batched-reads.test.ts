@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { batchedReads, endOfTick } from '../../../../shared/store/batched-reads.ts';
+import { batchedReads, endOfTick, sharedReads } from '../../../../shared/store/batched-reads.ts';
 
 function reader(found: Record<string, number>) {
   const requests: string[][] = [];
@@ -15,6 +15,27 @@ describe('reads', () => {
     const { requests, read } = reader({ a: 1, b: 2 });
     expect(await Promise.all([read('a'), read('b'), read('a'), read('none')])).toEqual([1, 2, 1, undefined]);
     expect(requests).toEqual([['a', 'b', 'none']]);
+  });
+
+  test('during a request wait for its end and share the next one, which reads everything again', async () => {
+    let answer = (): void => undefined;
+    const requests: string[][] = [];
+    const read = batchedReads<string, number>(async (keys) => {
+      requests.push([...keys]);
+      await new Promise<void>((resolve) => (answer = resolve));
+      return new Map(keys.map((key) => [key, requests.length]));
+    });
+    const first = read('a');
+    await endOfTick();
+    const later = [read('a'), read('b')];
+    await endOfTick();
+    expect(requests).toEqual([['a']]);
+    answer();
+    expect(await first).toBe(1);
+    await endOfTick();
+    expect(requests).toEqual([['a'], ['a', 'b']]);
+    answer();
+    expect(await Promise.all(later)).toEqual([2, 2]);
   });
 
   test('after the start of a request start another request', async () => {
@@ -36,4 +57,24 @@ describe('reads', () => {
     fails = false;
     expect(await read('a')).toBe(1);
   });
+
+  test('that wait behind a request which fails are read', async () => {
+    let requests = 0;
+    const read = batchedReads<string, number>(async (keys) => {
+      requests += 1;
+      if (requests === 1) throw new Error('throttled');
+      return new Map(keys.map((key) => [key, 1]));
+    });
+    const first = read('a');
+    first.catch(() => undefined);
+    await endOfTick();
+    expect(await read('a')).toBe(1);
+    await expect(first).rejects.toThrow('throttled');
+  });
+});
+
+test('reads of different names do not wait for each other', async () => {
+  const shared = sharedReads<string>();
+  void shared('slow', () => new Promise(() => undefined));
+  expect(await shared('fast', () => Promise.resolve('read'))).toBe('read');
 });
