@@ -71,6 +71,12 @@ const SEQUENCE_DIGITS = 5;
 const LARGEST_SEQUENCE = 36 ** SEQUENCE_DIGITS - 1;
 const HASH_DIGITS = 10;
 
+/** The part of a delivery's id that follows from the position of its event. */
+export function placeInIds(id: EventId): { ms: number; sequence: number } {
+  const { ms, sequence } = positionOf(id);
+  return { ms, sequence: Math.min(sequence, LARGEST_SEQUENCE) };
+}
+
 /**
  * Derived from event and listener, so that a repeated fan-out gives the same id. It sorts by the position of the event: time, then
  * sequence; 48 bits of a hash follow.
@@ -79,8 +85,8 @@ export function deliveryIdOf(
   { emitId, eventId }: { emitId: string; eventId: EventId },
   listenerId: ListenerId,
 ): DeliveryId {
-  const { ms, sequence } = positionOf(eventId);
-  const digits = Math.min(sequence, LARGEST_SEQUENCE).toString(36).padStart(SEQUENCE_DIGITS, '0');
+  const { ms, sequence } = placeInIds(eventId);
+  const digits = sequence.toString(36).padStart(SEQUENCE_DIGITS, '0');
   const digest = hash('sha256', `${emitId}\0${listenerId}`, 'buffer').readUIntBE(0, 6);
   const tail = digest.toString(36).padStart(HASH_DIGITS, '0');
   return DeliveryId.parse(`${firstIdAt('delivery', ms)}${digits}${tail}`);

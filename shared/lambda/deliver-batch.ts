@@ -6,7 +6,7 @@ import { describeError, type Log } from './log.ts';
 import { type BatchContext, failing, logBatch, parseBatch, type QueueMessage } from './queue.ts';
 import type { AttemptCounts } from '../service/delivery/attempt-counts.ts';
 import type { FanOut } from '../service/delivery/fan-out.ts';
-import { SuccessBuffer } from '../service/delivery/success-buffer.ts';
+import { createSuccessWriter } from '../service/delivery/success-writer.ts';
 
 type Message = QueueMessage<DeliveryMessage>;
 
@@ -39,15 +39,21 @@ const isRepeated = ({ message, record: { attributes } }: Message): boolean =>
   Number(attributes.ApproximateReceiveCount) > 1 ||
   Number(attributes.SentTimestamp) - positionOf(message.eventId).ms > REDRIVEN_AFTER_MS;
 
-export const createDeliverBatch =
-  ({ deliver, storeSuccesses, attemptCounts, log, now }: DeliverBatchOptions) =>
-  async (event: SQSEvent, { awsRequestId: id }: BatchContext): Promise<SQSBatchResponse> => {
-    const successes = new SuccessBuffer({ store: storeSuccesses, now });
+export function createDeliverBatch({
+  deliver,
+  storeSuccesses,
+  attemptCounts,
+  log,
+  now,
+}: DeliverBatchOptions) {
+  const writer = createSuccessWriter({ store: storeSuccesses, now });
+  return async (event: SQSEvent, { awsRequestId: id }: BatchContext): Promise<SQSBatchResponse> => {
     const { messages, unreadable } = parseBatch(
       event,
       (body) => DeliveryMessage.parse(JSON.parse(body)),
       log,
     );
+    const successes = writer.open();
     const repeated = new Set(messages.filter(isRepeated).map(({ message }) => message));
     const batch = {
       id,
@@ -86,3 +92,4 @@ export const createDeliverBatch =
     );
     return failing(returned);
   };
+}

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Delivery } from '../domain/delivery.ts';
-import { deliveryIdOf } from '../domain/delivery.ts';
+import { deliveryIdOf, placeInIds } from '../domain/delivery.ts';
 import { DAY_MS } from '../domain/durations.ts';
 import { shortHash } from '../domain/emit-id.ts';
 import { type EventId, eventId, positionOf } from '../domain/event-id.ts';
@@ -49,44 +49,50 @@ export function toLogItems(successes: readonly LoggedSuccess[], now: number): Re
   return [...byWebhook.values()].flatMap((own) => groupsOf(own).map((group) => toItem(group, now)));
 }
 
-interface Identified extends LoggedSuccess {
-  id: DeliveryId;
+interface Placed {
+  success: LoggedSuccess;
+  /** Time and sequence in the id of the delivery. */
+  ms: number;
+  sequence: number;
 }
 
+type Group = [Placed, ...Placed[]];
+
+const idOf = ({ success }: Placed): DeliveryId => deliveryIdOf(success, success.webhookId);
+
+/** By id, newest first. An id takes a hash, so that only ids of events at the same place are compared as a whole. */
+const byId = (a: Placed, b: Placed): number =>
+  b.ms - a.ms || b.sequence - a.sequence || (idOf(a) < idOf(b) ? 1 : -1);
+
 /** Newest first; each group within the span and the limit of an item. */
-function groupsOf(successes: readonly LoggedSuccess[]): [Identified, ...Identified[]][] {
-  const sorted = successes
-    .map((success) => ({ ...success, id: deliveryIdOf(success, success.webhookId) }))
-    .sort((a, b) => (a.id < b.id ? 1 : -1));
-  const groups: [Identified, ...Identified[]][] = [];
-  for (const success of sorted) {
+function groupsOf(successes: readonly LoggedSuccess[]): Group[] {
+  const sorted = successes.map((success) => ({ success, ...placeInIds(success.eventId) })).sort(byId);
+  const groups: Group[] = [];
+  for (const placed of sorted) {
     const group = groups.at(-1);
-    const isFull =
-      !group ||
-      group.length === MAX_DELIVERIES ||
-      positionOf(group[0].eventId).ms - positionOf(success.eventId).ms > LONGEST_SPAN_MS;
-    if (isFull) groups.push([success]);
-    else group.push(success);
+    if (!group || group.length === MAX_DELIVERIES || group[0].ms - placed.ms > LONGEST_SPAN_MS)
+      groups.push([placed]);
+    else group.push(placed);
   }
   return groups;
 }
 
-function toItem(group: readonly [Identified, ...Identified[]], now: number): Record<string, unknown> {
+function toItem(group: Group, now: number): Record<string, unknown> {
   const [newest] = group;
-  const base = positionOf(newest.eventId).ms;
+  const base = newest.ms;
   const emitters = new Map<string, number>();
   const routes: [EmitterId, StreamName][] = [];
-  const entries = group.map(({ emitterId, stream, eventId: event, emitId, at, status, ms }) => {
+  const entries = group.map(({ success: { emitterId, stream, eventId: event, emitId, at, status, ms } }) => {
     const name = `${emitterId} ${stream}`;
     const route = emitters.get(name) ?? routes.push([emitterId, stream]) - 1;
     emitters.set(name, route);
     const position = positionOf(event);
     return [route, base - position.ms, position.sequence, emitId, at - base, status, ms];
   });
-  const hash = shortHash(group.map(({ emitId }) => emitId).join(' ')).slice(0, 6);
+  const hash = shortHash(group.map(({ success }) => success.emitId).join(' ')).slice(0, 6);
   return {
-    ...deliveryLogKey(newest.webhookId, newest.id, hash),
-    o: newest.ownerId,
+    ...deliveryLogKey(newest.success.webhookId, idOf(newest), hash),
+    o: newest.success.ownerId,
     j: JSON.stringify([routes, entries]),
     expiresAt: Math.floor((now + LOG_LIFETIME_MS) / 1_000),
   };

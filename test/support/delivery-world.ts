@@ -22,7 +22,7 @@ import { createRetryHandler } from '../../shared/service/delivery/retry-handler.
 import { createSealedReader } from '../../shared/service/delivery/sealed-reader.ts';
 import { createFirstRetrySender, createNextSender } from '../../shared/service/delivery/send-next.ts';
 import { createSecretReader } from '../../shared/service/delivery/signing-secrets.ts';
-import { SuccessBuffer } from '../../shared/service/delivery/success-buffer.ts';
+import { createSuccessWriter } from '../../shared/service/delivery/success-writer.ts';
 import { activityStore } from '../../shared/store/activity-counts.ts';
 import { deliveryStore } from '../../shared/store/deliveries.ts';
 import { deliveryList } from '../../shared/store/delivery-list.ts';
@@ -108,6 +108,7 @@ export function deliveryWorld(
     sendRetry,
     now,
   };
+  const writer = createSuccessWriter({ store: successLog.store, now });
   const fanOut = createFanOut({
     ...attempts,
     maxUnderWay,
@@ -145,7 +146,7 @@ export function deliveryWorld(
     agent,
     matching,
     deliver: async (messages: readonly DeliveryMessage[], startedAt = now(), isRepeated = false) => {
-      const successes = new SuccessBuffer({ store: successLog.store, now });
+      const successes = writer.open();
       const log = (success: LoggedSuccess) => successes.add(success);
       await fanOut(messages, { id: 'batch', startedAt, isRepeated: () => isRepeated, log });
       await successes.end();
