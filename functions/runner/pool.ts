@@ -25,6 +25,8 @@ const LONGEST_IDLE_MS = 5 * 60_000;
 /** Memory that all idle children may keep together for longer than `SHORT_IDLE_MS`; the longest idle is ended first. */
 const IDLE_BUDGET_MB = 128;
 const SHORT_IDLE_MS = 10_000;
+/** A child cannot allocate much more than its share in this time. */
+const MEASURE_INTERVAL_MS = 100;
 /** Delay before the next spare child is started: the request that took the last one needs the processor first. */
 const SPARE_DELAY_MS = 50;
 
@@ -47,6 +49,7 @@ export class Pool {
   #isClosed = false;
   readonly #all = new Set<Child>();
   readonly #monitor = new IdleMonitor();
+  readonly #measured = new WeakMap<Child, { mb: number; at: number }>();
   readonly #options: PoolOptions;
   /** Runs while children are idle. */
   #sweeper: NodeJS.Timeout | undefined;
@@ -79,10 +82,20 @@ export class Pool {
       child.kill('retired');
       return;
     }
-    this.#idle.push({ child, since: performance.now(), mb: anonymousMb(child.pid) ?? 0 });
+    this.#idle.push({ child, since: performance.now(), mb: this.#mbOf(child) });
     this.#monitor.start(child);
     while (this.#isFull()) this.#retire(this.#idle.shift()?.child);
     this.#sweepLater();
+  }
+
+  /** Anonymous memory of a child. Reading it takes longer than a short run needs, so it is not read for each of them. */
+  #mbOf(child: Child): number {
+    const now = performance.now();
+    const known = this.#measured.get(child);
+    if (known && now - known.at < MEASURE_INTERVAL_MS) return known.mb;
+    const mb = anonymousMb(child.pid) ?? 0;
+    this.#measured.set(child, { mb, at: now });
+    return mb;
   }
 
   /** Ends the longest idle child, or the spare one. False if there is neither. */
