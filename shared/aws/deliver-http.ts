@@ -1,5 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { AttemptOutcome } from '../domain/delivery.ts';
-import { createKeyedLimiter, createLimiter } from '../domain/limiter.ts';
+import { createKeyedPlaces, createPlaces } from '../domain/limiter.ts';
 import { Agent, type Dispatcher } from 'undici';
 import { connectionFailure } from './connection-failure.ts';
 import { decodedStart } from './decoded-start.ts';
@@ -8,19 +9,21 @@ import { connector, type NetworkRule, RefusedAddressError, type Resolve } from '
 interface HttpAttempt {
   url: string;
   /** Called when a connection is free, so that a signature has the time of its request. */
-  headers(): Promise<Record<string, string>>;
+  headers(): Record<string, string>;
   body: string;
   timeoutMs: number;
   /** Keeps the answer of a success, too. */
   keepsAnswer?: boolean;
-  begin?: BeginAttempt;
+  watcher?: AttemptWatcher;
 }
 
-/**
- * Called when a connection is free for the attempt. If it returns nothing, no request is sent and the promise of the attempt rejects with
- * {@link AttemptNotBegun}. The function that it returns is called with the outcome before another attempt gets the connection.
- */
-export type BeginAttempt = () => ((outcome: AttemptOutcome) => void) | undefined;
+/** The caller of an attempt, while the attempt has a connection. */
+export interface AttemptWatcher {
+  /** A connection is free. If false, no request is sent and the promise of the attempt rejects with {@link AttemptNotBegun}. */
+  begin(): boolean;
+  /** Called with the outcome before another attempt gets the connection. */
+  end(outcome: AttemptOutcome): void;
+}
 
 /** The caller did not let the attempt begin: no request was sent. */
 export class AttemptNotBegun extends Error {
@@ -73,115 +76,138 @@ export const createAgent = (rule: NetworkRule, options: { resolve?: Resolve } = 
   });
 
 export function createAttempter(dispatcher: Dispatcher, now: () => number): Attempter {
-  const limited = createLimiter(MAX_SOCKETS);
-  const limitedPerOrigin = createKeyedLimiter(SOCKETS_PER_ORIGIN);
-  // An attempt that waits for its origin must not hold one of the places for all.
-  return (attempt) =>
-    limitedPerOrigin(originOf(attempt.url), () =>
-      limited(async () => {
-        const headers = await attempt.headers();
-        const onEnd = attempt.begin ? attempt.begin() : () => undefined;
-        if (!onEnd) throw new AttemptNotBegun();
-        return post(dispatcher, { ...attempt, headers }, { now, onEnd });
-      }),
-    );
+  const places = createPlaces(MAX_SOCKETS);
+  const placesPerOrigin = createKeyedPlaces(SOCKETS_PER_ORIGIN);
+  return async (attempt) => {
+    const url = urlOf(attempt.url);
+    const origin = url?.origin ?? '';
+    // An attempt that waits for its origin must not hold one of the places for all.
+    const turn = placesPerOrigin.take(origin);
+    if (turn) await turn;
+    const turnOfAll = places.take();
+    if (turnOfAll) await turnOfAll;
+    try {
+      const headers = attempt.headers();
+      if (attempt.watcher?.begin() === false) throw new AttemptNotBegun();
+      return await new Exchange(dispatcher, { ...attempt, url, headers }, now).outcome;
+    } finally {
+      places.release();
+      placesPerOrigin.release(origin);
+    }
+  };
 }
 
 const outcomeOf = (error: unknown): AttemptOutcome =>
   error instanceof RefusedAddressError ? 'blocked' : 'unreachable';
 
-const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : '');
+const urlOf = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
 
-function post(
-  dispatcher: Dispatcher,
-  {
-    url,
-    headers,
-    body,
-    timeoutMs,
-    keepsAnswer,
-  }: Omit<HttpAttempt, 'headers'> & { headers: Record<string, string> },
-  { now, onEnd }: { now: () => number; onEnd: (outcome: AttemptOutcome) => void },
-): Promise<HttpOutcome> {
-  const started = now();
-  if (!URL.canParse(url)) {
-    onEnd('unreachable');
-    return Promise.resolve({ outcome: 'unreachable', reason: 'The URL is not valid', at: started, ms: 0 });
+interface HttpRequest extends Omit<HttpAttempt, 'url' | 'headers'> {
+  url: URL | undefined;
+  headers: Record<string, string>;
+}
+
+/** One request and its response. The outcome is known before the response has ended if it is slow, or larger than what is read. */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly outcome: Promise<HttpOutcome>;
+  readonly #request: HttpRequest;
+  readonly #now: () => number;
+  readonly #at: number;
+  #resolve: (outcome: HttpOutcome) => void = () => undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #controller: Dispatcher.DispatchController | undefined;
+  #status: number | undefined;
+  #retryAfter: string | undefined;
+  #encoding: string | undefined;
+  #read = 0;
+  #kept: Buffer[] = [];
+  #isSettled = false;
+
+  constructor(dispatcher: Dispatcher, request: HttpRequest, now: () => number) {
+    this.#request = request;
+    this.#now = now;
+    this.#at = now();
+    this.outcome = new Promise((resolve) => (this.#resolve = resolve));
+    if (request.url) this.#send(dispatcher, request.url);
+    else this.#settle('unreachable', 'The URL is not valid');
   }
-  const { origin, pathname, search } = new URL(url);
-  return new Promise((resolve) => {
-    let status: number | undefined;
-    let retryAfter: string | undefined;
-    let encoding: string | undefined;
-    let read = 0;
-    const kept: Buffer[] = [];
-    let abort: (() => void) | undefined;
-    let isSettled = false;
 
-    const settle = (outcome: HttpOutcome['outcome'], why?: string) => {
-      if (isSettled) return;
-      isSettled = true;
-      clearTimeout(timer);
-      onEnd(outcome);
-      const ms = now() - started;
-      const ended = {
-        outcome,
-        ...(status === undefined ? {} : { status }),
-        ...(retryAfter === undefined ? {} : { retryAfter }),
-        at: started,
-        ms,
-      };
-      if (why !== undefined) resolve({ ...ended, reason: why });
-      else if (outcome === 'delivered' && !keepsAnswer) resolve(ended);
-      else
-        void decodedStart(Buffer.concat(kept), encoding, KEPT_BYTES).then((start) => {
-          resolve({ ...ended, answer: start.toString('utf8') });
-        });
-    };
-    const settleByStatus = (code: number) => {
-      settle(code >= 200 && code < 300 ? 'delivered' : 'rejected');
-    };
-    const timer = setTimeout(() => {
-      // The status has arrived and decides the outcome, even when the body is slow.
-      if (status === undefined) settle('timed_out', `No answer within ${timeoutMs} ms`);
-      else settleByStatus(status);
-      abort?.();
+  #send(dispatcher: Dispatcher, { origin, pathname, search }: URL): void {
+    const { headers, body, timeoutMs } = this.#request;
+    this.#timer = setTimeout(() => {
+      this.#timeOut();
     }, timeoutMs);
-
-    const handler: Dispatcher.DispatchHandler = {
-      onRequestStart(controller) {
-        abort = () => {
-          controller.abort(new Error('No longer needed'));
-        };
-        if (isSettled) abort();
-      },
-      onResponseStart(_controller, statusCode, answered) {
-        if (statusCode < 200) return;
-        status = statusCode;
-        const { 'retry-after': value, 'content-encoding': coding } = answered;
-        if (typeof value === 'string') retryAfter = value;
-        if (typeof coding === 'string') encoding = coding;
-      },
-      onResponseData(_controller, chunk) {
-        if (read < ENCODED_BYTES) kept.push(chunk);
-        read += chunk.length;
-        if (read <= READ_BYTES || status === undefined) return;
-        settleByStatus(status);
-        abort?.();
-      },
-      onResponseEnd() {
-        settleByStatus(status ?? 0);
-      },
-      onResponseError(_controller, error) {
-        // The status arrived before the connection broke, and decides the outcome.
-        if (status === undefined) settle(outcomeOf(error), connectionFailure(error));
-        else settleByStatus(status);
-      },
-    };
     try {
-      dispatcher.dispatch({ origin, path: `${pathname}${search}`, method: 'POST', headers, body }, handler);
+      dispatcher.dispatch({ origin, path: `${pathname}${search}`, method: 'POST', headers, body }, this);
     } catch (error) {
-      settle(outcomeOf(error), connectionFailure(error));
+      this.#settle(outcomeOf(error), connectionFailure(error));
     }
-  });
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#isSettled) this.#abort();
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    { 'retry-after': retryAfter, 'content-encoding': encoding }: IncomingHttpHeaders,
+  ): void {
+    if (status < 200) return;
+    this.#status = status;
+    if (typeof retryAfter === 'string') this.#retryAfter = retryAfter;
+    if (typeof encoding === 'string') this.#encoding = encoding;
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#read < ENCODED_BYTES) this.#kept.push(chunk);
+    this.#read += chunk.length;
+    if (this.#read <= READ_BYTES || this.#status === undefined) return;
+    this.#settleByStatus(this.#status);
+    this.#abort();
+  }
+
+  onResponseEnd(): void {
+    this.#settleByStatus(this.#status ?? 0);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    // The status arrived before the connection broke, and decides the outcome.
+    if (this.#status === undefined) this.#settle(outcomeOf(error), connectionFailure(error));
+    else this.#settleByStatus(this.#status);
+  }
+
+  #timeOut(): void {
+    // The status has arrived and decides the outcome, even when the body is slow.
+    if (this.#status === undefined)
+      this.#settle('timed_out', `No answer within ${this.#request.timeoutMs} ms`);
+    else this.#settleByStatus(this.#status);
+    this.#abort();
+  }
+
+  #abort(): void {
+    this.#controller?.abort(new Error('No longer needed'));
+  }
+
+  #settleByStatus(status: number): void {
+    this.#settle(status >= 200 && status < 300 ? 'delivered' : 'rejected');
+  }
+
+  #settle(outcome: AttemptOutcome, reason?: string): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    clearTimeout(this.#timer);
+    const { watcher, keepsAnswer } = this.#request;
+    watcher?.end(outcome);
+    const ended: HttpOutcome = { outcome, at: this.#at, ms: this.#now() - this.#at };
+    if (this.#status !== undefined) ended.status = this.#status;
+    if (this.#retryAfter !== undefined) ended.retryAfter = this.#retryAfter;
+    if (reason !== undefined) this.#resolve({ ...ended, reason });
+    else if (outcome === 'delivered' && !keepsAnswer) this.#resolve(ended);
+    else
+      void decodedStart(Buffer.concat(this.#kept), this.#encoding, KEPT_BYTES).then((start) => {
+        this.#resolve({ ...ended, answer: start.toString('utf8') });
+      });
+  }
 }

@@ -13,7 +13,13 @@ import { recordAttempt, recordOutcome, type RecordOptions } from './attempt-deli
 import type { AttemptCounts } from './attempt-counts.ts';
 import type { FirstRequests } from './first-request.ts';
 import type { RecordHealth } from './health-recorder.ts';
-import { type AttemptOptions, attemptOf, type HttpTarget, logAttempt } from './http-target.ts';
+import {
+  type AttemptOptions,
+  attemptOf,
+  type HttpTarget,
+  logAttempt,
+  type OpenedFields,
+} from './http-target.ts';
 import { parkDelivery, type ParkOptions } from './park-delivery.ts';
 import type { SlowAttempts } from './slow-attempts.ts';
 import {
@@ -63,15 +69,22 @@ export function createFirstAttempt(
       ? parkDelivery(options, delivery)
       : options.sendNext(delivery, { turn: delivery.turn, nextAt: now() });
 
-  return async (item: ReadMessage, target: HttpTarget, batch: DeliveryBatch): Promise<void> => {
+  return async (
+    item: ReadMessage,
+    { target, opened }: { target: HttpTarget; opened: OpenedFields },
+    batch: DeliveryBatch,
+  ): Promise<void> => {
     const { message } = item;
-    const request = requests.send(item, target);
+    const request = requests.send(item, target, opened);
     const slow = slowAttempts.watch(message, target, () => !request.giveUp());
-    const outcome = await request.outcome.finally(() => {
+    let outcome: HttpOutcome | undefined;
+    try {
+      outcome = await request.outcome;
+    } finally {
       slow.end();
-    });
+    }
     if (outcome) options.attemptCounts.count(target.ownerId, outcome.outcome === 'delivered');
-    const slowItem = await slow.stored();
+    const slowItem = slow.stored && (await slow.stored);
     if (outcome) await record(outcome, { message, target, batch, slowItem, marks: request.marks });
     else if (slowItem) await storing(() => leave(slowItem));
     else await park([item], target);
@@ -91,6 +104,8 @@ export function createFirstAttempt(
     if (!hasFailed && !slowItem) logSuccess(message, target, { batch, attempt });
     // Another delivery of the batch may have failed after the health was read.
     const ended = !hasFailed && suspects.end(listenerId, attempt.at);
+    const changesHealth = hasFailed || ended || slowItem !== undefined || isUnhealthy(target.health);
+    if (!changesHealth) return;
     // The attempt is recorded also when its webhook cannot be marked.
     await settleAll([...marks, recordOutcome(attempt.outcome, { delivery, health })]);
 
@@ -104,8 +119,7 @@ export function createFirstAttempt(
     }
 
     async function health(): Promise<void> {
-      const isToRecord = hasFailed || ended || slowItem !== undefined || isUnhealthy(target.health);
-      if (!isWebhookId(listenerId) || !isToRecord) return;
+      if (!isWebhookId(listenerId)) return;
       await options.recordHealth(listenerId, { ...attempt, knownSuccess: requests.lastSuccess(listenerId) });
     }
   }

@@ -6,7 +6,7 @@ import { settleAll } from '../../domain/settle-all.ts';
 import { createFirstAttempt, type FirstAttemptOptions } from './first-attempt.ts';
 import { createFirstRequests } from './first-request.ts';
 import type { LimitHeld } from './held-limit.ts';
-import type { HttpTarget } from './http-target.ts';
+import { type HttpTarget, openFields } from './http-target.ts';
 import { ensureSender } from './park-delivery.ts';
 import { type RateSlotOptions, reserveRate, waitForRate } from './rate-slot.ts';
 import { createSlowAttempts } from './slow-attempts.ts';
@@ -41,32 +41,39 @@ export function createFirstAttempts(options: FirstAttemptsOptions, stored: Store
   const attemptFirst = createFirstAttempt({ ...options, storing }, parts);
 
   return async (all: readonly ReadMessage[], target: HttpTarget, batch: FirstBatch): Promise<void> => {
-    const read = await stored.leaveOut(all, target, batch);
-    if (read.length > 0 && !(await leave(read, target, batch))) await attemptOrPark(read, target, batch);
+    const isRepeated = all.some(({ message }) => batch.isRepeated(message));
+    const read = isRepeated ? await stored.leaveOut(all, target, batch) : all;
+    if (read.length === 0) return;
+    const leave = leaveOf(target, batch);
+    if (leave) await leave(read, target);
+    else await attemptOrPark(read, target, batch);
   };
 
-  /** Stores deliveries that get no first attempt now. False if they may get one. */
-  async function leave(
-    read: readonly ReadMessage[],
-    target: HttpTarget,
-    { startedAt, hasPlaces }: FirstBatch,
-  ): Promise<boolean> {
+  /** Chooses how deliveries are stored that get no first attempt now. Undefined if they may get one. */
+  function leaveOf(target: HttpTarget, { startedAt, hasPlaces }: FirstBatch) {
+    if (!target.isActive) return hold;
+    if (target.health.breaker || unanswered.areManySlow(target.listenerId)) return park;
     const isLate = now() - startedAt > FIRST_ATTEMPTS_MS;
-    if (!target.isActive) await hold(read, target);
-    else if (target.health.breaker || unanswered.areManySlow(target.listenerId)) await park(read, target);
-    else if (isLate || !hasPlaces || suspects.untilOf(target) > now()) await leaveToRetries(read, target);
-    else return false;
-    return true;
+    return isLate || !hasPlaces || suspects.untilOf(target) > now() ? leaveToRetries : undefined;
   }
 
-  async function attemptOrPark(read: readonly ReadMessage[], target: HttpTarget, batch: DeliveryBatch) {
+  async function attemptOrPark(
+    read: readonly ReadMessage[],
+    target: HttpTarget,
+    batch: DeliveryBatch,
+  ): Promise<void> {
+    const open = { target, opened: await openFields(options, target) };
+    if (target.rateLimit === null) {
+      await settleAll(read.map((item) => attemptFirst(item, open, batch)));
+      return;
+    }
     const horizonMs = SLOT_HORIZON_MS;
     const slots = await reserveRate(options, target, { count: read.length, horizonMs });
     const late = read.slice(slots.length);
     await settleAll([
       ...read.slice(0, slots.length).map(async (item, index) => {
         const slot = slots[index] ?? 0;
-        if (await waitForRate(options, target, { slot, horizonMs })) await attemptFirst(item, target, batch);
+        if (await waitForRate(options, target, { slot, horizonMs })) await attemptFirst(item, open, batch);
         else await park([item], target);
       }),
       ...(late.length > 0 ? [park(late, target)] : []),

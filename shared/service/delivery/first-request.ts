@@ -1,7 +1,14 @@
-import { AttemptNotBegun, type BeginAttempt, type HttpOutcome } from '../../aws/deliver-http.ts';
+import { AttemptNotBegun, type AttemptWatcher, type HttpOutcome } from '../../aws/deliver-http.ts';
+import type { AttemptOutcome } from '../../domain/delivery.ts';
 import type { ListenerId } from '../../domain/id.ts';
 import { TtlCache } from '../../domain/ttl-cache.ts';
-import { type AttemptOptions, FIRST_TIMEOUT_MS, type HttpTarget, sendAttempt } from './http-target.ts';
+import {
+  type AttemptOptions,
+  FIRST_TIMEOUT_MS,
+  type HttpTarget,
+  type OpenedFields,
+  sendOpened,
+} from './http-target.ts';
 import type { ReadMessage } from './stored-first.ts';
 import type { Suspects } from './suspects.ts';
 import type { UnansweredAttempts } from './unanswered-attempts.ts';
@@ -9,16 +16,6 @@ import type { UnansweredAttempts } from './unanswered-attempts.ts';
 interface FirstRequestParts {
   suspects: Suspects;
   unanswered: UnansweredAttempts;
-}
-
-/** The request of one first attempt. It waits for a connection, as requests before it to the same origin may have all of them. */
-export interface FirstRequest {
-  /** Undefined if no request was sent. */
-  outcome: Promise<HttpOutcome | undefined>;
-  /** Writes that mark the webhook as suspect. Complete when there is an outcome. */
-  marks: readonly Promise<void>[];
-  /** Ends the wait for a connection if the webhook hangs. False if the request was sent, or if it goes on waiting. */
-  giveUp(): boolean;
 }
 
 /** Longest wait for a connection: the URL, headers and secrets of the webhook were read before it. */
@@ -30,65 +27,99 @@ const SUCCESS_MS = 60_000;
 export type FirstRequests = ReturnType<typeof createFirstRequests>;
 
 /** Sends first attempts, and learns from their outcomes which webhooks fail. */
-export function createFirstRequests(options: AttemptOptions, { suspects, unanswered }: FirstRequestParts) {
+export function createFirstRequests(options: AttemptOptions, parts: FirstRequestParts) {
   const { now } = options;
   /** Start of the newest success of each webhook in this instance. The log gets a success only at the end of its batch. */
   const successes = new TtlCache<ListenerId, number>({ ttlMs: SUCCESS_MS, maxEntries: MAX_SUCCESSES, now });
-  const lastSuccess = (listenerId: ListenerId): number => successes.get(listenerId) ?? 0;
+  const own = { ...parts, successes, now };
 
   return {
     /** Start of the newest success in this instance, epoch ms. */
     lastSuccess: (listenerId: ListenerId): number | undefined => successes.get(listenerId),
 
-    send({ message, body }: ReadMessage, target: HttpTarget): FirstRequest {
-      const { listenerId } = target;
-      const askedAt = now();
-      const marks: Promise<void>[] = [];
-      let state: 'waiting' | 'sent' | 'given up' = 'waiting';
-      let giveUp = (): void => undefined;
-
-      const begin: BeginAttempt = () => {
-        const at = now();
-        const isToSend =
-          state === 'waiting' && at - askedAt <= CONNECTION_WAIT_MS && suspects.untilOf(target) <= at;
-        if (!isToSend) return undefined;
-        state = 'sent';
-        const end = unanswered.begin(listenerId);
-        return (outcome) => {
-          end();
-          const newest = lastSuccess(listenerId);
-          if (outcome === 'delivered') {
-            if (at > newest) successes.set(listenerId, at);
-          } else if (newest <= at) {
-            const mark = suspects.add(listenerId, at);
-            // Awaited with the record; until then a rejection must not be unhandled.
-            mark.catch(() => undefined);
-            marks.push(mark);
-          }
-        };
-      };
-
-      const outcome = new Promise<HttpOutcome | undefined>((resolve, reject) => {
-        giveUp = () => {
-          resolve(undefined);
-        };
-        const sent = { ...message, body };
-        sendAttempt(options, { target, sent, timeoutMs: FIRST_TIMEOUT_MS, begin }).then(resolve, (error) => {
-          if (error instanceof AttemptNotBegun) resolve(undefined);
-          else reject(error instanceof Error ? error : new Error(String(error)));
-        });
-      });
-
-      return {
-        outcome,
-        marks,
-        giveUp() {
-          if (state !== 'waiting' || !unanswered.areManySlow(listenerId)) return false;
-          state = 'given up';
-          giveUp();
-          return true;
-        },
-      };
+    send({ message, body }: ReadMessage, target: HttpTarget, opened: OpenedFields): FirstRequest {
+      const request = new FirstRequest(own, target);
+      const sent = { ...message, body };
+      request.follow(
+        sendOpened(options, { target, opened, sent, timeoutMs: FIRST_TIMEOUT_MS, watcher: request }),
+      );
+      return request;
     },
   };
+}
+
+interface Learning extends FirstRequestParts {
+  successes: TtlCache<ListenerId, number>;
+  now(): number;
+}
+
+const NO_MARKS: readonly Promise<void>[] = [];
+
+/** The request of one first attempt. It waits for a connection, as requests before it to the same origin may have all of them. */
+export class FirstRequest implements AttemptWatcher {
+  /** Undefined if no request was sent. */
+  readonly outcome: Promise<HttpOutcome | undefined>;
+  /** Writes that mark the webhook as suspect. Complete when there is an outcome. */
+  marks = NO_MARKS;
+  /** Time from which it waits for a connection, then its start. Epoch ms. */
+  at: number;
+  readonly #learning: Learning;
+  readonly #target: HttpTarget;
+  #state: 'waiting' | 'sent' | 'given up' = 'waiting';
+  #resolve: (outcome: HttpOutcome | undefined) => void = () => undefined;
+  #reject: (error: unknown) => void = () => undefined;
+
+  constructor(learning: Learning, target: HttpTarget) {
+    this.#learning = learning;
+    this.#target = target;
+    this.at = learning.now();
+    this.outcome = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+  }
+
+  /** The outcome of the attempt becomes that of the request. */
+  follow(attempt: Promise<HttpOutcome>): void {
+    attempt.then(this.#resolve, (error: unknown) => {
+      if (error instanceof AttemptNotBegun) this.#resolve(undefined);
+      else this.#reject(error);
+    });
+  }
+
+  begin(): boolean {
+    const { suspects, unanswered, now } = this.#learning;
+    const at = now();
+    const isToSend =
+      this.#state === 'waiting' && at - this.at <= CONNECTION_WAIT_MS && suspects.untilOf(this.#target) <= at;
+    if (!isToSend) return false;
+    this.#state = 'sent';
+    this.at = at;
+    unanswered.add(this.#target.listenerId, this);
+    return true;
+  }
+
+  end(outcome: AttemptOutcome): void {
+    const { successes, suspects, unanswered } = this.#learning;
+    const { listenerId } = this.#target;
+    unanswered.remove(listenerId, this);
+    const newest = successes.get(listenerId) ?? 0;
+    if (outcome === 'delivered') {
+      if (this.at > newest) successes.set(listenerId, this.at);
+    } else if (newest <= this.at) {
+      const mark = suspects.add(listenerId, this.at);
+      // Awaited with the record; until then a rejection must not be unhandled.
+      mark.catch(() => undefined);
+      this.marks = [mark];
+    }
+  }
+
+  /** Ends the wait for a connection if the webhook hangs. False if the request was sent, or if it goes on waiting. */
+  giveUp(): boolean {
+    if (this.#state !== 'waiting' || !this.#learning.unanswered.areManySlow(this.#target.listenerId))
+      return false;
+    this.#state = 'given up';
+    this.#resolve(undefined);
+    return true;
+  }
 }

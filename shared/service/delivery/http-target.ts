@@ -1,4 +1,4 @@
-import type { Attempter, BeginAttempt, HttpOutcome } from '../../aws/deliver-http.ts';
+import type { Attempter, AttemptWatcher, HttpOutcome } from '../../aws/deliver-http.ts';
 import type { Attempt } from '../../domain/delivery.ts';
 import type { AttemptCause } from '../../domain/delivery-progress.ts';
 import type { EventId } from '../../domain/event-id.ts';
@@ -99,30 +99,53 @@ export interface AttemptOptions {
   now(): number;
 }
 
+/** The own headers and the signing secrets of a target, decrypted. */
+export interface OpenedFields {
+  headers: Readonly<Record<string, string>>;
+  secrets: readonly string[];
+}
+
+export async function openFields(
+  { secretOf, headersOf }: Pick<AttemptOptions, 'secretOf' | 'headersOf'>,
+  { listenerId: id, ownerId, headers, secrets }: HttpTarget,
+): Promise<OpenedFields> {
+  const holder = { id, ownerId };
+  const [own, ...opened] = await Promise.all([
+    headersOf(holder, headers),
+    ...secrets.map((secret) => secretOf(holder, secret)),
+  ]);
+  return { headers: Object.fromEntries(own), secrets: opened };
+}
+
+interface AttemptLimits {
+  timeoutMs: number;
+  keepsAnswer?: boolean;
+  watcher?: AttemptWatcher;
+}
+
 /** Sends the event when a connection is free, signed with the time of that. */
-export function sendAttempt(
-  { attempt, secretOf, headersOf, now }: AttemptOptions,
+export const sendOpened = (
+  { attempt, now }: Pick<AttemptOptions, 'attempt' | 'now'>,
   {
-    target,
+    target: { url },
+    opened: { headers, secrets },
     sent,
     ...limits
-  }: {
-    target: HttpTarget;
-    sent: OutgoingEvent;
-    timeoutMs: number;
-    keepsAnswer?: boolean;
-    begin?: BeginAttempt;
-  },
+  }: AttemptLimits & { target: HttpTarget; opened: OpenedFields; sent: OutgoingEvent },
+): Promise<HttpOutcome> =>
+  attempt({
+    url,
+    headers: () => ({ ...headers, ...deliveryHeaders({ ...sent, secrets, now: now() }) }),
+    body: sent.body,
+    ...limits,
+  });
+
+/** Sends one event to a target. */
+export async function sendAttempt(
+  options: AttemptOptions,
+  request: AttemptLimits & { target: HttpTarget; sent: OutgoingEvent },
 ): Promise<HttpOutcome> {
-  async function headers(): Promise<Record<string, string>> {
-    const holder = { id: target.listenerId, ownerId: target.ownerId };
-    const [own, ...secrets] = await Promise.all([
-      headersOf(holder, target.headers),
-      ...target.secrets.map((secret) => secretOf(holder, secret)),
-    ]);
-    return { ...Object.fromEntries(own), ...deliveryHeaders({ ...sent, secrets, now: now() }) };
-  }
-  return attempt({ url: target.url, headers, body: sent.body, ...limits });
+  return sendOpened(options, { ...request, opened: await openFields(options, request.target) });
 }
 
 /** An outcome in the form of the delivery log. */

@@ -13,8 +13,10 @@ const ABANDONED_MS = 60_000;
 export interface WatchedAttempt {
   /** Call it when the attempt has ended, also after an error. */
   end(): void;
-  /** The delivery, if the attempt was slow; undefined also when an earlier fan-out stored it and it has ended. */
-  stored(): Promise<StoredDelivery | undefined>;
+  /**
+   * Present if the attempt was slow: its delivery. It resolves with undefined when an earlier fan-out stored the delivery and it has ended.
+   */
+  readonly stored: Promise<StoredDelivery | undefined> | undefined;
 }
 
 interface SlowAttemptOptions extends Pick<StoredFirstOptions, 'deliveries' | 'sendNext' | 'now'> {
@@ -39,19 +41,19 @@ export function createSlowAttempts(
   return {
     /** `isToStore` is asked when the attempt has taken long. */
     watch(message: DeliveryMessage, target: HttpTarget, isToStore: () => boolean): WatchedAttempt {
-      let stored: Promise<StoredDelivery | undefined> | undefined;
-      const timer = setTimeout(() => {
-        if (!isToStore()) return;
-        stored = storing(() => store(message, target));
-        // Awaited after the end; until then a rejection must not be unhandled.
-        stored.catch(() => undefined);
-      }, SLOW_MS);
-      return {
+      const watched: WatchedAttempt & { stored: Promise<StoredDelivery | undefined> | undefined } = {
+        stored: undefined,
         end() {
           clearTimeout(timer);
         },
-        stored: async () => stored,
       };
+      const timer = setTimeout(() => {
+        if (!isToStore()) return;
+        watched.stored = storing(() => store(message, target));
+        // Awaited after the end; until then a rejection must not be unhandled.
+        watched.stored.catch(() => undefined);
+      }, SLOW_MS);
+      return watched;
     },
   };
 }

@@ -7,6 +7,11 @@ import { SLOW_MS } from './slow-attempts.ts';
  */
 export const MAX_SLOW = 10;
 
+interface StartedAttempt {
+  /** Epoch ms. */
+  readonly at: number;
+}
+
 export type UnansweredAttempts = ReturnType<typeof createUnansweredAttempts>;
 
 /**
@@ -14,19 +19,21 @@ export type UnansweredAttempts = ReturnType<typeof createUnansweredAttempts>;
  * of them: it waits for this service, not for its webhook.
  */
 export function createUnansweredAttempts(now: () => number) {
-  /** The oldest attempt of a webhook first. `at` is its start, epoch ms. */
-  const unanswered = new Map<ListenerId, Set<{ at: number }>>();
+  /** The oldest attempt of a webhook first. */
+  const unanswered = new Map<ListenerId, Set<StartedAttempt>>();
 
   return {
-    /** Call the returned function when the attempt has an outcome. */
-    begin(listenerId: ListenerId): () => void {
-      const attempt = { at: now() };
-      const own = unanswered.get(listenerId) ?? new Set();
-      unanswered.set(listenerId, own.add(attempt));
-      return () => {
-        own.delete(attempt);
-        if (own.size === 0 && unanswered.get(listenerId) === own) unanswered.delete(listenerId);
-      };
+    add(listenerId: ListenerId, attempt: StartedAttempt): void {
+      const own = unanswered.get(listenerId);
+      if (own) own.add(attempt);
+      else unanswered.set(listenerId, new Set([attempt]));
+    },
+
+    /** The attempt has an outcome. */
+    remove(listenerId: ListenerId, attempt: StartedAttempt): void {
+      const own = unanswered.get(listenerId);
+      own?.delete(attempt);
+      if (own?.size === 0) unanswered.delete(listenerId);
     },
 
     /** Whether so many attempts of the webhook have had no outcome for {@link SLOW_MS}. */

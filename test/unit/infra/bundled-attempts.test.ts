@@ -41,7 +41,7 @@ const attempt = (name: string) =>
     Date.now,
   )({
     url: malformed.url(names.indexOf(name)),
-    headers: async () => ({}),
+    headers: () => ({}),
     body: '{}',
     timeoutMs: 5_000,
     keepsAnswer: true,

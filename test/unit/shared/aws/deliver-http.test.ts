@@ -32,8 +32,7 @@ function sender(resolve?: Resolve): (url: string) => Promise<HttpOutcome> {
   );
   onTestFinished(() => agent.destroy());
   const attempt = createAttempter(agent, () => performance.now());
-  return (url) =>
-    attempt({ url, headers: async () => ({}), body: '{}', timeoutMs: 10_000, keepsAnswer: true });
+  return (url) => attempt({ url, headers: () => ({}), body: '{}', timeoutMs: 10_000, keepsAnswer: true });
 }
 
 test.each([301, 302, 303, 307, 308])(
