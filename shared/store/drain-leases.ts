@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
 import type { WebhookId } from '../domain/id.ts';
 import { drainKey } from './keys.ts';
 import { conditionally, type TableOptions } from './table-client.ts';
@@ -11,12 +12,35 @@ export type DrainLeases = ReturnType<typeof drainLeases>;
  * again (`sizing.ts`): the message goes on with the work, should the worker have died.
  */
 const LEASE_MS = 55_000;
+/** Delay of the message that follows a worker: the lease has expired by then, should the worker have died. */
+export const FOLLOW_SECONDS = 60;
+
+const Followed = z.object({ drainFollowedUntil: z.number().optional() });
 
 type Work = 'drain' | 'recovery';
 
 /** One worker at a time sends the waiting deliveries of a webhook, and one its recovery. The lease of a worker that died expires. */
 export function drainLeases({ dynamo, tableName: TableName }: TableOptions) {
   return {
+    /** Whether a message is on its way that goes on with a drain, should its worker die. */
+    async isFollowed(webhookId: WebhookId, now: number): Promise<boolean> {
+      const Key = drainKey(webhookId);
+      const { Item = {} } = await dynamo.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
+      return (Followed.parse(Item).drainFollowedUntil ?? 0) > now;
+    },
+
+    /** Records that such a message was sent. It comes after {@link FOLLOW_SECONDS}. */
+    async follow(webhookId: WebhookId, now: number): Promise<void> {
+      await dynamo.send(
+        new UpdateCommand({
+          TableName,
+          Key: drainKey(webhookId),
+          UpdateExpression: 'SET drainFollowedUntil = :until',
+          ExpressionAttributeValues: { ':until': now + FOLLOW_SECONDS * 1_000 },
+        }),
+      );
+    },
+
     /** Returns the function that releases the lease. Undefined while another worker has it. */
     async acquire(
       webhookId: WebhookId,

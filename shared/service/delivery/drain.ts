@@ -1,8 +1,9 @@
+import type { WebhookId } from '../../domain/id.ts';
 import type { RetryMessageOf } from '../../domain/message.ts';
 import type { Webhook } from '../../domain/webhook.ts';
 import type { DeliveryStore } from '../../store/deliveries.ts';
 import type { DeliveryPlaces } from '../../store/delivery-places.ts';
-import type { DrainLeases } from '../../store/drain-leases.ts';
+import { type DrainLeases, FOLLOW_SECONDS } from '../../store/drain-leases.ts';
 import type { WebhookStore } from '../../store/webhooks.ts';
 import { attemptDelivery, type AttemptResult, type DeliveryAttemptOptions } from './attempt-delivery.ts';
 import { targetOfWebhook } from './http-target.ts';
@@ -29,7 +30,7 @@ export const createDrain =
     const end = now() + WORKER_MS;
     for (;;) {
       const release = await leases.acquire(listenerId, now());
-      if (!release) return;
+      if (!release) return follow(options, listenerId);
       let continueIn: number | undefined;
       try {
         continueIn = await drainUntil(options, listenerId, end);
@@ -42,6 +43,19 @@ export const createDrain =
       if (!mayDrain(await options.webhooks.find(listenerId))) return;
     }
   };
+
+/**
+ * Sends a message that comes after the worker with the lease has ended. SQS may have given that worker's message to this one, too, which
+ * deletes it: without another one the deliveries would wait for ever if the worker died. One for all is enough.
+ */
+async function follow(
+  { leases, sendRetry, now }: Pick<DrainOptions, 'leases' | 'sendRetry' | 'now'>,
+  listenerId: WebhookId,
+): Promise<void> {
+  if (await leases.isFollowed(listenerId, now())) return;
+  await sendRetry({ kind: 'drain', listenerId }, FOLLOW_SECONDS);
+  await leases.follow(listenerId, now());
+}
 
 /** A webhook with an open breaker is drained after its probe succeeded. */
 const mayDrain = (webhook: Webhook | undefined): webhook is Webhook =>

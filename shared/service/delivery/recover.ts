@@ -7,7 +7,7 @@ import type { Breaker } from '../../domain/webhook-health.ts';
 import type { DeliveryStore } from '../../store/deliveries.ts';
 import type { StoredDelivery } from '../../store/delivery-item.ts';
 import { idsAfter, idsBetween } from '../../store/delivery-order.ts';
-import type { DrainLeases } from '../../store/drain-leases.ts';
+import { type DrainLeases, FOLLOW_SECONDS } from '../../store/drain-leases.ts';
 import type { RecoveryStore } from '../../store/recoveries.ts';
 import type { WebhookStore } from '../../store/webhooks.ts';
 import { attemptDelivery, type DeliveryAttemptOptions } from './attempt-delivery.ts';
@@ -26,7 +26,8 @@ export interface RecoverOptions extends DeliveryAttemptOptions, RateSlotOptions 
 
 /**
  * Sends the next part of a recovery, oldest first. A part that died is repeated, and goes on where it was. The message of an earlier part
- * is void, and so is one that comes while a part works: otherwise each message that SQS repeats would go on for ever beside the others.
+ * is void, and one that comes while a part works waits until that part has ended: otherwise each message that SQS repeats would go on for
+ * ever beside the others.
  */
 export const createRecover =
   (options: RecoverOptions) =>
@@ -36,7 +37,8 @@ export const createRecover =
     const recovery = await recoveries.find(listenerId);
     if (recovery?.id !== recoveryId || recovery.status === 'done' || message.part < recovery.part) return;
     const release = await leases.acquire(listenerId, now(), 'recovery');
-    if (!release) return;
+    // SQS may have given the message of the worker to this one, too, which deletes it. The worker may die; otherwise its part has ended then.
+    if (!release) return sendRetry(message, FOLLOW_SECONDS);
     try {
       const part = new Part(options, message, recovery);
       const continueIn = await part.work(now() + WORKER_MS);
