@@ -4,7 +4,14 @@ import { setImmediate } from 'node:timers/promises';
 import { brotliCompressSync, deflateSync, gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { decodedStart } from '../../../../shared/aws/decoded-start.ts';
-import { createAgent, createAttempter, type HttpOutcome } from '../../../../shared/aws/deliver-http.ts';
+import {
+  type Attempter,
+  AttemptNotBegun,
+  createAgent,
+  createAttempter,
+  type HttpOutcome,
+  SOCKETS_PER_ORIGIN,
+} from '../../../../shared/aws/deliver-http.ts';
 import type { Resolve } from '../../../../shared/aws/network.ts';
 import { until } from '../../../support/until.ts';
 
@@ -25,14 +32,17 @@ async function receiver(answer: RequestListener): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-function sender(resolve?: Resolve): (url: string) => Promise<HttpOutcome> {
+type Sent = Partial<Parameters<Attempter>[0]>;
+
+function sender(resolve?: Resolve): (url: string, more?: Sent) => Promise<HttpOutcome> {
   const agent = createAgent(
     { allowPrivate: false, allowList: ['127.0.0.1/32'] },
     resolve ? { resolve } : undefined,
   );
   onTestFinished(() => agent.destroy());
   const attempt = createAttempter(agent, () => performance.now());
-  return (url) => attempt({ url, headers: () => ({}), body: '{}', timeoutMs: 10_000, keepsAnswer: true });
+  return (url, more) =>
+    attempt({ url, headers: () => ({}), body: '{}', timeoutMs: 10_000, keepsAnswer: true, ...more });
 }
 
 test.each([301, 302, 303, 307, 308])(
@@ -148,4 +158,41 @@ test('1,000 attempts to a receiver that hangs leave room for those to another on
   void Promise.race(held).then(ended);
   expect(await send(`http://127.0.0.1:${working}/`)).toMatchObject({ outcome: 'delivered' });
   expect(ended).not.toHaveBeenCalled();
+});
+
+test('attempts that wait for a connection are all made', async () => {
+  const port = await receiver((_, response) => response.end());
+  const send = sender();
+  const attempts = Array.from({ length: 3 * SOCKETS_PER_ORIGIN }, () => send(`http://127.0.0.1:${port}/`));
+  expect(new Set((await Promise.all(attempts)).map(({ outcome }) => outcome))).toEqual(
+    new Set(['delivered']),
+  );
+});
+
+test('an answer that does not end in time counts by its status, and its connection is closed', async () => {
+  let isClosed = false;
+  const port = await receiver((_, response) => {
+    response.on('close', () => (isClosed = true)).write('so far');
+  });
+  const end = vi.fn();
+  const outcome = await sender()(`http://127.0.0.1:${port}/`, {
+    timeoutMs: 300,
+    watcher: { begin: () => true, end },
+  });
+  expect(outcome).toMatchObject({ outcome: 'delivered', answer: 'so far' });
+  // Sooner than by the limit of the body.
+  await until('the connection is closed', () => isClosed, { withinMs: 30_000 });
+  // The end of the connection is no second outcome.
+  expect(end.mock.calls).toEqual([['delivered']]);
+});
+
+test('an attempt that may not begin sends no request', async () => {
+  const requests = vi.fn();
+  const port = await receiver((_, response) => {
+    requests();
+    response.end();
+  });
+  const watcher = { begin: () => false, end: vi.fn() };
+  await expect(sender()(`http://127.0.0.1:${port}/`, { watcher })).rejects.toThrow(AttemptNotBegun);
+  expect([requests.mock.calls, watcher.end.mock.calls]).toEqual([[], []]);
 });

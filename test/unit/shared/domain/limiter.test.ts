@@ -18,6 +18,9 @@ test('places are given in the order of the calls, as they become free', async ()
   places.release();
   await turn();
   expect(got).toEqual(['a', 'b']);
+  places.release();
+  expect(places.take()).toBeUndefined();
+  expect(places.take()).toBeInstanceOf(Promise);
 });
 
 test('each key has places of its own, and a key without work is forgotten', async () => {
