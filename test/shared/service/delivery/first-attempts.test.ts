@@ -1,3 +1,4 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { SOCKETS_PER_ORIGIN as SOCKETS } from '../../../../shared/aws/deliver-http.ts';
 import type { Source } from '../../../../shared/domain/source.ts';
@@ -5,6 +6,7 @@ import type { Webhook } from '../../../../shared/domain/webhook.ts';
 import { CONNECTION_WAIT_MS } from '../../../../shared/service/delivery/first-request.ts';
 import { SLOW_MS } from '../../../../shared/service/delivery/slow-attempts.ts';
 import { MAX_SLOW } from '../../../../shared/service/delivery/unanswered-attempts.ts';
+import type { TableOptions } from '../../../../shared/store/table-client.ts';
 import { deliveryWorld, type DeliveryWorld } from '../../../support/delivery-world.ts';
 import { gate } from '../../../support/gate.ts';
 import { Receiver } from '../../../support/receiver.ts';
@@ -103,15 +105,19 @@ test('attempts that wait for a connection are not slow: a flood of one origin do
 
 test('an attempt that waits for a connection of a webhook that hangs goes on the waiting list before the others time out', async () => {
   const hook = await subscribed('/');
-  receiver.answer = () => 'hang';
+  const { opened, open } = gate();
+  receiver.answer = () => ({ status: 200, after: opened });
   const delivered = world.deliver(Array.from({ length: SOCKETS + 3 }, () => world.message(source)));
   await until('all connections are taken', () => receiver.received.length === SOCKETS);
   stage.clock.advance(SLOW_MS);
   await until('the others wait for the drain', async () => (await waiting(hook)).length === 3);
   expect(receiver.received.every(({ isClosed }) => !isClosed)).toBe(true);
-  await receiver.stop();
+  open();
   await delivered;
   expect(await waiting(hook)).toHaveLength(3);
+  // The drain sends them: they are not sent when a connection becomes free.
+  await world.deliver([world.message(source)]);
+  expect(receiver.received).toHaveLength(SOCKETS + 1);
 });
 
 test('an attempt that has waited long for a connection is left to the drain, which reads the webhook again', async () => {
@@ -237,4 +243,26 @@ test('a failure that ends after a later success leaves no suspicion: the next de
   await world.deliver([world.message(source)]);
   expect(receiver.received).toHaveLength(3);
   expect(await world.webhooks.find(hook.id)).not.toHaveProperty('suspectUntil');
+});
+
+/** A table that refuses to mark a webhook as suspect. */
+const withoutMarks = ({ dynamo, tableName }: TableOptions): TableOptions => ({
+  tableName,
+  dynamo: new Proxy(dynamo, {
+    get(client, member) {
+      if (member !== 'send') return Reflect.get(client, member) as unknown;
+      return (command: Parameters<typeof client.send>[0]) =>
+        JSON.stringify(command.input).includes('suspectUntil') && command instanceof UpdateCommand
+          ? Promise.reject(new Error('throttled'))
+          : client.send(command);
+    },
+  }),
+});
+
+test('a batch with a failed attempt comes back when its webhook cannot be marked, and the attempt is recorded all the same', async () => {
+  world = deliveryWorld(stage, { table: withoutMarks(stage.table) });
+  const hook = await subscribed('/');
+  receiver.answer = () => ({ status: 500 });
+  await expect(world.deliver([world.message(source)])).rejects.toThrow('throttled');
+  expect(await world.listed(hook)).toMatchObject([{ status: 'retrying', made: 1 }]);
 });
