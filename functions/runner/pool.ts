@@ -25,7 +25,7 @@ const LONGEST_IDLE_MS = 5 * 60_000;
 /** Memory that all idle children may keep together for longer than `SHORT_IDLE_MS`; the longest idle is ended first. */
 const IDLE_BUDGET_MB = 128;
 const SHORT_IDLE_MS = 10_000;
-/** A child cannot allocate much more than its share in this time. */
+/** The memory of an idle child that is compared with its share may be so old at its release. Each run keeps to its own limit. */
 const MEASURE_INTERVAL_MS = 100;
 /** Delay before the next spare child is started: the request that took the last one needs the processor first. */
 const SPARE_DELAY_MS = 50;
