@@ -79,15 +79,15 @@ function bareEvent(json: string): string {
 
 function headersOf({ id, metadata }: Summary, { body, secret }: { body: string; secret: string }) {
   return {
-    ...deliveryHeaders({
-      emitId: metadata.emit_id,
-      secrets: [secret],
-      body,
-      now: Date.now(),
-      emitterId: EmitterId.parse(metadata.emitter_id),
-      stream: streamOf(metadata.name),
-      eventId: EventId.parse(id),
-    }),
+    ...deliveryHeaders(
+      {
+        emitId: metadata.emit_id,
+        emitterId: EmitterId.parse(metadata.emitter_id),
+        stream: streamOf(metadata.name),
+        eventId: EventId.parse(id),
+      },
+      { secrets: [secret], body, now: Date.now() },
+    ),
     traceparent: `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`,
   };
 }

@@ -1,119 +1,71 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Dispatcher } from 'undici';
 import type { AttemptOutcome } from '../domain/delivery.ts';
-import { createKeyedPlaces, createPlaces } from '../domain/limiter.ts';
-import { Agent, type Dispatcher } from 'undici';
+import { KeyedPlaces, Places } from '../domain/limiter.ts';
 import { connectionFailure } from './connection-failure.ts';
 import { decodedStart } from './decoded-start.ts';
-import { connector, type NetworkRule, RefusedAddressError, type Resolve } from './network.ts';
-
-interface HttpAttempt {
-  url: string;
-  /** Called when a connection is free, so that a signature has the time of its request. */
-  headers(): Record<string, string>;
-  body: string;
-  timeoutMs: number;
-  /** Keeps the answer of a success, too. */
-  keepsAnswer?: boolean;
-  watcher?: AttemptWatcher;
-}
-
-/** The caller of an attempt, while the attempt has a connection. */
-export interface AttemptWatcher {
-  /** A connection is free. If false, no request is sent and the promise of the attempt rejects with {@link AttemptNotBegun}. */
-  begin(): boolean;
-  /** Called with the outcome before another attempt gets the connection. */
-  end(outcome: AttemptOutcome): void;
-}
-
-/** The caller did not let the attempt begin: no request was sent. */
-export class AttemptNotBegun extends Error {
-  override name = 'AttemptNotBegun';
-}
-
-/** The outcome of an attempt. A failed attempt is a normal result, not an exception. */
-export interface HttpOutcome {
-  outcome: AttemptOutcome;
-  status?: number;
-  /** Value of the `Retry-After` header. */
-  retryAfter?: string;
-  /** The first KB of the decoded response body, if it is kept. */
-  answer?: string;
-  /** Why there was no response. */
-  reason?: string;
-  /** Start of the attempt, epoch ms. */
-  at: number;
-  ms: number;
-}
-
-export type Attempter = (attempt: HttpAttempt) => Promise<HttpOutcome>;
+import { DeliveryAgent, SOCKETS_PER_ORIGIN } from './delivery-agent.ts';
+import type { Attempter, HttpAttempt, HttpOutcome } from './http-attempt.ts';
+import { type NetworkRule, RefusedAddressError, type Resolve } from './network.ts';
 
 /** Fewer than the files that a function may open: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
 export const MAX_SOCKETS = 640;
-/** Keeps receivers that hang from using all sockets. */
-export const SOCKETS_PER_ORIGIN = 64;
 export const READ_BYTES = 64 * 1024;
 export const KEPT_BYTES = 1024;
 /** Enough of a compressed body for the first KB of what it contains. */
 const ENCODED_BYTES = 4 * KEPT_BYTES;
-const CONNECT_MS = 5_000;
-/**
- * A connection is used for this long, however busy it is. Then the name is resolved again and its addresses are checked again, so that a
- * webhook's deliveries follow its name within a minute.
- */
-export const LONGEST_CONNECTION_MS = 60_000;
 
 /** `resolve` replaces the resolver of the system. */
-export const createAgent = (rule: NetworkRule, options: { resolve?: Resolve } = {}): Agent =>
-  new Agent({
-    connect: connector(rule, { ...options, timeout: CONNECT_MS }),
-    connections: SOCKETS_PER_ORIGIN,
-    pipelining: 1,
-    clientTtl: LONGEST_CONNECTION_MS,
-    keepAliveMaxTimeout: LONGEST_CONNECTION_MS,
-    // Every attempt has its own, shorter timeout.
-    headersTimeout: 60_000,
-    bodyTimeout: 60_000,
+export const createAgent = (rule: NetworkRule, options: { resolve?: Resolve } = {}): DeliveryAgent =>
+  new DeliveryAgent(rule, options);
+
+export function createAttempter(dispatcher: Pick<Dispatcher, 'dispatch'>, now: () => number): Attempter {
+  const places = new Places<HttpAttempt>(MAX_SOCKETS, begin);
+  // An attempt that waits for its origin must not hold one of the places for all.
+  const placesOfOrigins = new KeyedPlaces<HttpAttempt>(SOCKETS_PER_ORIGIN, (attempt) => {
+    places.add(attempt);
   });
 
-export function createAttempter(dispatcher: Dispatcher, now: () => number): Attempter {
-  const places = createPlaces(MAX_SOCKETS);
-  const placesPerOrigin = createKeyedPlaces(SOCKETS_PER_ORIGIN);
-  return async (attempt) => {
-    const url = urlOf(attempt.url);
-    const origin = url?.origin ?? '';
-    // An attempt that waits for its origin must not hold one of the places for all.
-    const turn = placesPerOrigin.take(origin);
-    if (turn) await turn;
-    const turnOfAll = places.take();
-    if (turnOfAll) await turnOfAll;
-    try {
-      const headers = attempt.headers();
-      if (attempt.watcher?.begin() === false) throw new AttemptNotBegun();
-      return await new Exchange(dispatcher, { ...attempt, url, headers }, now).outcome;
-    } finally {
-      places.release();
-      placesPerOrigin.release(origin);
-    }
+  function begin(attempt: HttpAttempt): void {
+    const headers = headersOf(attempt);
+    if (headers) new Exchange(attempt, { now, release }).send(dispatcher, headers);
+    else release(attempt);
+  }
+
+  function release(attempt: HttpAttempt): void {
+    places.release();
+    placesOfOrigins.release(originOf(attempt));
+  }
+
+  return (attempt) => {
+    placesOfOrigins.add(originOf(attempt), attempt);
   };
+}
+
+const originOf = ({ destination }: HttpAttempt): string => destination?.origin ?? '';
+
+function headersOf(attempt: HttpAttempt): Record<string, string> | undefined {
+  try {
+    return attempt.begin();
+  } catch (error) {
+    attempt.fail(error);
+    return undefined;
+  }
 }
 
 const outcomeOf = (error: unknown): AttemptOutcome =>
   error instanceof RefusedAddressError ? 'blocked' : 'unreachable';
 
-const urlOf = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
-
-interface HttpRequest extends Omit<HttpAttempt, 'url' | 'headers'> {
-  url: URL | undefined;
-  headers: Record<string, string>;
+interface ExchangeOptions {
+  now(): number;
+  release(attempt: HttpAttempt): void;
 }
 
 /** One request and its response. The outcome is known before the response has ended if it is slow, or larger than what is read. */
 class Exchange implements Dispatcher.DispatchHandler {
-  readonly outcome: Promise<HttpOutcome>;
-  readonly #request: HttpRequest;
-  readonly #now: () => number;
+  readonly #attempt: HttpAttempt;
+  readonly #options: ExchangeOptions;
   readonly #at: number;
-  #resolve: (outcome: HttpOutcome) => void = () => undefined;
   #timer: NodeJS.Timeout | undefined;
   #controller: Dispatcher.DispatchController | undefined;
   #status: number | undefined;
@@ -123,22 +75,23 @@ class Exchange implements Dispatcher.DispatchHandler {
   #kept: Buffer[] = [];
   #isSettled = false;
 
-  constructor(dispatcher: Dispatcher, request: HttpRequest, now: () => number) {
-    this.#request = request;
-    this.#now = now;
-    this.#at = now();
-    this.outcome = new Promise((resolve) => (this.#resolve = resolve));
-    if (request.url) this.#send(dispatcher, request.url);
-    else this.#settle('unreachable', 'The URL is not valid');
+  constructor(attempt: HttpAttempt, options: ExchangeOptions) {
+    this.#attempt = attempt;
+    this.#options = options;
+    this.#at = options.now();
   }
 
-  #send(dispatcher: Dispatcher, { origin, pathname, search }: URL): void {
-    const { headers, body, timeoutMs } = this.#request;
+  send(dispatcher: Pick<Dispatcher, 'dispatch'>, headers: Record<string, string>): void {
+    const { destination, body, timeoutMs } = this.#attempt;
+    if (!destination) {
+      this.#settle('unreachable', 'The URL is not valid');
+      return;
+    }
     this.#timer = setTimeout(() => {
       this.#timeOut();
     }, timeoutMs);
     try {
-      dispatcher.dispatch({ origin, path: `${pathname}${search}`, method: 'POST', headers, body }, this);
+      dispatcher.dispatch({ ...destination, method: 'POST', headers, body }, this);
     } catch (error) {
       this.#settle(outcomeOf(error), connectionFailure(error));
     }
@@ -181,7 +134,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   #timeOut(): void {
     // The status has arrived and decides the outcome, even when the body is slow.
     if (this.#status === undefined)
-      this.#settle('timed_out', `No answer within ${this.#request.timeoutMs} ms`);
+      this.#settle('timed_out', `No answer within ${this.#attempt.timeoutMs} ms`);
     else this.#settleByStatus(this.#status);
     this.#abort();
   }
@@ -198,16 +151,19 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (this.#isSettled) return;
     this.#isSettled = true;
     clearTimeout(this.#timer);
-    const { watcher, keepsAnswer } = this.#request;
-    watcher?.end(outcome);
-    const ended: HttpOutcome = { outcome, at: this.#at, ms: this.#now() - this.#at };
+    const ended: HttpOutcome = { outcome, at: this.#at, ms: this.#options.now() - this.#at };
     if (this.#status !== undefined) ended.status = this.#status;
     if (this.#retryAfter !== undefined) ended.retryAfter = this.#retryAfter;
-    if (reason !== undefined) this.#resolve({ ...ended, reason });
-    else if (outcome === 'delivered' && !keepsAnswer) this.#resolve(ended);
+    if (reason !== undefined) this.#end({ ...ended, reason });
+    else if (outcome === 'delivered' && !this.#attempt.keepsAnswer) this.#end(ended);
     else
       void decodedStart(Buffer.concat(this.#kept), this.#encoding, KEPT_BYTES).then((start) => {
-        this.#resolve({ ...ended, answer: start.toString('utf8') });
+        this.#end({ ...ended, answer: start.toString('utf8') });
       });
+  }
+
+  #end(outcome: HttpOutcome): void {
+    this.#attempt.end(outcome);
+    this.#options.release(this.#attempt);
   }
 }

@@ -77,19 +77,23 @@ export function placeInIds(id: EventId): { ms: number; sequence: number } {
   return { ms, sequence: Math.min(sequence, LARGEST_SEQUENCE) };
 }
 
+/** The start of the ids of an event's deliveries, whatever their listener: time, then sequence. */
+export function idPrefixOf(eventId: EventId): string {
+  const { ms, sequence } = placeInIds(eventId);
+  return `${firstIdAt('delivery', ms)}${sequence.toString(36).padStart(SEQUENCE_DIGITS, '0')}`;
+}
+
 /**
- * Derived from event and listener, so that a repeated fan-out gives the same id. It sorts by the position of the event: time, then
- * sequence; 48 bits of a hash follow.
+ * Derived from event and listener, so that a repeated fan-out gives the same id. It sorts by the position of the event; 48 bits of a hash
+ * follow.
  */
 export function deliveryIdOf(
   { emitId, eventId }: { emitId: string; eventId: EventId },
   listenerId: ListenerId,
 ): DeliveryId {
-  const { ms, sequence } = placeInIds(eventId);
-  const digits = sequence.toString(36).padStart(SEQUENCE_DIGITS, '0');
   const digest = hash('sha256', `${emitId}\0${listenerId}`, 'buffer').readUIntBE(0, 6);
   const tail = digest.toString(36).padStart(HASH_DIGITS, '0');
-  return DeliveryId.parse(`${firstIdAt('delivery', ms)}${digits}${tail}`);
+  return DeliveryId.parse(`${idPrefixOf(eventId)}${tail}`);
 }
 
 export const summaryOf = ({ at, outcome, status, ms }: AttemptSummary): AttemptSummary => ({

@@ -3,61 +3,79 @@ import { Fifo } from './fifo.ts';
 /** Runs work when there is a place for it, in the order of the calls. */
 export type Limiter = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Places for work, given in the order of the calls. Work that holds a place must not wait for another one. */
-export interface Places {
-  /** Takes a place. If none is free, returns a promise that resolves with the turn of the caller. */
-  take(): Promise<void> | undefined;
-  release(): void;
+/** Gives places to items, in the order in which they came. An item that waits takes the memory of its entry in a queue. */
+export class Places<Item extends object> {
+  readonly #waiting = new Fifo<Item>();
+  readonly #start: (item: Item) => void;
+  #free: number;
+  #isStarting = false;
+
+  /** `start` is called with each item that has got a place, and must not throw. An item that has a place must not wait for another one. */
+  constructor(count: number, start: (item: Item) => void) {
+    this.#free = count;
+    this.#start = start;
+  }
+
+  add(item: Item): void {
+    this.#waiting.push(item);
+    this.#startWaiting();
+  }
+
+  release(): void {
+    this.#free += 1;
+    this.#startWaiting();
+  }
+
+  /** A loop, as an item that ends at once releases its place before `start` returns: thousands of them would take too much stack. */
+  #startWaiting(): void {
+    if (this.#isStarting) return;
+    this.#isStarting = true;
+    while (this.#free > 0) {
+      const item = this.#waiting.shift();
+      if (item === undefined) break;
+      this.#free -= 1;
+      this.#start(item);
+    }
+    this.#isStarting = false;
+  }
 }
 
-export function createPlaces(count: number): Places {
-  let taken = 0;
-  const waiting = new Fifo<() => void>();
-  return {
-    take() {
-      if (taken >= count) {
-        return new Promise((resolve) => {
-          waiting.push(resolve);
-        });
-      }
-      taken += 1;
-      return undefined;
-    },
-    release() {
-      const next = waiting.shift();
-      if (next) next();
-      else taken -= 1;
-    },
-  };
-}
+/** Places for each key on its own. Keys without items take no memory. */
+export class KeyedPlaces<Item extends object> {
+  readonly #known = new Map<string, { places: Places<Item>; items: number }>();
+  readonly #count: number;
+  readonly #start: (item: Item) => void;
 
-/** Places for each key on its own. Keys without work take no memory. */
-export function createKeyedPlaces(count: number) {
-  const known = new Map<string, { places: Places; users: number }>();
-  return {
-    take(key: string): Promise<void> | undefined {
-      const own = known.get(key) ?? { places: createPlaces(count), users: 0 };
-      known.set(key, own);
-      own.users += 1;
-      return own.places.take();
-    },
+  constructor(count: number, start: (item: Item) => void) {
+    this.#count = count;
+    this.#start = start;
+  }
 
-    release(key: string): void {
-      const own = known.get(key);
-      if (!own) return;
-      own.places.release();
-      own.users -= 1;
-      if (own.users === 0) known.delete(key);
-    },
-  };
+  add(key: string, item: Item): void {
+    const own = this.#known.get(key) ?? { places: new Places(this.#count, this.#start), items: 0 };
+    this.#known.set(key, own);
+    own.items += 1;
+    own.places.add(item);
+  }
+
+  release(key: string): void {
+    const own = this.#known.get(key);
+    if (!own) return;
+    own.items -= 1;
+    if (own.items === 0) this.#known.delete(key);
+    else own.places.release();
+  }
 }
 
 /** Limits concurrency. Work that holds a place must not wait for another one. */
 export function createLimiter(limit: number): Limiter {
-  const places = createPlaces(limit);
+  const places = new Places<() => void>(limit, (start) => {
+    start();
+  });
   return async (work) => {
-    const wait = places.take();
-    if (wait) await wait;
+    await new Promise<void>((resolve) => {
+      places.add(resolve);
+    });
     try {
       return await work();
     } finally {

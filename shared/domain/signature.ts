@@ -6,8 +6,6 @@ import { newTrace, traceHeaders, type Trace } from './trace.ts';
 import { VERSION } from './version.ts';
 
 export interface SignatureInput {
-  /** `webhook-id`: the emit id, the same for every attempt. */
-  emitId: string;
   /** `whsec_` and base64; several during a secret rotation. */
   secrets: readonly string[];
   body: string;
@@ -18,22 +16,17 @@ export interface SignatureInput {
 const keyOf = (secret: string) => Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
 
 /** Standard Webhooks 1.0, symmetric: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
-function signatureHeaders({ emitId, secrets, body, now }: SignatureInput) {
-  const timestamp = String(Math.floor(now / 1000));
-  const signed = `${emitId}.${timestamp}.${body}`;
-  return {
-    'webhook-id': emitId,
-    'webhook-timestamp': timestamp,
-    'webhook-signature': secrets
-      .map((secret) => `v1,${createHmac('sha256', keyOf(secret)).update(signed).digest('base64')}`)
-      .join(' '),
-  };
-}
+const signatureOf = (signed: string, secrets: readonly string[]): string =>
+  secrets
+    .map((secret) => `v1,${createHmac('sha256', keyOf(secret)).update(signed).digest('base64')}`)
+    .join(' ');
 
 /** Percent-encodes the stream name, the only user input in a header. */
 const headerText = (stream: StreamName) => encodeURIComponent(stream).replaceAll('%24', '$');
 
 export interface DeliveredEvent {
+  /** `webhook-id`: the same for every attempt. */
+  emitId: string;
   /** The webhook itself, for a test of it. */
   emitterId: EmitterId | WebhookId;
   stream: StreamName;
@@ -44,22 +37,22 @@ export interface DeliveredEvent {
 }
 
 /** All headers of an attempt. */
-export function deliveryHeaders({
-  emitterId,
-  stream,
-  eventId,
-  trace,
-  ...signed
-}: SignatureInput & DeliveredEvent): Record<string, string> {
-  const signature = signatureHeaders(signed);
-  return {
+export function deliveryHeaders(
+  { emitId, emitterId, stream, eventId, trace }: DeliveredEvent,
+  { secrets, body, now }: SignatureInput,
+): Record<string, string> {
+  const timestamp = String(Math.floor(now / 1000));
+  const signature = signatureOf(`${emitId}.${timestamp}.${body}`, secrets);
+  const headers: Record<string, string> = {
     'content-type': 'application/json',
-    ...signature,
-    // The signature differs between webhooks, and the time between the attempts of one.
-    ...traceHeaders(trace ?? newTrace(signed.emitId), `${signed.now} ${signature['webhook-signature']}`),
+    'webhook-id': emitId,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': signature,
     'x-tributary-emitter': emitterId,
     'x-tributary-event-name': headerText(stream),
-    ...(eventId === undefined ? {} : { 'x-tributary-event-id': eventId }),
     'user-agent': `Tributary/${VERSION}`,
   };
+  if (eventId !== undefined) headers['x-tributary-event-id'] = eventId;
+  // The signature differs between webhooks, and the time between the attempts of one.
+  return Object.assign(headers, traceHeaders(trace ?? newTrace(emitId), `${now} ${signature}`));
 }

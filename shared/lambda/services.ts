@@ -9,8 +9,9 @@ import {
   schedulerClient,
   sqsClient,
 } from '../aws/clients.ts';
-import { type Attempter, createAgent, createAttempter } from '../aws/deliver-http.ts';
+import { createAgent, createAttempter } from '../aws/deliver-http.ts';
 import { createEventBodies, createEventBodyReader } from '../aws/event-bodies.ts';
+import type { Attempter } from '../aws/http-attempt.ts';
 import { createReceipts } from '../aws/queue-receipts.ts';
 import {
   createDeliverySender,
@@ -137,7 +138,15 @@ function attempterLater(): Attempter {
     const { createAgent, createAttempter } = await import('../aws/deliver-http.ts');
     return createAttempter(createAgent(rule), now);
   });
-  return async (attempt) => (await attempter())(attempt);
+  return (attempt) =>
+    void attempter().then(
+      (begin) => {
+        begin(attempt);
+      },
+      (error: unknown) => {
+        attempt.fail(error);
+      },
+    );
 }
 
 /** Loads the client of S3 with the first body that is too large for an item: few requests to the API need one. */

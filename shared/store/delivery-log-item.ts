@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { Delivery } from '../domain/delivery.ts';
-import { deliveryIdOf, placeInIds } from '../domain/delivery.ts';
+import { deliveryIdOf, idPrefixOf, placeInIds } from '../domain/delivery.ts';
 import { DAY_MS } from '../domain/durations.ts';
 import { shortHash } from '../domain/emit-id.ts';
 import { type EventId, eventId, positionOf } from '../domain/event-id.ts';
-import { type DeliveryId, EmitterId, timeOfId, UserId, type WebhookId } from '../domain/id.ts';
+import { EmitterId, timeOfId, UserId, type WebhookId } from '../domain/id.ts';
 import { StreamName } from '../domain/stream.ts';
 import { deliveryLogKey } from './keys.ts';
 
@@ -29,6 +29,8 @@ export interface LoggedSuccess {
 export const LONGEST_SPAN_MS = 5_000;
 /** An item keeps a webhook's deliveries of one batch. More make further items: a write unit is 1,024 bytes. */
 export const MAX_DELIVERIES = 20;
+/** Characters of six bits each in a key, which tell apart items with the same newest place. */
+const HASH_CHARACTERS = 14;
 export const LOG_LIFETIME_MS = 8 * DAY_MS;
 
 /** Emitters and streams once each, then [emitter, event ms, sequence, emit id, start, status, ms], times relative to the newest event. */
@@ -58,15 +60,11 @@ interface Placed {
 
 type Group = [Placed, ...Placed[]];
 
-const idOf = ({ success }: Placed): DeliveryId => deliveryIdOf(success, success.webhookId);
-
-/** By id, newest first. An id takes a hash, so that only ids of events at the same place are compared as a whole. */
-const byId = (a: Placed, b: Placed): number =>
-  b.ms - a.ms || b.sequence - a.sequence || (idOf(a) < idOf(b) ? 1 : -1);
-
 /** Newest first; each group within the span and the limit of an item. */
 function groupsOf(successes: readonly LoggedSuccess[]): Group[] {
-  const sorted = successes.map((success) => ({ success, ...placeInIds(success.eventId) })).sort(byId);
+  const sorted = successes
+    .map((success) => ({ success, ...placeInIds(success.eventId) }))
+    .sort((a, b) => b.ms - a.ms || b.sequence - a.sequence);
   const groups: Group[] = [];
   for (const placed of sorted) {
     const group = groups.at(-1);
@@ -89,9 +87,9 @@ function toItem(group: Group, now: number): Record<string, unknown> {
     const position = positionOf(event);
     return [route, base - position.ms, position.sequence, emitId, at - base, status, ms];
   });
-  const hash = shortHash(group.map(({ success }) => success.emitId).join(' ')).slice(0, 6);
+  const hash = shortHash(group.map(({ success }) => success.emitId).join(' ')).slice(0, HASH_CHARACTERS);
   return {
-    ...deliveryLogKey(newest.success.webhookId, idOf(newest), hash),
+    ...deliveryLogKey(newest.success.webhookId, idPrefixOf(newest.success.eventId), hash),
     o: newest.success.ownerId,
     j: JSON.stringify([routes, entries]),
     expiresAt: Math.floor((now + LOG_LIFETIME_MS) / 1_000),

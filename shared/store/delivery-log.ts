@@ -42,7 +42,7 @@ export function deliveryLog(table: TableOptions) {
   async function* read(webhookId: WebhookId, range: IdRange): AsyncGenerator<Delivery> {
     const { from, to, isUpwards } = range;
     const order = isUpwards ? 1 : -1;
-    // An item's key is its newest delivery, so items just above the range may reach into it.
+    // An item's key is just above its newest delivery, so items above the range may reach into it.
     const reach = { from, to: idsBetween(0, timeOfId(to) + LONGEST_SPAN_MS).to, isUpwards };
     if (reach.from > reach.to) return;
     const pending = new Map<DeliveryId, Delivery>();

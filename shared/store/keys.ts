@@ -175,8 +175,9 @@ export const drainKey = (id: WebhookId) => key(`WEBHOOK#${id}`, 'DRAIN');
 export const testsKey = (id: WebhookId) => key(`WEBHOOK#${id}`, 'TESTS');
 
 export const deliveryLogPartition = (id: WebhookId) => `LOG#${id}`;
-export const deliveryLogKey = (id: WebhookId, newest: DeliveryId, hash: string) =>
-  key(deliveryLogPartition(id), `${newest}#${hash}`);
+/** Sorts after every id that begins with `newest`: making those ids would take a hash for each delivery. */
+export const deliveryLogKey = (id: WebhookId, newest: string, hash: string) =>
+  key(deliveryLogPartition(id), `${newest}~${hash}`);
 export const deliveriesPartition = (listenerId: ListenerId) => `DELIVERIES#${listenerId}`;
 export const deliveryKey = (listenerId: ListenerId, id: DeliveryId) =>
   key(deliveriesPartition(listenerId), id);

@@ -20,7 +20,7 @@ beforeEach(async () => {
   world = deliveryWorld(stage);
 });
 afterEach(async () => {
-  await world.agent.close();
+  await world.agent.destroy();
   await receiver.stop();
   await stage.close();
 });
@@ -42,7 +42,7 @@ test.each([0, 1, 2, 3])(
     receiver.answer = () => ({ status: 200 });
     const dying = deliveryWorld(stage, { table: dyingTable(stage.table, writes) });
     await dying.retry(message).catch(() => undefined);
-    await dying.agent.close();
+    await dying.agent.destroy();
     const [left] = await world.listed(hook);
     expect(left && (await world.list.attempts(left))).toHaveLength(left?.made ?? 0);
     stage.clock.advance(60_000);

@@ -18,7 +18,7 @@ beforeEach(async () => {
   world = deliveryWorld(stage);
 });
 afterEach(async () => {
-  await world.agent.close();
+  await world.agent.destroy();
   await stage.close();
 });
 

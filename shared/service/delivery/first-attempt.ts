@@ -1,4 +1,4 @@
-import type { HttpOutcome } from '../../aws/deliver-http.ts';
+import type { HttpOutcome } from '../../aws/http-attempt.ts';
 import { type AttemptSummary, deliveryIdOf, summaryOf } from '../../domain/delivery.ts';
 import { progressAfter } from '../../domain/delivery-progress.ts';
 import { isWebhookId } from '../../domain/id.ts';
@@ -18,10 +18,10 @@ import {
   attemptOf,
   type HttpTarget,
   logAttempt,
-  type OpenedFields,
+  type OpenTarget,
 } from './http-target.ts';
 import { parkDelivery, type ParkOptions } from './park-delivery.ts';
-import type { SlowAttempts } from './slow-attempts.ts';
+import { SLOW_MS, type StoreSlow } from './slow-attempts.ts';
 import {
   type DeliveryBatch,
   newDelivery,
@@ -42,58 +42,76 @@ export interface FirstAttemptOptions extends AttemptOptions, RecordOptions, Stor
 interface FirstAttemptParts {
   stored: StoredFirst;
   suspects: Suspects;
-  slowAttempts: SlowAttempts;
+  storeSlow: StoreSlow;
   requests: FirstRequests;
   park(read: readonly ReadMessage[], target: HttpTarget): Promise<void>;
 }
 
-interface Made {
-  message: DeliveryMessage;
+/** A first attempt that has ended. */
+interface Ended {
+  item: ReadMessage;
   target: HttpTarget;
   batch: DeliveryBatch;
-  /** Present if the attempt was slow and its delivery waits. */
-  slowItem: StoredDelivery | undefined;
+  /** Undefined if no request was sent. */
+  outcome: HttpOutcome | undefined;
   /** Writes that mark the webhook as suspect. */
   marks: readonly Promise<void>[];
 }
 
-/** Makes the first attempt of a delivery and records it. A success is logged with its batch, a failure gets an item of its own. */
+/**
+ * Makes the first attempt of a delivery and records it. A success is logged with its batch, a failure gets an item of its own. Thousands of
+ * attempts may wait for a connection, so each is a few small objects: its promise is the only one.
+ */
 export function createFirstAttempt(
   options: FirstAttemptOptions & { storing: Limiter },
-  { stored, suspects, slowAttempts, requests, park }: FirstAttemptParts,
+  { stored, suspects, storeSlow, requests, park }: FirstAttemptParts,
 ) {
   const { deliveries, storing, now } = options;
+
+  return (item: ReadMessage, open: OpenTarget, batch: DeliveryBatch): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const { target } = open;
+      let slow: Promise<StoredDelivery | undefined> | undefined;
+      const timer = setTimeout(() => {
+        if (request.giveUp()) return;
+        slow = storing(() => storeSlow(item.message, target));
+        // Awaited after the end; until then a rejection must not be unhandled.
+        slow.catch(() => undefined);
+      }, SLOW_MS);
+      const request = requests.send(item, open, {
+        end(outcome, marks) {
+          clearTimeout(timer);
+          const ended = { item, target, batch, outcome, marks };
+          try {
+            if (outcome) options.attemptCounts.count(target.ownerId, outcome.outcome === 'delivered');
+            resolve(slow ? slow.then((delivery) => finish(ended, delivery)) : finish(ended));
+          } catch (error) {
+            reject(error);
+          }
+        },
+        fail(error) {
+          clearTimeout(timer);
+          reject(error);
+        },
+      });
+    });
+
+  /** Returns what is left to do. Nothing for a success of a healthy webhook. `slowItem` is the delivery if it was stored as slow. */
+  function finish(ended: Ended, slowItem?: StoredDelivery): Promise<void> | undefined {
+    if (ended.outcome) return record({ ...ended, outcome: ended.outcome }, slowItem);
+    return slowItem ? storing(() => leave(slowItem)) : park([ended.item], ended.target);
+  }
+
   /** Leaves a stored delivery to the drain of its webhook, or to the retries: a workflow has no drain. */
-  const leave = (delivery: StoredDelivery): Promise<void> =>
-    isWebhookId(delivery.listenerId)
-      ? parkDelivery(options, delivery)
-      : options.sendNext(delivery, { turn: delivery.turn, nextAt: now() });
+  function leave(delivery: StoredDelivery): Promise<void> {
+    if (isWebhookId(delivery.listenerId)) return parkDelivery(options, delivery);
+    return options.sendNext(delivery, { turn: delivery.turn, nextAt: now() });
+  }
 
-  return async (
-    item: ReadMessage,
-    { target, opened }: { target: HttpTarget; opened: OpenedFields },
-    batch: DeliveryBatch,
-  ): Promise<void> => {
-    const { message } = item;
-    const request = requests.send(item, target, opened);
-    const slow = slowAttempts.watch(message, target, () => !request.giveUp());
-    let outcome: HttpOutcome | undefined;
-    try {
-      outcome = await request.outcome;
-    } finally {
-      slow.end();
-    }
-    if (outcome) options.attemptCounts.count(target.ownerId, outcome.outcome === 'delivered');
-    const slowItem = slow.stored && (await slow.stored);
-    if (outcome) await record(outcome, { message, target, batch, slowItem, marks: request.marks });
-    else if (slowItem) await storing(() => leave(slowItem));
-    else await park([item], target);
-  };
-
-  async function record(
-    outcome: HttpOutcome,
-    { message, target, batch, slowItem, marks }: Made,
-  ): Promise<void> {
+  function record(
+    { item: { message }, target, batch, outcome, marks }: Ended & { outcome: HttpOutcome },
+    slowItem: StoredDelivery | undefined,
+  ): Promise<void> | undefined {
     const { listenerId } = target;
     const hasFailed = outcome.outcome !== 'delivered';
     const attempt = attemptOf(outcome, 1);
@@ -105,9 +123,9 @@ export function createFirstAttempt(
     // Another delivery of the batch may have failed after the health was read.
     const ended = !hasFailed && suspects.end(listenerId, attempt.at);
     const changesHealth = hasFailed || ended || slowItem !== undefined || isUnhealthy(target.health);
-    if (!changesHealth) return;
+    if (!changesHealth) return undefined;
     // The attempt is recorded also when its webhook cannot be marked.
-    await settleAll([...marks, recordOutcome(attempt.outcome, { delivery, health })]);
+    return settleAll([...marks, recordOutcome(attempt.outcome, { delivery, health })]);
 
     async function delivery(): Promise<void> {
       const retryAfter = retryAfterMs(outcome.retryAfter, now());

@@ -6,7 +6,7 @@ import { settleAll } from '../../domain/settle-all.ts';
 import { createFirstAttempt, type FirstAttemptOptions } from './first-attempt.ts';
 import { createFirstRequests } from './first-request.ts';
 import type { LimitHeld } from './held-limit.ts';
-import { type HttpTarget, openFields } from './http-target.ts';
+import { type HttpTarget, openTarget } from './http-target.ts';
 import { ensureSender } from './park-delivery.ts';
 import { type RateSlotOptions, reserveRate, waitForRate } from './rate-slot.ts';
 import { createSlowAttempts } from './slow-attempts.ts';
@@ -34,10 +34,10 @@ export function createFirstAttempts(options: FirstAttemptsOptions, stored: Store
   const { deliveries, now } = options;
   const suspects = createSuspects(options.webhooks);
   const storing = createLimiter(MAX_STORING);
-  const slowAttempts = createSlowAttempts({ ...options, storing }, stored);
+  const storeSlow = createSlowAttempts(options, stored);
   const unanswered = createUnansweredAttempts(now);
   const requests = createFirstRequests(options, { suspects, unanswered });
-  const parts = { stored, suspects, slowAttempts, requests, park };
+  const parts = { stored, suspects, storeSlow, requests, park };
   const attemptFirst = createFirstAttempt({ ...options, storing }, parts);
 
   return async (all: readonly ReadMessage[], target: HttpTarget, batch: FirstBatch): Promise<void> => {
@@ -62,7 +62,7 @@ export function createFirstAttempts(options: FirstAttemptsOptions, stored: Store
     target: HttpTarget,
     batch: DeliveryBatch,
   ): Promise<void> {
-    const open = { target, opened: await openFields(options, target) };
+    const open = await openTarget(options, target);
     if (target.rateLimit === null) {
       await settleAll(read.map((item) => attemptFirst(item, open, batch)));
       return;

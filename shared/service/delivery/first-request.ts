@@ -1,14 +1,7 @@
-import { AttemptNotBegun, type AttemptWatcher, type HttpOutcome } from '../../aws/deliver-http.ts';
-import type { AttemptOutcome } from '../../domain/delivery.ts';
+import type { Destination, HttpAttempt, HttpOutcome } from '../../aws/http-attempt.ts';
 import type { ListenerId } from '../../domain/id.ts';
 import { TtlCache } from '../../domain/ttl-cache.ts';
-import {
-  type AttemptOptions,
-  FIRST_TIMEOUT_MS,
-  type HttpTarget,
-  type OpenedFields,
-  sendOpened,
-} from './http-target.ts';
+import { type AttemptOptions, attemptHeaders, FIRST_TIMEOUT_MS, type OpenTarget } from './http-target.ts';
 import type { ReadMessage } from './stored-first.ts';
 import type { Suspects } from './suspects.ts';
 import type { UnansweredAttempts } from './unanswered-attempts.ts';
@@ -37,15 +30,20 @@ export function createFirstRequests(options: AttemptOptions, parts: FirstRequest
     /** Start of the newest success in this instance, epoch ms. */
     lastSuccess: (listenerId: ListenerId): number | undefined => successes.get(listenerId),
 
-    send({ message, body }: ReadMessage, target: HttpTarget, opened: OpenedFields): FirstRequest {
-      const request = new FirstRequest(own, target);
-      const sent = { ...message, body };
-      request.follow(
-        sendOpened(options, { target, opened, sent, timeoutMs: FIRST_TIMEOUT_MS, watcher: request }),
-      );
+    /** Sends an event when a connection is free. `sender` is called once, perhaps before this returns. */
+    send(item: ReadMessage, open: OpenTarget, sender: Sender): FirstRequest {
+      const request = new FirstRequest(own, { item, open, sender });
+      options.attempt(request);
       return request;
     },
   };
+}
+
+/** The caller, which waits for a request. */
+export interface Sender {
+  /** `outcome` is undefined if no request was sent. `marks` are writes that mark the webhook as suspect. */
+  end(outcome: HttpOutcome | undefined, marks: readonly Promise<void>[]): void;
+  fail(error: unknown): void;
 }
 
 interface Learning extends FirstRequestParts {
@@ -56,70 +54,82 @@ interface Learning extends FirstRequestParts {
 const NO_MARKS: readonly Promise<void>[] = [];
 
 /** The request of one first attempt. It waits for a connection, as requests before it to the same origin may have all of them. */
-export class FirstRequest implements AttemptWatcher {
-  /** Undefined if no request was sent. */
-  readonly outcome: Promise<HttpOutcome | undefined>;
-  /** Writes that mark the webhook as suspect. Complete when there is an outcome. */
-  marks = NO_MARKS;
+class FirstRequest implements HttpAttempt {
+  readonly timeoutMs = FIRST_TIMEOUT_MS;
   /** Time from which it waits for a connection, then its start. Epoch ms. */
   at: number;
   readonly #learning: Learning;
-  readonly #target: HttpTarget;
-  #state: 'waiting' | 'sent' | 'given up' = 'waiting';
-  #resolve: (outcome: HttpOutcome | undefined) => void = () => undefined;
-  #reject: (error: unknown) => void = () => undefined;
+  readonly #item: ReadMessage;
+  readonly #open: OpenTarget;
+  readonly #sender: Sender;
+  #isWaiting = true;
 
-  constructor(learning: Learning, target: HttpTarget) {
+  constructor(
+    learning: Learning,
+    { item, open, sender }: { item: ReadMessage; open: OpenTarget; sender: Sender },
+  ) {
     this.#learning = learning;
-    this.#target = target;
+    this.#item = item;
+    this.#open = open;
+    this.#sender = sender;
     this.at = learning.now();
-    this.outcome = new Promise((resolve, reject) => {
-      this.#resolve = resolve;
-      this.#reject = reject;
-    });
   }
 
-  /** The outcome of the attempt becomes that of the request. */
-  follow(attempt: Promise<HttpOutcome>): void {
-    attempt.then(this.#resolve, (error: unknown) => {
-      if (error instanceof AttemptNotBegun) this.#resolve(undefined);
-      else this.#reject(error);
-    });
+  get destination(): Destination | undefined {
+    return this.#open.destination;
   }
 
-  begin(): boolean {
+  get body(): string {
+    return this.#item.body;
+  }
+
+  begin(): Record<string, string> | undefined {
+    if (!this.#isWaiting) return undefined;
     const { suspects, unanswered, now } = this.#learning;
+    const { target } = this.#open;
     const at = now();
-    const isToSend =
-      this.#state === 'waiting' && at - this.at <= CONNECTION_WAIT_MS && suspects.untilOf(this.#target) <= at;
-    if (!isToSend) return false;
-    this.#state = 'sent';
+    if (at - this.at > CONNECTION_WAIT_MS || suspects.untilOf(target) > at) {
+      this.#leave();
+      return undefined;
+    }
+    this.#isWaiting = false;
     this.at = at;
-    unanswered.add(this.#target.listenerId, this);
-    return true;
+    const headers = attemptHeaders(this.#open, this.#item.message, { body: this.#item.body, now: at });
+    unanswered.add(target.listenerId, this);
+    return headers;
   }
 
-  end(outcome: AttemptOutcome): void {
+  end(outcome: HttpOutcome): void {
     const { successes, suspects, unanswered } = this.#learning;
-    const { listenerId } = this.#target;
+    const { listenerId } = this.#open.target;
     unanswered.remove(listenerId, this);
+    let marks = NO_MARKS;
     const newest = successes.get(listenerId) ?? 0;
-    if (outcome === 'delivered') {
+    if (outcome.outcome === 'delivered') {
       if (this.at > newest) successes.set(listenerId, this.at);
     } else if (newest <= this.at) {
       const mark = suspects.add(listenerId, this.at);
       // Awaited with the record; until then a rejection must not be unhandled.
       mark.catch(() => undefined);
-      this.marks = [mark];
+      marks = [mark];
     }
+    this.#sender.end(outcome, marks);
+  }
+
+  fail(error: unknown): void {
+    this.#sender.fail(error);
   }
 
   /** Ends the wait for a connection if the webhook hangs. False if the request was sent, or if it goes on waiting. */
   giveUp(): boolean {
-    if (this.#state !== 'waiting' || !this.#learning.unanswered.areManySlow(this.#target.listenerId))
+    if (!this.#isWaiting || !this.#learning.unanswered.areManySlow(this.#open.target.listenerId))
       return false;
-    this.#state = 'given up';
-    this.#resolve(undefined);
+    this.#leave();
     return true;
+  }
+
+  #leave(): void {
+    this.#isWaiting = false;
+    this.#sender.end(undefined, NO_MARKS);
   }
 }

@@ -1,10 +1,8 @@
-import type { Attempter, AttemptWatcher, HttpOutcome } from '../../aws/deliver-http.ts';
+import { type Attempter, type Destination, destinationOf, type HttpOutcome } from '../../aws/http-attempt.ts';
 import type { Attempt } from '../../domain/delivery.ts';
 import type { AttemptCause } from '../../domain/delivery-progress.ts';
-import type { EventId } from '../../domain/event-id.ts';
 import {
   type DeliveryId,
-  type EmitterId,
   isWebhookId,
   type UserId,
   type WebhookId,
@@ -12,10 +10,8 @@ import {
 } from '../../domain/id.ts';
 import type { LogFields, WriteLine } from '../../domain/log-fields.ts';
 import type { SealedFields } from '../../domain/sealed-fields.ts';
-import { deliveryHeaders } from '../../domain/signature.ts';
+import { type DeliveredEvent, deliveryHeaders } from '../../domain/signature.ts';
 import type { StoredSecret } from '../../domain/signing-secret.ts';
-import type { StreamName } from '../../domain/stream.ts';
-import type { Trace } from '../../domain/trace.ts';
 import { signingSecretsOf, type Webhook } from '../../domain/webhook.ts';
 import { HEALTHY, type WebhookHealth } from '../../domain/webhook-health.ts';
 import type { Listener } from '../../store/matching.ts';
@@ -75,16 +71,9 @@ export function targetOf(listener: Listener, now: number): HttpTarget | undefine
 }
 
 /** One event, as sent to a target. */
-export interface OutgoingEvent {
-  /** The webhook itself, for a test of it. */
-  emitterId: EmitterId | WebhookId;
-  stream: StreamName;
-  /** Absent for a test. */
-  eventId?: EventId | undefined;
-  emitId: string;
+interface OutgoingEvent extends DeliveredEvent {
   /** JSON text of the bare event. */
   body: string;
-  trace?: Trace | undefined;
 }
 
 /** First attempts are short, because the batch waits for them; later attempts have the full time. */
@@ -99,53 +88,59 @@ export interface AttemptOptions {
   now(): number;
 }
 
-/** The own headers and the signing secrets of a target, decrypted. */
-export interface OpenedFields {
+/** A target with its own headers and its signing secrets decrypted. */
+export interface OpenTarget {
+  target: HttpTarget;
+  destination: Destination | undefined;
   headers: Readonly<Record<string, string>>;
   secrets: readonly string[];
 }
 
-export async function openFields(
+export async function openTarget(
   { secretOf, headersOf }: Pick<AttemptOptions, 'secretOf' | 'headersOf'>,
-  { listenerId: id, ownerId, headers, secrets }: HttpTarget,
-): Promise<OpenedFields> {
+  target: HttpTarget,
+): Promise<OpenTarget> {
+  const { listenerId: id, ownerId, headers, secrets, url } = target;
   const holder = { id, ownerId };
   const [own, ...opened] = await Promise.all([
     headersOf(holder, headers),
     ...secrets.map((secret) => secretOf(holder, secret)),
   ]);
-  return { headers: Object.fromEntries(own), secrets: opened };
+  return { target, destination: destinationOf(url), headers: Object.fromEntries(own), secrets: opened };
 }
 
-interface AttemptLimits {
+/** The headers of one attempt, signed. The own ones of the target do not replace those of the service. */
+export const attemptHeaders = (
+  { headers, secrets }: Pick<OpenTarget, 'headers' | 'secrets'>,
+  event: DeliveredEvent,
+  { body, now }: { body: string; now: number },
+): Record<string, string> => ({ ...headers, ...deliveryHeaders(event, { secrets, body, now }) });
+
+interface SentAttempt {
+  target: HttpTarget;
+  sent: OutgoingEvent;
   timeoutMs: number;
-  keepsAnswer?: boolean;
-  watcher?: AttemptWatcher;
+  keepsAnswer: boolean;
 }
-
-/** Sends the event when a connection is free, signed with the time of that. */
-export const sendOpened = (
-  { attempt, now }: Pick<AttemptOptions, 'attempt' | 'now'>,
-  {
-    target: { url },
-    opened: { headers, secrets },
-    sent,
-    ...limits
-  }: AttemptLimits & { target: HttpTarget; opened: OpenedFields; sent: OutgoingEvent },
-): Promise<HttpOutcome> =>
-  attempt({
-    url,
-    headers: () => ({ ...headers, ...deliveryHeaders({ ...sent, secrets, now: now() }) }),
-    body: sent.body,
-    ...limits,
-  });
 
 /** Sends one event to a target. */
 export async function sendAttempt(
   options: AttemptOptions,
-  request: AttemptLimits & { target: HttpTarget; sent: OutgoingEvent },
+  { target, sent, timeoutMs, keepsAnswer }: SentAttempt,
 ): Promise<HttpOutcome> {
-  return sendOpened(options, { ...request, opened: await openFields(options, request.target) });
+  const open = await openTarget(options, target);
+  const { body } = sent;
+  return new Promise((resolve, reject) => {
+    options.attempt({
+      destination: open.destination,
+      body,
+      timeoutMs,
+      keepsAnswer,
+      begin: () => attemptHeaders(open, sent, { body, now: options.now() }),
+      end: resolve,
+      fail: reject,
+    });
+  });
 }
 
 /** An outcome in the form of the delivery log. */

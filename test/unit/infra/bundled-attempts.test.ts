@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { functionsBuilds } from '../../../infra/bundle.ts';
 import type * as deliverHttp from '../../../shared/aws/deliver-http.ts';
+import { attemptOnce } from '../../support/attempt-once.ts';
 import { MALFORMED, MALFORMED_BODIES, MalformedAnswers } from '../../support/malformed-answers.ts';
 
 /**
@@ -36,16 +37,7 @@ afterAll(async () => {
 });
 
 const attempt = (name: string) =>
-  bundled.createAttempter(
-    agent,
-    Date.now,
-  )({
-    url: malformed.url(names.indexOf(name)),
-    headers: () => ({}),
-    body: '{}',
-    timeoutMs: 5_000,
-    keepsAnswer: true,
-  });
+  attemptOnce(bundled.createAttempter(agent, Date.now), malformed.url(names.indexOf(name)));
 
 describe('an attempt, bundled as functions are, that is answered with', () => {
   test.each(names)('%s ends without much ado', async (name) => {

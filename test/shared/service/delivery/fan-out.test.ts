@@ -23,7 +23,7 @@ beforeEach(async () => {
   world = openWorld({ page: 200 });
 });
 afterEach(async () => {
-  await world.agent.close();
+  await world.agent.destroy();
   await receiver.stop();
   await stage.close();
 });

@@ -1,6 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { SOCKETS_PER_ORIGIN as SOCKETS } from '../../../../shared/aws/deliver-http.ts';
+import { SOCKETS_PER_ORIGIN as SOCKETS } from '../../../../shared/aws/delivery-agent.ts';
 import type { Source } from '../../../../shared/domain/source.ts';
 import type { Webhook } from '../../../../shared/domain/webhook.ts';
 import { CONNECTION_WAIT_MS } from '../../../../shared/service/delivery/first-request.ts';
@@ -25,7 +25,7 @@ beforeEach(async () => {
   source = await stage.source();
 });
 afterEach(async () => {
-  await world.agent.close();
+  await world.agent.destroy();
   await receiver.stop();
   await stage.close();
 });
@@ -155,7 +155,7 @@ test.for([
   await subscribed('/other');
   await one.deliver([one.message(source)]);
   expect(receivedAt('/other')).toBe(1);
-  await one.agent.close();
+  await one.agent.destroy();
 });
 
 test('a webhook that hangs holds its own place only: others of its event leave theirs when they have ended', async () => {
@@ -173,7 +173,7 @@ test('a webhook that hangs holds its own place only: others of its event leave t
   expect(one.retries).toEqual([]);
   await receiver.stop();
   await first;
-  await one.agent.close();
+  await one.agent.destroy();
 });
 
 test('attempts that end with an error of the service are not under way any more', async () => {

@@ -19,7 +19,7 @@ beforeEach(async () => {
   world = deliveryWorld(stage);
 });
 afterEach(async () => {
-  await world.agent.close();
+  await world.agent.destroy();
   await receiver.stop();
   await stage.close();
 });

@@ -20,7 +20,7 @@ test('an event for ten webhooks with an open breaker takes one write each, and f
   }
   requests.clear();
   await world.deliver([world.message(source)]);
-  await world.agent.close();
+  await world.agent.destroy();
   await stage.close();
   expect(requests.get('PutCommand')).toBe(10);
   expect(requests.get('BatchWriteCommand')).toBe(1);

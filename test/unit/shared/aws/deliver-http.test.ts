@@ -4,15 +4,11 @@ import { setImmediate } from 'node:timers/promises';
 import { brotliCompressSync, deflateSync, gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { decodedStart } from '../../../../shared/aws/decoded-start.ts';
-import {
-  type Attempter,
-  AttemptNotBegun,
-  createAgent,
-  createAttempter,
-  type HttpOutcome,
-  SOCKETS_PER_ORIGIN,
-} from '../../../../shared/aws/deliver-http.ts';
+import { createAgent, createAttempter } from '../../../../shared/aws/deliver-http.ts';
+import { SOCKETS_PER_ORIGIN } from '../../../../shared/aws/delivery-agent.ts';
+import type { HttpAttempt } from '../../../../shared/aws/http-attempt.ts';
 import type { Resolve } from '../../../../shared/aws/network.ts';
+import { attemptOnce } from '../../../support/attempt-once.ts';
 import { until } from '../../../support/until.ts';
 
 const servers: Server[] = [];
@@ -32,17 +28,14 @@ async function receiver(answer: RequestListener): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-type Sent = Partial<Parameters<Attempter>[0]>;
-
-function sender(resolve?: Resolve): (url: string, more?: Sent) => Promise<HttpOutcome> {
+function sender(resolve?: Resolve) {
   const agent = createAgent(
     { allowPrivate: false, allowList: ['127.0.0.1/32'] },
     resolve ? { resolve } : undefined,
   );
   onTestFinished(() => agent.destroy());
   const attempt = createAttempter(agent, () => performance.now());
-  return (url, more) =>
-    attempt({ url, headers: () => ({}), body: '{}', timeoutMs: 10_000, keepsAnswer: true, ...more });
+  return (url: string, more?: Partial<HttpAttempt>) => attemptOnce(attempt, url, more);
 }
 
 test.each([301, 302, 303, 307, 308])(
@@ -174,25 +167,40 @@ test('an answer that does not end in time counts by its status, and its connecti
   const port = await receiver((_, response) => {
     response.on('close', () => (isClosed = true)).write('so far');
   });
-  const end = vi.fn();
-  const outcome = await sender()(`http://127.0.0.1:${port}/`, {
-    timeoutMs: 300,
-    watcher: { begin: () => true, end },
-  });
-  expect(outcome).toMatchObject({ outcome: 'delivered', answer: 'so far' });
+  const end = vi.fn<HttpAttempt['end']>();
+  void sender()(`http://127.0.0.1:${port}/`, { timeoutMs: 300, end });
+  await until('the outcome', () => end.mock.calls.length > 0);
+  expect(end.mock.calls).toEqual([[expect.objectContaining({ outcome: 'delivered', answer: 'so far' })]]);
   // Sooner than by the limit of the body.
   await until('the connection is closed', () => isClosed, { withinMs: 30_000 });
   // The end of the connection is no second outcome.
-  expect(end.mock.calls).toEqual([['delivered']]);
+  expect(end).toHaveBeenCalledOnce();
 });
 
-test('an attempt that may not begin sends no request', async () => {
+test('an attempt that may not begin sends no request, and others go on', async () => {
   const requests = vi.fn();
   const port = await receiver((_, response) => {
     requests();
     response.end();
   });
-  const watcher = { begin: () => false, end: vi.fn() };
-  await expect(sender()(`http://127.0.0.1:${port}/`, { watcher })).rejects.toThrow(AttemptNotBegun);
-  expect([requests.mock.calls, watcher.end.mock.calls]).toEqual([[], []]);
+  const url = `http://127.0.0.1:${port}/`;
+  const send = sender();
+  const [end, fail] = [vi.fn(), vi.fn()];
+  const count = 20_000;
+  for (let index = 0; index < count; index += 1)
+    void send(url, {
+      begin: () => {
+        if (index === count - 1) throw new Error('no headers');
+        return undefined;
+      },
+      end,
+      fail,
+    });
+  expect(await send(url)).toMatchObject({ outcome: 'delivered' });
+  expect([requests.mock.calls.length, end.mock.calls]).toEqual([1, []]);
+  expect(fail.mock.calls).toEqual([[new Error('no headers')]]);
+});
+
+test('a URL that is not valid is unreachable', async () => {
+  expect(await sender()('http://')).toMatchObject({ outcome: 'unreachable', reason: 'The URL is not valid' });
 });

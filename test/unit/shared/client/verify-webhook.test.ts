@@ -11,14 +11,14 @@ const now = Date.parse('2026-11-22T12:00:00Z');
 const body = '{"name":"Ada ✓"}';
 
 const headersSignedWith = (...secrets: string[]): Record<string, string> =>
-  deliveryHeaders({
-    emitId: 'emit-1',
-    secrets,
-    body,
-    now,
-    emitterId: EmitterId.parse('dc_0000000000000000000000000'),
-    stream: DEFAULT_STREAM,
-  });
+  deliveryHeaders(
+    {
+      emitId: 'emit-1',
+      emitterId: EmitterId.parse('dc_0000000000000000000000000'),
+      stream: DEFAULT_STREAM,
+    },
+    { secrets, body, now },
+  );
 const headers = headersSignedWith(current);
 const without = (name: string) => Object.fromEntries(Object.entries(headers).filter(([key]) => key !== name));
 

@@ -1,0 +1,53 @@
+import { Agent, type Dispatcher } from 'undici';
+import { connector, type NetworkRule, type Resolve } from './network.ts';
+
+/** Keeps receivers that hang from using all sockets. */
+export const SOCKETS_PER_ORIGIN = 64;
+const CONNECT_MS = 5_000;
+/**
+ * A connection is used for this long at most, however busy it is. Then the name is resolved again and its addresses are checked again, so
+ * that a webhook's deliveries follow its name within a minute.
+ */
+export const LONGEST_CONNECTION_MS = 60_000;
+
+/**
+ * The connections of attempts. They are renewed all at once, by another agent: undici's own limit of their age (`clientTtl`) reads the clock
+ * for each of an origin's connections before every request.
+ */
+export class DeliveryAgent {
+  readonly #create: () => Agent;
+  #agent: Agent;
+  /** Epoch ms. */
+  #since = Date.now();
+
+  /** `resolve` replaces the resolver of the system. */
+  constructor(rule: NetworkRule, options: { resolve?: Resolve } = {}) {
+    this.#create = () =>
+      new Agent({
+        connect: connector(rule, { ...options, timeout: CONNECT_MS }),
+        connections: SOCKETS_PER_ORIGIN,
+        pipelining: 1,
+        keepAliveMaxTimeout: LONGEST_CONNECTION_MS,
+        // Every attempt has its own, shorter timeout.
+        headersTimeout: 60_000,
+        bodyTimeout: 60_000,
+      });
+    this.#agent = this.#create();
+  }
+
+  dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    const now = Date.now();
+    if (now - this.#since > LONGEST_CONNECTION_MS) {
+      // Closes each connection when its request has ended.
+      void this.#agent.close();
+      this.#agent = this.#create();
+      this.#since = now;
+    }
+    return this.#agent.dispatch(request, handler);
+  }
+
+  /** Ends the requests that are under way. */
+  destroy(): Promise<void> {
+    return this.#agent.destroy();
+  }
+}

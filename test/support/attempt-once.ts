@@ -1,0 +1,25 @@
+import {
+  type Attempter,
+  destinationOf,
+  type HttpAttempt,
+  type HttpOutcome,
+} from '../../shared/aws/http-attempt.ts';
+
+/** Makes one attempt. Rejects if it fails, and never ends if `begin` returns no headers. */
+export const attemptOnce = (
+  attempt: Attempter,
+  url: string,
+  more: Partial<HttpAttempt> = {},
+): Promise<HttpOutcome> =>
+  new Promise((resolve, reject) => {
+    attempt({
+      destination: destinationOf(url),
+      body: '{}',
+      timeoutMs: 10_000,
+      keepsAnswer: true,
+      begin: () => ({}),
+      end: resolve,
+      fail: reject,
+      ...more,
+    });
+  });
