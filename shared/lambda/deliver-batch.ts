@@ -18,19 +18,6 @@ interface DeliverBatchOptions {
   now(): number;
 }
 
-/** Groups events with the same listeners, which are matched together. */
-function groupsOf(messages: readonly Message[]): Message[][] {
-  const groups = new Map<string, Message[]>();
-  for (const message of messages) {
-    const { emitterId, stream, after } = message.message;
-    const key = JSON.stringify([emitterId, stream, after]);
-    const group = groups.get(key);
-    if (group) group.push(message);
-    else groups.set(key, [message]);
-  }
-  return [...groups.values()];
-}
-
 /** A message that was sent this long after its event came is a dead letter that was sent again: a run takes less time. */
 const REDRIVEN_AFTER_MS = 600_000;
 
@@ -61,30 +48,25 @@ export function createDeliverBatch({
       isRepeated: (message: DeliveryMessage) => repeated.has(message),
       log: (success: LoggedSuccess) => successes.add(success),
     };
-    const failed = unreadable.map(({ messageId }) => messageId);
-    await Promise.all(
-      groupsOf(messages).map(async (group) => {
-        try {
-          await deliver(
-            group.map(({ message }) => message),
-            batch,
-          );
-        } catch (error) {
-          failed.push(...group.map(({ record }) => record.messageId));
-          const emitter = group[0]?.message.emitterId;
-          log.warn('delivery.returned', { emitter, events: group.length, error: describeError(error) });
-        }
-      }),
+    const returned = new Set(unreadable.map(({ messageId }) => messageId));
+    const failures = await deliver(
+      messages.map(({ message }) => message),
+      batch,
     );
+    for (const { message, record } of messages) {
+      if (!failures.has(message)) continue;
+      returned.add(record.messageId);
+      const { emitterId: emitter, eventId } = message;
+      log.warn('delivery.returned', { emitter, event: eventId, error: describeError(failures.get(message)) });
+    }
     try {
       await successes.end();
     } catch (error) {
       // Without the log the deliveries did not happen: they are made again, with the same ids.
       log.warn('delivery.unlogged', { events: messages.length, error: describeError(error) });
-      failed.push(...messages.map(({ record }) => record.messageId));
+      for (const { record } of messages) returned.add(record.messageId);
     }
     await attemptCounts.settle();
-    const returned = new Set(failed);
     logBatch(
       log,
       { id, ms: now() - batch.startedAt },

@@ -148,8 +148,9 @@ export function deliveryWorld(
     deliver: async (messages: readonly DeliveryMessage[], startedAt = now(), isRepeated = false) => {
       const successes = writer.open();
       const log = (success: LoggedSuccess) => successes.add(success);
-      await fanOut(messages, { id: 'batch', startedAt, isRepeated: () => isRepeated, log });
+      const failures = await fanOut(messages, { id: 'batch', startedAt, isRepeated: () => isRepeated, log });
       await successes.end();
+      for (const error of failures.values()) throw error;
     },
     retry: createRetryHandler(retryServices),
     retryServices,

@@ -1,91 +1,74 @@
 import { payloadText } from '../../aws/payloads.ts';
-import { createMatchers } from '../../domain/event-pattern/event-filter.ts';
-import type { Admission } from '../admission/admission.ts';
-import { isSourceId, type ListenerId } from '../../domain/id.ts';
-import { chainLimit, nextChain } from '../../domain/chain.ts';
-import type { DeliveryMessage, RunTrigger, Trigger } from '../../domain/message.ts';
+import type { ListenerId } from '../../domain/id.ts';
+import type { DeliveryMessage } from '../../domain/message.ts';
 import { createSemaphore } from '../../domain/semaphore.ts';
-import { settleAll } from '../../domain/settle-all.ts';
-import type { Source } from '../../domain/source.ts';
-import type { ListenerStore } from '../../store/matching.ts';
-import { type Accepts, acceptance } from './accepted-events.ts';
 import { createDrainSpacing } from './drain-spacing.ts';
 import { createFirstAttempts, type FirstAttemptsOptions } from './first-attempts.ts';
-import { FIRST_TIMEOUT_MS, targetOf } from './http-target.ts';
-import { createStoredFirst, type DeliveryBatch } from './stored-first.ts';
+import { FIRST_TIMEOUT_MS, type HttpTarget, targetOf } from './http-target.ts';
+import { createMatch, groupsOf, type MatchedEvents, type MatchOptions } from './matched-events.ts';
+import { createSourceTriggers, type SourceTriggerOptions } from './source-triggers.ts';
+import { createStoredFirst, type DeliveryBatch, type ReadMessage } from './stored-first.ts';
 
-export interface FanOutOptions extends FirstAttemptsOptions {
+export interface FanOutOptions extends FirstAttemptsOptions, MatchOptions, SourceTriggerOptions {
   /** First attempts of this process at the same time. */
   maxUnderWay?: number | undefined;
-  matching: ListenerStore;
-  bucket: { getText(key: string): Promise<string | undefined> };
-  admission: Admission;
-  sendTriggers(triggers: readonly Trigger[]): Promise<void>;
-  sendDeliveries(messages: readonly DeliveryMessage[]): Promise<void>;
+  matching: MatchOptions['matching'];
 }
 
-/** Attempts that wait for sockets take memory, 10 KB each. Others wait until some of them have ended. */
+/** Attempts that wait for sockets take memory. Others wait until some of them have ended. */
 export const MAX_UNDER_WAY = 5_000;
 /** Longest wait for attempts to end. Then the retries get the deliveries: the webhooks of these attempts may hang. */
 export const START_WAIT_MS = FIRST_TIMEOUT_MS;
 
-export type FanOut = (messages: readonly DeliveryMessage[], batch: DeliveryBatch) => Promise<void>;
+/** The messages whose deliveries could not all be made or stored, with an error of each. */
+type Failures = ReadonlyMap<DeliveryMessage, unknown>;
+
+export type FanOut = (messages: readonly DeliveryMessage[], batch: DeliveryBatch) => Promise<Failures>;
 
 /**
- * Delivers events of one emitter and stream to their listeners: one match per batch, each listener once per event. When it resolves,
- * every delivery was made or is stored durably.
+ * Delivers a batch of events to their listeners, each listener once per event. When it resolves, every delivery of the messages that did
+ * not fail was made or is stored durably. The events of a batch share the reads of their targets, whatever their emitters.
  */
 export function createFanOut(options: FanOutOptions): FanOut {
   const services = { ...options, sendRetry: createDrainSpacing(options) };
-  const { matching, admission, now } = services;
+  const { matching, now } = services;
   const stored = createStoredFirst(services);
+  const match = createMatch(services, stored);
+  const trigger = createSourceTriggers(services);
   const attemptAll = createFirstAttempts(services, stored);
-  const matcherOf = createMatchers();
   const underWay = createSemaphore(options.maxUnderWay ?? MAX_UNDER_WAY);
 
   return async (messages, batch) => {
-    const [first] = messages;
-    if (!first) return;
-    const { listeners: subscribed, filters, next } = await matching.match(first);
-    if (next !== undefined) {
-      await services.sendDeliveries(messages.map((message) => ({ ...message, after: next })));
-    }
-    const accepts = await acceptance({ bucket: services.bucket, matcherOf }, messages, filters);
-    const isSubscribed = (message: DeliveryMessage, id: ListenerId) =>
-      subscribed.includes(id) && accepts(message, id);
-    await settleAll(
-      messages
-        .filter((message) => batch.isRepeated(message))
-        .map((message) => stored.resumeUnsubscribed(message, (id) => isSubscribed(message, id))),
-    );
-    const ids = subscribed.filter((id) => messages.some((message) => accepts(message, id)));
-    if (ids.length === 0) return;
-    const sourceIds = ids.filter(isSourceId);
-    const targetIds = ids.filter((id) => !isSourceId(id));
-    await settleAll([
-      ...(sourceIds.length > 0 ? [trigger(messages, sourceIds, accepts)] : []),
-      ...(targetIds.length > 0 ? [attempt(messages, targetIds, { accepts, batch })] : []),
+    const failures = new Map<DeliveryMessage, unknown>();
+    /** The work of some messages. An error fails only them. */
+    const workOf = async <T>(own: readonly DeliveryMessage[], work: () => Promise<T>) => {
+      try {
+        return await work();
+      } catch (error) {
+        for (const message of own) failures.set(message, error);
+        return undefined;
+      }
+    };
+    const found = await Promise.all(groupsOf(messages).map((own) => workOf(own, () => match(own, batch))));
+    const matched = found.filter((each) => each !== undefined);
+    await Promise.all([
+      ...matched.map((each) => workOf(each.messages, () => trigger(each))),
+      attempt(matched, batch, workOf),
     ]);
+    return failures;
   };
 
-  async function trigger(
-    messages: readonly DeliveryMessage[],
-    ids: readonly ListenerId[],
-    accepts: Accepts,
-  ): Promise<void> {
-    const listeners = [...(await matching.listeners(ids)).values()];
-    const sources = listeners.flatMap((listener) => (listener.kind === 'source' ? [listener.source] : []));
-    if (sources.length > 0) await services.sendTriggers(await triggersFor(messages, sources, accepts));
-  }
+  type WorkOf = <T>(own: readonly DeliveryMessage[], work: () => Promise<T>) => Promise<T | undefined>;
 
   /** Targets are read after the wait: an attempt uses the URL, headers and secrets of its moment. */
   async function attempt(
-    messages: readonly DeliveryMessage[],
-    ids: readonly ListenerId[],
-    { accepts, batch }: { accepts: Accepts; batch: DeliveryBatch },
+    matched: readonly MatchedEvents[],
+    batch: DeliveryBatch,
+    workOf: WorkOf,
   ): Promise<void> {
-    const deliveries = ids.map((id) => messages.filter((message) => accepts(message, id)).length);
-    const places = deliveries.reduce((sum, count) => sum + count, 0);
+    const wanted = deliveriesByTarget(matched);
+    if (wanted.size === 0) return;
+    const places = [...wanted.values()].reduce((sum, own) => sum + own.length, 0);
     const hasPlaces = await underWay.acquire(places, START_WAIT_MS);
     let held = hasPlaces ? places : 0;
     const release = (count: number): void => {
@@ -93,70 +76,45 @@ export function createFanOut(options: FanOutOptions): FanOut {
       held -= released;
       underWay.release(released);
     };
-    try {
-      const listeners = [...(await matching.listeners(ids)).values()];
-      const targets = listeners.flatMap((listener) => targetOf(listener, now()) ?? []);
-      const isForTarget = (message: DeliveryMessage) =>
-        targets.some(({ listenerId }) => accepts(message, listenerId));
-      const read = await readAll(messages.filter(isForTarget));
-      await settleAll(
-        targets.map(async (target) => {
-          const accepted = read.filter(({ message }) => accepts(message, target.listenerId));
-          if (accepted.length === 0) return;
-          await attemptAll(accepted, target, { ...batch, hasPlaces }).finally(() => {
-            release(accepted.length);
-          });
+    const all = [...new Set([...wanted.values()].flat())];
+    const targets = (await workOf(all, () => readTargets([...wanted.keys()]))) ?? [];
+    const messages = new Set(targets.flatMap(({ listenerId }) => wanted.get(listenerId) ?? []));
+    const read = new Map<DeliveryMessage, ReadMessage>();
+    await Promise.all(
+      Array.from(messages, (message) =>
+        workOf([message], async () => {
+          const body = await payloadText(services.bucket, message.payload);
+          // Undefined if the payload has expired.
+          if (body !== undefined) read.set(message, { message, body });
         }),
-      );
-    } finally {
-      release(held);
-    }
-  }
-
-  /** Leaves out messages whose payload has expired. */
-  async function readAll(messages: readonly DeliveryMessage[]) {
-    const read = await Promise.all(
-      messages.map(async (message) => ({
-        message,
-        body: await payloadText(services.bucket, message.payload),
-      })),
+      ),
     );
-    return read.flatMap(({ message, body }) => (body === undefined ? [] : [{ message, body }]));
+    await Promise.all(
+      targets.map(async (target) => {
+        const own = wanted.get(target.listenerId) ?? [];
+        const items = own.flatMap((message) => read.get(message) ?? []);
+        if (items.length > 0) await workOf(own, () => attemptAll(items, target, { ...batch, hasPlaces }));
+        release(own.length);
+      }),
+    );
+    release(held);
   }
 
-  async function triggersFor(
-    messages: readonly DeliveryMessage[],
-    sources: readonly Source[],
-    accepts: Accepts,
-  ): Promise<Trigger[]> {
-    const triggers: Trigger[] = [];
-    const [first] = messages;
-    const cause = first && isSourceId(first.emitterId) ? 'source' : 'workflow';
-    for (const source of sources) {
-      if (source.state === 'inactive' || source.state === 'failed' || source.state === 'deleting') continue;
-      const refusal = await admission.admit({ sourceId: source.id, ownerId: source.ownerId }, cause);
-      if (refusal) {
-        if (refusal.skipNotice) triggers.push(refusal.skipNotice);
-        continue;
-      }
-      for (const message of messages.filter((each) => accepts(each, source.id))) {
-        // The `hop_limit` error event carries the chain that was cut, so it must not continue it.
-        if (chainLimit(message, message.emitterId) === undefined)
-          triggers.push(triggerOf(message, source, now()));
-      }
-    }
-    return triggers;
+  async function readTargets(ids: readonly ListenerId[]): Promise<HttpTarget[]> {
+    const listeners = [...(await matching.listeners(ids)).values()];
+    return listeners.flatMap((listener) => targetOf(listener, now()) ?? []);
   }
 }
 
-/** The id is derived from event and source, so that a repeated fan-out gives the same trigger. */
-const triggerOf = (message: DeliveryMessage, source: Source, now: number): RunTrigger => ({
-  kind: 'run',
-  id: `event-${message.emitId}-${source.id}`,
-  emitterId: source.id,
-  ownerId: source.ownerId,
-  at: now,
-  cause: isSourceId(message.emitterId) ? 'source' : 'workflow',
-  payload: message.payload,
-  ...nextChain(message, message.emitterId),
-});
+function deliveriesByTarget(matched: readonly MatchedEvents[]): Map<ListenerId, DeliveryMessage[]> {
+  const wanted = new Map<ListenerId, DeliveryMessage[]>();
+  for (const { messages, targetIds, accepts } of matched) {
+    for (const id of targetIds) {
+      const accepted = messages.filter((message) => accepts(message, id));
+      const own = wanted.get(id);
+      if (own) own.push(...accepted);
+      else wanted.set(id, accepted);
+    }
+  }
+  return wanted;
+}

@@ -10,8 +10,10 @@ const MINUTE = 60_000;
 async function isRepeated({ receives, sentAt }: { receives: number; sentAt: number }): Promise<boolean[]> {
   const told: boolean[] = [];
   const handler = createDeliverBatch({
-    deliver: async (messages, batch) =>
-      void told.push(...messages.map((message) => batch.isRepeated(message))),
+    deliver: async (messages, batch) => {
+      told.push(...messages.map((message) => batch.isRepeated(message)));
+      return new Map();
+    },
     storeSuccesses: () => Promise.resolve(),
     attemptCounts: { settle: () => Promise.resolve() },
     log: createLog('error', 'test'),

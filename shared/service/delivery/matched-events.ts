@@ -1,0 +1,62 @@
+import { createMatchers } from '../../domain/event-pattern/event-filter.ts';
+import { isSourceId, type ListenerId } from '../../domain/id.ts';
+import type { DeliveryMessage } from '../../domain/message.ts';
+import { settleAll } from '../../domain/settle-all.ts';
+import type { ListenerStore } from '../../store/matching.ts';
+import { type Accepts, acceptance } from './accepted-events.ts';
+import type { DeliveryBatch, StoredFirst } from './stored-first.ts';
+
+export interface MatchOptions {
+  matching: ListenerStore;
+  bucket: { getText(key: string): Promise<string | undefined> };
+  sendDeliveries(messages: readonly DeliveryMessage[]): Promise<void>;
+}
+
+/** Events of one emitter and stream, with the listeners that get at least one of them. */
+export interface MatchedEvents {
+  messages: readonly DeliveryMessage[];
+  sourceIds: ListenerId[];
+  /** Webhooks and workflows. */
+  targetIds: ListenerId[];
+  accepts: Accepts;
+}
+
+/** Groups events with the same listeners, which are matched together. */
+export function groupsOf(messages: readonly DeliveryMessage[]): DeliveryMessage[][] {
+  const groups = new Map<string, DeliveryMessage[]>();
+  for (const message of messages) {
+    const { emitterId, stream, after } = message;
+    const key = JSON.stringify([emitterId, stream, after]);
+    const group = groups.get(key);
+    if (group) group.push(message);
+    else groups.set(key, [message]);
+  }
+  return [...groups.values()];
+}
+
+/** Finds the listeners of a group of events: one match for all, each listener once. A further page of listeners is left to a message. */
+export function createMatch({ matching, bucket, sendDeliveries }: MatchOptions, stored: StoredFirst) {
+  const matcherOf = createMatchers();
+
+  return async (messages: readonly DeliveryMessage[], batch: DeliveryBatch): Promise<MatchedEvents> => {
+    const [first] = messages;
+    if (!first) return { messages, sourceIds: [], targetIds: [], accepts: () => false };
+    const { listeners: subscribed, filters, next } = await matching.match(first);
+    if (next !== undefined) await sendDeliveries(messages.map((message) => ({ ...message, after: next })));
+    const accepts = await acceptance({ bucket, matcherOf }, messages, filters);
+    const isSubscribed = (message: DeliveryMessage, id: ListenerId) =>
+      subscribed.includes(id) && accepts(message, id);
+    await settleAll(
+      messages
+        .filter((message) => batch.isRepeated(message))
+        .map((message) => stored.resumeUnsubscribed(message, (id) => isSubscribed(message, id))),
+    );
+    const ids = subscribed.filter((id) => messages.some((message) => accepts(message, id)));
+    return {
+      messages,
+      sourceIds: ids.filter(isSourceId),
+      targetIds: ids.filter((id) => !isSourceId(id)),
+      accepts,
+    };
+  };
+}
