@@ -142,15 +142,21 @@ export function deliveryWorld(
       now,
     }),
   };
+  /** Delivers a batch. Resolves with the errors of the messages that come back. */
+  const failuresOf = async (messages: readonly DeliveryMessage[], startedAt = now(), isRepeated = false) => {
+    const successes = writer.open();
+    const log = (success: LoggedSuccess) => successes.add(success);
+    const failures = await fanOut(messages, { id: 'batch', startedAt, isRepeated: () => isRepeated, log });
+    await successes.end();
+    return failures;
+  };
   return {
     agent,
     matching,
-    deliver: async (messages: readonly DeliveryMessage[], startedAt = now(), isRepeated = false) => {
-      const successes = writer.open();
-      const log = (success: LoggedSuccess) => successes.add(success);
-      const failures = await fanOut(messages, { id: 'batch', startedAt, isRepeated: () => isRepeated, log });
-      await successes.end();
-      for (const error of failures.values()) throw error;
+    failuresOf,
+    /** Rejects with the error of a message that comes back. */
+    deliver: async (...batch: Parameters<typeof failuresOf>) => {
+      for (const error of (await failuresOf(...batch)).values()) throw error;
     },
     retry: createRetryHandler(retryServices),
     retryServices,

@@ -23,6 +23,9 @@ export const START_WAIT_MS = FIRST_TIMEOUT_MS;
 /** The messages whose deliveries could not all be made or stored, with an error of each. */
 type Failures = ReadonlyMap<DeliveryMessage, unknown>;
 
+/** Does the work of some messages. An error fails them and no others. */
+type WorkOf = <T>(own: readonly DeliveryMessage[], work: () => Promise<T>) => Promise<T | undefined>;
+
 export type FanOut = (messages: readonly DeliveryMessage[], batch: DeliveryBatch) => Promise<Failures>;
 
 /**
@@ -40,8 +43,7 @@ export function createFanOut(options: FanOutOptions): FanOut {
 
   return async (messages, batch) => {
     const failures = new Map<DeliveryMessage, unknown>();
-    /** The work of some messages. An error fails only them. */
-    const workOf = async <T>(own: readonly DeliveryMessage[], work: () => Promise<T>) => {
+    const workOf: WorkOf = async (own, work) => {
       try {
         return await work();
       } catch (error) {
@@ -57,8 +59,6 @@ export function createFanOut(options: FanOutOptions): FanOut {
     ]);
     return failures;
   };
-
-  type WorkOf = <T>(own: readonly DeliveryMessage[], work: () => Promise<T>) => Promise<T | undefined>;
 
   /** Targets are read after the wait: an attempt uses the URL, headers and secrets of its moment. */
   async function attempt(

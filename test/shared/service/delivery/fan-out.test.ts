@@ -73,10 +73,24 @@ describe('an event', () => {
     };
     const [first] = sources;
     const one = await costOf(() => deliver(message(first ?? expect.fail())));
-    const five = await costOf(() => Promise.all(sources.map((source) => deliver(message(source)))));
-    expect(receiver.received).toHaveLength(6);
+    const batch = await costOf(() => deliver(...sources.map((source) => message(source))));
+    const batches = await costOf(() => Promise.all(sources.map((source) => deliver(message(source)))));
+    expect(receiver.received).toHaveLength(11);
     // Reads per emitter: its own subscriptions. Shared reads: the owner's globs and the webhook.
-    expect([one, five]).toEqual([1 + 1 + 1, 5 + 1 + 1]);
+    expect([one, batch, batches]).toEqual([1 + 1 + 1, 5 + 1 + 1, 5 + 1 + 1]);
+  });
+
+  test('of an emitter whose webhook cannot be read comes back, and those of other emitters do not', async () => {
+    const [good, bad] = [await stage.source(), await stage.source()];
+    const [hook, other] = [await webhook(), await webhook({ secret: { dataKey: '', nonce: '', text: 'x' } })];
+    await subscribe(good.id, hook.id);
+    await subscribe(bad.id, hook.id);
+    await subscribe(bad.id, other.id);
+    const [first, second] = [message(good), message(bad)];
+    const failures = await world.failuresOf([first, second]);
+    expect([...failures.keys()]).toEqual([second]);
+    // The webhook that works has got both.
+    expect(receiver.received).toHaveLength(2);
   });
 
   test('reaches a listener once, however many subscriptions match', async () => {

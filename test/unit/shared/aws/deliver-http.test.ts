@@ -5,7 +5,7 @@ import { brotliCompressSync, deflateSync, gunzipSync, gzipSync } from 'node:zlib
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { decodedStart } from '../../../../shared/aws/decoded-start.ts';
 import { createAgent, createAttempter } from '../../../../shared/aws/deliver-http.ts';
-import { SOCKETS_PER_ORIGIN } from '../../../../shared/aws/delivery-agent.ts';
+import { LONGEST_CONNECTION_MS, SOCKETS_PER_ORIGIN } from '../../../../shared/aws/delivery-agent.ts';
 import type { HttpAttempt } from '../../../../shared/aws/http-attempt.ts';
 import type { Resolve } from '../../../../shared/aws/network.ts';
 import { attemptOnce } from '../../../support/attempt-once.ts';
@@ -140,6 +140,27 @@ test('a connection is used for a minute at most; then the name is resolved and j
     outcome: 'blocked',
     reason: expect.stringContaining('receiver.test (10.0.0.1) is a private address') as string,
   });
+});
+
+test('when connections are renewed, old ones end with their requests, and attempts that wait are made', async () => {
+  const answers: (() => void)[] = [];
+  const closed = vi.fn();
+  const port = await receiver((_, response) => answers.push(() => response.end()));
+  servers.at(-1)?.on('connection', (socket) => socket.on('close', closed));
+  const send = sender();
+  const url = `http://127.0.0.1:${port}/`;
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const early = Array.from({ length: SOCKETS_PER_ORIGIN + 1 }, () => send(url));
+  await until('all connections are in use', () => answers.length === SOCKETS_PER_ORIGIN);
+  vi.setSystemTime(Date.now() + LONGEST_CONNECTION_MS + 1);
+  answers.splice(0, 1).map((answer) => {
+    answer();
+  });
+  await until('the last attempt has a new connection', () => answers.length === SOCKETS_PER_ORIGIN);
+  expect(closed.mock.calls.length).toBeLessThan(2);
+  for (const answer of answers.splice(0)) answer();
+  expect(new Set((await Promise.all(early)).map(({ outcome }) => outcome))).toEqual(new Set(['delivered']));
+  await until('the old connections are closed', () => closed.mock.calls.length >= SOCKETS_PER_ORIGIN);
 });
 
 test('1,000 attempts to a receiver that hangs leave room for those to another one', async () => {
