@@ -153,6 +153,7 @@ export function deliveryWorld(
   return {
     agent,
     matching,
+    fanOut,
     failuresOf,
     /** Rejects with the error of a message that comes back. */
     deliver: async (...batch: Parameters<typeof failuresOf>) => {

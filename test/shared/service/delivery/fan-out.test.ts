@@ -80,6 +80,13 @@ describe('an event', () => {
     expect([one, batch, batches]).toEqual([1 + 1 + 1, 5 + 1 + 1, 5 + 1 + 1]);
   });
 
+  test('whose payload has expired is not sent, and does not come back', async () => {
+    const [source, hook] = [await stage.source(), await webhook()];
+    await subscribe(source.id, hook.id);
+    await deliver(message(source, {}, { payload: { key: 'payloads/expired' } }), message(source));
+    expect(receiver.received).toHaveLength(1);
+  });
+
   test('of an emitter whose webhook cannot be read comes back, and those of other emitters do not', async () => {
     const [good, bad] = [await stage.source(), await stage.source()];
     const [hook, other] = [await webhook(), await webhook({ secret: { dataKey: '', nonce: '', text: 'x' } })];

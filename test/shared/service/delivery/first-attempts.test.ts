@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { SOCKETS_PER_ORIGIN as SOCKETS } from '../../../../shared/aws/delivery-agent.ts';
@@ -93,12 +94,19 @@ test('attempts that wait for a connection are not slow: a flood of one origin do
   const gates = [gate(), gate(), gate()];
   receiver.answer = (index) => ({ status: 200, after: gates[Math.floor(index / SOCKETS)]?.opened });
   const flood = world.deliver(Array.from({ length: gates.length * SOCKETS }, () => world.message(source)));
+  const read = vi.spyOn(world.matching, 'listeners');
+  let later: Promise<void> | undefined;
   for (const [n, { open }] of gates.entries()) {
     await until('all connections are taken', () => receiver.received.length === (n + 1) * SOCKETS);
     stage.clock.advance(SLOW_MS - 500);
+    if (n === gates.length - 1) {
+      later = world.deliver([world.message(source)]);
+      await until('it waits, too', () => read.mock.settledResults.at(-1)?.type === 'fulfilled');
+      await setImmediate();
+    }
     open();
   }
-  await Promise.all([flood, world.deliver([world.message(source)])]);
+  await Promise.all([flood, later]);
   expect(await waiting(hook)).toEqual([]);
   expect(receiver.received).toHaveLength(gates.length * SOCKETS + 1);
 });
@@ -189,6 +197,38 @@ test('attempts that end with an error of the service are not under way any more'
   expect(await world.listed(broken)).toEqual([]);
   await receiver.stop();
   await held;
+});
+
+test('an attempt whose headers cannot be made comes back, and leaves its connection to others', async () => {
+  const hook = await world.webhook({ url: receiver.url });
+  // No header can hold half of a surrogate pair. No stream has such a name: emits and requests are checked.
+  vi.spyOn(world.matching, 'match').mockResolvedValue({ listeners: [hook.id], filters: new Map() });
+  const wrong = Array.from({ length: SOCKETS }, () => world.message(source, {}, { stream: '\ud800' }));
+  expect([...(await world.failuresOf(wrong)).keys()]).toEqual(wrong);
+  await world.deliver([world.message(source)]);
+  expect(receiver.received).toHaveLength(1);
+});
+
+test('a success that cannot be logged comes back', async () => {
+  await subscribed('/');
+  const sent = world.message(source);
+  const batch = { id: 'batch', startedAt: stage.clock.now(), isRepeated: () => false };
+  const log = () => {
+    throw new Error('not logged');
+  };
+  expect(await world.fanOut([sent], { ...batch, log })).toEqual(new Map([[sent, new Error('not logged')]]));
+});
+
+test('a success is not stored as a slow attempt afterwards', async () => {
+  const hook = await subscribed('/');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  await world.deliver([world.message(source)]);
+  vi.advanceTimersByTime(2 * SLOW_MS);
+  vi.useRealTimers();
+  await setImmediate();
+  const [delivery = expect.fail()] = await world.listed(hook);
+  expect(await world.deliveries.find(hook.id, delivery.id)).toBeUndefined();
+  expect(world.retries).toEqual([]);
 });
 
 test('while a workflow hangs, the retries get its further deliveries', async () => {
