@@ -37,7 +37,9 @@ export class DeliveryAgent {
 
   dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     const now = Date.now();
-    if (now - this.#since > LONGEST_CONNECTION_MS) {
+    const age = now - this.#since;
+    // Negative if the clock was set back.
+    if (age > LONGEST_CONNECTION_MS || age < 0) {
       // Closes each connection when its request has ended.
       void this.#agent.close();
       this.#agent = this.#create();
