@@ -225,9 +225,11 @@ test('a success is not stored as a slow attempt afterwards', async () => {
   await world.deliver([world.message(source)]);
   vi.advanceTimersByTime(2 * SLOW_MS);
   vi.useRealTimers();
-  await setImmediate();
-  const [delivery = expect.fail()] = await world.listed(hook);
-  expect(await world.deliveries.find(hook.id, delivery.id)).toBeUndefined();
+  // It makes more requests to the table than storing an attempt.
+  await world.deliver([world.message(source)]);
+  const items = await world.listed(hook);
+  const stored = await Promise.all(items.map(({ id }) => world.deliveries.find(hook.id, id)));
+  expect(stored).toEqual([undefined, undefined]);
   expect(world.retries).toEqual([]);
 });
 
