@@ -94,12 +94,12 @@ test('attempts that wait for a connection are not slow: a flood of one origin do
   const gates = [gate(), gate(), gate()];
   receiver.answer = (index) => ({ status: 200, after: gates[Math.floor(index / SOCKETS)]?.opened });
   const flood = world.deliver(Array.from({ length: gates.length * SOCKETS }, () => world.message(source)));
-  const read = vi.spyOn(world.matching, 'listeners');
   let later: Promise<void> | undefined;
   for (const [n, { open }] of gates.entries()) {
     await until('all connections are taken', () => receiver.received.length === (n + 1) * SOCKETS);
     stage.clock.advance(SLOW_MS - 500);
     if (n === gates.length - 1) {
+      const read = vi.spyOn(world.matching, 'listeners');
       later = world.deliver([world.message(source)]);
       await until('it waits, too', () => read.mock.settledResults.at(-1)?.type === 'fulfilled');
       await setImmediate();
