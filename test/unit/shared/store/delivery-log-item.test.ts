@@ -33,7 +33,7 @@ test.each([
     'sequences that ids cannot tell apart',
     ['1900000000000-70000000000', '1900000000000-90000000000', '1900000000000-80000000000'],
   ],
-  ['events in any order', ['1900000000002-1', '1900000000000-9', '1900000000002-0']],
+  ['events in any order', ['1900000000000-9', '1900000000002-1', '1900000000002-0']],
 ])(
   'the key of an item sorts just after its greatest delivery id, and it lists them newest first: %s',
   (_, events) => {
