@@ -1,6 +1,6 @@
 import type { AttemptOutcome } from '../domain/delivery.ts';
 
-/** Where a request goes. */
+/** Origin and path of a URL. */
 export interface Destination {
   origin: string;
   path: string;
