@@ -15,7 +15,7 @@ export const KEPT_BYTES = 1024;
 /** Enough of a compressed body for the first KB of what it contains. */
 const ENCODED_BYTES = 4 * KEPT_BYTES;
 
-/** `resolve` replaces the resolver of the system. */
+/** Made here, because some functions load this one file at their first attempt. `resolve` replaces the resolver of the system. */
 export const createAgent = (rule: NetworkRule, options: { resolve?: Resolve } = {}): DeliveryAgent =>
   new DeliveryAgent(rule, options);
 

@@ -9,7 +9,7 @@ import type { LimitHeld } from './held-limit.ts';
 import { type HttpTarget, openTarget } from './http-target.ts';
 import { ensureSender } from './park-delivery.ts';
 import { type RateSlotOptions, reserveRate, waitForRate } from './rate-slot.ts';
-import { createSlowAttempts } from './slow-attempts.ts';
+import { createStoreSlow } from './slow-attempts.ts';
 import { type DeliveryBatch, newDelivery, type ReadMessage, type StoredFirst } from './stored-first.ts';
 import { createSuspects } from './suspects.ts';
 import { createUnansweredAttempts } from './unanswered-attempts.ts';
@@ -34,7 +34,7 @@ export function createFirstAttempts(options: FirstAttemptsOptions, stored: Store
   const { deliveries, now } = options;
   const suspects = createSuspects(options.webhooks);
   const storing = createLimiter(MAX_STORING);
-  const storeSlow = createSlowAttempts(options, stored);
+  const storeSlow = createStoreSlow(options, stored);
   const unanswered = createUnansweredAttempts(now);
   const requests = createFirstRequests(options, { suspects, unanswered });
   const parts = { stored, suspects, storeSlow, requests, park };

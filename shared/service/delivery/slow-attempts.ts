@@ -14,7 +14,7 @@ export type StoreSlow = (message: DeliveryMessage, target: HttpTarget) => Promis
  * Stores the delivery of a slow first attempt as pending. Resolves with undefined when an earlier fan-out stored the delivery and it has
  * ended.
  */
-export const createSlowAttempts =
+export const createStoreSlow =
   (
     { deliveries, sendNext, now }: Pick<StoredFirstOptions, 'deliveries' | 'sendNext' | 'now'>,
     { resume }: Pick<StoredFirst, 'resume'>,
