@@ -13,6 +13,8 @@ import type { Refuses } from '../../../shared/runtime/network/address-rule.ts';
 const LONGEST_LINE = 4096;
 /** Connections of one process, open or in progress; more are refused. */
 const MAX_CONNECTIONS = 512;
+/** Connections from one process, also those whose request was refused and that the process has not closed yet; more are closed. */
+const MAX_ACCEPTED = 2 * MAX_CONNECTIONS;
 /** Requests of one process without an answer; more wait. */
 const MAX_REQUESTS = 1024;
 /** Node's own limit for a process. All sandboxes share the threads of the spawner. */
@@ -49,6 +51,7 @@ export class Gateway {
       this.#accept(socket),
     );
     this.#requests.maxConnections = MAX_CONTROLS;
+    this.#connections.maxConnections = MAX_ACCEPTED;
   }
 
   static async open(directory: string, refuses: () => Refuses): Promise<Gateway> {
@@ -181,7 +184,6 @@ export class Gateway {
   /** A connection of the process. Its first line is the id of the request that it belongs to. */
   #accept(socket: Socket): void {
     this.#keep(socket);
-    if (this.#open.size > 2 * MAX_CONNECTIONS) return void socket.destroy();
     socket.once('data', (chunk: Buffer) => {
       socket.pause();
       const end = chunk.indexOf('\n');

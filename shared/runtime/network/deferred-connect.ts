@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import { constants } from 'node:os';
 import { type AnyFunction, type Dict, isFunction } from '../guards.ts';
 
 /** Captured before component code can replace it. */
@@ -75,9 +76,20 @@ function begin(
   request['oncomplete'] = (...results: unknown[]) => {
     result = results;
     const { fd } = handle;
-    // The line fits into the empty buffer of a new connection.
-    if (results[0] === 0 && typeof fd === 'number' && fd >= 0) writeSync(fd, `${id}\n`);
+    if (results[0] === 0 && typeof fd === 'number' && fd >= 0) result[0] = statusOfWrite(fd, `${id}\n`);
+    if (result[0] !== 0) started.delete(id);
     settle();
   };
   return original.call(handle, request, path);
+}
+
+/** Zero, or the negative number of the error: the gateway may have closed the connection. The line fits into the empty buffer of a new one. */
+function statusOfWrite(fd: number, line: string): number {
+  try {
+    writeSync(fd, line);
+    return 0;
+  } catch (error) {
+    const errno: unknown = error instanceof Error ? Reflect.get(error, 'errno') : undefined;
+    return typeof errno === 'number' ? errno : -constants.errno.EPIPE;
+  }
 }

@@ -12,6 +12,7 @@ let folder: string;
 let gateway: Gateway;
 let server: Server;
 const accepted: Socket[] = [];
+const sockets: Socket[] = [];
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'gateway-'));
   gateway = await Gateway.open(folder, () => () => false);
@@ -20,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => {
   gateway.close();
-  for (const socket of accepted.splice(0)) socket.destroy();
+  for (const socket of [...accepted.splice(0), ...sockets.splice(0)]) socket.destroy();
   server.close();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -59,4 +60,16 @@ test('a process gets 512 connections, however many it asks for at a time', async
 
   expect(answers.filter((line) => line.includes('ERR_ACCESS_DENIED'))).toHaveLength(188);
   await expect.poll(() => accepted.length).toBe(512);
+}, 30_000);
+
+test('a process that opens connections without requests keeps 1,024 of them', async () => {
+  let closed = 0;
+  for (let opened = 0; opened < 1100; opened += 1) {
+    const socket = connect(join(folder, CONNECTIONS));
+    sockets.push(socket.on('error', () => undefined).on('close', () => (closed += 1)));
+    // The system keeps only 512 connections that nobody accepted yet.
+    await once(socket.resume(), 'connect');
+  }
+
+  await expect.poll(() => closed, { timeout: 20_000 }).toBe(1100 - 1024);
 }, 30_000);
