@@ -109,6 +109,7 @@ export class Gateway {
     try {
       return `${JSON.stringify({ id: request.id, ...(await this.#result(request)) })}\n`;
     } catch (error) {
+      if ('connect' in request) this.#pairs.fail(request.id);
       return `${JSON.stringify({ id: request.id, error: errorOf(error) })}\n`;
     }
   }
