@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DeadlineExceeded, withDeadline } from '../../shared/client/deadline.ts';
 import { EventId } from '../../shared/domain/event-id.ts';
 import { EmitterId } from '../../shared/domain/id.ts';
+import { headersByName } from '../../shared/domain/header-list.ts';
 import { deliveryHeaders } from '../../shared/domain/signature.ts';
 import { streamOf } from '../../shared/domain/stream.ts';
 import { Summary } from './answers.ts';
@@ -79,14 +80,16 @@ function bareEvent(json: string): string {
 
 function headersOf({ id, metadata }: Summary, { body, secret }: { body: string; secret: string }) {
   return {
-    ...deliveryHeaders(
-      {
-        emitId: metadata.emit_id,
-        emitterId: EmitterId.parse(metadata.emitter_id),
-        stream: streamOf(metadata.name),
-        eventId: EventId.parse(id),
-      },
-      { secrets: [secret], body, now: Date.now() },
+    ...headersByName(
+      deliveryHeaders(
+        {
+          emitId: metadata.emit_id,
+          emitterId: EmitterId.parse(metadata.emitter_id),
+          stream: streamOf(metadata.name),
+          eventId: EventId.parse(id),
+        },
+        { secrets: [secret], body, now: Date.now() },
+      ),
     ),
     traceparent: `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`,
   };

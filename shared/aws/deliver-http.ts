@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import type { AttemptOutcome } from '../domain/delivery.ts';
+import type { HeaderList } from '../domain/header-list.ts';
 import { KeyedPlaces, Places } from '../domain/limiter.ts';
 import { connectionFailure } from './connection-failure.ts';
 import { decodedStart } from './decoded-start.ts';
@@ -44,7 +45,7 @@ export function createAttempter(dispatcher: Pick<Dispatcher, 'dispatch'>, now: (
 
 const originOf = ({ destination }: HttpAttempt): string => destination?.origin ?? '';
 
-function headersOf(attempt: HttpAttempt): Record<string, string> | undefined {
+function headersOf(attempt: HttpAttempt): HeaderList | undefined {
   try {
     return attempt.begin();
   } catch (error) {
@@ -81,7 +82,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#at = options.now();
   }
 
-  send(dispatcher: Pick<Dispatcher, 'dispatch'>, headers: Record<string, string>): void {
+  send(dispatcher: Pick<Dispatcher, 'dispatch'>, headers: HeaderList): void {
     const { destination, body, timeoutMs } = this.#attempt;
     if (!destination) {
       this.#settle('unreachable', 'The URL is not valid');
@@ -91,7 +92,9 @@ class Exchange implements Dispatcher.DispatchHandler {
       this.#timeOut();
     }, timeoutMs);
     try {
-      dispatcher.dispatch({ ...destination, method: 'POST', headers, body }, this);
+      const { origin, path } = destination;
+      // One literal: V8 reads an object made by spread several times slower.
+      dispatcher.dispatch({ origin, path, method: 'POST', headers, body }, this);
     } catch (error) {
       this.#settle(outcomeOf(error), connectionFailure(error));
     }

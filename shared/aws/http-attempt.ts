@@ -1,4 +1,5 @@
 import type { AttemptOutcome } from '../domain/delivery.ts';
+import type { HeaderList } from '../domain/header-list.ts';
 
 /** Origin and path of a URL. */
 export interface Destination {
@@ -17,7 +18,7 @@ export function destinationOf(url: string): Destination | undefined {
 export interface HttpAttempt {
   /** Undefined if the URL is not valid. */
   readonly destination: Destination | undefined;
-  readonly body: string;
+  readonly body: Buffer;
   readonly timeoutMs: number;
   /** Keeps the answer of a success, too. */
   readonly keepsAnswer?: boolean;
@@ -25,7 +26,7 @@ export interface HttpAttempt {
    * A connection is free. Returns the headers, so that a signature has the time of its request. If it returns undefined, no request is
    * sent, and nothing else is called.
    */
-  begin(): Record<string, string> | undefined;
+  begin(): HeaderList | undefined;
   /** Called with the outcome before another attempt gets the connection. */
   end(outcome: HttpOutcome): void;
   /** Called with the error of `begin`. */

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { type EventId } from './event-id.ts';
+import type { HeaderList } from './header-list.ts';
 import type { EmitterId, WebhookId } from './id.ts';
 import type { StreamName } from './stream.ts';
 import { newTrace, traceHeaders, type Trace } from './trace.ts';
@@ -8,7 +9,8 @@ import { VERSION } from './version.ts';
 export interface SignatureInput {
   /** `whsec_` and base64; several during a secret rotation. */
   secrets: readonly string[];
-  body: string;
+  /** Bytes, so that an event is encoded once for all its webhooks. */
+  body: string | Uint8Array;
   /** Epoch ms of this attempt. */
   now: number;
 }
@@ -16,9 +18,12 @@ export interface SignatureInput {
 const keyOf = (secret: string) => Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
 
 /** Standard Webhooks 1.0, symmetric: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
-const signatureOf = (signed: string, secrets: readonly string[]): string =>
+const signatureOf = (start: string, { secrets, body }: SignatureInput): string =>
   secrets
-    .map((secret) => `v1,${createHmac('sha256', keyOf(secret)).update(signed).digest('base64')}`)
+    .map((secret) => {
+      const hmac = createHmac('sha256', keyOf(secret)).update(start).update(body);
+      return `v1,${hmac.digest('base64')}`;
+    })
     .join(' ');
 
 /** Percent-encodes the stream name, the only user input in a header. */
@@ -36,23 +41,28 @@ export interface DeliveredEvent {
   trace?: Trace | undefined;
 }
 
+const USER_AGENT = `Tributary/${VERSION}`;
+
 /** All headers of an attempt. */
 export function deliveryHeaders(
   { emitId, emitterId, stream, eventId, trace }: DeliveredEvent,
-  { secrets, body, now }: SignatureInput,
-): Record<string, string> {
+  input: SignatureInput,
+): HeaderList {
+  const { now } = input;
   const timestamp = String(Math.floor(now / 1000));
-  const signature = signatureOf(`${emitId}.${timestamp}.${body}`, secrets);
-  const headers: Record<string, string> = {
-    'content-type': 'application/json',
-    'webhook-id': emitId,
-    'webhook-timestamp': timestamp,
-    'webhook-signature': signature,
-    'x-tributary-emitter': emitterId,
-    'x-tributary-event-name': headerText(stream),
-    'user-agent': `Tributary/${VERSION}`,
-  };
-  if (eventId !== undefined) headers['x-tributary-event-id'] = eventId;
+  const signature = signatureOf(`${emitId}.${timestamp}.`, input);
   // The signature differs between webhooks, and the time between the attempts of one.
-  return Object.assign(headers, traceHeaders(trace ?? newTrace(emitId), `${now} ${signature}`));
+  const { traceparent, tracestate } = traceHeaders(trace ?? newTrace(emitId), `${now} ${signature}`);
+  return [
+    ...['content-type', 'application/json'],
+    ...['webhook-id', emitId],
+    ...['webhook-timestamp', timestamp],
+    ...['webhook-signature', signature],
+    ...['x-tributary-emitter', emitterId],
+    ...['x-tributary-event-name', headerText(stream)],
+    ...['user-agent', USER_AGENT],
+    ...['traceparent', traceparent],
+    ...(tracestate === undefined ? [] : ['tracestate', tracestate]),
+    ...(eventId === undefined ? [] : ['x-tributary-event-id', eventId]),
+  ];
 }

@@ -63,7 +63,10 @@ export function traceOfText(text: string): Trace {
 }
 
 /** The headers of one attempt. `attempt` is different for each. */
-export const traceHeaders = ({ id, flags, state }: Trace, attempt: string): Record<string, string> => ({
+export const traceHeaders = (
+  { id, flags, state }: Trace,
+  attempt: string,
+): { traceparent: string; tracestate: string | undefined } => ({
   traceparent: `00-${id}-${hexOf(attempt, 16)}-${flags}`,
-  ...(state === undefined ? {} : { tracestate: state }),
+  tracestate: state,
 });

@@ -28,13 +28,17 @@ const RESERVED = new Set([
 ]);
 const RESERVED_PREFIXES = ['content-', 'proxy-', 'webhook-', 'x-tributary-'];
 
+/** Whether the service sets the header, or it belongs to the connection. */
+export function isReserved(name: string): boolean {
+  const lower = name.toLowerCase();
+  return RESERVED.has(lower) || RESERVED_PREFIXES.some((prefix) => lower.startsWith(prefix));
+}
+
 /** The problem of one header; undefined for a valid one. */
 function headerProblem(name: string, value: unknown): string | undefined {
-  const lower = name.toLowerCase();
   if (name.length > LONGEST_NAME) return `must have a name of at most ${LONGEST_NAME} characters`;
   if (!TOKEN.test(name)) return 'must have a name of letters, digits and hyphens';
-  if (RESERVED.has(lower) || RESERVED_PREFIXES.some((prefix) => lower.startsWith(prefix)))
-    return 'must not be set: the service sets it, or it belongs to the connection';
+  if (isReserved(name)) return 'must not be set: the service sets it, or it belongs to the connection';
   if (typeof value !== 'string') return 'must be a string';
   if (value.length > LONGEST_VALUE) return `must have at most ${LONGEST_VALUE} characters`;
   if (!VALUE.test(value)) return 'must have visible ASCII characters, with spaces and tabs only inside';

@@ -14,10 +14,10 @@ export const attemptOnce = (
   new Promise((resolve, reject) => {
     attempt({
       destination: destinationOf(url),
-      body: '{}',
+      body: Buffer.from('{}'),
       timeoutMs: 10_000,
       keepsAnswer: true,
-      begin: () => ({}),
+      begin: () => [],
       end: resolve,
       fail: reject,
       ...more,

@@ -83,9 +83,9 @@ export function createFanOut(options: FanOutOptions): FanOut {
     await Promise.all(
       Array.from(messages, (message) =>
         workOf([message], async () => {
-          const body = await payloadText(services.bucket, message.payload);
+          const json = await payloadText(services.bucket, message.payload);
           // Undefined if the payload has expired.
-          if (body !== undefined) read.set(message, { message, body });
+          if (json !== undefined) read.set(message, { message, body: Buffer.from(json) });
         }),
       ),
     );

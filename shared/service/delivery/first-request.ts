@@ -1,4 +1,5 @@
 import type { Destination, HttpAttempt, HttpOutcome } from '../../aws/http-attempt.ts';
+import type { HeaderList } from '../../domain/header-list.ts';
 import type { ListenerId } from '../../domain/id.ts';
 import { TtlCache } from '../../domain/ttl-cache.ts';
 import { type AttemptOptions, attemptHeaders, FIRST_TIMEOUT_MS, type OpenTarget } from './http-target.ts';
@@ -79,11 +80,11 @@ class FirstRequest implements HttpAttempt {
     return this.#open.destination;
   }
 
-  get body(): string {
+  get body(): Buffer {
     return this.#item.body;
   }
 
-  begin(): Record<string, string> | undefined {
+  begin(): HeaderList | undefined {
     if (!this.#isWaiting) return undefined;
     const { suspects, unanswered, now } = this.#learning;
     const { target } = this.#open;

@@ -1,6 +1,7 @@
 import { type Attempter, type Destination, destinationOf, type HttpOutcome } from '../../aws/http-attempt.ts';
 import type { Attempt } from '../../domain/delivery.ts';
 import type { AttemptCause } from '../../domain/delivery-progress.ts';
+import { type HeaderList, headerList } from '../../domain/header-list.ts';
 import {
   type DeliveryId,
   isWebhookId,
@@ -13,6 +14,7 @@ import type { SealedFields } from '../../domain/sealed-fields.ts';
 import { type DeliveredEvent, deliveryHeaders } from '../../domain/signature.ts';
 import type { StoredSecret } from '../../domain/signing-secret.ts';
 import { signingSecretsOf, type Webhook } from '../../domain/webhook.ts';
+import { isReserved } from '../../domain/webhook-headers.ts';
 import { HEALTHY, type WebhookHealth } from '../../domain/webhook-health.ts';
 import type { Listener } from '../../store/matching.ts';
 import type { HeaderReader } from './own-headers.ts';
@@ -92,7 +94,7 @@ export interface AttemptOptions {
 export interface OpenTarget {
   target: HttpTarget;
   destination: Destination | undefined;
-  headers: Readonly<Record<string, string>>;
+  headers: HeaderList;
   secrets: readonly string[];
 }
 
@@ -100,21 +102,23 @@ export async function openTarget(
   { secretOf, headersOf }: Pick<AttemptOptions, 'secretOf' | 'headersOf'>,
   target: HttpTarget,
 ): Promise<OpenTarget> {
-  const { listenerId: id, ownerId, headers, secrets, url } = target;
+  const { listenerId: id, ownerId, secrets, url } = target;
   const holder = { id, ownerId };
   const [own, ...opened] = await Promise.all([
-    headersOf(holder, headers),
+    headersOf(holder, target.headers),
     ...secrets.map((secret) => secretOf(holder, secret)),
   ]);
-  return { target, destination: destinationOf(url), headers: Object.fromEntries(own), secrets: opened };
+  // The own headers replace none of the service, whatever an earlier release let through.
+  const headers = headerList(own.filter(([name]) => !isReserved(name)));
+  return { target, destination: destinationOf(url), headers, secrets: opened };
 }
 
-/** The headers of one attempt, signed. The own ones of the target do not replace those of the service. */
+/** The headers of one attempt, signed. */
 export const attemptHeaders = (
   { headers, secrets }: Pick<OpenTarget, 'headers' | 'secrets'>,
   event: DeliveredEvent,
-  { body, now }: { body: string; now: number },
-): Record<string, string> => ({ ...headers, ...deliveryHeaders(event, { secrets, body, now }) });
+  { body, now }: { body: Buffer; now: number },
+): HeaderList => [...headers, ...deliveryHeaders(event, { secrets, body, now })];
 
 interface SentAttempt {
   target: HttpTarget;
@@ -129,7 +133,7 @@ export async function sendAttempt(
   { target, sent, timeoutMs, keepsAnswer }: SentAttempt,
 ): Promise<HttpOutcome> {
   const open = await openTarget(options, target);
-  const { body } = sent;
+  const body = Buffer.from(sent.body);
   return new Promise((resolve, reject) => {
     options.attempt({
       destination: open.destination,

@@ -21,10 +21,11 @@ export interface DeliveryBatch {
   log(success: LoggedSuccess): void;
 }
 
-/** One event and its JSON text. */
+/** One event and the body of its requests. */
 export interface ReadMessage {
   message: DeliveryMessage;
-  body: string;
+  /** JSON in UTF-8. */
+  body: Buffer;
 }
 
 export interface StoredFirstOptions {

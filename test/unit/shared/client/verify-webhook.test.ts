@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import { verifyWebhook, type WebhookHeaders } from '../../../../shared/client/verify-webhook.ts';
+import { headersByName } from '../../../../shared/domain/header-list.ts';
 import { EmitterId } from '../../../../shared/domain/id.ts';
 import { deliveryHeaders } from '../../../../shared/domain/signature.ts';
 import { DEFAULT_STREAM } from '../../../../shared/domain/stream.ts';
@@ -11,13 +12,15 @@ const now = Date.parse('2026-11-22T12:00:00Z');
 const body = '{"name":"Ada ✓"}';
 
 const headersSignedWith = (...secrets: string[]): Record<string, string> =>
-  deliveryHeaders(
-    {
-      emitId: 'emit-1',
-      emitterId: EmitterId.parse('dc_0000000000000000000000000'),
-      stream: DEFAULT_STREAM,
-    },
-    { secrets, body, now },
+  headersByName(
+    deliveryHeaders(
+      {
+        emitId: 'emit-1',
+        emitterId: EmitterId.parse('dc_0000000000000000000000000'),
+        stream: DEFAULT_STREAM,
+      },
+      { secrets, body, now },
+    ),
   );
 const headers = headersSignedWith(current);
 const without = (name: string) => Object.fromEntries(Object.entries(headers).filter(([key]) => key !== name));

@@ -3,11 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import { EventId } from '../../../../shared/domain/event-id.ts';
+import { headersByName } from '../../../../shared/domain/header-list.ts';
 import { SourceId } from '../../../../shared/domain/id.ts';
 import { deliveryHeaders } from '../../../../shared/domain/signature.ts';
 import { VERSION } from '../../../../shared/domain/version.ts';
 
 const secret = () => `whsec_${randomBytes(32).toString('base64')}`;
+const headersOf = (...of: Parameters<typeof deliveryHeaders>) => headersByName(deliveryHeaders(...of));
 const event = {
   emitterId: SourceId.parse('dc_0123456789'),
   stream: 'default',
@@ -19,7 +21,7 @@ const event = {
 describe('a delivery', () => {
   test('verifies with the receiver library of Standard Webhooks', () => {
     const own = secret();
-    const headers = deliveryHeaders(event, { body: event.body, secrets: [own], now: Date.now() });
+    const headers = headersOf(event, { body: event.body, secrets: [own], now: Date.now() });
     expect(new Webhook(own).verify(event.body, headers)).toEqual(JSON.parse(event.body));
     expect(() => new Webhook(secret()).verify(event.body, headers)).toThrow();
     expect(() => new Webhook(own).verify(`${event.body} `, headers)).toThrow();
@@ -27,12 +29,12 @@ describe('a delivery', () => {
 
   test('is signed with every secret while one is rotated out', () => {
     const secrets = [secret(), secret()];
-    const headers = deliveryHeaders(event, { body: event.body, secrets, now: Date.now() });
+    const headers = headersOf(event, { body: event.body, secrets, now: Date.now() });
     for (const own of secrets) expect(new Webhook(own).verify(event.body, headers)).toBeTruthy();
   });
 
   test('carries the headers of decisions.md and no other', () => {
-    const headers = deliveryHeaders(event, { body: event.body, secrets: [secret()], now: 1_700_000_000_999 });
+    const headers = headersOf(event, { body: event.body, secrets: [secret()], now: 1_700_000_000_999 });
     expect(headers).toMatchObject({
       'content-type': 'application/json',
       'webhook-id': event.emitId,
@@ -52,7 +54,7 @@ describe('a delivery', () => {
     ['größe', 'gr%C3%B6%C3%9Fe'],
     ['a\r\nx-evil: 1', 'a%0D%0Ax-evil%3A%201'],
   ])('the stream %j becomes the header %j', (stream, expected) => {
-    const headers = deliveryHeaders({ ...event, stream }, { body: event.body, secrets: [secret()], now: 0 });
+    const headers = headersOf({ ...event, stream }, { body: event.body, secrets: [secret()], now: 0 });
     expect(headers['x-tributary-event-name']).toBe(expected);
   });
 });

@@ -1,11 +1,31 @@
 import { expect, test } from 'vitest';
-import { SourceId } from '../../../../../shared/domain/id.ts';
-import { attemptHeaders } from '../../../../../shared/service/delivery/http-target.ts';
+import { headersByName } from '../../../../../shared/domain/header-list.ts';
+import { SourceId, UserId, WebhookId } from '../../../../../shared/domain/id.ts';
+import { HEALTHY } from '../../../../../shared/domain/webhook-health.ts';
+import { attemptHeaders, openTarget } from '../../../../../shared/service/delivery/http-target.ts';
 
-test('own headers of a webhook are sent, and replace none of the service', () => {
-  const event = { emitId: 'emit-1', emitterId: SourceId.parse('dc_0123456789'), stream: 'default' };
-  const own = { authorization: 'Bearer mine', 'webhook-id': 'other', 'user-agent': 'other' };
-  const headers = attemptHeaders({ headers: own, secrets: [] }, event, { body: '{}', now: 0 });
-  expect(headers).toMatchObject({ authorization: 'Bearer mine', 'webhook-id': 'emit-1' });
+const target = {
+  listenerId: WebhookId.parse('wh_0123456789'),
+  ownerId: UserId.parse('u_0123456789'),
+  url: 'https://receiver.test/hook',
+  secrets: [],
+  isActive: true,
+  rateLimit: null,
+  health: HEALTHY,
+  suspectUntil: 0,
+};
+const event = { emitId: 'emit-1', emitterId: SourceId.parse('dc_0123456789'), stream: 'default' };
+
+test('own headers of a webhook are sent, and replace none of the service', async () => {
+  const own: [string, string][] = [
+    ['Authorization', 'Bearer mine'],
+    ['Webhook-Id', 'other'],
+    ['user-agent', 'other'],
+  ];
+  const open = await openTarget({ secretOf: () => Promise.reject(), headersOf: async () => own }, target);
+  const list = attemptHeaders(open, event, { body: Buffer.from('{}'), now: 0 });
+  const headers = headersByName(list);
+  expect(headers).toMatchObject({ Authorization: 'Bearer mine', 'webhook-id': 'emit-1' });
   expect(headers['user-agent']).toMatch(/^Tributary\//);
+  expect(list.filter((text) => text.toLowerCase() === 'webhook-id')).toHaveLength(1);
 });
