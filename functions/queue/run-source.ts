@@ -6,12 +6,7 @@ const { receipts, log, ...services } = runSourceServices();
 
 /** Handles messages of the queue `runs.fifo`. */
 export const handler = createRunBatch({
-  execute: (group) =>
-    createRuns({
-      ...services,
-      log: log.info,
-      writeLine: (line, fields) => log.info(line, () => ({ batch: group.batch, ...fields() })),
-    })(group),
+  execute: createRuns({ ...services, log: log.info, writeLine: log.info }),
   receipts,
   runTimeoutMs: services.runTimeoutMs,
   runnersPerBatch: services.runnersPerBatch,

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { conditionally, type Key, type TableOptions } from './table-client.ts';
 
@@ -8,6 +8,9 @@ interface Addition {
   /** Epoch seconds; the first addition sets it. */
   expiresAt: number;
 }
+
+/** 48 random bits, the last group of a UUID: Node keeps random bytes for UUIDs, but asks the system for others. */
+const newMark = (): string => randomUUID().slice(-12);
 
 /**
  * Adds to the counters of an item in one write. The SDK repeats a request whose answer was lost; the mark of the last addition makes the
@@ -31,7 +34,7 @@ export async function addOnce(
         },
         ExpressionAttributeValues: {
           ':expires': expiresAt,
-          ':mark': randomBytes(6).toString('base64url'),
+          ':mark': newMark(),
           ...Object.fromEntries(counts.map(([, count], n) => [`:n${n}`, count])),
         },
       }),

@@ -1,13 +1,13 @@
 export const endOfTick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
- * Reads that callers share: at most one read of each name is under way, and callers that come meanwhile share the next one. It starts after
- * all of them have asked, so it is as consistent as a separate read.
+ * Requests that callers share: at most one request of each name is under way, and callers that come meanwhile share the next one. It starts
+ * after all of them have asked, so a read is as consistent as a separate one.
  */
-export function sharedReads<Result>(): (name: string, read: () => Promise<Result>) => Promise<Result> {
+export function sharedRequests<Result>(): (name: string, send: () => Promise<Result>) => Promise<Result> {
   const next = new Map<string, Promise<Result>>();
   const underWay = new Map<string, Promise<unknown>>();
-  return (name, read) => {
+  return (name, send) => {
     const shared = next.get(name);
     if (shared) return shared;
     const before = underWay.get(name) ?? endOfTick();
@@ -19,18 +19,18 @@ export function sharedReads<Result>(): (name: string, read: () => Promise<Result
           if (underWay.get(name) === ended) underWay.delete(name);
         });
       underWay.set(name, ended);
-      return read();
+      return send();
     });
     next.set(name, result);
     return result;
   };
 }
 
-/** Reads by key that callers share, as {@link sharedReads} do. Each key is read once. */
+/** Reads by key that callers share, as {@link sharedRequests} do. Each key is read once. */
 export function batchedReads<Key, Value>(
   read: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>,
 ): (key: Key) => Promise<Value | undefined> {
-  const shared = sharedReads<ReadonlyMap<Key, Value>>();
+  const shared = sharedRequests<ReadonlyMap<Key, Value>>();
   let wanted = new Set<Key>();
   return async (key) => {
     wanted.add(key);

@@ -92,9 +92,17 @@ function fromItem(item: unknown): EmitterState {
   };
 }
 
+/** Attributes that are undefined are not written. */
 function toItem(emitterId: EmitterId, state: EmitterState): Record<string, unknown> {
   const { dedupe, done } = state;
-  const optional = {
+  const { pk, sk } = stateKey(emitterId);
+  return {
+    pk,
+    sk,
+    v: state.version + 1,
+    ms: state.lastMs,
+    sq: state.lastSequence,
+    st: state.counts,
     dq: done?.queue,
     ds: done?.sequence,
     cn: state.completed || undefined,
@@ -104,14 +112,6 @@ function toItem(emitterId: EmitterId, state: EmitterState): Record<string, unkno
     lu: state.overloadedUntil,
     qd: state.quotaDay,
     lr: state.longUntilHour,
-  };
-  return {
-    ...stateKey(emitterId),
-    v: state.version + 1,
-    ms: state.lastMs,
-    sq: state.lastSequence,
-    st: state.counts,
-    ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)),
   };
 }
 

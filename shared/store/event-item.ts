@@ -54,23 +54,28 @@ const RefItem = EventItem.pick({ sk: true, b: true });
 
 const LONGEST_SUMMARY = 1_000;
 
-export const toEventItem = (
+/** Attributes that are undefined are not written. */
+export function toEventItem(
   emitterId: EmitterId,
   event: NewEvent,
   json: string,
   body: BodyLocation | undefined,
-) => ({
-  ...eventKey(emitterId, event.stream, event.id),
-  j: json,
-  e: event.emitId,
-  t: event.indexedAt,
-  ...(event.ownId === undefined ? {} : { i: event.ownId.slice(0, LONGEST_SUMMARY) }),
-  ...(event.summary === undefined ? {} : { s: event.summary.slice(0, LONGEST_SUMMARY) }),
-  ...(event.ts === undefined ? {} : { m: event.ts }),
-  ...(event.triggerId === undefined ? {} : { g: event.triggerId }),
-  ...(event.trace === undefined ? {} : { r: traceText(event.trace) }),
-  ...(body === undefined ? {} : { b: body }),
-});
+) {
+  const { pk, sk } = eventKey(emitterId, event.stream, event.id);
+  return {
+    pk,
+    sk,
+    j: json,
+    e: event.emitId,
+    t: event.indexedAt,
+    i: event.ownId?.slice(0, LONGEST_SUMMARY),
+    s: event.summary?.slice(0, LONGEST_SUMMARY),
+    m: event.ts,
+    g: event.triggerId,
+    r: event.trace && traceText(event.trace),
+    b: body,
+  };
+}
 
 export function fromEventItem(stream: StreamName, item: unknown): StoredEvent {
   const { sk, j, e, t, i, s, m, g, r, b } = EventItem.parse(item);

@@ -21,7 +21,7 @@ import {
   webhookKey,
   workflowKey,
 } from './keys.ts';
-import { batchedReads, sharedReads } from './batched-reads.ts';
+import { batchedReads, sharedRequests } from './batched-reads.ts';
 import { fromSourceItem } from './source-item.ts';
 import { batchGet, type TableOptions } from './table-client.ts';
 
@@ -65,7 +65,7 @@ export function listenerStore(table: TableOptions, page = PAGE): ListenerStore {
   const { dynamo, tableName } = table;
 
   /** Batches of one emitter share its query, and emitters of one owner that for a glob. */
-  const shared = sharedReads<Awaited<ReturnType<typeof readPage>>>();
+  const shared = sharedRequests<Awaited<ReturnType<typeof readPage>>>();
   function readPattern(pattern: EmitterPattern, { stream, after }: MatchRequest) {
     const pk = matchPartition(pattern);
     const prefix = matchPrefix(stream);

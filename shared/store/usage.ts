@@ -1,10 +1,11 @@
 import * as z from 'zod';
-import { type Activity, counterName, hourTextOf } from '../domain/activity.ts';
+import { type Activity, counterName, hourTextOf, startOfMinute } from '../domain/activity.ts';
 import type { BillingPeriod } from '../domain/billing-period.ts';
 import { DAY_MS, HOUR_MS } from '../domain/durations.ts';
 import type { UserId } from '../domain/id.ts';
 import { dayOf } from '../domain/user.ts';
 import { addOnce } from './add-once.ts';
+import { sharedRequests } from './batched-reads.ts';
 import { usageKey, userPartition } from './keys.ts';
 import { queryAll, type TableOptions } from './table-client.ts';
 
@@ -17,10 +18,13 @@ export interface Usage {
 }
 
 /** A batch of runs, with the events that it stored. */
-type BatchUsage = Usage & Partial<Pick<Activity, 'events' | 'errors'>>;
+type BatchUsage = Usage & Pick<Activity, 'events' | 'errors'>;
+
+const NONE: BatchUsage = { invocations: 0, computeMs: 0, events: 0, errors: 0 };
 
 export interface UsageStore {
-  add(ownerId: UserId, usage: BatchUsage, now: number): Promise<void>;
+  /** Batches of one user that end while a write of theirs is under way share the next one. */
+  add(ownerId: UserId, usage: Usage & Partial<BatchUsage>, now: number): Promise<void>;
   /** Usage of the UTC day of `now`. */
   ofDay(ownerId: UserId, now: number): Promise<Usage>;
   /** Invocations of a billing period. The hour that two periods share counts for the later one. */
@@ -51,20 +55,42 @@ export function usageStore(table: TableOptions): UsageStore {
     return hours.map((hour) => UsageItem.parse(hour));
   }
 
+  const shared = sharedRequests<void>();
+  /** What the next write of a user and minute adds. */
+  const waiting = new Map<string, BatchUsage>();
+
+  async function write(ownerId: UserId, usage: BatchUsage, now: number): Promise<void> {
+    const { invocations, computeMs, events, errors } = usage;
+    const added = [
+      ['invocations', invocations],
+      ['computeMs', computeMs],
+      [counterName('runs', now), invocations],
+      [counterName('events', now), events],
+      [counterName('errors', now), errors],
+    ] as const;
+    const counted = added.filter(([, count]) => count > 0);
+    if (counted.length === 0) return;
+    await addOnce(table, usageKey(ownerId, hourTextOf(now)), {
+      counts: counted,
+      expiresAt: Math.floor((now + LIFETIME_MS) / 1000),
+    });
+  }
+
   return {
-    async add(ownerId, { invocations, computeMs, events = 0, errors = 0 }, now) {
-      const added = [
-        ['invocations', invocations],
-        ['computeMs', computeMs],
-        [counterName('runs', now), invocations],
-        [counterName('events', now), events],
-        [counterName('errors', now), errors],
-      ] as const;
-      const counted = added.filter(([, count]) => count > 0);
-      if (counted.length === 0) return;
-      await addOnce(table, usageKey(ownerId, hourTextOf(now)), {
-        counts: counted,
-        expiresAt: Math.floor((now + LIFETIME_MS) / 1000),
+    add(ownerId, { invocations, computeMs, events = 0, errors = 0 }, now) {
+      const minute = startOfMinute(now);
+      const name = `${ownerId} ${minute}`;
+      const sum = waiting.get(name) ?? NONE;
+      waiting.set(name, {
+        invocations: sum.invocations + invocations,
+        computeMs: sum.computeMs + computeMs,
+        events: sum.events + events,
+        errors: sum.errors + errors,
+      });
+      return shared(name, () => {
+        const usage = waiting.get(name) ?? NONE;
+        waiting.delete(name);
+        return write(ownerId, usage, minute);
       });
     },
 

@@ -43,14 +43,12 @@ export function eventOf(
   headers['x-forwarded-for'] = headers['x-forwarded-for']
     ? `${headers['x-forwarded-for']}, ${sourceIp}`
     : sourceIp;
-  return {
+  const event: APIGatewayProxyEventV2 = {
     version: '2.0',
     routeKey: route.key,
     rawPath: path,
     rawQueryString: query,
-    ...(cookies && { cookies }),
     headers,
-    ...(query !== '' && { queryStringParameters: queryOf(query) }),
     requestContext: {
       accountId: account,
       apiId,
@@ -63,10 +61,13 @@ export function eventOf(
       time: timeOf(now),
       timeEpoch: now,
     },
-    ...(parameters && { pathParameters: parameters }),
-    ...(body.length > 0 && { body: body.toString(isBase64Encoded ? 'base64' : 'utf8') }),
     isBase64Encoded,
   };
+  if (cookies) event.cookies = cookies;
+  if (query !== '') event.queryStringParameters = queryOf(query);
+  if (parameters) event.pathParameters = parameters;
+  if (body.length > 0) event.body = body.toString(isBase64Encoded ? 'base64' : 'utf8');
+  return event;
 }
 
 /** Header names in lower case, values of the same name joined by commas. Cookies are a separate list. */

@@ -7,12 +7,16 @@ const LEVELS = 10;
  * encoded `/` is a separator, an encoded `?` is the end of the path.
  */
 export function canonicalPath(rawPath: string): string {
+  if (PLAIN.test(rawPath)) return rawPath;
   let path = rawPath;
   for (let level = 0; level < LEVELS && path.includes('%'); level += 1) path = decodedOnce(path);
   const [kept = ''] = path.split('?');
   // A lone surrogate has no encoding; the copy has U+FFFD in its place.
   return encodeURI(Buffer.from(kept).toString()).replaceAll('#', '%23').replaceAll(NOT_DECODED, '%$1');
 }
+
+/** A path that has one form only, as nearly all have. */
+const PLAIN = /^[\w/.~-]*$/;
 
 /** Bytes that are not UTF-8 stay encoded. */
 const decodedOnce = (text: string): string =>

@@ -27,15 +27,16 @@ export const createIngressHandler =
     const served = (answer: ApiResult, code?: string): ApiResult => {
       const { method } = event.requestContext.http;
       const ms = Date.now() - startedAt;
-      log.info('ingress.served', { requestId, method, status: answer.statusCode, code, ...line, ms });
+      const status = answer.statusCode;
+      log.info('ingress.served', () => ({ requestId, method, status, code, ...line, ms }));
       return answer;
     };
     try {
       if (isWorkflowPath(request.rawPath))
         return served(reported(await workflow(request, logIds), requestId));
-      const { status, headers, cookies, body, base64 } = await endpoint(request, logIds);
-      const answer = { statusCode: status, headers, body, isBase64Encoded: base64 };
-      return served({ ...answer, ...(cookies ? { cookies } : {}) });
+      const { status: statusCode, headers, cookies, body, base64 } = await endpoint(request, logIds);
+      const answer = { statusCode, headers, body, isBase64Encoded: base64 };
+      return served(cookies ? { ...answer, cookies } : answer);
     } catch (error) {
       const problem = problemOf(error);
       if (problem.code === 'internal') {

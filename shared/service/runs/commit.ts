@@ -32,6 +32,8 @@ export interface CommitContext {
 
 /** The results of consecutive triggers of one emitter. */
 export interface CommitInput {
+  /** Names the batch in the log. */
+  batch?: string | undefined;
   emitterId: EmitterId;
   ownerId: UserId;
   /** The state as loaded or last saved. */
@@ -101,6 +103,7 @@ function logRun(
   writeLine('run.ended', () => {
     const events = numbered.filter((event) => event.triggerId === triggerId);
     return {
+      ...(work.batch === undefined ? {} : { batch: work.batch }),
       trigger: triggerId,
       emitter: work.emitterId,
       owner: work.ownerId,

@@ -149,6 +149,7 @@ async function finish(
     ({ trigger }) => now - trigger.at > context.runTimeoutMs + OVERLOADED_AFTER_MS,
   );
   const saved = await context.commit({
+    batch: group.batch,
     emitterId: group.emitterId,
     ownerId,
     state,

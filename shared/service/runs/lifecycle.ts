@@ -57,6 +57,7 @@ export async function executeLifecycle(
   const progress = await runHooks(context, { source, pending, received, emitter, group });
   if (!progress) return state;
   const saved = await context.commit({
+    batch: group.batch,
     emitterId: source.id,
     ownerId: source.ownerId,
     state,

@@ -1,4 +1,4 @@
-import { type CommitContext, commitRuns } from './commit.ts';
+import { type Commit, type CommitContext, commitRuns } from './commit.ts';
 import { type DeletionContext, executeDeletion, executePurge, type PurgeContext } from './deletion.ts';
 import { executeGroup, type ExecuteGroupContext, type GroupResult } from './execute-group.ts';
 import { executeRuns, type ExecuteRunsContext } from './execute-runs.ts';
@@ -19,19 +19,15 @@ export type RunsOptions = CommitContext &
 
 /** Executes the triggers of one emitter, in order. */
 export function createRuns(options: RunsOptions): (group: Group) => Promise<GroupResult> {
-  const context = {
+  const commit: Commit = (work) => commitRuns(options, work);
+  const context = { ...options, commit };
+  const runs = { ...context, plan: options };
+  const group: ExecuteGroupContext = {
     ...options,
-    commit: (work: Parameters<typeof commitRuns>[1]) => commitRuns(options, work),
+    executeRuns: (input) => executeRuns(runs, input),
+    executeLifecycle: (input) => executeLifecycle(context, input),
+    executeDeletion: (input) => executeDeletion(context, input),
+    executePurge: (input) => executePurge(options, input),
   };
-  return (group) =>
-    executeGroup(
-      {
-        ...options,
-        executeRuns: (runs) => executeRuns({ ...context, plan: options }, runs),
-        executeLifecycle: (input) => executeLifecycle(context, input),
-        executeDeletion: (input) => executeDeletion(context, input),
-        executePurge: (input) => executePurge(options, input),
-      },
-      group,
-    );
+  return (own) => executeGroup(group, own);
 }

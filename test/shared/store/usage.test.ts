@@ -19,6 +19,38 @@ test('counting a run costs one write unit, also at the end of a busy day', async
   expect(stage.units.write).toBe(24);
 });
 
+test('batches that end while a write is under way share the next one, and each counts', async () => {
+  const usages = usageStore(stage.table);
+  const run = { invocations: 1, computeMs: 3, events: 2 };
+  await Promise.all(Array.from({ length: 20 }, () => usages.add(stage.ownerId, run, DAY)));
+  await Promise.all([
+    usages.add(stage.ownerId, run, DAY),
+    usages.add(stage.ownerId, run, DAY + 60_000),
+    usages.add(stage.ownerId, run, DAY - HOUR),
+  ]);
+  expect(await usages.ofDay(stage.ownerId, DAY)).toEqual({ invocations: 22, computeMs: 66 });
+  expect(await usages.ofDay(stage.ownerId, DAY - HOUR)).toEqual({ invocations: 1, computeMs: 3 });
+  expect(stage.units.write).toBe(4);
+});
+
+test('a shared write that fails fails all its batches, and the next one counts', async () => {
+  let failures = 1;
+  const dynamo = new Proxy(stage.table.dynamo, {
+    get: (client, member, receiver) => {
+      if (member !== 'send' || failures === 0) return Reflect.get(client, member, receiver) as unknown;
+      failures -= 1;
+      return () => Promise.reject(new Error('no answer'));
+    },
+  });
+  const usages = usageStore({ ...stage.table, dynamo });
+  const run = { invocations: 1, computeMs: 1 };
+  const add = () => usages.add(stage.ownerId, run, DAY);
+  const ended = await Promise.allSettled([add(), add()]);
+  expect(ended.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  await add();
+  expect((await usages.ofDay(stage.ownerId, DAY)).invocations).toBe(1);
+});
+
 test('every run is in one period, to the hour', async () => {
   const usages = usageStore(stage.table);
   const run = { invocations: 1, computeMs: 1 };

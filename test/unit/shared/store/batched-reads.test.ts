@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { batchedReads, endOfTick, sharedReads } from '../../../../shared/store/batched-reads.ts';
+import { batchedReads, endOfTick, sharedRequests } from '../../../../shared/store/batched-reads.ts';
 
 function reader(found: Record<string, number>) {
   const requests: string[][] = [];
@@ -74,7 +74,7 @@ describe('reads', () => {
 });
 
 test('reads of different names do not wait for each other', async () => {
-  const shared = sharedReads<string>();
+  const shared = sharedRequests<string>();
   void shared('slow', () => new Promise(() => undefined));
   expect(await shared('fast', () => Promise.resolve('read'))).toBe('read');
 });
