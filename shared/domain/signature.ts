@@ -53,16 +53,25 @@ export function deliveryHeaders(
   const signature = signatureOf(`${emitId}.${timestamp}.`, input);
   // The signature differs between webhooks, and the time between the attempts of one.
   const { traceparent, tracestate } = traceHeaders(trace ?? newTrace(emitId), `${now} ${signature}`);
-  return [
-    ...['content-type', 'application/json'],
-    ...['webhook-id', emitId],
-    ...['webhook-timestamp', timestamp],
-    ...['webhook-signature', signature],
-    ...['x-tributary-emitter', emitterId],
-    ...['x-tributary-event-name', headerText(stream)],
-    ...['user-agent', USER_AGENT],
-    ...['traceparent', traceparent],
-    ...(tracestate === undefined ? [] : ['tracestate', tracestate]),
-    ...(eventId === undefined ? [] : ['x-tributary-event-id', eventId]),
+  const headers = [
+    'content-type',
+    'application/json',
+    'webhook-id',
+    emitId,
+    'webhook-timestamp',
+    timestamp,
+    'webhook-signature',
+    signature,
+    'x-tributary-emitter',
+    emitterId,
+    'x-tributary-event-name',
+    headerText(stream),
+    'user-agent',
+    USER_AGENT,
+    'traceparent',
+    traceparent,
   ];
+  if (tracestate !== undefined) headers.push('tracestate', tracestate);
+  if (eventId !== undefined) headers.push('x-tributary-event-id', eventId);
+  return headers;
 }

@@ -118,7 +118,7 @@ export const attemptHeaders = (
   { headers, secrets }: Pick<OpenTarget, 'headers' | 'secrets'>,
   event: DeliveredEvent,
   { body, now }: { body: Buffer; now: number },
-): HeaderList => [...headers, ...deliveryHeaders(event, { secrets, body, now })];
+): HeaderList => deliveryHeaders(event, { secrets, body, now }).concat(headers);
 
 interface SentAttempt {
   target: HttpTarget;
