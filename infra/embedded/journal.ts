@@ -3,9 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
-
-/** Values by key; `undefined` deletes the key. */
-export type Writes = Map<string, string | Uint8Array | undefined>;
+import type { Write, Writes } from './write-layer.ts';
 
 /** A record: length of the payload, CRC-32 of the payload, payload. Each entry of a payload is a kind, a key and a value. */
 const HEADER_BYTES = 8;
@@ -102,7 +100,7 @@ export class Journal {
 
   #encode(writes: Writes): number {
     let at = HEADER_BYTES;
-    for (const [key, value] of writes) {
+    for (const [key, { value }] of writes) {
       this.#makeRoom(at, ENTRY_BYTES + BYTES_PER_UNIT * (key.length + (value?.length ?? 0)));
       const scratch = this.#scratch;
       const keyBytes = scratch.write(key, at + ENTRY_BYTES);
@@ -159,6 +157,15 @@ function readRecords(bytes: Buffer, writes: Writes): boolean {
   return at === bytes.length;
 }
 
+function valueOf(
+  kind: number | undefined,
+  payload: Buffer,
+  { valueAt, end }: { valueAt: number; end: number },
+): Write['value'] {
+  if (kind === DELETION) return undefined;
+  return kind === TEXT ? payload.toString('utf8', valueAt, end) : payload.subarray(valueAt, end);
+}
+
 function readEntries(payload: Buffer, writes: Writes): void {
   let at = 0;
   while (at < payload.length) {
@@ -166,9 +173,7 @@ function readEntries(payload: Buffer, writes: Writes): void {
     const valueAt = at + ENTRY_BYTES + payload.readUInt32LE(at + 1);
     const end = valueAt + payload.readUInt32LE(at + 5);
     const key = payload.toString('utf8', at + ENTRY_BYTES, valueAt);
-    if (kind === DELETION) writes.set(key, undefined);
-    else if (kind === TEXT) writes.set(key, payload.toString('utf8', valueAt, end));
-    else writes.set(key, payload.subarray(valueAt, end));
+    writes.set(key, { value: valueOf(kind, payload, { valueAt, end }), isNew: false });
     at = end;
   }
 }

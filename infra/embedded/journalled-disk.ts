@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BatchOperation, ClassicLevel } from 'classic-level';
 import type { Disk, DiskOptions } from './disk.ts';
-import type { Journal, Writes } from './journal.ts';
+import type { Journal } from './journal.ts';
+import { deleteIn, putIn, type Write, type Writes } from './write-layer.ts';
 
 /** Interval of flushes to the device. In between, the operating system has the writes, so they survive `kill -9`. */
 const SYNC_EVERY_MS = 200;
@@ -30,9 +31,6 @@ export class JournalledDisk implements Disk {
   #recent: Writes;
   /** Writes that move from the journal to LevelDB. */
   #moving: Writes | undefined;
-  /** The keys of `staged` and `recent` that exist in no older layer. */
-  #stagedNew = new Set<string>();
-  #recentNew = new Set<string>();
   #stagedWritten: Promise<void> | undefined;
   #lastWrite: Promise<void> = Promise.resolve();
   #moved: Promise<void> | undefined;
@@ -71,17 +69,15 @@ export class JournalledDisk implements Disk {
   }
 
   put(key: string, value: string | Uint8Array): void {
-    this.#staged.set(key, value);
+    putIn(this.#staged, key, { value, isNew: false });
   }
 
   putNew(key: string, value: string | Uint8Array): void {
-    if (!this.#staged.has(key)) this.#stagedNew.add(key);
-    this.#staged.set(key, value);
+    putIn(this.#staged, key, { value, isNew: true });
   }
 
   del(key: string): void {
-    if (this.#stagedNew.delete(key)) this.#staged.delete(key);
-    else this.#staged.set(key, undefined);
+    deleteIn(this.#staged, key);
   }
 
   commit(): Promise<void> {
@@ -140,7 +136,6 @@ export class JournalledDisk implements Disk {
     const moving = this.#recent;
     this.#moving = moving;
     this.#recent = new Map();
-    this.#recentNew = new Set();
     this.#moved = this.#toLevel([...moving]).then(forget);
     try {
       await this.#moved;
@@ -155,17 +150,13 @@ export class JournalledDisk implements Disk {
 
   /** The value of a key in the layers above LevelDB. `undefined` is a deletion. */
   #overlay(key: string): string | Uint8Array | undefined | typeof BELOW {
-    if (this.#staged.has(key)) return this.#staged.get(key);
-    if (this.#recent.has(key)) return this.#recent.get(key);
-    if (this.#moving?.has(key)) return this.#moving.get(key);
-    return BELOW;
+    const write = this.#staged.get(key) ?? this.#recent.get(key) ?? this.#moving?.get(key);
+    return write ? write.value : BELOW;
   }
 
   #write(): Promise<void> {
     const staged = this.#staged;
-    const stagedNew = this.#stagedNew;
     this.#staged = new Map();
-    this.#stagedNew = new Set();
     this.#stagedWritten = undefined;
     try {
       this.#journal.append(staged);
@@ -173,11 +164,11 @@ export class JournalledDisk implements Disk {
       this.#fail(error);
       return Promise.reject(this.#failure());
     }
-    for (const [key, value] of staged) {
-      if (value === undefined && this.#recentNew.delete(key)) this.#recent.delete(key);
+    for (const [key, write] of staged) {
+      if (write.value === undefined) deleteIn(this.#recent, key);
       else {
-        if (stagedNew.has(key) && !this.#recent.has(key) && !this.#moving?.has(key)) this.#recentNew.add(key);
-        this.#recent.set(key, value);
+        if (this.#moving?.has(key)) write.isNew = false;
+        putIn(this.#recent, key, write);
       }
     }
     if (this.#journal.size >= this.#journalBytes && !this.#moved) this.#move().catch(this.#fail);
@@ -191,7 +182,7 @@ export class JournalledDisk implements Disk {
     this.#journal.sync().catch(this.#fail);
   };
 
-  async #toLevel(writes: [string, string | Uint8Array | undefined][]): Promise<void> {
+  async #toLevel(writes: [string, Write][]): Promise<void> {
     for (let at = 0; at < writes.length; at += SLICE) {
       // An array costs a third of a chained batch.
       await this.#db.batch(writes.slice(at, at + SLICE).map(operationOf), {
@@ -212,7 +203,7 @@ export class JournalledDisk implements Disk {
   }
 }
 
-function operationOf([key, value]: [string, string | Uint8Array | undefined]): Operation {
+function operationOf([key, { value }]: [string, Write]): Operation {
   if (value === undefined) return { type: 'del', key };
   return typeof value === 'string'
     ? { type: 'put', key, value, valueEncoding: 'utf8' }

@@ -1,0 +1,23 @@
+/** The latest write of a key. */
+export interface Write {
+  /** `undefined` deletes the key. */
+  value: string | Uint8Array | undefined;
+  /** The key exists in no older layer: its deletion leaves nothing. */
+  isNew: boolean;
+}
+
+/** Writes by key. */
+export type Writes = Map<string, Write>;
+
+/** The layer keeps the write as its own. */
+export function putIn(writes: Writes, key: string, write: Write): void {
+  const known = writes.get(key);
+  if (known) known.value = write.value;
+  else writes.set(key, write);
+}
+
+export function deleteIn(writes: Writes, key: string): void {
+  const known = writes.get(key);
+  if (known?.isNew) writes.delete(key);
+  else putIn(writes, key, { value: undefined, isNew: false });
+}
