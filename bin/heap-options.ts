@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 
 /** Options of Node for the service. A larger young generation takes less processor time and more memory (docs/embedded.md). */
-export const HEAP_OPTIONS = ['--max-semi-space-size=16', '--heap-growing-percent=100', '--v8-pool-size=2'];
+export const HEAP_OPTIONS = ['--max-semi-space-size=32', '--heap-growing-percent=100', '--v8-pool-size=2'];
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 

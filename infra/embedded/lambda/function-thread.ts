@@ -21,12 +21,6 @@ interface Started {
   readonly outbox: Outbox<ToThread>;
 }
 
-/**
- * Three semi-spaces of 32 MB. A delivery needs its objects until the answer has come: a smaller young generation would be collected while
- * most of them are in use, and would copy them.
- */
-const YOUNG_GENERATION_MB = 96;
-
 /** Time that a thread has for its end. */
 const CLOSE_MS = 1000;
 
@@ -105,7 +99,6 @@ export class FunctionThread {
     const worker = new Worker(this.#options.program, {
       workerData: [...this.#residents.values()],
       execArgv: [],
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });
     const outbox = new Outbox<ToThread>((messages) => {
       worker.postMessage(messages);
