@@ -13,13 +13,21 @@ interface Waiting {
   start: (() => void) | undefined;
 }
 
-export function createSemaphore(places: number): Semaphore {
+export interface SemaphoreOptions {
+  /** Waiting work gets places that come free within this time together, unless all are free. Then it can share its reads. */
+  gatherMs?: number;
+}
+
+export function createSemaphore(places: number, { gatherMs = 0 }: SemaphoreOptions = {}): Semaphore {
   let taken = 0;
+  let gathering: NodeJS.Timeout | undefined;
   const waiting = new Fifo<Waiting>();
 
   const isFree = (count: number): boolean => taken === 0 || taken + count <= places;
 
   function startNext(): void {
+    clearTimeout(gathering);
+    gathering = undefined;
     for (let next = waiting.first; next; next = waiting.first) {
       if (next.start) {
         if (!isFree(next.count)) return;
@@ -57,7 +65,8 @@ export function createSemaphore(places: number): Semaphore {
 
     release(count) {
       taken -= count;
-      startNext();
+      if (gatherMs === 0 || taken === 0) startNext();
+      else if (waiting.length > 0) gathering ??= setTimeout(startNext, gatherMs);
     },
   };
 }

@@ -2,6 +2,7 @@ import { payloadText } from '../../aws/payloads.ts';
 import type { ListenerId } from '../../domain/id.ts';
 import type { DeliveryMessage } from '../../domain/message.ts';
 import { createSemaphore } from '../../domain/semaphore.ts';
+import type { Listener } from '../../store/matching.ts';
 import { createDrainSpacing } from './drain-spacing.ts';
 import { createFirstAttempts, type FirstAttemptsOptions } from './first-attempts.ts';
 import { FIRST_TIMEOUT_MS, type HttpTarget, targetOf } from './http-target.ts';
@@ -17,6 +18,8 @@ export interface FanOutOptions extends FirstAttemptsOptions, MatchOptions, Sourc
 
 /** Attempts that wait for sockets take memory. Others wait until some of them have ended. */
 export const MAX_UNDER_WAY = 5_000;
+/** Places that come free within this time are given out together: the events that get them share the reads of their webhooks. */
+const GATHER_MS = 50;
 /** Longest wait for attempts to end. Then the retries get the deliveries: the webhooks of these attempts may hang. */
 export const START_WAIT_MS = FIRST_TIMEOUT_MS;
 
@@ -39,7 +42,9 @@ export function createFanOut(options: FanOutOptions): FanOut {
   const match = createMatch(services, stored);
   const trigger = createSourceTriggers(services);
   const attemptAll = createFirstAttempts(services, stored);
-  const underWay = createSemaphore(options.maxUnderWay ?? MAX_UNDER_WAY);
+  /** Batches that share a read of listeners share its targets, and what is opened of them. */
+  const targets = new WeakMap<Listener, HttpTarget>();
+  const underWay = createSemaphore(options.maxUnderWay ?? MAX_UNDER_WAY, { gatherMs: GATHER_MS });
 
   return async (messages, batch) => {
     const failures = new Map<DeliveryMessage, unknown>();
@@ -70,6 +75,7 @@ export function createFanOut(options: FanOutOptions): FanOut {
     if (wanted.size === 0) return;
     const places = [...wanted.values()].reduce((sum, own) => sum + own.length, 0);
     const hasPlaces = await underWay.acquire(places, START_WAIT_MS);
+    const first = { ...batch, hasPlaces };
     let held = hasPlaces ? places : 0;
     const release = (count: number): void => {
       const released = Math.min(count, held);
@@ -93,7 +99,7 @@ export function createFanOut(options: FanOutOptions): FanOut {
       targets.map(async (target) => {
         const own = wanted.get(target.listenerId) ?? [];
         const items = own.flatMap((message) => read.get(message) ?? []);
-        if (items.length > 0) await workOf(own, () => attemptAll(items, target, { ...batch, hasPlaces }));
+        if (items.length > 0) await workOf(own, () => attemptAll(items, target, first));
         release(own.length);
       }),
     );
@@ -102,7 +108,11 @@ export function createFanOut(options: FanOutOptions): FanOut {
 
   async function readTargets(ids: readonly ListenerId[]): Promise<HttpTarget[]> {
     const listeners = [...(await matching.listeners(ids)).values()];
-    return listeners.flatMap((listener) => targetOf(listener, now()) ?? []);
+    return listeners.flatMap((listener) => {
+      const target = targets.get(listener) ?? targetOf(listener, now());
+      if (target) targets.set(listener, target);
+      return target ?? [];
+    });
   }
 }
 

@@ -6,7 +6,7 @@ import { settleAll } from '../../domain/settle-all.ts';
 import { createFirstAttempt, type FirstAttemptOptions } from './first-attempt.ts';
 import { createFirstRequests } from './first-request.ts';
 import type { LimitHeld } from './held-limit.ts';
-import { type HttpTarget, openTarget } from './http-target.ts';
+import { type HttpTarget, openTarget, type OpenTarget } from './http-target.ts';
 import { ensureSender } from './park-delivery.ts';
 import { type RateSlotOptions, reserveRate, waitForRate } from './rate-slot.ts';
 import { createStoreSlow } from './slow-attempts.ts';
@@ -37,6 +37,7 @@ export function createFirstAttempts(options: FirstAttemptsOptions, stored: Store
   const storeSlow = createStoreSlow(options, stored);
   const unanswered = createUnansweredAttempts(now);
   const requests = createFirstRequests(options, { suspects, unanswered });
+  const opened = new WeakMap<HttpTarget, Promise<OpenTarget>>();
   const parts = { stored, suspects, storeSlow, requests, park };
   const attemptFirst = createFirstAttempt({ ...options, storing }, parts);
 
@@ -62,7 +63,9 @@ export function createFirstAttempts(options: FirstAttemptsOptions, stored: Store
     target: HttpTarget,
     batch: DeliveryBatch,
   ): Promise<void> {
-    const open = await openTarget(options, target);
+    const opening = opened.get(target) ?? openTarget(options, target);
+    opened.set(target, opening);
+    const open = await opening;
     if (target.rateLimit === null) {
       await settleAll(read.map((item) => attemptFirst(item, open, batch)));
       return;
