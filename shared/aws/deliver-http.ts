@@ -3,6 +3,7 @@ import type { Dispatcher } from 'undici';
 import type { AttemptOutcome } from '../domain/delivery.ts';
 import type { HeaderList } from '../domain/header-list.ts';
 import { KeyedPlaces, Places } from '../domain/limiter.ts';
+import { type Expiring, Timeouts } from '../domain/timeouts.ts';
 import { connectionFailure } from './connection-failure.ts';
 import { decodedStart } from './decoded-start.ts';
 import { DeliveryAgent, SOCKETS_PER_ORIGIN } from './delivery-agent.ts';
@@ -21,6 +22,8 @@ export const createAgent = (rule: NetworkRule, options: { resolve?: Resolve } = 
   new DeliveryAgent(rule, options);
 
 export function createAttempter(dispatcher: Pick<Dispatcher, 'dispatch'>, now: () => number): Attempter {
+  /** By their timeouts: there are two. */
+  const known = new Map<number, ExchangeOptions>();
   const places = new Places<HttpAttempt>(MAX_SOCKETS, begin);
   // An attempt that waits for its origin must not hold one of the places for all.
   const placesOfOrigins = new KeyedPlaces<HttpAttempt>(SOCKETS_PER_ORIGIN, (attempt) => {
@@ -29,8 +32,14 @@ export function createAttempter(dispatcher: Pick<Dispatcher, 'dispatch'>, now: (
 
   function begin(attempt: HttpAttempt): void {
     const headers = headersOf(attempt);
-    if (headers) new Exchange(attempt, { now, release }).send(dispatcher, headers);
+    if (headers) new Exchange(attempt, optionsOf(attempt)).send(dispatcher, headers);
     else release(attempt);
+  }
+
+  function optionsOf({ timeoutMs }: HttpAttempt): ExchangeOptions {
+    const options = known.get(timeoutMs) ?? { now, release, timeouts: new Timeouts(timeoutMs) };
+    known.set(timeoutMs, options);
+    return options;
   }
 
   function release(attempt: HttpAttempt): void {
@@ -60,14 +69,14 @@ const outcomeOf = (error: unknown): AttemptOutcome =>
 interface ExchangeOptions {
   now(): number;
   release(attempt: HttpAttempt): void;
+  timeouts: Timeouts;
 }
 
 /** One request and its response. The outcome is known before the response has ended if it is slow, or larger than what is read. */
-class Exchange implements Dispatcher.DispatchHandler {
+class Exchange implements Dispatcher.DispatchHandler, Expiring {
   readonly #attempt: HttpAttempt;
   readonly #options: ExchangeOptions;
   readonly #at: number;
-  #timer: NodeJS.Timeout | undefined;
   #controller: Dispatcher.DispatchController | undefined;
   #status: number | undefined;
   #retryAfter: string | undefined;
@@ -83,14 +92,12 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   send(dispatcher: Pick<Dispatcher, 'dispatch'>, headers: HeaderList): void {
-    const { destination, body, timeoutMs } = this.#attempt;
+    const { destination, body } = this.#attempt;
     if (!destination) {
       this.#settle('unreachable', 'The URL is not valid');
       return;
     }
-    this.#timer = setTimeout(() => {
-      this.#timeOut();
-    }, timeoutMs);
+    this.#options.timeouts.start(this);
     try {
       const { origin, path } = destination;
       // One literal: V8 reads an object made by spread several times slower.
@@ -134,7 +141,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     else this.#settleByStatus(this.#status);
   }
 
-  #timeOut(): void {
+  expire(): void {
     // The status has arrived and decides the outcome, even when the body is slow.
     if (this.#status === undefined)
       this.#settle('timed_out', `No answer within ${this.#attempt.timeoutMs} ms`);
@@ -153,7 +160,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   #settle(outcome: AttemptOutcome, reason?: string): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
-    clearTimeout(this.#timer);
+    this.#options.timeouts.cancel(this);
     const ended: HttpOutcome = { outcome, at: this.#at, ms: this.#options.now() - this.#at };
     if (this.#status !== undefined) ended.status = this.#status;
     if (this.#retryAfter !== undefined) ended.retryAfter = this.#retryAfter;

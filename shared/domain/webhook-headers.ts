@@ -29,7 +29,7 @@ const RESERVED = new Set([
 const RESERVED_PREFIXES = ['content-', 'proxy-', 'webhook-', 'x-tributary-'];
 
 /** Whether the service sets the header, or it belongs to the connection. */
-export function isReserved(name: string): boolean {
+export function isReservedHeader(name: string): boolean {
   const lower = name.toLowerCase();
   return RESERVED.has(lower) || RESERVED_PREFIXES.some((prefix) => lower.startsWith(prefix));
 }
@@ -38,7 +38,7 @@ export function isReserved(name: string): boolean {
 function headerProblem(name: string, value: unknown): string | undefined {
   if (name.length > LONGEST_NAME) return `must have a name of at most ${LONGEST_NAME} characters`;
   if (!TOKEN.test(name)) return 'must have a name of letters, digits and hyphens';
-  if (isReserved(name)) return 'must not be set: the service sets it, or it belongs to the connection';
+  if (isReservedHeader(name)) return 'must not be set: the service sets it, or it belongs to the connection';
   if (typeof value !== 'string') return 'must be a string';
   if (value.length > LONGEST_VALUE) return `must have at most ${LONGEST_VALUE} characters`;
   if (!VALUE.test(value)) return 'must have visible ASCII characters, with spaces and tabs only inside';

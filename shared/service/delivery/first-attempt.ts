@@ -6,20 +6,16 @@ import type { Limiter } from '../../domain/limiter.ts';
 import type { DeliveryMessage, RetryMessage } from '../../domain/message.ts';
 import { retryAfterMs } from '../../domain/retry-schedule.ts';
 import { settleAll } from '../../domain/settle-all.ts';
+import { Timeouts } from '../../domain/timeouts.ts';
 import { isUnhealthy } from '../../domain/webhook-health.ts';
 import type { StoredDelivery } from '../../store/delivery-item.ts';
 import type { WebhookStore } from '../../store/webhooks.ts';
 import { recordAttempt, recordOutcome, type RecordOptions } from './attempt-delivery.ts';
 import type { AttemptCounts } from './attempt-counts.ts';
+import { type AttemptWork, AwaitedAttempt, type Ended, type FirstAttemptInput } from './awaited-attempt.ts';
 import type { FirstRequests } from './first-request.ts';
 import type { RecordHealth } from './health-recorder.ts';
-import {
-  type AttemptOptions,
-  attemptOf,
-  type HttpTarget,
-  logAttempt,
-  type OpenTarget,
-} from './http-target.ts';
+import { type AttemptOptions, attemptOf, type HttpTarget, logAttempt } from './http-target.ts';
 import { parkDelivery, type ParkOptions } from './park-delivery.ts';
 import { SLOW_MS, type StoreSlow } from './slow-attempts.ts';
 import {
@@ -47,59 +43,31 @@ interface FirstAttemptParts {
   park(read: readonly ReadMessage[], target: HttpTarget): Promise<void>;
 }
 
-/** A first attempt that has ended. */
-interface Ended {
-  item: ReadMessage;
-  target: HttpTarget;
-  batch: DeliveryBatch;
-  /** Undefined if no request was sent. */
-  outcome: HttpOutcome | undefined;
-  /** Writes that mark the webhook as suspect. */
-  marks: readonly Promise<void>[];
-}
-
-/**
- * Makes the first attempt of a delivery and records it. A success is logged with its batch, a failure gets an item of its own. Thousands of
- * attempts may wait for a connection, so each is a few small objects: its promise is the only one.
- */
+/** Makes the first attempt of a delivery and records it. A success is logged with its batch, a failure gets an item of its own. */
 export function createFirstAttempt(
   options: FirstAttemptOptions & { storing: Limiter },
   { stored, suspects, storeSlow, requests, park }: FirstAttemptParts,
 ) {
   const { deliveries, storing, now } = options;
+  const work: AttemptWork = {
+    requests,
+    slowTimeouts: new Timeouts(SLOW_MS),
+    storeSlow: ({ item, open }) => storing(() => storeSlow(item.message, open.target)),
+    finish,
+  };
 
-  return (item: ReadMessage, open: OpenTarget, batch: DeliveryBatch): Promise<void> =>
+  return (input: FirstAttemptInput): Promise<void> =>
     new Promise((resolve, reject) => {
-      const { target } = open;
-      let slow: Promise<StoredDelivery | undefined> | undefined;
-      const timer = setTimeout(() => {
-        if (request.giveUp()) return;
-        slow = storing(() => storeSlow(item.message, target));
-        // Awaited after the end; until then a rejection must not be unhandled.
-        slow.catch(() => undefined);
-      }, SLOW_MS);
-      const request = requests.send(item, open, {
-        end(outcome, marks) {
-          clearTimeout(timer);
-          const ended = { item, target, batch, outcome, marks };
-          try {
-            if (outcome) options.attemptCounts.count(target.ownerId, outcome.outcome === 'delivered');
-            resolve(slow ? slow.then((delivery) => finish(ended, delivery)) : finish(ended));
-          } catch (error) {
-            reject(error);
-          }
-        },
-        fail(error) {
-          clearTimeout(timer);
-          reject(error);
-        },
-      });
+      new AwaitedAttempt(work, input, { resolve, reject }).start();
     });
 
-  /** Returns what is left to do. Nothing for a success of a healthy webhook. `slowItem` is the delivery if it was stored as slow. */
-  function finish(ended: Ended, slowItem?: StoredDelivery): Promise<void> | undefined {
-    if (ended.outcome) return record({ ...ended, outcome: ended.outcome }, slowItem);
-    return slowItem ? storing(() => leave(slowItem)) : park([ended.item], ended.target);
+  /** Returns what is left to do. Nothing for a success of a healthy webhook. */
+  function finish(ended: Ended): Promise<void> | undefined {
+    const { input, outcome, slowItem } = ended;
+    const { target } = input.open;
+    if (!outcome) return slowItem ? storing(() => leave(slowItem)) : park([input.item], target);
+    options.attemptCounts.count(target.ownerId, outcome.outcome === 'delivered');
+    return record(ended, outcome);
   }
 
   /** Leaves a stored delivery to the drain of its webhook, or to the retries: a workflow has no drain. */
@@ -109,9 +77,11 @@ export function createFirstAttempt(
   }
 
   function record(
-    { item: { message }, target, batch, outcome, marks }: Ended & { outcome: HttpOutcome },
-    slowItem: StoredDelivery | undefined,
+    { input: { item, open, batch }, marks, slowItem }: Ended,
+    outcome: HttpOutcome,
   ): Promise<void> | undefined {
+    const { message } = item;
+    const { target } = open;
     const { listenerId } = target;
     const hasFailed = outcome.outcome !== 'delivered';
     const attempt = attemptOf(outcome, 1);

@@ -67,7 +67,7 @@ export function createFirstAttempts(options: FirstAttemptsOptions, stored: Store
     opened.set(target, opening);
     const open = await opening;
     if (target.rateLimit === null) {
-      await settleAll(read.map((item) => attemptFirst(item, open, batch)));
+      await settleAll(read.map((item) => attemptFirst({ item, open, batch })));
       return;
     }
     const horizonMs = SLOT_HORIZON_MS;
@@ -76,7 +76,8 @@ export function createFirstAttempts(options: FirstAttemptsOptions, stored: Store
     await settleAll([
       ...read.slice(0, slots.length).map(async (item, index) => {
         const slot = slots[index] ?? 0;
-        if (await waitForRate(options, target, { slot, horizonMs })) await attemptFirst(item, open, batch);
+        if (await waitForRate(options, target, { slot, horizonMs }))
+          await attemptFirst({ item, open, batch });
         else await park([item], target);
       }),
       ...(late.length > 0 ? [park(late, target)] : []),

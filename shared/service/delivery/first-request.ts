@@ -32,7 +32,7 @@ export function createFirstRequests(options: AttemptOptions, parts: FirstRequest
     lastSuccess: (listenerId: ListenerId): number | undefined => successes.get(listenerId),
 
     /** Sends an event when a connection is free. `sender` is called once, perhaps before this returns. */
-    send(item: ReadMessage, open: OpenTarget, sender: Sender): FirstRequest {
+    send({ item, open }: RequestInput, sender: Sender): FirstRequest {
       const request = new FirstRequest(own, { item, open, sender });
       options.attempt(request);
       return request;
@@ -54,8 +54,14 @@ interface Learning extends FirstRequestParts {
 
 const NO_MARKS: readonly Promise<void>[] = [];
 
+/** An event, and the webhook that gets it. */
+interface RequestInput {
+  item: ReadMessage;
+  open: OpenTarget;
+}
+
 /** The request of one first attempt. It waits for a connection, as requests before it to the same origin may have all of them. */
-class FirstRequest implements HttpAttempt {
+export class FirstRequest implements HttpAttempt {
   readonly timeoutMs = FIRST_TIMEOUT_MS;
   /** Time from which it waits for a connection, then its start. Epoch ms. */
   at: number;
@@ -65,10 +71,7 @@ class FirstRequest implements HttpAttempt {
   readonly #sender: Sender;
   #isWaiting = true;
 
-  constructor(
-    learning: Learning,
-    { item, open, sender }: { item: ReadMessage; open: OpenTarget; sender: Sender },
-  ) {
+  constructor(learning: Learning, { item, open, sender }: RequestInput & { sender: Sender }) {
     this.#learning = learning;
     this.#item = item;
     this.#open = open;

@@ -14,7 +14,7 @@ import type { SealedFields } from '../../domain/sealed-fields.ts';
 import { type DeliveredEvent, deliveryHeaders } from '../../domain/signature.ts';
 import type { StoredSecret } from '../../domain/signing-secret.ts';
 import { signingSecretsOf, type Webhook } from '../../domain/webhook.ts';
-import { isReserved } from '../../domain/webhook-headers.ts';
+import { isReservedHeader } from '../../domain/webhook-headers.ts';
 import { HEALTHY, type WebhookHealth } from '../../domain/webhook-health.ts';
 import type { Listener } from '../../store/matching.ts';
 import type { HeaderReader } from './own-headers.ts';
@@ -109,7 +109,7 @@ export async function openTarget(
     ...secrets.map((secret) => secretOf(holder, secret)),
   ]);
   // The own headers replace none of the service, whatever an earlier release let through.
-  const headers = headerList(own.filter(([name]) => !isReserved(name)));
+  const headers = headerList(own.filter(([name]) => !isReservedHeader(name)));
   return { target, destination: destinationOf(url), headers, secrets: opened };
 }
 

@@ -221,7 +221,7 @@ test('a success that cannot be logged comes back', async () => {
 
 test('a success is not stored as a slow attempt afterwards', async () => {
   const hook = await subscribed('/');
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   await world.deliver([world.message(source)]);
   vi.advanceTimersByTime(2 * SLOW_MS);
   vi.useRealTimers();

@@ -1,11 +1,13 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createSemaphore } from '../../../../shared/domain/semaphore.ts';
 
 const LONG_MS = 60_000;
 
+afterEach(() => void vi.useRealTimers());
+
 /** Takes places and tells in which order the callers got them. */
-function world(places: number) {
-  const semaphore = createSemaphore(places);
+function world(places: number, gatherMs = 0) {
+  const semaphore = createSemaphore(places, { gatherMs });
   const got: string[] = [];
   const take = async (name: string, count: number, withinMs = LONG_MS) => {
     const isAcquired = await semaphore.acquire(count, withinMs);
@@ -56,6 +58,27 @@ test('what waits longer than it may gets no place, and lets what fits go on', as
   semaphore.release(1);
   await take('all', 3);
   expect(got.at(-1)).toBe('all');
+});
+
+test('places that come free within a time are given together, and at once when all are free', async () => {
+  vi.useFakeTimers();
+  const { semaphore, got, take } = world(4, 50);
+  await take('a', 4);
+  const rest = ['b', 'c', 'd'].map((name) => take(name, 2));
+  semaphore.release(2);
+  await vi.advanceTimersByTimeAsync(30);
+  semaphore.release(1);
+  expect(got).toEqual(['a']);
+  await vi.advanceTimersByTimeAsync(20);
+  expect(got).toEqual(['a', 'b']);
+  semaphore.release(3);
+  await Promise.all(rest);
+  expect(got).toEqual(['a', 'b', 'c', 'd']);
+  expect(vi.getTimerCount()).toBe(0);
+  // Without anybody who waits, a free place is given at once.
+  semaphore.release(2);
+  await take('e', 2);
+  expect(got.at(-1)).toBe('e');
 });
 
 test('gives thousands of places in order', async () => {
