@@ -1,4 +1,17 @@
-import { type Expiring, Timeouts } from '../../shared/domain/timeouts.ts';
+import { Expiring, Timeouts } from '../../shared/domain/timeouts.ts';
+
+class Deadline extends Expiring {
+  readonly #onLate: () => void;
+
+  constructor(onLate: () => void) {
+    super();
+    this.#onLate = onLate;
+  }
+
+  expire(): void {
+    this.#onLate();
+  }
+}
 
 /** Time limits of one length for work that gives a result. They share one timer. */
 export class Deadlines {
@@ -11,11 +24,9 @@ export class Deadlines {
   /** The result of the work; after the timeout, the result of `onLate`, while the work continues. */
   within<T>(work: Promise<T>, onLate: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
-      const deadline: Expiring = {
-        expire() {
-          resolve(onLate());
-        },
-      };
+      const deadline = new Deadline(() => {
+        resolve(onLate());
+      });
       this.#timeouts.start(deadline);
       const forget = () => {
         this.#timeouts.cancel(deadline);

@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 import type { AttemptOutcome } from '../domain/delivery.ts';
 import type { HeaderList } from '../domain/header-list.ts';
 import { KeyedPlaces, Places } from '../domain/limiter.ts';
-import { type Expiring, Timeouts } from '../domain/timeouts.ts';
+import { Expiring, Timeouts } from '../domain/timeouts.ts';
 import { connectionFailure } from './connection-failure.ts';
 import { decodedStart } from './decoded-start.ts';
 import { DeliveryAgent, SOCKETS_PER_ORIGIN } from './delivery-agent.ts';
@@ -73,7 +73,7 @@ interface ExchangeOptions {
 }
 
 /** One request and its response. The outcome is known before the response has ended if it is slow, or larger than what is read. */
-class Exchange implements Dispatcher.DispatchHandler, Expiring {
+class Exchange extends Expiring implements Dispatcher.DispatchHandler {
   readonly #attempt: HttpAttempt;
   readonly #options: ExchangeOptions;
   readonly #at: number;
@@ -86,6 +86,7 @@ class Exchange implements Dispatcher.DispatchHandler, Expiring {
   #isSettled = false;
 
   constructor(attempt: HttpAttempt, options: ExchangeOptions) {
+    super();
     this.#attempt = attempt;
     this.#options = options;
     this.#at = options.now();

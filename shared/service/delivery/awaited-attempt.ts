@@ -1,5 +1,5 @@
 import type { HttpOutcome } from '../../aws/http-attempt.ts';
-import type { Expiring, Timeouts } from '../../domain/timeouts.ts';
+import { Expiring, type Timeouts } from '../../domain/timeouts.ts';
 import type { StoredDelivery } from '../../store/delivery-item.ts';
 import type { FirstRequest, FirstRequests, Sender } from './first-request.ts';
 import type { OpenTarget } from './http-target.ts';
@@ -40,7 +40,7 @@ export interface Settle {
 }
 
 /** A first attempt that its batch waits for. Thousands may wait for a connection, so it has neither functions nor a timer of its own. */
-export class AwaitedAttempt implements Sender, Expiring {
+export class AwaitedAttempt extends Expiring implements Sender {
   readonly #work: AttemptWork;
   readonly #input: FirstAttemptInput;
   readonly #settle: Settle;
@@ -48,6 +48,7 @@ export class AwaitedAttempt implements Sender, Expiring {
   #slow: Promise<StoredDelivery | undefined> | undefined;
 
   constructor(work: AttemptWork, input: FirstAttemptInput, settle: Settle) {
+    super();
     this.#work = work;
     this.#input = input;
     this.#settle = settle;
