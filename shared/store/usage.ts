@@ -55,7 +55,7 @@ export function usageStore(table: TableOptions): UsageStore {
     return hours.map((hour) => UsageItem.parse(hour));
   }
 
-  const shared = sharedRequests<void>();
+  const shared = sharedRequests<undefined>();
   /** What the next write of a user and minute adds. */
   const waiting = new Map<string, BatchUsage>();
 
@@ -87,10 +87,11 @@ export function usageStore(table: TableOptions): UsageStore {
         events: sum.events + events,
         errors: sum.errors + errors,
       });
-      return shared(name, () => {
+      return shared(name, async () => {
         const usage = waiting.get(name) ?? NONE;
         waiting.delete(name);
-        return write(ownerId, usage, minute);
+        await write(ownerId, usage, minute);
+        return undefined;
       });
     },
 
