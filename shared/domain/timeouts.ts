@@ -1,4 +1,4 @@
-/** What ends by itself unless it is cancelled before. An object is in one list at a time. */
+/** Work that ends by itself unless it is cancelled before. It is in one list at a time. */
 export abstract class Expiring {
   /** Neighbours in the list of its timeouts, which is in the order of their time. */
   earlier: Expiring | undefined = undefined;

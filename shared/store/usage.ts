@@ -56,7 +56,7 @@ export function usageStore(table: TableOptions): UsageStore {
   }
 
   const shared = sharedRequests<undefined>();
-  /** What the next write of a user and minute adds. */
+  /** The usage that the next write of a user and minute adds. */
   const waiting = new Map<string, BatchUsage>();
 
   async function write(ownerId: UserId, usage: BatchUsage, now: number): Promise<void> {
