@@ -29,6 +29,8 @@ export interface AttemptWork {
   slowTimeouts: Timeouts;
   /** Stores the delivery of a slow attempt. */
   storeSlow(input: FirstAttemptInput): Promise<StoredDelivery | undefined>;
+  /** Counts an attempt that was sent. */
+  count(input: FirstAttemptInput, outcome: HttpOutcome): void;
   /** Returns what is left to do after the attempt. */
   finish(ended: Ended): Promise<void> | undefined;
 }
@@ -69,10 +71,11 @@ export class AwaitedAttempt extends Expiring implements Sender {
   }
 
   end(outcome: HttpOutcome | undefined, marks: readonly Promise<void>[]): void {
-    const { slowTimeouts, finish } = this.#work;
+    const { slowTimeouts, count, finish } = this.#work;
     slowTimeouts.cancel(this);
     const input = this.#input;
     try {
+      if (outcome) count(input, outcome);
       const left = this.#slow
         ? this.#slow.then((slowItem) => finish({ input, outcome, marks, slowItem }))
         : finish({ input, outcome, marks, slowItem: undefined });

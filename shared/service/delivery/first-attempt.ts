@@ -53,6 +53,9 @@ export function createFirstAttempt(
     requests,
     slowTimeouts: new Timeouts(SLOW_MS),
     storeSlow: ({ item, open }) => storing(() => storeSlow(item.message, open.target)),
+    count: ({ open }, { outcome }) => {
+      options.attemptCounts.count(open.target.ownerId, outcome === 'delivered');
+    },
     finish,
   };
 
@@ -66,7 +69,6 @@ export function createFirstAttempt(
     const { input, outcome, slowItem } = ended;
     const { target } = input.open;
     if (!outcome) return slowItem ? storing(() => leave(slowItem)) : park([input.item], target);
-    options.attemptCounts.count(target.ownerId, outcome.outcome === 'delivered');
     return record(ended, outcome);
   }
 

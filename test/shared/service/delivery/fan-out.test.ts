@@ -1,3 +1,4 @@
+import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -311,6 +312,31 @@ describe('an attempt', () => {
     expect(receiver.received).toHaveLength(3);
     expect(most).toBe(2);
     expect(world.retries).toEqual([]);
+  });
+
+  test('shares the read of its webhook with others that waited for the attempts under way', async () => {
+    let reads = 0;
+    const dynamo = new Proxy(stage.table.dynamo, {
+      get: (client, member, receiver) => {
+        if (member !== 'send') return Reflect.get(client, member, receiver) as unknown;
+        return (command: Parameters<typeof client.send>[0]) => {
+          if (command instanceof BatchGetCommand) reads += 1;
+          return client.send(command);
+        };
+      },
+    });
+    world = openWorld({ maxUnderWay: 8, table: { ...stage.table, dynamo } });
+    const { source } = await one();
+    let readsBefore = Infinity;
+    receiver.onReceived = () => {
+      if (receiver.received.length === 8) readsBefore = reads;
+    };
+    // They end one after the other, within the time in which their places are gathered.
+    receiver.answer = (index) => ({ status: 200, afterMs: 500 + index * 8 });
+    await Promise.all(Array.from({ length: 12 }, () => deliver(message(source))));
+    expect(receiver.received).toHaveLength(12);
+    expect(reads - readsBefore).toBeGreaterThanOrEqual(1);
+    expect(reads - readsBefore).toBeLessThan(4);
   });
 
   test('is left to the retries when the attempts under way take as long as an attempt may', async () => {
