@@ -137,6 +137,10 @@ describe('docs/operations.md, "Why did an event not arrive?"', () => {
         named(message).some((line) => String(Reflect.get(line, name)) === values.get(name));
       return isIn('run.ended', 'trigger') && isIn('batch.ended', 'batch');
     });
+    const run = named('run.ended').find(({ trigger }) => trigger === values.get('trigger'));
+    await until('the batch of the run is logged', () =>
+      named('batch.ended').some(({ batch }) => batch === run?.['batch']),
+    );
     const file = join(directory, 'tributary.log');
     writeFileSync(file, lines().join('\n'));
     expect(searches).toHaveLength(5);

@@ -45,6 +45,17 @@ test('cancelled ones do not expire', () => {
   expect(expired).toEqual(['9 at 1000']);
 });
 
+test('one that starts after the last was cancelled expires, too', () => {
+  const { expired, work, timeouts } = world();
+  const cancelled = work('cancelled');
+  timeouts.start(work('first'));
+  timeouts.start(cancelled);
+  timeouts.cancel(cancelled);
+  timeouts.start(work('next'));
+  vi.advanceTimersByTime(1_000);
+  expect(expired).toEqual(['first at 1000', 'next at 1000']);
+});
+
 test('they share one timer, also when one starts another as it expires', () => {
   const { expired, work, timeouts } = world();
   timeouts.start(
