@@ -38,7 +38,7 @@ const LONG = [
   'test/e2e/untrusted-components.test.ts',
   'test/infra/runtime/freeze.test.ts',
   'test/e2e/real-components.test.ts',
-  'test/regressions/{overlapping-synchronous-runs,stopped-during-runs,stopped-while-starting}.test.ts',
+  'test/regressions/{overlapping-synchronous-runs,stopped-during-runs,stopped-while-starting,typing-in-a-search}.test.ts',
   'test/service/{examples,kill-9,pages,start}.test.ts',
   'test/unit/contract/sqs/{interleavings,quotas}.test.ts',
   'test/unit/functions/builder/{outside-reads,real-components,untrusted-packages}.test.ts',

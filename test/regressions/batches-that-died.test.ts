@@ -14,7 +14,8 @@ import { tableWith } from '../support/table-with.ts';
 /**
  * A batch of deliveries failed after it had made or stored some of them. When it came again, its match did not find a webhook whose
  * subscription was deleted meanwhile, or the log said that a copy of the batch had made the delivery: a stored delivery was `pending` for
- * ever. An attempt whose webhook could not be marked was in no log.
+ * ever. An attempt whose webhook could not be marked was in no log. A delivery that was redelivered before its batch came again got no
+ * message.
  */
 
 let stage: Harness;
@@ -76,6 +77,20 @@ test('a delivery that one batch made, and another one stored before it died, is 
   await repeat(sent);
   for (const message of messages()) await world.retry(message);
   expect(await world.listed(hook)).toMatchObject([{ status: 'delivered', made: 1 }]);
+});
+
+test('a delivery that was redelivered before the batch came again is tried again', async () => {
+  const { hook, sent } = await subscribed();
+  const failed = { made: 1, step: 1, turn: 1, status: 'retrying', nextAt: stage.clock.now() } as const;
+  const request = 'a-request';
+  await store(sent, hook, { ...failed, requested: new Set([request]) });
+  receiver.answer = () => ({ status: 500 });
+  const { id } = aDelivery(sent, hook);
+  await world.retry({ kind: 'redeliver', deliveryId: id, listenerId: hook.id, request });
+  receiver.answer = () => ({ status: 200 });
+  await repeat(sent);
+  for (const message of messages()) await world.retry(message);
+  expect(await world.listed(hook)).toMatchObject([{ status: 'delivered', made: 3 }]);
 });
 
 test('a failed attempt is in the log, although its webhook cannot be marked as suspect', async () => {

@@ -57,7 +57,7 @@ export function createStoredFirst(options: StoredFirstOptions) {
 
   async function resumeFound(found: StoredDelivery | undefined): Promise<StoredDelivery | undefined> {
     if (!found || !isWaiting(found)) return undefined;
-    if (found.made <= 1 && found.place === undefined) await options.sendNext(found, found);
+    if (found.turn <= 1 && found.place === undefined) await options.sendNext(found, found);
     return found;
   }
 

@@ -14,19 +14,26 @@ export function SearchBox({ value, onChange, placeholder }: SearchBoxProps) {
   const [text, setText] = useState(value);
   const latest = useRef(onChange);
   latest.current = onChange;
-  // The back button changes the address too.
+  /** The search that begins after a pause. */
+  const pending = useRef<ReturnType<typeof setTimeout>>();
+  // The back button changes the address too. What is being typed stays.
   useEffect(() => {
-    setText(value);
+    if (pending.current === undefined) setText(value);
   }, [value]);
-  useEffect(() => {
-    if (text === value) return undefined;
-    const timer = setTimeout(() => {
-      latest.current(text);
+  useEffect(
+    () => () => {
+      clearTimeout(pending.current);
+    },
+    [],
+  );
+  const type = (typed: string): void => {
+    setText(typed);
+    clearTimeout(pending.current);
+    pending.current = setTimeout(() => {
+      pending.current = undefined;
+      latest.current(typed);
     }, PAUSE_MS);
-    return () => {
-      clearTimeout(timer);
-    };
-  }, [text]);
+  };
   return (
     <label class="field">
       <span class="label">Search</span>
@@ -36,7 +43,7 @@ export function SearchBox({ value, onChange, placeholder }: SearchBoxProps) {
         placeholder={placeholder}
         spellcheck={false}
         onInput={({ currentTarget }) => {
-          setText(currentTarget.value);
+          type(currentTarget.value);
         }}
       />
     </label>
