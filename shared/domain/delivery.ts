@@ -102,3 +102,7 @@ export const summaryOf = ({ at, outcome, status, ms }: AttemptSummary): AttemptS
   ...(status === undefined ? {} : { status }),
   ms,
 });
+
+/** Whether both are one attempt. Another attempt of the delivery may begin in the same millisecond. */
+export const isSameAttempt = (one: AttemptSummary | undefined, other: AttemptSummary): boolean =>
+  one?.at === other.at && one.outcome === other.outcome && one.status === other.status && one.ms === other.ms;

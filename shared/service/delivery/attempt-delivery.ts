@@ -1,5 +1,5 @@
 import { payloadText } from '../../aws/payloads.ts';
-import type { Attempt } from '../../domain/delivery.ts';
+import { type Attempt, isSameAttempt } from '../../domain/delivery.ts';
 import { type AttemptCause, isEnded, progressAfter } from '../../domain/delivery-progress.ts';
 import { isWebhookId, type RecoveryId } from '../../domain/id.ts';
 import type { RetryMessage } from '../../domain/message.ts';
@@ -124,7 +124,7 @@ export async function recordAttempt(
     if (await deliveries.record(current, { attempt: made, progress, keepsPlace, recovery, request })) return;
     const found: StoredDelivery | undefined = await deliveries.find(current.listenerId, current.id);
     // The SDK repeats a request whose answer was lost: this attempt is recorded.
-    if (found?.made === made.attempt && found.lastAttempt?.at === attempt.at) return;
+    if (found?.made === made.attempt && isSameAttempt(found.lastAttempt, attempt)) return;
     current = found;
   }
 }

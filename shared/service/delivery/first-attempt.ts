@@ -1,5 +1,5 @@
 import type { HttpOutcome } from '../../aws/http-attempt.ts';
-import { type AttemptSummary, deliveryIdOf, summaryOf } from '../../domain/delivery.ts';
+import { type AttemptSummary, deliveryIdOf, isSameAttempt, summaryOf } from '../../domain/delivery.ts';
 import { progressAfter } from '../../domain/delivery-progress.ts';
 import { isWebhookId } from '../../domain/id.ts';
 import type { Limiter } from '../../domain/limiter.ts';
@@ -133,7 +133,7 @@ export function createFirstAttempt(
     }
     const found = await stored.resume(message, target);
     // The SDK repeats a request whose answer was lost: this attempt may be the one that is stored.
-    if (found && found.lastAttempt?.at !== attempt.at)
+    if (found && !isSameAttempt(found.lastAttempt, attempt))
       await recordAttempt(options, { delivery: found, cause: 'schedule' }, { attempt, retryAfter });
   }
 }

@@ -103,6 +103,29 @@ test('a delivery whose attempt is recorded late keeps its next attempt, which ca
   expect(receiver.received).toHaveLength(3);
 });
 
+test('a success is recorded although a redelivery began in the same millisecond and failed', async () => {
+  const { hook, send } = await subscribed();
+  receiver.answer = (index) => ({ status: index === 1 ? 200 : 500 });
+  await world.deliver([send()]);
+  const late = createRetryHandler({
+    ...world.retryServices,
+    deliveries: {
+      ...world.deliveries,
+      async record(delivery, attempt) {
+        if (receiver.received.length === 2) {
+          const stored = (await world.deliveries.find(hook.id, delivery.id)) ?? expect.fail();
+          await world.deliveries.request(stored, { request: 'r', requestedAt: [stage.clock.now()] });
+          await world.retry({ kind: 'redeliver', deliveryId: stored.id, listenerId: hook.id, request: 'r' });
+        }
+        return world.deliveries.record(delivery, attempt);
+      },
+    },
+  });
+  await late(taken('retry'));
+  expect(receiver.received).toHaveLength(3);
+  expect(await only(hook)).toMatchObject({ status: 'delivered', made: 3 });
+});
+
 /** The time of an invocation ends with the tenth delivery that it reads. */
 function slowReading() {
   const read: string[] = [];
