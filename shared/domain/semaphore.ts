@@ -11,26 +11,31 @@ interface Waiting {
   count: number;
   /** Undefined once it has its places, or has waited too long. */
   start: (() => void) | undefined;
+  /** Whether it has waited for so long that it may take any free place. */
+  takesAny: boolean;
 }
 
 export interface SemaphoreOptions {
   /** Waiting work gets places that come free within this time together, unless all are free. Then it can share its reads. */
   gatherMs?: number;
+  /** Work starts while fewer places than these are taken. After `waitMs` it takes any free places: what has them may hang. */
+  usual?: { places: number; waitMs: number };
 }
 
-export function createSemaphore(places: number, { gatherMs = 0 }: SemaphoreOptions = {}): Semaphore {
+export function createSemaphore(places: number, { gatherMs = 0, usual }: SemaphoreOptions = {}): Semaphore {
   let taken = 0;
   let gathering: NodeJS.Timeout | undefined;
   const waiting = new Fifo<Waiting>();
 
-  const isFree = (count: number): boolean => taken === 0 || taken + count <= places;
+  const isFree = (count: number, takesAny: boolean): boolean =>
+    taken === 0 || (taken + count <= places && (usual === undefined || taken < usual.places || takesAny));
 
   function startNext(): void {
     clearTimeout(gathering);
     gathering = undefined;
     for (let next = waiting.first; next; next = waiting.first) {
       if (next.start) {
-        if (!isFree(next.count)) return;
+        if (!isFree(next.count, next.takesAny)) return;
         taken += next.count;
         next.start();
       }
@@ -40,23 +45,33 @@ export function createSemaphore(places: number, { gatherMs = 0 }: SemaphoreOptio
 
   return {
     async acquire(count, withinMs) {
-      if (waiting.length === 0 && isFree(count)) {
+      if (waiting.length === 0 && isFree(count, false)) {
         taken += count;
         return true;
       }
       return new Promise((resolve) => {
-        const timer = setTimeout(() => {
+        const impatience =
+          usual &&
+          setTimeout(() => {
+            own.takesAny = true;
+            startNext();
+          }, usual.waitMs);
+        const end = (isAcquired: boolean): void => {
+          clearTimeout(impatience);
+          clearTimeout(timer);
           own.start = undefined;
-          resolve(false);
+          resolve(isAcquired);
+        };
+        const timer = setTimeout(() => {
+          end(false);
           // Smaller work may fit where this one did not.
           startNext();
         }, withinMs);
         const own: Waiting = {
           count,
+          takesAny: false,
           start() {
-            clearTimeout(timer);
-            own.start = undefined;
-            resolve(true);
+            end(true);
           },
         };
         waiting.push(own);

@@ -18,6 +18,11 @@ export interface FanOutOptions extends FirstAttemptsOptions, MatchOptions, Sourc
 
 /** Attempts that wait for sockets take memory. Others wait until some of them have ended. */
 export const MAX_UNDER_WAY = 5_000;
+/**
+ * Attempts that keep all sockets at work while webhooks answer: with more, each garbage collection copies more of those that wait. The
+ * others may be needed when many webhooks hang.
+ */
+export const USUAL_UNDER_WAY = { places: 1_000, waitMs: 1_000 };
 /** Places that come free within this time are given out together: the events that get them share the reads of their webhooks. */
 const GATHER_MS = 50;
 /** Longest wait for attempts to end. Then the retries get the deliveries: the webhooks of these attempts may hang. */
@@ -44,7 +49,10 @@ export function createFanOut(options: FanOutOptions): FanOut {
   const attemptAll = createFirstAttempts(services, stored);
   /** Batches that share a read of listeners share its targets, and what is opened of them. */
   const targets = new WeakMap<Listener, HttpTarget>();
-  const underWay = createSemaphore(options.maxUnderWay ?? MAX_UNDER_WAY, { gatherMs: GATHER_MS });
+  const underWay = createSemaphore(options.maxUnderWay ?? MAX_UNDER_WAY, {
+    gatherMs: GATHER_MS,
+    usual: USUAL_UNDER_WAY,
+  });
 
   return async (messages, batch) => {
     const failures = new Map<DeliveryMessage, unknown>();

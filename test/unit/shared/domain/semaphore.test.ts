@@ -1,13 +1,13 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { createSemaphore } from '../../../../shared/domain/semaphore.ts';
+import { createSemaphore, type SemaphoreOptions } from '../../../../shared/domain/semaphore.ts';
 
 const LONG_MS = 60_000;
 
 afterEach(() => void vi.useRealTimers());
 
 /** Takes places and tells in which order the callers got them. */
-function world(places: number, gatherMs = 0) {
-  const semaphore = createSemaphore(places, { gatherMs });
+function world(places: number, options: SemaphoreOptions = {}) {
+  const semaphore = createSemaphore(places, options);
   const got: string[] = [];
   const take = async (name: string, count: number, withinMs = LONG_MS) => {
     const isAcquired = await semaphore.acquire(count, withinMs);
@@ -62,7 +62,7 @@ test('what waits longer than it may gets no place, and lets what fits go on', as
 
 test('places that come free within a time are given together, and at once when all are free', async () => {
   vi.useFakeTimers();
-  const { semaphore, got, take } = world(4, 50);
+  const { semaphore, got, take } = world(4, { gatherMs: 50 });
   await take('a', 4);
   const rest = ['b', 'c', 'd'].map((name) => take(name, 2));
   semaphore.release(2);
@@ -79,6 +79,29 @@ test('places that come free within a time are given together, and at once when a
   semaphore.release(2);
   await take('e', 2);
   expect(got.at(-1)).toBe('e');
+});
+
+test('work starts while fewer places than the usual ones are taken, and takes any others once it has waited', async () => {
+  vi.useFakeTimers();
+  const { semaphore, got, take } = world(10, { usual: { places: 3, waitMs: 1_000 } });
+  await take('a', 2);
+  await take('b', 4);
+  const rest = ['c', 'd', 'e'].map((name) => take(name, 2));
+  semaphore.release(2);
+  await vi.advanceTimersByTimeAsync(999);
+  expect(got).toEqual(['a', 'b']);
+  semaphore.release(2);
+  await rest[0];
+  expect(got).toEqual(['a', 'b', 'c']);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(got).toEqual(['a', 'b', 'c', 'd', 'e']);
+  const last = [take('f', 2), take('g', 1)];
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(got.slice(5)).toEqual(['f']);
+  semaphore.release(3);
+  await Promise.all(last);
+  expect(got.slice(5)).toEqual(['f', 'g']);
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 test('gives thousands of places in order', async () => {
