@@ -16,7 +16,7 @@ export function SearchBox({ value, onChange, placeholder }: SearchBoxProps) {
   latest.current = onChange;
   /** The search that begins after a pause. */
   const pending = useRef<ReturnType<typeof setTimeout>>();
-  // The back button changes the address too. What is being typed stays.
+  // The back button changes the address too. Text that is being typed stays.
   useEffect(() => {
     if (pending.current === undefined) setText(value);
   }, [value]);
