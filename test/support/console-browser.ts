@@ -120,12 +120,21 @@ export async function holdRequests(page: Page, method: string, address: string) 
     }
     await route.continue();
   });
+  await intercepting(page);
   return {
     release,
     get count() {
       return count;
     },
   };
+}
+
+const ANSWERED_HERE = '/answered-by-the-test';
+
+/** Waits until the requests of a page go through its routes: Chromium tells its driver before it tells the page. */
+async function intercepting(page: Page): Promise<void> {
+  await page.route(`**${ANSWERED_HERE}`, (route) => route.fulfill({ status: 204 }));
+  await expect.poll(() => page.evaluate(`fetch('${ANSWERED_HERE}').then(({ status }) => status)`)).toBe(204);
 }
 
 /** Keeps a picture of the page below `.build/console`, for people to look at. */

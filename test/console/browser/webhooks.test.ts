@@ -52,6 +52,7 @@ describeConsole('the pages of webhooks', (console) => {
     await page.keyboard.press('Enter');
     held.release();
     await button(page, 'Copy').click();
+    await status(page).getByText('Copied.').waitFor();
     const secret = await page.evaluate('navigator.clipboard.readText()');
     expect(secret).toMatch(/^whsec_/);
     expect(held.count).toBe(1);
@@ -159,6 +160,7 @@ describeConsole('the pages of webhooks', (console) => {
     await page.getByRole('tab', { name: language, exact: true }).click();
     await page.getByRole('tabpanel').getByText('webhook-signature').waitFor();
     await button(page, 'Copy code').click();
+    await status(page).getByText('Copied.').waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/hmac/i);
   });
 
