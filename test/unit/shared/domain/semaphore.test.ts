@@ -101,6 +101,9 @@ test('work starts while fewer places than the usual ones are taken, and takes an
   semaphore.release(3);
   await Promise.all(last);
   expect(got.slice(5)).toEqual(['f', 'g']);
+  const usual = take('h', 1);
+  semaphore.release(6);
+  await usual;
   expect(vi.getTimerCount()).toBe(0);
 });
 
