@@ -1,4 +1,4 @@
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
 import { describeConsole } from '../support/console-browser.ts';
 
 /** Types the last letters of a search in the moment in which the first letters reach the address. */
@@ -28,8 +28,7 @@ describeConsole('a search of the console', (console) => {
 
   test('follows the address when a link or the back button changes it', async () => {
     const page = await console.open('/console/sources?q=one');
-    const shows = (text: string) =>
-      page.waitForFunction(`document.querySelector('input[type="search"]')?.value === '${text}'`);
+    const shows = (text: string) => expect.poll(() => page.getByRole('searchbox').inputValue()).toBe(text);
     await shows('one');
     await page.getByRole('link', { name: 'Sources', exact: true }).click();
     await shows('');
