@@ -103,6 +103,6 @@ export const summaryOf = ({ at, outcome, status, ms }: AttemptSummary): AttemptS
   ms,
 });
 
-/** Whether both are one attempt. Another attempt of the delivery may begin in the same millisecond. */
+/** Whether both have the same facts. Another attempt of the delivery may begin in the same millisecond. */
 export const isSameAttempt = (one: AttemptSummary | undefined, other: AttemptSummary): boolean =>
   one?.at === other.at && one.outcome === other.outcome && one.status === other.status && one.ms === other.ms;

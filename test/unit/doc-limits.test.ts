@@ -74,7 +74,7 @@ const SENTENCES: Readonly<Record<string, readonly string[]>> = {
     `At most ${kb(READ_BYTES)} of a response are read, and at most ${kb(KEPT_BYTES)} of it is decoded and kept.`,
     `_suspect_ for ${seconds(SUSPECT_MS)} from the start`,
     `A process makes at most ${count(MAX_UNDER_WAY)} first attempts at a time. Further deliveries wait for their turn, up to ${seconds(START_WAIT_MS)};`,
-    `Up to ${count(USUAL_UNDER_WAY.places)} turns are taken at once. The others are for deliveries that have waited for ${seconds(USUAL_UNDER_WAY.waitMs)}:`,
+    `A batch of events gets its turns while fewer than ${count(USUAL_UNDER_WAY.places)} are taken. With more, it waits up to ${seconds(USUAL_UNDER_WAY.waitMs)} for some to end:`,
     `One origin gets at most ${SOCKETS_PER_ORIGIN} connections.`,
     `not made if its webhook fails meanwhile, or after ${seconds(CONNECTION_WAIT_MS)}:`,
     `While ${MAX_SLOW} first attempts of a webhook have had no complete answer for ${seconds(SLOW_MS)} in one process`,

@@ -19,8 +19,8 @@ export interface FanOutOptions extends FirstAttemptsOptions, MatchOptions, Sourc
 /** Attempts that wait for sockets take memory. Others wait until some of them have ended. */
 export const MAX_UNDER_WAY = 5_000;
 /**
- * Attempts that keep all sockets at work while webhooks answer: with more, each garbage collection copies more of those that wait. The
- * others may be needed when many webhooks hang.
+ * Attempts under way from which on a batch waits: these keep all sockets at work while webhooks answer, and each garbage collection copies
+ * those that wait. When webhooks hang, batches need more after `waitMs`.
  */
 export const USUAL_UNDER_WAY = { places: 1_000, waitMs: 1_000 };
 /** Places that come free within this time are given out together: the events that get them share the reads of their webhooks. */

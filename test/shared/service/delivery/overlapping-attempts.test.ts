@@ -4,6 +4,7 @@ import type { RetryMessage } from '../../../../shared/domain/message.ts';
 import type { Webhook } from '../../../../shared/domain/webhook.ts';
 import { createRetryHandler } from '../../../../shared/service/delivery/retry-handler.ts';
 import { deliveryPlaces } from '../../../../shared/store/delivery-places.ts';
+import { aDelivery } from '../../../support/a-delivery.ts';
 import { deliveryWorld, type DeliveryWorld } from '../../../support/delivery-world.ts';
 import { Receiver } from '../../../support/receiver.ts';
 import { repeatingTable } from '../../../support/repeating-table.ts';
@@ -103,27 +104,55 @@ test('a delivery whose attempt is recorded late keeps its next attempt, which ca
   expect(receiver.received).toHaveLength(3);
 });
 
-test('a success is recorded although a redelivery began in the same millisecond and failed', async () => {
-  const { hook, send } = await subscribed();
-  receiver.answer = (index) => ({ status: index === 1 ? 200 : 500 });
-  await world.deliver([send()]);
-  const late = createRetryHandler({
-    ...world.retryServices,
-    deliveries: {
-      ...world.deliveries,
-      async record(delivery, attempt) {
-        if (receiver.received.length === 2) {
-          const stored = (await world.deliveries.find(hook.id, delivery.id)) ?? expect.fail();
-          await world.deliveries.request(stored, { request: 'r', requestedAt: [stage.clock.now()] });
-          await world.retry({ kind: 'redeliver', deliveryId: stored.id, listenerId: hook.id, request: 'r' });
-        }
-        return world.deliveries.record(delivery, attempt);
+describe('an attempt is recorded although a redelivery began in the same millisecond and failed', () => {
+  /** Retries; a redelivery is recorded between the attempt and its record. */
+  async function retryBeforeRecord(hook: Webhook, message: RetryMessage): Promise<void> {
+    let isRedelivered = false;
+    const late = createRetryHandler({
+      ...world.retryServices,
+      deliveries: {
+        ...world.deliveries,
+        async record(delivery, attempt) {
+          if (!isRedelivered) {
+            isRedelivered = true;
+            const stored = (await world.deliveries.find(hook.id, delivery.id)) ?? expect.fail();
+            await world.deliveries.request(stored, { request: 'r', requestedAt: [stage.clock.now()] });
+            await world.retry({
+              kind: 'redeliver',
+              deliveryId: stored.id,
+              listenerId: hook.id,
+              request: 'r',
+            });
+          }
+          return world.deliveries.record(delivery, attempt);
+        },
       },
-    },
+    });
+    await late(message);
+  }
+
+  test('when it succeeds', async () => {
+    const { hook, send } = await subscribed();
+    receiver.answer = (index) => ({ status: index === 1 ? 200 : 500 });
+    await world.deliver([send()]);
+    await retryBeforeRecord(hook, taken('retry'));
+    expect(await only(hook)).toMatchObject({ status: 'delivered', made: 3 });
   });
-  await late(taken('retry'));
-  expect(receiver.received).toHaveLength(3);
-  expect(await only(hook)).toMatchObject({ status: 'delivered', made: 3 });
+
+  test('when it fails as the last one', async () => {
+    const { hook, send } = await subscribed();
+    receiver.answer = () => ({ status: 500 });
+    const sent = send();
+    const delivery = aDelivery(sent, hook, { status: 'retrying', made: 9, step: 9, turn: 9 });
+    await world.deliveries.create(delivery, sent);
+    await retryBeforeRecord(hook, {
+      kind: 'retry',
+      deliveryId: delivery.id,
+      listenerId: hook.id,
+      turn: 9,
+    });
+    expect(await only(hook)).toMatchObject({ status: 'failed', made: 11 });
+  });
 });
 
 /** The time of an invocation ends with the tenth delivery that it reads. */
