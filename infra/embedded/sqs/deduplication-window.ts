@@ -1,18 +1,26 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { SteadyTime } from '../steady-time.ts';
+import { DeduplicationRow, type RecentlySent } from './deduplication-row.ts';
 import { DigestMap } from './digest-map.ts';
-import { type QueueDisk, type RecentlySent } from './queue-disk.ts';
+import { type QueueDisk } from './queue-disk.ts';
 
 /** https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/using-messagededuplicationid-property.html */
 const WINDOW_MS = 300_000;
 /** Keys whose windows end within this time share a bucket, which is dropped as a whole. */
 const BUCKET_MS = 30_000;
+/** A row is written again for each key that joins it after a commit. */
+const MAX_ROW_KEYS = 32;
 
 interface Bucket {
   /** End of the first key's window, in steady time. */
   readonly start: number;
-  /** Digest of a key → end of its window, in ms after `start`. */
-  readonly ends: DigestMap;
+  /** The rows on the disk, the oldest first: the number of each, and its end in ms after `start`. */
+  readonly numbers: number[];
+  readonly ends: number[];
+  /** Digest of a key → index of its row. */
+  readonly rows: DigestMap;
+  /** Rows before this index are removed from the disk. */
+  removed: number;
 }
 
 /** The first 16 bytes of SHA-256. */
@@ -34,37 +42,35 @@ function wordsOf(bytes: Buffer): Uint32Array {
 }
 
 function digestOf(key: string): Digest {
-  const words = wordsOf(createHash('sha256').update(key).digest());
+  const words = wordsOf(hash('sha256', key, 'buffer'));
   return { words, text: textOf(words) };
 }
 
 /**
- * The deduplication ids of the last five minutes, which outlive their messages. Only a digest of each and its end are in memory: at 2,400
- * messages a second there are 720,000 of them.
+ * The deduplication ids of the last five minutes, which outlive their messages. Only a digest of each and its row are in memory: at 2,400
+ * messages a second there are 720,000 of them. The ids of a millisecond share a row, because each row takes time when it is written and when
+ * it is deleted.
  */
 export class DeduplicationWindow {
   readonly #disk: QueueDisk;
   /** The oldest first. */
   readonly #buckets: Bucket[] = [];
-  /** The digests of the oldest bucket that are not removed from the disk yet, once all of them have expired. */
-  #expired: Iterator<Uint32Array> | undefined;
   readonly #time = new SteadyTime();
   /** The last key looked for, which is the next one to remember. */
   #last: { readonly key: string; readonly digest: Digest } | undefined;
+  /** The last row written, which the next key may join, and its end in steady time. */
+  #newest: { readonly row: DeduplicationRow; readonly end: number } | undefined;
 
   constructor(disk: QueueDisk) {
     this.#disk = disk;
   }
 
-  load(entries: readonly { readonly key: string; readonly sent: RecentlySent }[], now: number): void {
+  load(rows: readonly DeduplicationRow[], now: number): void {
     const time = this.#time.at(now);
     // An end further away was written before the clock was set back.
-    const ends = entries.map(({ key, sent }) => ({ key, end: Math.min(sent.until, time + WINDOW_MS) }));
-    for (const { key, end } of ends.sort((a, b) => a.end - b.end)) {
-      const bytes = Buffer.from(key, 'base64url');
-      // An older version kept the key itself.
-      if (bytes.length === DIGEST_BYTES) this.#add(wordsOf(bytes), end);
-      else this.#disk.deleteDeduplication(key);
+    const ends = rows.map((row) => ({ row, end: Math.min(row.until, time + WINDOW_MS) }));
+    for (const { row, end } of ends.sort((a, b) => a.end - b.end)) {
+      for (const digest of row.digests()) this.#add(wordsOf(Buffer.from(digest, 'base64url')), row.number, end);
     }
   }
 
@@ -72,15 +78,31 @@ export class DeduplicationWindow {
     const time = this.#time.at(now);
     this.#removeExpired(time);
     const { words, text } = this.#digestOf(key);
-    const bucket = this.#buckets.findLast(({ ends }) => ends.get(words) !== undefined);
-    const isKnown = bucket !== undefined && bucket.start + (bucket.ends.get(words) ?? 0) > time;
-    return isKnown ? this.#disk.readDeduplication(text) : undefined;
+    const bucket = this.#buckets.findLast(({ rows }) => rows.get(words) !== undefined);
+    if (!bucket) return undefined;
+    const row = bucket.rows.get(words) ?? 0;
+    const number = bucket.numbers[row];
+    if (number === undefined || bucket.start + (bucket.ends[row] ?? 0) <= time) return undefined;
+    return this.#disk.readDeduplications(number)?.find(text);
   }
 
-  remember(key: string, { number, id }: { number: number; id: string }, now: number): void {
+  remember(key: string, sent: RecentlySent, now: number): void {
     const { words, text } = this.#digestOf(key);
-    this.#add(words, this.#time.at(now) + WINDOW_MS);
-    this.#disk.putDeduplication(text, { until: now + WINDOW_MS, number, id });
+    const row = this.#rowFor(sent.number, now);
+    row.add(text, sent);
+    this.#add(words, row.number, this.#time.at(now) + WINDOW_MS);
+    this.#disk.putDeduplications(row);
+  }
+
+  /** The last row while its keys hold until the same time, otherwise a new one. */
+  #rowFor(number: number, now: number): DeduplicationRow {
+    const until = now + WINDOW_MS;
+    const end = this.#time.at(now) + WINDOW_MS;
+    const newest = this.#newest;
+    if (newest?.end === end && newest.row.until === until && newest.row.size < MAX_ROW_KEYS) return newest.row;
+    const row = new DeduplicationRow(number, until);
+    this.#newest = { row, end };
+    return row;
   }
 
   #digestOf(key: string): Digest {
@@ -89,34 +111,33 @@ export class DeduplicationWindow {
   }
 
   /** Ends do not decrease from call to call. */
-  #add(digest: Uint32Array, end: number): void {
+  #add(digest: Uint32Array, number: number, end: number): void {
     let newest = this.#buckets.at(-1);
     if (!newest || end - newest.start >= BUCKET_MS) {
-      newest = { start: end, ends: new DigestMap() };
+      newest = { start: end, numbers: [], ends: [], rows: new DigestMap(), removed: 0 };
       this.#buckets.push(newest);
     }
-    newest.ends.set(digest, end - newest.start);
+    if (newest.numbers.at(-1) !== number) {
+      newest.numbers.push(number);
+      newest.ends.push(end - newest.start);
+    }
+    newest.rows.set(digest, newest.numbers.length - 1);
   }
 
-  /** Removes one key, as many as a call adds, or two while another bucket waits: a burst of deletions would delay other writes. */
+  /** Removes one row, as many as a call adds, or two while another bucket waits: a burst of deletions would delay other writes. */
   #removeExpired(time: number): void {
     const expired = this.#buckets.slice(0, 2).filter(({ start }) => start + BUCKET_MS <= time);
     for (let left = expired.length; left > 0;) {
       const [oldest] = this.#buckets;
       if (!oldest || oldest.start + BUCKET_MS > time) return;
-      this.#expired ??= oldest.ends.digests();
-      const { value: digest, done } = this.#expired.next();
-      if (done === true) {
-        this.#expired = undefined;
+      const number = oldest.numbers[oldest.removed];
+      if (number === undefined) {
         this.#buckets.shift();
         continue;
       }
+      oldest.removed += 1;
       left -= 1;
-      // A key that was used again after its window is in a newer bucket, too.
-      const isUsedAgain = this.#buckets.some(
-        (bucket) => bucket !== oldest && bucket.ends.get(digest) !== undefined,
-      );
-      if (!isUsedAgain) this.#disk.deleteDeduplication(textOf(digest));
+      this.#disk.deleteDeduplications(number);
     }
   }
 }

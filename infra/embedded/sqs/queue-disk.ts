@@ -1,27 +1,23 @@
 import * as z from 'zod';
 import type { Disk } from '../disk.ts';
+import { DeduplicationRow } from './deduplication-row.ts';
 import { Message, type MessageFacts } from './message.ts';
 
 /** Numbers are reserved in blocks of this size, so that no number is used twice after its message is deleted. */
 const RESERVATION_SIZE = 65_536;
+/** Digits of a number in a key. */
+const NUMBER_LENGTH = 16;
 
 interface StoredQueue {
   readonly messages: Message[];
-  readonly deduplications: { readonly key: string; readonly sent: RecentlySent }[];
-}
-
-/** The message that a deduplication id stands for until `until`. */
-export interface RecentlySent {
-  readonly until: number;
-  readonly number: number;
-  readonly id: string;
+  readonly deduplications: DeduplicationRow[];
 }
 
 /**
  * The keys of one queue on disk:
  * `m/<number>` a message (facts as JSON, a line feed, the body), written once;
  * `r/<number>` its receives, rewritten by each receive;
- * `d/<digest>` a deduplication id within its window;
+ * `d/<number>` deduplication ids that were first used in the same millisecond, by the number of their first message;
  * `n` the first number that was never reserved.
  */
 export class QueueDisk {
@@ -69,17 +65,17 @@ export class QueueDisk {
     if (message.receivesStored) this.#disk.del(this.#key('r', message.number));
   }
 
-  putDeduplication(key: string, { until, number, id }: RecentlySent): void {
-    this.#disk.put(`${this.#prefix}d/${key}`, `${until} ${number} ${id}`);
+  putDeduplications(row: DeduplicationRow): void {
+    this.#disk.put(this.#key('d', row.number), row.encode());
   }
 
-  readDeduplication(key: string): RecentlySent | undefined {
-    const stored = this.#disk.get(`${this.#prefix}d/${key}`);
-    return stored === undefined ? undefined : decodeRecentlySent(stored);
+  readDeduplications(number: number): DeduplicationRow | undefined {
+    const stored = this.#disk.get(this.#key('d', number));
+    return stored === undefined ? undefined : DeduplicationRow.decode(number, stored);
   }
 
-  deleteDeduplication(key: string): void {
-    this.#disk.del(`${this.#prefix}d/${key}`);
+  deleteDeduplications(number: number): void {
+    this.#disk.del(this.#key('d', number));
   }
 
   /** The queue as last committed. `mayKeep` decides whether a body stays in memory. */
@@ -91,7 +87,7 @@ export class QueueDisk {
       const kind = key.charAt(this.#prefix.length);
       const rest = key.slice(this.#prefix.length + 2);
       if (kind === 'n') this.#nextNumber = this.#reserved = Number(value);
-      else if (kind === 'd') deduplications.push({ key: rest, sent: decodeRecentlySent(value) });
+      else if (kind === 'd') deduplications.push(this.#deduplicationsOf(rest, value));
       else if (kind === 'm') {
         const message = decodeMessage(Number(rest), value, mayKeep);
         messages.push(message);
@@ -104,8 +100,17 @@ export class QueueDisk {
     return { messages, deduplications };
   }
 
-  #key(kind: 'm' | 'r', number: number): string {
-    return `${this.#prefix}${kind}/${String(number).padStart(16, '0')}`;
+  /** A row of an older version is written again in the present form. */
+  #deduplicationsOf(rest: string, value: string): DeduplicationRow {
+    if (rest.length === NUMBER_LENGTH) return DeduplicationRow.decode(Number(rest), value);
+    const row = DeduplicationRow.decodeOlder(rest, value);
+    this.#disk.del(`${this.#prefix}d/${rest}`);
+    this.putDeduplications(row);
+    return row;
+  }
+
+  #key(kind: 'd' | 'm' | 'r', number: number): string {
+    return `${this.#prefix}${kind}/${String(number).padStart(NUMBER_LENGTH, '0')}`;
   }
 }
 
@@ -160,9 +165,4 @@ function decodeReceives(message: Message, value: string): void {
   message.visibleAt = visibleAt;
   message.timeoutChosen = chosen === 1;
   message.receivesStored = true;
-}
-
-function decodeRecentlySent(value: string): RecentlySent {
-  const [until, number, id = ''] = value.split(' ');
-  return { until: Number(until), number: Number(number), id };
 }
