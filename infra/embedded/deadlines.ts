@@ -28,11 +28,16 @@ export class Deadlines {
         resolve(onLate());
       });
       this.#timeouts.start(deadline);
-      const forget = () => {
-        this.#timeouts.cancel(deadline);
-      };
-      work.then(forget, forget);
-      work.then(resolve, reject);
+      work.then(
+        (result) => {
+          this.#timeouts.cancel(deadline);
+          resolve(result);
+        },
+        (error: Error) => {
+          this.#timeouts.cancel(deadline);
+          reject(error);
+        },
+      );
     });
   }
 }

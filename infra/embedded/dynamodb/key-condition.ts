@@ -54,25 +54,25 @@ function boundsOf(
   low: string,
   high: string,
 ): readonly [from: number, to: number] {
-  const from = () => lowerBound(rows, low);
-  const behind = (text: string) => firstIndex(rows, (sort) => sort > text);
   switch (operator) {
     case '=':
-      return [from(), behind(low)];
+      return [lowerBound(rows, low), behind(rows, low)];
     case '<':
-      return [0, from()];
+      return [0, lowerBound(rows, low)];
     case '<=':
-      return [0, behind(low)];
+      return [0, behind(rows, low)];
     case '>':
-      return [behind(low), rows.length];
+      return [behind(rows, low), rows.length];
     case '>=':
-      return [from(), rows.length];
+      return [lowerBound(rows, low), rows.length];
     case 'between':
-      return [from(), behind(high)];
+      return [lowerBound(rows, low), behind(rows, high)];
     case 'begins_with':
-      return [from(), firstIndex(rows, (sort) => sort > low && !sort.startsWith(low))];
+      return [lowerBound(rows, low), firstIndex(rows, (sort) => sort > low && !sort.startsWith(low))];
   }
 }
+
+const behind = (rows: Rows, text: string) => firstIndex(rows, (sort) => sort > text);
 
 function checkTest({ values }: Test, { type }: KeyAttribute): void {
   if (values.every((value) => typeOf(value) === type)) return;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** A record of a queue event, as far as its digest is concerned. */
 interface Digested {
@@ -16,8 +16,12 @@ export function withDigest<Record extends object & { body: string }>(record: Rec
   return Object.defineProperty(record, 'md5OfBody', {
     enumerable: true,
     configurable: true,
-    get: () => createHash('md5').update(record.body).digest('hex'),
+    get: md5OfBody,
   }) as Record & Digested;
+}
+
+function md5OfBody(this: { readonly body: string }): string {
+  return hash('md5', this.body);
 }
 
 const isQueueEvent = (event: unknown): event is { Records: Record<string, unknown>[] } => {

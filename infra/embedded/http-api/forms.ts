@@ -19,13 +19,15 @@ export function requestForm(received: Received, faults: Faults): Received {
 
 /** An answer in one of its forms. */
 export function answerForm(answer: Answer, faults: Faults): Answer {
-  const isRenamed = (_: string, n: number) => n % 2 === 0 && RENAMED.test(answer.headers[n] ?? '');
   if (!answer.headers.some(isRenamed) || !faults.inject('renamed-header')) return answer;
   return {
     ...answer,
     headers: answer.headers.map((text, n) => (isRenamed(text, n) ? `x-amzn-Remapped-${text}` : text)),
   };
 }
+
+/** Of the `n`th text in a list of names, each followed by its value. */
+const isRenamed = (text: string, n: number) => n % 2 === 0 && RENAMED.test(text);
 
 /**
  * `rawPath` is decoded, cut at a question mark, and decoded again; undefined where API Gateway answers 400 itself, because an escape is

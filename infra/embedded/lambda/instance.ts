@@ -37,17 +37,17 @@ export class LoadedInstance implements Instance {
   }
 
   run({ event, tenantId, piece, chain }: Invocation, requestId: string): Promise<Outcome> {
-    const context = new InvocationContext(this.#spec, requestId, tenantId);
-    const begin = () =>
-      this.#streaming
-        ? this.#runStreaming({ event, piece, context })
-        : this.#runBuffered({ event, piece, context });
-    const outcome = chain ? this.#chains.run(chain, begin) : begin();
+    const running = { event, piece, context: new InvocationContext(this.#spec, requestId, tenantId) };
+    const outcome = chain ? this.#chains.run(chain, () => this.#begin(running)) : this.#begin(running);
     return this.#life ? Promise.race([outcome, this.#life.interrupted]) : outcome;
   }
 
   dispose(): void {
     this.#globals.process.emit('SIGTERM');
+  }
+
+  #begin(running: Running): Promise<Outcome> {
+    return this.#streaming ? this.#runStreaming(running) : this.#runBuffered(running);
   }
 
   async #runBuffered({ event, piece, context }: Running): Promise<Outcome> {

@@ -119,13 +119,13 @@ function sent(
   attributes: MessageAttributes | undefined,
   { id, sequenceNumber: SequenceNumber }: { id: string; sequenceNumber?: string },
 ): Output {
-  const output = {
+  const output: Output = {
     MessageId: id,
     get MD5OfMessageBody() {
       return md5OfBody(body);
     },
   };
-  if (SequenceNumber !== undefined) Object.assign(output, { SequenceNumber });
+  if (SequenceNumber !== undefined) output['SequenceNumber'] = SequenceNumber;
   if (attributes) {
     const get = () => md5OfAttributes(attributes);
     Object.defineProperty(output, 'MD5OfMessageAttributes', { get, enumerable: true });

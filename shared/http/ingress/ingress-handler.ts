@@ -20,9 +20,9 @@ export const createIngressHandler =
     const { requestId } = event.requestContext;
     const startedAt = Date.now();
     const request = { ...event, rawPath: canonicalPath(event.rawPath) };
-    let line: Parameters<LogIds>[0] = {};
+    const line: Parameters<LogIds>[0] = {};
     const logIds: LogIds = (ids) => {
-      line = { ...line, ...ids };
+      Object.assign(line, ids);
     };
     const served = (answer: ApiResult, code?: string): ApiResult => {
       const { method } = event.requestContext.http;

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../domain/durations.ts';
 import type { UserId } from '../../domain/id.ts';
 import type { Limits } from '../../domain/limits.ts';
 import { TtlCache } from '../../domain/ttl-cache.ts';
-import { dayOf, type User } from '../../domain/user.ts';
+import { type User } from '../../domain/user.ts';
 import type { UsageStore } from '../../store/usage.ts';
 
 export interface Quotas {
@@ -57,7 +57,7 @@ export function createQuotas({ users, usages, limits, now }: QuotaOptions): Quot
   return {
     isOver(ownerId) {
       const at = now();
-      return cached(answers, `${ownerId} ${dayOf(at)}`, () => readIsOver(ownerId, at));
+      return cached(answers, `${ownerId} ${Math.floor(at / DAY_MS)}`, () => readIsOver(ownerId, at));
     },
   };
 }

@@ -6,7 +6,7 @@ import type { Meter } from '../meter.ts';
 import { apply, type Change } from '../planned-write.ts';
 import { constraint, isObject, required } from '../request.ts';
 import type { Table } from '../table.ts';
-import { giveItem, takeItem } from '../value.ts';
+import { type Attributes, giveItem, takeItem } from '../value.ts';
 import { checkItemSize } from '../write-plans.ts';
 
 /** 25 entries of at most 400 KB are 10 MB, so a batch cannot reach the limit of 16 MB. */
@@ -14,8 +14,7 @@ const MAX_ENTRIES = 25;
 
 interface Entry {
   readonly change: Change;
-  /** The entry in the caller's shape, for `UnprocessedItems`. */
-  unprocessed(): Output;
+  readonly key: Attributes;
 }
 
 export function batchWriteItem(
@@ -28,9 +27,9 @@ export function batchWriteItem(
   for (const [name, requests] of requestItems) byTable.push([name, readEntries(requests, find(name))]);
   const UnprocessedItems: Record<string, Output[]> = {};
   for (const [name, entries] of byTable) {
-    for (const { change, unprocessed } of entries) {
-      if (faults.inject('unprocessed-item')) (UnprocessedItems[name] ??= []).push(unprocessed());
-      else apply(change, meter);
+    for (const entry of entries) {
+      if (faults.inject('unprocessed-item')) (UnprocessedItems[name] ??= []).push(requestOf(entry));
+      else apply(entry.change, meter);
     }
   }
   const output: Output = { UnprocessedItems };
@@ -88,7 +87,7 @@ function readEntry(request: unknown, table: Table): Entry & { place: string } {
     return {
       place: table.placeOf(taken.item),
       change: { table, before: table.find(taken.item), after: taken },
-      unprocessed: () => ({ PutRequest: { Item: giveItem(taken.item) } }),
+      key: taken.item,
     };
   }
   const key = takeItem(required(DeleteRequest as Input, 'Key')).item;
@@ -96,8 +95,13 @@ function readEntry(request: unknown, table: Table): Entry & { place: string } {
   return {
     place: table.placeOf(key),
     change: { table, before: table.find(key), after: undefined },
-    unprocessed: () => ({ DeleteRequest: { Key: giveItem(key) } }),
+    key,
   };
+}
+
+/** The entry in the caller's shape, for `UnprocessedItems`. */
+function requestOf({ change: { after }, key }: Entry): Output {
+  return after ? { PutRequest: { Item: giveItem(key) } } : { DeleteRequest: { Key: giveItem(key) } };
 }
 
 /** A batch has one message for missing keys and wrong types, a single put has several. */

@@ -20,7 +20,8 @@ export async function sendMessageBatch(input: Input, context: SqsContext, role: 
   context.onRequest?.(queue.spec.name, 'SendMessageBatch', entries.length);
   const output = handleEntries(entries, context.faults, (entry) => {
     const sent = send(queue, readDraft(entry.input, bodyBytes.get(entry)), context.clock, role);
-    return Object.defineProperty(sent, 'Id', { value: entry.id, enumerable: true });
+    sent['Id'] = entry.id;
+    return sent;
   });
   await context.disk.commit();
   return output;
