@@ -70,7 +70,8 @@ export class DeduplicationWindow {
     // An end further away was written before the clock was set back.
     const ends = rows.map((row) => ({ row, end: Math.min(row.until, time + WINDOW_MS) }));
     for (const { row, end } of ends.sort((a, b) => a.end - b.end)) {
-      for (const digest of row.digests()) this.#add(wordsOf(Buffer.from(digest, 'base64url')), row.number, end);
+      for (const digest of row.digests())
+        this.#add(wordsOf(Buffer.from(digest, 'base64url')), row.number, end);
     }
   }
 
@@ -99,7 +100,8 @@ export class DeduplicationWindow {
     const until = now + WINDOW_MS;
     const end = this.#time.at(now) + WINDOW_MS;
     const newest = this.#newest;
-    if (newest?.end === end && newest.row.until === until && newest.row.size < MAX_ROW_KEYS) return newest.row;
+    if (newest?.end === end && newest.row.until === until && newest.row.size < MAX_ROW_KEYS)
+      return newest.row;
     const row = new DeduplicationRow(number, until);
     this.#newest = { row, end };
     return row;
