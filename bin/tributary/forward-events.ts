@@ -4,7 +4,7 @@ import { DeadlineExceeded, withDeadline } from '../../shared/client/deadline.ts'
 import { EventId } from '../../shared/domain/event-id.ts';
 import { EmitterId } from '../../shared/domain/id.ts';
 import { headersByName } from '../../shared/domain/header-list.ts';
-import { deliveryHeaders } from '../../shared/domain/signature.ts';
+import { deliveryHeaders, signingKey } from '../../shared/domain/signature.ts';
 import { streamOf } from '../../shared/domain/stream.ts';
 import { Summary } from './answers.ts';
 import type { Api } from './api.ts';
@@ -88,7 +88,7 @@ function headersOf({ id, metadata }: Summary, { body, secret }: { body: string; 
           stream: streamOf(metadata.name),
           eventId: EventId.parse(id),
         },
-        { secrets: [secret], body, now: Date.now() },
+        { keys: [signingKey(secret)], body, now: Date.now() },
       ),
     ),
     traceparent: `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`,

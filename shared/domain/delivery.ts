@@ -72,7 +72,7 @@ const LARGEST_SEQUENCE = 36 ** SEQUENCE_DIGITS - 1;
 const HASH_DIGITS = 10;
 
 /** The part of a delivery's id that follows from the position of its event. */
-export function placeInIds(id: EventId): { ms: number; sequence: number } {
+function placeInIds(id: EventId): { ms: number; sequence: number } {
   const { ms, sequence } = positionOf(id);
   return { ms, sequence: Math.min(sequence, LARGEST_SEQUENCE) };
 }

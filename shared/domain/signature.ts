@@ -7,21 +7,23 @@ import { newTrace, traceHeaders, type Trace } from './trace.ts';
 import { VERSION } from './version.ts';
 
 export interface SignatureInput {
-  /** `whsec_` and base64; several during a secret rotation. */
-  secrets: readonly string[];
+  /** Several during a secret rotation. */
+  keys: readonly Uint8Array[];
   /** Bytes, so that an event is encoded once for all its webhooks. */
   body: string | Uint8Array;
   /** Epoch ms of this attempt. */
   now: number;
 }
 
-const keyOf = (secret: string) => Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+/** The key of a secret: `whsec_` and base64. */
+export const signingKey = (secret: string): Uint8Array =>
+  Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
 
 /** Standard Webhooks 1.0, symmetric: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
-const signatureOf = (start: string, { secrets, body }: SignatureInput): string =>
-  secrets
-    .map((secret) => {
-      const hmac = createHmac('sha256', keyOf(secret)).update(start).update(body);
+const signatureOf = (start: string, { keys, body }: SignatureInput): string =>
+  keys
+    .map((key) => {
+      const hmac = createHmac('sha256', key).update(start).update(body);
       return `v1,${hmac.digest('base64')}`;
     })
     .join(' ');

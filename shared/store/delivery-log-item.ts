@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Delivery } from '../domain/delivery.ts';
-import { deliveryIdOf, idPrefixOf, placeInIds } from '../domain/delivery.ts';
+import { deliveryIdOf, idPrefixOf } from '../domain/delivery.ts';
 import { DAY_MS } from '../domain/durations.ts';
 import { shortHash } from '../domain/emit-id.ts';
-import { type EventId, eventId, positionOf } from '../domain/event-id.ts';
+import { type EventId, eventId, type EventPosition, positionOf } from '../domain/event-id.ts';
 import { EmitterId, timeOfId, UserId, type WebhookId } from '../domain/id.ts';
 import { StreamName } from '../domain/stream.ts';
 import { deliveryLogKey } from './keys.ts';
@@ -42,49 +42,58 @@ const Item = z.object({ sk: z.string(), o: UserId, j: z.string() });
 
 /** The items of deliveries that end together, for one `BatchWriteItem`. The same deliveries make the same items. */
 export function toLogItems(successes: readonly LoggedSuccess[], now: number): Record<string, unknown>[] {
-  const byWebhook = new Map<WebhookId, LoggedSuccess[]>();
-  for (const success of successes) {
-    const own = byWebhook.get(success.webhookId);
-    if (own) own.push(success);
-    else byWebhook.set(success.webhookId, [success]);
+  const byWebhook = new Map<WebhookId, Placed[]>();
+  for (const placed of placesOf(successes)) {
+    const { webhookId } = placed.success;
+    const own = byWebhook.get(webhookId);
+    if (own) own.push(placed);
+    else byWebhook.set(webhookId, [placed]);
   }
   return [...byWebhook.values()].flatMap((own) => groupsOf(own).map((group) => toItem(group, now)));
 }
 
 interface Placed {
   success: LoggedSuccess;
-  /** Time and sequence in the id of the delivery. */
-  ms: number;
-  sequence: number;
+  position: EventPosition;
+}
+
+/** The position of an event is read once for all webhooks. */
+function placesOf(successes: readonly LoggedSuccess[]): Placed[] {
+  const positions = new Map<EventId, EventPosition>();
+  return successes.map((success) => {
+    const position = positions.get(success.eventId) ?? positionOf(success.eventId);
+    positions.set(success.eventId, position);
+    return { success, position };
+  });
 }
 
 type Group = [Placed, ...Placed[]];
 
 /** Newest first; each group within the span and the limit of an item. */
-function groupsOf(successes: readonly LoggedSuccess[]): Group[] {
-  const sorted = successes
-    .map((success) => ({ success, ...placeInIds(success.eventId) }))
-    .sort((a, b) => b.ms - a.ms || b.sequence - a.sequence);
+function groupsOf(placed: readonly Placed[]): Group[] {
+  const sorted = placed.toSorted(
+    ({ position: a }, { position: b }) => b.ms - a.ms || b.sequence - a.sequence,
+  );
   const groups: Group[] = [];
-  for (const placed of sorted) {
+  for (const each of sorted) {
     const group = groups.at(-1);
-    if (!group || group.length === MAX_DELIVERIES || group[0].ms - placed.ms > LONGEST_SPAN_MS)
-      groups.push([placed]);
-    else group.push(placed);
+    const isFull =
+      !group || group.length === MAX_DELIVERIES || group[0].position.ms - each.position.ms > LONGEST_SPAN_MS;
+    if (isFull) groups.push([each]);
+    else group.push(each);
   }
   return groups;
 }
 
 function toItem(group: Group, now: number): Record<string, unknown> {
   const [newest] = group;
-  const base = newest.ms;
+  const base = newest.position.ms;
   const emitters = new Map<string, number>();
   const routes: [EmitterId, StreamName][] = [];
-  const entries = group.map(({ success: { emitterId, stream, eventId: event, emitId, at, status, ms } }) => {
+  const entries = group.map(({ position, success: { emitterId, stream, emitId, at, status, ms } }) => {
     const name = `${emitterId} ${stream}`;
     const route = emitters.get(name) ?? routes.push([emitterId, stream]) - 1;
     emitters.set(name, route);
-    const position = positionOf(event);
     return [route, base - position.ms, position.sequence, emitId, at - base, status, ms];
   });
   const hash = shortHash(group.map(({ success }) => success.emitId).join(' ')).slice(0, HASH_CHARACTERS);

@@ -58,7 +58,7 @@ export interface ListenerStore {
 /** Listeners per page: two requests read them, and their attempts fit into the time of one batch. */
 const PAGE = 200;
 
-const MatchItem = z.object({ sk: z.string(), filter: EventFilter.optional() });
+const MatchItems = z.array(z.object({ sk: z.string(), filter: EventFilter.optional() }));
 const KeyItem = z.looseObject({ pk: z.string(), sk: z.string() });
 
 export function listenerStore(table: TableOptions, page = PAGE): ListenerStore {
@@ -85,10 +85,10 @@ export function listenerStore(table: TableOptions, page = PAGE): ListenerStore {
         ...(after === undefined ? {} : { ExclusiveStartKey: { pk, sk: `${prefix}${after}` } }),
       }),
     );
-    const rows = Items.map((item) => {
-      const { sk, filter } = MatchItem.parse(item);
-      return { id: ListenerId.parse(sk.slice(prefix.length)), filter };
-    });
+    const rows = MatchItems.parse(Items).map(({ sk, filter }) => ({
+      id: ListenerId.parse(sk.slice(prefix.length)),
+      filter,
+    }));
     return { rows, isWhole: LastEvaluatedKey === undefined };
   }
 

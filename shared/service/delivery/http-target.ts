@@ -11,7 +11,7 @@ import {
 } from '../../domain/id.ts';
 import type { LogFields, WriteLine } from '../../domain/log-fields.ts';
 import type { SealedFields } from '../../domain/sealed-fields.ts';
-import { type DeliveredEvent, deliveryHeaders } from '../../domain/signature.ts';
+import { type DeliveredEvent, deliveryHeaders, signingKey } from '../../domain/signature.ts';
 import type { StoredSecret } from '../../domain/signing-secret.ts';
 import { signingSecretsOf, type Webhook } from '../../domain/webhook.ts';
 import { isReservedHeader } from '../../domain/webhook-headers.ts';
@@ -95,7 +95,8 @@ export interface OpenTarget {
   target: HttpTarget;
   destination: Destination | undefined;
   headers: HeaderList;
-  secrets: readonly string[];
+  /** Sign each attempt. */
+  keys: readonly Uint8Array[];
 }
 
 export async function openTarget(
@@ -110,15 +111,15 @@ export async function openTarget(
   ]);
   // The own headers replace none of the service, whatever an earlier release let through.
   const headers = headerList(own.filter(([name]) => !isReservedHeader(name)));
-  return { target, destination: destinationOf(url), headers, secrets: opened };
+  return { target, destination: destinationOf(url), headers, keys: opened.map(signingKey) };
 }
 
 /** The headers of one attempt, signed. */
 export const attemptHeaders = (
-  { headers, secrets }: Pick<OpenTarget, 'headers' | 'secrets'>,
+  { headers, keys }: Pick<OpenTarget, 'headers' | 'keys'>,
   event: DeliveredEvent,
   { body, now }: { body: Buffer; now: number },
-): HeaderList => deliveryHeaders(event, { secrets, body, now }).concat(headers);
+): HeaderList => [...deliveryHeaders(event, { keys, body, now }), ...headers];
 
 interface SentAttempt {
   target: HttpTarget;

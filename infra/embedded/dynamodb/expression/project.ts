@@ -1,10 +1,18 @@
 import { give, isMap, setAttribute, attribute, type Attributes, type Value } from '../value.ts';
 import { type Path } from './parser.ts';
-import { lookUp, resolveStep, type Scope } from './scope.ts';
+import { headOf, lookUp, resolveStep, type Scope } from './scope.ts';
 
 /** The parts of an item that the paths name. Selected list elements move together in the order of their indexes. */
 export function project(paths: readonly Path[], item: Attributes, scope: Scope): Attributes {
   const picked: Attributes = {};
+  if (paths.every((path) => path.length === 1)) {
+    for (const path of paths) {
+      const name = headOf(path, scope);
+      const value = attribute(item, name);
+      if (value !== undefined) setAttribute(picked, name, give(value));
+    }
+    return picked;
+  }
   const lists = new Map<Value[], number[]>();
   for (const path of paths) {
     const value = lookUp(path, item, scope);

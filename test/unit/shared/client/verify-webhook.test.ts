@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { verifyWebhook, type WebhookHeaders } from '../../../../shared/client/verify-webhook.ts';
 import { headersByName } from '../../../../shared/domain/header-list.ts';
 import { EmitterId } from '../../../../shared/domain/id.ts';
-import { deliveryHeaders } from '../../../../shared/domain/signature.ts';
+import { deliveryHeaders, signingKey } from '../../../../shared/domain/signature.ts';
 import { DEFAULT_STREAM } from '../../../../shared/domain/stream.ts';
 
 const secretOf = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`;
@@ -19,7 +19,7 @@ const headersSignedWith = (...secrets: string[]): Record<string, string> =>
         emitterId: EmitterId.parse('dc_0000000000000000000000000'),
         stream: DEFAULT_STREAM,
       },
-      { secrets, body, now },
+      { keys: secrets.map(signingKey), body, now },
     ),
   );
 const headers = headersSignedWith(current);

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { EventId } from '../../../../shared/domain/event-id.ts';
 import { headersByName } from '../../../../shared/domain/header-list.ts';
 import { SourceId } from '../../../../shared/domain/id.ts';
-import { deliveryHeaders } from '../../../../shared/domain/signature.ts';
+import { deliveryHeaders, signingKey } from '../../../../shared/domain/signature.ts';
 import { VERSION } from '../../../../shared/domain/version.ts';
 
 const secret = () => `whsec_${randomBytes(32).toString('base64')}`;
@@ -21,7 +21,7 @@ const event = {
 describe('a delivery', () => {
   test('verifies with the receiver library of Standard Webhooks', () => {
     const own = secret();
-    const headers = headersOf(event, { body: event.body, secrets: [own], now: Date.now() });
+    const headers = headersOf(event, { body: event.body, keys: [signingKey(own)], now: Date.now() });
     expect(new Webhook(own).verify(event.body, headers)).toEqual(JSON.parse(event.body));
     expect(() => new Webhook(secret()).verify(event.body, headers)).toThrow();
     expect(() => new Webhook(own).verify(`${event.body} `, headers)).toThrow();
@@ -29,12 +29,16 @@ describe('a delivery', () => {
 
   test('is signed with every secret while one is rotated out', () => {
     const secrets = [secret(), secret()];
-    const headers = headersOf(event, { body: event.body, secrets, now: Date.now() });
+    const headers = headersOf(event, { body: event.body, keys: secrets.map(signingKey), now: Date.now() });
     for (const own of secrets) expect(new Webhook(own).verify(event.body, headers)).toBeTruthy();
   });
 
   test('carries the headers of decisions.md and no other', () => {
-    const headers = headersOf(event, { body: event.body, secrets: [secret()], now: 1_700_000_000_999 });
+    const headers = headersOf(event, {
+      body: event.body,
+      keys: [signingKey(secret())],
+      now: 1_700_000_000_999,
+    });
     expect(headers).toMatchObject({
       'content-type': 'application/json',
       'webhook-id': event.emitId,
@@ -54,7 +58,10 @@ describe('a delivery', () => {
     ['größe', 'gr%C3%B6%C3%9Fe'],
     ['a\r\nx-evil: 1', 'a%0D%0Ax-evil%3A%201'],
   ])('the stream %j becomes the header %j', (stream, expected) => {
-    const headers = headersOf({ ...event, stream }, { body: event.body, secrets: [secret()], now: 0 });
+    const headers = headersOf(
+      { ...event, stream },
+      { body: event.body, keys: [signingKey(secret())], now: 0 },
+    );
     expect(headers['x-tributary-event-name']).toBe(expected);
   });
 });
