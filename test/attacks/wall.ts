@@ -73,16 +73,14 @@ export const wallFiles: readonly WallAttack[] = [
   },
   {
     attempt: 'open a device of the machine',
-    code: any([
-      '/dev/mem',
-      '/dev/kvm',
-      '/dev/console',
-      '/dev/fuse',
-      '/dev/loop-control',
-      '/dev/vda',
-      '/dev/sda',
-    ]),
+    code: any(['/dev/mem', '/dev/kvm', '/dev/console', '/dev/loop-control', '/dev/vda', '/dev/sda']),
     answer: answers('refused', 'refused'),
+    dependsOnMachine: true,
+  },
+  {
+    attempt: 'open a device that every user of most machines may open (`/dev/fuse`)',
+    code: opens(`'/dev/fuse'`, 'r+'),
+    answer: answers('ENOENT', REACHED),
     dependsOnMachine: true,
   },
   {

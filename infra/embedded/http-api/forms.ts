@@ -26,7 +26,7 @@ export function answerForm(answer: Answer, faults: Faults): Answer {
   };
 }
 
-/** Of the `n`th text in a list of names, each followed by its value. */
+/** Whether the `n`th text of such a list, names each followed by its value, is a name that API Gateway replaces. */
 const isRenamed = (text: string, n: number) => n % 2 === 0 && RENAMED.test(text);
 
 /**

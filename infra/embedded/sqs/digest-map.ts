@@ -6,8 +6,8 @@ const MAX_LOAD = 0.7;
 
 /**
  * Digests, each with a small number. They are outside of the heap: an entry takes 17 to 34 bytes and none of the garbage collector's
- * time, where a `Map` of texts takes 130 bytes. Of two digests with the same first 64 bits, the later one replaces the earlier one.
- * Entries cannot be removed one by one.
+ * time, where a `Map` of texts takes 130 bytes. A digest replaces another one with the same first 64 bits. Entries cannot be removed one
+ * by one.
  */
 export class DigestMap {
   #words = new Uint32Array(WORDS * FIRST_PLACES);
