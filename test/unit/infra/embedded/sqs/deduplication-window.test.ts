@@ -98,6 +98,24 @@ test('keys of one millisecond share rows, and all of them outlive a restart, als
   expect(send('new')).toBe(42);
 });
 
+test('a key shares no row with one of another time, although a clock that was set back shows the same one', async () => {
+  send('key');
+  now -= 60 * MINUTE;
+  send('after');
+  now = START;
+  send('again');
+  expect(send('again')).toBe(3);
+
+  now -= 60 * MINUTE;
+  send('last');
+  now += 4 * MINUTE;
+  expect(send('again')).toBe(3);
+  await restart();
+  expect(send('last')).toBe(4);
+  now += MINUTE;
+  expect(window.find('last', now)).toBeUndefined();
+});
+
 test('a key still counts after an update from the version that had a row for each key', async () => {
   const digest = hash('sha256', 'key', 'buffer').subarray(0, 16).toString('base64url');
   disk.put(`q/queue/d/${digest}`, `${START + 4 * MINUTE} 7 id-7`);
