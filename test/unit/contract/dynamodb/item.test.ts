@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DeleteCommand, GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { itDespite } from './differences.ts';
 import { expectInvalid, refusal } from './refusal.ts';
 import { describeEach, embedded, everywhere, NUMBERED, TABLE } from './targets.ts';
@@ -54,6 +55,20 @@ describeEach(everywhere, (db, name) => {
         ExpressionAttributeNames: { '#m': 'map' },
       });
       expect(Item).toEqual({ map: { toString: 1 } });
+    });
+
+    it.each([
+      [undefined, undefined],
+      ['#m', { '#m': 'map' }],
+      ['#m.#l', { '#m': 'map', '#l': 'list' }],
+    ])('is a copy: a caller who changes it changes nothing in the table (%s)', async (projection, names) => {
+      const item = { ...newKey(), map: { list: [1] } };
+      await put(item);
+      const key = { pk: item.pk, sk: item.sk };
+      const { Item } = await get(key, { ProjectionExpression: projection, ExpressionAttributeNames: names });
+      const { map } = z.object({ map: z.object({ list: z.custom<number[]>(Array.isArray) }) }).parse(Item);
+      map.list.push(2);
+      expect((await get(key)).Item).toEqual(item);
     });
 
     it('that does not exist gives an output without Item', async () => {

@@ -22,6 +22,19 @@ test('work in time returns its result, late work the result of onLate', async ()
   expect(await outcomes).toEqual(['after 999', 'late', 'Error: failed']);
 });
 
+test('work that ended in time is never late, whether it succeeded or failed', async () => {
+  const deadlines = new Deadlines(1_000);
+  const onLate = vi.fn(() => 'late');
+  const ended = [
+    deadlines.within(after(10), onLate),
+    deadlines.within(Promise.reject(new Error('failed')), onLate).catch(String),
+  ];
+  await vi.advanceTimersByTimeAsync(10);
+  expect(await Promise.all(ended)).toEqual(['after 10', 'Error: failed']);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(onLate).not.toHaveBeenCalled();
+});
+
 test('each deadline counts from its own start', async () => {
   const deadlines = new Deadlines(1_000);
   const startedAt = performance.now();

@@ -3,6 +3,33 @@ import { createQuotas } from '../../../../../shared/service/admission/quotas.ts'
 import { UserId } from '../../../../../shared/domain/id.ts';
 import type { User } from '../../../../../shared/domain/user.ts';
 
+const freeUser: User = {
+  id: UserId.parse('u_1'),
+  username: 'n',
+  email: 'e@e',
+  plan: 'free',
+  keyHash: '',
+  createdAt: 0,
+};
+
+test('a used-up quota is free again at 00:00 UTC, not some seconds later', async () => {
+  const midnight = Date.UTC(2026, 0, 3);
+  let now = midnight - 1;
+  const quotas = createQuotas({
+    users: { find: () => Promise.resolve(freeUser) },
+    usages: {
+      add: () => Promise.resolve(),
+      ofDay: (_, at) => Promise.resolve({ invocations: at < midnight ? 5 : 0, computeMs: 0 }),
+      ofPeriod: () => Promise.resolve(5),
+    },
+    limits: { freeInvocations: 5, freeComputeMs: 1_000 },
+    now: () => now,
+  });
+  expect(await quotas.isOver(freeUser.id)).toBe(true);
+  now = midnight;
+  expect(await quotas.isOver(freeUser.id)).toBe(false);
+});
+
 test('a plan that the operator sets is enforced within seconds, also on a user whose sources are at work', async () => {
   const id = UserId.parse('u_1');
   let now = Date.UTC(2026, 0, 2, 3, 4, 5);

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import { headersByName } from '../../../../../shared/domain/header-list.ts';
 import { SourceId, UserId, WebhookId } from '../../../../../shared/domain/id.ts';
@@ -15,6 +17,21 @@ const target = {
   suspectUntil: 0,
 };
 const event = { emitId: 'emit-1', emitterId: SourceId.parse('dc_0123456789'), stream: 'default' };
+
+test('during a rotation both secrets sign every attempt', async () => {
+  const secrets = [
+    `whsec_${randomBytes(32).toString('base64')}`,
+    `whsec_${randomBytes(32).toString('base64')}`,
+  ];
+  const rotating = { ...target, secrets };
+  const open = await openTarget(
+    { secretOf: (_, secret) => Promise.resolve(String(secret)), headersOf: () => Promise.resolve([]) },
+    rotating,
+  );
+  const body = Buffer.from('{}');
+  const headers = headersByName(attemptHeaders(open, event, { body, now: Date.now() }));
+  for (const secret of secrets) expect(new Webhook(secret).verify(body, headers)).toEqual({});
+});
 
 test('own headers of a webhook are sent, and replace none of the service', async () => {
   const own: [string, string][] = [
