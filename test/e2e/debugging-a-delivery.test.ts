@@ -164,6 +164,8 @@ describe('docs/operations.md, "Why did an event not arrive?"', () => {
         (message) => named(message).length > 0,
       ),
     );
+    const trigger = expect.stringMatching(/^http-/);
+    expect(named('ingress.served')).toContainEqual(expect.objectContaining({ emitter: source.id, trigger }));
     for (const line of lines()) {
       const { level, message, function: name, at, ...fields } = JSON.parse(line) as Record<string, string>;
       expect([level, name, at].every(Boolean)).toBe(true);
