@@ -26,7 +26,7 @@ const LONGEST_IDLE_MS = 5 * 60_000;
 const IDLE_BUDGET_MB = 128;
 const SHORT_IDLE_MS = 10_000;
 /** The memory of an idle child that is compared with its share may be so old at its release. Each run keeps to its own limit. */
-const MEASURE_INTERVAL_MS = 500;
+const MEASURE_INTERVAL_MS = 100;
 /** Delay before the next spare child is started: the request that took the last one needs the processor first. */
 const SPARE_DELAY_MS = 50;
 

@@ -26,7 +26,7 @@ export function answerForm(answer: Answer, faults: Faults): Answer {
   };
 }
 
-/** Whether the `n`th text of such a list, names each followed by its value, is a name that API Gateway replaces. */
+/** Whether the `n`th text of a list of headers is a name that API Gateway replaces. Each name is followed by its value. */
 const isRenamed = (text: string, n: number) => n % 2 === 0 && RENAMED.test(text);
 
 /**

@@ -14,7 +14,8 @@ const MAX_ENTRIES = 25;
 
 interface Entry {
   readonly change: Change;
-  readonly key: Attributes;
+  /** The item to put, or the key to delete. */
+  readonly attributes: Attributes;
 }
 
 export function batchWriteItem(
@@ -87,7 +88,7 @@ function readEntry(request: unknown, table: Table): Entry & { place: string } {
     return {
       place: table.placeOf(taken.item),
       change: { table, before: table.find(taken.item), after: taken },
-      key: taken.item,
+      attributes: taken.item,
     };
   }
   const key = takeItem(required(DeleteRequest as Input, 'Key')).item;
@@ -95,13 +96,15 @@ function readEntry(request: unknown, table: Table): Entry & { place: string } {
   return {
     place: table.placeOf(key),
     change: { table, before: table.find(key), after: undefined },
-    key,
+    attributes: key,
   };
 }
 
 /** The entry in the caller's shape, for `UnprocessedItems`. */
-function requestOf({ change: { after }, key }: Entry): Output {
-  return after ? { PutRequest: { Item: giveItem(key) } } : { DeleteRequest: { Key: giveItem(key) } };
+function requestOf({ change: { after }, attributes }: Entry): Output {
+  return after
+    ? { PutRequest: { Item: giveItem(attributes) } }
+    : { DeleteRequest: { Key: giveItem(attributes) } };
 }
 
 /** A batch has one message for missing keys and wrong types, a single put has several. */
