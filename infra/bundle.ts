@@ -40,8 +40,13 @@ const children = {
 /** Modules that a function imports at their first use, as files beside its bundle: most of its starts do without them. */
 const loadedLater = {
   'webhooks/deliver-http': 'shared/aws/deliver-http.ts',
-  'webhooks/open-text-bucket': 'shared/aws/open-text-bucket.ts',
-} as const;
+  'users/docs': 'shared/http/docs/docs.ts',
+  ...Object.fromEntries(
+    ['components', 'sources', 'workflows', 'webhooks', 'ingress', 'deliver-event', 'retry-delivery'].map(
+      (name) => [`${name}/open-bucket`, 'shared/aws/open-bucket.ts'],
+    ),
+  ),
+};
 
 /** Modules that the builder links into components, as ECMAScript modules. */
 const componentModules = {

@@ -41,7 +41,8 @@ export function operatorOf(names: Names) {
   const s3 = s3Client();
   const bucket = createBucket(() => s3, names.bucketName);
   const random: Random = (bytes) => randomBytes(bytes);
-  const sqs = sqsClient();
+  const client = sqsClient();
+  const sqs = () => client;
   const { runs, deliveries, retries, timers } = names.queues;
   return {
     names,

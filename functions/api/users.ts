@@ -1,18 +1,18 @@
 import { billingPeriod } from '../../shared/domain/billing-period.ts';
 import type { Account } from '../../shared/domain/account.ts';
-import { all, document, one, page } from '../../shared/http/answer.ts';
+import { all, one, page } from '../../shared/http/answer.ts';
 import { invalidKey } from '../../shared/http/invalid-key.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { userServices } from '../../shared/lambda/services.ts';
 import { type Operation, operation } from '../../shared/http/http.ts';
-import { docsPage } from '../../shared/http/docs/docs-page.ts';
-import { openApi } from '../../shared/http/openapi.ts';
 import { users as routes } from '../../shared/http/routes/user-routes.ts';
 import { showAccount, showActivity } from '../../shared/http/show.ts';
 import { showFreeUser, showPaidUser } from '../../shared/http/show-user.ts';
 import { encodeCursor } from '../../shared/store/cursor.ts';
 
 const { users, accounts, activity, usages, limits, now } = userServices();
+
+const docs = () => import('../../shared/http/docs/docs.ts');
 
 export const handler = serve('users', {
   getUser: operation(routes.getUser, async ({ caller }) => {
@@ -43,7 +43,7 @@ export const handler = serve('users', {
     all((await activity.read(userId, { minutes, now: now() })).map(showActivity)),
   ),
 
-  getOpenApi: operation(routes.getOpenApi, ({ origin }) => document(openApi(origin))),
+  getOpenApi: operation(routes.getOpenApi, async ({ origin }) => (await docs()).documentAt(origin)),
 
-  getDocs: operation(routes.getDocs, ({ origin }) => docsPage(openApi(origin))),
+  getDocs: operation(routes.getDocs, async ({ origin }) => (await docs()).pageAt(origin)),
 } satisfies Record<keyof typeof routes, Operation>);

@@ -50,6 +50,11 @@ export const handler = serve('webhooks', {
     const holder = { id: WebhookId.parse(newId('webhook', at, random)), ownerId: caller.userId };
     const secret = webhookSecret(random(32));
     const headers = input.headers ?? [];
+    const [sealed, sealedOwnHeaders] = await Promise.all([
+      sealedSecret(vault, holder, secret),
+      sealedHeaders(vault, holder, headers),
+      scheduleKeeping(services, holder.id),
+    ]);
     const webhook: Webhook = {
       ...holder,
       name: input.name ?? null,
@@ -57,15 +62,14 @@ export const handler = serve('webhooks', {
       url: input.url,
       active: true,
       disabledReason: null,
-      secret: await sealedSecret(vault, holder, secret),
-      headers: await sealedHeaders(vault, holder, headers),
+      secret: sealed,
+      headers: sealedOwnHeaders,
       rateLimit: input.rate_limit ?? null,
       health: HEALTHY,
       version: 0,
       createdAt: at,
       updatedAt: at,
     };
-    await scheduleKeeping(services, webhook.id);
     await webhooks.create(webhook, limits.webhooks);
     return one({ ...showWebhook(webhook, { headers, logged: undefined, heldCount: 0 }), secret });
   }),

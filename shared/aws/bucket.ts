@@ -7,14 +7,11 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 
-/** Text objects. A separate interface, so that most bundles need no code for copying and presigning. */
-export interface TextBucket {
+/** Text objects. */
+export interface Bucket {
   putText(key: string, text: string): Promise<void>;
   /** Undefined when there is no such object. */
   getText(key: string): Promise<string | undefined>;
-}
-
-export interface Bucket extends TextBucket {
   copy(from: string, to: string): Promise<void>;
   delete(key: string): Promise<void>;
   /** A URL that reads the object without credentials. */
@@ -27,7 +24,7 @@ export interface Bucket extends TextBucket {
 const MISSING = new Set(['NoSuchKey', 'NotFound', 'AccessDenied']);
 const isMissing = (error: unknown) => error instanceof Error && MISSING.has(error.name);
 
-export function createTextBucket(s3: () => S3Client, name: string): TextBucket {
+export function createBucket(s3: () => S3Client, name: string): Bucket {
   return {
     async putText(key, text) {
       await s3().send(
@@ -48,12 +45,6 @@ export function createTextBucket(s3: () => S3Client, name: string): TextBucket {
         throw error;
       }
     },
-  };
-}
-
-export function createBucket(s3: () => S3Client, name: string): Bucket {
-  return {
-    ...createTextBucket(s3, name),
     async copy(from, to) {
       await s3().send(
         new CopyObjectCommand({

@@ -47,13 +47,16 @@ const HIDDEN_SECONDS = 60;
 const WAIT_SECONDS = 1;
 const BATCH = 10;
 
-export function createDeadLetters(sqs: SQSClient, { url, deadLettersUrl }: QueueAddresses): DeadLetters {
+export function createDeadLetters(
+  sqs: () => SQSClient,
+  { url, deadLettersUrl }: QueueAddresses,
+): DeadLetters {
   const receipts = createReceipts(sqs, deadLettersUrl);
   const drop: DeadLetters['drop'] = (letters) => receipts.remove(letters.map(({ handle }) => handle));
 
   return {
     async receive() {
-      const { Messages = [] } = await sqs.send(
+      const { Messages = [] } = await sqs().send(
         new ReceiveMessageCommand({
           QueueUrl: deadLettersUrl,
           MaxNumberOfMessages: BATCH,

@@ -1,10 +1,10 @@
 import { LARGEST_INLINE_BYTES, type Payload } from '../domain/payload.ts';
 import { messageText } from '../domain/message-text.ts';
-import type { TextBucket } from './bucket.ts';
+import type { Bucket } from './bucket.ts';
 import { payloadKey } from './object-keys.ts';
 
 /** Stores payloads that are too large for a message. */
-export type PayloadStore = Pick<TextBucket, 'putText'>;
+export type PayloadStore = Pick<Bucket, 'putText'>;
 
 export interface MessageBody {
   body: string;
@@ -41,6 +41,6 @@ export async function storedPayload(store: PayloadStore, json: string): Promise<
 
 /** The JSON text of a payload; undefined when its object has expired. */
 export const payloadText = async (
-  bucket: Pick<TextBucket, 'getText'>,
+  bucket: Pick<Bucket, 'getText'>,
   payload: Payload,
 ): Promise<string | undefined> => ('json' in payload ? payload.json : bucket.getText(payload.key));

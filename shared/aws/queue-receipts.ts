@@ -17,13 +17,13 @@ export interface Receipts {
 const MAX_ATTEMPTS = 6;
 
 /** A batch of an event-source mapping has at most 10 messages, like an SQS batch request. */
-export function createReceipts(sqs: SQSClient, queueUrl: string): Receipts {
+export function createReceipts(sqs: () => SQSClient, queueUrl: string): Receipts {
   return {
     async remove(handles) {
       const entries = handles.map((ReceiptHandle, index) => ({ Id: String(index), ReceiptHandle }));
       // A message that is not deleted blocks its group until the whole batch ends.
       await sendWithRetries(entries, (Entries) =>
-        sqs.send(new DeleteMessageBatchCommand({ QueueUrl: queueUrl, Entries })),
+        sqs().send(new DeleteMessageBatchCommand({ QueueUrl: queueUrl, Entries })),
       );
     },
     async release(messages) {
@@ -34,7 +34,7 @@ export function createReceipts(sqs: SQSClient, queueUrl: string): Receipts {
       }));
       // A message that is not released blocks its group until the queue's visibility timeout.
       await sendWithRetries(entries, (Entries) =>
-        sqs.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl: queueUrl, Entries })),
+        sqs().send(new ChangeMessageVisibilityBatchCommand({ QueueUrl: queueUrl, Entries })),
       );
     },
   };

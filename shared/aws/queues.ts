@@ -24,7 +24,7 @@ interface Outgoing extends MessageBody {
 }
 
 export interface QueueOptions {
-  sqs: SQSClient;
+  sqs(): SQSClient;
   queueUrl: string;
 }
 
@@ -65,7 +65,7 @@ const entryOf = (message: Outgoing, index: number): SendMessageBatchRequestEntry
 async function sendBatch({ sqs, queueUrl }: QueueOptions, batch: readonly Outgoing[]): Promise<void> {
   let left = batch;
   for (let attempt = 1; ; attempt += 1) {
-    const { Failed = [] } = await sqs.send(
+    const { Failed = [] } = await sqs().send(
       new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries: left.map(entryOf) }),
     );
     if (Failed.length === 0) return;

@@ -13,6 +13,7 @@ export const fieldNames = (text: string | undefined): string[] =>
 
 /** The chosen fields of an object; own fields only, so that `constructor` selects nothing. */
 export function chosenFields(object: object, { include, exclude }: FieldChoice): object {
+  if (include.length === 0 && exclude.length === 0) return object;
   const kept = Object.entries(object).filter(
     ([name]) => (include.length === 0 || include.includes(name)) && !exclude.includes(name),
   );

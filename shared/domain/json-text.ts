@@ -8,7 +8,15 @@ export class JsonText {
 }
 
 /** Like `JSON.stringify`, but inserts the text of every {@link JsonText} unchanged. */
-export function toJson(value: unknown): string {
+export const toJson = (value: unknown): string =>
+  hasJsonText(value) ? withTexts(value) : JSON.stringify(value ?? null);
+
+const hasJsonText = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (value instanceof JsonText || Object.values(value).some(hasJsonText));
+
+function withTexts(value: unknown): string {
   if (value instanceof JsonText) return value.text;
   if (Array.isArray(value)) return `[${value.map((element) => toJson(element ?? null)).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);

@@ -107,6 +107,5 @@ const shownFilter = (filter: EventFilter | undefined) =>
 
 export const showActivity = ({ minute, ...counts }: MinuteActivity) => ({ minute_ms: minute, ...counts });
 
-/** Items of the source and webhook lists have no `user_id`. */
-export const inList = (shown: object): object =>
-  Object.fromEntries(Object.entries(shown).filter(([name]) => name !== 'user_id'));
+/** Items of the source and webhook lists have no `user_id`: JSON omits undefined members. */
+export const inList = (shown: object): object => ({ ...shown, user_id: undefined });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Bucket, createBucket, createTextBucket, type TextBucket } from '../aws/bucket.ts';
+import { type Bucket, createBucket } from '../aws/bucket.ts';
 import { createBuilder } from '../aws/builder.ts';
 import {
   dynamoClient,
@@ -93,12 +93,12 @@ const s3 = /* @__PURE__ */ atFirstUse(s3Client);
 const lambda = /* @__PURE__ */ atFirstUse(lambdaClient);
 const scheduler = /* @__PURE__ */ atFirstUse(schedulerClient);
 const kms = /* @__PURE__ */ atFirstUse(kmsClient);
+const sqs = /* @__PURE__ */ atFirstUse(sqsClient);
 
 const now = (): number => Date.now();
 const random: Random = (bytes) => randomBytes(bytes);
 const limits = (): Limits => environment('LIMITS').LIMITS;
 const bucket = (): Bucket => createBucket(s3, environment('BUCKET_NAME').BUCKET_NAME);
-const textBucket = (): TextBucket => createTextBucket(s3, environment('BUCKET_NAME').BUCKET_NAME);
 
 function runner() {
   const env = environment('RUNNER_FUNCTION', 'RUNNER_ISOLATION');
@@ -149,16 +149,20 @@ function attempterLater(): Attempter {
     );
 }
 
-/** Loads the client of S3 with the first body that is too large for an item: few requests to the API need one. */
-function textBucketLater(): TextBucket {
+/** Loads the client of S3, a fifth of a bundle, with the first object: most starts need none. */
+function bucketLater(): Bucket {
   const { BUCKET_NAME } = environment('BUCKET_NAME');
   const opened = loadedAtFirstUse(async () => {
-    const { openTextBucket } = await import('../aws/open-text-bucket.ts');
-    return openTextBucket(BUCKET_NAME);
+    const { openBucket } = await import('../aws/open-bucket.ts');
+    return openBucket(BUCKET_NAME);
   });
   return {
     putText: async (key, text) => (await opened()).putText(key, text),
     getText: async (key) => (await opened()).getText(key),
+    copy: async (from, to) => (await opened()).copy(from, to),
+    delete: async (key) => (await opened()).delete(key),
+    presignGet: async (key, seconds) => (await opened()).presignGet(key, seconds),
+    presignPut: async (key, seconds) => (await opened()).presignPut(key, seconds),
   };
 }
 
@@ -207,10 +211,10 @@ const componentBuilding = (objects: Bucket) => ({
   now,
 });
 
-export const componentServices = () => componentBuilding(bucket());
+export const componentServices = () => componentBuilding(bucketLater());
 
 export function sourceServices() {
-  const objects = bucket();
+  const objects = bucketLater();
   return {
     ...componentBuilding(objects),
     sources: sourceStore(table()),
@@ -221,7 +225,7 @@ export function sourceServices() {
     newestEvent: newestEventStore(table()),
     lastEvents: lastEventStore(table()),
     sendTriggers: createTriggerSender({
-      sqs: sqsClient(),
+      sqs,
       queueUrl: environment('RUNS_QUEUE_URL').RUNS_QUEUE_URL,
       payloads: objects,
     }),
@@ -232,7 +236,7 @@ export function sourceServices() {
 
 export const workflowServices = () => ({
   workflows: workflowStore(table()),
-  events: storedEventStore(table(), createEventBodyReader(textBucket())),
+  events: storedEventStore(table(), createEventBodyReader(bucketLater())),
   deliveriesOf: deliveriesOf(),
   ingressUrl: environment('INGRESS_URL').INGRESS_URL,
 });
@@ -248,7 +252,7 @@ export const subscriptionServices = () => ({
 
 export function webhookServices() {
   const { info } = log('webhooks');
-  const payloads = textBucketLater();
+  const payloads = bucketLater();
   const deliveries = deliveryStore(table(), now);
   const successLog = deliveryLog(table());
   const env = environment('RETRIES_QUEUE_URL', 'RETRIES_QUEUE_ARN', 'PAUSED');
@@ -272,7 +276,7 @@ export function webhookServices() {
     vault: vault(),
     subscriptions: subscriptionStore(table()),
     autoSubscriptions: autoSubscriptionStore(table()),
-    sendRetry: createRetrySender({ sqs: sqsClient(), queueUrl: env.RETRIES_QUEUE_URL }),
+    sendRetry: createRetrySender({ sqs, queueUrl: env.RETRIES_QUEUE_URL }),
     attempt: attempterLater(),
     isPaused: env.PAUSED,
     writeLine: info,
@@ -292,9 +296,8 @@ export const userServices = () => ({
 });
 
 /** Services of queued and of synchronous runs. */
-function runServices({ info }: Log) {
+function runServices({ info }: Log, objects: Bucket) {
   const env = environment('RUNS_QUEUE_ARN', 'DELIVERIES_QUEUE_URL', 'INGRESS_URL');
-  const objects = bucket();
   const events = eventStore(table(), createEventBodies(objects));
   const put = schedules();
   return {
@@ -314,7 +317,7 @@ function runServices({ info }: Log) {
     }),
     quotas: quotas(),
     sendDeliveries: createDeliverySender({
-      sqs: sqsClient(),
+      sqs,
       queueUrl: env.DELIVERIES_QUEUE_URL,
       payloads: objects,
     }),
@@ -346,8 +349,8 @@ export function runSourceServices() {
     'RUNNERS_PER_BATCH',
   );
   const logger = log('run-source');
-  const services = runServices(logger);
-  const sqs = sqsClient();
+  // Every run needs an object, the bundle of its component.
+  const services = runServices(logger, bucket());
   return {
     ...services,
     subscriptions: subscriptionStore(table()),
@@ -367,7 +370,7 @@ export function runSourceServices() {
 
 export function ingressServices() {
   const logger = log('ingress');
-  const { sources, workflows, ...services } = runServices(logger);
+  const { sources, workflows, ...services } = runServices(logger, bucketLater());
   const backlogs = createBacklogs(now);
   return {
     ...services,
@@ -381,7 +384,7 @@ export function ingressServices() {
       now,
     }),
     sendTrigger: createTriggerCoalescer({
-      sqs: sqsClient(),
+      sqs,
       queueUrl: environment('RUNS_QUEUE_URL').RUNS_QUEUE_URL,
       payloads: services.bucket,
     }),
@@ -404,7 +407,7 @@ function attemptServices(functionName: string) {
   const webhooks = webhookStore(table());
   const places = deliveryPlaces(table());
   const queueUrl = environment('RETRIES_QUEUE_URL').RETRIES_QUEUE_URL;
-  const sendRetry = createRetrySender({ sqs: sqsClient(), queueUrl });
+  const sendRetry = createRetrySender({ sqs, queueUrl });
   return {
     ...listenerSecrets(),
     deliveries,
@@ -431,8 +434,7 @@ function attemptServices(functionName: string) {
 
 export function deliverEventServices() {
   const env = environment('RUNS_QUEUE_URL', 'DELIVERIES_QUEUE_URL');
-  const sqs = sqsClient();
-  const payloads = textBucket();
+  const payloads = bucketLater();
   const services = attemptServices('deliver-event');
   const successLog = deliveryLog(table());
   return {
@@ -464,13 +466,12 @@ export function retryDeliveryServices() {
       schedules: scheduling,
       retriesQueueArn: environment('RETRIES_QUEUE_ARN').RETRIES_QUEUE_ARN,
     }),
-    bucket: textBucket(),
+    bucket: bucketLater(),
   };
 }
 
 export function timerServices() {
   const env = environment('RUNS_QUEUE_URL', 'TIMERS_QUEUE_URL');
-  const sqs = sqsClient();
   return {
     sendTicks: createTickSender({ sqs, queueUrl: env.RUNS_QUEUE_URL }),
     sendTimers: createTimerSender({ sqs, queueUrl: env.TIMERS_QUEUE_URL }),

@@ -17,10 +17,10 @@ interface Test {
 }
 
 /** A partition, and a range of its sort keys. */
-interface KeyRange {
+export interface KeyRange {
   readonly partition: string;
-  /** The rows of the partition that meet the condition: from the first index to before the second. */
-  bounds(rows: Rows): readonly [from: number, to: number];
+  /** Undefined for the whole partition. */
+  readonly sort?: { readonly operator: RangeOperator; readonly low: string; readonly high: string };
 }
 
 export function keyRange(
@@ -42,18 +42,16 @@ export function keyRange(
   if (hashTest.operator !== '=') throw validationException('Query key condition not supported');
   checkKeyPart({ [hash.name]: hashTest.values[0] as Value }, hash, true);
   const partition = sortable(hashTest.values[0] as Value, hash.type);
-  if (!range || !rangeTest) return { partition, bounds: (rows) => [0, rows.length] };
+  if (!range || !rangeTest) return { partition };
   checkTest(rangeTest, range);
   const [low = '', high = ''] = rangeTest.values.map((value) => sortable(value, range.type));
-  return { partition, bounds: (rows) => boundsOf(rows, rangeTest.operator, low, high) };
+  return { partition, sort: { operator: rangeTest.operator, low, high } };
 }
 
-function boundsOf(
-  rows: Rows,
-  operator: RangeOperator,
-  low: string,
-  high: string,
-): readonly [from: number, to: number] {
+/** The rows of a partition that meet the condition: from the first index to before the second. */
+export function boundsIn(rows: Rows, { sort }: KeyRange): readonly [from: number, to: number] {
+  if (!sort) return [0, rows.length];
+  const { operator, low, high } = sort;
   switch (operator) {
     case '=':
       return [lowerBound(rows, low), behind(rows, low)];
@@ -68,7 +66,7 @@ function boundsOf(
     case 'between':
       return [lowerBound(rows, low), behind(rows, high)];
     case 'begins_with':
-      return [lowerBound(rows, low), firstIndex(rows, (sort) => sort > low && !sort.startsWith(low))];
+      return [lowerBound(rows, low), firstIndex(rows, (text) => text > low && !text.startsWith(low))];
   }
 }
 

@@ -213,7 +213,7 @@ describe('bundled as functions are, over sockets', () => {
     const environment = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'key', AWS_REGION: 'us-east-1' };
     for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
     vi.stubEnv('AWS_ENDPOINT_URL_S3', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    const bucket = bundle.createTextBucket(bundle.s3Client, 'files');
+    const bucket = bundle.createBucket(bundle.s3Client, 'files');
     for (const name of Object.keys(checksums)) {
       expect(await bucket.getText(name)).toBe(text);
       await expect(bucket.getText(`${name}-wrong`), name).rejects.toThrow(/[Cc]hecksum mismatch/);
@@ -300,7 +300,8 @@ describe('bundled as functions are, over sockets', () => {
     expect(expression()).toBeUndefined();
 
     const queueUrl = 'https://sqs.us-east-1.amazonaws.com/000000000000/Work';
-    const queue = { sqs: bundle.sqsClient(), queueUrl };
+    const client = bundle.sqsClient();
+    const queue = { sqs: () => client, queueUrl };
     await bundle.sendAll(
       queue,
       Array.from({ length: 12 }, (_, n) => ({ body: `ä ${n}` })),

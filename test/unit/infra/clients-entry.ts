@@ -1,6 +1,6 @@
 /** Everything that functions reach AWS with, as the entry of one bundle. */
 export { batchWrite } from '../../../shared/store/batch-write.ts';
-export { createBucket, createTextBucket } from '../../../shared/aws/bucket.ts';
+export { createBucket } from '../../../shared/aws/bucket.ts';
 export { createBuilder } from '../../../shared/aws/builder.ts';
 export * from '../../../shared/aws/clients.ts';
 export { sendAll } from '../../../shared/aws/queues.ts';

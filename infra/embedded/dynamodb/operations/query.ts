@@ -3,7 +3,7 @@ import { validationException } from '../../common-errors.ts';
 import { partitionSeen } from '../consistency.ts';
 import type { DynamoDbContext } from '../context.ts';
 import { parseKeyCondition } from '../expression/cache.ts';
-import { keyRange } from '../key-condition.ts';
+import { boundsIn, keyRange } from '../key-condition.ts';
 import { positionOf } from '../key.ts';
 import type { Meter } from '../meter.ts';
 import { QueryPage } from '../query-page.ts';
@@ -23,7 +23,7 @@ export function query(input: Input, { find, faults }: DynamoDbContext, meter: Me
   page.refuseKeysInFilter();
   const rows = partitionSeen(page.table.rows, range.partition, page.isConsistent, faults);
   const forward = input.ScanIndexForward !== false;
-  const [from, to] = startAt(page, range.partition, range.bounds(rows), { rows, forward });
+  const [from, to] = startAt(page, range.partition, boundsIn(rows, range), { rows, forward });
   return page.answer(forward ? slice(rows, from, to) : backwards(rows, from, to), meter);
 }
 

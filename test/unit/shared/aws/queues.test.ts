@@ -20,8 +20,9 @@ import type { DeliveryMessage, RunTrigger } from '../../../../shared/domain/mess
 
 const sqs = mockClient(SQSClient);
 const objects = new Map<string, string>();
+const client = new SQSClient({ region: 'us-east-1' });
 const options = {
-  sqs: new SQSClient({ region: 'us-east-1' }),
+  sqs: () => client,
   queueUrl: 'https://queue',
   payloads: { putText: async (key: string, text: string) => void objects.set(key, text) },
 };
