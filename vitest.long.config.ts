@@ -5,7 +5,7 @@ import { SlowFirst } from './test/support/slow-first.ts';
 /** The tests of `npm run test:long`: more repetitions, faults injected everywhere, comparison with an independent service. */
 export default defineConfig({
   test: {
-    maxWorkers: 3,
+    maxWorkers: 4,
     sequence: { sequencer: SlowFirst },
     projects: [
       {

@@ -17,7 +17,7 @@ import {
 import { shareAssembly } from '../support/share-assembly.ts';
 import { until } from '../support/until.ts';
 
-const ROUNDS = repetitions(3, 20);
+const ROUNDS = repetitions(3, 12);
 const BURST = 2_000;
 const CONNECTIONS = 32;
 

@@ -2,6 +2,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Slow files, which mostly wait. They start first, so that other files run meanwhile. */
 const SLOW = [
+  'unit/functions/builder/real-components',
+  'compat/sample',
+  'service/kill-9',
+  'model/random-workloads',
+  'console/browser/every-page',
+  'long/newest-node',
+  'attacks/resources',
+  'long/container',
   'compat/hooks',
   'service/start',
   'bin/admin/service',
@@ -21,7 +29,9 @@ const SLOW = [
   'unit/contract/sqs/quotas',
   'unit/contract/sqs/standard-queue',
   'service/readme-tour',
-  'compat/sample',
+  'attacks/attacks',
+  'floods/floods',
+  'long/package',
 ].map((name) => `/test/${name}.test.ts`);
 
 /** Position of a file in the list; other files come after it, in Vitest's order. */
