@@ -47,8 +47,16 @@ describe('a call is allowed', () => {
     expect(may({ statements: [allow({ Resource: '*' })] })).toBe(true);
   });
 
-  test('but a wildcard matches no colon of an ARN, and a dot matches only a dot', () => {
+  test('of the whole resource: a name that begins like it is another', () => {
+    expect(may({ statements: [allow({})] }, { resource: `${queueArn}2` })).toBe(false);
+  });
+
+  test('but a wildcard matches none of the first five colons, and a dot matches only a dot', () => {
     expect(may({ statements: [allow({ Resource: 'arn:aws:*:Work' })] })).toBe(false);
+    expect(may({ statements: [allow({ Resource: 'arn:aws:sqs:us-east-1:*' })] })).toBe(false);
+    const logs = 'arn:aws:logs:us-east-1:000000000000';
+    const statements = [allow({ Resource: `${logs}:log-group:*` })];
+    expect(may({ statements }, { resource: `${logs}:log-group:a:log-stream:b` })).toBe(true);
     expect(may({ statements: [allow({ Resource: queueArn.replace('Work', 'W.rk') })] })).toBe(false);
   });
 
