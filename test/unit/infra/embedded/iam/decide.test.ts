@@ -55,7 +55,7 @@ describe('a call is allowed', () => {
     expect(may({ statements: [allow({ Resource: 'arn:aws:*:Work' })] })).toBe(false);
     expect(may({ statements: [allow({ Resource: 'arn:aws:sqs:us-east-1:*' })] })).toBe(false);
     const logs = 'arn:aws:logs:us-east-1:000000000000';
-    const statements = [allow({ Resource: `${logs}:log-group:*` })];
+    const statements = [allow({ Resource: `${logs}:*` })];
     expect(may({ statements }, { resource: `${logs}:log-group:a:log-stream:b` })).toBe(true);
     expect(may({ statements: [allow({ Resource: queueArn.replace('Work', 'W.rk') })] })).toBe(false);
   });
