@@ -41,6 +41,14 @@ describe('POST /webhooks', () => {
     expect(list.text).not.toContain('whsec_');
   });
 
+  test('takes headers and a rate limit in the body, and shows them afterwards as in its answer', async () => {
+    const own = { headers: { 'X-Team': 'orders' }, rate_limit: 5 };
+    const { body } = await api.post('/webhooks', { url: 'https://example.org/in', ...own });
+    expect(body.data).toMatchObject(own);
+    expect((await api.get(`/webhooks/${body.data.id}`)).body.data).toMatchObject(own);
+    expect((await api.get('/users/me/webhooks')).body.data).toEqual([expect.objectContaining(own)]);
+  });
+
   test('name and description are null when not given; the body does as well as the query, which wins', async () => {
     expect(await create()).toMatchObject({ name: null, description: null });
     const { body } = await api.post(
