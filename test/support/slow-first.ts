@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Slow files, which mostly wait. They start first, so that other files run meanwhile. */
+/** Slow files. They start first, so that other files run meanwhile and none runs alone at the end. */
 const SLOW = [
   'unit/functions/builder/real-components',
   'compat/sample',

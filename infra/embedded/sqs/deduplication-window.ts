@@ -47,9 +47,9 @@ function digestOf(key: string): Digest {
 }
 
 /**
- * The deduplication ids of the last five minutes, which outlive their messages. Only half a digest of each and its row are in memory: at 2,400
- * messages a second there are 720,000 of them. The ids of a millisecond share a row, because each row takes time when it is written and when
- * it is deleted.
+ * The deduplication ids of the last five minutes, which outlive their messages. Only half a digest of each and its row are in memory: at
+ * 2,400 messages a second there are 720,000 of them. The ids of a millisecond share a row, because each row takes time when it is written
+ * and when it is deleted.
  */
 export class DeduplicationWindow {
   readonly #disk: QueueDisk;
