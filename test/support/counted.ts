@@ -123,8 +123,14 @@ async function countOnce(
     }
     const delivered = () =>
       until('everything is delivered', () => receiver.received.length >= (sent - FULL) * webhooks);
+    /** After the last delivery of a batch its log is written. */
+    const settled = () =>
+      until('no function is at work', () =>
+        [...cloud.cloud.functions.values()].every(({ running }) => running === 0),
+      );
     await Promise.all(Array.from({ length: 10 }, send));
     await delivered();
+    await settled();
     counting = true;
     if (batches === 'full') await Promise.all(Array.from({ length: events }, send));
     else
@@ -133,6 +139,7 @@ async function countOnce(
         await delivered();
       }
     await delivered();
+    await settled();
     const sum = (map: Map<string, number>, pattern = /./) =>
       [...map].reduce((total, [key, value]) => total + (pattern.test(key) ? value : 0), 0) / events;
     const perEvent = (map: Map<string, number>) =>

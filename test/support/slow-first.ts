@@ -21,7 +21,6 @@ const SLOW = [
   'unit/functions/runner/untrusted-code',
   'e2e/timers',
   'regressions/stopped-while-starting',
-  'service/kill-9',
   'compat/timers',
   'bin/admin/remove-user',
   'api/properties',
