@@ -91,8 +91,12 @@ export class Child {
     return this.#path('tmp');
   }
 
-  send(request: string): void {
-    this.#process?.requests.write(request);
+  /** Sends the pieces of a request together. */
+  send(request: readonly string[]): void {
+    const requests = this.#process?.requests;
+    requests?.cork();
+    for (const piece of request) requests?.write(piece);
+    requests?.uncork();
   }
 
   /**

@@ -18,19 +18,27 @@ export interface ChildRequest {
   jobs: Job[];
 }
 
+/** A longer event is a piece of its own: joined to other text, it would be copied. */
+const LONGEST_JOINED = 4096;
+
 /**
- * A request as text: one line of JSON, then one line for the event of each run. The events are JSON already and may be most of the
- * request, so they are not quoted into the first line.
+ * A request as pieces of text: one line of JSON, then one line for the event of each run. The events are JSON already and may be most of
+ * the request, so they are not quoted into the first line.
  */
-export function writeRequest(request: ChildRequest): string {
-  let events = '';
-  const jobs = request.jobs.map((job): Job => {
-    if (job.kind !== 'run') return job;
+export function writeRequest(request: ChildRequest): string[] {
+  const jobs = request.jobs.map((job): Job => (job.kind === 'run' ? { ...job, event: '' } : job));
+  const pieces: string[] = [];
+  let text = `${JSON.stringify({ ...request, jobs })}\n`;
+  for (const job of request.jobs) {
+    if (job.kind !== 'run') continue;
     // JSON allows line breaks only between tokens, where a space is equivalent.
-    events += `${job.event.replaceAll('\n', ' ')}\n`;
-    return { ...job, event: '' };
-  });
-  return `${JSON.stringify({ ...request, jobs })}\n${events}`;
+    const event = job.event.replaceAll('\n', ' ');
+    if (event.length > LONGEST_JOINED) {
+      pieces.push(text, event);
+      text = '\n';
+    } else text += `${event}\n`;
+  }
+  return [...pieces, text];
 }
 
 /** Reads the lines of {@link writeRequest}. */

@@ -15,9 +15,9 @@ const DESCRIBE_TIMEOUT_MS = 5000;
 /** A module that failed to load stays failed in its process. */
 const NOT_LOADED: ReadonlySet<string> = new Set(['load_failed', 'native_add_on']);
 
-const STOPPED = JSON.stringify({ k: 'stopped' });
+const STOPPED = `${JSON.stringify({ k: 'stopped' })}\n`;
 /** The child ends after the job in progress, so it must not get another request. */
-const LEAVING = JSON.stringify({ k: 'leaving' });
+const LEAVING = `${JSON.stringify({ k: 'leaving' })}\n`;
 
 export interface SessionContext {
   pool: Pool;
@@ -46,7 +46,7 @@ export class Session {
   readonly #timer: JobTimer;
   #finished = 0;
   #check: LineCheck;
-  readonly #lines = new LineReader();
+  readonly #lines = new LineReader({ keepsNewline: true });
   #isReusable = true;
   #isOver = false;
   #resolve: (outcome: SessionOutcome) => void = () => undefined;
@@ -98,8 +98,7 @@ export class Session {
   #take(text: string): void {
     let accepted = '';
     for (const line of this.#lines.push(text)) {
-      const shown = this.#accept(line);
-      if (shown !== undefined) accepted += `${shown}\n`;
+      accepted += this.#accept(line) ?? '';
     }
     if (accepted !== '') this.#output.write(accepted);
     if (this.#lines.pending > LineCheck.longestLine) {
@@ -108,7 +107,7 @@ export class Session {
     }
   }
 
-  /** The line as the caller gets it; undefined when the child may not write it. */
+  /** The line with its newline, as the caller gets it; undefined when the child may not write it. */
   #accept(text: string): string | undefined {
     if (this.#isOver) return undefined;
     if (text === STOPPED && isLate(this.#request)) {
@@ -128,7 +127,7 @@ export class Session {
     const { error } = checked;
     const line: RunnerLine = { k: 'end', job: checked.job, ms: this.elapsedMs, ...(error ? { error } : {}) };
     this.#jobEnded(error);
-    return JSON.stringify(line);
+    return `${JSON.stringify(line)}\n`;
   }
 
   #jobEnded(error: RunError | undefined): void {

@@ -2,6 +2,12 @@
 export class LineReader {
   #pieces: string[] = [];
   #pending = 0;
+  readonly #keptNewline: number;
+
+  /** With `keepsNewline` each line ends in its newline, so that it can be passed on without being copied. */
+  constructor({ keepsNewline = false } = {}) {
+    this.#keptNewline = keepsNewline ? 1 : 0;
+  }
 
   /** Characters of the line that is not complete yet. */
   get pending(): number {
@@ -13,7 +19,7 @@ export class LineReader {
     const lines: string[] = [];
     let from = 0;
     for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', from)) {
-      this.#add(text.slice(from, at));
+      this.#add(text.slice(from, at + this.#keptNewline));
       lines.push(this.#take());
       from = at + 1;
     }

@@ -14,6 +14,12 @@ test('a line is complete with its newline, wherever the pieces end', () => {
   }
 });
 
+test('a line keeps its newline on request', () => {
+  const reader = new LineReader({ keepsNewline: true });
+  expect([...reader.push('first\n\nthi'), ...reader.push('rd\nlast')]).toEqual(['first\n', '\n', 'third\n']);
+  expect(reader.end()).toEqual(['last']);
+});
+
 test('every character is read once, for any number of pieces of a line', () => {
   const PIECES = 1_000;
   const piece = 'x'.repeat(1_000);
