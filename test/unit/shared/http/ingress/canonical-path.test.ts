@@ -41,7 +41,7 @@ test('a path is the same whether the gateway decoded it or not', () => {
 
 test('the work for a path is bounded', () => {
   const deep = `/${'%25'.repeat(3_000)}41`;
-  const started = performance.now();
+  const started = process.cpuUsage();
   canonicalPath(deep);
-  expect(performance.now() - started).toBeLessThan(250);
+  expect(process.cpuUsage(started).user / 1_000, 'ms of the processor').toBeLessThan(250);
 });
