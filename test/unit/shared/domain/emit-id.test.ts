@@ -18,6 +18,14 @@ describe('emit ids', () => {
     expect(emits.map(emitNamer('t1'))).toEqual(emits.map(emitNamer('t1')));
   });
 
+  test('different emits keep their names in another order', () => {
+    const different = emits.filter(
+      (emit, index) => emits.findIndex((each) => JSON.stringify(each) === JSON.stringify(emit)) === index,
+    );
+    const names = different.map(emitNamer('t1'));
+    expect(different.toReversed().map(emitNamer('t1'))).toEqual(names.toReversed());
+  });
+
   test('equal emits of a trigger, other streams, other ids and other triggers get different ids', () => {
     const names = [...emits.map(emitNamer('t1')), ...emits.map(emitNamer('t2'))];
     expect(new Set(names).size).toBe(2 * emits.length);
