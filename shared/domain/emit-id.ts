@@ -1,8 +1,10 @@
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import type { StreamName } from './stream.ts';
 
+const short = (digest: string): string => digest.slice(0, 22);
+
 /** 132 bits of a SHA-256 as 22 characters of [A-Za-z0-9_-]. */
-export const shortHash = (text: string): string => hash('sha256', text, 'base64url').slice(0, 22);
+export const shortHash = (text: string): string => short(hash('sha256', text, 'base64url'));
 
 /** Identity of an emit: its own id when it has one, otherwise its content. */
 export interface EmitIdentity {
@@ -11,26 +13,21 @@ export interface EmitIdentity {
   json: string;
 }
 
-/** Longer content is identified by its hash: joined to other text, it would be copied. */
-const LONGEST_IN_IDENTITY = 4096;
-
-function identityOf({ stream, id, json }: EmitIdentity): string {
-  if (id !== undefined) return `i\0${stream}\0${id}`;
-  return json.length > LONGEST_IN_IDENTITY
-    ? `h\0${stream}\0${hash('sha256', json, 'base64url')}`
-    : `c\0${stream}\0${json}`;
-}
-
 /**
  * Makes the emit ids of one trigger; equal emits get different ids by their ordinal. A repeated run of the trigger makes the same ids for
  * the same emits.
  */
 export function emitNamer(triggerId: string): (emit: EmitIdentity) => string {
-  const counts = new Map<string, number>();
-  return (emit) => {
-    const identity = identityOf(emit);
-    const ordinal = counts.get(identity) ?? 0;
-    counts.set(identity, ordinal + 1);
-    return shortHash(`${triggerId}\0${ordinal}\0${identity}`);
+  // By kind and stream. Content is counted and hashed as it is: joined to other text, it would be copied.
+  const counts = new Map<string, Map<string, number>>();
+  return ({ stream, id, json }) => {
+    const scope = `${id === undefined ? 'c' : 'i'}\0${stream}`;
+    const identity = id ?? json;
+    const own = counts.get(scope) ?? new Map<string, number>();
+    counts.set(scope, own);
+    const ordinal = own.get(identity) ?? 0;
+    own.set(identity, ordinal + 1);
+    const all = createHash('sha256').update(`${triggerId}\0${ordinal}\0${scope}\0`).update(identity);
+    return short(all.digest('base64url'));
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { emitNamer } from '../../../../shared/domain/emit-id.ts';
+import { emitNamer, shortHash } from '../../../../shared/domain/emit-id.ts';
 
 const emits = [
   { stream: 'default', id: 'a', json: '{"n":1}' },
@@ -16,6 +16,13 @@ const emits = [
 describe('emit ids', () => {
   test('a trigger that runs again names the same emits the same', () => {
     expect(emits.map(emitNamer('t1'))).toEqual(emits.map(emitNamer('t1')));
+  });
+
+  test('are the same in every version, also while a stage is upgraded', () => {
+    const x = `"${'x'.repeat(5_000)}"`;
+    const hashed = ['0\0i\0default\0a', '0\0c\0default\0{"n":1}', '1\0c\0default\0{"n":1}'];
+    expect(emits.slice(0, 3).map(emitNamer('t1'))).toEqual(hashed.map((text) => shortHash(`t1\0${text}`)));
+    expect(emitNamer('t1')({ stream: 's', id: undefined, json: x })).toBe(shortHash(`t1\u00000\0c\0s\0${x}`));
   });
 
   test('different emits keep their names in another order', () => {
