@@ -7,7 +7,8 @@ import { defaultLimits } from '../domain/run-limits.ts';
 import { LineCutter } from './lines.ts';
 
 export type DescribeResult =
-  { ok: true; description: ComponentDescription } | { ok: false; error: RunError; logs: LogLine[] };
+  | { ok: true; description: ComponentDescription }
+  | { ok: false; error: RunError; logs: LogLine[] };
 
 interface DescribeRequest {
   ownerId: RunnerRequest['ownerId'];

@@ -2,7 +2,8 @@ import { isSignedWith, TOLERANCE_SECONDS } from './webhook-signature.ts';
 
 /** The headers of a request: those of the Fetch API, or an object such as Node's `request.headers`. */
 export type WebhookHeaders =
-  { get(name: string): string | null } | Readonly<Record<string, string | readonly string[] | undefined>>;
+  | { get(name: string): string | null }
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface WebhookRequest {
   headers: WebhookHeaders;

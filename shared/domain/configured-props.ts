@@ -7,7 +7,8 @@ import { readTimer } from './timer.ts';
 export type ConfiguredProps = Readonly<Record<string, unknown>>;
 
 export type PropsReading =
-  { ok: true; props: Record<string, unknown> } | { ok: false; details: ErrorDetail[] };
+  | { ok: true; props: Record<string, unknown> }
+  | { ok: false; details: ErrorDetail[] };
 
 /** Limit of the serialised values, the same as Pipedream's. */
 export const LARGEST_PROPS_BYTES = 64 * 1024;

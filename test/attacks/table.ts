@@ -65,7 +65,7 @@ export function withTables(page: string): string {
   const after = rest?.split(END)[1];
   if (before === undefined || after === undefined) throw new Error('The page has no marks for the tables.');
   const tables = GROUPS.map(([title, rows]) => `### ${title}\n\n${tableOf(rows)}`).join('\n\n');
-  const text = `<!-- prettier-ignore-start -->\n\n${tables}\n\n<!-- prettier-ignore-end -->`;
+  const text = `<!-- oxfmt-ignore-start -->\n\n${tables}\n\n<!-- oxfmt-ignore-end -->`;
   return `${before}${BEGIN}\n${text}\n${END}${after}`;
 }
 

@@ -1,4 +1,4 @@
-import { format, resolveConfig } from 'prettier';
+import { format } from 'oxfmt';
 import type { Row } from './try-component.ts';
 
 /** The page about every component, as the formatter leaves it. */
@@ -41,7 +41,7 @@ export async function report(rows: readonly Row[], standIns: ReadonlyMap<string,
     ),
     '',
   ].join('\n');
-  return format(text, { ...(await resolveConfig(file)), filepath: file });
+  return (await format(file, text)).code;
 }
 
 /** Without what every path has, and without the folder that is named like its file. */

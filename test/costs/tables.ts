@@ -266,5 +266,5 @@ export function withTables(page: string, recorded: Recorded, template: Template)
     memory(),
     priceList(),
   ].join('\n\n');
-  return `${before}${BEGIN}\n<!-- prettier-ignore-start -->\n\n${sections}\n\n<!-- prettier-ignore-end -->\n${END}${after}`;
+  return `${before}${BEGIN}\n<!-- oxfmt-ignore-start -->\n\n${sections}\n\n<!-- oxfmt-ignore-end -->\n${END}${after}`;
 }

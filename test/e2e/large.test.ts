@@ -144,22 +144,21 @@ test('a synchronous source keeps its last 100 events; older ones and their bodie
 });
 
 /** The first attempt has 5 s. */
-test.concurrent(
-  'a large event reaches a webhook whole, by the first and by a later attempt, which has a longer time limit',
-  async ({ onTestFinished }) => {
-    const source = await scene.source(ECHO);
-    const receiver = await Receiver.start();
-    onTestFinished(() => receiver.stop());
-    const { id } = await scene.webhook(receiver);
-    receiver.answer = (index) => (index === 0 ? { status: 500 } : { status: 200, afterMs: 5_500 });
-    await scene.subscribe(source.id, id);
-    expect((await scene.send(source.endpoint, { event: { text } })).status).toBe(200);
-    const { received } = receiver;
-    await until('the second attempt', () => received.length >= 2);
-    expect(receiver.bodies.slice(0, 2)).toEqual([{ text }, { text }]);
-    await until('it is answered', () => received[1]?.isAnswered);
-  },
-);
+test.concurrent('a large event reaches a webhook whole, by the first and by a later attempt, which has a longer time limit', async ({
+  onTestFinished,
+}) => {
+  const source = await scene.source(ECHO);
+  const receiver = await Receiver.start();
+  onTestFinished(() => receiver.stop());
+  const { id } = await scene.webhook(receiver);
+  receiver.answer = (index) => (index === 0 ? { status: 500 } : { status: 200, afterMs: 5_500 });
+  await scene.subscribe(source.id, id);
+  expect((await scene.send(source.endpoint, { event: { text } })).status).toBe(200);
+  const { received } = receiver;
+  await until('the second attempt', () => received.length >= 2);
+  expect(receiver.bodies.slice(0, 2)).toEqual([{ text }, { text }]);
+  await until('it is answered', () => received[1]?.isAnswered);
+});
 
 test.concurrent('a large event with a delivery_ts to come arrives whole', async () => {
   const source = await scene.source(`export default {
@@ -171,25 +170,22 @@ test.concurrent('a large event with a delivery_ts to come arrives whole', async 
   expect(event?.event).toEqual({ text });
 });
 
-test.concurrent(
-  'events with a delivery_ts to come are delivered at their time, also from a source that answers for itself',
-  async () => {
-    const source = await scene.source(`export default {
+test.concurrent('events with a delivery_ts to come are delivered at their time, also from a source that answers for itself', async () => {
+  const source = await scene.source(`export default {
     name: 'Later', version: '0.0.1', props: { http: { type: '$.interface.http', customResponse: true } },
     run() {
       for (let n = 0; n < 12; n += 1) this.$emit({ n }, { delivery_ts: Date.now() + 3000 });
       this.http.respond({ status: 200 });
     },
   };`);
-    const before = Date.now();
-    await scene.send(source.endpoint);
-    // Fault injection lets schedules fire up to a minute late.
-    const delivered = await scene.eventsOf(source.id, 12);
-    expect(new Set(delivered.map(({ event }) => event.n as number)).size).toBe(12);
-    // Schedules take whole seconds.
-    for (const { indexed_at_ms: at } of delivered) expect(at).toBeGreaterThanOrEqual(before + 2000);
-  },
-);
+  const before = Date.now();
+  await scene.send(source.endpoint);
+  // Fault injection lets schedules fire up to a minute late.
+  const delivered = await scene.eventsOf(source.id, 12);
+  expect(new Set(delivered.map(({ event }) => event.n as number)).size).toBe(12);
+  // Schedules take whole seconds.
+  for (const { indexed_at_ms: at } of delivered) expect(at).toBeGreaterThanOrEqual(before + 2000);
+});
 
 /** Each source is a group of its own, and a batch may hold several. */
 test('many concurrent sources each emit their own events, in their own order', async () => {

@@ -64,7 +64,7 @@ beforeAll(async () => {
     parent: [{ version: '1.0.0', files, manifest: { dependencies: { child: '1' } }, tarball: tarball('parent') }],
     archived: [{ version: '1.0.0', files, tarball: tarball('archived') }],
     child: [{ version: '1.0.0', files, tarball: tarball('child') }],
-  }); // prettier-ignore
+  }); // oxfmt-ignore
   const address = `http://reader:secret@127.0.0.1:${port}/`;
   scene = await Scene.open({ assembly: assemblyWith({ npmRegistry: address }) });
 });

@@ -1,6 +1,7 @@
 /** The outcome of an invocation. An invocation throws only if it did not reach the function. */
 export type Outcome =
-  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: FunctionError };
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly error: FunctionError };
 
 /** Lambda's payload for a failed function. */
 export interface FunctionError {

@@ -32,7 +32,8 @@ const DISK_PREFIX = 't/i/';
 const LATE_MS = 59_000;
 
 type Due =
-  { readonly schedule: Schedule; readonly isLate: boolean } | { readonly invocation: ScheduleInvocation };
+  | { readonly schedule: Schedule; readonly isLate: boolean }
+  | { readonly invocation: ScheduleInvocation };
 
 /**
  * Turns occurrences of schedules into calls to their targets. One batch on disk writes an invocation and moves its schedule to the

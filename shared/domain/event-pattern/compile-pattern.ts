@@ -7,7 +7,8 @@ import { type Place, placeIn } from './place.ts';
 export type EventMatcher = (event: unknown) => boolean;
 
 export type CompiledPattern =
-  { ok: true; matches: EventMatcher } | { ok: false; details: readonly ErrorDetail[] };
+  | { ok: true; matches: EventMatcher }
+  | { ok: false; details: readonly ErrorDetail[] };
 
 /**
  * Compiles a pattern of Amazon EventBridge. Differences, as decided for this service: numbers are compared by value and have no range,

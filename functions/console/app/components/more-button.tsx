@@ -5,11 +5,7 @@ interface Pages {
 }
 
 /** Loads the next page of a list. */
-export const MoreButton = ({
-  query: { hasNextPage, isFetchingNextPage, fetchNextPage },
-}: {
-  query: Pages;
-}) =>
+export const MoreButton = ({ query: { hasNextPage, isFetchingNextPage, fetchNextPage } }: { query: Pages }) =>
   hasNextPage ? (
     <div class="actions">
       <button type="button" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>

@@ -85,7 +85,7 @@ beforeAll(async () => {
     'native-and-computed': one({ files: { 'binding.gyp': '{}', 'index.js': `module.exports = (n) => require('./${CLIMB}${outside.slice(1)}/' + n)` } }),
     'jsx-source': one({ files: { 'index.js': `module.exports = require('./x.tsx')`, 'x.tsx': `/** @jsxRuntime automatic */ /** @jsxImportSource ${outside} */ export default <a/>` } }),
     'above-the-build': one({ files: { 'index.js': `let x; try { x = require('above') } catch (error) { x = error.code } module.exports = x` } }),
-  }); // prettier-ignore
+  }); // oxfmt-ignore
   bench = await workbench({ environment: { ALLOW_PRIVATE_NETWORK: '1', NPM_REGISTRY: registry.url } });
   // Node would find this package from the folders of builds, which are below.
   mkdirSync(join(bench.folder, 'node_modules', 'above'), { recursive: true });

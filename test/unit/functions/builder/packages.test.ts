@@ -57,7 +57,7 @@ beforeAll(async () => {
     'escaping-glob': [{ version: '1.0.0', files: { 'index.mjs': 'export default (n) => import(`/proc/self/${n}`)' }, manifest: { main: 'index.mjs' } }],
     'escaping-url': [{ version: '1.0.0', files: { 'index.mjs': `import x from 'file:///proc/self/environ'; export default x` }, manifest: { main: 'index.mjs' } }],
     'escaping-tsconfig': [{ version: '1.0.0', files: { 'index.ts': `import x from 'out'; export default x`, 'tsconfig.json': '{"compilerOptions":{"paths":{"out":["/proc/self/environ"]}}}' }, manifest: { main: 'index.ts' } }],
-  }); // prettier-ignore
+  }); // oxfmt-ignore
   bench = await workbench({ environment: { ALLOW_PRIVATE_NETWORK: '1', NPM_REGISTRY: registry.url } });
 });
 afterAll(() => {
@@ -211,7 +211,7 @@ describe('a package that cannot be installed', () => {
     ['needs a package that asks for one', 'needs-native', /1:\d+: the package "native-only" needs a native add-on.*, and "needs-native" needs that package$/],
   ])('a package that %s is refused, and named', async (_, name, message) => {
     expect(await bench.failure(from(name))).toMatch(message);
-  }); // prettier-ignore
+  }); // oxfmt-ignore
 
   test.each([
     ['native-by-path', /the package "@by-path\/linux" needs a native add-on.*: Nothing could be loaded/],
@@ -251,7 +251,7 @@ describe('the resolver is a whitelist', () => {
   ])('a component cannot import %s', async (specifier) => {
     for (const code of [`import x from '${specifier}'; export default { x }`, `module.exports = require('${specifier}')`])
       expect(await bench.failure({ code })).toMatch(/^component\.m?js:1:\d+: |was not found/);
-  }); // prettier-ignore
+  }); // oxfmt-ignore
 
   test.each(['text', 'bytes', 'file', 'css'])('no import attribute but json: %s', async (type) => {
     Object.assign(bench.place.files, {

@@ -229,7 +229,7 @@ describe('a malformed package is a failure of the build, in one sentence', () =>
     ['odd-version', (name) => publish(name, own(), { version: { toString: 1 } })],
     ['odd-integrity', (name) => publish(name, own(), {}, { integrity: { a: 1 } })],
     ['deep-document', (name) => answer(name, `{"versions":${'['.repeat(200_000)}${']'.repeat(200_000)}}`)],
-  ]; // prettier-ignore
+  ]; // oxfmt-ignore
 
   test.each(cases)('%s', async (name, make) => {
     make(name);
@@ -251,7 +251,7 @@ describe('a malformed package is a failure of the build, in one sentence', () =>
     ['links', (name) => publish(name, own([{ path: 'package/a', type: '2', target: '/etc' }, { path: 'package/b', type: '1', target: '/etc/passwd' }, { path: 'package/a/tributary-linked', content: 'x' }]))],
     ['conflict', (name) => publish(name, own([{ path: 'package/a', content: 'x' }, { path: 'package/a/b', content: 'x' }]))],
     ['device', (name) => publish(name, own([{ path: 'package/c', type: '2' }]))],
-  ]; // prettier-ignore
+  ]; // oxfmt-ignore
 
   test.each(harmless)('%s does no harm', async (name, make) => {
     make(name);

@@ -30,7 +30,7 @@ const special: [name: string, ...addresses: string[]][] = [
   ['ISATAP', '2606:4700::5efe:7f00:1', '2606:4700::5efe:169.254.169.254', '2606:4700::200:5efe:10.0.0.1', '2606:4700::100:5efe:a00:1', '2606:4700::300:5efe:a00:1', 'fe80::5efe:10.0.0.1'],
   ['discard, segment routing and local', '100::1', '100:0:0:1::1', '5f00::1', '1fff::1', 'ff00::'],
   ['outside of the block of public IPv6 addresses', '1::1', '1fff:ffff::1', '4000::1', '5555::1', '8000::1', 'a000::1', 'c000::1', 'e000::1', 'f000::1', 'fbff::1'],
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 describe('which addresses are refused', () => {
   test.each(special)('%s', (_, ...addresses) => {
@@ -44,7 +44,7 @@ describe('which addresses are refused', () => {
       '192.169.1.1', '198.17.1.1', '198.20.0.1', '198.51.99.1', '203.0.112.1', '203.0.114.1', '223.255.255.255',
       '2000::1', '2001:200::1', '2001:db7::1', '2001:db9::1', '2003::1', '2606:4700:4700::1111', '2606:4700::5eff:1', '2606:4700::1:5efe:1:1',
       '2620:4f:8001::1', '2a00:1450::1', '3ffe::1', '3fff:1000::1',
-    ]; // prettier-ignore
+    ]; // oxfmt-ignore
     expect(addresses.filter((address) => !isAllowed(address, closed))).toEqual([]);
   });
 
@@ -99,7 +99,7 @@ describe('at connect time', () => {
   const literals = [
     '127.0.0.1', '127.1', '0x7f.1', '0x7f000001', '2130706433', '017700000001', '0177.0.0.01',
     '[::1]', '[::7f00:1]', '[::127.0.0.1]', '[::a9fe:a9fe]', '[64:ff9b::7f00:1]', '[2606:4700::5efe:7f00:1]', '[4000::1]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[0:0:0:0:0:0:0:1]', '0', '0.0.0.0', 'localhost', 'LOCALHOST', '127.0.0.1.',
-  ]; // prettier-ignore
+  ]; // oxfmt-ignore
 
   test.each(literals)('%s does not reach the server', async (host) => {
     const before = hits;
