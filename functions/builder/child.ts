@@ -1,3 +1,4 @@
+import '../../shared/runtime/built-in-code-cache.ts';
 import { writeSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { Socket } from 'node:net';

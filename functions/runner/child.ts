@@ -1,3 +1,4 @@
+import '../../shared/runtime/built-in-code-cache.ts';
 import { Socket } from 'node:net';
 import { Database } from '../../shared/runtime/db.ts';
 import type { LoadedComponent } from '../../shared/runtime/load.ts';

@@ -1,4 +1,6 @@
+import { cachedDataVersionTag } from 'node:v8';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { describeJob, hook, run, Runner, source } from './harness.ts';
 
 let runner: Runner;
@@ -18,6 +20,20 @@ describe('a run', () => {
       { json: '{"got":{"n":1}}', meta: { id: 7, summary: 'Seven', ts: 1_700_000_000_000 } },
     ]);
     expect(answer.ends).toEqual(['ok']);
+  });
+
+  test('has a heap of its limit, and the flags with which V8 takes built-in modules in compiled form', async () => {
+    const code = source(
+      `run() { this.$emit([v8.cachedDataVersionTag(), v8.getHeapStatistics().heap_size_limit / 2 ** 20]); }`,
+      `import v8 from 'node:v8';`,
+    );
+    const { events } = await runner.run(code, { limits: { memoryMb: 100 } });
+
+    const [[tag, heapMb] = []] = z.array(z.array(z.number())).parse(events);
+    expect(tag).toBe(cachedDataVersionTag());
+    // V8 adds the semi-spaces of young objects.
+    expect(heapMb).toBeGreaterThanOrEqual(100);
+    expect(heapMb).toBeLessThan(200);
   });
 
   test('reads and writes $.service.db synchronously, and the next job of the request sees it', async () => {
