@@ -35,7 +35,8 @@ const LONG = [
   'test/bin/tributary/here.test.ts',
   'test/compat/{apphook,hooks,timers}.test.ts',
   'test/console/browser/**',
-  'test/e2e/{real-components,untrusted-components}.test.ts',
+  // `npm run test:long` runs every end-to-end test with injected faults; these take long.
+  'test/e2e/{breaker,real-components,untrusted-components}.test.ts',
   'test/infra/runtime/freeze.test.ts',
   'test/regressions/{overlapping-synchronous-runs,stopped-during-runs,stopped-while-starting,typing-in-a-search}.test.ts',
   'test/service/{examples,kill-9,pages,start}.test.ts',

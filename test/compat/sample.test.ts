@@ -6,6 +6,9 @@ import { PIPEDREAM } from '../support/pipedream.ts';
 import { repetitions } from '../support/repetitions.ts';
 import { type Seen, seenByNode } from './plain-node.ts';
 import { tryComponent } from './try-component.ts';
+import { trustRegistry } from '../support/registry-certificates.ts';
+
+trustRegistry();
 
 /** Does with a sample of components as `npm run compat` does with all. Another seed gives another sample. */
 const SEED = Number(process.env['COMPAT_SEED'] ?? 20_261_120);

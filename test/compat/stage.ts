@@ -7,6 +7,7 @@ import { assemblyWith } from '../support/assembly-with.ts';
 import { type FileServer, serveFiles } from '../support/files-over-http.ts';
 import { PIPEDREAM } from '../support/pipedream.ts';
 import { operator } from '../support/operator.ts';
+import { registryCertificates } from '../support/registry-certificates.ts';
 import { type Deployed, deployed, Scene } from '../support/scene.ts';
 import { until } from '../support/until.ts';
 import { selfSigned } from './certificate.ts';
@@ -39,7 +40,7 @@ export class TestStage {
     chmodSync(folder, 0o755);
     const authority = join(folder, 'authority.pem');
     // As an operator names the authorities that a machine trusts: those that it trusts already, and ours.
-    const { NODE_EXTRA_CA_CERTS: trusted } = process.env;
+    const { NODE_EXTRA_CA_CERTS: trusted } = registryCertificates();
     writeFileSync(authority, `${trusted ? readFileSync(trusted, 'utf8') : ''}\n${certificate.cert}`);
     process.env['NODE_EXTRA_CA_CERTS'] = authority;
     const standIns = await StandIns.start(certificate);

@@ -5,6 +5,9 @@ import { type FileServer, serveFiles } from '../support/files-over-http.ts';
 import { PIPEDREAM } from '../support/pipedream.ts';
 import { type Deployed, Scene } from '../support/scene.ts';
 import { until } from '../support/until.ts';
+import { trustRegistry } from '../support/registry-certificates.ts';
+
+trustRegistry();
 
 /** Unmodified third-party components from the npm package pipedream@0.2.2 (MIT), deployed by address. */
 let scene: Scene;

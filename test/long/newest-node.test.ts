@@ -6,6 +6,9 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { packageFiles } from '../support/package-files.ts';
+import { trustRegistry } from '../support/registry-certificates.ts';
+
+trustRegistry();
 
 /** The newest Node when this was written; the registry has its binary. */
 const NEWEST = {

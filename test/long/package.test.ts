@@ -17,6 +17,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectTour } from '../support/readme-tour.ts';
 import { descendants, isAlive, type Service, serviceOf, stopService, TEST_KEY } from '../support/service.ts';
 import { until } from '../support/until.ts';
+import { trustRegistry } from '../support/registry-certificates.ts';
+
+trustRegistry();
 
 const run = promisify(execFile);
 const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));

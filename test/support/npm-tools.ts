@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { cacheFolder } from './cache-folder.ts';
+import { registryCertificates } from './registry-certificates.ts';
 import { madeOnce } from '../../infra/packages/made-once.ts';
 
 const run = promisify(execFile);
@@ -17,5 +18,6 @@ export const npmTools = (name: string, packages: Readonly<Record<string, string>
     await writeFile(join(place, 'package.json'), JSON.stringify(manifest));
     await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline'], {
       cwd: place,
+      env: { ...process.env, ...registryCertificates() },
     });
   });

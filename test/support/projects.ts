@@ -1,5 +1,9 @@
 import { DEADLINE_MS } from './until.ts';
 
+/** Only tests that call `trustRegistry` have them. */
+const { NODE_EXTRA_CA_CERTS: certificates = '' } = process.env;
+delete process.env['NODE_EXTRA_CA_CERTS'];
+
 /**
  * Options of every test project. Time limits are for a test that hangs: a condition that does not come true ends its test earlier
  * (`until.ts`), and a busy machine must not end any.
@@ -10,7 +14,7 @@ const common = {
   expect: { poll: { timeout: DEADLINE_MS } },
   restoreMocks: true,
   pool: 'forks' as const,
-  provide: { repetitions: 'few' as const },
+  provide: { certificates, repetitions: 'few' as const },
   // The service itself says which versions of Node it takes.
   env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' },
 };

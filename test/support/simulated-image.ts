@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { type Instruction, stagesOf } from './containerfile.ts';
+import { registryCertificates } from './registry-certificates.ts';
 
 const run = promisify(execFile);
 
@@ -118,7 +119,7 @@ export class SimulatedImage {
       uid: id,
       gid: id,
       cwd: '/',
-      env: { ...ofMachine(), HOME: '/home/node', ...this.#env, ...env },
+      env: { ...ofMachine(), ...registryCertificates(), HOME: '/home/node', ...this.#env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   }
@@ -166,12 +167,11 @@ export class SimulatedImage {
 
 const words = (text: string): string[] => JSON.parse(text) as string[];
 
-/** The registry and the certificates of this machine. */
+/** The registry of this machine, and its way there. */
 const ofMachine = (): Record<string, string> =>
   Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) =>
-      value !== undefined &&
-      /^(?:npm_config_registry|NODE_EXTRA_CA_CERTS|SSL_CERT_\w+|https?_proxy|no_proxy)$/i.test(name)
+      value !== undefined && /^(?:npm_config_registry|SSL_CERT_\w+|https?_proxy|no_proxy)$/i.test(name)
         ? [[name, value]]
         : [],
     ),

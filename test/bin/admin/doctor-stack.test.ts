@@ -10,6 +10,9 @@ import { OPERATOR } from '../../../infra/embedded/iam/authorizer.ts';
 import { PLUGIN, sdkPlugin } from '../../../infra/embedded/sdk-plugin.ts';
 import { startTestCloud, type TestCloud } from '../../support/cloud.ts';
 import { settle } from '../../support/travel.ts';
+import { trustRegistry } from '../../support/registry-certificates.ts';
+
+trustRegistry();
 
 const Report = z.object({
   checks: z.array(z.object({ name: z.string(), status: z.string(), observation: z.string() })),

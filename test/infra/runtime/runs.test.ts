@@ -6,17 +6,17 @@ import { componentServer } from '../../support/lambda-runtime/component-server.t
 import { hasLambdaRuntime, startEnvironment } from '../../support/lambda-runtime/execution-environment.ts';
 import { componentOf, linesOf, runIn, runRequest } from '../../support/lambda-runtime/runner-client.ts';
 import { until } from '../../support/until.ts';
-
-const { NODE_EXTRA_CA_CERTS } = process.env;
-/** Certificates of this machine's way to the registry. */
-const certificates: Record<string, string> = NODE_EXTRA_CA_CERTS === undefined ? {} : { NODE_EXTRA_CA_CERTS };
+import { registryCertificates } from '../../support/registry-certificates.ts';
 
 const runner = () => startEnvironment('runner', { assembly: testAssembly() });
 
 describe.runIf(hasLambdaRuntime)("on Node 24, under AWS's runtime client, as a user without rights", () => {
   test('the builder installs packages of a component, and the runner runs what it built', async () => {
     const server = await componentServer();
-    const builder = await startEnvironment('builder', { assembly: testAssembly(), env: certificates });
+    const builder = await startEnvironment('builder', {
+      assembly: testAssembly(),
+      env: registryCertificates(),
+    });
     const code = `import ms from 'ms'; ${componentOf(`this.$emit(ms('2 days'));`)}`;
     const uploads = {
       attempt: '0'.repeat(32),

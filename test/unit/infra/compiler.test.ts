@@ -7,6 +7,9 @@ import { bundleFunctions } from '../../../infra/bundle.ts';
 import { addCompiler } from '../../../infra/compiler.ts';
 import { PackageUnavailable } from '../../../infra/packages/fetch-package.ts';
 import { cacheFolder } from '../../support/cache-folder.ts';
+import { trustRegistry } from '../../support/registry-certificates.ts';
+
+trustRegistry();
 
 const folder = mkdtempSync(join(tmpdir(), 'tributary-compiler-'));
 afterAll(() => {

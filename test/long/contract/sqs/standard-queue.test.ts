@@ -5,6 +5,9 @@ import { cacheFolder } from '../../../support/cache-folder.ts';
 import { oracleDifferences } from '../../../unit/contract/sqs/oracle-differences.ts';
 import { standardQueueContract } from '../../../unit/contract/sqs/standard-queue-contract.ts';
 import { type QueueServer, targetOf } from '../../../unit/contract/sqs/targets.ts';
+import { trustRegistry } from '../../../support/registry-certificates.ts';
+
+trustRegistry();
 
 /** fauxqs 1.9.2 declares Node 22 and later; this test shows that it also runs on 20. */
 async function oracle() {

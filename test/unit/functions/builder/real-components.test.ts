@@ -4,6 +4,9 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { inPlainNode, seenByNode } from '../../../compat/plain-node.ts';
 import { PIPEDREAM } from '../../../support/pipedream.ts';
 import { type Workbench, workbench } from './workbench.ts';
+import { trustRegistry } from '../../../support/registry-certificates.ts';
+
+trustRegistry();
 
 /** Third-party components; the packages that they import come from the public registry. */
 const examples = ['examples', 'interfaces/http/examples'].flatMap((folder) =>
