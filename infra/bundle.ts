@@ -37,7 +37,8 @@ const children = {
   'runner/child': 'functions/runner/child.ts',
 } as const;
 
-/** Modules that a function imports at their first use, as files beside its bundle: most of its starts do without them. */
+/** Modules that a bundle imports at their first use, as files beside it: most of its starts do without them. */
+const loadedByChildren = { 'builder/arborist': 'functions/builder/arborist.ts' };
 const loadedLater = {
   'webhooks/deliver-http': 'shared/aws/deliver-http.ts',
   'users/docs': 'shared/http/docs/docs.ts',
@@ -55,7 +56,13 @@ const componentModules = {
 } as const;
 
 /** Entry file of each bundle, by the name of the bundle. */
-export const bundledPrograms = { ...functionEntries, ...children, ...loadedLater, ...componentModules };
+export const bundledPrograms = {
+  ...functionEntries,
+  ...children,
+  ...loadedByChildren,
+  ...loadedLater,
+  ...componentModules,
+};
 
 const common: BuildOptions = {
   absWorkingDir: root,
@@ -88,9 +95,9 @@ export const functionsBuilds = (outdir: string): BuildOptions[] => [
   {
     ...programs,
     outdir,
-    entryPoints: { ...named({ runner }), ...children },
+    entryPoints: { ...named({ runner }), ...children, ...loadedByChildren },
     external: ['esbuild', 'node-gyp'],
-    plugins: [assertions],
+    plugins: [assertions, later],
   },
 ];
 

@@ -13,7 +13,7 @@ import { recording } from './inputs.ts';
 import type { NeededAddOn } from './native-add-ons.ts';
 import { ownModules } from './own-modules.ts';
 import { rangesAbove } from './package-ranges.ts';
-import type { packageInstaller, ResolvedPackage } from './packages.ts';
+import { packageInstaller, type ResolvedPackage } from './packages.ts';
 import type { BuildJob, BuildSettings } from './builder-settings.ts';
 import { type SentCode, sentSources } from './sent-sources.ts';
 import { sourcesAt, sourcesOf } from './source-files.ts';
@@ -40,14 +40,8 @@ export function builder(settings: BuildSettings) {
   const fetchAny = fileFetcher(settings);
   const own = ownModules(settings.platform);
   const results = new Map<string, Built>();
-  let installer: ReturnType<typeof packageInstaller> | undefined;
+  const install = packageInstaller(settings);
   let platformHash: string | undefined;
-
-  /** Loads npm's large client only for components with packages. */
-  async function installing() {
-    const { packageInstaller } = await import('./packages.ts');
-    return (installer ??= packageInstaller(settings));
-  }
 
   async function ownHash(): Promise<string> {
     const { platform, types } = settings.platform;
@@ -91,7 +85,6 @@ export function builder(settings: BuildSettings) {
     const key = hashOf([...filesOf(sources), ...[...ranges].map((range) => ['range', ...range])]);
     const cached = results.get(key);
     if (cached) return remember(key, cached);
-    const install = await installing();
     const tree = await install(first.packages, ranges);
     const { bundle, addOn } = await compile({ sources, own, installed: tree });
     if (addOn) throw new BuildFailure(addOnMessage(addOn, first.packages));

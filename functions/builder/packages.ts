@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import Arborist from '@npmcli/arborist';
 import type { ImportedPackage, InstalledPackages } from './compile.ts';
 import { InstallRefused } from './failure.ts';
 import { explained, isConflict } from './install-errors.ts';
@@ -50,6 +49,7 @@ export function packageInstaller(settings: BuildSettings) {
 
   async function reify(path: string, required: Dependencies, force: boolean): Promise<ResolvedPackage[]> {
     await writeFile(join(path, 'package.json'), JSON.stringify({ private: true, dependencies: required }));
+    const { Arborist } = await import('./arborist.ts');
     const arborist = new Arborist({
       path,
       cache: settings.cacheDirectory,

@@ -1,7 +1,7 @@
 import type { Plugin } from 'esbuild';
 import { basename } from 'node:path';
 
-/** A dynamic import of a module of ours loads the file beside the bundle that `loadedLater` of bundle.ts makes of it. */
+/** A dynamic import of a module of ours loads the file beside the bundle that bundle.ts makes of it. */
 export const later: Plugin = {
   name: 'later',
   setup({ onResolve }) {
