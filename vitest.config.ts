@@ -36,7 +36,7 @@ const LONG = [
   'test/compat/{apphook,hooks,timers}.test.ts',
   'test/console/browser/**',
   // `npm run test:long` runs every end-to-end test with injected faults; these take long.
-  'test/e2e/{accounts,breaker,real-components,untrusted-components}.test.ts',
+  'test/e2e/{breaker,concurrent-runs,delivery-steering,fair-share,real-components,untrusted-components}.test.ts',
   'test/infra/runtime/freeze.test.ts',
   'test/regressions/{overlapping-synchronous-runs,stopped-during-runs,stopped-while-starting,typing-in-a-search}.test.ts',
   'test/service/{examples,kill-9,pages,start}.test.ts',
