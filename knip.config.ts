@@ -40,7 +40,7 @@ const config: KnipConfig = {
     'fauxqs',
   ],
   // Built into the shell, or of the operating system.
-  ignoreBinaries: ['ipcmk', 'ipcrm', 'bwrap'],
+  ignoreBinaries: ['wait', 'ipcmk', 'ipcrm', 'bwrap'],
 };
 
 export default config;

@@ -19,7 +19,7 @@ const SHARING_UNIT = [
 const SHARING_STACK = [
   'test/{api,e2e,floods,regressions,shared}/**/*.test.ts',
   'test/bin/tributary/*.test.ts',
-  'test/bin/admin/{components,dead-letters,remove-user,users}.test.ts',
+  'test/bin/admin/{components,dead-letters,users}.test.ts',
   'test/compat/sample.test.ts',
   'test/console/files.test.ts',
   'test/infra/embedded/paused.test.ts',
@@ -31,7 +31,7 @@ const SHARING_STACK = [
 const LONG = [
   'test/long/**',
   'test/attacks/{ordinary,resources}.test.ts',
-  'test/bin/admin/service.test.ts',
+  'test/bin/admin/{remove-user,service}.test.ts',
   'test/bin/tributary/here.test.ts',
   'test/compat/{apphook,hooks,timers}.test.ts',
   'test/console/browser/**',
@@ -45,6 +45,7 @@ const LONG = [
   'test/unit/functions/runner/untrusted-code.test.ts',
   'test/unit/infra/compiler.test.ts',
   'test/unit/infra/packages/fetch-package.test.ts',
+  'test/unit/regressions/dying-runner-process.test.ts',
 ];
 
 /** The tests of `npm test`; `vitest.long.config.ts` has those of `npm run test:long`. */

@@ -116,7 +116,11 @@ describe('a delivery that fails', () => {
       { attempt: 1, ...delivery.last_attempt, answer: 'é'.repeat(512), reason: null },
     ]);
     expect(failed.event).toEqual({ n: 1 });
-    expect(await webhook(hook)).toMatchObject({
+    const health = await until('its webhook shows it', async () => {
+      const data = await webhook(hook);
+      return data.failing_since_ms !== null && data;
+    });
+    expect(health).toMatchObject({
       last_attempt: delivery.last_attempt,
       failing_since_ms: delivery.last_attempt.at_ms,
       last_success_ms: null,

@@ -3,6 +3,9 @@ import { assemblyWith } from '../support/assembly-with.ts';
 import { Receiver } from '../support/receiver.ts';
 import { type Deployed, ECHO, Scene } from '../support/scene.ts';
 import { until } from '../support/until.ts';
+import { trustRegistry } from '../support/registry-certificates.ts';
+
+trustRegistry();
 
 const RUN_TIMEOUT_MS = 3_000;
 /** A fault may delay other sources for longer than an untrusted component runs. */

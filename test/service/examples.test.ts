@@ -6,6 +6,9 @@ import { blocksOf } from '../support/pages/read-page.ts';
 import { Receiver } from '../support/receiver.ts';
 import { type Deployed, Scene, type Summary } from '../support/scene.ts';
 import { until } from '../support/until.ts';
+import { trustRegistry } from '../support/registry-certificates.ts';
+
+trustRegistry();
 
 /* The examples of docs/examples, each against a stand-in of its upstream. */
 
