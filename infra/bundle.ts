@@ -37,8 +37,10 @@ const children = {
   'runner/child': 'functions/runner/child.ts',
 } as const;
 
-/** Modules that a bundle imports at their first use, as files beside it: most of its starts do without them. */
+/** Modules that a child program imports at their first use, as files beside it. */
 const loadedByChildren = { 'builder/arborist': 'functions/builder/arborist.ts' };
+
+/** Modules that a function imports at their first use, as files beside its bundle: most of its starts do without them. */
 const loadedLater = {
   'webhooks/deliver-http': 'shared/aws/deliver-http.ts',
   'users/docs': 'shared/http/docs/docs.ts',
