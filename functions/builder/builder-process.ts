@@ -4,7 +4,7 @@ import { LineReader } from '../../shared/domain/line-reader.ts';
 import type { Processes, ProcessOptions, UntrustedProcess } from '../../shared/lambda/processes.ts';
 import { BuildAnswer, type BuildJob } from './builder-settings.ts';
 
-/** Characters of one answer. */
+/** Bytes of one answer. */
 const LONGEST_ANSWER = 64 * 1024 * 1024;
 /** Limit of the JavaScript heap; buffers and the compiler process are not part of it. */
 const HEAP_MB = 1_024;
@@ -106,8 +106,8 @@ export class BuilderProcess {
     const reader = new LineReader();
     for (const stream of [requests, lines, stderr]) stream.on('error', () => undefined);
     stderr.resume();
-    lines.setEncoding('utf8').on('data', (text: string) => {
-      const answers = reader.push(text).map(answerOf);
+    lines.on('data', (chunk: Buffer) => {
+      const answers = reader.push(chunk).map(answerOf);
       for (const answer of answers) if (answer) this.#answered(answer);
       if (reader.pending <= LONGEST_ANSWER && !answers.includes(undefined)) return;
       // A process that says anything else is not the builder any more.

@@ -54,9 +54,8 @@ function send(line: BuildAnswer): void {
 
 const lines = new LineReader();
 new Socket({ fd: REQUESTS, readable: true, writable: false })
-  .setEncoding('utf8')
-  .on('data', (text: string) => {
-    for (const line of lines.push(text)) void answer(JSON.parse(line)).then(send);
+  .on('data', (chunk: Buffer) => {
+    for (const line of lines.push(chunk)) void answer(JSON.parse(line)).then(send);
   })
   .on('error', () => process.exit())
   .on('close', () => process.exit());

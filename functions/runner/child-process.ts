@@ -20,7 +20,7 @@ export interface ChildEnd extends ProcessEnd {
 
 /** Hears a process while it serves one request. */
 export interface ChildListener {
-  onText(text: string): void;
+  onOutput(chunk: Buffer): void;
   /** Called once, immediately if the process has already ended. */
   onEnd(end: ChildEnd): void;
 }
@@ -108,7 +108,7 @@ export class Child {
     if (this.#end) queueMicrotask(() => this.#notifyEnd());
   }
 
-  /** Between requests its text goes nowhere. */
+  /** Between requests its output goes nowhere. */
   unlisten(): void {
     this.#listener = undefined;
   }
@@ -172,16 +172,16 @@ export class Child {
     return { code, signal, stderrEnd };
   }
 
-  /** The first line is `ready`. All later text belongs to a request. */
+  /** The first line is `ready`. All later output belongs to a request. */
   #read(lines: UntrustedProcess['lines']): void {
     let first = '';
     const stop = afterRunning(LONGEST_START_MS, () => this.kill('retired'));
-    lines.setEncoding('utf8').on('data', (text: string) => {
+    lines.on('data', (chunk: Buffer) => {
       if (first.endsWith('\n')) {
-        this.#listener?.onText(text);
+        this.#listener?.onOutput(chunk);
         return;
       }
-      first += text;
+      first += chunk.toString('latin1');
       if (!first.endsWith('\n')) return;
       stop();
       this.#isReady();

@@ -59,8 +59,7 @@ writeLine({ k: 'ready' });
 function listen(): void {
   const lines = new LineReader();
   const reader = new RequestReader();
-  requests.setEncoding('utf8');
-  requests.on('data', (chunk: string) => {
+  requests.on('data', (chunk: Buffer) => {
     for (const line of lines.push(chunk)) {
       const request = reader.push(line);
       if (request) void serve(request);

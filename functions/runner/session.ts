@@ -64,7 +64,7 @@ export class Session {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    child.listen({ onText: (text) => this.#take(text), onEnd: (end) => this.#childEnded(end) });
+    child.listen({ onOutput: (chunk) => this.#take(chunk), onEnd: (end) => this.#childEnded(end) });
     // A user waits for a description, so it keeps its priority.
     context.monitor.start(child, { lowersPriority: this.#job()?.kind !== 'describe' });
     this.#timer.start(this.#timeoutMs());
@@ -95,9 +95,9 @@ export class Session {
     return this.#job()?.id ?? '';
   }
 
-  #take(text: string): void {
+  #take(chunk: Buffer): void {
     let accepted = '';
-    for (const line of this.#lines.push(text)) {
+    for (const line of this.#lines.push(chunk)) {
       accepted += this.#accept(line) ?? '';
     }
     if (accepted !== '') this.#output.write(accepted);

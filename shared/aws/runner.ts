@@ -3,8 +3,8 @@ import type { ComponentDescription } from '../domain/component.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { LogLine } from '../domain/log-event.ts';
 import { type RunError, RunnerLine, type RunnerRequest } from '../domain/run.ts';
+import { LineReader } from '../domain/line-reader.ts';
 import { defaultLimits } from '../domain/run-limits.ts';
-import { LineCutter } from './lines.ts';
 
 export type DescribeResult =
   | { ok: true; description: ComponentDescription }
@@ -103,11 +103,12 @@ export function createRunner(
       throw error;
     }
     if (!stream) throw unavailable(undefined);
-    const lines = new LineCutter();
+    const lines = new LineReader();
     const pieces = (signal ? untilAborted(stream, signal) : stream)[Symbol.asyncIterator]();
     let isLost = false;
     let isComplete = false;
     const handleLine = (text: string) => {
+      if (text === '') return;
       const line = lineOf(text);
       // The last line of a crashed runner may be incomplete. The error must not quote the line, which may contain an event.
       if (!line && !isLost && !signal?.aborted)
@@ -127,7 +128,7 @@ export function createRunner(
       if (piece.InvokeComplete) isComplete = !piece.InvokeComplete.ErrorCode;
       if (piece.InvokeComplete?.ErrorCode) isLost = true;
       if (piece.PayloadChunk?.Payload)
-        for (const text of lines.push(piece.PayloadChunk.Payload)) handleLine(text);
+        for (const text of lines.push(bufferOf(piece.PayloadChunk.Payload))) handleLine(text);
     }
     for (const text of lines.end()) handleLine(text);
     return isComplete ? 'complete' : 'lost';
@@ -162,6 +163,10 @@ export function createRunner(
     },
   };
 }
+
+/** The same bytes. */
+const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);
 
 const logsAmong = (lines: readonly RunnerLine[]): LogLine[] => lines.filter((line) => line.k === 'log');
 

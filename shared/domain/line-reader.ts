@@ -1,6 +1,13 @@
-/** Cuts text that arrives in pieces into lines. It looks at every character once, however many pieces a line has. */
+const NEWLINE = 0x0a;
+const EMPTY = Buffer.alloc(0);
+
+/**
+ * Cuts UTF-8 that arrives in chunks into lines. The work is linear in the bytes and the memory in the pending ones, however many chunks a
+ * line has. Bytes are joined before they are decoded, because a character may be in two chunks.
+ */
 export class LineReader {
-  #pieces: string[] = [];
+  /** Begins with the bytes of the line that is not complete yet. */
+  #buffer: Buffer = EMPTY;
   #pending = 0;
   readonly #keptNewline: number;
 
@@ -9,40 +16,53 @@ export class LineReader {
     this.#keptNewline = keepsNewline ? 1 : 0;
   }
 
-  /** Characters of the line that is not complete yet. */
+  /** Bytes of the line that is not complete yet. */
   get pending(): number {
     return this.#pending;
   }
 
-  /** The lines that this piece completes. */
-  push(text: string): string[] {
+  /** The lines that this chunk completes. */
+  push(chunk: Buffer): string[] {
+    const end = chunk.lastIndexOf(NEWLINE) + 1;
     const lines: string[] = [];
-    let from = 0;
-    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', from)) {
-      this.#add(text.slice(from, at + this.#keptNewline));
-      lines.push(this.#take());
-      from = at + 1;
+    if (end > 0) {
+      const text = this.#textUntil(chunk, end);
+      for (let from = 0; from < text.length;) {
+        const at = text.indexOf('\n', from);
+        lines.push(text.slice(from, at + this.#keptNewline));
+        from = at + 1;
+      }
     }
-    this.#add(text.slice(from));
+    if (end < chunk.length) this.#keep(chunk, end);
     return lines;
   }
 
-  /** The last line, which has no newline; the next piece begins a new one. */
+  /** The last line, which has no newline; the next chunk begins a new one. */
   end(): string[] {
     return this.#pending > 0 ? [this.#take()] : [];
   }
 
-  #add(piece: string): void {
-    if (piece === '') return;
-    this.#pieces.push(piece);
-    this.#pending += piece.length;
+  /** The pending bytes and those of the chunk before `end`, as text. */
+  #textUntil(chunk: Buffer, end: number): string {
+    if (this.#pending === 0) return chunk.toString('utf8', 0, end);
+    this.#keep(chunk, 0, end);
+    return this.#take();
+  }
+
+  #keep(chunk: Buffer, start: number, end = chunk.length): void {
+    const pending = this.#pending + end - start;
+    if (pending > this.#buffer.length) {
+      const larger = Buffer.allocUnsafe(Math.max(pending, 2 * this.#buffer.length));
+      this.#buffer.copy(larger, 0, 0, this.#pending);
+      this.#buffer = larger;
+    }
+    chunk.copy(this.#buffer, this.#pending, start, end);
+    this.#pending = pending;
   }
 
   #take(): string {
-    const [first = ''] = this.#pieces;
-    const line = this.#pieces.length === 1 ? first : this.#pieces.join('');
-    this.#pieces = [];
+    const text = this.#buffer.toString('utf8', 0, this.#pending);
     this.#pending = 0;
-    return line;
+    return text;
   }
 }

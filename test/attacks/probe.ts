@@ -46,8 +46,8 @@ export async function startProbe(spawner: Spawner, folder: string, code: string)
   const reader = new LineReader();
   let errors = '';
   started.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
-  started.lines.setEncoding('utf8').on('data', (text: string) => {
-    for (const line of reader.push(text)) {
+  started.lines.on('data', (chunk: Buffer) => {
+    for (const line of reader.push(chunk)) {
       const parsed: unknown = JSON.parse(line);
       const take = waiting.shift();
       if (take) take(parsed);

@@ -90,9 +90,9 @@ export class Gateway {
       pending -= 1;
       flow();
     };
-    socket.setEncoding('utf8').on('drain', flow);
-    socket.on('data', (text: string) => {
-      for (const line of lines.push(text)) void answer(line);
+    socket.on('drain', flow);
+    socket.on('data', (chunk: Buffer) => {
+      for (const line of lines.push(chunk)) void answer(line);
       if (lines.pending > LONGEST_LINE) socket.destroy();
       flow();
     });

@@ -30,9 +30,9 @@ export class GatewayClient {
     const lines = new LineReader();
     this.#socket = new Socket();
     connect(this.#socket, path);
-    this.#socket.setEncoding('utf8').unref();
-    this.#socket.on('data', (text: string) => {
-      for (const line of lines.push(text)) this.#take(JSON.parse(line));
+    this.#socket.unref();
+    this.#socket.on('data', (chunk: Buffer) => {
+      for (const line of lines.push(chunk)) this.#take(JSON.parse(line));
     });
     this.#socket.on('error', () => undefined);
     this.#socket.on('close', () => {

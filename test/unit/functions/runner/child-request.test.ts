@@ -20,7 +20,7 @@ const request = (...jobs: Job[]): ChildRequest => ({
 function read(text: string): ChildRequest[] {
   const lines = new LineReader();
   const reader = new RequestReader();
-  return lines.push(text).flatMap((line) => reader.push(line) ?? []);
+  return lines.push(Buffer.from(text)).flatMap((line) => reader.push(line) ?? []);
 }
 
 test('a reader restores requests and assigns each event to its run', () => {

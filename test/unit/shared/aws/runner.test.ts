@@ -4,7 +4,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createBuilder } from '../../../../shared/aws/builder.ts';
-import { LineCutter } from '../../../../shared/aws/lines.ts';
 import { createRunner } from '../../../../shared/aws/runner.ts';
 import { tenantOf } from '../../../../shared/service/accounts/tenant.ts';
 import { UserId } from '../../../../shared/domain/id.ts';
@@ -51,15 +50,6 @@ async function run(more: Partial<RunnerRequest> = {}): Promise<RunnerLine[]> {
 }
 const ending = () => createRunner(() => client, options).run(request, () => undefined);
 const end = '{"k":"end","job":"1","ms":3}';
-
-describe('lines', () => {
-  test('are cut from chunks wherever those end, characters included', () => {
-    const cutter = new LineCutter();
-    const bytes = [...Buffer.from('{"a":"ü€😀"}\n\n{"b":1}\n{"c":2}')];
-    const lines = bytes.flatMap((byte) => cutter.push(Uint8Array.of(byte)));
-    expect([...lines, ...cutter.end()]).toEqual(['{"a":"ü€😀"}', '{"b":1}', '{"c":2}']);
-  });
-});
 
 describe('the runner', () => {
   test('is invoked for its tenant, and every line is handed over', async () => {

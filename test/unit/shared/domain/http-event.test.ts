@@ -84,6 +84,7 @@ describe('the event of an HTTP request', () => {
 
   test.each([
     ['application/json', ' {"a":"ü\\u0000"} '],
+    ['application/json', '{broken'],
     ['text/plain', 'text'],
     ['application/x-www-form-urlencoded', 'a=1'],
   ])('the component gets the same value: %s', (type, text) => {
