@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import { lineText } from '../../shared/domain/line-text.ts';
 import type { RunnerLine } from '../../shared/domain/run.ts';
 import { LINES } from '../../shared/runtime/descriptors.ts';
 import type { OwnLine } from './child-request.ts';
@@ -9,7 +10,7 @@ const exit = process.exit.bind(process);
 
 /** Writes a line to the host. The pipe blocks, so a component that emits faster than the host reads is slowed down. */
 export function writeLine(line: RunnerLine | OwnLine): void {
-  const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
+  const bytes = Buffer.from(lineText(line));
   try {
     for (let sent = 0; sent < bytes.length;) sent += writeSync(LINES, bytes, sent);
   } catch {

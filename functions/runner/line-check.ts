@@ -1,4 +1,5 @@
 import { LARGEST_EMITTED_BYTES } from '../../shared/domain/emitted-bytes.ts';
+import { lineValue } from '../../shared/domain/line-text.ts';
 import { RunnerLine } from '../../shared/domain/run.ts';
 import type { RunLimits } from '../../shared/domain/run-limits.ts';
 import { isDict } from '../../shared/runtime/guards.ts';
@@ -75,8 +76,11 @@ function isAnswer({ status, headers, cookies }: Extract<RunnerLine, { k: 'respon
 }
 
 function parsed(text: string): RunnerLine | undefined {
-  const line = RunnerLine.safeParse(json(text));
-  return line.success ? line.data : undefined;
+  try {
+    return RunnerLine.safeParse(lineValue(text)).data;
+  } catch {
+    return undefined;
+  }
 }
 
 /** `undefined` for invalid JSON; no JSON text has this value. */

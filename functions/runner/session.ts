@@ -1,3 +1,4 @@
+import { lineText } from '../../shared/domain/line-text.ts';
 import { LineReader } from '../../shared/domain/line-reader.ts';
 import type { Job, RunError, RunnerLine, RunnerRequest } from '../../shared/domain/run.ts';
 import { errorOf } from './child-end.ts';
@@ -15,9 +16,9 @@ const DESCRIBE_TIMEOUT_MS = 5000;
 /** A module that failed to load stays failed in its process. */
 const NOT_LOADED: ReadonlySet<string> = new Set(['load_failed', 'native_add_on']);
 
-const STOPPED = `${JSON.stringify({ k: 'stopped' })}\n`;
+const STOPPED = lineText({ k: 'stopped' });
 /** The child ends after the job in progress, so it must not get another request. */
-const LEAVING = `${JSON.stringify({ k: 'leaving' })}\n`;
+const LEAVING = lineText({ k: 'leaving' });
 
 export interface SessionContext {
   pool: Pool;
@@ -127,7 +128,7 @@ export class Session {
     const { error } = checked;
     const line: RunnerLine = { k: 'end', job: checked.job, ms: this.elapsedMs, ...(error ? { error } : {}) };
     this.#jobEnded(error);
-    return `${JSON.stringify(line)}\n`;
+    return lineText(line);
   }
 
   #jobEnded(error: RunError | undefined): void {

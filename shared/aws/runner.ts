@@ -3,6 +3,7 @@ import type { ComponentDescription } from '../domain/component.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { LogLine } from '../domain/log-event.ts';
 import { type RunError, RunnerLine, type RunnerRequest } from '../domain/run.ts';
+import { lineValue } from '../domain/line-text.ts';
 import { LineReader } from '../domain/line-reader.ts';
 import { defaultLimits } from '../domain/run-limits.ts';
 
@@ -180,7 +181,7 @@ const TOO_SLOW: RunError = {
 
 function lineOf(text: string): RunnerLine | undefined {
   try {
-    return RunnerLine.parse(JSON.parse(text));
+    return RunnerLine.parse(lineValue(text));
   } catch {
     return undefined;
   }

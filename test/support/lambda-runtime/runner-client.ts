@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { UserId } from '../../../shared/domain/id.ts';
+import { lineValue } from '../../../shared/domain/line-text.ts';
 import { type Job, RunnerLine, type RunnerRequest } from '../../../shared/domain/run.ts';
 import { defaultLimits } from '../../../shared/domain/run-limits.ts';
 import type { componentServer } from './component-server.ts';
@@ -39,7 +40,7 @@ export const linesOf = ({ body }: RuntimeAnswer): RunnerLine[] =>
   body
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => RunnerLine.parse(JSON.parse(line)));
+    .map((line) => RunnerLine.parse(lineValue(line)));
 
 /** The events of a run, and its failure: `ok` for none. */
 export async function runIn(

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { lineValue } from '../../../../shared/domain/line-text.ts';
 import { RunnerLine } from '../../../../shared/domain/run.ts';
 import { until } from '../../../support/until.ts';
 import { buildChild, Collector, run, Runner, source } from './harness.ts';
@@ -53,7 +54,7 @@ const linesIn = (text: string) =>
   text
     .trimEnd()
     .split('\n')
-    .map((line) => RunnerLine.parse(JSON.parse(line)));
+    .map((line) => RunnerLine.parse(lineValue(line)));
 
 describe('the runner function', () => {
   test('streams each line as it is written', async () => {

@@ -8,6 +8,7 @@ import { build } from 'esbuild';
 import { createHost, type Host } from '../../../../functions/runner/host.ts';
 import { directProcesses, type Processes } from '../../../../shared/lambda/processes.ts';
 import { UserId } from '../../../../shared/domain/id.ts';
+import { lineValue } from '../../../../shared/domain/line-text.ts';
 import { type Job, RunnerLine, type RunnerRequest } from '../../../../shared/domain/run.ts';
 import { defaultLimits } from '../../../../shared/domain/run-limits.ts';
 
@@ -144,7 +145,7 @@ export class Collector extends EventEmitter {
   }
 
   write(text: string): boolean {
-    for (const line of text.trimEnd().split('\n')) this.#onLine(RunnerLine.parse(JSON.parse(line)));
+    for (const line of text.trimEnd().split('\n')) this.#onLine(RunnerLine.parse(lineValue(line)));
     return true;
   }
 }

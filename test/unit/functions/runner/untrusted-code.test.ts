@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runEnds } from '../../../attacks/resources.ts';
+import { lineText } from '../../../../shared/domain/line-text.ts';
 import { repetitions } from '../../../support/repetitions.ts';
 import { type Answer, describeJob, run, Runner, source } from './harness.ts';
 
@@ -177,7 +178,11 @@ describe('a component that', () => {
       { k: 'end', job: 'mine', ms: -5 },
       { k: 'emit', job: 'mine', json: '"after the end"', meta: {} },
     ];
-    const lines = forged.map((line) => `${JSON.stringify(line)}\n`).join('');
+    const quoted = forged.map((line) => `${JSON.stringify(line)}\n`);
+    const unquoted = forged.flatMap((line) =>
+      typeof line === 'object' && line.json !== undefined ? [lineText(line)] : [],
+    );
+    const lines = [...unquoted, ...quoted].join('');
     const code = untrusted(
       `fs.writeSync(4, ${JSON.stringify(`{broken\n${lines}`)}); this.$emit('late');`,
       `import fs from 'node:fs';`,

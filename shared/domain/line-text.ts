@@ -1,0 +1,19 @@
+/** Neither part of a line contains a tab: JSON text escapes it, and the lines of the service have no white space between tokens. */
+const SEPARATOR = '\t';
+
+/**
+ * A line of the runner's output, with its newline: JSON, and after a tab the member `json`. That text is JSON already and may be most of
+ * the line, so it is neither quoted nor parsed with the rest.
+ */
+export function lineText<Line extends { k: string; json?: string }>({ json, ...head }: Line): string {
+  return json === undefined ? `${JSON.stringify(head)}\n` : `${JSON.stringify(head)}${SEPARATOR}${json}\n`;
+}
+
+/** The value of a line, with or without its newline; a member `json` may also be quoted. Throws a SyntaxError for other text. */
+export function lineValue(text: string): unknown {
+  const at = text.indexOf(SEPARATOR);
+  if (at < 0) return JSON.parse(text);
+  const head: unknown = JSON.parse(text.slice(0, at));
+  const json = text.slice(at + 1, text.endsWith('\n') ? -1 : undefined);
+  return typeof head === 'object' ? { ...head, json } : head;
+}
