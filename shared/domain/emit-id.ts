@@ -18,16 +18,19 @@ export interface EmitIdentity {
  * the same emits.
  */
 export function emitNamer(triggerId: string): (emit: EmitIdentity) => string {
-  // By kind and stream. Content is counted and hashed as it is: joined to other text, it would be copied.
-  const counts = new Map<string, Map<string, number>>();
+  /** By the id of the first of equal emits. Content is only hashed here: as a key of a map it would be hashed once more. */
+  const counts = new Map<string, number>();
   return ({ stream, id, json }) => {
     const scope = `${id === undefined ? 'c' : 'i'}\0${stream}`;
-    const identity = id ?? json;
-    const own = counts.get(scope) ?? new Map<string, number>();
-    counts.set(scope, own);
-    const ordinal = own.get(identity) ?? 0;
-    own.set(identity, ordinal + 1);
-    const all = createHash('sha256').update(`${triggerId}\0${ordinal}\0${scope}\0`).update(identity);
-    return short(all.digest('base64url'));
+    const idOf = (ordinal: number) => {
+      const all = createHash('sha256')
+        .update(`${triggerId}\0${ordinal}\0${scope}\0`)
+        .update(id ?? json);
+      return short(all.digest('base64url'));
+    };
+    const first = idOf(0);
+    const ordinal = counts.get(first) ?? 0;
+    counts.set(first, ordinal + 1);
+    return ordinal === 0 ? first : idOf(ordinal);
   };
 }

@@ -1,10 +1,11 @@
-import { closedLoop, quantile } from './closed-loop.ts';
-import { startPipeline } from './pipeline.ts';
+import { closedLoop, type Measured, quantile } from './closed-loop.ts';
+import { type Pipeline, startPipeline } from './pipeline.ts';
 import { allProcessorMs, residentMb } from './process-measurements.ts';
 
 const KILOBYTES = [0.5, 8, 64, 300];
-const ROUND_SECONDS = 30;
-const WARM_UP_SECONDS = 8;
+/** The sizes take turns, because the speed of a machine changes within minutes. */
+const ROUNDS = 5;
+const ROUND_SECONDS = 8;
 /** Enough for full batches, and at 300 KB no more than the service keeps in memory. */
 const LOAD = { connections: 16, underWay: 64 };
 
@@ -13,41 +14,69 @@ export interface EventSize {
   eventsPerSecond: number;
   p50Ms: number;
   p99Ms: number;
-  /** Processor time of the service and its runner processes per event, in ms. */
+  /** Processor time of the service and its runner processes per event, in ms: the median of the rounds. */
   processorMs: number;
-  /** Cost per byte beyond the size of the row above. */
+  /** Cost per byte beyond the size of the row above: the median of the rounds. */
   nsPerFurtherByte?: number;
   residentMb: number;
 }
 
+interface Size {
+  kilobytes: number;
+  pipeline: Pipeline;
+  rounds: (Measured & { processorMs: number })[];
+}
+
 /** HTTP in → user code → stored → signed webhook out, by the size of the event. */
-export async function eventSizes({ seconds = ROUND_SECONDS, sizes = KILOBYTES } = {}): Promise<EventSize[]> {
-  const rows: EventSize[] = [];
-  for (const kilobytes of sizes) {
-    const pipeline = await startPipeline();
-    try {
-      const text = JSON.stringify('x'.repeat(kilobytes * 1000));
-      await closedLoop(pipeline, { ...LOAD, seconds: WARM_UP_SECONDS, text });
-      const before = allProcessorMs(pipeline.service);
-      const measured = await closedLoop(pipeline, { ...LOAD, seconds, text });
-      const used = (allProcessorMs(pipeline.service) - before) / measured.events;
-      const smaller = rows.at(-1);
-      rows.push({
-        kilobytes,
-        eventsPerSecond: Math.round(measured.events / measured.seconds),
-        p50Ms: quantile(measured.latencies, 0.5),
-        p99Ms: quantile(measured.latencies, 0.99),
-        processorMs: Math.round(used * 100) / 100,
-        ...(smaller && {
-          nsPerFurtherByte: Math.round(
-            ((used - smaller.processorMs) * 1e6) / ((kilobytes - smaller.kilobytes) * 1000),
-          ),
-        }),
-        residentMb: residentMb(pipeline.service),
-      });
-    } finally {
-      await pipeline.stop();
+export async function eventSizes({ kilobytes = KILOBYTES, rounds = ROUNDS } = {}): Promise<EventSize[]> {
+  const sizes: Size[] = [];
+  try {
+    for (const each of kilobytes)
+      sizes.push({ kilobytes: each, pipeline: await startPipeline(), rounds: [] });
+    for (const size of sizes) await measure(size);
+    for (let round = 0; round < rounds; round += 1) {
+      for (const size of sizes) size.rounds.push(await measure(size));
     }
+    return sizes.map((size, index) => rowOf(size, sizes[index - 1]));
+  } finally {
+    for (const { pipeline } of sizes) await pipeline.stop();
   }
-  return rows;
+}
+
+async function measure({ kilobytes, pipeline }: Size): Promise<Size['rounds'][number]> {
+  const text = JSON.stringify('x'.repeat(kilobytes * 1000));
+  const before = allProcessorMs(pipeline.service);
+  const measured = await closedLoop(pipeline, { ...LOAD, seconds: ROUND_SECONDS, text });
+  return { ...measured, processorMs: (allProcessorMs(pipeline.service) - before) / measured.events };
+}
+
+function rowOf({ kilobytes, pipeline, rounds }: Size, smaller: Size | undefined): EventSize {
+  const sum = (of: (round: Measured) => number) => rounds.reduce((total, round) => total + of(round), 0);
+  const latencies = Float64Array.from(rounds.flatMap((round) => [...round.latencies])).sort();
+  const perByte = (ms: number, than: Size) => (ms * 1000) / (kilobytes - than.kilobytes);
+  return {
+    kilobytes,
+    eventsPerSecond: Math.round(sum(({ events }) => events) / sum(({ seconds }) => seconds)),
+    p50Ms: quantile(latencies, 0.5),
+    p99Ms: quantile(latencies, 0.99),
+    processorMs: median(
+      rounds.map(({ processorMs }) => processorMs),
+      100,
+    ),
+    ...(smaller && {
+      nsPerFurtherByte: median(
+        rounds.map(({ processorMs }, n) =>
+          perByte(processorMs - (smaller.rounds[n]?.processorMs ?? 0), smaller),
+        ),
+        10,
+      ),
+    }),
+    residentMb: residentMb(pipeline.service),
+  };
+}
+
+/** Rounded to one part of `parts`. */
+function median(values: readonly number[], parts: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return Math.round((sorted[Math.floor(sorted.length / 2)] ?? 0) * parts) / parts;
 }

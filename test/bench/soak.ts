@@ -5,6 +5,7 @@ import { openLoop } from './open-loop.ts';
 import { type Pipeline, startPipeline } from './pipeline.ts';
 import { anonymousMb, processorMs, residentMb } from './process-measurements.ts';
 import { type Minute, checkPromises, type SoakPromise } from './soak-promises.ts';
+import { startYardstick } from './yardstick.ts';
 
 export interface SoakOptions {
   minutes?: number;
@@ -60,6 +61,7 @@ async function steady(pipeline: Pipeline, { offered, count, onMinute }: Steady):
   const startedAt = Date.now();
   let processorBefore = processorMs(pipeline.service);
   const load = openLoop(pipeline, offered, TEXT);
+  const yardstick = startYardstick();
   const minutes: Minute[] = [];
   for (let minute = 1; minute <= count; minute += 1) {
     await pause(startedAt + minute * MINUTE_MS - Date.now());
@@ -75,16 +77,15 @@ async function steady(pipeline: Pipeline, { offered, count, onMinute }: Steady):
       backlog: load.due - refused - delivered,
       refused: refused - refusedBefore,
       residentMb: residentMb(pipeline.service),
+      cores: Math.round((processor - processorBefore) / 600) / 100,
+      yardstickUs: yardstick.takeUs(),
     };
     minutes.push(measurements);
-    onMinute?.({
-      ...measurements,
-      anonymousMb: anonymousMb(pipeline.service),
-      cores: Math.round((processor - processorBefore) / 600) / 100,
-    });
+    onMinute?.({ ...measurements, anonymousMb: anonymousMb(pipeline.service) });
     processorBefore = processor;
     refusedBefore = refused;
   }
+  yardstick.stop();
   await load.stop();
   await until('everything is delivered', () => load.due - refusedBefore - delivered <= 0, {
     withinMs: 120_000,
