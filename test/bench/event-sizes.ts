@@ -37,7 +37,7 @@ export async function eventSizes({ kilobytes = KILOBYTES, rounds = ROUNDS } = {}
     for (let round = 0; round < rounds; round += 1) {
       for (const size of sizes) size.rounds.push(await measure(size));
     }
-    return sizes.map((size, index) => rowOf(size, sizes[index - 1]));
+    return sizes.map((size, index) => measurementsOf(size, sizes[index - 1]));
   } finally {
     for (const { pipeline } of sizes) await pipeline.stop();
   }
@@ -50,7 +50,7 @@ async function measure({ kilobytes, pipeline }: Size): Promise<Size['rounds'][nu
   return { ...measured, processorMs: (allProcessorMs(pipeline.service) - before) / measured.events };
 }
 
-function rowOf({ kilobytes, pipeline, rounds }: Size, smaller: Size | undefined): EventSize {
+function measurementsOf({ kilobytes, pipeline, rounds }: Size, smaller: Size | undefined): EventSize {
   const sum = (of: (round: Measured) => number) => rounds.reduce((total, round) => total + of(round), 0);
   const latencies = Float64Array.from(rounds.flatMap((round) => [...round.latencies])).sort();
   const perByte = (ms: number, than: Size) => (ms * 1000) / (kilobytes - than.kilobytes);
