@@ -1,3 +1,4 @@
+import { lineText } from '../../shared/domain/line-text.ts';
 import { runError } from '../../shared/runtime/thrown.ts';
 import type { Job, RunError, RunnerLine, RunnerRequest } from '../../shared/domain/run.ts';
 import type { Child } from './child-process.ts';
@@ -22,7 +23,7 @@ export async function serveRequest(request: RunnerRequest, context: SessionConte
     const [lost] = jobs;
     if (lost && (failed || idleEnds > 0)) {
       const line: RunnerLine = { k: 'end', job: lost.id, ms: session.elapsedMs, error: failed ?? crashed() };
-      context.output.write(`${JSON.stringify(line)}\n`);
+      context.output.write(lineText(line));
       jobs = jobs.slice(1);
     }
   }
@@ -45,7 +46,7 @@ async function acquire(
 export function unreadyLine(job: Job | undefined, error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const line: RunnerLine = { k: 'unready', job: job?.id ?? '', message };
-  return `${JSON.stringify(line)}\n`;
+  return lineText(line);
 }
 
 const crashed = (): RunError => runError('crashed', 'The component ended its process.');

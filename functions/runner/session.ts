@@ -123,7 +123,8 @@ export class Session {
     if (this.#check.isFlood) this.#child.kill('flood');
     if (!checked) return undefined;
     if (checked.k === 'db') this.db = checked.json;
-    if (checked.k !== 'end') return text;
+    if (checked.k !== 'end')
+      return this.#request.readsUnquotedJson === true ? text : `${JSON.stringify(checked)}\n`;
     // A component can change its child's clock, so the host measures.
     const { error } = checked;
     const line: RunnerLine = { k: 'end', job: checked.job, ms: this.elapsedMs, ...(error ? { error } : {}) };

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { parses } from './json-text.ts';
 
-/** How `body` of an HTTP event follows from its `bodyRaw`: `text` is the same text, `json` is its value, or the same text if it is not JSON. */
+/** How `body` of an HTTP event follows from its `bodyRaw`: parsed as JSON, or the same text. */
 export const BodyForm = z.enum(['json', 'text']);
 export type BodyForm = z.infer<typeof BodyForm>;
 
@@ -17,6 +16,5 @@ const WithBodyRaw = z.object({ bodyRaw: z.string() });
 export function wholeEvent({ json, body }: CarriedEvent): string {
   if (body === undefined) return json;
   const { bodyRaw } = WithBodyRaw.parse(JSON.parse(json));
-  const isJson = body === 'json' && parses(bodyRaw);
-  return `${json.slice(0, -1)},"body":${isJson ? bodyRaw.trim() : JSON.stringify(bodyRaw)}}`;
+  return `${json.slice(0, -1)},"body":${body === 'json' ? bodyRaw.trim() : JSON.stringify(bodyRaw)}}`;
 }

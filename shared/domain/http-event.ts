@@ -1,5 +1,5 @@
 import type { BodyForm, CarriedEvent } from './carried-event.ts';
-import { JsonText, MAX_JSON_DEPTH, depthOf, parses, toJson } from './json-text.ts';
+import { JsonText, MAX_JSON_DEPTH, depthOf, toJson } from './json-text.ts';
 
 /** The ingress refuses larger bodies. */
 export const LARGEST_HTTP_BODY = 512 * 1024;
@@ -52,9 +52,18 @@ function fields(text: string): JsonText {
 const isJson = (mediaType: string) =>
   mediaType === 'application/json' || /^[^/]+\/[^/]+\+json$/.test(mediaType);
 
+function parses(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const mediaTypeOf = (contentType: string) => (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
 
-const isShallow = (text: string) => depthOf(text) <= MAX_JSON_DEPTH;
+const isAccepted = (text: string) => depthOf(text) <= MAX_JSON_DEPTH && parses(text);
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -82,9 +91,8 @@ function receivedBody(body: Body | undefined): ReceivedBody | undefined {
     : { bodyRaw: text, isBase64Encoded: false };
 }
 
-/** Whether the body is JSON is found where it is parsed: a large body is parsed once. */
 function formOf({ bodyRaw, isBase64Encoded }: ReceivedBody, mediaType: string): BodyForm {
-  return !isBase64Encoded && isJson(mediaType) && isShallow(bodyRaw) ? 'json' : 'text';
+  return !isBase64Encoded && isJson(mediaType) && isAccepted(bodyRaw) ? 'json' : 'text';
 }
 
 /** The event of a request to a source's endpoint. */
@@ -111,7 +119,7 @@ export function appEvent(body: Body | undefined, contentType: string): CarriedEv
   const received = receivedBody(body);
   if (!received) return { json: '{}' };
   const { bodyRaw, isBase64Encoded } = received;
-  if (isShallow(bodyRaw) && parses(bodyRaw)) return { json: bodyRaw.trim() };
+  if (isAccepted(bodyRaw)) return { json: bodyRaw.trim() };
   const isForm = mediaTypeOf(contentType) === 'application/x-www-form-urlencoded' && !isBase64Encoded;
   return { json: isForm ? fields(bodyRaw).text : toJson(bodyRaw) };
 }

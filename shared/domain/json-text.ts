@@ -24,16 +24,6 @@ function withTexts(value: unknown): string {
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${toJson(member)}`).join(',')}}`;
 }
 
-/** Whether the text is JSON. */
-export function parses(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Nesting depth of a JSON text, read without parsing it. */
 export const depthOf = (json: string): number => shapeOf(json).depth;
 

@@ -1,4 +1,4 @@
-/** Neither part of a line contains a tab: JSON text escapes it, and the lines of the service have no white space between tokens. */
+/** `JSON.stringify` escapes tabs, so the first one ends the first part. */
 const SEPARATOR = '\t';
 
 /**

@@ -45,6 +45,8 @@ export const RunnerRequest = z.object({
   limits: RunLimits,
   /** Latest start, epoch ms. A job not started by then is skipped without a line. */
   startBefore: z.number().optional(),
+  /** The caller reads lines whose `json` is not quoted. Absent from a caller of an earlier release, while a stage is upgraded. */
+  readsUnquotedJson: z.boolean().optional(),
   jobs: z.array(Job),
 });
 export type RunnerRequest = z.infer<typeof RunnerRequest>;

@@ -6,14 +6,6 @@ export function eventValue({ json, body }: CarriedEvent): unknown {
   const event: unknown = JSON.parse(json);
   if (body === undefined || !isDict(event)) return event;
   const { bodyRaw } = event;
-  event['body'] = body === 'json' ? valueOrText(String(bodyRaw)) : bodyRaw;
+  event['body'] = body === 'json' ? JSON.parse(String(bodyRaw)) : bodyRaw;
   return event;
-}
-
-function valueOrText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

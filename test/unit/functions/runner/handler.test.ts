@@ -57,6 +57,18 @@ const linesIn = (text: string) =>
     .map((line) => RunnerLine.parse(lineValue(line)));
 
 describe('the runner function', () => {
+  test.each([
+    { release: 'this release', more: { readsUnquotedJson: true }, json: '\t{"text":"a\\tb"}\n' },
+    { release: 'an earlier release', more: {}, json: String.raw`"{\"text\":\"a\\tb\"}"` },
+  ])('writes events in the form that a caller of $release reads', async ({ more, json }) => {
+    const response = slowResponse();
+    const code = source(`run() { this.$emit({ text: 'a\\tb' }); }`);
+    await handler({ ...runner.request(code), ...more }, response.stream, {});
+
+    expect(response.chunks.join('')).toContain(json);
+    expect(response.lines()[0]).toMatchObject({ k: 'emit', json: '{"text":"a\\tb"}' });
+  });
+
   test('streams each line as it is written', async () => {
     const response = slowResponse();
     // The run continues after its first line was read.
