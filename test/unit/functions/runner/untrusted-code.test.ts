@@ -165,11 +165,14 @@ describe('a component that', () => {
   });
 
   test('writes lines of its own affects only its own current job, within the limits', async () => {
-    const forged = [
+    const withJson = [
       { k: 'emit', job: 'another', json: '1', meta: {} },
       { k: 'emit', job: 'mine', json: 'no json', meta: {} },
       { k: 'emit', job: 'mine', json: '1', meta: { name: '$errors' } },
       { k: 'db', job: 'mine', json: '[]' },
+    ];
+    const forged = [
+      ...withJson,
       { k: 'respond', job: 'mine', status: 200, headers: { 'content-length': '1' }, body: '', base64: false },
       { k: 'respond', job: 'mine', status: 20, headers: {}, body: '', base64: false },
       { k: 'unready', job: 'mine', message: 'again, please' },
@@ -178,10 +181,8 @@ describe('a component that', () => {
       { k: 'end', job: 'mine', ms: -5 },
       { k: 'emit', job: 'mine', json: '"after the end"', meta: {} },
     ];
+    const unquoted = withJson.map((line) => lineText(line));
     const quoted = forged.map((line) => `${JSON.stringify(line)}\n`);
-    const unquoted = forged.flatMap((line) =>
-      typeof line === 'object' && line.json !== undefined ? [lineText(line)] : [],
-    );
     const lines = [...unquoted, ...quoted].join('');
     const code = untrusted(
       `fs.writeSync(4, ${JSON.stringify(`{broken\n${lines}`)}); this.$emit('late');`,

@@ -54,7 +54,7 @@ const end = '{"k":"end","job":"1","ms":3}';
 describe('the runner', () => {
   test('is invoked for its tenant, and every line is handed over', async () => {
     answers([
-      chunk('{"k":"emit","job":"1","json":"{}","meta":{}}\n{"k":"en'),
+      chunk('{"k":"emit","job":"1","json":"{}","meta":{}}\n\n{"k":"en'),
       chunk(`${end.slice(8)}\n`),
       { InvokeComplete: {} },
     ]);

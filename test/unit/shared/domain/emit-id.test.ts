@@ -11,6 +11,7 @@ const emits = [
   { stream: 'default', id: undefined, json: `"${'x'.repeat(5_000)}"` },
   { stream: 'default', id: undefined, json: `"${'x'.repeat(4_999)}y"` },
   { stream: 'other', id: undefined, json: `"${'x'.repeat(5_000)}"` },
+  { stream: 'default', id: undefined, json: '{"n":1}' },
 ];
 
 describe('emit ids', () => {
