@@ -4,8 +4,9 @@ import { allProcessorMs, residentMb } from './process-measurements.ts';
 
 const KILOBYTES = [0.5, 8, 64, 300];
 /** The sizes take turns, because the speed of a machine changes within minutes. */
-const ROUNDS = 5;
-const ROUND_SECONDS = 8;
+const ROUNDS = 3;
+const ROUND_SECONDS = 30;
+const WARM_UP_SECONDS = 8;
 /** Enough for full batches, and at 300 KB no more than the service keeps in memory. */
 const LOAD = { connections: 16, underWay: 64 };
 
@@ -28,14 +29,13 @@ interface Size {
 }
 
 /** HTTP in → user code → stored → signed webhook out, by the size of the event. */
-export async function eventSizes({ kilobytes = KILOBYTES, rounds = ROUNDS } = {}): Promise<EventSize[]> {
+export async function eventSizes(): Promise<EventSize[]> {
   const sizes: Size[] = [];
   try {
-    for (const each of kilobytes)
-      sizes.push({ kilobytes: each, pipeline: await startPipeline(), rounds: [] });
-    for (const size of sizes) await measure(size);
-    for (let round = 0; round < rounds; round += 1) {
-      for (const size of sizes) size.rounds.push(await measure(size));
+    for (const kilobytes of KILOBYTES) sizes.push({ kilobytes, pipeline: await startPipeline(), rounds: [] });
+    for (const size of sizes) await measure(size, WARM_UP_SECONDS);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      for (const size of sizes) size.rounds.push(await measure(size, ROUND_SECONDS));
     }
     return sizes.map((size, index) => measurementsOf(size, sizes[index - 1]));
   } finally {
@@ -43,10 +43,10 @@ export async function eventSizes({ kilobytes = KILOBYTES, rounds = ROUNDS } = {}
   }
 }
 
-async function measure({ kilobytes, pipeline }: Size): Promise<Size['rounds'][number]> {
+async function measure({ kilobytes, pipeline }: Size, seconds: number): Promise<Size['rounds'][number]> {
   const text = JSON.stringify('x'.repeat(kilobytes * 1000));
   const before = allProcessorMs(pipeline.service);
-  const measured = await closedLoop(pipeline, { ...LOAD, seconds: ROUND_SECONDS, text });
+  const measured = await closedLoop(pipeline, { ...LOAD, seconds, text });
   return { ...measured, processorMs: (allProcessorMs(pipeline.service) - before) / measured.events };
 }
 

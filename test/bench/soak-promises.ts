@@ -56,7 +56,7 @@ export function checkPromises(minutes: readonly Minute[], offered: number): Soak
     ...loadPromises(comparable, { first, offered, left: later.length - comparable.length }),
     {
       what: 'processor time per event',
-      promise: `at most ${LARGEST_COST_GROWTH} times the first`,
+      promise: `at most ${LARGEST_COST_GROWTH} times the first, at the same speed of the machine`,
       measured: `largest ${Math.max(...costs).toFixed(2)} times`,
       holds: Math.max(...costs) <= LARGEST_COST_GROWTH,
     },
