@@ -35,6 +35,9 @@ interface SessionOutcome {
   stopped: boolean;
 }
 
+/** Longer text is written by itself: joined to other text, it would be copied. */
+const LONGEST_JOINED = 65_536;
+
 /** One child, which runs the jobs of one request until it has done them all, or ends. */
 export class Session {
   readonly done: Promise<SessionOutcome>;
@@ -99,7 +102,12 @@ export class Session {
   #take(chunk: Buffer): void {
     let accepted = '';
     for (const line of this.#lines.push(chunk)) {
-      accepted += this.#accept(line) ?? '';
+      const passed = this.#accept(line) ?? '';
+      if (accepted !== '' && accepted.length + passed.length > LONGEST_JOINED) {
+        this.#output.write(accepted);
+        accepted = '';
+      }
+      accepted += passed;
     }
     if (accepted !== '') this.#output.write(accepted);
     if (this.#lines.pending > LineCheck.longestLine) {

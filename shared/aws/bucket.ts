@@ -9,9 +9,12 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 
 /** Text objects. */
 export interface Bucket {
-  putText(key: string, text: string): Promise<void>;
+  /** The text, or its UTF-8, which must not change until this resolves. */
+  putText(key: string, text: string | Buffer): Promise<void>;
   /** Undefined when there is no such object. */
   getText(key: string): Promise<string | undefined>;
+  /** The text in UTF-8. */
+  getBytes(key: string): Promise<Buffer | undefined>;
   copy(from: string, to: string): Promise<void>;
   delete(key: string): Promise<void>;
   /** A URL that reads the object without credentials. */
@@ -25,6 +28,15 @@ const MISSING = new Set(['NoSuchKey', 'NotFound', 'AccessDenied']);
 const isMissing = (error: unknown) => error instanceof Error && MISSING.has(error.name);
 
 export function createBucket(s3: () => S3Client, name: string): Bucket {
+  async function bodyOf(key: string) {
+    try {
+      return (await s3().send(new GetObjectCommand({ Bucket: name, Key: key }))).Body;
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  }
+
   return {
     async putText(key, text) {
       await s3().send(
@@ -36,14 +48,10 @@ export function createBucket(s3: () => S3Client, name: string): Bucket {
         }),
       );
     },
-    async getText(key) {
-      try {
-        const { Body } = await s3().send(new GetObjectCommand({ Bucket: name, Key: key }));
-        return await Body?.transformToString('utf-8');
-      } catch (error) {
-        if (isMissing(error)) return undefined;
-        throw error;
-      }
+    getText: async (key) => (await bodyOf(key))?.transformToString('utf-8'),
+    async getBytes(key) {
+      const bytes = await (await bodyOf(key))?.transformToByteArray();
+      return bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     },
     async copy(from, to) {
       await s3().send(

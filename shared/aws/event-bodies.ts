@@ -19,7 +19,7 @@ export const createEventBodyReader = (bucket: Pick<Bucket, 'getText'>) => ({
 /** Stores event data that is too large for an item of the table, as objects in the bucket. */
 export const createEventBodies = (bucket: Pick<Bucket, 'putText' | 'getText' | 'delete'>) => ({
   ...createEventBodyReader(bucket),
-  put: ({ emitterId, stream, id }: EventIdentity, json: string): Promise<void> =>
+  put: ({ emitterId, stream, id }: EventIdentity, json: string | Buffer): Promise<void> =>
     bucket.putText(eventBodyKey(emitterId, stream, id), json),
   delete: ({ emitterId, stream, id }: EventIdentity): Promise<void> =>
     bucket.delete(eventBodyKey(emitterId, stream, id)),

@@ -49,5 +49,5 @@ export const eventBodyKey = (emitterId: EmitterId, stream: StreamName, id: Event
 export const delayedEmitKey = (emitterId: EmitterId, id: EventId): string => `bodies/${emitterId}/held-${id}`;
 
 /** By content hash: sending the same payload again overwrites the object and renews its lifetime. */
-export const payloadKey = (json: string): string =>
-  `payloads/${createHash('sha256').update(json).digest('hex')}`;
+export const payloadKey = (utf8: Buffer): string =>
+  `payloads/${createHash('sha256').update(utf8).digest('hex')}`;

@@ -1,4 +1,4 @@
-import { LARGEST_INLINE_BYTES, type Payload } from '../domain/payload.ts';
+import { type EncodedJson, LARGEST_INLINE_BYTES, type Payload } from '../domain/payload.ts';
 import { messageText } from '../domain/message-text.ts';
 import type { Bucket } from './bucket.ts';
 import { payloadKey } from './object-keys.ts';
@@ -26,16 +26,22 @@ export async function withPayload<M extends { payload: Payload }>(
     const bytes = Buffer.byteLength(body);
     if (bytes <= LARGEST_INLINE_BYTES) return { body, bytes };
   }
-  const key = payloadKey(payload.json);
-  await store.putText(key, payload.json);
-  return { body: messageText({ ...message, payload: { key } }) };
+  return {
+    body: messageText({ ...message, payload: await writtenPayload(store, Buffer.from(payload.json)) }),
+  };
 }
 
 /** The payload of an item of the table, like that of a message. */
-export async function storedPayload(store: PayloadStore, json: string): Promise<Payload> {
-  if (Buffer.byteLength(json) <= LARGEST_INLINE_BYTES) return { json };
-  const key = payloadKey(json);
-  await store.putText(key, json);
+export async function storedPayload(
+  store: PayloadStore,
+  { json, utf8 = Buffer.from(json) }: EncodedJson,
+): Promise<Payload> {
+  return utf8.length <= LARGEST_INLINE_BYTES ? { json } : writtenPayload(store, utf8);
+}
+
+async function writtenPayload(store: PayloadStore, utf8: Buffer): Promise<{ key: string }> {
+  const key = payloadKey(utf8);
+  await store.putText(key, utf8);
   return { key };
 }
 
@@ -44,3 +50,10 @@ export const payloadText = async (
   bucket: Pick<Bucket, 'getText'>,
   payload: Payload,
 ): Promise<string | undefined> => ('json' in payload ? payload.json : bucket.getText(payload.key));
+
+/** Like {@link payloadText}, in UTF-8. */
+export const payloadBytes = async (
+  bucket: Pick<Bucket, 'getBytes'>,
+  payload: Payload,
+): Promise<Buffer | undefined> =>
+  'json' in payload ? Buffer.from(payload.json) : bucket.getBytes(payload.key);

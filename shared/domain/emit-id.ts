@@ -6,11 +6,11 @@ const short = (digest: string): string => digest.slice(0, 22);
 /** 132 bits of a SHA-256 as 22 characters of [A-Za-z0-9_-]. */
 export const shortHash = (text: string): string => short(hash('sha256', text, 'base64url'));
 
-/** Identity of an emit: its own id when it has one, otherwise its content. */
+/** Identity of an emit: its own id when it has one, otherwise its content, as text or as its UTF-8. */
 export interface EmitIdentity {
   stream: StreamName;
   id: string | undefined;
-  json: string;
+  json: string | Buffer;
 }
 
 /**

@@ -9,3 +9,13 @@ export type Payload = z.infer<typeof Payload>;
 
 /** Payloads of larger messages go to the bucket: ten messages must fit into one SQS request and one invocation. */
 export const LARGEST_INLINE_BYTES = 200_000;
+
+/** JSON text, and its UTF-8 if it was encoded already: that of a large text costs as much as its hash. */
+export interface EncodedJson {
+  json: string;
+  utf8?: Buffer | undefined;
+}
+
+/** Encodes a text that is certainly too large for a message, because several writes need its bytes. */
+export const encodedIfLarge = (json: string): EncodedJson =>
+  json.length > LARGEST_INLINE_BYTES ? { json, utf8: Buffer.from(json) } : { json };

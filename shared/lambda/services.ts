@@ -159,6 +159,7 @@ function bucketLater(): Bucket {
   return {
     putText: async (key, text) => (await opened()).putText(key, text),
     getText: async (key) => (await opened()).getText(key),
+    getBytes: async (key) => (await opened()).getBytes(key),
     copy: async (from, to) => (await opened()).copy(from, to),
     delete: async (key) => (await opened()).delete(key),
     presignGet: async (key, seconds) => (await opened()).presignGet(key, seconds),

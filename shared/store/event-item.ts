@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type EventId, fromSortable } from '../domain/event-id.ts';
 import type { EmitterId } from '../domain/id.ts';
+import type { EncodedJson } from '../domain/payload.ts';
 import type { StreamName } from '../domain/stream.ts';
 import { type Trace, traceOfText, traceText } from '../domain/trace.ts';
 import { eventKey } from './keys.ts';
@@ -27,7 +28,7 @@ export interface StoredEvent {
 }
 
 /** An event to store: `json` is complete. */
-export type NewEvent = Omit<StoredEvent, 'truncated' | 'body'>;
+export type NewEvent = Omit<StoredEvent, 'truncated' | 'body'> & EncodedJson;
 
 /** The key of a stored event and the location of its body. */
 export type EventRef = Pick<StoredEvent, 'stream' | 'id' | 'body'>;

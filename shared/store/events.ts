@@ -10,7 +10,7 @@ import { queryAll, type TableOptions } from './table-client.ts';
 
 /** Stores event data that is too large for an item. */
 export interface EventBodies {
-  put(event: EventIdentity, json: string): Promise<void>;
+  put(event: EventIdentity, json: string | Buffer): Promise<void>;
   get(event: EventIdentity): Promise<string | undefined>;
   delete(event: EventIdentity): Promise<void>;
 }
@@ -30,12 +30,12 @@ export interface EventStore extends StoredEventStore {
 
 export function eventStore(table: TableOptions, bodies: EventBodies): EventStore {
   async function writesOf(emitterId: EmitterId, event: NewEvent): Promise<WriteRequest[]> {
-    const bytes = event.json.length * 3 <= SUMMARY_BYTES ? 0 : Buffer.byteLength(event.json);
+    const bytes = event.json.length * 3 <= SUMMARY_BYTES ? 0 : Buffer.byteLength(event.utf8 ?? event.json);
     if (bytes <= SUMMARY_BYTES)
       return [{ PutRequest: { Item: toEventItem(emitterId, event, event.json, undefined) } }];
     const json = summarise(event.json, event.stream);
     if (bytes > LARGEST_BODY_ITEM) {
-      await bodies.put({ emitterId, stream: event.stream, id: event.id }, event.json);
+      await bodies.put({ emitterId, stream: event.stream, id: event.id }, event.utf8 ?? event.json);
       return [{ PutRequest: { Item: toEventItem(emitterId, event, json, 'object') } }];
     }
     return [

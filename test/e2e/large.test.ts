@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { verifyWebhook } from '../../shared/client/verify-webhook.ts';
 import { Receiver } from '../support/receiver.ts';
 import { ECHO, PASS, Scene } from '../support/scene.ts';
 import { until } from '../support/until.ts';
@@ -42,6 +43,27 @@ describe('a large event', () => {
     await until('it arrives', () => bodies().length === 3);
     expect(new Set(bodies()).size).toBe(1);
   });
+
+  test.each([210_000, 300_000])(
+    'that is no object arrives bare and signed at each webhook, and is shown as raw_event: %i bytes',
+    async (bytes) => {
+      const list = ['€', 'x'.repeat(bytes)];
+      const [emitter, ...hooks] = [
+        await scene.source(ECHO),
+        await scene.webhook(),
+        await scene.webhook(),
+      ] as const;
+      for (const { id } of hooks) await scene.subscribe(emitter.id, id);
+      await scene.send(emitter.endpoint, { event: list });
+      for (const { receiver, secret } of hooks) {
+        const { body, headers } = await until('it arrives', () => receiver.received[0]);
+        expect(body === JSON.stringify(list)).toBe(true);
+        await verifyWebhook({ body, headers, secret });
+      }
+      const [event] = await scene.eventsOf(emitter.id, 1, { expand: 'event' });
+      expect(event?.event).toEqual({ raw_event: list });
+    },
+  );
 
   test('is sent as a test', async () => {
     const hook = await scene.webhook();

@@ -83,7 +83,13 @@ export function deliveryWorld(
   const warnings: string[] = [];
   const sendRetry = async (message: RetryMessage, delaySeconds: number) =>
     void retries.push({ message, delaySeconds });
-  const bucket = { getText: async (key: string) => stage.objects.get(key) };
+  const bucket = {
+    getText: async (key: string) => stage.objects.get(key),
+    getBytes: async (key: string) => {
+      const text = stage.objects.get(key);
+      return text === undefined ? undefined : Buffer.from(text);
+    },
+  };
   const attempts = {
     writeLine: () => undefined,
     attempt: createAttempter(agent, now),

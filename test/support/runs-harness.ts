@@ -78,7 +78,7 @@ export async function harness({ faults }: { faults?: Faults } = {}) {
   const now = () => clock.now();
   const objects = new Map<string, string>();
   const bucket = {
-    putText: async (key: string, text: string) => void objects.set(key, text),
+    putText: async (key: string, text: string | Buffer) => void objects.set(key, String(text)),
     getText: async (key: string) => objects.get(key),
     delete: async (key: string) => void objects.delete(key),
     presignGet: async (key: string) => `https://bucket/${key}`,

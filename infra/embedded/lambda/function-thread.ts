@@ -101,7 +101,7 @@ export class FunctionThread {
       execArgv: [],
     });
     const outbox = new Outbox<ToThread>((messages) => {
-      worker.postMessage(messages);
+      worker.postMessage(messages, messages.flatMap(ownedMemory));
     });
     worker.on('message', (messages: readonly FromThread[]) => {
       for (const message of messages) this.#take(message, outbox);
@@ -167,6 +167,14 @@ function refusalOf(error: unknown): Refusal {
     return { name: 'InternalFailure', message: String(error), statusCode: 500, members: {} };
   const { name, message, statusCode, members } = error;
   return { name, message, statusCode, members };
+}
+
+/** The memory of an answered body, which the other thread gets instead of a copy. */
+function ownedMemory(message: ToThread): ArrayBuffer[] {
+  const body = message.kind === 'answer' ? message.output['Body'] : undefined;
+  if (!(body instanceof Uint8Array) || !(body.buffer instanceof ArrayBuffer)) return [];
+  // Small bodies may lie in a buffer with others.
+  return body.byteLength === body.buffer.byteLength ? [body.buffer] : [];
 }
 
 const isTransformable = (body: unknown): body is { transformToByteArray(): Promise<Uint8Array> } =>

@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, readdir, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Chunks } from './body.ts';
 import { checkDigests, checkForm, Digests, type Algorithm, type Expected } from './checksum.ts';
+import { DirectorySync } from './directory-sync.ts';
 import { entityTooLarge, incompleteBody } from './errors.ts';
 import { FreeFiles } from './free-files.ts';
 
@@ -31,12 +32,14 @@ interface Expectation {
 export class BodyFiles {
   readonly #directory: string;
   readonly #free: FreeFiles;
+  readonly #names: DirectorySync;
   /** Number of readers by file. */
   readonly #readers = new Map<string, number>();
 
   constructor(directory: string) {
     this.#directory = directory;
     this.#free = new FreeFiles(directory);
+    this.#names = new DirectorySync(directory);
   }
 
   async prepare(): Promise<void> {
@@ -77,7 +80,7 @@ export class BodyFiles {
     } catch (error) {
       if (file) {
         await file.handle.close().catch(() => undefined);
-        await rm(join(this.#directory, `${file.id}.part`), { force: true });
+        await rm(join(this.#directory, file.id), { force: true });
       }
       throw error;
     }
@@ -107,7 +110,7 @@ export class BodyFiles {
     else await this.#free.add(file);
   }
 
-  /** Removes the files that a crash left: partial files, and files of uncommitted or deleted objects. */
+  /** Removes the files of no object, which a crash left. */
   async sweep(live: ReadonlySet<string>): Promise<void> {
     for (const name of await readdir(this.#directory))
       if (!live.has(name)) await rm(join(this.#directory, name), { force: true });
@@ -115,9 +118,8 @@ export class BodyFiles {
 
   async #create(): Promise<{ id: string; handle: FileHandle }> {
     const id = randomUUID();
-    const name = `${id}.part`;
-    const isThere = await this.#free.take(name);
-    return { id, handle: await open(join(this.#directory, name), isThere ? 'r+' : 'wx') };
+    const isThere = await this.#free.take(id);
+    return { id, handle: await open(join(this.#directory, id), isThere ? 'r+' : 'wx') };
   }
 
   /** Counts a reader of the file. Returns the end of its reading. */
@@ -130,17 +132,11 @@ export class BodyFiles {
     };
   }
 
-  /** Syncs the file, renames it, syncs the directory. In this order a crash cannot leave a name without its bytes. */
+  /** Makes bytes and name durable: only then may an object have the file. */
   async #keep({ id, handle }: { id: string; handle: FileHandle }): Promise<string> {
-    await handle.sync();
+    await handle.datasync();
     await handle.close();
-    await rename(join(this.#directory, `${id}.part`), join(this.#directory, id));
-    const directory = await open(this.#directory, 'r');
-    try {
-      await directory.sync();
-    } finally {
-      await directory.close();
-    }
+    await this.#names.sync();
     return id;
   }
 }

@@ -2,14 +2,12 @@ import { Readable } from 'node:stream';
 
 export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** The bytes of a `Body` in any form that SDK clients take. The bytes of a caller's buffer are copied at once. */
+/** The bytes of a `Body` in any form that SDK clients take. As in the SDK, a caller's buffer must not change until the answer. */
 export function chunksOf(body: unknown): Chunks {
   if (body === undefined || body === null) return [];
   if (typeof body === 'string') return [Buffer.from(body)];
-  if (body instanceof Uint8Array) return [Buffer.from(body)];
-  if (body instanceof ArrayBuffer) return [Buffer.from(body.slice(0))];
-  if (ArrayBuffer.isView(body))
-    return [Buffer.from(Buffer.from(body.buffer, body.byteOffset, body.byteLength))];
+  if (body instanceof ArrayBuffer) return [Buffer.from(body)];
+  if (ArrayBuffer.isView(body)) return [Buffer.from(body.buffer, body.byteOffset, body.byteLength)];
   if (body instanceof Blob) return bytesOf(body.stream());
   if (isAsyncIterable(body)) return bytesOf(body);
   throw new TypeError('The Body must be text, bytes, a Blob or a stream.');
@@ -34,7 +32,7 @@ interface AnswerBody extends Readable {
   transformToWebStream(): ReadableStream;
 }
 
-/** As in the SDK, a body can be transformed once; a second transformation throws. */
+/** As in the SDK, a body can be transformed once; a second transformation throws. The caller owns the bytes of the stream. */
 export function answerBody(stream: Readable): AnswerBody {
   let transformed = false;
   const once = () => {
@@ -50,8 +48,7 @@ export function answerBody(stream: Readable): AnswerBody {
     return chunks.length === 1 && first ? first : Buffer.concat(chunks);
   };
   return Object.assign(stream, {
-    /** A copy, so that a change by the caller does not affect the stored object. */
-    transformToByteArray: async () => new Uint8Array(await collect()),
+    transformToByteArray: collect,
     async transformToString(encoding?: string) {
       const bytes = await collect();
       if (encoding === undefined || Buffer.isEncoding(encoding)) return bytes.toString(encoding);

@@ -25,14 +25,14 @@ export function existingObject(
   throw noSuchKey(key);
 }
 
-/** A part of an object's body; `end` is the last byte, included. */
+/** A part of an object's body, which the caller owns; `end` is the last byte, included. */
 export async function readBody(
   { bucket, key, object }: { bucket: string; key: string; object: StoredObject },
   { start, end }: { start: number; end: number },
   { files, objects }: S3Context,
 ): Promise<Readable> {
   if (object.file) return files.read(object.file, start, end);
-  const bytes = object.size > 0 ? [objects.bytes(bucket, key).subarray(start, end + 1)] : [];
+  const bytes = object.size > 0 ? [new Uint8Array(objects.bytes(bucket, key).subarray(start, end + 1))] : [];
   return Readable.from(bytes, { objectMode: false });
 }
 

@@ -1,4 +1,5 @@
-import { payloadText } from '../../aws/payloads.ts';
+import type { Bucket } from '../../aws/bucket.ts';
+import { payloadBytes } from '../../aws/payloads.ts';
 import { type Attempt, isSameAttempt } from '../../domain/delivery.ts';
 import { type AttemptCause, isEnded, progressAfter } from '../../domain/delivery-progress.ts';
 import { isWebhookId, type RecoveryId } from '../../domain/id.ts';
@@ -28,7 +29,7 @@ export interface RecordOptions {
 
 export interface DeliveryAttemptOptions extends AttemptOptions, RecordOptions {
   deliveries: RecordOptions['deliveries'] & Pick<DeliveryStore, 'claim' | 'payload' | 'end' | 'endRequest'>;
-  bucket: { getText(key: string): Promise<string | undefined> };
+  bucket: Pick<Bucket, 'getBytes'>;
   sendRetry(message: RetryMessage, delaySeconds: number): Promise<void>;
   recordHealth: RecordHealth;
   attemptCounts: Pick<AttemptCounts, 'count'>;
@@ -56,7 +57,7 @@ export async function attemptDelivery(
   const { delivery, target, cause } = request;
   if (cause !== 'redeliver' && !(await deliveries.claim(delivery))) return 'busy';
   const payload = await deliveries.payload(delivery.id);
-  const body = payload && (await payloadText(bucket, payload));
+  const body = payload && (await payloadBytes(bucket, payload));
   if (body === undefined) {
     if (cause !== 'redeliver') await deliveries.end(delivery, 'failed');
     else if (request.request !== undefined) await deliveries.endRequest(delivery, request.request);

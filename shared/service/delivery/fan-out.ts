@@ -1,4 +1,5 @@
-import { payloadText } from '../../aws/payloads.ts';
+import type { Bucket } from '../../aws/bucket.ts';
+import { payloadBytes } from '../../aws/payloads.ts';
 import type { ListenerId } from '../../domain/id.ts';
 import type { DeliveryMessage } from '../../domain/message.ts';
 import { createSemaphore } from '../../domain/semaphore.ts';
@@ -14,6 +15,7 @@ export interface FanOutOptions extends FirstAttemptsOptions, MatchOptions, Sourc
   /** First attempts of this process at the same time. */
   maxUnderWay?: number | undefined;
   matching: MatchOptions['matching'];
+  bucket: MatchOptions['bucket'] & Pick<Bucket, 'getBytes'>;
 }
 
 /** Attempts that wait for sockets take memory. Others wait until some of them have ended. */
@@ -97,9 +99,9 @@ export function createFanOut(options: FanOutOptions): FanOut {
     await Promise.all(
       Array.from(messages, (message) =>
         workOf([message], async () => {
-          const json = await payloadText(services.bucket, message.payload);
+          const body = await payloadBytes(services.bucket, message.payload);
           // Undefined if the payload has expired.
-          if (json !== undefined) read.set(message, { message, body: Buffer.from(json) });
+          if (body !== undefined) read.set(message, { message, body });
         }),
       ),
     );

@@ -74,8 +74,8 @@ export function targetOf(listener: Listener, now: number): HttpTarget | undefine
 
 /** One event, as sent to a target. */
 interface OutgoingEvent extends DeliveredEvent {
-  /** JSON text of the bare event. */
-  body: string;
+  /** JSON of the bare event in UTF-8. */
+  body: Buffer;
 }
 
 /** First attempts are short, because the batch waits for them; later attempts have the full time. */
@@ -134,7 +134,7 @@ export async function sendAttempt(
   { target, sent, timeoutMs, keepsAnswer }: SentAttempt,
 ): Promise<HttpOutcome> {
   const open = await openTarget(options, target);
-  const body = Buffer.from(sent.body);
+  const { body } = sent;
   return new Promise((resolve, reject) => {
     options.attempt({
       destination: open.destination,

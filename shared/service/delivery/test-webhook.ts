@@ -55,7 +55,8 @@ async function attemptTest(options: TestWebhookOptions, webhook: Webhook, body: 
   const id = DeliveryId.parse(newId('delivery', now(), random));
   const emitId = shortHash(id);
   const target = targetOfWebhook(webhook, now());
-  const sent = { emitterId: webhook.id, stream: TEST_STREAM, emitId, body };
+  const encoded = { json: body, utf8: Buffer.from(body) };
+  const sent = { emitterId: webhook.id, stream: TEST_STREAM, emitId, body: encoded.utf8 };
   const outcome = await sendAttempt(options, {
     target,
     sent,
@@ -77,7 +78,7 @@ async function attemptTest(options: TestWebhookOptions, webhook: Webhook, body: 
       turn: 0,
       lastAttempt: summaryOf(attempt),
     },
-    { payload: await storedPayload(options.bucket, body), attempt },
+    { payload: await storedPayload(options.bucket, encoded), attempt },
   );
   return attempt;
 }

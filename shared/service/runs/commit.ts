@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { type PayloadStore, storedPayload } from '../../aws/payloads.ts';
 import { countStored } from '../../domain/activity.ts';
 import { type DedupeState, mergeDedupe } from '../../domain/dedupe.ts';
 import { ServiceError } from '../../domain/errors.ts';
@@ -21,7 +22,7 @@ import { removeEvents, type RemoveEventsContext } from './remove-events.ts';
 export interface CommitContext {
   emitters: Pick<EmitterStore, 'save' | 'load'>;
   events: RemoveEventsContext['events'] & Pick<EventStore, 'addStreams'>;
-  bucket: RemoveEventsContext['bucket'];
+  bucket: RemoveEventsContext['bucket'] & PayloadStore;
   usages: Pick<UsageStore, 'add'>;
   delayedEmits: Pick<DelayedEmits, 'schedule'>;
   /** Resolves when the queue has accepted every message. */
@@ -82,7 +83,7 @@ export async function commitRuns(
   const streamNames = due.map(({ stored }) => stored.stream);
   const [trimmed] = await Promise.all([
     storeTrimmed(context, work, due, added),
-    context.sendDeliveries(due.map((event) => messageOf(work, event))),
+    sendEvents(context, work, due),
   ]);
   const [saved] = await Promise.all([
     save(context, work, { position, added, trimmed, isDbErrorReported: reported !== work }),
@@ -168,18 +169,23 @@ async function storeTrimmed(
   return trimmed;
 }
 
-const messageOf = (
+/** Resolves when the queue has the events. Large ones are written here, because their bytes are at hand. */
+async function sendEvents(
+  { bucket, sendDeliveries }: CommitContext,
   { emitterId, ownerId }: CommitInput,
-  { planned, stored, chain }: Numbered,
-): DeliveryMessage => ({
-  emitterId,
-  ownerId,
-  stream: stored.stream,
-  eventId: stored.id,
-  emitId: stored.emitId,
-  payload: { json: planned.json },
-  ...chain,
-});
+  events: readonly Numbered[],
+): Promise<void> {
+  const messageOf = async ({ encoded, stored, chain }: Numbered): Promise<DeliveryMessage> => ({
+    emitterId,
+    ownerId,
+    stream: stored.stream,
+    eventId: stored.id,
+    emitId: stored.emitId,
+    payload: encoded.utf8 ? await storedPayload(bucket, encoded) : encoded,
+    ...chain,
+  });
+  await sendDeliveries(await Promise.all(events.map(messageOf)));
+}
 
 interface Stored {
   position: Partial<Pick<EmitterState, 'lastMs' | 'lastSequence'>>;
@@ -251,7 +257,7 @@ async function reportDbError(
       last.map((event) => event.stored),
       [],
     ),
-    context.sendDeliveries(last.map((event) => messageOf(work, event))),
+    sendEvents(context, work, last),
   ]);
   const added = new Map(stored.added);
   added.set(ERRORS_STREAM, (added.get(ERRORS_STREAM) ?? 0) + 1);

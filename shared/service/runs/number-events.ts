@@ -4,6 +4,7 @@ import { emitNamer, shortHash } from '../../domain/emit-id.ts';
 import type { ErrorContext } from '../../domain/error-event.ts';
 import { eventId, type EventPosition } from '../../domain/event-id.ts';
 import type { EmitterId } from '../../domain/id.ts';
+import { type EncodedJson, encodedIfLarge } from '../../domain/payload.ts';
 import { shownEvent } from '../../domain/raw-event.ts';
 import type { NewEvent } from '../../store/event-item.ts';
 import type { EmitterState } from '../../store/emitters.ts';
@@ -32,6 +33,8 @@ export interface Planned {
 export interface Numbered {
   triggerId: string;
   planned: PlannedEvent;
+  /** The event as listeners get it. */
+  encoded: EncodedJson;
   stored: NewEvent;
   chain: Chain;
 }
@@ -73,15 +76,18 @@ export async function number(
         position = { ms, sequence: lastSequence };
       }
       const { stream, json, identity, ownId, summary, ts } = event;
+      const encoded = encodedIfLarge(json);
+      const shown = shownEvent(emitterId, stream, json);
       numbered.push({
         triggerId,
         planned: event,
+        encoded,
         chain,
         stored: {
           stream,
           id: eventId(position),
-          emitId: emitId({ stream, id: identity ?? ownId, json }),
-          json: shownEvent(emitterId, stream, json),
+          emitId: emitId({ stream, id: identity ?? ownId, json: encoded.utf8 ?? json }),
+          ...(shown === json ? encoded : { json: shown }),
           indexedAt: now,
           ownId,
           summary,

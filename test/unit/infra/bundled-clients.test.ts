@@ -173,7 +173,13 @@ describe('bundled as functions are, over sockets', () => {
     const text = `ä\n${'0123456789'.repeat(40_000)}`;
     await bucket.putText('bodies/a b/ü.json', text);
     expect(await bucket.getText('bodies/a b/ü.json')).toBe(text);
-    expect(await bucket.getText('bodies/none')).toBeUndefined();
+    expect((await bucket.getBytes('bodies/a b/ü.json'))?.equals(Buffer.from(text))).toBe(true);
+    expect([await bucket.getText('bodies/none'), await bucket.getBytes('bodies/none')]).toEqual([
+      undefined,
+      undefined,
+    ]);
+    await bucket.putText('bytes', Buffer.from(text));
+    expect(await bucket.getText('bytes')).toBe(text);
     await bucket.copy('bodies/a b/ü.json', 'copied');
     expect(await (await fetch(await bucket.presignGet('copied', 60))).text()).toBe(text);
     const put = await fetch(await bucket.presignPut('put', 60), { method: 'PUT', body: 'by address' });

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { lineValue } from '../../../../shared/domain/line-text.ts';
 import { RunnerLine } from '../../../../shared/domain/run.ts';
@@ -91,6 +92,7 @@ describe('the runner function', () => {
     const response = slowResponse(40);
     const code = source(`run() { for (let i = 0; i < 60; i++) this.$emit('x'.repeat(100_000)); }`);
     await handler(runner.request(code, { limits: { timeoutMs: 1_200 } }), response.stream, {});
+    await finished(response.stream);
 
     expect(response.lines().filter(({ k }) => k === 'emit')).toHaveLength(60);
     expect(response.lines().at(-1)).toMatchObject({ k: 'end' });

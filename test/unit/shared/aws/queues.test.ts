@@ -24,7 +24,7 @@ const client = new SQSClient({ region: 'us-east-1' });
 const options = {
   sqs: () => client,
   queueUrl: 'https://queue',
-  payloads: { putText: async (key: string, text: string) => void objects.set(key, text) },
+  payloads: { putText: async (key: string, text: string | Buffer) => void objects.set(key, String(text)) },
 };
 beforeEach(() => {
   sqs.reset();

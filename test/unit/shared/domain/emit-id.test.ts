@@ -23,7 +23,8 @@ describe('emit ids', () => {
     const x = `"${'x'.repeat(5_000)}"`;
     const hashed = ['0\0i\0default\0a', '0\0c\0default\0{"n":1}', '1\0c\0default\0{"n":1}'];
     expect(emits.slice(0, 3).map(emitNamer('t1'))).toEqual(hashed.map((text) => shortHash(`t1\0${text}`)));
-    expect(emitNamer('t1')({ stream: 's', id: undefined, json: x })).toBe(shortHash(`t1\u00000\0c\0s\0${x}`));
+    for (const json of [x, Buffer.from(x)])
+      expect(emitNamer('t1')({ stream: 's', id: undefined, json })).toBe(shortHash(`t1\u00000\0c\0s\0${x}`));
   });
 
   test('different emits keep their names in another order', () => {

@@ -30,7 +30,8 @@ beforeEach(() => {
 });
 
 const bucket: Bucket = {
-  putText: (key, text) => Promise.resolve(void objects.set(key, text)),
+  putText: (key, text) => Promise.resolve(void objects.set(key, String(text))),
+  getBytes: () => Promise.resolve(undefined),
   getText: (key) => Promise.resolve(objects.get(key)),
   copy: () => Promise.resolve(),
   delete: (key) => Promise.resolve(void objects.delete(key)),
