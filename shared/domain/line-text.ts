@@ -5,8 +5,18 @@ const SEPARATOR = '\t';
  * A line of the runner's output, with its newline: JSON, and after a tab the member `json`. That text is JSON already and may be most of
  * the line, so it is neither quoted nor parsed with the rest.
  */
-export function lineText<Line extends { k: string; json?: string }>({ json, ...head }: Line): string {
-  return json === undefined ? `${JSON.stringify(head)}\n` : `${JSON.stringify(head)}${SEPARATOR}${json}\n`;
+export const lineText = <Line extends LineWithJson>(line: Line): string => linePieces(line).join('');
+
+interface LineWithJson {
+  k: string;
+  json?: string;
+}
+
+/** The parts of {@link lineText}: joined, a long one would be copied. */
+export function linePieces<Line extends LineWithJson>({ json, ...head }: Line): string[] {
+  return json === undefined
+    ? [`${JSON.stringify(head)}\n`]
+    : [`${JSON.stringify(head)}${SEPARATOR}`, json, '\n'];
 }
 
 /** The value of a line, with or without its newline; a member `json` may also be quoted. Throws a SyntaxError for other text. */
