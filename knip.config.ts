@@ -23,6 +23,7 @@ const config: KnipConfig = {
     'test/{unit/infra/clients-entry,infra/schemas-entry}.ts',
     // Programs that tests and benches start in a process of their own.
     'test/bench/start-with-limits.ts',
+    'test/attacks/neighbour/{observer,yardstick}.ts',
     'test/unit/functions/runner/service.ts',
     'test/long/contract/sqs/oracle/index.mjs',
     // `package.json` puts it in the place of packages.

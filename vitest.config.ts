@@ -30,7 +30,7 @@ const SHARING_STACK = [
 /** `npm run test:long` runs these. */
 const LONG = [
   'test/long/**',
-  'test/attacks/{ordinary,resources}.test.ts',
+  'test/attacks/{neighbour,ordinary,resources}.test.ts',
   'test/bin/admin/{remove-user,service}.test.ts',
   'test/bin/tributary/here.test.ts',
   'test/compat/{apphook,hooks,timers}.test.ts',

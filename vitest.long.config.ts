@@ -32,7 +32,7 @@ export default defineConfig({
           ...many,
           name: 'attacks',
           include: ['test/attacks/*.test.ts'],
-          exclude: ['test/attacks/descriptors.test.ts'],
+          exclude: ['test/attacks/{descriptors,neighbour}.test.ts'],
         },
       },
       {
@@ -65,6 +65,16 @@ export default defineConfig({
           // 10,000 deliveries take minutes with faults, and find no more than some. `npm test` injects faults into the others.
           exclude: ['test/e2e/recover-many.test.ts', ...TIMED_END_TO_END],
           sequence: { groupOrder: 1 },
+        },
+      },
+      // This test measures latencies: no other test runs beside it.
+      {
+        test: {
+          ...stack,
+          ...many,
+          name: 'neighbour',
+          include: ['test/attacks/neighbour.test.ts'],
+          sequence: { groupOrder: 3 },
         },
       },
       // This test looks back over the whole run: each kind of fault occurred.

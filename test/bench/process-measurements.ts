@@ -24,14 +24,27 @@ export const allProcessorMs = ({ process: { pid = 0 } }: Service): number =>
   [pid, ...descendants(pid)].reduce((sum, one) => sum + processorMsOf(one), 0);
 
 /** A line of `/proc/<pid>/status` in MB, for example `VmRSS`. */
-function statusMb({ process: { pid } }: Service, name: string): number {
+function statusMbOf(pid: number, name: string): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const at = status.indexOf(`\n${name}:`);
   return Math.round(Number(KB.exec(status.slice(at))?.[1] ?? 0) / 1024);
 }
+
+const statusMb = ({ process: { pid = 0 } }: Service, name: string): number => statusMbOf(pid, name);
 
 /** Memory of the service's own process. */
 export const residentMb = (service: Service): number => statusMb(service, 'VmRSS');
 
 /** The part of it that is not a view of files: heaps and buffers. */
 export const anonymousMb = (service: Service): number => statusMb(service, 'RssAnon');
+
+/** The same with every process that the service started and that still runs. */
+export const allAnonymousMb = ({ process: { pid = 0 } }: Service): number =>
+  [pid, ...descendants(pid)].reduce((sum, one) => {
+    try {
+      return sum + statusMbOf(one, 'RssAnon');
+    } catch {
+      // It ended while we looked.
+      return sum;
+    }
+  }, 0);

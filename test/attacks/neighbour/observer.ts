@@ -1,0 +1,166 @@
+import { Agent, createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import * as z from 'zod';
+import { quantile } from '../../bench/closed-loop.ts';
+import { type Observations, ObserverSettings } from './observations.ts';
+
+/**
+ * The neighbour: a user whose requests, deliveries and timer are measured. It has a process of its own, so that the attacker's load does
+ * not delay its measurements. Latencies count from the moment when a request was due; requests without an answer count, too.
+ */
+
+const REQUEST_EVERY_MS = 50;
+const EVENT_EVERY_MS = 500;
+const TICK_SECONDS = 15;
+
+const settings = ObserverSettings.parse(JSON.parse(process.argv[2] ?? ''));
+const authorization = `Bearer ${settings.key}`;
+const agent = new Agent({ keepAlive: true });
+
+interface Answered {
+  status: number;
+  text: string;
+}
+
+function send(method: string, url: string, headers: Record<string, string>, body = ''): Promise<Answered> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method, headers, agent }, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => (text += chunk));
+      response.on('error', reject);
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+/** Latencies of requests that begin at a fixed rate. */
+class Latencies {
+  #done: number[] = [];
+  readonly #open = new Set<number>();
+
+  async measure(work: () => Promise<unknown>): Promise<void> {
+    const dueAt = performance.now();
+    this.#open.add(dueAt);
+    await work();
+    this.#open.delete(dueAt);
+    this.#done.push(performance.now() - dueAt);
+  }
+
+  take(): Float64Array {
+    const now = performance.now();
+    const all = Float64Array.from([...this.#done, ...[...this.#open].map((dueAt) => now - dueAt)]).sort();
+    this.#done = [];
+    return all;
+  }
+}
+
+const [gets, yardstick] = [new Latencies(), new Latencies()];
+let failures: string[] = [];
+/** Sent events by number, with the time of their request, until their delivery has arrived. */
+const events = new Map<number, number>();
+let deliveries: number[] = [];
+let ticks = 0;
+let lastTickAt = performance.now();
+let longestWithoutTick = 0;
+
+const Delivered = z.union([z.object({ n: z.int() }), z.object({ tick: z.literal(true) })]);
+
+function take(body: string): void {
+  const delivered = Delivered.parse(JSON.parse(body));
+  const now = performance.now();
+  if ('tick' in delivered) {
+    ticks += 1;
+    longestWithoutTick = Math.max(longestWithoutTick, now - lastTickAt);
+    lastTickAt = now;
+    return;
+  }
+  const sentAt = events.get(delivered.n);
+  if (sentAt === undefined) return;
+  events.delete(delivered.n);
+  deliveries.push(now - sentAt);
+}
+
+function report(): Observations {
+  const now = performance.now();
+  const [own, machine] = [gets.take(), yardstick.take()];
+  const all = [...deliveries, ...[...events.values()].map((sentAt) => now - sentAt)];
+  const observed = {
+    requests: own.length,
+    p99Ms: quantile(own, 0.99),
+    slowestMs: quantile(own, 1),
+    yardstickP99Ms: quantile(machine, 0.99),
+    deliveries: deliveries.length,
+    slowestDeliveryMs: Math.round(Math.max(0, ...all)),
+    ticks,
+    longestWithoutTickMs: Math.round(Math.max(longestWithoutTick, now - lastTickAt)),
+    failures,
+  };
+  failures = [];
+  deliveries = [];
+  ticks = 0;
+  longestWithoutTick = 0;
+  return observed;
+}
+
+const receiver = createServer((incoming, response) => {
+  let body = '';
+  incoming.setEncoding('utf8');
+  incoming.on('data', (chunk: string) => (body += chunk));
+  incoming.on('end', () => {
+    response.end();
+    take(body);
+  });
+});
+await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+
+async function create(path: string, body: unknown): Promise<unknown> {
+  const headers = { authorization, 'content-type': 'application/json' };
+  const { status, text } = await send('POST', `${settings.base}${path}`, headers, JSON.stringify(body));
+  if (status !== 200) throw new Error(`POST ${path}: ${status} ${text}`);
+  return JSON.parse(text);
+}
+
+const Created = z.object({ data: z.object({ id: z.string() }) });
+const WithEndpoint = z.object({
+  data: z.object({ configured_props: z.object({ http: z.object({ endpoint_url: z.string() }) }) }),
+});
+const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+const webhook = Created.parse(await create('/webhooks', { url })).data;
+await create('/subscriptions', { emitter_id: 'dc_*', listener_id: webhook.id });
+const endpoint = WithEndpoint.parse(
+  await create('/sources', {
+    component_code: `export default { name: 'Echo', version: '0.0.1', props: { http: '$.interface.http' }, run({ body }) { this.$emit(body); } };`,
+  }),
+).data.configured_props.http.endpoint_url;
+await create('/sources', {
+  component_code: `export default { name: 'Ticks', version: '0.0.1', props: { timer: { type: '$.interface.timer', default: { intervalSeconds: ${TICK_SECONDS} } } }, run() { this.$emit({ tick: true }); } };`,
+});
+
+const fail = (what: string) => (error: Error) => void failures.push(`${what}: ${error.message}`);
+setInterval(() => {
+  void gets.measure(() =>
+    send('GET', `${settings.base}/users/me`, { authorization }).then(({ status }) => {
+      if (status !== 200) failures.push(`GET /users/me: ${status}`);
+    }, fail('GET /users/me')),
+  );
+  void yardstick.measure(() =>
+    send('GET', `http://127.0.0.1:${settings.yardstickPort}/`, {}).catch(fail('the yardstick')),
+  );
+}, REQUEST_EVERY_MS);
+
+let sent = 0;
+setInterval(() => {
+  sent += 1;
+  const n = sent;
+  events.set(n, performance.now());
+  send('POST', endpoint, { 'content-type': 'application/json' }, JSON.stringify({ n })).then(({ status }) => {
+    if (status !== 200) failures.push(`POST to the endpoint: ${status}`);
+  }, fail('POST to the endpoint'));
+}, EVENT_EVERY_MS);
+
+process.on('message', () => process.send?.(report()));
+process.on('disconnect', () => process.exit());
+process.send?.('ready');
