@@ -1,4 +1,5 @@
 import { jsonProblem } from '../../shared/domain/json-problem.ts';
+import { isListType, readPropValue } from '../../shared/domain/prop-value.ts';
 import type { Prop } from './answers.ts';
 import { suggestion } from './closest.ts';
 import { usageFailure } from './failures.ts';
@@ -104,27 +105,20 @@ function appProp(props: readonly Prop[], name: string): Prop {
 /** Reads the texts of one prop; several only of a list. */
 export function propValue(prop: Prop, texts: readonly string[]): unknown {
   const { name, type } = prop;
-  if (type.endsWith('[]') && !type.startsWith('$.')) {
-    const element = { ...prop, type: type.slice(0, -2) };
-    return texts.map((text) => valueOf(element, text));
-  }
   const [text = '', ...more] = texts;
-  if (more.length > 0) throw usageFailure(`The prop ${name} takes one value, not ${texts.length}.`);
-  return valueOf(prop, text);
+  if (!isListType(type) && more.length > 0)
+    throw usageFailure(`The prop ${name} takes one value, not ${texts.length}.`);
+  const element = isListType(type) ? { ...prop, type: type.slice(0, -2) } : prop;
+  if (type === '$.interface.timer') return timerOf(prop, text);
+  const values = texts.map((each) => valueOf(element, each));
+  const read = readPropValue(prop, isListType(type) ? values : values[0], { isTyped: true });
+  if ('problem' in read) throw invalidProp(prop, read.problem, texts.join(', '));
+  return read.value;
 }
 
-function valueOf(prop: Prop, text: string): unknown {
-  const { name, type } = prop;
+/** The text, or the JSON that a text of some types is. */
+function valueOf({ name, type }: Prop, text: string): unknown {
   switch (type) {
-    case 'integer':
-      return integerOf(prop, text);
-    case 'number':
-      return numberOf(prop, text);
-    case 'boolean':
-      if (text !== 'true' && text !== 'false') throw invalidProp(prop, 'must be true or false', text);
-      return text === 'true';
-    case '$.interface.timer':
-      return timerOf(prop, text);
     case 'object':
     case 'http_request':
     case 'app':
@@ -145,22 +139,9 @@ const invalidProp = ({ name, secret }: Prop, problem: string, text: string) =>
     'invalid_prop',
   );
 
-function integerOf(prop: Prop, text: string): number {
-  const value = Number(text);
-  if (!/^[+-]?\d+$/.test(text) || !Number.isSafeInteger(value))
-    throw invalidProp(prop, 'must be an integer', text);
-  return value;
-}
-
-function numberOf(prop: Prop, text: string): number {
-  const value = text.trim() === '' ? NaN : Number(text);
-  if (!Number.isFinite(value)) throw invalidProp(prop, 'must be a number', text);
-  return value;
-}
-
 /** Seconds, cron, or the API's own form. */
 function timerOf(prop: Prop, text: string): unknown {
-  if (/^\d+$/.test(text)) return { interval_seconds: integerOf(prop, text) };
+  if (/^\d+$/.test(text)) return { interval_seconds: Number(text) };
   if (text.trimStart().startsWith('{')) return parsedJson(prop.name, text);
   if (text.trim().split(/\s+/).length === 5) return { cron: text.trim() };
   throw invalidProp(prop, 'must be seconds or a cron expression of five fields', text);

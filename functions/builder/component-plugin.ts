@@ -54,6 +54,18 @@ function climbingImports(text: string): { text: string; line: number }[] {
   }));
 }
 
+/** A prefix of `paths` in a tsconfig.json or of `imports` in a package.json. */
+const isPathAlias = (specifier: string): boolean => /^[@~#](?:\/|$)|^#/.test(specifier);
+
+const RELATIVE_INSTEAD =
+  '`paths` of a tsconfig.json and `imports` of a package.json are not read: write the relative path of the file, such as "./lib/file.mjs"';
+
+/** What to import instead of a specifier that is none. */
+const mendOf = (specifier: string): string =>
+  /^[a-z][a-z0-9+.-]*:/i.test(specifier)
+    ? 'an address is no import: import the npm package by its name, or send the file with the component and import it by its relative path'
+    : 'a component may import its own files by relative path, npm packages and Node builtins';
+
 /** Only `type: "json"` is supported: other attributes could put any readable file into the bundle as text. */
 export function unsupportedAttribute(attributes: Record<string, string>): string | undefined {
   const found = Object.entries(attributes).find(([key, value]) => key !== 'type' || value !== 'json');
@@ -85,11 +97,10 @@ export function componentPlugin({
       const { id } = await sources.relative(path, args.importer);
       return { path: id, namespace: COMPONENT };
     }
-    const specifier = parsePackage(path);
+    const alias = isPathAlias(path);
+    const specifier = alias ? undefined : parsePackage(path);
     if (specifier) return resolvePackage(build, specifier, args);
-    throw new BuildFailure(
-      `"${path}" cannot be imported; a component may import its own files by relative path, npm packages and Node builtins`,
-    );
+    throw new BuildFailure(`"${path}" cannot be imported; ${alias ? RELATIVE_INSTEAD : mendOf(path)}`);
   }
 
   async function load(id: string): Promise<OnLoadResult> {

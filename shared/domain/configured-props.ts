@@ -1,6 +1,7 @@
 import type { ComponentDescription } from './component.ts';
 import type { ErrorDetail } from './errors.ts';
 import type { PropDefinition } from './prop-definition.ts';
+import { defaultValue, readPropValue, relabelled, type ValueReading } from './prop-value.ts';
 import { readTimer } from './timer.ts';
 
 /** Values by prop name. Own members only, because a prop may be named like a member of `Object.prototype`. */
@@ -39,8 +40,10 @@ export function configureProps(
   }
   for (const definition of definitions) {
     const { name } = definition;
-    const isStored = !Object.hasOwn(input, name);
-    const read = readProp(definition, ownValue(isStored ? stored : input, name), isStored);
+    const shown = ownValue(stored, name);
+    const read = Object.hasOwn(input, name)
+      ? readProp(definition, ownValue(input, name), shown)
+      : keptProp(definition, shown);
     if ('problem' in read) details.push(detail(name, read.problem));
     else if (read.value !== undefined) props.push([name, read.value]);
   }
@@ -69,23 +72,7 @@ const ownValue = (object: ConfiguredProps, name: string): unknown => {
   return value === null ? undefined : value;
 };
 
-const isLabelled = (value: unknown): value is { __lv: unknown } =>
-  isObject(value) && Object.hasOwn(value, '__lv');
-
-const valueIn = (labelled: unknown): unknown =>
-  isObject(labelled) && Object.hasOwn(labelled, 'value') ? labelled['value'] : labelled;
-
-/** Unwraps values that forms send with a label: `{__lv: {label, value}}`, or a list of those. */
-function unlabelled(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(unlabelled);
-  if (!isLabelled(value)) return value;
-  const { __lv: labelled } = value;
-  return Array.isArray(labelled) ? labelled.map(valueIn) : valueIn(labelled);
-}
-
-type Read = { value: unknown } | { problem: string };
-
-function readProp(definition: PropDefinition, input: unknown, isStored: boolean): Read {
+function readProp(definition: PropDefinition, input: unknown, shown?: unknown): ValueReading {
   switch (definition.type) {
     case '$.service.db':
     case 'alert':
@@ -102,85 +89,24 @@ function readProp(definition: PropDefinition, input: unknown, isStored: boolean)
       return reading.ok ? { value: reading.value } : { problem: reading.problem };
     }
     default: {
-      const labelled = input ?? definition['default'] ?? undefined;
-      const value = definition['withLabel'] === true ? labelled : unlabelled(labelled);
-      // Only input is checked: not a default, and not a value stored for an earlier declaration of the prop.
-      const problem = input === undefined || isStored ? undefined : valueProblem(definition, input);
-      return problem === undefined ? { value } : { problem };
+      if (input === undefined) return { value: defaultValue(definition) };
+      const read = readPropValue(definition, input, { shown });
+      if ('problem' in read || definition['withLabel'] !== true) return read;
+      return { value: relabelled(input, read.value) };
     }
   }
 }
+
+/** A stored value stays as it is, also if the prop is declared with another type now. */
+const keptProp = (definition: PropDefinition, stored: unknown): ValueReading =>
+  stored === undefined || definition.type === '$.service.db' || definition.type.startsWith('$.interface.')
+    ? readProp(definition, stored)
+    : { value: stored };
 
 /** The app events that the component subscribes to. */
 function eventNames(definition: PropDefinition): unknown[] {
   const names = definition['static'] ?? definition['eventNames'];
   return Array.isArray(names) ? names : [];
-}
-
-function valueProblem(definition: PropDefinition, input: unknown): string | undefined {
-  const problem = typeProblem(definition, unlabelled(input));
-  return problem ?? (isLabelled(input) ? undefined : optionProblem(definition, input));
-}
-
-/** Types of apps (`$.app.thing[]`), `sql`, `data_store`, `dir` and `any` accept every value. */
-function typeProblem(definition: PropDefinition, value: unknown): string | undefined {
-  const { type } = definition;
-  if (type.endsWith('[]') && !type.startsWith('$.')) {
-    if (!Array.isArray(value)) return `must be an array (${type})`;
-    const element = { ...definition, type: type.slice(0, -2) };
-    const wrong = value.findIndex((member) => typeProblem(element, member) !== undefined);
-    return wrong < 0 ? undefined : `has an element ${wrong} that ${typeProblem(element, value[wrong])}`;
-  }
-  switch (type) {
-    case 'string':
-      return typeof value === 'string' ? undefined : 'must be a string';
-    case 'boolean':
-      return typeof value === 'boolean' ? undefined : 'must be true or false';
-    case 'integer':
-      return integerProblem(definition, value);
-    case 'object':
-    case 'app':
-      return isObject(value) ? undefined : 'must be an object';
-    case 'http_request':
-      return requestProblem(value);
-    default:
-      return undefined;
-  }
-}
-
-const REQUEST_TEXTS = ['url', 'method'];
-/** Forms send these as `[{name, value}]`. */
-const REQUEST_LISTS = ['headers', 'params', 'query'];
-
-/** Checks only the members that are set: a component may add others before it sends the request. */
-function requestProblem(value: unknown): string | undefined {
-  if (!isObject(value)) return 'must be an object such as {"method": "GET", "url": "https://…"}';
-  const wrong = (names: string[], isRight: (member: unknown) => boolean) =>
-    names.find((name) => !isRight(ownValue(value, name)));
-  const text = wrong(REQUEST_TEXTS, (member) => member === undefined || typeof member === 'string');
-  if (text !== undefined) return `has a ${text} that must be a string`;
-  const list = wrong(REQUEST_LISTS, (member) => member === undefined || typeof member === 'object');
-  return list === undefined ? undefined : `has ${list} that must be an object or an array`;
-}
-
-function integerProblem({ min, max }: PropDefinition, value: unknown): string | undefined {
-  if (typeof value !== 'number' || !Number.isSafeInteger(value)) return 'must be an integer';
-  if (typeof min === 'number' && value < min) return `must be at least ${min}`;
-  if (typeof max === 'number' && value > max) return `must be at most ${max}`;
-  return undefined;
-}
-
-const MAX_LISTED = 20;
-
-/** Checks a value against the declared options. Labelled values are not checked: they come from dynamic options. */
-function optionProblem({ options }: PropDefinition, input: unknown): string | undefined {
-  if (!Array.isArray(options) || options.length === 0) return undefined;
-  const known = new Set(options.map((option) => JSON.stringify(valueIn(option))));
-  const chosen = Array.isArray(input) ? input : [input];
-  if (chosen.every((value) => isLabelled(value) || known.has(JSON.stringify(value)))) return undefined;
-  const listed = [...known].slice(0, MAX_LISTED).join(', ');
-  const subject = Array.isArray(input) ? 'may only hold' : 'must be one of';
-  return `${subject} ${listed}${known.size > MAX_LISTED ? ', …' : ''}`;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -20,14 +20,28 @@ const FIELDS: readonly Field[] = [
 /** https://docs.aws.amazon.com/scheduler/latest/APIReference/API_CreateSchedule.html (ScheduleExpression) */
 const LONGEST_EXPRESSION = 256;
 
-export type CronReading = { ok: true; expression: string } | { ok: false; problem: string };
+export type CronReading =
+  | {
+      ok: true;
+      expression: string;
+      /** The minutes of an expression that holds in every hour of every day; undefined for any other expression. */
+      everyHour?: readonly number[];
+    }
+  | { ok: false; problem: string };
+
+/** Days of the months, with those of February in a leap year. */
+const LONGEST_MONTHS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /**
  * Translates a five-field cron expression to EventBridge's format: six fields, days of the week from 1 (Sunday), `?` in one of the two
  * day fields. Unix cron fires when either day field matches, which EventBridge cannot express, so setting both is refused.
  */
 export function readCron(text: string): CronReading {
-  const fields = text.trim().split(/\s+/);
+  const trimmed = text.trim();
+  if (trimmed.startsWith('@')) {
+    return problem(`has the short form ${trimmed}: write five fields, such as 0 * * * * for every hour`);
+  }
+  const fields = trimmed.split(/\s+/);
   if (fields.length !== FIELDS.length) {
     return problem(
       `must have five fields (minute, hour, day of the month, month, day of the week), not ${fields.length}`,
@@ -35,12 +49,9 @@ export function readCron(text: string): CronReading {
   }
   const sets: number[][] = [];
   for (const [index, field] of FIELDS.entries()) {
-    const numbers = readField(fields[index] ?? '', field);
-    if (numbers === undefined)
-      return problem(
-        `has an invalid ${field.name} field: ${fields[index]}; it takes ${field.min} to ${field.max}`,
-      );
-    sets.push(numbers);
+    const read = readField(fields[index] ?? '', field);
+    if ('problem' in read) return problem(read.problem);
+    sets.push(read.numbers);
   }
   const [minutes = [], hours = [], days = [], months = [], weekdays = []] = sets;
   const daysSet = days.length < 31;
@@ -48,6 +59,11 @@ export function readCron(text: string): CronReading {
   const weekdaysSet = sundayFirst.length < 7;
   if (daysSet && weekdaysSet) {
     return problem('sets both the day of the month and the day of the week: leave one of them as *');
+  }
+  if (!weekdaysSet && !months.some((month) => days.some((day) => day <= (LONGEST_MONTHS[month - 1] ?? 0)))) {
+    return problem(
+      `never occurs: ${fields[3]} has no day ${fields[2]}; choose a day of the month that exists`,
+    );
   }
   const expression = [
     spell(minutes, 0, 59),
@@ -64,32 +80,47 @@ export function readCron(text: string): CronReading {
     '*',
   ].join(' ');
   const wrapped = `cron(${expression})`;
-  return wrapped.length <= LONGEST_EXPRESSION
-    ? { ok: true, expression: wrapped }
-    : problem('lists too many values; use ranges or steps');
+  if (wrapped.length > LONGEST_EXPRESSION) return problem('lists too many values; use ranges or steps');
+  const isEveryHour = hours.length === 24 && !daysSet && months.length === 12 && !weekdaysSet;
+  return { ok: true, expression: wrapped, ...(isEveryHour ? { everyHour: minutes } : {}) };
 }
 
 const problem = (text: string): CronReading => ({ ok: false, problem: text });
 
-/** The numbers of a field in ascending order; undefined when the field is invalid. */
-function readField(text: string, field: Field): number[] | undefined {
+type FieldReading = { numbers: number[] } | { problem: string };
+
+/** The numbers of a field in ascending order. */
+function readField(text: string, field: Field): FieldReading {
   const found = new Set<number>();
   for (const item of text.split(',')) {
-    const numbers = readItem(item, field);
-    if (numbers === undefined) return undefined;
-    for (const number of numbers) found.add(number);
+    const read = readItem(item, field);
+    if ('problem' in read) return read;
+    for (const number of read.numbers) found.add(number);
   }
-  return [...found].sort((a, b) => a - b);
+  return { numbers: [...found].sort((a, b) => a - b) };
 }
 
-function readItem(item: string, field: Field): number[] | undefined {
-  const [, range = '', stepText] = /^([^/]+)(?:\/(\d{1,2}))?$/.exec(item) ?? [];
+/** Forms of other cron dialects. */
+const OTHER_DIALECT = /^(?:L|LW|\d{1,2}W|\w{1,3}L|\w{1,3}#\d|\?)$/i;
+
+function readItem(item: string, field: Field): FieldReading {
+  const [, range = '', stepText] = /^([^/]+)(?:\/(\d{1,9}))?$/.exec(item) ?? [];
   const step = stepText === undefined ? 1 : Number(stepText);
   const bounds = readRange(range, field, stepText !== undefined);
-  if (bounds === undefined || step < 1) return undefined;
+  if (bounds === undefined || step < 1) {
+    const hint = OTHER_DIALECT.test(item) ? '; L, W, # and ? are not supported' : '';
+    return {
+      problem: `has an invalid ${field.name} field: ${item}; it takes ${field.min} to ${field.max}${hint}`,
+    };
+  }
+  if (step > field.max) {
+    return {
+      problem: `has a step of ${step} in the ${field.name} field, which ends at ${field.max}: use a smaller step, or interval_seconds instead of cron`,
+    };
+  }
   const numbers: number[] = [];
   for (let number = bounds.from; number <= bounds.to; number += step) numbers.push(number);
-  return numbers;
+  return { numbers };
 }
 
 function readRange(range: string, field: Field, stepped: boolean): { from: number; to: number } | undefined {
@@ -132,4 +163,10 @@ function runs(numbers: readonly number[]): { from: number; to: number }[] {
     else found.push({ from: number, to: number });
   }
   return found;
+}
+
+/** The minutes of every hour, `shift` minutes later, as an expression in EventBridge's format. */
+export function everyHourExpression(minutes: readonly number[], shift: number): string {
+  const shifted = minutes.map((minute) => (((minute + shift) % 60) + 60) % 60).sort((a, b) => a - b);
+  return `cron(${spell(shifted, 0, 59)} * * * ? *)`;
 }

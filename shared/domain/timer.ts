@@ -16,33 +16,49 @@ const HOURLY: TimerValue = { interval_seconds: 3_600, cron: null };
 
 export type TimerReading = { ok: true; value: TimerValue } | { ok: false; problem: string };
 
-const TimerInput = z.object({
-  interval_seconds: z.unknown(),
-  intervalSeconds: z.unknown(),
-  cron: z.unknown(),
-  timezone: z.unknown(),
-});
+const TimerInput = z
+  .looseObject({
+    interval_seconds: z.unknown(),
+    intervalSeconds: z.unknown(),
+    cron: z.unknown(),
+    timezone: z.unknown(),
+  })
+  .partial();
+const MEMBERS: readonly string[] = Object.keys(TimerInput.shape);
+const MEMBER_LIST = 'interval_seconds, or cron with an optional timezone';
+
+/** Reads the timer that a caller sends. A member that a timer does not have is a mistake, such as `timeZone` or `interval`. */
+export function readTimer(value: unknown, fallback?: unknown): TimerReading {
+  const unknown = isMembers(value) ? Object.keys(value).find((name) => !MEMBERS.includes(name)) : undefined;
+  return unknown === undefined
+    ? readDeclaredTimer(value, fallback)
+    : problem(`has the unknown member ${unknown}; a timer has ${MEMBER_LIST}`);
+}
+
+const isMembers = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Reads a timer of a caller or a component. Null counts as absent, so that a response can be sent back. A value without interval and cron
+ * Reads a timer that a component declares or a caller sends. Null counts as absent, so that a response can be sent back. A value without interval and cron
  * takes the fallback, which is the prop's default, or else one hour.
  */
-export function readTimer(value: unknown, fallback?: unknown): TimerReading {
+function readDeclaredTimer(value: unknown, fallback?: unknown): TimerReading {
   if (value === undefined || value === null) return orElse(fallback);
-  const parsed = TimerInput.partial().safeParse(value);
-  if (!parsed.success || Array.isArray(value)) {
-    return problem('must be an object with interval_seconds or cron');
-  }
+  const parsed = TimerInput.safeParse(value);
+  if (!parsed.success || Array.isArray(value)) return problem(`must be an object with ${MEMBER_LIST}`);
   const interval = parsed.data.interval_seconds ?? parsed.data.intervalSeconds ?? undefined;
   const cron = parsed.data.cron ?? undefined;
   if (interval !== undefined && cron !== undefined)
     return problem('must have interval_seconds or cron, not both');
-  if (cron !== undefined) return readCronTimer(cron, parsed.data.timezone ?? undefined);
+  const timezone = parsed.data.timezone ?? undefined;
+  if (cron !== undefined) return readCronTimer(cron, timezone);
+  if (timezone !== undefined)
+    return problem('has a timezone without a cron: add cron, or leave timezone out');
   return interval === undefined ? orElse(fallback) : readInterval(interval);
 }
 
 const orElse = (fallback: unknown): TimerReading =>
-  fallback === undefined || fallback === null ? { ok: true, value: HOURLY } : readTimer(fallback);
+  fallback === undefined || fallback === null ? { ok: true, value: HOURLY } : readDeclaredTimer(fallback);
 
 function readInterval(interval: unknown): TimerReading {
   if (typeof interval !== 'number' || !Number.isInteger(interval)) {
@@ -60,20 +76,20 @@ function readCronTimer(cron: unknown, timezone: unknown): TimerReading {
   const reading = readCron(cron);
   if (!reading.ok) return problem(`has a cron that ${reading.problem}`);
   if (timezone === undefined) return { ok: true, value: { interval_seconds: null, cron } };
-  if (typeof timezone !== 'string' || !isTimezone(timezone)) {
-    return problem('must have the name of a time zone, such as Europe/Berlin, as timezone');
-  }
-  return { ok: true, value: { interval_seconds: null, cron, timezone } };
+  const zone = typeof timezone === 'string' ? zoneName(timezone) : undefined;
+  return zone === undefined
+    ? problem('must have the name of a time zone, such as Europe/Berlin, as timezone')
+    : { ok: true, value: { interval_seconds: null, cron, timezone: zone } };
 }
 
-function isTimezone(name: string): boolean {
+/** The name as EventBridge Scheduler takes it, which distinguishes upper and lower case; `Intl` does not. */
+function zoneName(name: string): string | undefined {
+  if (!/^[A-Za-z]/.test(name)) return undefined;
   try {
-    return (
-      new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '' &&
-      /^[A-Za-z]/.test(name)
-    );
+    const known = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+    return known.toLowerCase() === name.toLowerCase() ? known : name;
   } catch {
-    return false;
+    return undefined;
   }
 }
 

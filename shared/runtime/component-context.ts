@@ -48,6 +48,7 @@ function valueOf(
   const stored = Object.hasOwn(options.props, name) ? options.props[name] : undefined;
   if (app) return appObject(app, stored);
   if (type === '$.interface.http') return httpInterface(stored, options);
+  if (type === '$.interface.timer') return timerInterface(stored);
   const value = stored ?? defaultOf(fields['default'], self);
   if (type === 'http_request') return value === undefined ? undefined : httpRequest(value);
   return unlabelled(value, fields['withLabel'] === true);
@@ -71,9 +72,16 @@ const httpInterface = (stored: unknown, { respond }: ComponentContextOptions): D
   respond,
 });
 
+/** Components read the interval by either name. */
+const timerInterface = (stored: unknown): unknown =>
+  isDict(stored) && Object.hasOwn(stored, 'interval_seconds')
+    ? { ...stored, intervalSeconds: stored['interval_seconds'] }
+    : stored;
+
 function undeclared(value: unknown, options: ComponentContextOptions): unknown {
   if (isDict(value) && typeof value['endpoint'] === 'string') return httpInterface(value, options);
   if (isDict(value) && isDict(value['$auth'])) return appObject({}, value);
+  if (isDict(value) && 'interval_seconds' in value && 'cron' in value) return timerInterface(value);
   return unlabelled(value, false);
 }
 

@@ -159,10 +159,13 @@ function appAmong(declarations: readonly PropDeclaration[], self: Dict, app: Dic
   return isDict(object) ? object : appObject(app, undefined);
 }
 
+/** A function without a result has no options. */
 function read(answer: unknown): Options {
+  if (answer === undefined || answer === null) return { options: [], context: null };
   if (Array.isArray(answer)) return { options: answer, context: null };
-  if (isDict(answer) && Array.isArray(answer['options'])) {
-    return { options: answer['options'], context: answer['context'] ?? null };
+  const options = isDict(answer) && ('options' in answer || 'context' in answer) ? answer['options'] : false;
+  if (isDict(answer) && (options === undefined || options === null || Array.isArray(options))) {
+    return { options: options ?? [], context: answer['context'] ?? null };
   }
   throw new RuntimeError('no_options', 'The options are neither an array nor {options, context}.');
 }

@@ -27,6 +27,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'functions/console/app': [
     'shared/http/responses.ts',
     'shared/http/webhook-responses.ts',
+    'shared/domain/prop-value.ts',
     'shared/domain/raw-json.ts',
     'shared/domain/starting-points.ts',
   ],

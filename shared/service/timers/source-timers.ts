@@ -1,10 +1,10 @@
 import { messageText } from '../../domain/message-text.ts';
 import { SCHEDULED_TIME, type Schedules } from '../../aws/schedules.ts';
-import { readCron } from '../../domain/cron.ts';
 import { MINUTE_MS } from '../../domain/durations.ts';
 import type { SourceId, UserId } from '../../domain/id.ts';
 import type { ScheduledTick, TimerMessage } from '../../domain/message.ts';
 import type { SourceTraits } from '../../domain/source.ts';
+import { cronSchedule, type TimerSchedule } from '../../domain/timer-schedule.ts';
 import { delayUntil, dueWithin } from './due-times.ts';
 
 export interface SourceTimers {
@@ -82,7 +82,7 @@ export function createSourceTimers({
       };
       await schedules.put({
         name: scheduleName(sourceId),
-        when: whenOf(timer),
+        when: whenOf(timer, now()),
         // Without a start date a rate schedule fires at creation.
         ...('intervalSeconds' in timer ? { startAt: new Date(anchor + timer.intervalSeconds * 1_000) } : {}),
         queueArn: runsQueueArn,
@@ -95,15 +95,8 @@ export function createSourceTimers({
   };
 }
 
-function whenOf(timer: Timer['timer']): { expression: string; timezone?: string } {
-  if ('intervalSeconds' in timer) {
-    const minutes = timer.intervalSeconds / 60;
-    return { expression: `rate(${minutes} ${minutes === 1 ? 'minute' : 'minutes'})` };
-  }
-  const reading = readCron(timer.cron);
-  if (!reading.ok) throw new Error(`The cron expression of a stored source ${reading.problem}`);
-  return {
-    expression: reading.expression,
-    ...(timer.timezone === undefined ? {} : { timezone: timer.timezone }),
-  };
+function whenOf(timer: Timer['timer'], now: number): TimerSchedule {
+  if ('cron' in timer) return cronSchedule(timer.cron, timer.timezone, now);
+  const minutes = timer.intervalSeconds / 60;
+  return { expression: `rate(${minutes} ${minutes === 1 ? 'minute' : 'minutes'})` };
 }

@@ -1,4 +1,5 @@
 import { useId, useState } from 'preact/hooks';
+import { isSame } from '../../../../shared/domain/prop-value.ts';
 import { sentenceOf } from '../api/refused-request.ts';
 import { FieldFrame } from './field-frame.tsx';
 import { type Option, withoutLabel } from './prop-schema.ts';
@@ -7,8 +8,6 @@ import { TypedField } from './typed-field.tsx';
 import { useOptions } from './use-options.ts';
 
 type ChoiceFieldProps = FieldProps & { componentId: string; values: Record<string, unknown> };
-
-const sameValue = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** A prop with options, which stand in the component or come from an API through its code. */
 export function ChoiceField({ componentId, values, ...props }: ChoiceFieldProps) {
@@ -29,7 +28,7 @@ export function ChoiceField({ componentId, values, ...props }: ChoiceFieldProps)
   const all = withCurrent(options, value);
   const isList = field.type.endsWith('[]');
   const chosen = isList && Array.isArray(value) ? value.map(withoutLabel) : [withoutLabel(value)];
-  const isChosen = (option: Option): boolean => chosen.some((each) => sameValue(each, option.value));
+  const isChosen = (option: Option): boolean => chosen.some((each) => isSame(option.value, each));
   const hint = isLoading ? 'Loading the options…' : all.length === 0 ? 'There are no options.' : undefined;
   return (
     <FieldFrame id={id} field={field} problem={problem} hint={hint}>
@@ -78,8 +77,7 @@ function withCurrent(options: readonly Option[], value: unknown): Option[] {
   const current = (Array.isArray(value) ? value : [value])
     .map(withoutLabel)
     .filter(
-      (each) =>
-        each !== undefined && each !== null && !options.some((option) => sameValue(option.value, each)),
+      (each) => each !== undefined && each !== null && !options.some((option) => isSame(option.value, each)),
     );
   return [
     ...options,

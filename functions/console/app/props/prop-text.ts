@@ -1,9 +1,8 @@
+import { isListType as isList, readPropValue, type TypedProp } from '../../../../shared/domain/prop-value.ts';
 import type { FieldDefinition } from './prop-schema.ts';
 
 /** The value of a text, or what is wrong with the text. An undefined value is unset. */
 export type Parsed = { value: unknown } | { problem: string };
-
-const isList = (type: string): boolean => type.endsWith('[]');
 
 /** Whether a field has several lines. */
 export const isMultiline = ({ type }: FieldDefinition): boolean =>
@@ -13,6 +12,7 @@ export const isMultiline = ({ type }: FieldDefinition): boolean =>
 const KNOWN = new Set([
   'string',
   'integer',
+  'number',
   'boolean',
   'object',
   'any',
@@ -28,44 +28,36 @@ const KNOWN = new Set([
 export function valueOfText(field: FieldDefinition, text: string): Parsed {
   const { type } = field;
   if (text.trim() === '') return { value: undefined };
-  if (isList(type) && type !== 'object[]') return listOf(text.split('\n'), type.slice(0, -2), field);
-  return elementOf(text, type, field);
-}
-
-function listOf(lines: readonly string[], type: string, field: FieldDefinition): Parsed {
+  if (type === '$.interface.timer') return timerOf(text.trim());
+  const lines = isList(type) && type !== 'object[]' ? text.split('\n') : [text];
   const values: unknown[] = [];
   for (const line of lines.filter((each) => each.trim() !== '')) {
-    const parsed = elementOf(line, type, field);
+    const parsed = elementOf(line, type);
     if ('problem' in parsed) return parsed;
     values.push(parsed.value);
   }
-  return { value: values };
+  const isJsonList = type === 'object[]' || !isList(type);
+  const read = readPropValue(propOf(field), isJsonList ? values[0] : values, { isTyped: true });
+  return 'problem' in read ? { problem: `It ${read.problem}.` } : read;
 }
 
-function elementOf(text: string, type: string, field: FieldDefinition): Parsed {
-  switch (type) {
-    case 'integer':
-      return integerOf(text.trim(), field);
-    case '$.interface.timer':
-      return timerOf(text.trim());
-    case 'string':
-    case 'dir':
-    case 'data_store':
-      return { value: text };
-    case 'any':
-      return jsonOf(text, { value: text });
-    default:
-      return jsonOf(text, { problem: 'It must be JSON.' });
-  }
-}
+/** The members of the declaration that the rule for values reads. */
+const propOf = ({ type, options, hasRemoteOptions, defaultValue, min, max }: FieldDefinition): TypedProp => ({
+  type,
+  options,
+  remoteOptions: hasRemoteOptions,
+  default: defaultValue,
+  min,
+  max,
+});
 
-function integerOf(text: string, { min, max }: FieldDefinition): Parsed {
-  const value = Number(text);
-  if (!/^[+-]?\d+$/.test(text) || !Number.isSafeInteger(value))
-    return { problem: 'It must be a whole number.' };
-  if (min !== undefined && value < min) return { problem: `It must be at least ${min}.` };
-  if (max !== undefined && value > max) return { problem: `It must be at most ${max}.` };
-  return { value };
+const TEXTS = new Set(['string', 'integer', 'number', 'boolean', 'dir', 'data_store']);
+
+/** The text, or the JSON that a text of some types is. */
+function elementOf(text: string, type: string): Parsed {
+  const element = type === 'object[]' ? type : type.replace(/\[\]$/, '');
+  if (TEXTS.has(element)) return { value: element === 'string' ? text : text.trim() };
+  return jsonOf(text, element === 'any' ? { value: text } : { problem: 'It must be JSON.' });
 }
 
 const SHORTEST_INTERVAL = 15;

@@ -47,6 +47,23 @@ describe('a value is read by its type', () => {
   });
 });
 
+describe('a text that equals an option or the default is that value, in the type of the prop', () => {
+  test.each([
+    [{ type: 'string', options: [{ label: 'Off', value: 0 }] }, ['0'], '0'],
+    [{ type: 'integer', options: ['all', 5] }, ['all'], 'all'],
+    [{ type: 'integer', options: ['all', 5] }, ['5'], 5],
+    [{ type: 'integer', default: 'all' }, ['all'], 'all'],
+    [{ type: 'string[]', options: [1, 2] }, ['2', '1'], ['2', '1']],
+  ])('%j %j', (prop, texts, value) => {
+    expect(propValue({ name: 'p', ...prop }, texts)).toEqual(value);
+  });
+  test('and another text is refused with the options', () => {
+    expect(() => propValue({ name: 'p', type: 'string', options: ['a', 'b'] }, ['c'])).toThrow(
+      'The prop p must be one of "a", "b", not c.',
+    );
+  });
+});
+
 describe('a refused value is not repeated', () => {
   test.each([
     ['of a secret prop', () => propValue({ name: 'pin', type: 'integer', secret: true }, ['hunter2'])],

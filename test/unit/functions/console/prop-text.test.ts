@@ -28,7 +28,7 @@ describe('the text of a field', () => {
   });
 
   test.each([
-    [{ type: 'integer' }, '1.5', 'It must be a whole number.'],
+    [{ type: 'integer' }, '1.5', 'It must be an integer.'],
     [{ type: 'integer', min: 2 }, '1', 'It must be at least 2.'],
     [{ type: 'integer', max: 2 }, '3', 'It must be at most 2.'],
     [{ type: 'object' }, '{', 'It must be JSON.'],

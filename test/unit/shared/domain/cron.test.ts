@@ -18,7 +18,7 @@ test.each([
   ['  5   4  *  *  *  ', 'cron(5 4 * * ? *)'],
   ['5/15 * * * *', 'cron(5/15 * * * ? *)'],
 ])('%s is %s', (text, expression) => {
-  expect(readCron(text)).toEqual({ ok: true, expression });
+  expect(readCron(text)).toMatchObject({ ok: true, expression });
 });
 
 test.each([
