@@ -6,7 +6,12 @@ import { SentFiles } from '../../shared/domain/sent-files.ts';
 /** Settings that the host sends to the build process, which has no environment variables. */
 export const BuildSettings = z.object({
   registry: z.string(),
-  network: z.object({ allowPrivate: z.boolean(), allowList: z.array(z.string()) }),
+  network: z.object({
+    allowPrivate: z.boolean(),
+    allowList: z.array(z.string()).readonly(),
+    ownPorts: z.array(z.number()).readonly().optional(),
+    openPorts: z.array(z.number()).readonly().optional(),
+  }),
   /** Host → origin to use instead, e.g. a mirror of `raw.githubusercontent.com`. */
   hosts: z.record(z.string(), z.string()),
   /** Proxies for the registry, in npm's terms; absent means none. */

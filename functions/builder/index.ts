@@ -8,7 +8,7 @@ import {
   type BuildResult,
 } from '../../shared/domain/build-result.ts';
 import { LONGEST_BUILD_MS } from '../../shared/domain/time-limits.ts';
-import { environment, machine } from '../../shared/lambda/environment.ts';
+import { environment, machine, networkRule } from '../../shared/lambda/environment.ts';
 import { builderPool } from './builder-pool.ts';
 import { fileFetcher } from './fetch-file.ts';
 import { hashOf, sha256 } from './hash.ts';
@@ -21,16 +21,12 @@ import { removeUnfinished, SWEEP_INTERVAL_MS, sweepTrees } from './trees.ts';
 
 const { LAMBDA_TASK_ROOT, HTTP_PROXY, HTTPS_PROXY, NO_PROXY, ...certificates } = machine();
 
-const { NPM_REGISTRY, ALLOW_PRIVATE_NETWORK, NETWORK_ALLOW_LIST, COMPONENT_HOSTS } = environment(
-  'NPM_REGISTRY',
-  'ALLOW_PRIVATE_NETWORK',
-  'NETWORK_ALLOW_LIST',
-  'COMPONENT_HOSTS',
-);
+const { NPM_REGISTRY, COMPONENT_HOSTS } = environment('NPM_REGISTRY', 'COMPONENT_HOSTS');
+const network = networkRule();
 
 const shared: Omit<BuildSettings, 'workDirectory' | 'cacheDirectory' | 'treesDirectory'> = {
   registry: NPM_REGISTRY,
-  network: { allowPrivate: ALLOW_PRIVATE_NETWORK, allowList: NETWORK_ALLOW_LIST },
+  network,
   hosts: z.record(z.string(), z.url()).parse(JSON.parse(COMPONENT_HOSTS)),
   proxy: present({ http: HTTP_PROXY, https: HTTPS_PROXY, except: NO_PROXY }),
   platform: { platform: join(LAMBDA_TASK_ROOT, 'platform.mjs'), types: join(LAMBDA_TASK_ROOT, 'types.mjs') },
@@ -61,7 +57,7 @@ const pool = builderPool({
   programFolder: LAMBDA_TASK_ROOT,
   // Node reads these at start; all other settings are sent with each build.
   env: present(certificates),
-  network: { ...shared.network, exceptions: [] },
+  network: { allowPrivate: network.allowPrivate, allowList: network.allowList, exceptions: [] },
   // The rest of the function's time is for the upload.
   limitMs: LONGEST_BUILD_MS - 10_000,
   idleMs: 30_000,

@@ -1,7 +1,8 @@
 import { Agent, type AgentOptions } from 'node:https';
 import { connect, type NetConnectOpts, type Socket } from 'node:net';
 import { connect as secureConnect } from 'node:tls';
-import { checkedLookup, checkLiteral, type NetworkRule } from '../../shared/aws/network.ts';
+import { type AddressJudge, checkedLookup, checkLiteral, judgeOf } from '../../shared/aws/network.ts';
+import type { NetworkRule } from '../../shared/domain/network-rule.ts';
 
 /** Connect timeout. npm tries twice; both attempts together take less than the caller waits for a build. */
 const LONGEST_CONNECT_MS = 5_000;
@@ -18,7 +19,7 @@ export function registryAgent(
 }
 
 class RuledAgent extends Agent {
-  readonly #rule: NetworkRule;
+  readonly #judge: AddressJudge;
   readonly #connectMs: number;
   /** Node compares this with a request's protocol; undefined accepts both. */
   readonly protocol = undefined;
@@ -27,17 +28,17 @@ class RuledAgent extends Agent {
     super(options);
     // Newer versions of Node give every request the protocol of its agent.
     Reflect.deleteProperty(Reflect.get(this, 'options'), 'protocol');
-    this.#rule = rule;
+    this.#judge = judgeOf(rule);
     this.#connectMs = connectMs;
   }
 
   override createConnection(options: NetConnectOpts & { protocol?: string }): Socket {
     const host = 'host' in options ? (options.host ?? '') : '';
-    const refused = checkLiteral(host, this.#rule);
+    const port = 'port' in options ? Number(options.port) : 0;
+    const refused = checkLiteral(host, port, this.#judge);
     if (refused) throw refused;
-    const ruled = { ...options, lookup: checkedLookup(this.#rule) };
+    const ruled = { ...options, lookup: checkedLookup(this.#judge, port) };
     const socket = options.protocol === 'https:' ? secureConnect(ruled) : connect(ruled);
-    const port = 'port' in options ? options.port : '';
     const overdue = setTimeout(() => {
       const error = new Error(`connect ETIMEDOUT ${host}:${port}`);
       socket.destroy(Object.assign(error, { code: 'ETIMEDOUT', syscall: 'connect' }));

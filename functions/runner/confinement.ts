@@ -46,11 +46,13 @@ function ruleOf({
   hosts,
   network,
   ownPorts,
+  openPorts,
 }: Omit<ChildSettings & HostSettings, 'gateway'>): Refuses {
   const runtimePort = runtimeApi?.slice(runtimeApi.lastIndexOf(':') + 1);
   return refusesBy({
     ...network,
     ownPorts: [...ownPorts, ...(runtimePort === undefined ? [] : [Number(runtimePort)])],
+    openPorts,
     ownAddresses: Object.values(networkInterfaces()).flatMap((each) =>
       (each ?? []).map(({ address }) => address),
     ),
@@ -63,6 +65,7 @@ const refusesOutside = refusesBy({
   allowPrivate: false,
   allowList: ['127.0.0.0/8', '::1/128'],
   ownPorts: [],
+  openPorts: [],
   ownAddresses: [],
   exceptions: [],
 });

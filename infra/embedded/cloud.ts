@@ -20,7 +20,7 @@ import type { Resource } from './template/interpret.ts';
 import { functionArn } from './template/resource-type.ts';
 import { TemplateError } from './template/template-error.ts';
 
-export interface CloudOptions extends Omit<OpenCloudOptions, 'assembly' | 'origins'> {
+export interface CloudOptions extends Omit<OpenCloudOptions, 'assembly' | 'origins' | 'ports'> {
   /** The start calls a function only after it has the data directory and the ports, so two processes never build in one place. */
   readonly assembly: Assembly | (() => Promise<Assembly>);
   readonly host?: string;
@@ -71,8 +71,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
     const { api, ingress } = gateways.origins;
     const origins = { api, ingress: options.publicUrl ?? ingress };
     const assembly = typeof options.assembly === 'function' ? await options.assembly() : options.assembly;
-    open = await openCloud({ ...options, assembly, origins, disk });
-    open.refusePorts(gateways.ports);
+    open = await openCloud({ ...options, assembly, origins, disk, ports: gateways.ports });
     await options.prepare?.(open);
     return await serve(open, { gateways, origins, logs, isPaused });
   } catch (error) {

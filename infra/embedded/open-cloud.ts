@@ -11,6 +11,7 @@ import { openFunctions } from './lambda/functions.ts';
 import { LambdaService } from './lambda/service.ts';
 import type { LogSink } from './lambda/private-process.ts';
 import type { Level } from './isolation/levels.ts';
+import type { ServicePorts } from './isolation/spawner-messages.ts';
 import { publicCopies } from './isolation/public-copies.ts';
 import { Spawner } from './isolation/spawner.ts';
 import type { Programs } from './programs.ts';
@@ -31,6 +32,8 @@ export interface OpenCloudOptions extends Omit<ServicesOptions, 'template'> {
   readonly isolation?: Level | undefined;
   /** Functions that run untrusted code take no invocation, as with a reserved concurrency of 0. */
   readonly isPaused?: boolean | undefined;
+  /** Ports on which the service listens for HTTP. */
+  readonly ports?: ServicePorts;
   /** Receives the log lines of functions that may log. */
   readonly logs?: LogSink;
 }
@@ -43,8 +46,6 @@ export interface OpenCloud {
   readonly asynchronous: AsyncInvocations;
   /** The isolation level of untrusted code; undefined without a spawner. */
   readonly isolation: Level | undefined;
-  /** Ports of this machine that untrusted code must not reach. */
-  refusePorts(ports: readonly number[]): void;
   /** Outputs of the stack, with the names that an operator needs. */
   readonly outputs: Readonly<Record<string, string>>;
   /** Environment for the operator's SDK clients. */
@@ -53,7 +54,7 @@ export interface OpenCloud {
 }
 
 export async function openCloud(options: OpenCloudOptions): Promise<OpenCloud> {
-  const { assembly, logs = () => undefined } = options;
+  const { assembly, ports: httpPorts, logs = () => undefined } = options;
   const spawner =
     assembly.spawner === undefined ? undefined : new Spawner(assembly.spawner, { asked: options.isolation });
   const services = await openServices({
@@ -87,6 +88,11 @@ export async function openCloud(options: OpenCloudOptions): Promise<OpenCloud> {
     credentials: (id) => signers.get(id),
   });
   const { endpoint: s3Endpoint } = s3Socket;
+  const ports = {
+    ownPorts: [...(httpPorts?.ownPorts ?? []), Number(new URL(s3Endpoint).port)],
+    openPorts: httpPorts?.openPorts ?? [],
+  };
+  spawner?.setPorts(ports);
   const isolation = await spawner?.level;
   const specs = options.isPaused === true ? services.functions.map(withoutUntrusted) : services.functions;
   // Processes of other users may not enter the data directory.
@@ -101,6 +107,7 @@ export async function openCloud(options: OpenCloudOptions): Promise<OpenCloud> {
     authorizer,
     credentialsOf,
     s3Endpoint,
+    ports,
     logs,
     thread: threadOf(assembly, services),
     processes: spawner,
@@ -113,7 +120,6 @@ export async function openCloud(options: OpenCloudOptions): Promise<OpenCloud> {
     functions,
     asynchronous,
     isolation,
-    refusePorts: (ports) => spawner?.refusePorts([...ports, Number(new URL(s3Endpoint).port)]),
     outputs: Object.fromEntries(Object.entries(stack.outputs).map(([name, value]) => [name, String(value)])),
     operatorEnvironment: {
       AWS_REGION: region,

@@ -3,12 +3,13 @@ import type { Dispatcher } from 'undici';
 import type { AttemptOutcome } from '../domain/delivery.ts';
 import type { HeaderList } from '../domain/header-list.ts';
 import { KeyedPlaces, Places } from '../domain/limiter.ts';
+import type { NetworkRule } from '../domain/network-rule.ts';
 import { Expiring, Timeouts } from '../domain/timeouts.ts';
 import { connectionFailure } from './connection-failure.ts';
 import { decodedStart } from './decoded-start.ts';
 import { DeliveryAgent, SOCKETS_PER_ORIGIN } from './delivery-agent.ts';
 import type { Attempter, HttpAttempt, HttpOutcome } from './http-attempt.ts';
-import { type NetworkRule, RefusedAddressError, type Resolve } from './network.ts';
+import { RefusedAddressError, type Resolve } from './network.ts';
 
 /** Fewer than the files that a function may open: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
 export const MAX_SOCKETS = 640;

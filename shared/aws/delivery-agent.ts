@@ -1,5 +1,6 @@
 import { Agent, type Dispatcher } from 'undici';
-import { connector, type NetworkRule, type Resolve } from './network.ts';
+import type { NetworkRule } from '../domain/network-rule.ts';
+import { connector, type Resolve } from './network.ts';
 
 /** Keeps receivers that hang from using all sockets. */
 export const SOCKETS_PER_ORIGIN = 64;

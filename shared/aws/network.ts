@@ -1,16 +1,16 @@
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 import { buildConnector } from 'undici';
+import {
+  type AddressBlock,
+  type AddressRefusal,
+  addressRefusal,
+  type NetworkRule,
+  readRule,
+} from '../domain/network-rule.ts';
 import { isRefusedPort, REFUSED_PORTS_TEXT } from '../domain/url.ts';
-
-/** The addresses that functions of this stage may connect to on a user's behalf. */
-export interface NetworkRule {
-  /** Allows private, loopback, link-local and all other special addresses. */
-  allowPrivate: boolean;
-  /** CIDR blocks that are always allowed, e.g. `10.1.0.0/16`. */
-  allowList: readonly string[];
-}
 
 /** Resolves a name to all of its addresses. */
 export type Resolve = (
@@ -19,76 +19,102 @@ export type Resolve = (
   done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
+/** Ports whose connectors are kept, with their TLS sessions. */
+const MAX_CONNECTORS = 256;
+
 /** Thrown before any packet is sent to the address. */
 export class RefusedAddressError extends Error {
   override readonly name = 'RefusedAddressError';
   readonly code = 'ERR_ADDRESS_REFUSED';
 }
 
-/** Globally routed addresses of cloud metadata services (Azure's wire server). */
-const METADATA = ['168.63.129.16'];
-
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
-
-/** The only block of IPv6 from which public addresses are assigned. */
-const [ASSIGNED_IPV6, ASSIGNED_BITS] = ipaddr.IPv6.parseCIDR('2000::/3');
-
-/** ISATAP (RFC 5214): the last 32 bits are an IPv4 address, which a router may tunnel to. The mask leaves out the bits `u` and `g`. */
-function isTunnel({ parts }: ipaddr.IPv6): boolean {
-  const [, , , , first = 0, second = 0] = parts;
-  return (first & 0xfcff) === 0 && second === 0x5efe;
+/** Judges the addresses and ports of one rule. */
+export interface AddressJudge {
+  readonly rule: NetworkRule;
+  /** Undefined if the address may be connected to. `hostname` is the name that has the address. */
+  check(address: string, port: number, hostname?: string): RefusedAddressError | undefined;
 }
 
-/** The IANA special-purpose range of an address; `unicast` for ordinary internet addresses. */
-function rangeOf(address: Address): string {
-  if (METADATA.includes(address.toString())) return 'metadata';
-  const range = address.range();
-  if (range !== 'unicast' || address instanceof ipaddr.IPv4) return range;
-  if (isTunnel(address)) return 'tunnel';
-  return address.match(ASSIGNED_IPV6, ASSIGNED_BITS) ? range : 'reserved';
-}
-
-function parse(address: string): Address | undefined {
-  return ipaddr.isValid(address) ? ipaddr.parse(address) : undefined;
-}
+/** Addresses of this machine may change. */
+const OWN_ADDRESSES_MS = 10_000;
 
 /** Throws for an invalid CIDR block, so that a mistyped allow list stops the function at its start. */
-function isInside(address: string, blocks: readonly string[]): boolean {
-  const ranges = blocks.map((block) => ipaddr.parseCIDR(block));
-  const parsed = parse(address);
-  if (!parsed) return false;
-  const forms: Address[] = [parsed];
-  if (parsed instanceof ipaddr.IPv6 && parsed.isIPv4MappedAddress()) forms.push(parsed.toIPv4Address());
-  return forms.some((form) =>
-    ranges.some(([block, bits]) => form.kind() === block.kind() && form.match(block, bits)),
+export function judgeOf(rule: NetworkRule): AddressJudge {
+  // The addresses of this machine matter only where the service has ports on it.
+  const hasPorts = [rule.ownPorts, rule.openPorts].some((ports) => ports !== undefined && ports.length > 0);
+  let read = readRule(rule, [], blockOf);
+  let readAt = -Infinity;
+  const current = () => {
+    const now = performance.now();
+    if (!hasPorts || now - readAt < OWN_ADDRESSES_MS) return read;
+    read = readRule(rule, ownAddresses(), blockOf);
+    readAt = now;
+    return read;
+  };
+  return {
+    rule,
+    check(address, port, hostname = address) {
+      const parsed = parse(address);
+      const refusal = parsed ? addressRefusal(parsed.toByteArray(), port, current()) : 'unreadable';
+      return refusal && refusedError(refusal, { address, port, hostname, parsed });
+    },
+  };
+}
+
+/** Addresses of this machine, without the zone of link-local ones. */
+export const ownAddresses = (): string[] =>
+  Object.values(networkInterfaces()).flatMap((each) =>
+    (each ?? []).map(({ address }) => address.replace(/%.*$/, '')),
   );
+
+function blockOf(cidr: string): AddressBlock {
+  const [address, bits] = ipaddr.parseCIDR(cidr);
+  return { bytes: address.toByteArray(), bits };
+}
+
+function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+  return ipaddr.isValid(address) ? ipaddr.parse(address) : undefined;
 }
 
 /**
  * Allows only ordinary unicast addresses. Tunnel and translation addresses (IPv4-mapped, 6to4, Teredo, NAT64, ISATAP …) are refused,
  * because they can contain a private address.
  */
-export function isAllowed(address: string, rule: NetworkRule): boolean {
-  if (rule.allowPrivate) return true;
-  const parsed = parse(address);
-  if (!parsed) return false;
-  return rangeOf(parsed) === 'unicast' || isInside(address, rule.allowList);
-}
+export const isAllowed = (address: string, rule: NetworkRule, port = 443): boolean =>
+  judgeOf(rule).check(address, port) === undefined;
 
-function refusal(address: string, hostname: string): RefusedAddressError {
-  const parsed = parse(address);
-  const kind = parsed
-    ? rangeOf(parsed).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-    : 'unreadable';
+function refusedError(
+  refusal: AddressRefusal | 'unreadable',
+  {
+    address,
+    port,
+    hostname,
+    parsed,
+  }: { address: string; port: number; hostname: string; parsed: ReturnType<typeof parse> },
+): RefusedAddressError {
   const named = address === hostname ? address : `${hostname} (${address})`;
+  if (refusal === 'own_port')
+    return new RefusedAddressError(
+      `${named} has port ${port} of this service, and it does not connect to itself but for its endpoints`,
+    );
+  const kind = refusal === 'special' && parsed ? rangeName(parsed) : refusal;
   return new RefusedAddressError(`${named} is a ${kind} address, and this service does not connect to those`);
 }
 
+/** The IANA special-purpose range of a special address. */
+function rangeName(address: ipaddr.IPv4 | ipaddr.IPv6): string {
+  const range = address.range();
+  return range === 'unicast' ? 'reserved' : range.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
 /** Checks a literal address: Node does not call `lookup` for those. */
-export function checkLiteral(hostname: string, rule: NetworkRule): RefusedAddressError | undefined {
+export function checkLiteral(
+  hostname: string,
+  port: number,
+  judge: AddressJudge,
+): RefusedAddressError | undefined {
   const address = hostname.replace(/^\[(.*)\]$/, '$1');
-  if (isIP(address) === 0 || isAllowed(address, rule)) return undefined;
-  return refusal(address, address);
+  return isIP(address) === 0 ? undefined : judge.check(address, port);
 }
 
 /**
@@ -96,7 +122,11 @@ export function checkLiteral(hostname: string, rule: NetworkRule): RefusedAddres
  * One refused address refuses the name, because Node may try any of them. Forms such as `0x7f.1` arrive here as names and are resolved
  * to their address.
  */
-export function checkedLookup(rule: NetworkRule, resolve: Resolve = systemLookup): LookupFunction {
+export function checkedLookup(
+  judge: AddressJudge,
+  port: number,
+  resolve: Resolve = systemLookup,
+): LookupFunction {
   return (hostname, { all, family, hints }, done) => {
     const options = {
       ...(typeof family === 'number' ? { family } : {}),
@@ -104,8 +134,10 @@ export function checkedLookup(rule: NetworkRule, resolve: Resolve = systemLookup
     };
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return done(error, []);
-      const refused = addresses.find(({ address }) => !isAllowed(address, rule));
-      if (refused) return done(refusal(refused.address, hostname), []);
+      for (const { address } of addresses) {
+        const refused = judge.check(address, port, hostname);
+        if (refused) return done(refused, []);
+      }
       const [first] = addresses;
       if (!first) return done(new Error(`${hostname} has no address`), []);
       if (all) done(null, addresses);
@@ -127,11 +159,19 @@ export function connector(
   rule: NetworkRule,
   { resolve, ...options }: buildConnector.BuildOptions & { resolve?: Resolve } = {},
 ): buildConnector.connector {
-  isInside('0.0.0.0', rule.allowList);
-  const connect = buildConnector({ ...options, lookup: checkedLookup(rule, resolve) });
+  const judge = judgeOf(rule);
+  const connectors = new Map<number, buildConnector.connector>();
+  /** undici has one set of options for all targets, and the port is a part of the check. */
+  const connectorOf = (port: number) => {
+    const connect =
+      connectors.get(port) ?? buildConnector({ ...options, lookup: checkedLookup(judge, port, resolve) });
+    if (connectors.size < MAX_CONNECTORS) connectors.set(port, connect);
+    return connect;
+  };
   return (target, done) => {
-    const refused = checkPort(target.hostname, target.port) ?? checkLiteral(target.hostname, rule);
+    const port = Number(target.port) || (target.protocol === 'https:' ? 443 : 80);
+    const refused = checkPort(target.hostname, target.port) ?? checkLiteral(target.hostname, port, judge);
     if (refused) return done(refused, null);
-    connect(target, done);
+    connectorOf(port)(target, done);
   };
 }

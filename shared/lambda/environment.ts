@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Isolation } from '../domain/isolation.ts';
 import { Limits } from '../domain/limits.ts';
+import type { NetworkRule } from '../domain/network-rule.ts';
 
 const Address = z.string().refine((text) => URL.canParse(text), 'Invalid URL');
 
@@ -77,5 +78,35 @@ const Machine = z.object({
   SSL_CERT_FILE: z.string().optional(),
   SSL_CERT_DIR: z.string().optional(),
 });
+
+const PortList = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(',')
+      .filter((port) => port !== '')
+      .map(Number),
+  );
+
+/** Set where the functions share a machine with the service that they belong to. */
+const ServicePorts = z.object({
+  /** Ports of the service. */
+  OWN_PORTS: PortList,
+  /** Ports of its ingress. */
+  OPEN_PORTS: PortList,
+});
+
+/** The addresses that a function may connect to on a user's behalf. */
+export function networkRule(): NetworkRule {
+  const { OWN_PORTS, OPEN_PORTS } = ServicePorts.parse(process.env, ONCE);
+  const env = environment('ALLOW_PRIVATE_NETWORK', 'NETWORK_ALLOW_LIST');
+  return {
+    allowPrivate: env.ALLOW_PRIVATE_NETWORK,
+    allowList: env.NETWORK_ALLOW_LIST,
+    ownPorts: OWN_PORTS,
+    openPorts: OPEN_PORTS,
+  };
+}
 
 export const machine = (): z.output<typeof Machine> => Machine.parse(process.env);

@@ -22,7 +22,6 @@ import {
   createTriggerSender,
 } from '../aws/queues.ts';
 import { createRunner } from '../aws/runner.ts';
-import type { NetworkRule } from '../aws/network.ts';
 import { createSchedules } from '../aws/schedules.ts';
 import { createVault } from '../aws/vault.ts';
 import { type Random, type SourceId } from '../domain/id.ts';
@@ -80,7 +79,7 @@ import { userLookup } from '../store/users.ts';
 import { webhookStore } from '../store/webhooks.ts';
 import { workflowStore } from '../store/workflows.ts';
 import { atFirstUse, loadedAtFirstUse } from './at-first-use.ts';
-import { environment } from './environment.ts';
+import { environment, networkRule } from './environment.ts';
 import { createLog, describeError, type Log } from './log.ts';
 
 /*
@@ -122,11 +121,6 @@ function schedules() {
     groupName: env.SCHEDULE_GROUP,
     roleArn: env.SCHEDULER_ROLE_ARN,
   });
-}
-
-function networkRule(): NetworkRule {
-  const env = environment('ALLOW_PRIVATE_NETWORK', 'NETWORK_ALLOW_LIST');
-  return { allowPrivate: env.ALLOW_PRIVATE_NETWORK, allowList: env.NETWORK_ALLOW_LIST };
 }
 
 const attempter = () => createAttempter(createAgent(networkRule()), now);

@@ -6,6 +6,8 @@ export interface HostSettings {
   gateway?: string;
   /** Ports of the service on this machine. */
   ownPorts: readonly number[];
+  /** Ports of its ingress. */
+  openPorts: readonly number[];
 }
 
 const VARIABLE = 'TRIBUTARY_PROCESS_HOST';
@@ -20,9 +22,10 @@ export function takeHostSettings(env: NodeJS.ProcessEnv): HostSettings {
   const text = env[VARIABLE];
   Reflect.deleteProperty(env, VARIABLE);
   const value: unknown = text === undefined ? {} : JSON.parse(text);
-  const { gateway, ownPorts } = isDict(value) ? value : {};
+  const { gateway, ownPorts, openPorts } = isDict(value) ? value : {};
   return {
     ...(typeof gateway === 'string' ? { gateway } : {}),
     ownPorts: Array.isArray(ownPorts) ? ownPorts.map(Number) : [],
+    openPorts: Array.isArray(openPorts) ? openPorts.map(Number) : [],
   };
 }

@@ -46,7 +46,7 @@ for (const level of testedLevels) {
     beforeAll(async () => {
       spawner = new Spawner(targets.spawnerProgram, { asked: level });
       expect(await spawner.level).toBe(level);
-      spawner.refusePorts([targets.target.ownPort]);
+      spawner.setPorts({ ownPorts: [targets.target.ownPort], openPorts: [] });
       const env = { AWS_LAMBDA_RUNTIME_API: `127.0.0.1:${targets.target.runtimePort}` };
       runner = await Runner.start({ processes: spawner, env });
       closed = await Runner.start({

@@ -46,7 +46,7 @@ for (const level of LEVELS) {
     beforeAll(async () => {
       spawner = new Spawner(targets.spawnerProgram, { asked: level });
       expect(await spawner.level).toBe(level);
-      spawner.refusePorts([targets.target.ownPort]);
+      spawner.setPorts({ ownPorts: [targets.target.ownPort], openPorts: [] });
       folder = spawner.directory('wall-');
       const other = await startProbe(spawner, folder, `say('ready');`);
       await other.next();

@@ -1,5 +1,6 @@
 import type { ApiName, Origins } from './api-names.ts';
 import type { HealthCheck } from '../health.ts';
+import type { ServicePorts } from '../isolation/spawner-messages.ts';
 import { Gateway } from './gateway.ts';
 import type { HttpApi } from './http-api.ts';
 
@@ -11,7 +12,7 @@ export interface GatewaysOptions {
 
 /** The listeners of both HTTP APIs. Requests wait until `serve` is called. */
 export interface Gateways {
-  readonly ports: readonly number[];
+  readonly ports: ServicePorts;
   /** Addresses on this machine. */
   readonly origins: Origins;
   serve(apis: readonly HttpApi[], health: HealthCheck): void;
@@ -29,7 +30,7 @@ export async function openGateways({ host, ports }: GatewaysOptions): Promise<Ga
   });
   const originOf = (port: number) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   return {
-    ports: [apiPort, ingressPort],
+    ports: { ownPorts: [apiPort], openPorts: [ingressPort] },
     origins: { api: originOf(apiPort), ingress: originOf(ingressPort) },
     serve(apis, health) {
       for (const gateway of [api, ingress])

@@ -8,7 +8,7 @@ import { isDict, isFunction } from '../../../shared/runtime/guards.ts';
 import { closeInheritedFiles } from './inherited-files.ts';
 import { chooseIsolation, type Isolation } from './level.ts';
 import { IsolationUnavailable, type Level } from './levels.ts';
-import type { FromSpawner, SpawnerSettings, ToSpawner } from './spawner-messages.ts';
+import type { FromSpawner, ServicePorts, SpawnerSettings, ToSpawner } from './spawner-messages.ts';
 import { endOf, startProcess } from './start-process.ts';
 import { killProcessesOf } from './user-processes.ts';
 import { Users } from './users.ts';
@@ -24,7 +24,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1'] as const) proces
 const users = new Users();
 const running = new Map<number, ChildProcess>();
 const directories = new Set<string>();
-let ownPorts: readonly number[] = [];
+let ports: ServicePorts = { ownPorts: [], openPorts: [] };
 let level: Level | undefined;
 const isolation = readIsolation();
 
@@ -79,7 +79,7 @@ function take(message: ToSpawner): void {
       return;
     }
     case 'ports':
-      ownPorts = message.ports;
+      ports = message.ports;
       return;
     case 'directory':
       directories.add(message.path);
@@ -95,7 +95,7 @@ async function start(id: number, options: ProcessOptions): Promise<void> {
   const { child, release: giveBack } = await startProcess(options, {
     isolation: chosen,
     users,
-    ownPorts: () => ownPorts,
+    ports: () => ports,
     onPid: (pid) => send({ kind: 'pid', id, pid }),
   });
   const release = () => {

@@ -6,12 +6,19 @@ export interface SpawnerSettings {
   asked?: Level | undefined;
 }
 
+/** Ports of the service on this machine. */
+export interface ServicePorts {
+  /** No process may reach these. */
+  readonly ownPorts: readonly number[];
+  /** Every process may reach these: the ingress. */
+  readonly openPorts: readonly number[];
+}
+
 /** From the service to the spawner. */
 export type ToSpawner =
   | { kind: 'start'; id: number; options: ProcessOptions }
   | { kind: 'kill'; id: number }
-  /** Ports of the service, which no process may reach. */
-  | { kind: 'ports'; ports: readonly number[] }
+  | { kind: 'ports'; ports: ServicePorts }
   /** Removed when the service ends. */
   | { kind: 'directory'; path: string }
   | { kind: 'remove'; path: string };

@@ -12,7 +12,7 @@ import {
 import { LINES, REQUESTS } from '../../../shared/runtime/descriptors.ts';
 import { Capacity } from './capacity.ts';
 import { IsolationUnavailable, type Level } from './levels.ts';
-import type { FromSpawner, SpawnerSettings, ToSpawner } from './spawner-messages.ts';
+import type { FromSpawner, ServicePorts, SpawnerSettings, ToSpawner } from './spawner-messages.ts';
 
 /** A process as it comes into being. */
 interface Starting {
@@ -38,7 +38,7 @@ export class Spawner implements Processes {
   readonly #directories = new Set<string>();
   readonly #capacity: Capacity;
   #child: ChildProcess;
-  #ports: readonly number[] = [];
+  #ports: ServicePorts = { ownPorts: [], openPorts: [] };
   #count = 0;
   #isClosed = false;
   #ready: (level: Level) => void = () => undefined;
@@ -56,8 +56,8 @@ export class Spawner implements Processes {
     this.#child = this.#fork();
   }
 
-  /** Ports of the service on this machine, which no process may reach. */
-  refusePorts(ports: readonly number[]): void {
+  /** Ports of the service on this machine: no process may reach `ownPorts`, and every one may reach `openPorts`. */
+  setPorts(ports: ServicePorts): void {
     this.#ports = ports;
     this.#send({ kind: 'ports', ports });
   }

@@ -7,6 +7,7 @@ import { hostVariable } from '../../../shared/runtime/host-settings.ts';
 import { currentRule } from './current-rule.ts';
 import { Gateway, GATEWAY_PATH } from './gateway.ts';
 import type { Isolation } from './level.ts';
+import type { ServicePorts } from './spawner-messages.ts';
 import { sandboxArguments } from './sandbox.ts';
 import { pidInSandbox } from './sandbox-pid.ts';
 import { killProcessesOf } from './user-processes.ts';
@@ -19,7 +20,7 @@ interface StartContext {
   isolation: Isolation;
   users: Users;
   /** The ports of the service now. */
-  ownPorts: () => readonly number[];
+  ports: () => ServicePorts;
   /** The process as the system numbers it, also for one in a sandbox. */
   onPid: (pid: number) => void;
 }
@@ -46,13 +47,13 @@ export async function startProcess(options: ProcessOptions, context: StartContex
 
 async function spawned(
   options: ProcessOptions,
-  { isolation, users, ownPorts, onPid }: StartContext,
+  { isolation, users, ports, onPid }: StartContext,
   releases: (() => void)[],
 ): Promise<ChildProcess> {
   const user = hasUsers(isolation) ? takeUser(users, options, isolation, releases) : {};
-  const gateway = isolation.level === 'sandbox' ? await openGateway(options, ownPorts) : undefined;
+  const gateway = isolation.level === 'sandbox' ? await openGateway(options, ports) : undefined;
   if (gateway) releases.push(() => gateway.close());
-  const host = { ownPorts: ownPorts(), ...(gateway ? { gateway: GATEWAY_PATH } : {}) };
+  const host = { ...ports(), ...(gateway ? { gateway: GATEWAY_PATH } : {}) };
   const settings = {
     cwd: options.cwd,
     env: { ...options.env, ...hostVariable(host) },
@@ -104,14 +105,14 @@ function takeUser(
 
 const gatewayDirectory = ({ temporary }: ProcessOptions): string => join(temporary, 'gateway');
 
-async function openGateway(options: ProcessOptions, ownPorts: () => readonly number[]): Promise<Gateway> {
+async function openGateway(options: ProcessOptions, ports: () => ServicePorts): Promise<Gateway> {
   const directory = gatewayDirectory(options);
   // The process passes through, and its parent directory keeps others out.
   mkdirSync(directory, { recursive: true });
   chmodSync(directory, 0o711);
   return Gateway.open(
     directory,
-    currentRule(() => ({ ...options.network, ownPorts: ownPorts() })),
+    currentRule(() => ({ ...options.network, ...ports() })),
   );
 }
 

@@ -1,3 +1,4 @@
+import type { ServicePorts } from '../isolation/spawner-messages.ts';
 import { region } from '../template/resource-type.ts';
 import { type Credentials, credentialVariables } from './credentials.ts';
 import type { FunctionSpec } from './function-spec.ts';
@@ -9,7 +10,12 @@ import { LOG_STREAM } from './invocation.ts';
  */
 export function environmentOf(
   { name, memoryMb, handler, logGroup, environment }: FunctionSpec,
-  { folder, credentials, s3Endpoint }: { folder: string; credentials: Credentials; s3Endpoint: string },
+  {
+    folder,
+    credentials,
+    s3Endpoint,
+    ports,
+  }: { folder: string; credentials: Credentials; s3Endpoint: string; ports: ServicePorts },
 ): Record<string, string> {
   return {
     _HANDLER: `${handler.module}.${handler.name}`,
@@ -29,6 +35,8 @@ export function environmentOf(
     ...networkVariables(),
     ...credentialVariables(credentials),
     AWS_ENDPOINT_URL_S3: s3Endpoint,
+    OWN_PORTS: ports.ownPorts.join(','),
+    OPEN_PORTS: ports.openPorts.join(','),
     ...environment,
   };
 }

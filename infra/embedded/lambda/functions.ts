@@ -2,6 +2,7 @@ import { PROCESSES, type Processes } from '../../../shared/lambda/processes.ts';
 import type { Dispatch } from '../call.ts';
 import type { Authorizer } from '../iam/authorizer.ts';
 import { type Clock } from '../clock.ts';
+import type { ServicePorts } from '../isolation/spawner-messages.ts';
 import { PLUGIN, sdkPlugin } from '../sdk-plugin.ts';
 import { arn, functionArn } from '../template/resource-type.ts';
 import { TemplateError } from '../template/template-error.ts';
@@ -32,6 +33,8 @@ interface OpenFunctionsOptions {
   authorizer: Pick<Authorizer, 'allows' | 'mayAssume' | 'mayEver'>;
   /** Endpoint of presigned addresses. */
   s3Endpoint: string;
+  /** Ports of the service on this machine. */
+  ports: ServicePorts;
   logs: LogSink;
   /** Starts the processes of functions for untrusted code. Without it, they start their own. */
   processes?: Processes | undefined;
@@ -82,7 +85,7 @@ interface HostOptions extends Omit<OpenFunctionsOptions, 'thread'> {
 }
 
 function hostOf(spec: FunctionSpec, options: HostOptions): FunctionHost {
-  const { log, faults, authorizer, thread, credentialsOf, s3Endpoint } = options;
+  const { log, faults, authorizer, thread, credentialsOf, s3Endpoint, ports } = options;
   const folder = options.assets.get(spec.assetKey);
   const place = `${spec.logicalId} (AWS::Lambda::Function)`;
   if (!folder) throw new TemplateError(`${place} has the code ${spec.assetKey}, which is not an asset.`);
@@ -91,7 +94,12 @@ function hostOf(spec: FunctionSpec, options: HostOptions): FunctionHost {
   }
   const canInvokeOthers = INVOKING_ACTIONS.some((action) => authorizer.mayEver(spec.role, action));
   const chains = new ChainTracker(spec, { canInvokeOthers });
-  const environment = environmentOf(spec, { folder, credentials: credentialsOf(spec.role), s3Endpoint });
+  const environment = environmentOf(spec, {
+    folder,
+    credentials: credentialsOf(spec.role),
+    s3Endpoint,
+    ports,
+  });
   const resident = { spec, folder, environment, canInvokeOthers };
   const runtime =
     thread?.runtimeOf(resident) ??

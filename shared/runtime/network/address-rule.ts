@@ -1,4 +1,10 @@
 import { BlockList, isIP, SocketAddress } from 'node:net';
+import {
+  GLOBAL_BLOCK,
+  LOOPBACK_BLOCKS,
+  METADATA_BLOCKS,
+  SPECIAL_BLOCKS,
+} from '../../domain/address-blocks.ts';
 
 /** Addresses that component code may connect to. */
 export interface AddressRule {
@@ -8,25 +14,16 @@ export interface AddressRule {
   allowList: readonly string[];
   /** Ports of the service, refused at every address of this machine. */
   ownPorts: readonly number[];
+  /** Ports of its ingress, allowed at every address of this machine. */
+  openPorts: readonly number[];
   /** Addresses of this machine besides the loopback ones. */
   ownAddresses: readonly string[];
   /** `address:port` of the operator's own choice, always allowed. */
   exceptions: readonly string[];
 }
 
-/** Metadata services of clouds: link-local addresses, Azure's wire server, Alibaba's, Amazon's and Google's IPv6 ones; in all IPv6 forms. */
-const METADATA = [
-  '169.254.0.0/16',
-  '168.63.129.16/32',
-  '100.100.100.200/32',
-  'fe80::/10',
-  'fd00:ec2::254/128',
-  'fd20:ce::254/128',
-  '::a9fe:0/112',
-  '::ffff:0:a9fe:0/112',
-  '64:ff9b::a9fe:0/112',
-  '2002:a9fe::/32',
-];
+/** Link-local addresses in the IPv6 forms that contain one. */
+const CARRIED_METADATA = ['::a9fe:0/112', '::ffff:0:a9fe:0/112', '64:ff9b::a9fe:0/112', '2002:a9fe::/32'];
 
 /** This machine, in all IPv6 forms. */
 const LOCAL = [
@@ -37,33 +34,6 @@ const LOCAL = [
   '64:ff9b::7f00:0/104',
   '2002:7f00::/24',
 ];
-
-/** https://www.iana.org/assignments/iana-ipv4-special-registry, and multicast. */
-const SPECIAL_V4 = [
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.0.0.0/24',
-  '192.0.2.0/24',
-  '192.31.196.0/24',
-  '192.52.193.0/24',
-  '192.88.99.0/24',
-  '192.168.0.0/16',
-  '192.175.48.0/24',
-  '198.18.0.0/15',
-  '198.51.100.0/24',
-  '203.0.113.0/24',
-  '224.0.0.0/3',
-  '168.63.129.16/32',
-];
-
-/** Only this block is ordinary internet … */
-const GLOBAL_V6 = ['2000::/3'];
-/** … less its special ranges. https://www.iana.org/assignments/iana-ipv6-special-registry */
-const SPECIAL_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'];
 
 /** Captured before user code can replace them. The guards call only these. */
 const { apply } = Reflect;
@@ -90,15 +60,15 @@ export type Refuses = (address: string, port: number) => boolean;
  * is not an address.
  */
 export function refusesBy(rule: AddressRule): Refuses {
-  const metadata = blocks(METADATA);
-  const local = blocks([
-    ...LOCAL,
-    ...rule.ownAddresses.map((address) => `${address}/${address.includes(':') ? 128 : 32}`),
-  ]);
-  const special = blocks([...SPECIAL_V4, ...SPECIAL_V6]);
-  const global = blocks(GLOBAL_V6);
+  const own = rule.ownAddresses.map((address) => `${address}/${address.includes(':') ? 128 : 32}`);
+  const metadata = blocks([...METADATA_BLOCKS, ...CARRIED_METADATA]);
+  const local = blocks([...LOCAL, ...own]);
+  const itself = blocks([...LOOPBACK_BLOCKS, ...own]);
+  const special = blocks(SPECIAL_BLOCKS);
+  const global = blocks([GLOBAL_BLOCK]);
   const allowed = blocks(rule.allowList);
   const ports = [...rule.ownPorts];
+  const openPorts = [...rule.openPorts];
   const exceptions = [...rule.exceptions];
   const isRefused: Refuses = (address, port) => {
     const isV6 = familyOf(address) === 6;
@@ -107,6 +77,7 @@ export function refusesBy(rule: AddressRule): Refuses {
     if (isIn(metadata, found)) return true;
     if (apply(includes, ports, [port]) && isIn(local, found)) return true;
     if (rule.allowPrivate || isIn(allowed, found)) return false;
+    if (apply(includes, openPorts, [port]) && isIn(itself, found)) return false;
     return isIn(special, found) || (isV6 && (!isIn(global, found) || isIsatap(address)));
   };
   return (address, port) => {

@@ -3,7 +3,8 @@ import type { LookupAddress } from 'node:dns';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { Agent, request } from 'undici';
-import { connector, isAllowed, type NetworkRule, type Resolve } from '../../../../shared/aws/network.ts';
+import { connector, isAllowed, type Resolve } from '../../../../shared/aws/network.ts';
+import type { NetworkRule } from '../../../../shared/domain/network-rule.ts';
 
 const closed: NetworkRule = { allowPrivate: false, allowList: [] };
 

@@ -45,7 +45,8 @@ describe('the retry schedule', () => {
   test.each([
     { attempt: 2, retryAfterMs: 1, expected: 5 * MINUTE },
     { attempt: 2, retryAfterMs: 7 * MINUTE, expected: 7 * MINUTE },
-    { attempt: 2, retryAfterMs: HOUR, expected: 10 * MINUTE },
+    { attempt: 2, retryAfterMs: HOUR, expected: HOUR },
+    { attempt: 2, retryAfterMs: 3 * HOUR, expected: 2 * HOUR + 10 * MINUTE },
   ])(
     'Retry-After of $retryAfterMs ms after attempt $attempt waits $expected ms',
     ({ expected, ...overrides }) => {

@@ -21,7 +21,12 @@ test('a start that fails gives its operating-system user back', async () => {
       network: { allowPrivate: true, allowList: [], exceptions: [] },
       temporary,
     },
-    { isolation: { level: 'user' }, users, ownPorts: () => [], onPid: () => undefined },
+    {
+      isolation: { level: 'user' },
+      users,
+      ports: () => ({ ownPorts: [], openPorts: [] }),
+      onPid: () => undefined,
+    },
   );
 
   await expect(started).rejects.toThrow();
