@@ -67,6 +67,7 @@ export function readRule(
  * The functions below only read elements and calculate. They call no function of the language, so that code beside them cannot change
  * their answers by replacing one.
  */
+/* oxlint-disable typescript/prefer-for-of -- `for` … `of` calls the iterator of arrays, which can be replaced */
 
 /** Why an address must not be connected to; undefined if it may. */
 export function addressRefusal(
