@@ -62,7 +62,7 @@ export function judgeOf(rule: NetworkRule): AddressJudge {
 }
 
 /** Addresses of this machine, without the zone of link-local ones. */
-export const ownAddresses = (): string[] =>
+const ownAddresses = (): string[] =>
   Object.values(networkInterfaces()).flatMap((each) =>
     (each ?? []).map(({ address }) => address.replace(/%.*$/, '')),
   );
