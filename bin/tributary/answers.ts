@@ -26,7 +26,11 @@ const Values = z.record(z.string(), z.unknown());
 
 export const Component = z.looseObject({
   id: z.string(),
-  key: z.string().nullable(),
+  /** An extension, which other services with this interface lack. */
+  key: z
+    .string()
+    .nullish()
+    .transform((key) => key ?? null),
   name: z.string(),
   version: z.string(),
   configurable_props: z.array(Prop),

@@ -20,8 +20,16 @@ export function addSourceCommands(tree: CommandTree): void {
   leaf(sources, {
     usage: 'create <from>',
     about: 'Create a source from a file, an address, a component id or a component key.',
-    options: [['--name <name>', "name, the component's otherwise"], ...PROP_OPTIONS],
-    input: PropInput.extend({ from: z.string(), name: z.string().optional() }),
+    options: [
+      ['--name <name>', "name, the component's otherwise"],
+      ...PROP_OPTIONS,
+      ['--disabled', 'switch it off after its hooks have run'],
+    ],
+    input: PropInput.extend({
+      from: z.string(),
+      name: z.string().optional(),
+      disabled: z.boolean().default(false),
+    }),
     examples: [
       ['tributary sources create new-orders.mjs --name orders', 'from a file; asks for missing props'],
       [
@@ -147,15 +155,23 @@ async function show(session: Session, source: Source, known?: ComponentWithCode)
 
 type PropLines = z.infer<typeof PropInput>;
 
-async function create(
-  session: Session,
-  { from, name, ...lines }: PropLines & { from: string; name?: string | undefined },
-) {
+interface CreateInput extends PropLines {
+  from: string;
+  name?: string | undefined;
+  disabled: boolean;
+}
+
+async function create(session: Session, { from, name, disabled, ...lines }: CreateInput) {
   const api = await session.api();
   const component = await componentOf(api, session.terminal, from);
   const configured_props = await configuredProps(session, api, { component, lines });
   const body = { component_id: component.id, name, configured_props };
-  await show(session, await api.send('POST', '/sources', Source, { body }), component);
+  const made = await api.send('POST', '/sources', Source, { body });
+  // The API makes active sources only.
+  const source = disabled
+    ? await api.send('PUT', pathOf(made.id), Source, { body: { active: false } })
+    : made;
+  await show(session, source, component);
 }
 
 interface UpdateInput extends PropLines {

@@ -97,7 +97,7 @@ export const handler = serve('sources', {
     routes.listSourceEvents,
     async ({ parameters: { id }, input, caller: { userId } }) => {
       await ownedSource(services, id, userId);
-      const { limit, event_name: eventName } = input;
+      const { n: limit, event_name: eventName } = input;
       return legacyEvents(services.events, { emitterId: id, stream: streamOf(eventName), limit });
     },
   ),

@@ -98,8 +98,8 @@ const limitOf = (defaultLimit: number) => upTo(LIMIT.max, defaultLimit, 'The num
 export const Minutes = upTo(LONGEST_MINUTES, 60, 'The number of minutes, up to now.');
 
 const Limit = limitOf(LIMIT.default);
-/** Limit of the legacy event list, which has no pages: defaults to all events. */
-export const WholeLimit = limitOf(LIMIT.max);
+/** `n` of the legacy event list, which has no pages. */
+export const EventCount = limitOf(LIMIT.default).describe('How many of the newest events.');
 
 const CURSORS_EXCLUDE = 'must not be used together with before';
 const oneDirection = ({ after, before }: { after?: unknown; before?: unknown }) =>

@@ -206,7 +206,7 @@ beforeAll(async () => {
       path: `/sources/${source}/event_summaries`,
       query: { limit: '7', after: event, expand: 'event', event_name: 'default', filter: '{"n":[1]}' },
     }),
-    listSourceEvents: () => ({ path: `/sources/${source}/events`, query: { limit: '5' } }),
+    listSourceEvents: () => ({ path: `/sources/${source}/events`, query: { n: '5' } }),
     deleteSourceEvents: () => ({
       path: `/sources/${updated}/events`,
       query: { start_id: '1-0', end_id: event },

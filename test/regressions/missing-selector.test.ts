@@ -19,9 +19,12 @@ function problemOf({ input }: Route): ServiceError | undefined {
 test('a create without a component names the missing parameters', () => {
   const problem = problemOf(routes.sources.createSource);
   expect(problem).toMatchObject({
-    message: 'component_id is required unless component_code or component_url is given.',
+    message: 'component_id is required unless component_code, component_url or key is given.',
     details: [
-      { path: 'component_id', message: 'is required unless component_code or component_url is given' },
+      {
+        path: 'component_id',
+        message: 'is required unless component_code, component_url or key is given',
+      },
     ],
   });
   expect(problemOf(routes.components.createComponent)?.details).toEqual([

@@ -24,6 +24,7 @@ export async function importDocument(
     before,
     report: newReport(),
     components: new Map([...before.components].map(([id, { code_hash: hash }]) => [hash, id])),
+    props: new Map([...before.components].map(([id, { configurable_props: props }]) => [id, props])),
     sources: new Map(before.sources.map(({ name_slug: slug, id }) => [slug, id])),
     webhooks: new Map(),
   };
@@ -50,6 +51,7 @@ async function importComponent(
       ? undefined
       : await work.api.send('POST', '/components', ComponentWithCode, { body });
     work.components.set(hash, made?.id ?? NOT_MADE);
+    if (made) work.props.set(made.id, made.configurable_props);
     work.report.made.push(what);
   });
 }

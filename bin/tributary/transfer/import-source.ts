@@ -16,7 +16,12 @@ export async function importSource(work: ImportWork, entry: SourceEntry): Promis
   }
   const existing = before.sources.find(({ name_slug: slug }) => slug === entry.slug);
   const stored = existing ? sourceEntry(existing, before).props : {};
-  const { props, lacking } = propsToSend(entry, { stored, accounts: before.accounts });
+  const { props, lacking } = propsToSend(entry, {
+    stored,
+    accounts: before.accounts,
+    given: work.given.get(entry.slug) ?? new Map(),
+    definitions: work.props.get(componentId),
+  });
   if (existing) await updateSource(work, { entry, existing, componentId, props });
   else if (work.isDryRun) predict(work, { entry, componentId, lacking });
   else
@@ -25,11 +30,38 @@ export async function importSource(work: ImportWork, entry: SourceEntry): Promis
       report.made.push(what);
     });
   // A source that lacks a required value is refused. The next import updates one that was created by hand.
-  const command = work.sources.has(entry.slug)
-    ? `tributary sources update ${entry.slug}`
-    : `tributary sources create ${componentId} --name ${shellWord(nameFor(work, entry))}`;
-  report.leftOut.push(...lackingSentences(lacking, command));
+  const isThere = work.sources.has(entry.slug);
+  const commandOf = ({ option }: LackingValue) =>
+    isThere
+      ? `tributary sources update ${entry.slug} ${option}`
+      : createCommand(work, entry, { componentId, props, lacking });
+  report.leftOut.push(...lackingSentences(lacking, commandOf));
 }
+
+interface CreateInput {
+  componentId: string;
+  props: Readonly<Record<string, unknown>>;
+  lacking: readonly LackingValue[];
+}
+
+/** The command that makes a source as the document has it. It shows no value of `--set`, which may be a secret. */
+const createCommand = (
+  work: ImportWork,
+  entry: SourceEntry,
+  { componentId, props, lacking }: CreateInput,
+): string =>
+  [
+    `tributary sources create ${componentId} --name ${shellWord(nameFor(work, entry))}`,
+    ...Object.entries(props).map(([name, value]) =>
+      work.given.get(entry.slug)?.has(name) === true
+        ? `--prop ${shellWord(name)}=VALUE`
+        : `--prop-json ${shellWord(`${name}=${JSON.stringify(value)}`)}`,
+    ),
+    ...lacking.map(({ option }) => option),
+    ...(isOn(work, entry) ? [] : ['--disabled']),
+  ].join(' ');
+
+const isOn = ({ areInactive }: ImportWork, { active }: SourceEntry): boolean => active && !areInactive;
 
 /** A slug follows from its name. The name is the slug itself where another name would not give it. */
 function nameFor({ sources }: ImportWork, { slug, name }: SourceEntry): string {
@@ -67,7 +99,7 @@ const unfinishedName = ({ slug }: SourceEntry): string => `${slug}: import not f
 async function makeSource(work: ImportWork, entry: SourceEntry, component: object): Promise<void> {
   const { api, before, sources } = work;
   const [name, unfinished] = [nameFor(work, entry), unfinishedName(entry)];
-  const active = entry.active && !work.areInactive;
+  const active = isOn(work, entry);
   const left = before.sources.find((source) => source.name === unfinished);
   const made =
     left ??

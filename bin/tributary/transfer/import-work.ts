@@ -1,6 +1,8 @@
 import type { Api } from '../api.ts';
 import { CommandFailure } from '../failures.ts';
+import type { Prop } from '../answers.ts';
 import type { Document } from './document.ts';
+import type { GivenValues } from './given-values.ts';
 import type { ImportReport } from './import-report.ts';
 import type { AccountState } from './read-account.ts';
 
@@ -8,6 +10,8 @@ export interface ImportOptions {
   isDryRun: boolean;
   /** New sources are switched off after they are made. */
   areInactive: boolean;
+  /** Values that the caller gives for props. */
+  given: GivenValues;
 }
 
 /** The import of one document into one account. */
@@ -18,6 +22,8 @@ export interface ImportWork extends ImportOptions {
   report: ImportReport;
   /** Ids by code hash. */
   components: Map<string, string>;
+  /** Prop definitions by component id. */
+  props: Map<string, readonly Prop[]>;
   /** Ids by slug. */
   sources: Map<string, string>;
   /** Ids by the document's name of a webhook. */

@@ -1,3 +1,5 @@
+import type { Prop } from '../answers.ts';
+import { propValue } from '../prop-values.ts';
 import { accountIn, isSecret, type SourceEntry, sortedJson } from './document.ts';
 import type { AccountState } from './read-account.ts';
 
@@ -5,6 +7,10 @@ interface PropsContext {
   /** The document's form of the values that the source has. */
   stored: Readonly<Record<string, unknown>>;
   accounts: AccountState['accounts'];
+  /** Texts of `--set`, by prop. */
+  given: ReadonlyMap<string, string>;
+  /** Undefined while a dry run has not made the component. */
+  definitions: readonly Prop[] | undefined;
 }
 
 /** A value that cannot be carried. */
@@ -24,10 +30,17 @@ interface PropsToSend {
 }
 
 /** The values of a source that differ here. Secrets that the source has stay. */
-export function propsToSend({ props, slug }: SourceEntry, { stored, accounts }: PropsContext): PropsToSend {
+export function propsToSend(
+  { props, slug }: SourceEntry,
+  { stored, accounts, given, definitions }: PropsContext,
+): PropsToSend {
   const lacking: LackingValue[] = [];
-  const sent: [string, unknown][] = [];
+  const sent = [...given].map(([name, text]): [string, unknown] => [
+    name,
+    givenValue(name, { text, definitions, accounts }),
+  ]);
   for (const [name, value] of Object.entries(props)) {
+    if (given.has(name)) continue;
     if (Object.hasOwn(stored, name) && sortedJson(stored[name]) === sortedJson(value)) continue;
     if (isSecret(value)) {
       const what = `prop ${name} of the source ${slug}, whose value is not exported`;
@@ -53,12 +66,31 @@ export function propsToSend({ props, slug }: SourceEntry, { stored, accounts }: 
       before: `npm run admin -- accounts add --owner u_… --app ${wanted.app}`,
     });
   }
-  for (const name of Object.keys(stored)) if (!Object.hasOwn(props, name)) sent.push([name, null]);
+  for (const name of Object.keys(stored))
+    if (!Object.hasOwn(props, name) && !given.has(name)) sent.push([name, null]);
   return { props: Object.fromEntries(sent), lacking };
 }
 
-/** Sentences about values that a source lacks, each with the command that sets it. */
-export const lackingSentences = (lacking: readonly LackingValue[], command: string): string[] =>
-  lacking.map(({ what, option, before }) =>
-    [`${what}: `, before === undefined ? '' : `${before}, then `, command, ' ', option].join(''),
+interface GivenInput extends Pick<PropsContext, 'definitions' | 'accounts'> {
+  text: string;
+}
+
+/** The value of a text of `--set`, read by the declared type; of an app prop the id or the name of an account. */
+function givenValue(name: string, { text, definitions, accounts }: GivenInput): unknown {
+  const prop = definitions?.find((each) => each.name === name) ?? { name, type: 'any' };
+  if (prop.type !== 'app') return propValue(prop, [text]);
+  const account = accounts.find(
+    ({ id, app, name: called }) => id === text || (app === prop.app && called === text),
   );
+  return { authProvisionId: account?.id ?? text };
+}
+
+/** Sentences about values that a source lacks, each with the command that sets them. */
+export const lackingSentences = (
+  lacking: readonly LackingValue[],
+  commandOf: (value: LackingValue) => string,
+): string[] =>
+  lacking.map((value) => {
+    const { what, before } = value;
+    return [`${what}: `, before === undefined ? '' : `${before}, then `, commandOf(value)].join('');
+  });

@@ -35,7 +35,9 @@ export async function readAccountState(api: Api): Promise<AccountState> {
   ]);
   const ids = [...new Set([...sources.map((source) => source.component_id), ...own.map(({ id }) => id)])];
   const components = await inBatches(ids, (id) =>
-    api.get(`/components/${encodeURIComponent(id)}`, SavedComponent, { query: { expand: 'files' } }),
+    unlessMissing(
+      api.get(`/components/${encodeURIComponent(id)}`, SavedComponent, { query: { expand: 'files' } }),
+    ),
   );
   const byId = new Map(ids.map((id, at): [string, SavedComponent | undefined] => [id, components[at]]));
   const known = [...byId].flatMap(([id, component]): [string, SavedComponent][] =>
@@ -53,16 +55,22 @@ export async function readAccountState(api: Api): Promise<AccountState> {
 }
 
 /** Other services with this interface lack its extensions. */
-async function ifThere<T>(list: Promise<T[]>): Promise<T[]> {
+const ifThere = async <T>(list: Promise<T[]>): Promise<T[]> => (await unlessMissing(list)) ?? [];
+
+const MISSING = new Set([
+  'not_found',
+  'method_not_allowed',
+  'not_tributary',
+  'http_403',
+  'http_404',
+  'http_405',
+]);
+
+async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
-    return await list;
+    return await answer;
   } catch (error) {
-    const isMissing =
-      error instanceof CommandFailure &&
-      ['not_found', 'method_not_allowed', 'not_tributary', 'http_403', 'http_404'].includes(
-        error.report.code,
-      );
-    if (isMissing) return [];
+    if (error instanceof CommandFailure && MISSING.has(error.report.code)) return undefined;
     throw error;
   }
 }

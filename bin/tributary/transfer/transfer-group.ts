@@ -7,6 +7,7 @@ import { checkKey } from '../target.ts';
 import type { Session } from '../command-session.ts';
 import { Document } from './document.ts';
 import { documentOf } from './export-document.ts';
+import { givenValues } from './given-values.ts';
 import { importDocument } from './import-document.ts';
 import { type ImportReport, reportLine } from './import-report.ts';
 import { readAccountState } from './read-account.ts';
@@ -20,6 +21,7 @@ const ImportInput = z.object({
   fromUrl: z.string().default(PIPEDREAM),
   fromKey: z.string().optional(),
   active: z.boolean().default(false),
+  set: z.array(z.string()).default([]),
 });
 
 /** `export` and `import`. */
@@ -46,10 +48,11 @@ export function addTransferCommands({ program, leaf }: CommandTree): void {
       ['--from-url <address>', `its API, ${PIPEDREAM} otherwise`],
       ['--from-key <key>', 'its API key, PIPEDREAM_API_KEY otherwise'],
       ['--active', 'run the sources of the other account here too'],
+      ['--set <source.prop=value...>', 'value of a prop that does not come along; @file reads a file'],
     ],
     input: ImportInput,
     examples: [
-      ['tributary import tributary.json --dry-run', 'prints what would change'],
+      ['tributary import tributary.json --set shop.token=@token.txt', 'gives the source shop its secret'],
       ['PIPEDREAM_API_KEY=… tributary import --from-pipedream', 'copies an account; its sources are off'],
     ],
     run: importInto,
@@ -61,9 +64,11 @@ async function importInto(session: Session, input: z.infer<typeof ImportInput>):
     throw usageFailure('Name a file, or --from-pipedream: one of them.');
   const document =
     input.file === undefined ? await remoteDocument(session, input) : await fileDocument(session, input.file);
+  const given = await givenValues(session, document, input.set);
   const api = await session.api();
   const report = await importDocument(api, document, {
     before: await readAccountState(api),
+    given,
     isDryRun: input.dryRun,
     areInactive: input.fromPipedream && !input.active,
   });

@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import { hasSelector } from '../../service/components/select-component.ts';
 import { EventId } from '../../domain/event-id.ts';
-import { Name } from '../../domain/text.ts';
+import { LONGEST, Name, plainText } from '../../domain/text.ts';
 import {
   ComponentIdParameter,
+  EventCount,
   EventIdParameter,
   EventPage,
   SourceIdParameter,
   SourcePageInput,
   StreamParameter,
   ValuesByName,
-  WholeLimit,
 } from '../parameters.ts';
 import { source } from '../examples.ts';
 import { route } from '../route.ts';
@@ -26,6 +26,11 @@ const Selectors = z.object({
   component_path: Path,
   component_files: Files,
   component_url: ComponentUrl,
+  key: plainText(LONGEST.name)
+    .describe(
+      'The key of a component: the newest of yours, else the one in the registry. The other selectors win.',
+    )
+    .nullish(),
 });
 
 const NewSource = Selectors.extend({
@@ -35,7 +40,7 @@ const NewSource = Selectors.extend({
   .superRefine(checkFiles)
   .refine(hasSelector, {
     path: ['component_id'],
-    message: 'is required unless component_code or component_url is given',
+    message: 'is required unless component_code, component_url or key is given',
   });
 
 const SourceUpdate = Selectors.extend({
@@ -53,7 +58,7 @@ const SourceUpdate = Selectors.extend({
     {
       path: [],
       message:
-        'one of component_id, component_code, component_url, name, configured_props and active is required',
+        'one of component_id, component_code, component_url, key, name, configured_props and active is required',
     },
   );
 
@@ -149,7 +154,7 @@ export const sources = {
     method: 'GET',
     path: '/v1/sources/{id}/events',
     summary: 'The last events of a source in the legacy format.',
-    input: z.object({ limit: WholeLimit, event_name: StreamParameter.optional() }),
+    input: z.object({ n: EventCount, event_name: StreamParameter.optional() }),
     envelope: 'list',
     data: 'LegacyEvent',
     isExtension: true,

@@ -8,7 +8,8 @@ import { DEFAULT_PATH, placeOf, type SentFiles } from '../../domain/sent-files.t
 import { type MakeComponentContext, makeComponent, type NewComponent } from './make-component.ts';
 
 export interface SelectComponentContext extends MakeComponentContext {
-  components: MakeComponentContext['components'] & Pick<ComponentStore, 'find'>;
+  components: MakeComponentContext['components'] &
+    Pick<ComponentStore, 'find' | 'findByKey' | 'findPublished'>;
   bucket: MakeComponentContext['bucket'] & Pick<Bucket, 'copy'>;
 }
 
@@ -18,11 +19,15 @@ export interface ComponentSelectors {
   component_path?: string | null | undefined;
   component_files?: SentFiles | null | undefined;
   component_url?: string | null | undefined;
+  key?: string | null | undefined;
 }
 
 /** Whether a request body selects a component. */
 export const hasSelector = (selectors: ComponentSelectors): boolean =>
-  selectors.component_id != null || selectors.component_code != null || selectors.component_url != null;
+  selectors.component_id != null ||
+  selectors.component_code != null ||
+  selectors.component_url != null ||
+  selectors.key != null;
 
 /** Whether the component is the user's own, or published by the operator. */
 export const mayUse = (userId: UserId, { ownerId, published }: Component): boolean =>
@@ -38,7 +43,7 @@ export const newComponentOf = (
     component_path: path,
     component_files: files,
     component_url: url,
-  }: Omit<ComponentSelectors, 'component_id'>,
+  }: Omit<ComponentSelectors, 'component_id' | 'key'>,
 ): NewComponent => ({
   ownerId,
   code: code ?? undefined,
@@ -64,19 +69,30 @@ export function filesProblem({
 }
 
 /**
- * Finds or makes the component of a request: by id, else by code, else by URL. Copies a published component's bundle to the user's own
- * prefix.
+ * Finds or makes the component of a request: by id, else by code, else by URL, else by key. Copies a published component's bundle to the
+ * user's own prefix.
  */
 export async function selectComponent(
   context: SelectComponentContext,
   userId: UserId,
-  { component_id: id, ...selectors }: ComponentSelectors,
+  { component_id: id, key, ...selectors }: ComponentSelectors,
 ): Promise<Component> {
-  if (!id) return makeComponent(context, newComponentOf(userId, selectors));
-  const component = await context.components.find(id);
-  if (!component || !mayUse(userId, component)) throw componentNotFound(id);
+  if (id != null) return usable(context, userId, { component: await context.components.find(id), name: id });
+  if (key == null || selectors.component_code != null || selectors.component_url != null)
+    return makeComponent(context, newComponentOf(userId, selectors));
+  const { components } = context;
+  const component = (await components.findByKey(userId, key)) ?? (await components.findPublished(key));
+  return usable(context, userId, { component, name: `with the key ${key}` });
+}
+
+/** The component, if the user may use it. */
+async function usable(
+  { bucket }: SelectComponentContext,
+  userId: UserId,
+  { component, name }: { component: Component | undefined; name: string },
+): Promise<Component> {
+  if (!component || !mayUse(userId, component)) throw componentNotFound(name);
   const { ownerId, bundleHash } = component;
-  if (ownerId !== userId)
-    await context.bucket.copy(bundleKey(ownerId, bundleHash), bundleKey(userId, bundleHash));
+  if (ownerId !== userId) await bucket.copy(bundleKey(ownerId, bundleHash), bundleKey(userId, bundleHash));
   return component;
 }
