@@ -9,6 +9,7 @@ import { accessOfOthers, createPrivateFiles } from '../infra/embedded/private-fi
 import { TemplateError } from '../infra/embedded/template/template-error.ts';
 import { PackageUnavailable } from '../infra/packages/fetch-package.ts';
 import { pausedTemplate } from '../infra/stage-variables.ts';
+import { plainJson } from './plain-text.ts';
 import { addressProblem } from './address-problem.ts';
 import { writeClientFile } from './client-file.ts';
 import { readyLine } from './ready-line.ts';
@@ -68,7 +69,7 @@ async function open(
       newKey = await ensureAdmin({ dispatch, tableName, apiKey });
       localKey = await renewLocalKey({ dispatch, tableName });
     },
-    logs: ({ text }) => process.stderr.write(`${text}\n`),
+    logs: ({ text }) => process.stderr.write(`${plainJson(text)}\n`),
   }).catch(async (error: unknown) => {
     // Wait for the compiler, which would print errors when its parent ends.
     await assembly.catch(() => undefined);

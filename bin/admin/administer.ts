@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { plainJson, plainLines } from '../plain-text.ts';
 import { systemClock } from '../../infra/embedded/clock.ts';
 import { OPERATOR } from '../../infra/embedded/iam/authorizer.ts';
 import { operatorAccess } from '../../infra/embedded/operator/access.ts';
@@ -54,7 +55,7 @@ async function execute(argv: readonly string[], { assemblyOf, program }: Adminis
   createPrivateFiles();
   const { name, options, json, stack } = parseCommandLine(argv);
   const print = (answer: Answer) => {
-    process.stdout.write(json ? `${JSON.stringify(answer.json)}\n` : `${answer.text}\n`);
+    process.stdout.write(`${json ? plainJson(JSON.stringify(answer.json)) : plainLines(answer.text)}\n`);
     if (answer.isFailed === true) process.exitCode = 1;
   };
   if (name === 'doctor') {
@@ -74,10 +75,10 @@ export async function administer(argv: readonly string[], options: AdministerOpt
     await execute(argv, options);
   } catch (error) {
     if (error instanceof UsageError) {
-      process.stderr.write(`${error.message}.\n\n${usageOf(options.program)}\n`);
+      process.stderr.write(`${plainLines(error.message)}.\n\n${usageOf(options.program)}\n`);
       process.exit(2);
     }
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`${plainLines(error instanceof Error ? error.message : String(error))}\n`);
     process.exit(error instanceof SettingsError ? 2 : 1);
   }
   process.exit();

@@ -1,5 +1,5 @@
 import { refusedFailure } from './failures.ts';
-import { plainLine } from './plain-text.ts';
+import { plainLine } from '../plain-text.ts';
 import { isThisMachine } from './service-address.ts';
 import type { Session } from './command-session.ts';
 

@@ -3,7 +3,7 @@ import { allOf, type Api } from './api.ts';
 import { Delivery } from './answers.ts';
 import { Count, type CommandTree } from './command-tree.ts';
 import { follow } from './follow.ts';
-import { plainLine } from './plain-text.ts';
+import { plainLine } from '../plain-text.ts';
 import { webhookNamed } from './resolve-name.ts';
 import type { Session } from './command-session.ts';
 import { FOLLOW, Followed } from './shared-options.ts';

@@ -1,5 +1,5 @@
 import type { Summary, WholeEvent } from './answers.ts';
-import { plainLine } from './plain-text.ts';
+import { plainLine } from '../plain-text.ts';
 import type { Column } from './text-table.ts';
 import { localDateTime } from './times.ts';
 

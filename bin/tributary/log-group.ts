@@ -3,7 +3,7 @@ import { RunFailure, RunLogs, type Summary } from './answers.ts';
 import { Count, type CommandTree } from './command-tree.ts';
 import { BEGINNING, eventsAfter, lastEvents } from './event-reader.ts';
 import { follow } from './follow.ts';
-import { plainLine, plainLines } from './plain-text.ts';
+import { plainLine, plainLines } from '../plain-text.ts';
 import { EMITTERS, idNamed } from './resolve-name.ts';
 import type { Session } from './command-session.ts';
 import { FOLLOW, Followed } from './shared-options.ts';

@@ -6,6 +6,7 @@ import type { CommandTree } from './command-tree.ts';
 import { refusedFailure } from './failures.ts';
 import type { Session } from './command-session.ts';
 import { STARTING_POINTS, type StartingPoint } from '../../shared/domain/starting-points.ts';
+import { shellWord } from './shell-word.ts';
 
 /** `new poller|webhook|cron FILE`: a starting point to edit. */
 export function addNewCommands({ group, leaf }: CommandTree): void {
@@ -46,5 +47,5 @@ async function write(
       throw refusedFailure(`The file ${file} cannot be written: ${reason}.`, 'file_unwritable');
     },
   );
-  output.result({ id: file }, `Wrote ${file}. Run it while you edit it: tributary dev ${file}`);
+  output.result({ id: file }, `Wrote ${file}. Run it while you edit it: tributary dev ${shellWord(file)}`);
 }

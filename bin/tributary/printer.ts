@@ -1,5 +1,5 @@
 import { createColors } from 'picocolors';
-import { plainLine, plainLines } from './plain-text.ts';
+import { plainButStyles, plainJson, plainLine, plainLines } from '../plain-text.ts';
 import { cellsOf, type Column, fitted, tabSeparated } from './text-table.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -18,9 +18,9 @@ export type Output = ReturnType<typeof createOutput>;
 export function createOutput({ stdout, stderr, env }: Terminal, { json, quiet }: OutputOptions) {
   const isTerminal = stdout.isTTY === true;
   const colors = createColors(isTerminal && (env['NO_COLOR'] ?? '') === '');
-  const print = (text: string) => stdout.write(`${text}\n`);
-  const printJson = (value: unknown) =>
-    print(isTerminal ? JSON.stringify(value, null, 2) : JSON.stringify(value));
+  const print = (text: string) => stdout.write(`${isTerminal ? plainButStyles(text) : text}\n`);
+  const printJson = (value: unknown, indentation = isTerminal ? 2 : 0) =>
+    print(plainJson(JSON.stringify(value, null, indentation)));
 
   return {
     json,
@@ -52,12 +52,20 @@ export function createOutput({ stdout, stderr, env }: Terminal, { json, quiet }:
       else print(quiet ? idOf(item) : plainLines(sentence));
     },
 
-    /** Text that is the result itself, such as code. */
-    text: (text: string): void => void stdout.write(text.endsWith('\n') ? text : `${text}\n`),
+    /** Text that is the result itself, such as code. A file or another program gets it as it is. */
+    text(text: string): void {
+      const shown = isTerminal ? plainLines(text) : text;
+      stdout.write(shown.endsWith('\n') ? shown : `${shown}\n`);
+    },
+
+    /** A document for people to read and to keep. */
+    document: (value: object): void => {
+      printJson(value, 2);
+    },
 
     /** A line of a command that follows; `--json` prints one object a line. */
     follow(item: object, line: string): void {
-      if (json) print(JSON.stringify(item));
+      if (json) printJson(item, 0);
       else print(quiet && 'id' in item ? idOf(item) : line);
     },
 

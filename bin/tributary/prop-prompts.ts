@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Api } from './api.ts';
 import type { ComponentWithCode, Prop } from './answers.ts';
 import { CommandFailure } from './failures.ts';
-import { plainLine } from './plain-text.ts';
+import { plainLine } from '../plain-text.ts';
 import { isRequired, propValue, type Values } from './prop-values.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import { inspect } from 'node:util';
 import { failureText } from './api-error.ts';
 import { CommandFailure, refusedFailure, usageFailure } from './failures.ts';
-import { plainLines } from './plain-text.ts';
+import { plainJson, plainLines } from '../plain-text.ts';
 import { createProgram } from './program.ts';
 import type { RunService } from './service-group.ts';
 import type { Terminal } from './terminal.ts';
@@ -26,8 +26,10 @@ export async function runCommandLine(
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     const failure = failureFrom(error);
     if (argv.includes('--debug') && !(error instanceof CommandFailure))
-      terminal.stderr.write(`${inspect(error)}\n`);
-    terminal.stderr.write(`${isJson ? JSON.stringify(failure.report) : plainLines(failureText(failure))}\n`);
+      terminal.stderr.write(`${plainLines(inspect(error))}\n`);
+    terminal.stderr.write(
+      `${isJson ? plainJson(JSON.stringify(failure.report)) : plainLines(failureText(failure))}\n`,
+    );
     return failure.exitCode;
   }
 }

@@ -6,6 +6,7 @@ import { missingNames, type PropLines, propValues, type Values } from './prop-va
 import { textOrFile } from './read-input.ts';
 import { ACCOUNT, idNamed } from './resolve-name.ts';
 import type { Session } from './command-session.ts';
+import { shellWord } from './shell-word.ts';
 
 export interface ConfiguredInput {
   component: ComponentWithCode;
@@ -29,7 +30,7 @@ export async function configuredProps(
   const missing = missingNames(props, merged);
   if (missing.length === 0) return values;
   if (!isInteractive) {
-    const options = missing.map((name) => `--prop ${name}=…`).join(' ');
+    const options = missing.map((name) => `--prop ${shellWord(`${name}=…`)}`).join(' ');
     const noun = missing.length === 1 ? 'prop' : 'props';
     throw usageFailure(
       `${component.name} needs the ${noun} ${missing.join(', ')}: add ${options}.`,

@@ -2,6 +2,7 @@ import { usageFailure, unknownName } from './failures.ts';
 import { suggestion } from './closest.ts';
 import { DEFAULT_PROFILE, type Profile, type Profiles } from './profiles.ts';
 import { apiBase } from './service-address.ts';
+import { shellWord } from './shell-word.ts';
 
 /** The service that a command talks to. */
 export interface Target {
@@ -46,7 +47,7 @@ export function resolveTarget(input: TargetInput): Target {
   const holder = places.find((place) => place.key !== undefined && (!place.isPair || place.base === base));
   if (holder?.key === undefined) {
     throw usageFailure(
-      `No key is set for ${base}: run tributary login --url ${base}, or set TRIBUTARY_API_KEY.`,
+      `No key is set for ${base}: run tributary login --url ${shellWord(base)}, or set TRIBUTARY_API_KEY.`,
       'no_key',
     );
   }

@@ -1,5 +1,5 @@
 import stringWidth from 'string-width';
-import { plainLine } from './plain-text.ts';
+import { plainLine } from '../plain-text.ts';
 
 export interface Column<Item> {
   heading: string;

@@ -1,5 +1,5 @@
 import type { Output } from '../printer.ts';
-import { plainLine } from '../plain-text.ts';
+import { plainLine } from '../../plain-text.ts';
 import { localTime } from '../times.ts';
 
 /** One line of `dev`; with `--json` the object, otherwise time, type and text. */

@@ -1,8 +1,9 @@
 import { freeSlug, slugOf } from '../../../shared/domain/slug.ts';
 import { Source } from '../answers.ts';
+import { commandWith, shellWord } from '../shell-word.ts';
 import type { SourceEntry } from './document.ts';
 import { sourceEntry } from './export-document.ts';
-import { attempt, type ImportWork, NOT_MADE, shellWord } from './import-work.ts';
+import { attempt, type ImportWork, NOT_MADE } from './import-work.ts';
 import { type LackingValue, lackingSentences, propsToSend } from './imported-props.ts';
 import { isRequired } from '../prop-values.ts';
 
@@ -33,7 +34,7 @@ export async function importSource(work: ImportWork, entry: SourceEntry): Promis
   const isThere = work.sources.has(entry.slug);
   const commandOf = ({ option }: LackingValue) =>
     isThere
-      ? `tributary sources update ${entry.slug} ${option}`
+      ? commandWith('tributary sources update', entry.slug, option)
       : createCommand(work, entry, { componentId, props, lacking });
   report.leftOut.push(...lackingSentences(lacking, commandOf));
 }
@@ -51,10 +52,10 @@ const createCommand = (
   { componentId, props, lacking }: CreateInput,
 ): string =>
   [
-    `tributary sources create ${componentId} --name ${shellWord(nameFor(work, entry))}`,
+    `tributary sources create ${shellWord(componentId)} --name ${shellWord(nameFor(work, entry))}`,
     ...Object.entries(props).map(([name, value]) =>
       work.given.get(entry.slug)?.has(name) === true
-        ? `--prop ${shellWord(name)}=VALUE`
+        ? `--prop ${shellWord(`${name}=VALUE`)}`
         : `--prop-json ${shellWord(`${name}=${JSON.stringify(value)}`)}`,
     ),
     ...lacking.map(({ option }) => option),

@@ -1,12 +1,13 @@
 import { streamOf } from '../../../shared/domain/stream.ts';
 import { AutoSubscription, Subscription } from '../answers.ts';
+import { shellWord } from '../shell-word.ts';
 import {
   type AutoSubscriptionEntry,
   type Reference,
   sortedJson,
   type SubscriptionEntry,
 } from './document.ts';
-import { attempt, type ImportWork, shellWord } from './import-work.ts';
+import { attempt, type ImportWork } from './import-work.ts';
 
 export async function importSubscription(
   work: ImportWork,

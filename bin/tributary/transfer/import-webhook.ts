@@ -1,7 +1,8 @@
 import { Webhook } from '../answers.ts';
 import { sortedJson, type WebhookEntry, webhookHandle } from './document.ts';
 import { webhookEntry } from './export-document.ts';
-import { attempt, type ImportWork, NOT_MADE, shellWord } from './import-work.ts';
+import { commandWith, shellWord } from '../shell-word.ts';
+import { attempt, type ImportWork, NOT_MADE } from './import-work.ts';
 
 /** A webhook is the one of the same name and URL, else the only one of its name. */
 function existingWebhook({ document, before, webhooks }: ImportWork, { name, url }: WebhookEntry) {
@@ -23,7 +24,8 @@ export async function importWebhook(work: ImportWork, entry: WebhookEntry): Prom
   const existing = existingWebhook(work, entry);
   for (const header of Object.keys(headers)) {
     if (Object.hasOwn(existing?.headers ?? {}, header)) continue;
-    const mend = `tributary webhooks update ${shellWord(handle)} --header ${header}=VALUE`;
+    const option = `--header ${shellWord(`${header}=VALUE`)}`;
+    const mend = commandWith('tributary webhooks update', handle, option);
     work.report.leftOut.push(`header ${header} of the ${what}, whose value is not exported: ${mend}`);
   }
   if (!existing) {

@@ -46,7 +46,3 @@ export async function attempt(
     report.leftOut.push(`${what}: ${error.message}`);
   }
 }
-
-/** A text as one word of a shell. */
-export const shellWord = (text: string): string =>
-  /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,6 +1,7 @@
 import type { Prop } from '../answers.ts';
 import { propValue } from '../prop-values.ts';
 import { accountIn, isSecret, type SourceEntry, sortedJson } from './document.ts';
+import { shellWord } from '../shell-word.ts';
 import type { AccountState } from './read-account.ts';
 
 interface PropsContext {
@@ -44,7 +45,7 @@ export function propsToSend(
     if (Object.hasOwn(stored, name) && sortedJson(stored[name]) === sortedJson(value)) continue;
     if (isSecret(value)) {
       const what = `prop ${name} of the source ${slug}, whose value is not exported`;
-      lacking.push({ prop: name, what, option: `--prop ${name}=VALUE` });
+      lacking.push({ prop: name, what, option: `--prop ${shellWord(`${name}=VALUE`)}` });
       continue;
     }
     const wanted = accountIn(value)?.account;
@@ -62,8 +63,8 @@ export function propsToSend(
     lacking.push({
       prop: name,
       what: `account of ${wanted.app} for the source ${slug}`,
-      option: `--account ${name}=apn_…`,
-      before: `npm run admin -- accounts add --owner u_… --app ${wanted.app}`,
+      option: `--account ${shellWord(`${name}=apn_…`)}`,
+      before: `npm run admin -- accounts add --owner u_… --app ${shellWord(wanted.app)}`,
     });
   }
   for (const name of Object.keys(stored))

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { plainLine } from '../../plain-text.ts';
 import type { CommandTree } from '../command-tree.ts';
 import { CommandFailure, usageFailure } from '../failures.ts';
 import { parseJson, readNamedFile } from '../read-input.ts';
@@ -36,7 +37,7 @@ export function addTransferCommands({ program, leaf }: CommandTree): void {
     ],
     run: async (session) => {
       const document = documentOf(await readAccountState(await session.api()));
-      session.output.text(JSON.stringify(document, null, 2));
+      session.output.document(document);
     },
   });
   leaf(program, {
@@ -86,11 +87,11 @@ function show({ output }: Session, report: ImportReport, isDryRun: boolean): voi
   }
   const [make, change] = isDryRun ? ['would make', 'would change'] : ['made', 'changed'];
   if (!output.quiet) {
-    for (const what of made) output.text(`${make} ${what}`);
-    for (const what of changed) output.text(`${change} ${what}`);
+    for (const what of made) output.text(`${make} ${plainLine(what)}`);
+    for (const what of changed) output.text(`${change} ${plainLine(what)}`);
   }
   output.text(reportLine(report));
-  for (const sentence of leftOut) output.note(`Left out: ${sentence}`);
+  for (const sentence of leftOut) output.note(`Left out: ${plainLine(sentence)}`);
 }
 
 async function fileDocument({ terminal }: Session, path: string): Promise<Document> {

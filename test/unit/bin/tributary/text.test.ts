@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { closest } from '../../../../bin/tributary/closest.ts';
 import { selectorOf } from '../../../../bin/tributary/component-selector.ts';
-import { plainLine } from '../../../../bin/tributary/plain-text.ts';
 import { rawElements, rawMembers } from '../../../../shared/domain/raw-json.ts';
 import { apiBase, isThisMachine } from '../../../../bin/tributary/service-address.ts';
 import { fitted } from '../../../../bin/tributary/text-table.ts';
@@ -29,10 +28,6 @@ describe('a table', () => {
       )[1],
     ).toBe('x   日本語日…');
   });
-});
-
-test('text of users loses what steers a terminal', () => {
-  expect(plainLine('a\u001b[31mb\nc\u202ed\u009be')).toBe('a [31mb c d e');
 });
 
 test.each([
