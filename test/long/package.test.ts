@@ -32,7 +32,11 @@ beforeAll(async () => {
   const [packed, home] = [join(folder, 'packed'), join(folder, 'home')];
   for (const each of [packed, home]) mkdirSync(each);
   // As the README has it: only the environment of npm's own script is not passed on.
-  const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', packed], { cwd: CHECKOUT });
+  const { stdout } = await run(
+    'npm',
+    ['run', '--silent', 'pack', '--', '--silent', '--pack-destination', packed],
+    { cwd: CHECKOUT },
+  );
   const archive = join(packed, stdout.trim().split('\n').at(-1) ?? '');
   // npm would take a parent directory with a package.json or node_modules for the project.
   await run('npm', ['install', '--prefix', home, '--no-audit', '--no-fund', archive], { cwd: home });
