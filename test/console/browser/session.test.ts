@@ -44,6 +44,37 @@ describeConsole('the session', (console) => {
     expect(await keyOf(refused)).toBeNull();
   });
 
+  test('asks before the key of an address replaces the key of the tab', async () => {
+    const page = await console.open('/console/sources');
+    await page.getByRole('heading', { level: 1, name: 'Sources' }).waitFor();
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.headers()['authorization'] ?? ''));
+    const offer = async () => {
+      await page.evaluate(`location.hash = '#key=another-key'`);
+      await page.getByRole('heading', { level: 1, name: 'Change the API key?' }).waitFor();
+    };
+    await offer();
+    expect(page.url()).toBe(`${console.cloud.origin}/console/sources`);
+    expect(await keyOf(page)).toBe(TEST_KEY);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Sources' }).waitFor();
+    expect(requests.filter((authorization) => authorization.includes('another-key'))).toEqual([]);
+    expect(await keyOf(page)).toBe(TEST_KEY);
+
+    // The same for a page that loads, and no question for the key that the tab has.
+    await page.goto(`${console.cloud.origin}/console/webhooks`);
+    await page.goto(`${console.cloud.origin}/console/sources#key=another-key`);
+    await page.reload();
+    await page.goto(`${console.cloud.origin}/console/webhooks#key=${TEST_KEY}`);
+    await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
+
+    await offer();
+    await page.getByRole('button', { name: 'Use the key of the address' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await headingOf(page)).toBe('Sign in');
+    expect(await keyOf(page)).toBeNull();
+  });
+
   test('returns to the form when the API refuses the key later, and keeps the address', async () => {
     const page = await console.open('/console/sources?q=orders');
     await page.getByRole('heading', { level: 1, name: 'Sources' }).waitFor();

@@ -5,14 +5,29 @@ import { sentenceOf } from '../api/refused-request.ts';
 import { tryKey } from '../api/user-api.ts';
 import { takeKeyFromAddress } from './key-in-address.ts';
 import { session } from './key-session.ts';
+import { OfferedKey } from './offered-key.tsx';
 import { SignIn } from './sign-in.tsx';
+
+/** A key that came with the address. A tab that is signed in takes it only when its user says so. */
+interface Arrival {
+  key: string;
+  isAccepted: boolean;
+}
+
+function arrivalInAddress(): Arrival | undefined {
+  const key = takeKeyFromAddress();
+  return key === undefined || key === session.key
+    ? undefined
+    : { key, isAccepted: session.key === undefined };
+}
 
 /** Shows the form to sign in until there is a key, at the address that was asked for. */
 export function SessionGate({ children }: { children: ComponentChildren }) {
   const queries = useQueryClient();
   const [key, setKey] = useState(session.key);
   const [refusal, setRefusal] = useState(session.refusal);
-  const [keyToCheck, setKeyToCheck] = useState(takeKeyFromAddress);
+  const [arrival, setArrival] = useState(arrivalInAddress);
+  const keyToCheck = arrival?.isAccepted === true ? arrival.key : undefined;
 
   useEffect(
     () =>
@@ -27,7 +42,8 @@ export function SessionGate({ children }: { children: ComponentChildren }) {
   // A `#key=` at the address of the open page loads no page.
   useEffect(() => {
     const onHash = (): void => {
-      setKeyToCheck((checked) => takeKeyFromAddress() ?? checked);
+      const next = arrivalInAddress();
+      if (next !== undefined) setArrival(next);
     };
     addEventListener('hashchange', onHash);
     return () => {
@@ -42,7 +58,7 @@ export function SessionGate({ children }: { children: ComponentChildren }) {
       if (refused === undefined) session.signIn(keyToCheck);
       else session.signOut();
       setRefusal(refused);
-      setKeyToCheck(undefined);
+      setArrival(undefined);
     };
     tryKey(keyToCheck).then(
       () => {
@@ -57,6 +73,17 @@ export function SessionGate({ children }: { children: ComponentChildren }) {
     };
   }, [keyToCheck]);
 
+  if (arrival?.isAccepted === false)
+    return (
+      <OfferedKey
+        take={() => {
+          setArrival({ ...arrival, isAccepted: true });
+        }}
+        leave={() => {
+          setArrival(undefined);
+        }}
+      />
+    );
   if (keyToCheck !== undefined) return <p class="checking">Signing in…</p>;
   return key === undefined ? <SignIn refusal={refusal} /> : children;
 }
