@@ -23,6 +23,8 @@ const HEADERS = {
   'content-security-policy': CONTENT_SECURITY_POLICY,
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
+  // A page that opened the console, or that it links to, has no hold of its window.
+  'cross-origin-opener-policy': 'same-origin',
 } as const;
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';

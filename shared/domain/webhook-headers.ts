@@ -27,6 +27,16 @@ const RESERVED = new Set([
   'tracestate',
 ]);
 const RESERVED_PREFIXES = ['content-', 'proxy-', 'webhook-', 'x-tributary-'];
+/** Receivers believe these of a proxy: the client's address, and the address that it asked for. */
+const OF_PROXIES = new Set([
+  'forwarded',
+  'via',
+  'x-real-ip',
+  'x-client-ip',
+  'x-cluster-client-ip',
+  'true-client-ip',
+]);
+const PREFIXES_OF_PROXIES = ['x-forwarded', 'x-original-'];
 
 /** Whether the service sets the header, or it belongs to the connection. */
 export function isReservedHeader(name: string): boolean {
@@ -34,11 +44,19 @@ export function isReservedHeader(name: string): boolean {
   return RESERVED.has(lower) || RESERVED_PREFIXES.some((prefix) => lower.startsWith(prefix));
 }
 
+/** Whether the header says for whom a proxy sends the request. */
+function isHeaderOfProxies(name: string): boolean {
+  const lower = name.toLowerCase();
+  return OF_PROXIES.has(lower) || PREFIXES_OF_PROXIES.some((prefix) => lower.startsWith(prefix));
+}
+
 /** The problem of one header; undefined for a valid one. */
 function headerProblem(name: string, value: unknown): string | undefined {
   if (name.length > LONGEST_NAME) return `must have a name of at most ${LONGEST_NAME} characters`;
   if (!TOKEN.test(name)) return 'must have a name of letters, digits and hyphens';
   if (isReservedHeader(name)) return 'must not be set: the service sets it, or it belongs to the connection';
+  if (isHeaderOfProxies(name))
+    return 'must not be set: receivers take it as the word of a proxy about its client';
   if (typeof value !== 'string') return 'must be a string';
   if (value.length > LONGEST_VALUE) return `must have at most ${LONGEST_VALUE} characters`;
   if (!VALUE.test(value)) return 'must have visible ASCII characters, with spaces and tabs only inside';

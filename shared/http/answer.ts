@@ -84,6 +84,7 @@ const htmlResult = ({ html, contentSecurityPolicy }: Html): ApiResult => ({
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': contentSecurityPolicy,
     'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
   },
   body: html,
 });

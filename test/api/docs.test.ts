@@ -23,6 +23,7 @@ test('GET /docs shows every operation without a key; nothing is loaded from anyw
   expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
   const [, style = ''] = /<style>([^]*)<\/style>/.exec(page) ?? [];
   const hash = createHash('sha256').update(style).digest('base64');
+  expect(response.headers.get('cross-origin-opener-policy')).toBe('same-origin');
   expect(response.headers.get('content-security-policy')).toContain(
     `default-src 'none'; style-src 'sha256-${hash}';`,
   );

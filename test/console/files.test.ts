@@ -93,6 +93,7 @@ test('every answer has the headers that keep the key safe', async () => {
     expect(headers.get('content-security-policy'), path).toBe(POLICY);
     expect(headers.get('x-content-type-options'), path).toBe('nosniff');
     expect(headers.get('referrer-policy'), path).toBe('no-referrer');
+    expect(headers.get('cross-origin-opener-policy'), path).toBe('same-origin');
   }
 });
 

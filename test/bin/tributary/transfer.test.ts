@@ -209,7 +209,7 @@ test('a source that needs a secret is left out with the command that creates it;
   expect(sure.out).toBe('0 made, 0 changed, 1 as they were\n');
   expect(sure.error).toContain('Left out: source my-lock: its component requires token.\n');
   const [, id = ''] =
-    /: tributary sources create (sc_\w+) --name 'My lock' --prop-json 'limit=3' --prop token=VALUE\n/.exec(
+    /: tributary sources create (sc_\w+) --name 'My lock' --prop-json limit=3 --prop token=VALUE\n/.exec(
       error,
     ) ?? [];
   const props = ['--prop', 'token=VALUE', '--prop', 'limit=1'];
