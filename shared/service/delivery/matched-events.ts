@@ -1,3 +1,4 @@
+import { chainOfNextPage } from '../../domain/chain.ts';
 import { createMatchers } from '../../domain/event-pattern/event-filter.ts';
 import { isSourceId, type ListenerId } from '../../domain/id.ts';
 import type { DeliveryMessage } from '../../domain/message.ts';
@@ -19,6 +20,8 @@ export interface MatchedEvents {
   /** Webhooks and workflows. */
   targetIds: ListenerId[];
   accepts: Accepts;
+  /** Another message leads to the emitter's further listeners. */
+  hasNextPage: boolean;
 }
 
 /** Groups events with the same listeners, which are matched together. */
@@ -40,9 +43,13 @@ export function createMatch({ matching, bucket, sendDeliveries }: MatchOptions, 
 
   return async (messages: readonly DeliveryMessage[], batch: DeliveryBatch): Promise<MatchedEvents> => {
     const [first] = messages;
-    if (!first) return { messages, sourceIds: [], targetIds: [], accepts: () => false };
+    if (!first) return { messages, sourceIds: [], targetIds: [], accepts: () => false, hasNextPage: false };
     const { listeners: subscribed, filters, next } = await matching.match(first);
-    if (next !== undefined) await sendDeliveries(messages.map((message) => ({ ...message, after: next })));
+    if (next !== undefined) {
+      await sendDeliveries(
+        messages.map((message) => ({ ...message, ...chainOfNextPage(message), after: next })),
+      );
+    }
     const accepts = await acceptance({ bucket, matcherOf }, messages, filters);
     const isSubscribed = (message: DeliveryMessage, id: ListenerId) =>
       subscribed.includes(id) && accepts(message, id);
@@ -57,6 +64,7 @@ export function createMatch({ matching, bucket, sendDeliveries }: MatchOptions, 
       sourceIds: ids.filter(isSourceId),
       targetIds: ids.filter((id) => !isSourceId(id)),
       accepts,
+      hasNextPage: next !== undefined,
     };
   };
 }

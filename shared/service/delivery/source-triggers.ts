@@ -1,4 +1,4 @@
-import { chainLimit, nextChain } from '../../domain/chain.ts';
+import { type Chain, chainLimit, nextChain } from '../../domain/chain.ts';
 import { isSourceId } from '../../domain/id.ts';
 import type { DeliveryMessage, RunTrigger, Trigger } from '../../domain/message.ts';
 import type { Source } from '../../domain/source.ts';
@@ -23,37 +23,60 @@ export function createSourceTriggers({ matching, admission, sendTriggers, now }:
   };
 
   async function triggersFor(
-    { messages, accepts }: MatchedEvents,
-    sources: readonly Source[],
+    { messages, accepts, hasNextPage }: MatchedEvents,
+    listeners: readonly Source[],
   ): Promise<Trigger[]> {
     const triggers: Trigger[] = [];
     const [first] = messages;
     const cause = first && isSourceId(first.emitterId) ? 'source' : 'workflow';
+    const sources = listeners.filter(
+      ({ state }) => state !== 'inactive' && state !== 'failed' && state !== 'deleting',
+    );
+    const acceptingOf = new Map(
+      messages.map((message) => [message, sources.filter(({ id }) => accepts(message, id))]),
+    );
+    const cut = new Set<string>();
     for (const source of sources) {
-      if (source.state === 'inactive' || source.state === 'failed' || source.state === 'deleting') continue;
       const refusal = await admission.admit({ sourceId: source.id, ownerId: source.ownerId }, cause);
       if (refusal) {
         if (refusal.skipNotice) triggers.push(refusal.skipNotice);
         continue;
       }
-      for (const message of messages.filter((each) => accepts(each, source.id))) {
+      for (const message of messages) {
+        const accepting = acceptingOf.get(message) ?? [];
+        const index = accepting.indexOf(source);
         // The `hop_limit` error event carries the chain that was cut, so it must not continue it.
-        if (chainLimit(message, message.emitterId) === undefined)
-          triggers.push(triggerOf(message, source, now()));
+        if (index < 0 || chainLimit(message, message.emitterId) !== undefined) continue;
+        const chain = nextChain(message, message.emitterId, { index, count: accepting.length, hasNextPage });
+        const trigger = triggerOf(message, source, { chain, now: now() });
+        if (isCut(chain) && cut.has(trigger.id)) continue;
+        if (isCut(chain)) cut.add(trigger.id);
+        triggers.push(trigger);
       }
     }
     return triggers;
   }
 }
 
-/** The id is derived from event and source, so that a repeated fan-out gives the same trigger. */
-const triggerOf = (message: DeliveryMessage, source: Source, now: number): RunTrigger => ({
+const isCut = ({ left = 0 }: Chain) => left < 0;
+
+/**
+ * The id is derived from event and source, so that a repeated fan-out gives the same trigger. Where the chain has used its runs, the trigger
+ * only reports it: its id is that of the chain, so that the queue takes one report of a source and chain in five minutes.
+ */
+const triggerOf = (
+  message: DeliveryMessage,
+  source: Source,
+  { chain, now }: { chain: Chain; now: number },
+): RunTrigger => ({
   kind: 'run',
-  id: `event-${message.emitId}-${source.id}`,
+  id: isCut(chain)
+    ? `cut-${message.trace?.id ?? message.emitId}-${source.id}`
+    : `event-${message.emitId}-${source.id}`,
   emitterId: source.id,
   ownerId: source.ownerId,
   at: now,
   cause: isSourceId(message.emitterId) ? 'source' : 'workflow',
   payload: message.payload,
-  ...nextChain(message, message.emitterId),
+  ...chain,
 });

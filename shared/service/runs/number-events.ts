@@ -1,5 +1,5 @@
 import { answeredTriggerId } from '../../domain/answered-trigger.ts';
-import type { Chain } from '../../domain/chain.ts';
+import { type Chain, chainsOfEvents } from '../../domain/chain.ts';
 import { emitNamer, shortHash } from '../../domain/emit-id.ts';
 import type { ErrorContext } from '../../domain/error-event.ts';
 import { eventId, type EventPosition } from '../../domain/event-id.ts';
@@ -61,7 +61,11 @@ export async function number(
 ): Promise<Numbering> {
   const numbered: Numbered[] = [];
   let { lastMs, lastSequence } = state;
-  for (const { triggerId, firstMs, chain, events } of planned) {
+  for (const { triggerId, firstMs, chain: chainOfRun, events } of planned) {
+    const chains = chainsOfEvents(
+      chainOfRun,
+      events.map(({ stream }) => stream),
+    );
     const emitId = emitNamer(triggerId);
     const firstSequence = isSynchronous ? synchronousSequence(triggerId) : 0;
     const ms = Math.max(firstMs, lastMs);
@@ -76,6 +80,7 @@ export async function number(
         position = { ms, sequence: lastSequence };
       }
       const { stream, json, identity, ownId, summary, ts } = event;
+      const chain = chains[index] ?? chainOfRun;
       const encoded = encodedIfLarge(json);
       const shown = shownEvent(emitterId, stream, json);
       numbered.push({
