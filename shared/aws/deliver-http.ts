@@ -7,13 +7,12 @@ import type { NetworkRule } from '../domain/network-rule.ts';
 import { Expiring, Timeouts } from '../domain/timeouts.ts';
 import { connectionFailure } from './connection-failure.ts';
 import { decodedStart } from './decoded-start.ts';
-import { DeliveryAgent, SOCKETS_PER_ORIGIN } from './delivery-agent.ts';
+import { DeliveryAgent, READ_BYTES, SOCKETS_PER_ORIGIN } from './delivery-agent.ts';
 import type { Attempter, HttpAttempt, HttpOutcome } from './http-attempt.ts';
 import { RefusedAddressError, type Resolve } from './network.ts';
 
 /** Fewer than the files that a function may open: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
 export const MAX_SOCKETS = 640;
-export const READ_BYTES = 64 * 1024;
 export const KEPT_BYTES = 1024;
 /** Enough of a compressed body for the first KB of what it contains. */
 const ENCODED_BYTES = 4 * KEPT_BYTES;

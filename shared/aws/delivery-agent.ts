@@ -1,10 +1,13 @@
-import { Agent, type Dispatcher } from 'undici';
+import { Agent, type buildConnector, type Dispatcher } from 'undici';
 import type { NetworkRule } from '../domain/network-rule.ts';
 import { connector, type Resolve } from './network.ts';
+import { HEAD_BYTES, limitAnswers } from './response-heads.ts';
 
 /** Keeps receivers that hang from using all sockets. */
 export const SOCKETS_PER_ORIGIN = 64;
 const CONNECT_MS = 5_000;
+/** Read of an answer after its header section. */
+export const READ_BYTES = 64 * 1024;
 /**
  * A connection is used for this long at most, however busy it is. Then the name is resolved again and its addresses are checked again, so
  * that a webhook's deliveries follow its name within a minute.
@@ -25,7 +28,8 @@ export class DeliveryAgent {
   constructor(rule: NetworkRule, options: { resolve?: Resolve } = {}) {
     this.#create = () =>
       new Agent({
-        connect: connector(rule, { ...options, timeout: CONNECT_MS }),
+        connect: limited(connector(rule, { ...options, timeout: CONNECT_MS })),
+        maxHeaderSize: HEAD_BYTES + 1,
         connections: SOCKETS_PER_ORIGIN,
         pipelining: 1,
         keepAliveMaxTimeout: LONGEST_CONNECTION_MS,
@@ -53,4 +57,15 @@ export class DeliveryAgent {
   destroy(): Promise<void> {
     return this.#agent.destroy();
   }
+}
+
+/** Each connection reads answers within the limits of an attempt. */
+function limited(connect: buildConnector.connector): buildConnector.connector {
+  return (target, done) => {
+    connect(target, (...result) => {
+      const [, socket] = result;
+      if (socket) limitAnswers(socket, READ_BYTES);
+      done(...result);
+    });
+  };
 }

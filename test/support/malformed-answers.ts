@@ -17,7 +17,7 @@ export const MALFORMED = {
   'twenty thousand interim answers': EARLY_HINTS.repeat(20_000),
   'two lengths': 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nok',
   'a negative length': 'HTTP/1.1 200 OK\r\nContent-Length: -2\r\n\r\nok',
-  'headers of 64 KB': `HTTP/1.1 200 OK\r\nX: ${'h'.repeat(64 * 1024)}\r\n\r\n`,
+  'headers of 300 KB': `HTTP/1.1 200 OK\r\nX: ${'h'.repeat(300 * 1024)}\r\n\r\n`,
   'half a head': 'HTTP/1.1 200 OK\r\nConte',
   'an end at once': '',
 } as const;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readSettings } from '../../bin/settings.ts';
-import { KEPT_BYTES, READ_BYTES } from '../../shared/aws/deliver-http.ts';
-import { LONGEST_CONNECTION_MS, SOCKETS_PER_ORIGIN } from '../../shared/aws/delivery-agent.ts';
+import { KEPT_BYTES } from '../../shared/aws/deliver-http.ts';
+import { LONGEST_CONNECTION_MS, READ_BYTES, SOCKETS_PER_ORIGIN } from '../../shared/aws/delivery-agent.ts';
 import { retryDelayMs } from '../../shared/client/retry-delay.ts';
 import { TOLERANCE_SECONDS } from '../../shared/client/webhook-signature.ts';
 import { DAY_MS } from '../../shared/domain/durations.ts';
