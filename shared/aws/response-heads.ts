@@ -16,7 +16,7 @@ const [CR, LF, ONE, ZERO] = [0x0d, 0x0a, 0x31, 0x30];
 const STATUS_AT = 9;
 
 /** An answer that is longer than what is read of one. */
-export class AnswerTooLongError extends Error {
+class AnswerTooLongError extends Error {
   override readonly name = 'AnswerTooLongError';
   readonly code = 'ERR_ANSWER_TOO_LONG';
 }
