@@ -3,8 +3,10 @@ import { type Refuses, refusesBy } from '../../shared/runtime/network/address-ru
 import { TLS_PATH, tunnelThrough } from '../../shared/runtime/network/tunnel.ts';
 import type { HostSettings } from '../../shared/runtime/host-settings.ts';
 import type { ChildSettings } from './child-settings.ts';
+import { dropCodeCaches } from './guards/code-caches.ts';
 import { guardConnections } from './guards/connections.ts';
 import { removeDiagnostics } from './guards/diagnostics.ts';
+import { detachEnvironment } from './guards/environment.ts';
 import { handlePrototypes } from '../../shared/runtime/network/handle-prototypes.ts';
 import { guardHandles } from './guards/handles.ts';
 import { mapHosts } from './guards/host-map.ts';
@@ -19,13 +21,15 @@ interface ConfinementOptions extends ChildSettings, HostSettings {
 }
 
 /**
- * Closes what Node's permission model leaves open and no component needs: signals and priorities of other processes, diagnostics,
- * sockets of the machine, and addresses that the network rule refuses. The permission model closes files, programs, workers, add-ons and
+ * Closes what Node's permission model leaves open and no component needs: the environment of the C library, signals and priorities of
+ * other processes, diagnostics, caches of compiled code, sockets of the machine, and addresses that the network rule refuses. The permission model closes files, programs, workers, add-ons and
  * the inspector. In a sandbox this is the inner layer, and the operating system the wall.
  */
 export function confine({ gateway, directory, onListen, ...settings }: ConfinementOptions): void {
+  detachEnvironment();
   guardProcesses();
   removeDiagnostics();
+  dropCodeCaches();
   const handles = handlePrototypes();
   const own = ownSocketPath(directory);
   const refuses = gateway === undefined ? ruleOf(settings) : refusesOutside;

@@ -95,9 +95,7 @@ export async function openCloud(options: OpenCloudOptions): Promise<OpenCloud> {
   spawner?.setPorts(ports);
   const isolation = await spawner?.level;
   const specs = options.isPaused === true ? services.functions.map(withoutUntrusted) : services.functions;
-  // Processes of other users may not enter the data directory.
-  const hasUsers = process.getuid?.() === 0 && isolation !== 'process';
-  const assets = hasUsers ? await publicCopies(assembly.assets, specs, spawner) : assembly.assets;
+  const assets = await publicCopies(assembly.assets, specs, spawner);
   const { hosts: functions, close: closeFunctions } = openFunctions({
     specs,
     assets,

@@ -4,6 +4,7 @@ import { Spawner } from '../../infra/embedded/isolation/spawner.ts';
 import { repetitions } from '../support/repetitions.ts';
 import { Runner, source } from '../unit/functions/runner/harness.ts';
 import { answerAt, type Attack } from './attack.ts';
+import { codeCaches, environment } from './environment.ts';
 import { files } from './files.ts';
 import { testedLevels } from './levels.ts';
 import { network } from './network.ts';
@@ -13,7 +14,7 @@ import { openTargets, type Targets } from './targets.ts';
 /** Every attempt of docs/isolation.md, at every level of this machine. */
 
 /** `npm test` makes a sample of the attempts. */
-const ROWS: readonly Attack[] = [...files, ...processes, ...network].filter(
+const ROWS: readonly Attack[] = [...files, ...environment, ...processes, ...codeCaches, ...network].filter(
   (_, index) => index % repetitions(9, 1) === 0,
 );
 

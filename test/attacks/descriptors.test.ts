@@ -1,14 +1,14 @@
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { apiClient } from '../support/api-client.ts';
 import { commandOf, descendants, startService, stopService, TEST_KEY } from '../support/service.ts';
 import { shareAssembly } from '../support/share-assembly.ts';
 import { until } from '../support/until.ts';
-import { testedLevels } from './levels.ts';
+import { availableLevels } from './levels.ts';
 
-/** Processes that touch user code inherit no file of the service, whose store is open. */
+/** Processes that touch user code inherit no file of the service, whose store is open, and do not learn where its data directory is. */
 
 interface Descriptor {
   program: string;
@@ -25,6 +25,20 @@ function descriptorsOf(pid: number, program: string): Descriptor[] {
       // The last octal digit of the flags is the access mode; 0 is for reading.
       isWritable: !/^flags:\s+\d*[04]$/m.test(readFileSync(`/proc/${pid}/fdinfo/${fd}`, 'utf8')),
     }));
+  } catch {
+    return [];
+  }
+}
+
+/** Arguments, environment and working directory of a process, empty once it has ended. */
+function knowledgeOf(pid: number): string[] {
+  try {
+    return [
+      ...commandOf(pid),
+      ...readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0'),
+      readlinkSync(`/proc/${pid}/cwd`),
+      readlinkSync(`/proc/${pid}/exe`),
+    ];
   } catch {
     return [];
   }
@@ -50,8 +64,8 @@ const isOwn = (target: string): boolean =>
 
 const KINDS = /^(?:pipe|socket|anon_inode):|^\/dev\/(?:null|urandom)$/;
 
-describe.for(testedLevels)('%s', (level) => {
-  test('processes for user code have pipes, sockets and their own files only', async () => {
+describe.for(availableLevels)('%s', (level) => {
+  test('processes for user code have pipes, sockets and their own files only, and nothing names the data directory', async () => {
     const dataDir = realpathSync(mkdtempSync(join(tmpdir(), 'descriptors-')));
     shareAssembly(dataDir);
     const service = await startService({ dataDir, env: { ISOLATION: level } });
@@ -68,7 +82,9 @@ describe.for(testedLevels)('%s', (level) => {
     expect(descriptorsOf(pid, 'service').some(({ target }) => target.startsWith(dataDir))).toBe(true);
 
     const programs = await until('every program has started', () => {
-      const found = descendants(pid).flatMap((child) => {
+      // The service has a compiler of its own.
+      const spawner = descendants(pid).find((child) => programOf(child) === 'spawner');
+      const found = (spawner === undefined ? [] : [spawner, ...descendants(spawner)]).flatMap((child) => {
         const program = programOf(child);
         return program === undefined ? [] : [{ child, program }];
       });
@@ -84,5 +100,14 @@ describe.for(testedLevels)('%s', (level) => {
           target.startsWith(dataDir) || (isWritable && !KINDS.test(target) && !isOwn(target)),
       ),
     ).toEqual([]);
+    // The spawner is a program of the service.
+    const known = programs.flatMap(({ child, program }) =>
+      program === 'spawner' || program === 'compiler'
+        ? []
+        : knowledgeOf(child).map((text) => ({ program, text })),
+    );
+    expect(known.some(({ program }) => program === 'builder')).toBe(true);
+    expect(known.some(({ program }) => program === 'runner')).toBe(true);
+    expect(known.filter(({ text }) => text.includes(basename(dataDir)))).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import { LEVELS, type Level } from '../../infra/embedded/isolation/levels.ts';
 import { type Attack, REACHED } from './attack.ts';
 import { buildAttacks } from './builder.ts';
+import { codeCaches, environment } from './environment.ts';
 import { files } from './files.ts';
 import { network } from './network.ts';
 import { processes } from './process.ts';
@@ -16,7 +17,9 @@ type Row = Pick<Attack, 'attempt' | 'answer' | 'newest' | 'publicOnly'>;
 
 const GROUPS: readonly [string, readonly Row[]][] = [
   ['A component: files', files],
+  ['A component: the environment of the C library', environment],
   ['A component: processes and the engine', processes],
+  ['A component: compiled code', codeCaches],
   ['A component: network', network.filter(({ publicOnly }) => publicOnly !== true)],
   ['A component: network, with `ALLOW_PRIVATE_NETWORK=0`', network.filter(({ publicOnly }) => publicOnly)],
   ["Without Node's permission model and guards: files", wallFiles],

@@ -4,8 +4,8 @@ import type { Processes } from '../../../shared/lambda/processes.ts';
 import type { FunctionSpec } from '../lambda/function-spec.ts';
 
 /**
- * Folders of the code assets, of which those of functions for untrusted code are copies that every user of this machine can read: their
- * processes have other users than the service, which may not enter its data directory.
+ * Folders of the code assets, of which those of functions for untrusted code are copies that every user of this machine can read, outside
+ * of the data directory: processes of other users may not enter it, and no argument of an untrusted process tells where it is.
  */
 export async function publicCopies(
   assets: ReadonlyMap<string, string>,
