@@ -38,7 +38,7 @@ const LONG = [
   // `npm run test:long` runs every end-to-end test with injected faults; these take long.
   'test/e2e/{breaker,concurrent-runs,delivery-steering,fair-share,real-components,untrusted-components}.test.ts',
   'test/infra/runtime/freeze.test.ts',
-  'test/regressions/{overlapping-synchronous-runs,stopped-during-runs,stopped-while-starting,typing-in-a-search}.test.ts',
+  'test/regressions/{overlapping-synchronous-runs,stopped-during-runs,stopped-while-starting,typing-in-a-search,console-that-shows-something}.test.ts',
   'test/service/{examples,kill-9,pages,start}.test.ts',
   'test/unit/contract/sqs/{interleavings,quotas}.test.ts',
   'test/unit/functions/builder/{outside-reads,real-components,untrusted-packages}.test.ts',

@@ -1,6 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/preact-query';
 import { LocationProvider } from 'preact-iso/router';
 import { isTransient } from './api/refused-request.ts';
+import { ErrorBoundary } from './components/error-boundary.tsx';
 import { Layout } from './components/layout.tsx';
 import { NoticesProvider } from './components/notices.tsx';
 import { Routes } from './routes.tsx';
@@ -16,14 +17,16 @@ const queries = new QueryClient({
 
 export const App = () => (
   <QueryClientProvider client={queries}>
-    <NoticesProvider>
-      <SessionGate>
-        <LocationProvider scope="/console">
-          <Layout>
-            <Routes />
-          </Layout>
-        </LocationProvider>
-      </SessionGate>
-    </NoticesProvider>
+    <ErrorBoundary>
+      <NoticesProvider>
+        <SessionGate>
+          <LocationProvider scope="/console">
+            <Layout>
+              <Routes />
+            </Layout>
+          </LocationProvider>
+        </SessionGate>
+      </NoticesProvider>
+    </ErrorBoundary>
   </QueryClientProvider>
 );

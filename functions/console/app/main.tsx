@@ -1,3 +1,5 @@
+import './last-resort.ts';
+import './locale.ts';
 import { render } from 'preact';
 import { App } from './app.tsx';
 import './design/style.css';

@@ -1,4 +1,5 @@
 import { Route, Router, useLocation } from 'preact-iso/router';
+import { ErrorBoundary } from './components/error-boundary.tsx';
 import { ComponentPage } from './pages/components/component-page.tsx';
 import { ComponentsPage } from './pages/components/components-page.tsx';
 import { MePage } from './pages/me/me-page.tsx';
@@ -22,7 +23,7 @@ import { WorkflowsPage } from './pages/workflows/workflows-page.tsx';
 export function Routes() {
   const { path } = useLocation();
   // The router would throw an error.
-  return isDecodable(path) ? <Pages /> : <NotFoundPage />;
+  return <ErrorBoundary key={path}>{isDecodable(path) ? <Pages /> : <NotFoundPage />}</ErrorBoundary>;
 }
 
 function isDecodable(path: string): boolean {

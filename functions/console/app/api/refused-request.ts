@@ -7,15 +7,22 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly details: readonly { path: string; message: string }[];
+  readonly requestId: string | undefined;
 
   constructor(
     status: number,
-    { error, code, details = [] }: { error: string; code: string; details?: ErrorBody['details'] },
+    {
+      error,
+      code,
+      details = [],
+      request_id: requestId,
+    }: { error: string; code: string; details?: ErrorBody['details']; request_id?: string },
   ) {
     super(error);
     this.status = status;
     this.code = code;
     this.details = details;
+    this.requestId = requestId;
   }
 }
 

@@ -14,6 +14,11 @@ interface RequestOptions {
   key?: string;
 }
 
+let lastId: string | undefined;
+
+/** The id of the last answered request, for a report. */
+export const lastRequestId = (): string | undefined => lastId;
+
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** Time limit of the service's answers, and some more for the way. */
@@ -51,7 +56,7 @@ async function send(method: Method, path: string, options: RequestOptions): Prom
   const text = body === undefined ? options.text : JSON.stringify(body);
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   try {
-    return await fetch(`/v1${path}${queryText(query)}`, {
+    const response = await fetch(`/v1${path}${queryText(query)}`, {
       method,
       headers: {
         authorization: `Bearer ${key}`,
@@ -63,6 +68,8 @@ async function send(method: Method, path: string, options: RequestOptions): Prom
       redirect: 'error',
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
+    lastId = response.headers.get('x-request-id') ?? lastId;
+    return response;
   } catch (error) {
     if (signal?.aborted === true) throw error;
     throw new ApiError(0, { error: unreachable(key, timeout.aborted), code: 'unreachable' });
@@ -90,10 +97,10 @@ const parsed = (text: string) => (text === '' ? undefined : JSON.parse(text));
 /** API Gateway's own answers have a `message` in the place of `error`. */
 function refusalOf({ status }: Response, text: string): ApiError {
   try {
-    const { error, code, details, message } = JSON.parse(text);
+    const { error, code, details, message, request_id } = JSON.parse(text);
     const sentence = error ?? message;
     if (typeof sentence === 'string')
-      return new ApiError(status, { error: sentence, code: code ?? String(status), details });
+      return new ApiError(status, { error: sentence, code: code ?? String(status), details, request_id });
   } catch {
     // The answer is no JSON. It comes from a proxy.
   }

@@ -1,11 +1,13 @@
-const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
-const DAY_AND_TIME = new Intl.DateTimeFormat(undefined, {
+import { timeFormat } from '../locale.ts';
+
+const TIME = timeFormat({ timeStyle: 'medium' });
+const DAY_AND_TIME = timeFormat({
   month: 'short',
   day: 'numeric',
   hour: 'numeric',
   minute: '2-digit',
 });
-const DATE_AND_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const DATE_AND_TIME = timeFormat({ dateStyle: 'medium', timeStyle: 'short' });
 
 /** The shortest format that tells a time of today, of this year and of earlier years apart. */
 function formatOf(date: Date): Intl.DateTimeFormat {

@@ -1,5 +1,6 @@
 import type { User } from '../api/wire.ts';
 import { Time } from './time.tsx';
+import { countText, numberFormat } from '../locale.ts';
 
 /** The used part of the plan. */
 export function Usage({ user }: { user: User }) {
@@ -19,7 +20,7 @@ export function Usage({ user }: { user: User }) {
   return (
     <dl class="facts">
       <dt>Runs of this billing period</dt>
-      <dd>{user.billing_period_invocations.toLocaleString()}</dd>
+      <dd>{countText(user.billing_period_invocations)}</dd>
       <dt>Billing period</dt>
       <dd>
         <Time ms={user.billing_period_start_ts * 1_000} /> to <Time ms={user.billing_period_end_ts * 1_000} />
@@ -29,18 +30,18 @@ export function Usage({ user }: { user: User }) {
 }
 
 /** `3`, `12,300`, `1 billion`. */
-const COUNT = new Intl.NumberFormat(undefined, {
+const COUNT = numberFormat({
   notation: 'compact',
   compactDisplay: 'long',
   maximumFractionDigits: 1,
 });
-const HOURS = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3 });
+const HOURS = numberFormat({ maximumSignificantDigits: 3 });
 
 const HOUR_MS = 3_600_000;
 
 /** Seconds up to an hour, then hours. */
 const duration = (ms: number): string =>
-  ms < HOUR_MS ? `${Math.round(ms / 1_000).toLocaleString()} s` : `${HOURS.format(ms / HOUR_MS)} h`;
+  ms < HOUR_MS ? `${countText(Math.round(ms / 1_000))} s` : `${HOURS.format(ms / HOUR_MS)} h`;
 const plain = (count: number): string => COUNT.format(count);
 
 interface MeterProps {

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import type { ActivityMinute } from '../../api/wire.ts';
 import { plotOptions } from './plot-options.ts';
+import { countText } from '../../locale.ts';
 
 interface Series {
   name: string;
@@ -22,7 +23,7 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, each)
 export function ActivityPlot({ minutes, good, bad, whenEmpty }: ActivityPlotProps) {
   const [goods, bads] = [minutes.map(good.of), minutes.map(bad.of)];
   const [goodTotal, badTotal] = [sum(goods), sum(bads)];
-  const summary = `${good.name}: ${goodTotal.toLocaleString()}, at most ${Math.max(0, ...goods).toLocaleString()} a minute. ${bad.name}: ${badTotal.toLocaleString()}.`;
+  const summary = `${good.name}: ${countText(goodTotal)}, at most ${countText(Math.max(0, ...goods))} a minute. ${bad.name}: ${countText(badTotal)}.`;
   return (
     <>
       <Bars
@@ -33,10 +34,10 @@ export function ActivityPlot({ minutes, good, bad, whenEmpty }: ActivityPlotProp
       />
       <p class="plot-key">
         <span class="key good">
-          {good.name} <strong>{goodTotal.toLocaleString()}</strong>
+          {good.name} <strong>{countText(goodTotal)}</strong>
         </span>
         <span class="key bad">
-          {bad.name} <strong>{badTotal.toLocaleString()}</strong>
+          {bad.name} <strong>{countText(badTotal)}</strong>
         </span>
       </p>
       {goodTotal + badTotal === 0 && <p class="hint">{whenEmpty}</p>}

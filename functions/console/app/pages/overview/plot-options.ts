@@ -1,12 +1,13 @@
 import uPlot from 'uplot';
+import { countText, timeFormat } from '../../locale.ts';
 
 const HEIGHT = 160;
 
 /** The labels of a scale of counts: fractions have none. */
 const wholeNumbers = (_plot: uPlot, splits: number[]): string[] =>
-  splits.map((value) => (Number.isInteger(value) ? value.toLocaleString() : ''));
+  splits.map((value) => (Number.isInteger(value) ? countText(value) : ''));
 
-const TIME = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' });
+const TIME = timeFormat({ hour: 'numeric', minute: '2-digit' });
 
 /** The options of a plot of two counts per minute, in the colours of the page. */
 export function plotOptions(element: HTMLElement): uPlot.Options {

@@ -1,5 +1,6 @@
 import { everyPage } from '../../api/list-pages.ts';
 import type { SourceItem, WebhookItem } from '../../api/wire.ts';
+import { countText } from '../../locale.ts';
 
 export interface Problem {
   href: string;
@@ -44,6 +45,6 @@ function webhookProblem(webhook: WebhookItem): Problem | undefined {
   if (reason === 'gone') return { ...problem, text: 'Off, because its address answered 410 Gone.', ms };
   if (reason === 'failing') return { ...problem, text: 'Off, because it failed for 5 days.', ms };
   if (failingMs !== null) return { ...problem, text: 'Its deliveries fail.', ms };
-  if (held > 0) return { ...problem, text: `${held.toLocaleString()} deliveries are held.`, ms };
+  if (held > 0) return { ...problem, text: `${countText(held)} deliveries are held.`, ms };
   return undefined;
 }

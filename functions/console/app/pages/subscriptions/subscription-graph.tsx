@@ -1,6 +1,7 @@
 import type { Subscription } from '../../api/wire.ts';
 import type { Directory } from '../../hooks/use-directory.ts';
 import { layoutOf, type PlacedNode } from './graph-layout.ts';
+import { countText } from '../../locale.ts';
 
 /** A graph with more lines is unreadable. */
 const MAX_EDGES = 60;
@@ -77,7 +78,7 @@ export function SubscriptionGraph({ subscriptions, directory }: GraphProps) {
       </div>
       {subscriptions.length > MAX_EDGES && (
         <figcaption class="hint">
-          The graph shows {MAX_EDGES} of {subscriptions.length.toLocaleString()} subscriptions. Search to see
+          The graph shows {MAX_EDGES} of {countText(subscriptions.length)} subscriptions. Search to see
           others.
         </figcaption>
       )}

@@ -15,6 +15,7 @@ import { SubscriptionForm } from '../../subscriptions/subscription-form.tsx';
 import { AutoSubscriptionTable } from './auto-subscription-table.tsx';
 import { SubscriptionGraph } from './subscription-graph.tsx';
 import { SubscriptionTable } from './subscription-table.tsx';
+import { countText } from '../../locale.ts';
 
 /** A user can have 10,000 subscriptions, and the list has no pages. */
 const POLL_MS = 20_000;
@@ -103,7 +104,7 @@ function Subscriptions({ all, directory }: { all: readonly Subscription[]; direc
                 Show more
               </button>
               <span class="hint">
-                {limit.toLocaleString()} of {found.length.toLocaleString()}
+                {countText(limit)} of {countText(found.length)}
               </span>
             </div>
           )}

@@ -145,7 +145,10 @@ const Answer = ({ text }: { text: string | null }) =>
   text === null || text === '' ? (
     <span class="muted">{text === null ? 'not kept' : 'no body'}</span>
   ) : (
-    <pre class="answer">{text}</pre>
+    // The keyboard scrolls a long answer.
+    <pre class="answer" tabIndex={0} role="region" aria-label="Answer">
+      {text}
+    </pre>
   );
 
 const EventData = ({ json }: { json: string | undefined }) => (

@@ -5,6 +5,7 @@ import { getRecovery, postRecovery } from '../../api/webhook-api.ts';
 import type { Recovery, Webhook } from '../../api/wire.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { Time } from '../../components/time.tsx';
+import { countText } from '../../locale.ts';
 
 const HOUR_MS = 3_600_000;
 /** The service takes at most 14 days; the minute is for clocks that differ. */
@@ -28,25 +29,48 @@ const lastRecovery = (id: string): Promise<Recovery | null> =>
     },
   );
 
+const STORAGE_KEY = 'tributary.recoveries';
+
+/** The webhooks with a recovery that this tab started. It is kept in the tab's session storage, so that a reload shows the progress. */
+const startedHere = {
+  has: (id: string): boolean => idsHere().includes(id),
+  add(id: string): void {
+    sessionStorage.setItem(
+      STORAGE_KEY,
+      [...idsHere().filter((each) => each !== id), id].slice(-100).join(' '),
+    );
+  },
+};
+
+const idsHere = (): string[] => (sessionStorage.getItem(STORAGE_KEY) ?? '').split(' ');
+
 /** Sends missed deliveries again, and shows the progress. */
 export function Recover({ webhook }: { webhook: Webhook }) {
   const { id, held_count: held } = webhook;
   const queries = useQueryClient();
-  const [isStarted, setStarted] = useState(false);
+  const [isStarted, setStarted] = useState(() => startedHere.has(id));
   const [period, setPeriod] = useState<Period>('24');
   const { data: job } = useQuery({
     queryKey: ['recovery', id],
     queryFn: () => lastRecovery(id),
-    // A webhook without missed deliveries needs no request.
-    enabled: isStarted || held > 0 || webhook.failing_since_ms !== null,
+    // A webhook without a job is 404, which the browser writes into its console: only a known job is read.
+    enabled: isStarted,
     refetchInterval: ({ state }) => (state.data?.status === 'running' ? RUNNING_POLL_MS : false),
   });
   async function recover(): Promise<string> {
     const [, , ms] = PERIODS.find(([value]) => value === period) ?? PERIODS[0];
     const { data } = await postRecovery(id, Date.now() - ms);
     queries.setQueryData(['recovery', id], data);
+    startedHere.add(id);
     setStarted(true);
     return data.found === 0 ? 'There is nothing to send again.' : `${data.found} deliveries are sent again.`;
+  }
+  async function showLast(): Promise<string> {
+    const last = await lastRecovery(id);
+    if (last === null) return 'Nothing has been recovered yet.';
+    queries.setQueryData(['recovery', id], last);
+    setStarted(true);
+    return last.status === 'running' ? 'A recovery is running.' : 'The last recovery is shown.';
   }
   return (
     <section class="card stack" aria-label="Missed deliveries">
@@ -54,8 +78,8 @@ export function Recover({ webhook }: { webhook: Webhook }) {
         <div>
           <h2>Missed deliveries</h2>
           <p class="hint">
-            {held === 0 ? 'Nothing is held.' : `${held.toLocaleString()} held.`} Recover sends again what
-            failed, is held or waits for its next try, oldest first.
+            {held === 0 ? 'Nothing is held.' : `${countText(held)} held.`} Recover sends again what failed, is
+            held or waits for its next try, oldest first.
           </p>
         </div>
         <div class="actions">
@@ -78,6 +102,7 @@ export function Recover({ webhook }: { webhook: Webhook }) {
           <ActionButton act={recover} isDisabled={job?.status === 'running'}>
             Recover
           </ActionButton>
+          {!isStarted && <ActionButton act={showLast}>Show last job</ActionButton>}
         </div>
       </div>
       {job != null && <Progress job={job} isFailing={webhook.failing_since_ms !== null} />}
@@ -92,7 +117,7 @@ interface ProgressProps {
 
 function Progress({ job, isFailing }: ProgressProps) {
   const { status, found, sent, finished_at_ms: finished } = job;
-  const text = `${Math.min(sent, found).toLocaleString()} of ${found.toLocaleString()} sent`;
+  const text = `${countText(Math.min(sent, found))} of ${countText(found)} sent`;
   return (
     <div class="meter">
       <div class="row">

@@ -2,6 +2,7 @@ import type { Webhook } from '../../api/wire.ts';
 import { IdLine } from '../../components/id-line.tsx';
 import { Time, TimeOrDash } from '../../components/time.tsx';
 import { AttemptOutcome } from './attempt-text.tsx';
+import { countText } from '../../locale.ts';
 
 /** The state of a webhook, at a glance. */
 export function WebhookFacts({ webhook }: { webhook: Webhook }) {
@@ -47,7 +48,7 @@ export function WebhookFacts({ webhook }: { webhook: Webhook }) {
           <a href={`/console/subscriptions?q=${webhook.id}`}>Show its subscriptions</a>
         </dd>
         <dt>Rate limit</dt>
-        <dd>{webhook.rate_limit === null ? 'None' : `${webhook.rate_limit.toLocaleString()} a second`}</dd>
+        <dd>{webhook.rate_limit === null ? 'None' : `${countText(webhook.rate_limit)} a second`}</dd>
         {headers.length > 0 && (
           <>
             <dt>Headers</dt>

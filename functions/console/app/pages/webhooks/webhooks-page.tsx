@@ -14,6 +14,7 @@ import { useAddressFilter } from '../../hooks/use-address-filter.ts';
 import { useLive } from '../../hooks/use-live.ts';
 import { AttemptOutcome } from './attempt-text.tsx';
 import { WebhookHealth } from './webhook-health.tsx';
+import { countText } from '../../locale.ts';
 
 /** Health changes slowly, and a list can have 1,000 webhooks. */
 const POLL_MS = 5_000;
@@ -102,7 +103,7 @@ const WebhookTable = ({ webhooks }: { webhooks: readonly WebhookItem[] }) => (
         kind: 'wide',
         cell: ({ last_success_ms: ms }) => <TimeOrDash ms={ms} />,
       },
-      { name: 'Held', kind: 'number', cell: ({ held_count: held }) => held.toLocaleString() },
+      { name: 'Held', kind: 'number', cell: ({ held_count: held }) => countText(held) },
     ]}
   />
 );
