@@ -35,6 +35,8 @@ export interface ChildOptions {
   settings: ChildSettings;
 }
 
+/** A process that prints more there during one request is ended. The console of a component does not print there. */
+const MAX_STDERR_LENGTH = 1024 * 1024;
 /** V8 prints the reason for an abort at the end. */
 const STDERR_LENGTH = 8192;
 /** Characters of it in the error of a process that did not start. */
@@ -59,6 +61,8 @@ export class Child {
   #reason: KillReason | undefined;
   #listener: ChildListener | undefined;
   #end: ChildEnd | undefined;
+  /** Characters on its standard error since its request began. */
+  #printed = 0;
 
   constructor(options: ChildOptions) {
     this.directory = options.directory;
@@ -104,6 +108,7 @@ export class Child {
    * this process has served, for as long as the process lives.
    */
   listen(listener: ChildListener): void {
+    this.#printed = 0;
     this.#listener = listener;
     if (this.#end) queueMicrotask(() => this.#notifyEnd());
   }
@@ -157,6 +162,8 @@ export class Child {
     let stderrEnd = '';
     stderr.setEncoding('utf8').on('data', (text: string) => {
       stderrEnd = (stderrEnd + text).slice(-STDERR_LENGTH);
+      this.#printed += text.length;
+      if (this.#printed > MAX_STDERR_LENGTH) this.kill('flood');
     });
     this.#read(lines);
     const closed = [lines, stderr].map(

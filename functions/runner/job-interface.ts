@@ -8,6 +8,7 @@ import type { Redactor } from '../../shared/runtime/redaction/redactor.ts';
 import type { ChildRequest } from './child-request.ts';
 import type { RunningJob } from './running-job.ts';
 
+const LONGEST_MESSAGE = 4096;
 /** Characters of a header's name in a warning. */
 const LONGEST_NAME = 128;
 
@@ -33,7 +34,7 @@ export const jobInterface = ({ request, database, job, redactor }: JobInput): Co
     limits: request.limits,
     redactor,
     write: (line: RunnerLine) => {
-      if (line.k === 'error') line.error.message = job.redact(line.error.message);
+      if (line.k === 'error') line.error.message = job.redact(line.error.message).slice(0, LONGEST_MESSAGE);
       job.write(line);
     },
   }),
@@ -44,6 +45,17 @@ export const jobInterface = ({ request, database, job, redactor }: JobInput): Co
 export const readOnly = ({ props, db }: ComponentContextOptions): ComponentContextOptions => ({
   props,
   db: { get: (key) => db.get(key), set: () => undefined },
+  emit: () => undefined,
+  respond: () => undefined,
+});
+
+/** For a job that lists props or options: its db lasts as long as the job, and it emits nothing. */
+export const withoutLines = (
+  { props }: ComponentContextOptions,
+  database: Database,
+): ComponentContextOptions => ({
+  props,
+  db: { get: (key) => database.get(key), set: (key, value) => void database.set(key, value) },
   emit: () => undefined,
   respond: () => undefined,
 });

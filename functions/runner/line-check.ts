@@ -1,7 +1,7 @@
 import { LARGEST_EMITTED_BYTES } from '../../shared/domain/emitted-bytes.ts';
-import { lineValue } from '../../shared/domain/line-text.ts';
-import { RunnerLine } from '../../shared/domain/run.ts';
+import type { Job, RunnerLine } from '../../shared/domain/run.ts';
 import type { RunLimits } from '../../shared/domain/run-limits.ts';
+import { kindOf, type LineKind, longestLine, readLine } from '../../shared/domain/runner-line.ts';
 import { isDict } from '../../shared/runtime/guards.ts';
 import { responseOf } from '../../shared/runtime/respond.ts';
 import { isReserved } from '../../shared/domain/stream.ts';
@@ -11,59 +11,86 @@ const MAX_REFUSED = 1000;
 const MAX_OTHERS = 20_000;
 /** Longest output of one job: its events, escaped once more, with logs and db. */
 const MAX_BYTES = 4 * LARGEST_EMITTED_BYTES;
+/** Longest output of a job without events: its result, and logs. */
+const MAX_BYTES_WITHOUT_EVENTS = 8 * 1024 * 1024;
+
+/** The kinds of lines that a job may write. */
+const EXPECTED: Readonly<Record<Job['kind'], readonly LineKind[]>> = {
+  run: ['emit', 'error', 'log', 'db', 'respond', 'end'],
+  hook: ['emit', 'error', 'log', 'db', 'end'],
+  describe: ['described', 'log', 'end'],
+  props: ['props', 'log', 'end'],
+  options: ['options', 'log', 'end'],
+};
+/** Kinds of which a job writes one line. A further one is refused before it is parsed. */
+const ONCE: readonly LineKind[] = ['respond', 'described', 'props', 'options'];
 
 /**
  * Validates the lines of a child like the input of a stranger, because a component can reach the pipe and write lines of its own. Such a
  * line counts as one of the current job, within its limits.
  */
 export class LineCheck {
-  /** The longest line is a response of 6 MB in Base64. */
-  static readonly longestLine = 12 * 1024 * 1024;
   isFlood = false;
-  readonly #job: string;
+  readonly #job: Pick<Job, 'id' | 'kind'> | undefined;
   readonly #limits: RunLimits;
+  readonly #maxBytes: number;
+  /** The kinds that may still come. */
+  #expected: readonly LineKind[];
   #emits = 0;
-  #emittedLength = 0;
+  #emittedBytes = 0;
   #others = 0;
   #refused = 0;
   #bytes = 0;
-  #isAnswered = false;
 
-  constructor(job: string, limits: RunLimits) {
+  constructor(job: Pick<Job, 'id' | 'kind'> | undefined, limits: RunLimits) {
     this.#job = job;
     this.#limits = limits;
+    this.#expected = job ? EXPECTED[job.kind] : [];
+    this.#maxBytes = this.#expected.includes('emit') ? MAX_BYTES : MAX_BYTES_WITHOUT_EVENTS;
+  }
+
+  /** Characters of the longest line that the job may still write. */
+  get longestLine(): number {
+    return Math.max(0, ...this.#expected.map(longestLine));
   }
 
   accept(text: string): RunnerLine | undefined {
     this.#bytes += text.length;
-    const line = parsed(text);
-    const isAccepted = line !== undefined && line.job === this.#job && this.#isAllowed(line);
+    const kind = kindOf(text);
+    const line = kind !== undefined && this.#expected.includes(kind) ? readLine(text) : undefined;
+    const isAccepted = line !== undefined && line.job === this.#job?.id && this.#isAllowed(line);
     if (!isAccepted) this.#refused += 1;
-    this.isFlood = this.#refused > MAX_REFUSED || this.#others > MAX_OTHERS || this.#bytes > MAX_BYTES;
+    this.isFlood = this.#refused > MAX_REFUSED || this.#others > MAX_OTHERS || this.#bytes > this.#maxBytes;
     return isAccepted ? line : undefined;
   }
 
   #isAllowed(line: RunnerLine): boolean {
     if (line.k === 'emit') return this.#isEmitAllowed(line);
-    if (line.k === 'unready') return false;
     this.#others += 1;
-    if (line.k === 'db') return line.json.length <= this.#limits.dbBytes && isDict(json(line.json));
-    if (line.k === 'respond') {
-      const isFirst = !this.#isAnswered;
-      this.#isAnswered = true;
-      return isFirst && isAnswer(line);
-    }
-    return true;
+    if (ONCE.includes(line.k)) this.#expected = this.#expected.filter((kind) => kind !== line.k);
+    if (line.k === 'db') return isWithin(this.#limits.dbBytes, line.json) && isDict(json(line.json));
+    return line.k !== 'respond' || isAnswer(line);
   }
 
   #isEmitAllowed({ json: event, meta }: Extract<RunnerLine, { k: 'emit' }>): boolean {
     this.#emits += 1;
-    this.#emittedLength += event.length;
-    if (this.#emits > this.#limits.emits || event.length > this.#limits.eventBytes) return false;
-    if (this.#emittedLength > LARGEST_EMITTED_BYTES) return false;
+    if (this.#emits > this.#limits.emits || !isWithin(this.#limits.eventBytes, event, String(meta.id ?? '')))
+      return false;
+    this.#emittedBytes += event.length;
+    if (this.#emittedBytes > LARGEST_EMITTED_BYTES) return false;
     const name = meta.name ?? '';
     return !isReserved(name) && name.length <= 128 && json(event) !== undefined;
   }
+}
+
+/** The most bytes of a UTF-16 unit in UTF-8. */
+const LONGEST_UNIT = 3;
+
+/** Whether texts together have at most so many bytes. Most are so short that nothing needs to be counted. */
+function isWithin(bytes: number, text: string, more = ''): boolean {
+  if ((text.length + more.length) * LONGEST_UNIT <= bytes) return true;
+  if (text.length + more.length > bytes) return false;
+  return Buffer.byteLength(text) + Buffer.byteLength(more) <= bytes;
 }
 
 function isAnswer({ status, headers, cookies }: Extract<RunnerLine, { k: 'respond' }>): boolean {
@@ -72,14 +99,6 @@ function isAnswer({ status, headers, cookies }: Extract<RunnerLine, { k: 'respon
     return all.every((each) => responseOf({ status, headers: each }).dropped.length === 0);
   } catch {
     return false;
-  }
-}
-
-function parsed(text: string): RunnerLine | undefined {
-  try {
-    return RunnerLine.safeParse(lineValue(text)).data;
-  } catch {
-    return undefined;
   }
 }
 

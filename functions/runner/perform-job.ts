@@ -1,5 +1,5 @@
 import { eventValue } from '../../shared/runtime/event-value.ts';
-import { configure, type MakeThis, withDefinitions } from '../../shared/runtime/configure.ts';
+import { configure, type MakeThis, withDefinitions, withinLimits } from '../../shared/runtime/configure.ts';
 import {
   createComponentContext,
   type ComponentContextOptions,
@@ -11,7 +11,7 @@ import type { Job } from '../../shared/domain/run.ts';
 import { redactLine } from '../../shared/runtime/redaction/redact-line.ts';
 import type { ChildRequest } from './child-request.ts';
 import { completeDeclarations } from './complete-declarations.ts';
-import { jobInterface, readOnly } from './job-interface.ts';
+import { jobInterface, readOnly, withoutLines } from './job-interface.ts';
 import { redactorFor } from './redactor-cache.ts';
 import type { RunningJob } from './running-job.ts';
 
@@ -41,7 +41,8 @@ export async function performJob(
       createComponentContext({ ...component, declarations: [...all] }, options);
   const makeThis = thisWith(called);
   if (job.kind === 'props' || job.kind === 'options') {
-    running.write(redactLine(await configure(job, component, makeThis), redactor));
+    const answer = await configure(job, component, thisWith(withoutLines(called, database)));
+    running.write(withinLimits(redactLine(answer, redactor)));
     return;
   }
   const self = makeThis(

@@ -63,7 +63,7 @@ export class Session {
     this.#output = new PatientOutput(context.output, child);
     this.#timer = new JobTimer(this.#output, () => child.kill('timeout'));
     this.db = request.db;
-    this.#check = new LineCheck(this.#jobId(), request.limits);
+    this.#check = new LineCheck(this.#job(), request.limits);
     this.done = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -95,10 +95,6 @@ export class Session {
     return this.#request.jobs[this.#finished];
   }
 
-  #jobId(): string {
-    return this.#job()?.id ?? '';
-  }
-
   #take(chunk: Buffer): void {
     let accepted = '';
     for (const line of this.#lines.push(chunk)) {
@@ -110,7 +106,7 @@ export class Session {
       accepted += passed;
     }
     if (accepted !== '') this.#output.write(accepted);
-    if (this.#lines.pending > LineCheck.longestLine) {
+    if (this.#lines.pending > this.#check.longestLine) {
       this.#lines.end();
       this.#child.kill('flood');
     }
@@ -143,7 +139,7 @@ export class Session {
   #jobEnded(error: RunError | undefined): void {
     if (error && NOT_LOADED.has(error.code)) this.#isReusable = false;
     this.#finished += 1;
-    this.#check = new LineCheck(this.#jobId(), this.#request.limits);
+    this.#check = new LineCheck(this.#job(), this.#request.limits);
     if (this.#finished < this.#request.jobs.length) this.#timer.start(this.#timeoutMs());
     else this.#over({ stopped: false });
   }

@@ -2,10 +2,10 @@ import { InvokeWithResponseStreamCommand, type LambdaClient } from '@aws-sdk/cli
 import type { ComponentDescription } from '../domain/component.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { LogLine } from '../domain/log-event.ts';
-import { type RunError, RunnerLine, type RunnerRequest } from '../domain/run.ts';
-import { lineValue } from '../domain/line-text.ts';
+import type { RunError, RunnerLine, RunnerRequest } from '../domain/run.ts';
 import { LineReader } from '../domain/line-reader.ts';
 import { defaultLimits } from '../domain/run-limits.ts';
+import { LONGEST_LINE, readLine } from '../domain/runner-line.ts';
 
 export type DescribeResult =
   | { ok: true; description: ComponentDescription }
@@ -110,7 +110,7 @@ export function createRunner(
     let isComplete = false;
     const handleLine = (text: string) => {
       if (text === '') return;
-      const line = lineOf(text);
+      const line = readLine(text);
       // The last line of a crashed runner may be incomplete. The error must not quote the line, which may contain an event.
       if (!line && !isLost && !signal?.aborted)
         throw new Error(`The runner wrote an unreadable line of ${text.length} characters`);
@@ -130,6 +130,7 @@ export function createRunner(
       if (piece.InvokeComplete?.ErrorCode) isLost = true;
       if (piece.PayloadChunk?.Payload)
         for (const text of lines.push(bufferOf(piece.PayloadChunk.Payload))) handleLine(text);
+      if (lines.pending > LONGEST_LINE) throw new Error('The runner wrote a line that is too long');
     }
     for (const text of lines.end()) handleLine(text);
     return isComplete ? 'complete' : 'lost';
@@ -178,11 +179,3 @@ const TOO_SLOW: RunError = {
   message: 'The component was not loaded in time',
   stack: '',
 };
-
-function lineOf(text: string): RunnerLine | undefined {
-  try {
-    return RunnerLine.parse(lineValue(text));
-  } catch {
-    return undefined;
-  }
-}

@@ -102,8 +102,13 @@ function isGreater(left: string, right: string): boolean {
   return Number(left) > Number(right);
 }
 
-const isNumeric = (id: string | number | undefined): boolean =>
-  id !== undefined && String(id).trim() !== '' && Number.isFinite(Number(id));
+/** A finite number has at most 309 digits; more characters are zeros, and each comparison would read them. */
+const LONGEST_NUMBER = 400;
+
+function isNumeric(id: string | number | undefined): boolean {
+  const text = String(id ?? '');
+  return text.length <= LONGEST_NUMBER && text.trim() !== '' && Number.isFinite(Number(text));
+}
 
 function greatest<E extends Dedupable>(state: DedupeState, sorted: readonly E[]): Deduped<E> {
   let most = state.greatest;

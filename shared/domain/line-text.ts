@@ -19,6 +19,12 @@ export function linePieces<Line extends LineWithJson>({ json, ...head }: Line): 
     : [`${JSON.stringify(head)}${SEPARATOR}`, json, '\n'];
 }
 
+/** The first part of a line. */
+export function lineHead(text: string): string {
+  const at = text.indexOf(SEPARATOR);
+  return at < 0 ? text : text.slice(0, at);
+}
+
 /** The value of a line, with or without its newline; a member `json` may also be quoted. Throws a SyntaxError for other text. */
 export function lineValue(text: string): unknown {
   const at = text.indexOf(SEPARATOR);

@@ -51,12 +51,20 @@ export const RunnerRequest = z.object({
 });
 export type RunnerRequest = z.infer<typeof RunnerRequest>;
 
+/** Bounds of texts in lines: a component can write lines itself. Its own process cuts them to less. */
+const shortText = z.string().max(1024);
+const messageText = z.string().max(8 * 1024);
+const stackText = z.string().max(32 * 1024);
+/** The latest time of a Date, epoch ms. */
+const LAST_TIME = 8.64e15;
+const time = z.int().min(-LAST_TIME).max(LAST_TIME);
+
 export const RunError = z.object({
   /** The thrown error's `code` or `name`, or a code of the service: `timeout`, `out_of_memory`, `crashed` … */
-  code: z.string(),
-  name: z.string(),
-  message: z.string(),
-  stack: z.string(),
+  code: shortText,
+  name: shortText,
+  message: messageText,
+  stack: stackText,
 });
 export type RunError = z.infer<typeof RunError>;
 
@@ -73,12 +81,12 @@ export const RunnerLine = z.discriminatedUnion('k', [
     meta: z.object({
       id: z.union([z.string(), z.number()]).optional(),
       /** Hash of an id that was redacted, by which deduplication compares it; never a number. */
-      idHash: z.string().optional(),
-      name: z.string().optional(),
-      summary: z.string().optional(),
+      idHash: shortText.optional(),
+      name: shortText.optional(),
+      summary: messageText.optional(),
       /** Epoch ms, normalised. */
-      ts: z.number().optional(),
-      deliveryTs: z.number().optional(),
+      ts: time.optional(),
+      deliveryTs: time.optional(),
     }),
   }),
   /** A refused emit (`event_not_serialisable`, `event_too_large`, `too_many_emits` …); the run continues. */
@@ -87,10 +95,10 @@ export const RunnerLine = z.discriminatedUnion('k', [
     k: z.literal('log'),
     job: z.string(),
     /** `console.log`, `console.error` …, or `error` with `err`. */
-    level: z.string(),
-    ts: z.number(),
-    msg: z.string(),
-    err: z.object({ name: z.string(), message: z.string(), stack: z.string() }).optional(),
+    level: shortText,
+    ts: time,
+    msg: messageText,
+    err: RunError.omit({ code: true }).optional(),
   }),
   /** The whole db after a change; the last line counts. */
   z.object({ k: z.literal('db'), job: z.string(), json: z.string() }),
@@ -110,7 +118,7 @@ export const RunnerLine = z.discriminatedUnion('k', [
   z.object({ k: z.literal('props'), job: z.string(), props: z.array(PropDefinition) }),
   z.object({ k: z.literal('options'), job: z.string(), options: z.array(z.unknown()), context: z.unknown() }),
   /** Written by the host when no process was available: the job did not start. */
-  z.object({ k: z.literal('unready'), job: z.string(), message: z.string() }),
+  z.object({ k: z.literal('unready'), job: z.string(), message: messageText }),
   /** The job has ended, successfully unless `error` is set; `ms` is its run time. */
   z.object({ k: z.literal('end'), job: z.string(), ms: z.number(), error: RunError.optional() }),
 ]);

@@ -61,6 +61,9 @@ export const showEvent = (emitterId: EmitterId, event: StoredEvent) => ({
 
 /** Bodies read concurrently. More would read bodies that the full page has no room for. */
 const CONCURRENT_READS = 8;
+/** Characters of an event before which other requests get a turn: parsing 1 MiB of small values takes 50 ms. */
+const LARGEST_AT_ONCE = 64 * 1024;
+const nextTick = () => new Promise<void>((resolve) => setImmediate(resolve));
 /** Estimated size of a summary without its event. */
 const FRAME_BYTES = 1_500;
 
@@ -96,13 +99,14 @@ async function passing(
   const matches = createMatchers()(filter);
   const passed: StoredEvent[] = [];
   for (let at = 0; at < latest.length; at += CONCURRENT_READS) {
-    const checked = await Promise.all(
-      latest.slice(at, at + CONCURRENT_READS).map(async (event) => {
-        const { json } = await wholeStoredEvent(events, emitterId, event);
-        return matches(JSON.parse(json)) ? [event] : [];
-      }),
-    );
-    passed.push(...checked.flat());
+    const read = latest.slice(at, at + CONCURRENT_READS).map(async (event) => ({
+      event,
+      json: (await wholeStoredEvent(events, emitterId, event)).json,
+    }));
+    for (const { event, json } of await Promise.all(read)) {
+      if (json.length > LARGEST_AT_ONCE) await nextTick();
+      if (matches(JSON.parse(json))) passed.push(event);
+    }
   }
   return passed;
 }

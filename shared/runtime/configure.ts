@@ -1,4 +1,5 @@
 import type { PropDefinition } from '../domain/prop-definition.ts';
+import { MAX_JSON_DEPTH, MAX_JSON_VALUES, shapeOf } from '../domain/json-text.ts';
 import type { Job, RunnerLine } from '../domain/run.ts';
 import { appObject } from './component-context.ts';
 import { declarationsIn, type PropDeclaration } from './declarations.ts';
@@ -25,6 +26,25 @@ export async function configure(
     ? { k: 'props', job: job.id, props: (await withEventNames(all, makeThis)).map(definition) }
     : { k: 'options', job: job.id, ...(await optionsOf(all, makeThis(all), job)) };
 }
+
+/** The reader of props or options holds them in memory. */
+const LARGEST_ANSWER_BYTES = 256 * 1024;
+
+/** Throws for props or options that are larger than the service reads. */
+export function withinLimits(line: RunnerLine): RunnerLine {
+  const json = JSON.stringify(line);
+  const { values, depth } = shapeOf(json);
+  const all = line.k === 'props' ? 'props' : 'options';
+  if (Buffer.byteLength(json) > LARGEST_ANSWER_BYTES)
+    throw tooLarge(`it returned more than 256 KB of ${all}; return fewer or smaller ones`);
+  if (values > MAX_JSON_VALUES)
+    throw tooLarge(`it returned ${all} with more than 50,000 JSON values; return fewer`);
+  if (depth > MAX_JSON_DEPTH)
+    throw tooLarge(`it returned ${all} that nest deeper than ${MAX_JSON_DEPTH} levels`);
+  return line;
+}
+
+const tooLarge = (message: string) => new RuntimeError('too_large', message);
 
 /** Limit of calls of `additionalProps`, for a function whose result never stabilises. */
 const MAX_ROUNDS = 8;

@@ -1,5 +1,6 @@
 import type { ComponentDescription } from '../domain/component.ts';
 import { isKnownMember } from '../domain/component-members.ts';
+import { MAX_JSON_DEPTH, MAX_JSON_VALUES, shapeOf } from '../domain/json-text.ts';
 import type { PropDefinition } from '../domain/prop-definition.ts';
 import type { PropDeclaration } from './declarations.ts';
 import { isFunction } from './guards.ts';
@@ -53,9 +54,12 @@ export function describe(component: LoadedComponent): ComponentDescription {
   if (computed.length > 0) description.computedDefaults = computed.map((prop) => prop.name);
   const { dedupe } = exported;
   if (dedupe === 'unique' || dedupe === 'greatest' || dedupe === 'last') description.dedupe = dedupe;
-  if (Buffer.byteLength(JSON.stringify(description)) > LARGEST_DESCRIPTION_BYTES) {
+  const json = JSON.stringify(description);
+  if (Buffer.byteLength(json) > LARGEST_DESCRIPTION_BYTES)
     throw new RuntimeError('load_failed', 'it declares more than 256 KB of props and descriptions');
-  }
+  const { values, depth } = shapeOf(json);
+  if (values > MAX_JSON_VALUES || depth > MAX_JSON_DEPTH)
+    throw new RuntimeError('load_failed', 'its props have more than 50,000 JSON values, or nest too deeply');
   return description;
 }
 

@@ -10,6 +10,8 @@ type Range = readonly [start: number, end: number];
 
 interface Compiled {
   forms: readonly string[];
+  /** Length of the shortest form. No shorter text shows one: a text is never longer without its escapes. */
+  shortest: number;
   /** Finds where a form may begin. */
   heads: RegExp;
   short: RegExp;
@@ -27,7 +29,7 @@ export class Matcher {
   }
 
   redact(text: string): string {
-    if (this.#values.length === 0) return text;
+    if (this.#values.length === 0 || text.length < this.#compile().shortest) return text;
     const view = unescaped(text);
     const ranges = this.#rangesIn(view);
     if (view === text) return replaced(text, ranges);
@@ -67,9 +69,11 @@ export class Matcher {
     if (this.#compiled) return this.#compiled;
     const forms = this.#values.filter((value) => !isShort(value)).flatMap(formsOf);
     const shortValues = this.#values.filter(isShort);
-    const short = anyOf([...shortValues, ...shortValues.map(unescaped)]);
+    const shortForms = [...shortValues, ...shortValues.map(unescaped)].filter((form) => form !== '');
+    const short = anyOf(shortForms);
     this.#compiled = {
       forms,
+      shortest: [...forms, ...shortForms].reduce((least, { length }) => Math.min(least, length), Infinity),
       heads: anyOf(forms.map((form) => form.slice(0, HEAD_LENGTH))),
       short,
       shortAlone: new RegExp(`(?<=^|["'\`]|Error: )${short.source}(?=$|\\n|["'\`])`, 'g'),

@@ -22,8 +22,10 @@ export interface JobResult {
    */
   state: 'ended' | 'lost' | 'silent' | 'unready' | 'unstarted';
   emits: EmitLine[];
-  /** Refused emits, then the job's failure. */
+  /** The first refused emits, then the job's failure. */
   errors: RunError[];
+  /** Number of further refused emits. */
+  errorsLeftOut?: number;
   logs: LogLine[];
   response?: RespondLine;
   /** The db after the job, when it changed; JSON text. */
@@ -66,6 +68,8 @@ interface JobsRequest {
 const ADDRESS_SECONDS = 900;
 const ADDRESS_REUSED_MS = 60_000;
 const MAX_ADDRESSES = 500;
+/** More than `$errors` shows of one run. */
+const MAX_REFUSED_EMITS = 20;
 
 export type JobRunner = (request: JobsRequest) => Promise<Map<string, JobResult>>;
 
@@ -157,7 +161,8 @@ function applyLine(result: JobResult, line: RunnerLine): void {
       result.emits.push(line);
       return;
     case 'error':
-      result.errors.push(line.error);
+      if (result.errors.length < MAX_REFUSED_EMITS) result.errors.push(line.error);
+      else result.errorsLeftOut = (result.errorsLeftOut ?? 0) + 1;
       return;
     case 'log':
       result.logs.push(line);

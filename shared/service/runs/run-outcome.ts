@@ -38,8 +38,8 @@ export interface FinishedRun {
   errorCode?: string;
 }
 
-/** Limit of error events per run: `$errors` shows 100 events. */
-const MAX_ERRORS = 100;
+/** Error events of one run. Each holds the original event. */
+const MAX_ERRORS = 10;
 
 /** The events of a finished run, oldest first: its new emits, its errors, its log. */
 export function outcomeOf({
@@ -51,9 +51,13 @@ export function outcomeOf({
   errorCode,
 }: FinishedRun): RunOutcome {
   const { redactor } = result;
-  const context = redactor
-    ? { ...runContext, originalEvent: () => redactor.inJson(runContext.originalEvent()) }
-    : runContext;
+  const context = {
+    ...runContext,
+    originalEvent: once(() => {
+      const original = runContext.originalEvent();
+      return redactor ? redactor.inJson(original) : original;
+    }),
+  };
   const errors: RunError[] = [];
   const emits: EmitLine[] = [];
   for (const emit of result.emits) {
@@ -68,14 +72,17 @@ export function outcomeOf({
   );
   const failure = result.state === 'lost' ? CRASHED : result.failure;
   errors.push(...result.errors, ...(result.state === 'lost' ? [CRASHED] : []));
+  const shownErrors = limited(errors);
+  const leftOut = errors.length + (result.errorsLeftOut ?? 0) - shownErrors.length;
 
   const logs = [
     ...result.logs,
     ...(fresh.withoutId.length === 0 ? [] : [warning(fresh.withoutId.length, traits, now)]),
+    ...(leftOut === 0 ? [] : [leftOutWarning(leftOut, now)]),
     ...(failure && !result.logs.some(({ err }) => err) ? [errorLine(failure, now)] : []),
   ];
   const events = fresh.emitted.map(({ emit }) => plannedOf(emit));
-  for (const [index, error] of errors.slice(0, MAX_ERRORS).entries()) {
+  for (const [index, error] of shownErrors.entries()) {
     const shown = errorCode !== undefined && error === failure ? { ...error, code: errorCode } : error;
     events.push(errorEventOf(context, shown, now, index));
   }
@@ -83,6 +90,22 @@ export function outcomeOf({
   if (log !== undefined) events.push({ stream: LOGS_STREAM, json: log, identity: 'log' });
   return { context, events, dedupe: fresh.state };
 }
+
+/** The first errors and the last one, which is the run's own failure if it failed. */
+const limited = (errors: readonly RunError[]): readonly RunError[] =>
+  errors.length <= MAX_ERRORS ? errors : [...errors.slice(0, MAX_ERRORS - 1), ...errors.slice(-1)];
+
+/** Redacting an event of 1 MiB takes a tenth of a second. */
+function once(make: () => string): () => string {
+  let made: string | undefined;
+  return () => (made ??= make());
+}
+
+const leftOutWarning = (count: number, ts: number): LogLine => ({
+  level: 'console.warn',
+  ts,
+  msg: `${count} further errors are not on $errors; a run has at most ${MAX_ERRORS} there`,
+});
 
 /** One event of `$errors`. */
 export const errorEventOf = (
