@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseScheduleExpression } from '../../infra/embedded/scheduler/schedule-expression.ts';
+import type { Schedule } from '../../shared/aws/schedules.ts';
+import { SourceId, UserId } from '../../shared/domain/id.ts';
 import { cronSchedule } from '../../shared/domain/timer-schedule.ts';
+import { createSourceTimers } from '../../shared/service/timers/source-timers.ts';
 import { Scene } from '../support/scene.ts';
 
 let scene: Scene;
@@ -88,6 +91,33 @@ describe('a cron of every hour runs through a change of the clock', () => {
     expect(cronSchedule('0 * * * *', 'Australia/Lord_Howe', from).timezone).toBe('Australia/Lord_Howe');
     expect(cronSchedule('*/30 * * * *', 'Australia/Lord_Howe', from).timezone).toBeUndefined();
   });
+});
+
+test('the schedule of a source has the time zone, unless its cron holds in every hour', async () => {
+  const made: (Schedule['when'] | undefined)[] = [];
+  const timers = createSourceTimers({
+    schedules: {
+      put: (schedule) => Promise.resolve(void made.push(schedule.when)),
+      create: () => expect.unreachable(),
+      delete: () => expect.unreachable(),
+    },
+    sendTimers: () => expect.unreachable(),
+    runsQueueArn: 'arn:runs',
+    timersQueueArn: 'arn:timers',
+    now: () => Date.UTC(2031, 0, 1),
+  });
+  for (const cron of ['0 6 * * *', '*/15 * * * *'])
+    await timers.start({
+      sourceId: SourceId.parse(`dc_${'0'.repeat(24)}`),
+      ownerId: UserId.parse(`u_${'0'.repeat(24)}`),
+      generation: 1,
+      anchor: 0,
+      timer: { cron, timezone: 'Europe/Berlin' },
+    });
+  expect(made).toEqual([
+    { expression: 'cron(0 6 * * ? *)', timezone: 'Europe/Berlin' },
+    { expression: 'cron(0/15 * * * ? *)' },
+  ]);
 });
 
 test('any other cron stays in its zone: a skipped time is skipped, a repeated one runs once', () => {
