@@ -30,6 +30,8 @@ export interface ServiceOptions {
   options?: readonly string[];
   /** For profiles: `--cpu-prof` and such. */
   nodeArguments?: readonly string[];
+  /** Words of a command that starts the service, before it. */
+  wrapper?: readonly string[];
   /** Another program than that of `npm start`, for a stage with other settings. */
   program?: string;
 }
@@ -61,9 +63,17 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     readyWithinMs = DEADLINE_MS,
     options: own = [],
     nodeArguments = [],
+    wrapper = [],
     program = 'bin/start.ts',
   } = options;
-  const child = spawn(process.execPath, [...nodeArguments, ...startArguments(program), ...own], {
+  const [command = process.execPath, ...words] = [
+    ...wrapper,
+    process.execPath,
+    ...nodeArguments,
+    ...startArguments(program),
+    ...own,
+  ];
+  const child = spawn(command, words, {
     cwd: root,
     env: {
       ...process.env,

@@ -14,6 +14,13 @@ export interface AttackedService {
   ingress: string;
 }
 
+interface SourceParts {
+  imports?: string;
+  /** Text of the object. */
+  props?: string;
+  values?: object;
+}
+
 const Created = z.object({ data: z.object({ id: z.string() }) });
 const Listed = z.object({ data: z.array(z.object({ id: z.string() })) });
 
@@ -49,10 +56,16 @@ export class Attacker {
   }
 
   /** A source whose `run` has this body. */
-  source(body: string): Promise<string> {
+  source(body: string, { imports = '', props = '{}', values = {} }: SourceParts = {}): Promise<string> {
     return this.create('/sources', {
-      component_code: `export default { name: 'Attack', version: '0.0.1', async run(event) { ${body} } };`,
+      component_code: `${imports} export default { name: 'Attack', version: '0.0.1', props: ${props}, async run(event) { ${body} } };`,
+      configured_props: values,
     });
+  }
+
+  /** Several of the same. */
+  sources(count: number, body: string, parts?: SourceParts): Promise<string[]> {
+    return Promise.all(Array.from({ length: count }, () => this.source(body, parts)));
   }
 
   run(sourceId: string, event: unknown = {}): Promise<Answered> {

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import { setTimeout as passed } from 'node:timers/promises';
-import type { NeighbourAttack } from './attacks.ts';
+import { type NeighbourAttack, untilAborted } from './attack.ts';
 
 const CONCURRENT = 200;
 /** Sources whose runs loop at the same time. */
@@ -30,11 +30,7 @@ export const load: readonly NeighbourAttack[] = [
   {
     name: 'busy loops',
     async attack(attacker, signal) {
-      const ids = await Promise.all(
-        Array.from({ length: LOOPS }, () =>
-          attacker.source('const end = Date.now() + 20_000; while (Date.now() < end);'),
-        ),
-      );
+      const ids = await attacker.sources(LOOPS, 'const end = Date.now() + 18_000; while (Date.now() < end);');
       await Promise.all(ids.map((id) => attacker.run(id)));
       await untilAborted(signal);
       return ids.length;
@@ -43,11 +39,7 @@ export const load: readonly NeighbourAttack[] = [
   {
     name: 'memory bombs',
     async attack(attacker, signal) {
-      const ids = await Promise.all(
-        Array.from({ length: BOMBS }, () =>
-          attacker.source('const a = []; for (;;) a.push(Buffer.alloc(1e6, 1));'),
-        ),
-      );
+      const ids = await attacker.sources(BOMBS, 'const a = []; for (;;) a.push(Buffer.alloc(1e6, 1));');
       let runs = 0;
       while (!signal.aborted) {
         await Promise.all(ids.map((id) => attacker.run(id)));
@@ -74,9 +66,3 @@ export const load: readonly NeighbourAttack[] = [
     },
   },
 ];
-
-const untilAborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });

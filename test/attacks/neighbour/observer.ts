@@ -127,12 +127,14 @@ const Created = z.object({ data: z.object({ id: z.string() }) });
 const WithEndpoint = z.object({
   data: z.object({ configured_props: z.object({ http: z.object({ endpoint_url: z.string() }) }) }),
 });
-const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+// The names of the webhook and of the run are resolved: a resolver that is busy delays them.
+const url = `http://localhost:${(receiver.address() as AddressInfo).port}/`;
 const webhook = Created.parse(await create('/webhooks', { url })).data;
 await create('/subscriptions', { emitter_id: 'dc_*', listener_id: webhook.id });
 const endpoint = WithEndpoint.parse(
   await create('/sources', {
-    component_code: `export default { name: 'Echo', version: '0.0.1', props: { http: '$.interface.http' }, run({ body }) { this.$emit(body); } };`,
+    component_code: `import { lookup } from 'node:dns/promises';
+export default { name: 'Echo', version: '0.0.1', props: { http: '$.interface.http' }, async run({ body }) { await lookup('localhost'); this.$emit(body); } };`,
   }),
 ).data.configured_props.http.endpoint_url;
 await create('/sources', {
@@ -156,7 +158,9 @@ setInterval(() => {
   sent += 1;
   const n = sent;
   events.set(n, performance.now());
-  send('POST', endpoint, { 'content-type': 'application/json' }, JSON.stringify({ n })).then(({ status }) => {
+  // A new connection each time: those that are there already may be served better.
+  const headers = { 'content-type': 'application/json', connection: 'close' };
+  send('POST', endpoint, headers, JSON.stringify({ n })).then(({ status }) => {
     if (status !== 200) failures.push(`POST to the endpoint: ${status}`);
   }, fail('POST to the endpoint'));
 }, EVENT_EVERY_MS);
