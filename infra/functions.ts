@@ -57,7 +57,16 @@ export class Functions {
     const made = this.factory.create('IngressFunction', 'ingress', sizing.functions.ingress, {
       ...(reserved === undefined ? {} : { reservedConcurrentExecutions: reserved }),
     });
-    table.grant(made, 'GetItem', 'PutItem', 'UpdateItem', 'Query', 'BatchWriteItem', 'ConditionCheckItem');
+    table.grant(
+      made,
+      'GetItem',
+      'PutItem',
+      'UpdateItem',
+      'DeleteItem',
+      'Query',
+      'BatchWriteItem',
+      'ConditionCheckItem',
+    );
     objects.grant(made, {
       bundles: ['GetObject'],
       bodies: ['PutObject', 'DeleteObject'],
@@ -67,7 +76,7 @@ export class Functions {
     made.env('RUNS_QUEUE_ARN', runs.queue.queueArn);
     this.grants.sendDeliveries(made);
     this.grants.runCode(made);
-    schedules.grant(made, 'CreateSchedule');
+    schedules.grant(made, 'CreateSchedule', 'DeleteSchedule');
     return made.env('INGRESS_URL', ingress.address.url).env('LIMITS', JSON.stringify(this.stage.limits));
   }
 

@@ -64,7 +64,7 @@ export function grantGroup(
       accountKey.grantOpenWebhooks(to);
       grants.sendRetries(to);
       to.env('RETRIES_QUEUE_ARN', retries.queue.queueArn);
-      schedules.grant(to, 'CreateSchedule');
+      schedules.grant(to, 'CreateSchedule', 'DeleteSchedule');
       setNetwork(to, stage);
       to.env('LIMITS', JSON.stringify(stage.limits)).env('PAUSED', '0');
       return;

@@ -18,7 +18,7 @@ import {
   showTest,
   showWebhook,
 } from '../../shared/http/show-webhook.ts';
-import { scheduleKeeping } from '../../shared/service/delivery/keep-log.ts';
+import { endKeeping, scheduleKeeping } from '../../shared/service/delivery/keep-log.ts';
 import { sealedHeaders } from '../../shared/service/delivery/own-headers.ts';
 import { sealedSecret } from '../../shared/service/delivery/signing-secrets.ts';
 import { deliveryNotFound, requestRedelivery } from '../../shared/service/delivery/request-redelivery.ts';
@@ -49,6 +49,7 @@ export const handler = serve('webhooks', {
     const at = now();
     const holder = { id: WebhookId.parse(newId('webhook', at, random)), ownerId: caller.userId };
     const secret = webhookSecret(random(32));
+    await webhooks.checkLimit(caller.userId, limits.webhooks);
     const headers = input.headers ?? [];
     const [sealed, sealedOwnHeaders] = await Promise.all([
       sealedSecret(vault, holder, secret),
@@ -104,6 +105,7 @@ export const handler = serve('webhooks', {
     if (!(await webhooks.remove(webhook))) throw notFound(id);
     await autoSubscriptions.removeAllOf(caller.userId, id);
     await subscriptions.removeAllOf(id);
+    await endKeeping(services.schedules, id);
     return nothing;
   }),
 

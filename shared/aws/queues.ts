@@ -125,7 +125,9 @@ const triggerMessage = (trigger: Trigger, body: MessageBody): Outgoing => ({
 });
 
 const triggerText = (store: PayloadStore, trigger: Trigger): MessageBody | Promise<MessageBody> =>
-  'payload' in trigger ? withPayload(store, trigger) : { body: messageText(trigger) };
+  'payload' in trigger && trigger.payload !== undefined
+    ? withPayload(store, { ...trigger, payload: trigger.payload })
+    : { body: messageText(trigger) };
 
 /** Sends triggers to `runs.fifo`: group = emitter, deduplication id = trigger id. Resolves when SQS has accepted all of them. */
 export const createTriggerSender =

@@ -40,7 +40,8 @@ export const EmitTrigger = z.object({
   kind: z.literal('emit'),
   ...common,
   stream: StreamName,
-  payload: Payload,
+  /** Absent in a delayed emit, whose event waits on stream `$in`. */
+  payload: Payload.optional(),
   ...chainFields,
   emit: z.object({ id: z.string(), summary: z.string(), ts: z.number() }).partial().optional(),
   /** The delayed emit's event on stream `$in`; a missing event means that the emit was cancelled. */

@@ -52,6 +52,7 @@ import { accountStore } from '../store/accounts.ts';
 import { activityStore } from '../store/activity-counts.ts';
 import { autoSubscriptionStore } from '../store/auto-subscriptions.ts';
 import { componentStore } from '../store/components.ts';
+import { delayedEmitStore } from '../store/delayed-emits.ts';
 import { deliveryStore } from '../store/deliveries.ts';
 import { deliveryList } from '../store/delivery-list.ts';
 import { deliveryLog } from '../store/delivery-log.ts';
@@ -293,7 +294,8 @@ export const userServices = () => ({
 /** Services of queued and of synchronous runs. */
 function runServices({ info }: Log, objects: Bucket) {
   const env = environment('RUNS_QUEUE_ARN', 'DELIVERIES_QUEUE_URL', 'INGRESS_URL');
-  const events = eventStore(table(), createEventBodies(objects));
+  const bodies = createEventBodies(objects);
+  const events = eventStore(table(), bodies);
   const put = schedules();
   return {
     emitters: emitterStore(table()),
@@ -304,7 +306,7 @@ function runServices({ info }: Log, objects: Bucket) {
     bucket: objects,
     schedules: put,
     delayedEmits: createDelayedEmits({
-      events,
+      waiting: delayedEmitStore(table(), bodies),
       schedules: put,
       bucket: objects,
       runsQueueArn: env.RUNS_QUEUE_ARN,

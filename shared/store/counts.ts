@@ -11,6 +11,7 @@ const Counts = z.object({
   webhooks: z.number().default(0),
   subscriptions: z.number().default(0),
   components: z.number().default(0),
+  delayedEmits: z.number().default(0),
 });
 export type Counted = keyof z.infer<typeof Counts>;
 
@@ -51,14 +52,17 @@ export const countDown = (tableName: string, ownerId: UserId, counted: Counted):
   },
 });
 
-const MENDS: Record<Counted, string> = {
+/** Delayed emits are refused by an event of `$errors`, not by an answer. */
+type Listed = Exclude<Counted, 'delayedEmits'>;
+
+const MENDS: Record<Listed, string> = {
   sources: 'Delete one, or ask',
   webhooks: 'Delete one, or ask',
   subscriptions: 'Delete one, or ask',
   components: 'Use one of them by its component_id, or ask',
 };
 
-export const limitReached = (counted: Counted, limit: number) =>
+export const limitReached = (counted: Listed, limit: number) =>
   new ServiceError(
     'conflict',
     'limit_reached',

@@ -28,8 +28,10 @@ export interface EventStore extends StoredEventStore {
   forgetStreams(emitterId: EmitterId, streams: readonly StreamName[]): Promise<void>;
 }
 
-export function eventStore(table: TableOptions, bodies: EventBodies): EventStore {
-  async function writesOf(emitterId: EmitterId, event: NewEvent): Promise<WriteRequest[]> {
+/** Makes the writes of an event. The body of a large one is written as an object first. */
+export const eventWrites =
+  (bodies: EventBodies) =>
+  async (emitterId: EmitterId, event: NewEvent): Promise<WriteRequest[]> => {
     const bytes = event.json.length * 3 <= SUMMARY_BYTES ? 0 : Buffer.byteLength(event.utf8 ?? event.json);
     if (bytes <= SUMMARY_BYTES)
       return [{ PutRequest: { Item: toEventItem(emitterId, event, event.json, undefined) } }];
@@ -42,7 +44,10 @@ export function eventStore(table: TableOptions, bodies: EventBodies): EventStore
       { PutRequest: { Item: { ...bodyKey(emitterId, event.stream, event.id), j: event.json } } },
       { PutRequest: { Item: toEventItem(emitterId, event, json, 'item') } },
     ];
-  }
+  };
+
+export function eventStore(table: TableOptions, bodies: EventBodies): EventStore {
+  const writesOf = eventWrites(bodies);
 
   async function removalsOf(emitterId: EmitterId, { stream, id, body }: EventRef): Promise<WriteRequest[]> {
     if (body === 'object') await bodies.delete({ emitterId, stream, id });

@@ -39,6 +39,7 @@ import type { StreamName } from '../domain/stream.ts';
  * | the published component of a key                     | `REGISTRY`                | `<key>`                         |
  * | a source, its state, its db                          | `EMITTER#<id>`            | `SOURCE`, `STATE`, `DB`         |
  * | a workflow, its state                                | `EMITTER#<id>`            | `WORKFLOW`, `STATE`             |
+ * | the number of an emitter's delayed emits             | `EMITTER#<id>`            | `COUNTS`                        |
  * | names of an emitter's custom streams                 | `EMITTER#<id>`            | `stream#<stream>`               |
  * | the source of an endpoint                            | `ENDPOINT#<id>`           | `ENDPOINT`                      |
  * | events of a stream in order                          | `STREAM#<id>#<stream>`    | `<sortable event id>`           |
@@ -140,6 +141,8 @@ export const emitterPartition = (id: EmitterId) => `EMITTER#${id}`;
 export const sourceKey = (id: SourceId) => key(emitterPartition(id), 'SOURCE');
 export const workflowKey = (id: WorkflowId) => key(emitterPartition(id), 'WORKFLOW');
 export const stateKey = (id: EmitterId) => key(emitterPartition(id), 'STATE');
+/** Outside the range that loads an emitter. */
+export const delayedCountKey = (id: EmitterId) => key(emitterPartition(id), 'COUNTS');
 export const dbKey = (id: SourceId) => key(emitterPartition(id), 'DB');
 /** Lower case sorts it outside the range `DB` to `WORKFLOW`, which every run reads. */
 export const STREAM_NAME_PREFIX = 'stream#';

@@ -1,7 +1,7 @@
 import { type UserId, WebhookId } from '../domain/id.ts';
 import { Webhook } from '../domain/webhook.ts';
 import { batchedReads } from './batched-reads.ts';
-import { countDown, countUp, limitReached } from './counts.ts';
+import { countDown, countUp, limitReached, readCounts } from './counts.ts';
 import { webhookKey, webhookListKey } from './keys.ts';
 import { type Filter, type Page, type PageRequest, pointedIds, readPage } from './page.ts';
 import { batchGet, type TableOptions, transact } from './table-client.ts';
@@ -39,6 +39,12 @@ export function webhookStore(table: TableOptions) {
     async ids(ownerId: UserId): Promise<WebhookId[]> {
       const ids = await pointedIds(table, { list: 'webhooks', ownerId });
       return ids.map((id) => WebhookId.parse(id));
+    },
+
+    /** Refuses early: `create` decides, but other things of a webhook are made before it. */
+    async checkLimit(ownerId: UserId, limit: number): Promise<void> {
+      const { webhooks } = await readCounts(table, ownerId);
+      if (webhooks >= limit) throw limitReached('webhooks', limit);
     },
 
     async create(webhook: Webhook, limit: number): Promise<void> {

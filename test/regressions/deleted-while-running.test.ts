@@ -8,11 +8,11 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
-/** Stored traces of a source: items of the table and objects of the bucket. */
+/** Stored traces of a source: items of the table, objects of the bucket and schedules. */
 async function tracesOf(id: string): Promise<string[]> {
   const { disk } = scene.cloud.cloud.open.services;
   const traces: string[] = [];
-  for (const prefix of ['d/', 's/'])
+  for (const prefix of ['d/', 's/', 't/'])
     for await (const [key, text] of disk.entries(prefix))
       if (key.includes(id) || text.includes(id)) traces.push(key);
   return traces;

@@ -27,6 +27,7 @@ import type { Job, RunnerLine, RunnerRequest } from '../../shared/domain/run.ts'
 import type { Source, SourceTraits } from '../../shared/domain/source.ts';
 import type { User } from '../../shared/domain/user.ts';
 import { autoSubscriptionStore } from '../../shared/store/auto-subscriptions.ts';
+import { delayedEmitStore } from '../../shared/store/delayed-emits.ts';
 import { type EventStore, eventStore } from '../../shared/store/events.ts';
 import { type SourceStore, sourceStore } from '../../shared/store/sources.ts';
 import { type EmitterStore, emitterStore } from '../../shared/store/emitters.ts';
@@ -133,7 +134,7 @@ export async function harness({ faults }: { faults?: Faults } = {}) {
     autoSubscriptions: autoSubscriptionStore(table),
     bucket,
     delayedEmits: createDelayedEmits({
-      events,
+      waiting: delayedEmitStore(table, createEventBodies(bucket)),
       schedules: scheduling,
       bucket,
       runsQueueArn: 'arn:runs',

@@ -1,7 +1,11 @@
 /** A binary heap by time. Items that are due at the same time keep their order of insertion. */
 export class DueQueue<T> {
-  readonly #heap: { at: number; order: number; item: T }[] = [];
+  #heap: { at: number; order: number; item: T }[] = [];
   #pushed = 0;
+
+  get size(): number {
+    return this.#heap.length;
+  }
 
   get nextAt(): number | undefined {
     return this.#heap[0]?.at;
@@ -17,6 +21,14 @@ export class DueQueue<T> {
       this.#swap(child, parent);
       child = parent;
     }
+  }
+
+  /** Removes all other items. */
+  keepOnly(isKept: (item: T) => boolean): void {
+    // A sorted array is a heap.
+    this.#heap = this.#heap
+      .filter(({ item }) => isKept(item))
+      .sort((a, b) => a.at - b.at || a.order - b.order);
   }
 
   /** Removes the first item if it is due by then. */

@@ -4,7 +4,7 @@ import type { SchedulerContext } from './context.ts';
 import { parseDefinition, type Definition } from './definition.ts';
 import { groupNotFound, scheduleNotFound } from './errors.ts';
 import { nameIn } from './schedule-name.ts';
-import { expressionOf, firstOccurrence, type Schedule } from './schedules.ts';
+import { expressionOf, firstOccurrence, type Schedule, type Version } from './schedules.ts';
 
 /** One-time schedules are precise to the minute: a schedule that is due in the current minute is not too late. */
 const AT_GRACE_MS = 60_000;
@@ -37,7 +37,7 @@ export function storeSchedule(
   definition: Definition,
   { clock, schedules }: Pick<SchedulerContext, 'clock' | 'schedules'>,
   more: Partial<Schedule>,
-): Schedule {
+): { schedule: Schedule; version: Version } {
   const now = clock.now();
   const first = firstOccurrence(definition, now);
   const schedule: Schedule = {
@@ -46,17 +46,16 @@ export function storeSchedule(
     ...(first !== undefined && definition.state === 'ENABLED' && { nextAt: first }),
     ...more,
   };
-  schedules.put(schedule);
-  return schedule;
+  return { schedule, version: schedules.put(schedule) };
 }
 
 /** Commits a stored schedule. Only then can it fire. */
 export async function commitSchedule(
-  schedule: Schedule,
+  { schedule, version }: ReturnType<typeof storeSchedule>,
   { disk, schedules, runner, arnOfSchedule }: SchedulerContext,
 ): Promise<Output> {
   await disk.commit();
-  if (schedules.get(schedule.definition) === schedule) runner.watch(schedule);
+  if (schedules.isCurrent(version)) runner.watch(schedule.nextAt, version);
   return { ScheduleArn: arnOfSchedule(schedule) };
 }
 

@@ -11,7 +11,7 @@ import {
   newExecutionId,
   type ScheduleInvocation,
 } from './schedule-invocation.ts';
-import { occurrenceAfter, type Schedule, type Schedules } from './schedules.ts';
+import { occurrenceAfter, type Schedule, type Schedules, type Version } from './schedules.ts';
 
 /** Receives an invocation that failed for good and that no dead-letter queue took. */
 export type OnDropped = (invocation: ScheduleInvocation, error: unknown) => void;
@@ -30,9 +30,11 @@ const DISK_PREFIX = 't/i/';
 
 /** AWS fires at any time within the minute of the occurrence. */
 const LATE_MS = 59_000;
+/** Entries that are kept without a look at how many of them are void. */
+const MANY_DUE = 1_000;
 
 type Due =
-  | { readonly schedule: Schedule; readonly isLate: boolean }
+  | { readonly version: Version; readonly isLate: boolean }
   | { readonly invocation: ScheduleInvocation };
 
 /**
@@ -59,11 +61,16 @@ export class ScheduleRunner {
   }
 
   /** Makes a schedule fire at its next occurrence, unless the schedule changes before. */
-  watch(schedule: Schedule): void {
-    if (schedule.nextAt === undefined) return;
-    this.#due.push(schedule.nextAt, { schedule, isLate: false });
+  watch(nextAt: number | undefined, version: Version): void {
+    if (nextAt === undefined) return;
+    this.#due.push(nextAt, { version, isLate: false });
+    // Entries of changed and deleted schedules would otherwise stay until they are due.
+    if (this.#due.size > 2 * this.#options.schedules.size + MANY_DUE) this.#due.keepOnly(this.#isWanted);
     this.#arm();
   }
+
+  readonly #isWanted = (due: Due): boolean =>
+    'invocation' in due || this.#options.schedules.isCurrent(due.version);
 
   start(): void {
     this.#isStarted = true;
@@ -96,11 +103,15 @@ export class ScheduleRunner {
     const now = clock.now();
     const invocations: ScheduleInvocation[] = [];
     for (let item = this.#due.popDue(now); item; item = this.#due.popDue(now)) {
-      if ('invocation' in item) invocations.push(item.invocation);
-      else if (schedules.get(item.schedule.definition) !== item.schedule) continue;
-      else if (!item.isLate && faults.inject('late-schedule'))
+      if ('invocation' in item) {
+        invocations.push(item.invocation);
+        continue;
+      }
+      const schedule = schedules.current(item.version);
+      if (!schedule) continue;
+      if (!item.isLate && faults.inject('late-schedule'))
         this.#due.push(now + LATE_MS, { ...item, isLate: true });
-      else invocations.push(...this.#occur(item.schedule, now));
+      else invocations.push(...this.#occur(schedule, now));
     }
     if (invocations.length === 0) return;
     this.#track(
@@ -129,8 +140,7 @@ export class ScheduleRunner {
       return invocations;
     }
     const moved = nextAt === undefined ? rest : { ...rest, nextAt };
-    schedules.put(moved);
-    this.watch(moved);
+    this.watch(nextAt, schedules.put(moved));
     return invocations;
   }
 

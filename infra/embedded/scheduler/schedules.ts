@@ -16,43 +16,74 @@ export interface Schedule {
 
 const DISK_PREFIX = 't/s/';
 
-const keyOf = ({ groupName, name }: Pick<Definition, 'groupName' | 'name'>) => `${groupName}/${name}`;
+type Name = Pick<Definition, 'groupName' | 'name'>;
 
-/** All schedules, in memory and on disk. Changes are staged; the caller commits. */
+const keyOf = ({ groupName, name }: Name) => `${groupName}/${name}`;
+
+/** One state of a schedule, until the next change. It holds nothing of the definition. */
+export interface Version {
+  readonly key: string;
+  readonly number: number;
+}
+
+/**
+ * All schedules. Their definitions are on disk only: a schedule takes about 200 bytes of memory, whatever its input. Changes are staged; the
+ * caller commits.
+ */
 export class Schedules {
   readonly #disk: Disk;
-  readonly #byKey = new Map<string, Schedule>();
+  /** The number of the current version of each schedule. */
+  readonly #versions = new Map<string, number>();
+  #changes = 0;
 
   constructor(disk: Disk) {
     this.#disk = disk;
   }
 
-  async load(): Promise<void> {
-    for await (const [key, value] of this.#disk.entries(DISK_PREFIX)) {
-      this.#byKey.set(key.slice(DISK_PREFIX.length), JSON.parse(value) as Schedule);
+  /** Reads the schedules on disk, one at a time. */
+  async *load(): AsyncGenerator<{ schedule: Schedule; version: Version }> {
+    for await (const [path, value] of this.#disk.entries(DISK_PREFIX)) {
+      const key = path.slice(DISK_PREFIX.length);
+      yield { schedule: JSON.parse(value) as Schedule, version: this.#next(key) };
     }
   }
 
   get size(): number {
-    return this.#byKey.size;
+    return this.#versions.size;
   }
 
-  get(key: Pick<Definition, 'groupName' | 'name'>): Schedule | undefined {
-    return this.#byKey.get(keyOf(key));
+  get(name: Name): Schedule | undefined {
+    return this.#read(keyOf(name));
   }
 
-  all(): IterableIterator<Schedule> {
-    return this.#byKey.values();
+  /** The schedule, if it did not change since. */
+  current({ key, number }: Version): Schedule | undefined {
+    return this.#versions.get(key) === number ? this.#read(key) : undefined;
   }
 
-  put(schedule: Schedule): void {
+  isCurrent({ key, number }: Version): boolean {
+    return this.#versions.get(key) === number;
+  }
+
+  put(schedule: Schedule): Version {
     const key = keyOf(schedule.definition);
-    this.#byKey.set(key, schedule);
     this.#disk.put(DISK_PREFIX + key, JSON.stringify(schedule));
+    return this.#next(key);
   }
 
-  remove({ definition }: Schedule): void {
-    this.#byKey.delete(keyOf(definition));
+  #read(key: string): Schedule | undefined {
+    const stored = this.#versions.has(key) ? this.#disk.get(DISK_PREFIX + key) : undefined;
+    return stored === undefined ? undefined : (JSON.parse(stored) as Schedule);
+  }
+
+  #next(key: string): Version {
+    this.#changes += 1;
+    this.#versions.set(key, this.#changes);
+    return { key, number: this.#changes };
+  }
+
+  remove({ definition }: Pick<Schedule, 'definition'>): void {
+    this.#versions.delete(keyOf(definition));
     this.#disk.del(DISK_PREFIX + keyOf(definition));
   }
 }

@@ -21,6 +21,8 @@ export const schedulerOperations = {
   UpdateSchedule: { handle: updateSchedule, requires: targetPermission('scheduler:UpdateSchedule') },
 } satisfies OperationTable<SchedulerContext>;
 
+const nameOf = ({ definition: { groupName, name } }: Schedule): ScheduleName => ({ groupName, name });
+
 /** Per account and region. https://docs.aws.amazon.com/scheduler/latest/UserGuide/scheduler-quotas.html */
 const MAX_SCHEDULES = 10_000_000;
 
@@ -46,8 +48,8 @@ export class SchedulerService implements EmbeddedService {
   readonly #runner: ScheduleRunner;
   readonly #context: SchedulerContext;
   readonly #groups = new Set([DEFAULT_GROUP]);
-  /** Schedules of the stack that this process declared. */
-  readonly #declared = new Set<Schedule>();
+  /** Schedules of the stack on disk that this process has not declared. */
+  readonly #undeclared = new Map<string, ScheduleName>();
 
   constructor(options: SchedulerOptions) {
     const { disk, clock, faults, dispatch, region, account } = options;
@@ -83,9 +85,11 @@ export class SchedulerService implements EmbeddedService {
 
   /** Loads the schedules and unfinished invocations on disk. Must precede every call. */
   async load(): Promise<void> {
-    await this.#schedules.load();
     await this.#runner.load();
-    for (const schedule of this.#schedules.all()) this.#runner.watch(schedule);
+    for await (const { schedule, version } of this.#schedules.load()) {
+      this.#runner.watch(schedule.nextAt, version);
+      if (schedule.isStatic) this.#undeclared.set(this.#context.arnOfSchedule(schedule), nameOf(schedule));
+    }
   }
 
   createGroup({ name }: { readonly name: string }): void {
@@ -98,13 +102,10 @@ export class SchedulerService implements EmbeddedService {
     const definition = parseDefinition(properties, Number.NEGATIVE_INFINITY);
     if (!this.#groups.has(definition.groupName)) throw groupNotFound(definition.groupName);
     const existing = this.#schedules.get(definition);
-    if (existing?.isStatic && isSameDefinition(existing.definition, definition)) {
-      this.#declared.add(existing);
-      return;
-    }
-    const schedule = storeSchedule(definition, this.#context, { isStatic: true });
-    this.#declared.add(schedule);
-    this.#runner.watch(schedule);
+    this.#undeclared.delete(this.#context.arnOf(definition));
+    if (existing?.isStatic && isSameDefinition(existing.definition, definition)) return;
+    const { schedule, version } = storeSchedule(definition, this.#context, { isStatic: true });
+    this.#runner.watch(schedule.nextAt, version);
   }
 
   requiredPermissions(operation: string, input: Input): readonly RequiredPermission[] {
@@ -123,9 +124,11 @@ export class SchedulerService implements EmbeddedService {
 
   /** Starts to fire, and removes schedules that the stack no longer declares. */
   async start(): Promise<void> {
-    for (const schedule of [...this.#schedules.all()]) {
-      if (schedule.isStatic && !this.#declared.has(schedule)) this.#schedules.remove(schedule);
+    for (const name of this.#undeclared.values()) {
+      const schedule = this.#schedules.get(name);
+      if (schedule) this.#schedules.remove(schedule);
     }
+    this.#undeclared.clear();
     await this.#disk.commit();
     this.#runner.start();
   }

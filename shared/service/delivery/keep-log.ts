@@ -38,6 +38,10 @@ export async function scheduleKeeping(
   });
 }
 
+/** Removes the schedule of a deleted webhook. */
+export const endKeeping = (schedules: Pick<Schedules, 'delete'>, listenerId: WebhookId): Promise<void> =>
+  schedules.delete(scheduleName(listenerId));
+
 export interface KeepLogOptions {
   webhooks: Pick<WebhookStore, 'find'>;
   deliveryList: Pick<DeliveryList, 'oldestKept'>;
@@ -50,7 +54,7 @@ export interface KeepLogOptions {
 export const createKeepLog =
   ({ webhooks, deliveryList, expiringItems, schedules, now }: KeepLogOptions) =>
   async ({ listenerId }: RetryMessageOf<'keep'>): Promise<void> => {
-    if (!(await webhooks.find(listenerId))) return schedules.delete(scheduleName(listenerId));
+    if (!(await webhooks.find(listenerId))) return endKeeping(schedules, listenerId);
     const from = await deliveryList.oldestKept(listenerId);
     if (from === undefined) return;
     const extension = { before: now() + KEPT_BEFORE_MS, until: now() + KEPT_MS };

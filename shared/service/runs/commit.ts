@@ -13,18 +13,18 @@ import type { EventStore } from '../../store/events.ts';
 import type { EmitterStore, EmitterState } from '../../store/emitters.ts';
 import type { Usage, UsageStore } from '../../store/usage.ts';
 import { type DbChange, dbTooLarge, mergedDb } from './db-change.ts';
-import type { DelayedEmits } from './delayed-emits.ts';
+import { type DelayedEmits, refusalText } from './delayed-emits.ts';
 import { number, type Numbered, type Planned } from './number-events.ts';
-import type { PlannedEvent } from './run-outcome.ts';
+import { errorEventOf, ourError, type PlannedEvent } from './run-outcome.ts';
 import { refusedStreams, withStreamErrors } from './stream-limit.ts';
 import { removeEvents, type RemoveEventsContext } from './remove-events.ts';
 
 export interface CommitContext {
   emitters: Pick<EmitterStore, 'save' | 'load'>;
   events: RemoveEventsContext['events'] & Pick<EventStore, 'addStreams'>;
-  bucket: RemoveEventsContext['bucket'] & PayloadStore;
+  bucket: PayloadStore;
   usages: Pick<UsageStore, 'add'>;
-  delayedEmits: Pick<DelayedEmits, 'schedule'>;
+  delayedEmits: RemoveEventsContext['delayedEmits'] & Pick<DelayedEmits, 'schedule'>;
   /** Resolves when the queue has accepted every message. */
   sendDeliveries(messages: readonly DeliveryMessage[]): Promise<void>;
   writeLine: WriteLine;
@@ -70,15 +70,16 @@ export async function commitRuns(
   const { ownerId, usage } = input;
   const now = context.now();
   const refused = await refusedStreams(context.events, input, streamsOf(input, now));
-  const work = { ...input, planned: withStreamErrors(input.planned, refused, now) };
+  const work = await scheduleDelayed(
+    context,
+    { ...input, planned: withStreamErrors(input.planned, refused, now) },
+    now,
+  );
   const reported = withDbError(work, now);
   const { numbered: all, position } = await number(reported, now);
   // Dropped events keep their number, so that a repeated commit gives the others the same ids, whatever it drops.
   const numbered = all.filter(({ stored }) => !refused.has(stored.stream));
   const due = numbered.filter(({ planned }) => !isDelayed(planned, now));
-  for (const event of numbered) {
-    if (isDelayed(event.planned, now)) await context.delayedEmits.schedule(work, event);
-  }
   const added = countByStream(due);
   const streamNames = due.map(({ stored }) => stored.stream);
   const [trimmed] = await Promise.all([
@@ -90,7 +91,9 @@ export async function commitRuns(
     context.usages.add(ownerId, { ...usage, ...countStored(streamNames) }, now),
   ]);
   // The emitter was deleted meanwhile: these events may be newer than its purge, and nothing else would remove them.
-  if (!saved) await removeEvents(context, work.emitterId);
+  if (!saved) {
+    await removeEvents(context, work);
+  }
   for (const trigger of reported.planned) logRun(context, { work, trigger, numbered });
   return saved;
 }
@@ -119,13 +122,36 @@ function logRun(
   });
 }
 
+/** Schedules the emits that are due later. Those beyond a limit are refused by one event, the last of the last trigger. */
+async function scheduleDelayed(
+  { delayedEmits }: Pick<CommitContext, 'delayedEmits'>,
+  work: CommitInput,
+  now: number,
+): Promise<CommitInput> {
+  if (!work.planned.some(({ events }) => events.some((event) => isDelayed(event, now)))) return work;
+  const { numbered } = await number(work, now);
+  const refused = await delayedEmits.schedule(
+    work,
+    numbered.filter(({ planned }) => isDelayed(planned, now)),
+  );
+  const trigger = work.planned.find(({ triggerId }) => triggerId === refused?.first.triggerId);
+  if (!refused || !trigger) return work;
+  const error = ourError('too_many_emits', refusalText(refused));
+  const report = { ...errorEventOf(trigger.context, error, now), identity: 'too-many-delayed-emits' };
+  return withLast(work, report);
+}
+
+/** Adds an event to the last trigger: the others keep their ids. */
+function withLast(work: CommitInput, event: PlannedEvent): CommitInput {
+  const last = work.planned.at(-1);
+  if (!last) return work;
+  return { ...work, planned: [...work.planned.slice(0, -1), { ...last, events: [...last.events, event] }] };
+}
+
 /** Adds a `db_too_large` event to the last trigger when values of the db do not fit. */
 function withDbError(work: CommitInput, now: number, db = work.db): CommitInput {
   const leftOut = db ? mergedDb(db).leftOut : 0;
-  const last = work.planned.at(-1);
-  if (!db || !last || leftOut === 0) return work;
-  const lastPlanned = { ...last, events: [...last.events, dbTooLarge(db.context, leftOut, now)] };
-  return { ...work, planned: [...work.planned.slice(0, -1), lastPlanned] };
+  return db && leftOut > 0 ? withLast(work, dbTooLarge(db.context, leftOut, now)) : work;
 }
 
 /** Schedules have a resolution of one second, so an emit due within 1 s is delivered at once. */

@@ -1,85 +1,120 @@
-import type { Bucket } from '../../aws/bucket.ts';
 import type { Schedules } from '../../aws/schedules.ts';
+import type { Bucket } from '../../aws/bucket.ts';
 import { delayedEmitKey } from '../../aws/object-keys.ts';
 import { messageText } from '../../domain/message-text.ts';
 import type { EventId } from '../../domain/event-id.ts';
 import type { EmitterId, UserId } from '../../domain/id.ts';
+import { MAX_DELAYED_EMITS } from '../../domain/limits.ts';
 import type { EmitTrigger } from '../../domain/message.ts';
-import { LARGEST_INLINE_BYTES, type Payload } from '../../domain/payload.ts';
 import { DELAYED_STREAM } from '../../domain/stream.ts';
-import type { EventStore } from '../../store/events.ts';
+import type { DelayedEmitStore, DelayedEvent, DelayedLimit } from '../../store/delayed-emits.ts';
+import type { EventRef } from '../../store/event-item.ts';
+import { settleAll } from '../../domain/settle-all.ts';
 import type { Numbered } from './number-events.ts';
 
-/** Emits with a `delivery_ts`, stored on stream `$in` until they are due. Deleting all events of the emitter cancels them. */
+interface Emitter {
+  emitterId: EmitterId;
+  ownerId: UserId;
+}
+
+/**
+ * Emits with a `delivery_ts`, stored on stream `$in` until they are due. A schedule names the event and holds none of it. Event, count and
+ * schedule go together: when the event is emitted or deleted, and with its emitter.
+ */
 export interface DelayedEmits {
-  schedule(emitter: { emitterId: EmitterId; ownerId: UserId }, event: Numbered): Promise<void>;
-  /** False once the event was deleted from `$in` or was emitted. */
-  isPending(emitterId: EmitterId, delayedEventId: EventId): Promise<boolean>;
+  /** Schedules the events that the limits allow, in order. Nothing is stored of the others. */
+  schedule(emitter: Emitter, events: readonly Numbered[]): Promise<Refused | undefined>;
+  /** Undefined once the event was deleted from `$in` or was emitted. */
+  find(emitterId: EmitterId, delayedEventId: EventId): Promise<DelayedEvent | undefined>;
   /** Removes the event from `$in` after it was emitted. */
-  complete(emitterId: EmitterId, delayedEventId: EventId): Promise<void>;
+  complete(emitter: Emitter, delayedEventId: EventId): Promise<void>;
+  /** Removes the count of a deleted emitter. */
+  forget(emitterId: EmitterId): Promise<void>;
+  /** Removes events from `$in` with their schedules. */
+  cancel(emitter: Emitter, events: readonly EventRef[]): Promise<void>;
+}
+
+export interface Refused {
+  count: number;
+  first: Numbered;
+  limit: DelayedLimit;
 }
 
 export interface DelayedEmitsOptions {
-  events: EventStore;
-  schedules: Schedules;
-  bucket: Pick<Bucket, 'putText'>;
+  waiting: DelayedEmitStore;
+  schedules: Pick<Schedules, 'create' | 'delete'>;
+  bucket: Pick<Bucket, 'delete'>;
   runsQueueArn: string;
   now(): number;
 }
 
-/** Limit of EventBridge Scheduler: 256 KB of input. */
-const LARGEST_INPUT_BYTES = LARGEST_INLINE_BYTES;
 /** The latest date that a schedule expression accepts. */
 const LATEST = Date.UTC(9999, 11, 31);
+/** Events that are scheduled or cancelled at the same time. */
+const AT_ONCE = 8;
 
-export function createDelayedEmits({
-  events,
-  schedules,
-  bucket,
-  runsQueueArn,
-  now,
-}: DelayedEmitsOptions): DelayedEmits {
-  /** Large payloads are stored under the emitter's own prefix: a delayed emit may outlive the 14 days of `payloads/`. */
-  async function payloadOf(emitterId: EmitterId, id: EventId, json: string): Promise<Payload> {
-    if (Buffer.byteLength(json) * 2 <= LARGEST_INPUT_BYTES) return { json };
-    const key = delayedEmitKey(emitterId, id);
-    await bucket.putText(key, json);
-    return { key };
+/** 61 characters at most; the scheduler accepts 64. */
+const scheduleName = (emitterId: EmitterId, id: EventId) => `in-${emitterId}-${id}`;
+
+/** Explains a refusal in an `$errors` event. */
+export const refusalText = ({ count, limit }: Refused): string =>
+  `${limit === 'source' ? 'A source' : 'A user'} may have at most ${MAX_DELAYED_EMITS[limit]} emits that wait for their delivery_ts. ` +
+  `Dropped emits of this run: ${count}. Emit again when some of them were delivered.`;
+
+export function createDelayedEmits(options: DelayedEmitsOptions): DelayedEmits {
+  const { waiting, schedules, bucket, runsQueueArn, now } = options;
+
+  async function scheduleOne(emitter: Emitter, event: Numbered): Promise<DelayedLimit | undefined> {
+    const { emitterId, ownerId } = emitter;
+    const { planned, stored, encoded, chain } = event;
+    // The bare event: nobody reads `$in`, and listeners get it unwrapped.
+    const limit = await waiting.add(emitter, { ...stored, ...encoded, stream: DELAYED_STREAM });
+    if (limit !== undefined) return limit;
+    const trigger: EmitTrigger = {
+      kind: 'emit',
+      id: `held-${stored.emitId}`,
+      emitterId,
+      ownerId,
+      at: now(),
+      stream: planned.stream,
+      ...chain,
+      delayedEventId: stored.id,
+    };
+    await schedules.create({
+      name: scheduleName(emitterId, stored.id),
+      when: { at: new Date(Math.min(planned.deliveryTs ?? 0, LATEST)) },
+      queueArn: runsQueueArn,
+      groupId: emitterId,
+      input: messageText(trigger),
+    });
+    return undefined;
   }
 
   return {
-    async schedule({ emitterId, ownerId }, { planned, stored, chain }) {
-      await events.store(emitterId, [{ ...stored, stream: DELAYED_STREAM }], []);
-      const trigger: EmitTrigger = {
-        kind: 'emit',
-        id: `held-${stored.emitId}`,
-        emitterId,
-        ownerId,
-        at: now(),
-        stream: planned.stream,
-        payload: await payloadOf(emitterId, stored.id, planned.json),
-        ...chain,
-        emit: {
-          ...(planned.ownId === undefined ? {} : { id: planned.ownId }),
-          ...(planned.summary === undefined ? {} : { summary: planned.summary }),
-          ...(planned.ts === undefined ? {} : { ts: planned.ts }),
-        },
-        delayedEventId: stored.id,
-      };
-      await schedules.create({
-        name: `in-${emitterId}-${stored.id}`.slice(0, 64),
-        when: { at: new Date(Math.min(planned.deliveryTs ?? 0, LATEST)) },
-        queueArn: runsQueueArn,
-        groupId: emitterId,
-        input: messageText(trigger),
-      });
+    async schedule(emitter, events) {
+      for (const [index, event] of events.entries()) {
+        const limit = await scheduleOne(emitter, event);
+        // The limit refuses the others, too. A repeated commit finds the earlier ones stored.
+        if (limit !== undefined) return { count: events.length - index, first: event, limit };
+      }
+      return undefined;
     },
 
-    isPending: async (emitterId, id) => (await events.find(emitterId, DELAYED_STREAM, id)) !== undefined,
+    find: waiting.find,
+    complete: waiting.complete,
+    forget: waiting.forget,
 
-    async complete(emitterId, id) {
-      const found = await events.find(emitterId, DELAYED_STREAM, id);
-      if (found) await events.store(emitterId, [], [{ stream: DELAYED_STREAM, id, body: found.body }]);
+    async cancel(emitter, events) {
+      for (let at = 0; at < events.length; at += AT_ONCE) {
+        await settleAll(
+          events.slice(at, at + AT_ONCE).map(async (event) => {
+            await schedules.delete(scheduleName(emitter.emitterId, event.id));
+            // Payloads of an earlier release that were too large for a schedule's input.
+            if (event.body !== undefined) await bucket.delete(delayedEmitKey(emitter.emitterId, event.id));
+            await waiting.remove(emitter, event);
+          }),
+        );
+      }
     },
   };
 }

@@ -11,18 +11,20 @@ import type { WorkflowStore } from '../../store/workflows.ts';
 import { startedResult, hookTimeout } from './started.ts';
 import type { SourceTimers } from '../timers/source-timers.ts';
 import type { Commit } from './commit.ts';
+import type { DelayedEmits } from './delayed-emits.ts';
 import type { JobRunner } from './run-jobs.ts';
 import { removeEvents, type RemoveEventsContext } from './remove-events.ts';
 import { type Group, hasWaitedForPlace, type Received } from './received-trigger.ts';
 
 export interface DeletionContext {
   events: Pick<EventStore, 'refs' | 'store'>;
+  delayedEmits: Pick<DelayedEmits, 'cancel'>;
   commit: Commit;
 }
 
 export interface PurgeContext {
   events: RemoveEventsContext['events'];
-  bucket: RemoveEventsContext['bucket'];
+  delayedEmits: RemoveEventsContext['delayedEmits'];
   emitters: Pick<EmitterStore, 'remove'>;
   sources: Pick<SourceStore, 'confirmDeactivated' | 'remove'>;
   workflows: Pick<WorkflowStore, 'remove'>;
@@ -51,7 +53,8 @@ export async function executeDeletion(
     const leaving = refs.filter(
       ({ id }, rank) => isWithin(id, from, to) || (rank >= KEPT_EVENTS && stream !== DELAYED_STREAM),
     );
-    await context.events.store(emitterId, [], leaving);
+    if (stream === DELAYED_STREAM) await context.delayedEmits.cancel({ emitterId, ownerId }, leaving);
+    else await context.events.store(emitterId, [], leaving);
   }
   return context.commit({
     emitterId,
@@ -87,7 +90,7 @@ export async function executePurge(
   const ownerId = (source ?? workflow)?.ownerId ?? received.trigger.ownerId;
   await context.subscriptions.removeAllOf(emitterId);
   await context.autoSubscriptions.removeAllOf(ownerId, emitterId);
-  await removeEvents(context, emitterId);
+  await removeEvents(context, { emitterId, ownerId });
   await context.emitters.remove(emitterId);
   if (isSourceId(emitterId)) await context.sources.remove(emitterId);
   else await context.workflows.remove(emitterId);

@@ -89,7 +89,7 @@ async function executeNext(
     isDone(emitter.state.done, group, received)
   ) {
     if (trigger.kind === 'emit' && trigger.delayedEventId)
-      await context.delayedEmits.complete(trigger.emitterId, trigger.delayedEventId);
+      await context.delayedEmits.complete(trigger, trigger.delayedEventId);
     return 1;
   }
   switch (trigger.kind) {

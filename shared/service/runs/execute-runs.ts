@@ -169,7 +169,7 @@ async function finish(
   });
   for (const { trigger } of received.slice(0, completed)) {
     if (trigger.kind === 'emit' && trigger.delayedEventId)
-      await context.delayedEmits.complete(trigger.emitterId, trigger.delayedEventId);
+      await context.delayedEmits.complete(trigger, trigger.delayedEventId);
   }
   return { completed, state: saved };
 }

@@ -19,7 +19,7 @@ import type { Received } from './received-trigger.ts';
 export interface PlanContext {
   bucket: Pick<Bucket, 'getText'>;
   quotas: Quotas;
-  delayedEmits: Pick<DelayedEmits, 'isPending'>;
+  delayedEmits: Pick<DelayedEmits, 'find'>;
   /** Writes one log line. */
   log(message: string, fields: Readonly<Record<string, string>>): void;
   now(): number;
@@ -102,14 +102,14 @@ async function emitPlan(
   trigger: EmitTrigger,
   state: EmitterState,
 ): Promise<Plan & { quotaDay?: string }> {
-  const { emitterId, delayedEventId, stream, emit } = trigger;
-  if (delayedEventId !== undefined && !(await context.delayedEmits.isPending(emitterId, delayedEventId)))
-    return { kind: 'nothing' };
+  const { emitterId, delayedEventId, stream, payload, emit } = trigger;
+  const waiting = delayedEventId && (await context.delayedEmits.find(emitterId, delayedEventId));
+  if (delayedEventId !== undefined && !waiting) return { kind: 'nothing' };
   // Several instances may send a skip notice on one day; only the first is emitted.
   const today = dayOf(context.now());
   const isNotice = isSkipNotice(trigger);
   if (isNotice && state.quotaDay === today) return { kind: 'nothing' };
-  const json = await payloadText(context.bucket, trigger.payload);
+  const json = payload ? await payloadText(context.bucket, payload) : waiting?.json;
   if (json === undefined) {
     context.log('emit.expired', {
       trigger: trigger.id,
@@ -117,6 +117,7 @@ async function emitPlan(
     });
     return { kind: 'nothing' };
   }
-  const event: PlannedEvent = { stream, json, ownId: emit?.id, summary: emit?.summary, ts: emit?.ts };
+  const meta = waiting ? { ...waiting, id: waiting.ownId } : emit;
+  const event: PlannedEvent = { stream, json, ownId: meta?.id, summary: meta?.summary, ts: meta?.ts };
   return { kind: 'events', events: [event], ...(isNotice ? { quotaDay: today } : {}) };
 }

@@ -1,32 +1,35 @@
-import type { Bucket } from '../../aws/bucket.ts';
-import type { EmitterId } from '../../domain/id.ts';
+import type { EmitterId, UserId } from '../../domain/id.ts';
 import { DELAYED_STREAM, type StreamName } from '../../domain/stream.ts';
 import type { EventStore } from '../../store/events.ts';
-import { delayedEmitKey } from '../../aws/object-keys.ts';
+import type { DelayedEmits } from './delayed-emits.ts';
 
 export interface RemoveEventsContext {
   events: Pick<EventStore, 'streams' | 'refs' | 'store' | 'forgetStreams'>;
-  bucket: Pick<Bucket, 'delete'>;
+  delayedEmits: Pick<DelayedEmits, 'cancel' | 'forget'>;
+}
+
+interface Emitter {
+  emitterId: EmitterId;
+  ownerId: UserId;
 }
 
 /** Removes all events of a deleted emitter, on every stream, with their bodies. */
-export async function removeEvents(context: RemoveEventsContext, emitterId: EmitterId): Promise<void> {
+export async function removeEvents(context: RemoveEventsContext, emitter: Emitter): Promise<void> {
   const { events } = context;
+  const { emitterId } = emitter;
   const streams = await events.streams(emitterId);
-  for (const stream of streams) await removeStream(context, emitterId, stream);
+  for (const stream of streams) await removeStream(context, emitter, stream);
   await events.forgetStreams(emitterId, streams);
+  await context.delayedEmits.forget(emitterId);
 }
 
 async function removeStream(
-  { events, bucket }: RemoveEventsContext,
-  emitterId: EmitterId,
+  { events, delayedEmits }: RemoveEventsContext,
+  emitter: Emitter,
   stream: StreamName,
 ) {
+  const { emitterId } = emitter;
   const refs = await events.refs(emitterId, stream, { consistent: true });
-  if (stream === DELAYED_STREAM) {
-    // Payloads too large for their schedule's input; deleting a missing object succeeds.
-    for (const { id, body } of refs)
-      if (body !== undefined) await bucket.delete(delayedEmitKey(emitterId, id));
-  }
-  await events.store(emitterId, [], refs);
+  if (stream === DELAYED_STREAM) await delayedEmits.cancel(emitter, refs);
+  else await events.store(emitterId, [], refs);
 }

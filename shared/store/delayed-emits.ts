@@ -1,0 +1,114 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import type { EventId } from '../domain/event-id.ts';
+import type { EmitterId, UserId } from '../domain/id.ts';
+import { MAX_DELAYED_EMITS } from '../domain/limits.ts';
+import { DELAYED_STREAM } from '../domain/stream.ts';
+import { countDown, countUp } from './counts.ts';
+import type { EventRef, NewEvent, StoredEvent } from './event-item.ts';
+import { type EventBodies, eventWrites } from './events.ts';
+import { bodyKey, delayedCountKey, eventKey } from './keys.ts';
+import { storedEventStore } from './stored-events.ts';
+import { type TableOptions, transact, type Writes } from './table-client.ts';
+
+interface Owned {
+  emitterId: EmitterId;
+  ownerId: UserId;
+}
+
+/** The limit that a delayed emit would exceed. */
+export type DelayedLimit = 'source' | 'user';
+
+/** An event that waits on stream `$in`; `json` is complete. */
+export type DelayedEvent = Pick<StoredEvent, 'json' | 'ownId' | 'summary' | 'ts'>;
+
+export interface DelayedEmitStore {
+  /** Stores an event and counts it, once however often it is repeated. Returns the limit that refuses it. */
+  add(owned: Owned, event: NewEvent): Promise<DelayedLimit | undefined>;
+  /** Undefined once the event was removed. */
+  find(emitterId: EmitterId, id: EventId): Promise<DelayedEvent | undefined>;
+  /** Removes an event with its body, and its count. Events that are gone are ignored. */
+  remove(owned: Owned, event: EventRef): Promise<void>;
+  /** Removes the count of a deleted emitter. */
+  forget(emitterId: EmitterId): Promise<void>;
+  /** Removes the event with this id, if it waits. */
+  complete(owned: Owned, id: EventId): Promise<void>;
+}
+
+/** Delayed emits are counted in the transaction that stores or removes one, so that a repetition counts nothing twice. */
+export function delayedEmitStore(table: TableOptions, bodies: EventBodies): DelayedEmitStore {
+  const { dynamo, tableName: TableName } = table;
+  const stored = storedEventStore(table, bodies);
+  const writesOf = eventWrites(bodies);
+
+  const countOf = (emitterId: EmitterId, change: number): Writes[number] => ({
+    Update: {
+      TableName,
+      Key: delayedCountKey(emitterId),
+      UpdateExpression: 'ADD n :change',
+      ...(change > 0
+        ? {
+            ConditionExpression: 'attribute_not_exists(n) OR n < :limit',
+            ExpressionAttributeValues: { ':change': change, ':limit': MAX_DELAYED_EMITS.source },
+          }
+        : { ExpressionAttributeValues: { ':change': change } }),
+    },
+  });
+
+  const remove = async (
+    { emitterId, ownerId }: Owned,
+    { id, body }: Pick<EventRef, 'id' | 'body'>,
+  ): Promise<void> => {
+    if (body === 'object') await bodies.delete({ emitterId, stream: DELAYED_STREAM, id });
+    await transact(table, [
+      {
+        Delete: {
+          TableName,
+          Key: eventKey(emitterId, DELAYED_STREAM, id),
+          ConditionExpression: 'attribute_exists(pk)',
+        },
+      },
+      countOf(emitterId, -1),
+      countDown(TableName, ownerId, 'delayedEmits'),
+      ...(body === 'item' ? [{ Delete: { TableName, Key: bodyKey(emitterId, DELAYED_STREAM, id) } }] : []),
+    ]);
+  };
+
+  return {
+    async add({ emitterId, ownerId }, event) {
+      const puts = (await writesOf(emitterId, event)).map(({ PutRequest }) => PutRequest?.Item);
+      const { pk, sk } = eventKey(emitterId, event.stream, event.id);
+      const isEvent = (item: (typeof puts)[number]) => item?.['pk'] === pk && item['sk'] === sk;
+      const result = await transact(table, [
+        {
+          Put: {
+            TableName,
+            Item: puts.find(isEvent),
+            ConditionExpression: 'attribute_not_exists(pk)',
+          },
+        },
+        countOf(emitterId, 1),
+        countUp(TableName, ownerId, 'delayedEmits', MAX_DELAYED_EMITS.user),
+        ...puts.filter((item) => !isEvent(item)).map((Item) => ({ Put: { TableName, Item } })),
+      ]);
+      if (result.ok || result.failed === 0) return undefined;
+      await bodies.delete({ emitterId, stream: event.stream, id: event.id });
+      return result.failed === 1 ? 'source' : 'user';
+    },
+
+    async find(emitterId, id) {
+      const event = await stored.find(emitterId, DELAYED_STREAM, id);
+      return event && { ...event, json: await stored.whole(emitterId, event) };
+    },
+
+    remove,
+
+    async forget(emitterId) {
+      await dynamo.send(new DeleteCommand({ TableName, Key: delayedCountKey(emitterId) }));
+    },
+
+    async complete(owned, id) {
+      const event = await stored.find(owned.emitterId, DELAYED_STREAM, id);
+      if (event) await remove(owned, event);
+    },
+  };
+}
