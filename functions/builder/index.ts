@@ -51,8 +51,9 @@ const builtBy = (): Promise<string> => (programsHash ??= hashPrograms());
 const isStill = async (earlier: BuildDone): Promise<boolean> =>
   earlier.builtBy === (await builtBy()) && areUnchanged(earlier.inputs, fetchFile);
 
+const processes = processesOf(process);
 const pool = builderPool({
-  processes: processesOf(process),
+  processes,
   program: join(LAMBDA_TASK_ROOT, 'child.js'),
   programFolder: LAMBDA_TASK_ROOT,
   // Node reads these at start; all other settings are sent with each build.
@@ -65,9 +66,11 @@ const pool = builderPool({
 
 /** Removes what no build uses any more, and what builds left that were killed while they installed packages. */
 async function sweep(): Promise<void> {
+  // The files belong to another operating-system user, where there are some.
+  const remove = (path: string) => processes.remove(path);
   for (const { packages, trees } of pool.unused()) {
-    await removeUnfinished(trees, packages);
-    await sweepTrees(trees);
+    await removeUnfinished(trees, packages, remove);
+    await sweepTrees(trees, remove);
   }
 }
 const sweeper = setInterval(() => void sweep(), SWEEP_INTERVAL_MS).unref();

@@ -40,12 +40,21 @@ const TreeRecord = Installed.extend({ at: z.number() });
 /** Name of the directory for sets that a process is installing. Its files belong to no set after the end of the process. */
 const UNFINISHED = 'unfinished-';
 
+/** Removes a directory with everything in it. */
+type Remove = (path: string) => void | Promise<void>;
+
+const removeAll: Remove = (path) => rm(path, { recursive: true, force: true, maxRetries: 3 });
+
 /** Removes what processes left that were killed. No process of the directories may run. */
-export async function removeUnfinished(treesDirectory: string, cacheDirectory: string): Promise<void> {
+export async function removeUnfinished(
+  treesDirectory: string,
+  cacheDirectory: string,
+  remove: Remove,
+): Promise<void> {
   const names = await readdir(treesDirectory).catch(() => []);
   const unfinished = names.filter((name) => name.startsWith(UNFINISHED));
   for (const path of [...unfinished.map((name) => join(treesDirectory, name)), join(cacheDirectory, 'tmp')])
-    await rm(path, { recursive: true, force: true, maxRetries: 3 });
+    await remove(path);
 }
 
 /**
@@ -127,7 +136,7 @@ function isAlive(pid: number): boolean {
 }
 
 /** Removes installed sets that no build uses: expired ones, and the least recently used above `MAX_TREES`. */
-export async function sweepTrees(directory: string): Promise<void> {
+export async function sweepTrees(directory: string, remove: Remove = removeAll): Promise<void> {
   const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
   const now = Date.now();
   const found = await Promise.all(
@@ -150,7 +159,7 @@ export async function sweepTrees(directory: string): Promise<void> {
     const isTree = !/\.(?:json|lock|new)$/.test(name);
     // A recently installed tree may not have its record yet.
     if (isTree && !kept.has(await realpath(path).catch(() => path)) && usedAt + IN_USE_MS < now)
-      await rm(path, { recursive: true, force: true });
+      await remove(path);
   }
 }
 

@@ -22,8 +22,9 @@ interface ConfinementOptions extends ChildSettings, HostSettings {
 
 /**
  * Closes what Node's permission model leaves open and no component needs: the environment of the C library, signals and priorities of
- * other processes, diagnostics, caches of compiled code, sockets of the machine, and addresses that the network rule refuses. The permission model closes files, programs, workers, add-ons and
- * the inspector. In a sandbox this is the inner layer, and the operating system the wall.
+ * other processes, diagnostics, caches of compiled code, sockets of the machine, and addresses that the network rule refuses. The
+ * permission model closes files, programs, workers, add-ons and the inspector. In a sandbox this is the inner layer, and the operating
+ * system the wall.
  */
 export function confine({ gateway, directory, onListen, ...settings }: ConfinementOptions): void {
   detachEnvironment();

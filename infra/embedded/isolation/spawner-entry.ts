@@ -5,12 +5,13 @@ import type { Socket } from 'node:net';
 import { killGroup, type ProcessOptions, socketOf } from '../../../shared/lambda/processes.ts';
 import { LINES, REQUESTS } from '../../../shared/runtime/descriptors.ts';
 import { isDict, isFunction } from '../../../shared/runtime/guards.ts';
+import { clearUser, clearUserNow } from './clear-user.ts';
 import { closeInheritedFiles } from './inherited-files.ts';
 import { chooseIsolation, type Isolation } from './level.ts';
-import { IsolationUnavailable, type Level } from './levels.ts';
+import { IsolationUnavailable } from './levels.ts';
 import type { FromSpawner, ServicePorts, SpawnerSettings, ToSpawner } from './spawner-messages.ts';
-import { endOf, startProcess } from './start-process.ts';
-import { killProcessesOf } from './user-processes.ts';
+import { removeOwn, sharedDirectories } from './shared-directories.ts';
+import { endOf, hasUsers, startProcess } from './start-process.ts';
 import { Users } from './users.ts';
 
 /**
@@ -21,11 +22,16 @@ closeInheritedFiles();
 // Without a listener, SIGUSR1 opens the inspector.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1'] as const) process.on(signal, () => undefined);
 
+/** Tries to remove directories at the end, and the time between two. */
+const ATTEMPTS_AT_END = 5;
+const PAUSE_MS = 100;
+
 const users = new Users();
 const running = new Map<number, ChildProcess>();
 const directories = new Set<string>();
 let ports: ServicePorts = { ownPorts: [], openPorts: [] };
-let level: Level | undefined;
+/** Set when it is chosen. */
+let chosen: Isolation | undefined;
 const isolation = readIsolation();
 
 const send = (message: FromSpawner, socket?: ReturnType<typeof socketOf>) => {
@@ -40,9 +46,8 @@ const leave = () => setImmediate(() => process.exit());
 async function readIsolation(): Promise<Isolation | undefined> {
   const { asked } = JSON.parse(process.argv[2] ?? '{}') as SpawnerSettings;
   try {
-    const chosen = await chooseIsolation(asked);
-    level = chosen.level;
-    send({ kind: 'ready', level });
+    chosen = await chooseIsolation(asked);
+    send({ kind: 'ready', level: chosen.level });
     return chosen;
   } catch (error) {
     if (!(error instanceof IsolationUnavailable)) throw error;
@@ -57,8 +62,8 @@ process.stdin.on('end', leave).on('error', leave).resume();
 // Also when this program fails.
 process.on('exit', () => {
   for (const child of running.values()) killGroup(child);
-  if (level === 'user') killProcessesOf(users.all);
-  for (const path of directories) removeNow(path);
+  if (chosen && hasUsers(chosen)) clearNow(chosen);
+  else for (const path of directories) removeNow(path);
 });
 
 function take(message: ToSpawner): void {
@@ -90,18 +95,17 @@ function take(message: ToSpawner): void {
 }
 
 async function start(id: number, options: ProcessOptions): Promise<void> {
-  const chosen = await isolation;
-  if (!chosen) throw new Error('The isolation level is not available.');
+  const level = await isolation;
+  if (!level) throw new Error('The isolation level is not available.');
   const { child, release: giveBack } = await startProcess(options, {
-    isolation: chosen,
+    isolation: level,
     users,
     ports: () => ports,
     onPid: (pid) => send({ kind: 'pid', id, pid }),
   });
   const release = () => {
     if (!running.delete(id)) return;
-    giveBack();
-    remove(options.temporary);
+    void giveBack().then(() => remove(options.temporary));
   };
   running.set(id, child);
   child.once('error', ({ message }) => {
@@ -110,7 +114,7 @@ async function start(id: number, options: ProcessOptions): Promise<void> {
   });
   child.once('exit', (code, signal) => {
     // The group may have members left.
-    send({ kind: 'ended', id, ...endOf(chosen, code, signal) });
+    send({ kind: 'ended', id, ...endOf(level, code, signal) });
     release();
   });
   if (child.pid === undefined) return;
@@ -128,18 +132,49 @@ function unread(socket: Socket): Socket {
   return socket;
 }
 
+/** Ends every user, and removes all directories. Processes that are about to end may still write. */
+function clearNow({ level }: Isolation): void {
+  for (let attempt = 0; attempt < ATTEMPTS_AT_END; attempt += 1) {
+    const shared = [...directories].flatMap((path) => sharedDirectories(path));
+    for (const user of users.all) {
+      const own = shared.filter((each) => each.user === user).map(({ path }) => path);
+      if (own.length > 0 || level === 'user')
+        clearUserNow({ user, ends: level === 'user', directories: own });
+    }
+    for (const path of directories) if (tries(() => removeOwn(path))) directories.delete(path);
+    if (directories.size === 0) return;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+  }
+}
+
 /** A process that is about to end may still write. */
-function removeNow(path: string): void {
+const removeNow = (path: string): boolean =>
+  tries(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 }));
+
+/** The other directories go all the same. */
+function tries(remove: () => void): boolean {
   try {
-    rmSync(path, { recursive: true, force: true, maxRetries: 5 });
+    remove();
+    return true;
   } catch {
-    // The other directories go all the same.
+    return false;
   }
 }
 
 function remove(path: string): void {
-  void rm(path, { recursive: true, force: true, maxRetries: 3 }).then(
+  const removed =
+    chosen && hasUsers(chosen)
+      ? removeShared(path)
+      : rm(path, { recursive: true, force: true, maxRetries: 3 });
+  void removed.then(
     () => directories.delete(path),
     () => undefined,
   );
+}
+
+/** Each user empties its own directories. */
+async function removeShared(path: string): Promise<void> {
+  for (const { path: directory, user } of sharedDirectories(path))
+    await clearUser({ user, ends: false, directories: [directory] });
+  removeOwn(path);
 }

@@ -4,17 +4,19 @@ import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type ProcessOptions, socketOf } from '../../../shared/lambda/processes.ts';
 import { hostVariable } from '../../../shared/runtime/host-settings.ts';
+import { clearUser } from './clear-user.ts';
 import { currentRule } from './current-rule.ts';
 import { Gateway, GATEWAY_PATH } from './gateway.ts';
 import type { Isolation } from './level.ts';
 import type { ServicePorts } from './spawner-messages.ts';
 import { sandboxArguments } from './sandbox.ts';
 import { pidInSandbox } from './sandbox-pid.ts';
-import { killProcessesOf } from './user-processes.ts';
 import type { Users } from './users.ts';
 
 const INFO = 5;
 const PIPES = ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] as const;
+
+type Release = () => void | Promise<void>;
 
 interface StartContext {
   isolation: Isolation;
@@ -25,22 +27,22 @@ interface StartContext {
   onPid: (pid: number) => void;
 }
 
-/** A process, and what gives back its user and its gateway. Its files are the caller's. */
+/** A process, and what gives back its user with its files, and its gateway. The directory of the files is the caller's. */
 export interface StartedProcess {
   child: ChildProcess;
-  release: () => void;
+  release: () => Promise<void>;
 }
 
 /** Starts a process at the isolation level. Gives everything back when that fails. */
 export async function startProcess(options: ProcessOptions, context: StartContext): Promise<StartedProcess> {
-  const releases: (() => void)[] = [];
-  const release = () => {
-    for (const each of releases.splice(0).reverse()) each();
+  const releases: Release[] = [];
+  const release = async () => {
+    for (const each of releases.splice(0).reverse()) await each();
   };
   try {
     return { child: await spawned(options, context, releases), release };
   } catch (error) {
-    release();
+    await release();
     throw error;
   }
 }
@@ -48,9 +50,9 @@ export async function startProcess(options: ProcessOptions, context: StartContex
 async function spawned(
   options: ProcessOptions,
   { isolation, users, ports, onPid }: StartContext,
-  releases: (() => void)[],
+  releases: Release[],
 ): Promise<ChildProcess> {
-  const user = hasUsers(isolation) ? takeUser(users, options, isolation, releases) : {};
+  const user = hasUsers(isolation) ? await takeUser(users, options, isolation, releases) : {};
   const gateway = isolation.level === 'sandbox' ? await openGateway(options, ports) : undefined;
   if (gateway) releases.push(() => gateway.close());
   const host = { ...ports(), ...(gateway ? { gateway: GATEWAY_PATH } : {}) };
@@ -77,26 +79,36 @@ async function spawned(
   return child;
 }
 
-const hasUsers = (isolation: Isolation): boolean =>
+export const hasUsers = (isolation: Isolation): boolean =>
   isolation.level === 'user' || (isolation.level === 'sandbox' && isolation.hasUsers);
 
-/** Makes the directories of a process those of its operating-system user. */
-function takeUser(
+/**
+ * Makes the directories that a process writes those of its operating-system user. The directory around them stays the service's, so that
+ * the process cannot put another in their place.
+ */
+async function takeUser(
   users: Users,
   { owner, temporary, writable }: ProcessOptions,
   { level }: Isolation,
-  releases: (() => void)[],
-): { uid: number; gid: number } {
-  const id = users.take(owner);
-  const keepsUser = writable.some((each) => each !== temporary && !each.startsWith(`${temporary}/`));
-  releases.push(() => {
-    const unused = users.release(owner, { keepsUser });
-    // In a sandbox they have ended with its first process.
-    if (unused !== undefined && level === 'user') killProcessesOf([unused]);
-  });
+  releases: Release[],
+): Promise<{ uid: number; gid: number }> {
+  const id = await users.take(owner);
+  const inTemporary = writable.filter((each) => each === temporary || each.startsWith(`${temporary}/`));
+  const keepsUser = inTemporary.length < writable.length;
+  releases.push(() =>
+    users.release(
+      owner,
+      (user, { isUnused }) =>
+        // In a sandbox the processes have ended with its first one.
+        clearUser({ user, ends: isUnused && level === 'user', directories: inTemporary }),
+      { keepsUser },
+    ),
+  );
   // Users may pass through, and read nothing.
   chmodSync(dirname(temporary), 0o711);
-  for (const directory of [temporary, ...writable]) {
+  chownSync(temporary, process.getuid?.() ?? 0, id);
+  chmodSync(temporary, 0o750);
+  for (const directory of writable) {
     chownSync(directory, id, id);
     chmodSync(directory, 0o700);
   }

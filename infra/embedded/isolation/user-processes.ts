@@ -1,28 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A process may start others while they are being ended. */
-const ROUNDS = 20;
-
-/** Ends every process of these operating-system users, also those that left their group and session. */
-export function killProcessesOf(users: readonly number[]): void {
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const found = processesOf(new Set(users));
-    if (found.length === 0) return;
-    for (const id of found) kill(id);
-  }
-}
+/** Whether the user has a process on this machine. */
+export const hasProcesses = (user: number): boolean => usersWithProcesses().has(user);
 
 /** Operating-system users that have a process on this machine. */
 export const usersWithProcesses = (): ReadonlySet<number> =>
   new Set(processIds().flatMap((id) => userOf(id) ?? []));
-
-function processesOf(users: ReadonlySet<number>): number[] {
-  if (users.size === 0) return [];
-  return processIds().filter((id) => {
-    const user = userOf(id);
-    return user !== undefined && users.has(user);
-  });
-}
 
 const processIds = (): number[] => readdirSync('/proc').map(Number).filter(Number.isInteger);
 
@@ -36,13 +19,5 @@ function userOf(id: number): number | undefined {
   } catch {
     // It is not a process, or has ended.
     return undefined;
-  }
-}
-
-function kill(id: number): void {
-  try {
-    process.kill(id, 'SIGKILL');
-  } catch {
-    // It has ended meanwhile.
   }
 }

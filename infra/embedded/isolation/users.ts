@@ -2,15 +2,22 @@ import { randomInt } from 'node:crypto';
 import { USERS } from './level.ts';
 import { usersWithProcesses } from './user-processes.ts';
 
+/** Ends what is left of a user, and removes its files. False if a process may be left. */
+type Clear = (user: number, options: { isUnused: boolean }) => Promise<boolean>;
+
 /** Gives each owner an operating-system user and a group of its own. An owner keeps its user until it is released. */
 export class Users {
   readonly #byOwner = new Map<string, { id: number; uses: number }>();
   readonly #taken = new Set<number>();
+  /** Owners whose processes are being ended. */
+  readonly #clearing = new Map<string, Promise<unknown>>();
   /** Another service on this machine may use the same range: each begins elsewhere. */
   #next = randomInt(USERS.first, USERS.last + 1);
 
   /** Throws when every user is taken. */
-  take(owner: string): number {
+  async take(owner: string): Promise<number> {
+    // A new process would be ended with the last ones.
+    for (let last = this.#clearing.get(owner); last; last = this.#clearing.get(owner)) await last;
     const known = this.#byOwner.get(owner);
     if (known) {
       known.uses += 1;
@@ -23,19 +30,21 @@ export class Users {
   }
 
   /**
-   * Ends one use. The answer is the user if no process of it should be left. `keepsUser`: files of it remain, so it is not given to another
-   * owner.
+   * Ends one use. After the last one the user is cleared and may be given to another owner. `keepsUser`: files of it remain, so it is not.
    */
-  release(owner: string, { keepsUser }: { keepsUser: boolean }): number | undefined {
+  async release(owner: string, clear: Clear, { keepsUser }: { keepsUser: boolean }): Promise<void> {
     const known = this.#byOwner.get(owner);
-    if (!known) return undefined;
+    if (!known) return;
     known.uses -= 1;
-    if (known.uses > 0) return undefined;
-    if (!keepsUser) {
-      this.#byOwner.delete(owner);
-      this.#taken.delete(known.id);
-    }
-    return known.id;
+    const isUnused = known.uses === 0;
+    const cleared = clear(known.id, { isUnused }).catch(() => false);
+    if (isUnused) this.#clearing.set(owner, cleared);
+    const isClear = await cleared;
+    if (!isUnused) return;
+    this.#clearing.delete(owner);
+    if (keepsUser || !isClear) return;
+    this.#byOwner.delete(owner);
+    this.#taken.delete(known.id);
   }
 
   get all(): readonly number[] {

@@ -1,0 +1,187 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { clearUser, clearUserNow } from '../../../../../infra/embedded/isolation/clear-user.ts';
+import { USERS } from '../../../../../infra/embedded/isolation/level.ts';
+import { Spawner } from '../../../../../infra/embedded/isolation/spawner.ts';
+import { hasProcesses } from '../../../../../infra/embedded/isolation/user-processes.ts';
+import { buildProgram } from '../../../../../infra/embedded/programs.ts';
+import type { ProcessOptions } from '../../../../../shared/lambda/processes.ts';
+import { until } from '../../../../support/until.ts';
+
+/** Operating-system users of components are ended and their files removed by processes of their own. */
+
+const isRoot = process.getuid?.() === 0;
+const folder = mkdtempSync(join(tmpdir(), 'clear-user-'));
+chmodSync(folder, 0o711);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let user = USERS.last - (process.pid % 1000);
+
+/** A directory of a new user. */
+function ownDirectory(): string {
+  user -= 1;
+  const path = mkdtempSync(join(folder, 'own-'));
+  chownSync(path, user, user);
+  return path;
+}
+
+/** Runs a script of the shell as the user. It ends by itself, or with the file `end` in its directory. */
+function runAs(script: string, cwd: string, ...args: string[]): ChildProcess {
+  const started = spawn('/bin/sh', ['-c', script, 'sh', ...args], {
+    uid: user,
+    gid: user,
+    cwd,
+    stdio: 'ignore',
+    detached: true,
+  });
+  onTestFinished(() => writeFileSync(join(cwd, 'end'), ''));
+  return started;
+}
+
+const beats = (directory: string): string => {
+  try {
+    return readFileSync(join(directory, 'beat'), 'utf8');
+  } catch {
+    return '';
+  }
+};
+
+/** Each process starts the next one and ends. */
+const LINK = 'echo $2 > beat; [ $2 -ge 20000 ] || [ -e end ] || sh -c "$1" sh "$1" $(($2 + 1)) &';
+
+describe.runIf(isRoot)('a user is cleared', () => {
+  test.each([
+    ['at once', clearUser],
+    ['at the end of the service', (clearing: Parameters<typeof clearUserNow>[0]) => clearUserNow(clearing)],
+  ])('%s: a chain of processes that start each other ends', async (_, clear) => {
+    const directory = ownDirectory();
+    runAs(LINK, directory, LINK, '1');
+    await until('the chain runs', () => Number(beats(directory)) > 20);
+
+    expect(await clear({ user, ends: true, directories: [] })).toBe(true);
+
+    const last = beats(directory);
+    expect(hasProcesses(user)).toBe(false);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(beats(directory)).toBe(last);
+  });
+
+  test('although its processes end every other process of it, again and again', async () => {
+    const directory = ownDirectory();
+    // Only as this user: the signal reaches each process that its sender may signal.
+    runAs(
+      `[ "$(id -u)" = ${user} ] || exit 1; n=0; until [ -e end ] || [ $n -ge 1000000 ]; do n=$((n + 1)); kill -9 -1; done`,
+      directory,
+    );
+    await until('it runs', () => hasProcesses(user));
+
+    expect(await clearUser({ user, ends: true, directories: [] })).toBe(true);
+    expect(hasProcesses(user)).toBe(false);
+  });
+
+  test('its processes go on while another process of its owner runs', async () => {
+    const directory = ownDirectory();
+    const other = runAs(`until [ -e end ]; do sleep 0.05; done`, directory);
+    await until('it runs', () => hasProcesses(user));
+
+    expect(await clearUser({ user, ends: false, directories: [] })).toBe(true);
+    expect([other.exitCode, other.signalCode, hasProcesses(user)]).toEqual([null, null, true]);
+  });
+
+  test('no other user than one of components is', async () => {
+    for (const wrong of [0, 1000, USERS.first - 1, USERS.last + 1, Number.NaN])
+      await expect(clearUser({ user: wrong, ends: true, directories: [] })).rejects.toThrow(
+        'not an operating-system user of components',
+      );
+  });
+});
+
+describe.runIf(isRoot)('the files of a process', () => {
+  const program = join(folder, 'spawner.cjs');
+  beforeAll(() => buildProgram('spawner', program));
+
+  async function started(level: 'user' | 'sandbox', code: string) {
+    const spawner = new Spawner(program, { asked: level });
+    onTestFinished(() => spawner.close());
+    const directory = mkdtempSync(join(folder, 'process-'));
+    const temporary = join(directory, 'process');
+    const tmp = join(temporary, 'tmp');
+    mkdirSync(tmp, { recursive: true });
+    const script = join(directory, 'program.cjs');
+    writeFileSync(script, code);
+    const options: ProcessOptions = {
+      owner: temporary,
+      args: [script],
+      cwd: tmp,
+      env: {},
+      readable: [script],
+      writable: [tmp],
+      network: { allowPrivate: false, allowList: [], exceptions: [] },
+      temporary,
+    };
+    return { spawner, options, temporary, tmp };
+  }
+
+  test.each(['user', 'sandbox'] as const)(
+    '%s: are removed, also those that it closed to itself',
+    async (level) => {
+      const { spawner, options, temporary } = await started(
+        level,
+        `const fs = require('fs'); fs.mkdirSync('a/b/c', { recursive: true }); fs.writeFileSync('a/b/c/file', 'x'); fs.writeFileSync('.hidden', 'x'); fs.symlinkSync('/etc', 'link'); fs.chmodSync('a/b', 0); fs.chmodSync('a', 0);`,
+      );
+      const { ended } = await spawner.start(options);
+      expect(await ended).toEqual({ code: 0, signal: null });
+
+      await until('they are gone', () => !existsSync(temporary));
+    },
+  );
+
+  test.each(['user', 'sandbox'] as const)('%s: are removed by its own user, never by root', async (level) => {
+    const { spawner, options, temporary, tmp } = await started(level, `setInterval(() => {}, 1000);`);
+    const { kill, ended } = await spawner.start(options);
+    // What the user may not remove, as if root were led elsewhere.
+    const precious = join(tmp, 'elsewhere');
+    mkdirSync(precious, { mode: 0o755 });
+    writeFileSync(join(precious, 'file'), 'of root');
+    writeFileSync(join(tmp, 'own'), 'x');
+    symlinkSync(precious, join(tmp, 'link'));
+    kill();
+    await ended;
+
+    await until('its own are gone', () => !existsSync(join(tmp, 'own')));
+    await spawner.close();
+    expect(readFileSync(join(precious, 'file'), 'utf8')).toBe('of root');
+    expect(readdirSync(tmp)).toEqual(['elsewhere']);
+    rmSync(temporary, { recursive: true });
+  });
+
+  test.each(['user', 'sandbox'] as const)(
+    '%s: no process can replace the directories that root enters',
+    async (level) => {
+      const { spawner, options, temporary } = await started(
+        level,
+        `const fs = require('fs'); let answer; try { fs.renameSync(process.cwd(), process.cwd() + '-moved'); answer = 'moved'; } catch ({ code }) { answer = code; } fs.writeSync(4, answer);`,
+      );
+      const { lines, ended } = await spawner.start(options);
+      const answer = await new Promise((resolve) => lines.once('data', (data) => resolve(String(data))));
+      await ended;
+
+      expect(answer).toMatch(/^(?:EACCES|EBUSY|EROFS|EPERM)$/);
+      await until('it is gone', () => !existsSync(temporary));
+    },
+  );
+});
