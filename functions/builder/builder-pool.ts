@@ -5,6 +5,9 @@ import type { BuildAnswer, BuildJob } from './builder-settings.ts';
 
 /** Concurrent builds of one user; more wait. */
 const CONCURRENT_BUILDS = 2;
+/** A build that waits holds its files in memory, up to 1 MB. */
+const MAX_WAITING_OF_USER = 20;
+const MAX_WAITING = 200;
 
 interface User {
   id: string;
@@ -25,8 +28,14 @@ export function builderPool(programs: Programs) {
     return idle !== undefined;
   });
 
+  let waiting = 0;
+
   async function acquire(user: User): Promise<BuilderProcess> {
-    if (user.busy >= CONCURRENT_BUILDS) await new Promise<void>((resolve) => user.waiting.push(resolve));
+    if (user.busy >= CONCURRENT_BUILDS) {
+      waiting += 1;
+      await new Promise<void>((resolve) => user.waiting.push(resolve));
+      waiting -= 1;
+    }
     user.busy += 1;
     user.free = user.free.filter(({ isAlive }) => isAlive);
     return user.free.pop() ?? start(user);
@@ -67,6 +76,10 @@ export function builderPool(programs: Programs) {
       waiting: [],
     };
     users.set(ownerId, user);
+    const mustWait = user.busy >= CONCURRENT_BUILDS;
+    const isOwn = user.waiting.length >= MAX_WAITING_OF_USER;
+    if (mustWait && (isOwn || waiting >= MAX_WAITING))
+      return use({ kind: 'queue_full', isOwn }, user.directories.root);
     const builder = await acquire(user);
     try {
       const work = builder.workDirectory;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { LineReader } from '../../shared/domain/line-reader.ts';
 import type { Processes, ProcessOptions, UntrustedProcess } from '../../shared/lambda/processes.ts';
 import { BuildAnswer, type BuildJob } from './builder-settings.ts';
+import { earlyEnd } from './early-end.ts';
 
 /** Bytes of one answer. */
 const LONGEST_ANSWER = 64 * 1024 * 1024;
@@ -33,10 +34,10 @@ export interface OwnerDirectories {
   trees: string;
 }
 
-const ENDED: BuildAnswer = {
-  kind: 'failed',
-  message: 'the build process ended before the build was done; it probably ran out of memory',
-};
+/** Bytes of the standard error that are kept: V8 prints the reason of an abort at its end. */
+const STDERR_BYTES = 8192;
+/** A process that it started may hold its standard error open. */
+const LONGEST_CLOSE_MS = 500;
 
 /** One process that builds for one user, one build at a time. */
 export class BuilderProcess {
@@ -45,7 +46,7 @@ export class BuilderProcess {
   readonly #process: Promise<UntrustedProcess>;
   readonly #limits: Pick<Programs, 'limitMs' | 'idleMs'>;
   /** Answer of every build after the end. */
-  #lastAnswer: BuildAnswer = ENDED;
+  #lastAnswer: BuildAnswer = { kind: 'not_started' };
   #idle: NodeJS.Timeout | undefined;
   #onAnswer: (answer: BuildAnswer) => void = () => undefined;
 
@@ -105,7 +106,12 @@ export class BuilderProcess {
   #listen({ requests, lines, stderr, ended }: UntrustedProcess): void {
     const reader = new LineReader();
     for (const stream of [requests, lines, stderr]) stream.on('error', () => undefined);
-    stderr.resume();
+    let printed = Buffer.alloc(0);
+    stderr.on('data', (chunk: Buffer) => {
+      printed = Buffer.concat([printed, chunk.subarray(-STDERR_BYTES)]).subarray(-STDERR_BYTES);
+    });
+    const printedAll = new Promise((resolve) => stderr.once('close', resolve));
+    const late = () => new Promise((resolve) => setTimeout(resolve, LONGEST_CLOSE_MS).unref());
     lines.on('data', (chunk: Buffer) => {
       const answers = reader.push(chunk).map(answerOf);
       for (const answer of answers) if (answer) this.#answered(answer);
@@ -113,11 +119,12 @@ export class BuilderProcess {
       // A process that says anything else is not the builder any more.
       lines.destroy();
       this.end();
-      this.#ended(ENDED);
+      this.#ended({ kind: 'failed', message: 'the build process wrote something else than an answer' });
     });
-    void ended.then(() => {
+    void ended.then(async (end) => {
+      await Promise.race([printedAll, late()]);
       requests.destroy();
-      this.#ended(ENDED);
+      this.#ended({ kind: 'failed', message: earlyEnd(end, printed.toString('utf8')) });
     });
   }
 

@@ -53,6 +53,8 @@ export const BuildAnswer = z.discriminatedUnion('kind', [
   }),
   /** The registry failed; the same build may succeed later. */
   z.object({ kind: z.literal('unavailable'), message: z.string() }),
+  /** Too many builds of this user, or of all users, wait already. */
+  z.object({ kind: z.literal('queue_full'), isOwn: z.boolean() }),
   /** The process could not be started; the same build may succeed later. */
   z.object({ kind: z.literal('not_started') }),
   /** The builder itself failed. */

@@ -69,8 +69,9 @@ async function sweep(): Promise<void> {
   // The files belong to another operating-system user, where there are some.
   const remove = (path: string) => processes.remove(path);
   for (const { packages, trees } of pool.unused()) {
-    await removeUnfinished(trees, packages, remove);
-    await sweepTrees(trees, remove);
+    // A process that is ending may still write there. What is left is removed in the next round.
+    await removeUnfinished(trees, packages, remove).catch(() => undefined);
+    await sweepTrees(trees, remove).catch(() => undefined);
   }
 }
 const sweeper = setInterval(() => void sweep(), SWEEP_INTERVAL_MS).unref();
@@ -101,6 +102,14 @@ export async function handler(event: unknown): Promise<BuildResult> {
         ok: false,
         code: 'unavailable',
         message: 'All builders are busy. Try again in a few seconds.',
+      };
+    if (answer.kind === 'queue_full')
+      return {
+        ok: false,
+        code: 'unavailable',
+        message: answer.isOwn
+          ? 'Twenty builds of yours wait already. Try again in a few seconds.'
+          : 'Too many builds wait already. Try again in a few seconds.',
       };
     const leave = (left: BuildLeft) => put(uploads.manifest, JSON.stringify(left));
     if (answer.kind === 'failed' || answer.kind === 'unavailable') {

@@ -94,7 +94,8 @@ export function packageInstaller(settings: BuildSettings) {
       );
     } catch (error) {
       const explanation = explained(error, imports, settings.registry);
-      if (explanation instanceof InstallRefused) await forgetSince(settings.cacheDirectory, startedAt);
+      if (explanation instanceof InstallRefused)
+        await forgetSince(settings.cacheDirectory, startedAt).catch(() => undefined);
       throw explanation;
     }
   }

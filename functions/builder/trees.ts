@@ -96,7 +96,8 @@ export async function installedOnce(
       await rename(path, root);
       return { root, packages };
     } finally {
-      await rm(unfinished, { recursive: true, force: true });
+      // npm cannot be stopped and may still write there; the host removes the rest after the end of the process.
+      await rm(unfinished, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
     }
   }
 }

@@ -36,9 +36,9 @@ export interface ChildOptions {
 }
 
 /** A process that prints more there during one request is ended. The console of a component does not print there. */
-const MAX_STDERR_LENGTH = 1024 * 1024;
+const MAX_STDERR_BYTES = 16 * 1024 * 1024;
 /** V8 prints the reason for an abort at the end. */
-const STDERR_LENGTH = 8192;
+const STDERR_BYTES = 8192;
 /** Characters of it in the error of a process that did not start. */
 const LONGEST_CAUSE = 500;
 /** Many times the usual start time: the machine may be busy. */
@@ -61,7 +61,7 @@ export class Child {
   #reason: KillReason | undefined;
   #listener: ChildListener | undefined;
   #end: ChildEnd | undefined;
-  /** Characters on its standard error since its request began. */
+  /** Bytes on its standard error since its request began. */
   #printed = 0;
 
   constructor(options: ChildOptions) {
@@ -159,11 +159,12 @@ export class Child {
   async #outcome(started: UntrustedProcess): Promise<Omit<ChildEnd, 'reason'>> {
     if (this.#reason !== undefined) started.kill();
     const { requests, lines, stderr } = started;
-    let stderrEnd = '';
-    stderr.setEncoding('utf8').on('data', (text: string) => {
-      stderrEnd = (stderrEnd + text).slice(-STDERR_LENGTH);
-      this.#printed += text.length;
-      if (this.#printed > MAX_STDERR_LENGTH) this.kill('flood');
+    let stderrEnd = Buffer.alloc(0);
+    stderr.on('data', (chunk: Buffer) => {
+      // Not decoded before the end, and not kept with the rest of the chunk.
+      stderrEnd = Buffer.concat([stderrEnd, chunk.subarray(-STDERR_BYTES)]).subarray(-STDERR_BYTES);
+      this.#printed += chunk.length;
+      if (this.#printed > MAX_STDERR_BYTES) this.kill('flood');
     });
     this.#read(lines);
     const closed = [lines, stderr].map(
@@ -176,7 +177,7 @@ export class Child {
     lines.resume();
     await Promise.all(closed);
     requests.destroy();
-    return { code, signal, stderrEnd };
+    return { code, signal, stderrEnd: stderrEnd.toString('utf8') };
   }
 
   /** The first line is `ready`. All later output belongs to a request. */

@@ -121,6 +121,14 @@ for (const level of testedLevels) {
       expect(result.ok).toBe(answerAt(attack, level) === BUILDS);
       expect(readdirSync(outside).sort()).toEqual(Object.keys(CANARIES).sort());
     });
+
+    test('a package of 55,000 files', async () => {
+      const entries = Array.from({ length: 55_000 }, (_, n) => ({ path: `package/many/${n}`, content: 'x' }));
+      const { result } = await bench.build({ code: published({ attempt: '', answer: '', entries }) });
+
+      expect(result).toMatchObject({ ok: false, code: 'build_failed' });
+      expect(result.ok || result.message).toContain('have more than 50,000 files');
+    });
   });
 }
 

@@ -1,15 +1,27 @@
 import { execFile } from 'node:child_process';
+import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
 import { IsolationUnavailable, type Level } from './levels.ts';
 import { findBubblewrap, librariesOf, probe, type Sandbox } from './sandbox.ts';
+import { refuseClosedFolder } from './temporary-folder.ts';
 
 /** The level of this machine, with what it needs. */
 export type Isolation =
   /** `hasUsers`: each owner also has an operating-system user of its own outside of the sandbox. */
   { level: 'sandbox'; sandbox: Sandbox; hasUsers: boolean } | { level: 'user' } | { level: 'process' };
 
+/** Whether each owner has an operating-system user of its own. */
+export const hasUsers = (isolation: Isolation): boolean =>
+  isolation.level === 'user' || (isolation.level === 'sandbox' && isolation.hasUsers);
+
 /** The level that was asked for, or else the strongest one that works here. Throws {@link IsolationUnavailable}. */
 export async function chooseIsolation(asked: Level | undefined): Promise<Isolation> {
+  const chosen = await strongest(asked);
+  if (hasUsers(chosen)) refuseClosedFolder(tmpdir());
+  return chosen;
+}
+
+async function strongest(asked: Level | undefined): Promise<Isolation> {
   if (asked === 'process') return { level: 'process' };
   const sandbox = asked === 'user' ? undefined : await findSandbox();
   if (typeof sandbox === 'object') return sandbox;

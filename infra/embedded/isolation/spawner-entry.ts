@@ -7,11 +7,11 @@ import { LINES, REQUESTS } from '../../../shared/runtime/descriptors.ts';
 import { isDict, isFunction } from '../../../shared/runtime/guards.ts';
 import { clearUser, clearUserNow } from './clear-user.ts';
 import { closeInheritedFiles } from './inherited-files.ts';
-import { chooseIsolation, type Isolation } from './level.ts';
+import { chooseIsolation, hasUsers, type Isolation } from './level.ts';
 import { IsolationUnavailable } from './levels.ts';
 import type { FromSpawner, ServicePorts, SpawnerSettings, ToSpawner } from './spawner-messages.ts';
 import { removeOwn, sharedDirectories } from './shared-directories.ts';
-import { endOf, hasUsers, startProcess } from './start-process.ts';
+import { endOf, startProcess } from './start-process.ts';
 import { Users } from './users.ts';
 
 /**

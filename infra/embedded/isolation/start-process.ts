@@ -7,7 +7,7 @@ import { hostVariable } from '../../../shared/runtime/host-settings.ts';
 import { clearUser } from './clear-user.ts';
 import { currentRule } from './current-rule.ts';
 import { Gateway, GATEWAY_PATH } from './gateway.ts';
-import type { Isolation } from './level.ts';
+import { hasUsers, type Isolation } from './level.ts';
 import type { ServicePorts } from './spawner-messages.ts';
 import { sandboxArguments } from './sandbox.ts';
 import { pidInSandbox } from './sandbox-pid.ts';
@@ -78,9 +78,6 @@ async function spawned(
   });
   return child;
 }
-
-export const hasUsers = (isolation: Isolation): boolean =>
-  isolation.level === 'user' || (isolation.level === 'sandbox' && isolation.hasUsers);
 
 /**
  * Makes the directories that a process writes those of its operating-system user. The directory around them stays the service's, so that

@@ -151,9 +151,55 @@ describe('the process that builds', () => {
 
   test('that dies is answered for, and the next build gets another', async () => {
     const { build } = pool(serving('process.exit(1)'));
-    const message = 'the build process ended before the build was done; it probably ran out of memory';
+    const message = 'the build process ended with exit code 1 before the build was done';
     expect(await build('u_1', job, same)).toEqual({ kind: 'failed', message });
     expect(await build('u_1', job, same)).toEqual({ kind: 'failed', message });
+  });
+
+  test.each([
+    [
+      `fs.writeSync(2, 'first\\nlast line of /root/x/y.js:3 \\u0007' + 'z'.repeat(500) + '\\n\\n'); process.exit(7)`,
+      `with exit code 7 before the build was done: last line of …:3  ${'z'.repeat(500)}`.slice(0, 335),
+    ],
+    [`process.kill(process.pid, 'SIGKILL')`, 'by SIGKILL before the build was done'],
+    [
+      `fs.writeSync(2, 'FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory\\n 1: 0xb8ced1 node::Abort() [node]\\n'); process.abort()`,
+      'by SIGABRT before the build was done: FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory',
+    ],
+    [
+      `fs.writeSync(2, 'x'.repeat(1e6) + '\\nthe end'); process.exit(3)`,
+      'with exit code 3 before the build was done: the end',
+    ],
+  ])('that ends early says how, and its last line: %#', async (body, said) => {
+    const { build } = pool(serving(body));
+    const answer = await build('u_1', job, same);
+    const message = 'message' in answer ? answer.message : '';
+    expect(message.startsWith(`the build process ended ${said}`)).toBe(true);
+    expect(message.length).toBeLessThan(400);
+    expect(message).not.toContain('/root');
+  });
+
+  test('twenty builds of one user wait, and a further one is answered immediately', async () => {
+    const { build, close } = pool(serving(''), { limitMs: 60_000 });
+    const first = Array.from({ length: 22 }, () => build('u_1', job, same));
+    expect(await build('u_1', job, same)).toEqual({ kind: 'queue_full', isOwn: true });
+    close();
+    // The builds of another user begin.
+    void Promise.allSettled(first);
+    void Promise.allSettled([build('u_2', job, same)]);
+    close();
+  });
+
+  test('200 builds of all users wait, and a further one is answered immediately', async () => {
+    const { build, close } = pool(serving(''), {
+      limitMs: 60_000,
+      processes: { ...directProcesses(), start: () => new Promise(() => undefined) },
+    });
+    for (let user = 0; user < 10; user += 1)
+      for (let n = 0; n < 22; n += 1) void Promise.allSettled([build(`u_${user}`, job, same)]);
+    void Promise.allSettled([build('u_10', job, same), build('u_10', job, same)]);
+    expect(await build('u_10', job, same)).toEqual({ kind: 'queue_full', isOwn: false });
+    close();
   });
 });
 

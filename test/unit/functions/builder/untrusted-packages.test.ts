@@ -103,6 +103,17 @@ describe('limits of the packages of a component', () => {
     expect(onDisk()).toEqual(before);
   });
 
+  test('a package of 55,000 files that says nothing of them is refused in words, and nothing of it is kept', async () => {
+    const files = Array.from({ length: 55_000 }, (_, n) => ({
+      path: `package/f/${n % 100}/${n}`,
+      content: '',
+    }));
+    publish('many', own(files));
+    const before = onDisk();
+    expect(await bench.failure(from('many'))).toBe(TOO_MANY);
+    expect(onDisk()).toEqual(before);
+  });
+
   test('nothing is kept of an installation whose process is killed', async () => {
     const program = join(bench.asset.root, 'child.js');
     const text = readFileSync(program);
