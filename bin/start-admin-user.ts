@@ -1,6 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { randomBytes } from 'node:crypto';
+import { networkInterfaces } from 'node:os';
 import type { Dispatch } from '../infra/embedded/call.ts';
 import { OPERATOR } from '../infra/embedded/iam/authorizer.ts';
 import { sdkPlugin } from '../infra/embedded/sdk-plugin.ts';
@@ -30,7 +31,7 @@ export async function ensureAdmin({
   const users = usersOf({ dispatch, tableName });
   const admin = (await users.list()).find(({ username }) => username === 'admin');
   const owner = apiKey === undefined ? undefined : await users.findByKeyHash(hashOfKey(apiKey));
-  if (owner !== undefined && owner !== admin?.id)
+  if (owner !== undefined && owner.userId !== admin?.id)
     throw new SettingsError('API_KEY is the key of another user.');
   if (!admin) {
     const key = apiKey ?? randomBytes(32).toString('base64url');
@@ -44,14 +45,23 @@ export async function ensureAdmin({
   return undefined;
 }
 
-/** Gives `admin` a key for commands on this machine, and ends the one of the last start. */
+/** Gives `admin` a key that works on this machine only, for commands, and ends the one of the last start. */
 export async function renewLocalKey(
   options: Pick<AdminUserOptions, 'dispatch' | 'tableName'>,
 ): Promise<string> {
   const users = usersOf(options);
   const admin = (await users.list()).find(({ username }) => username === 'admin');
   const key = randomBytes(32).toString('base64url');
-  if (!admin || !(await users.setLocalKey(admin.id, hashOfKey(key))))
+  if (!admin || !(await users.setLocalKey(admin.id, { hash: hashOfKey(key), onlyFrom: addressesHere() })))
     throw new Error('The user admin changed while the service started');
   return key;
 }
+
+/** A service that listens on one address of this machine is called from that address. */
+const addressesHere = (): string[] => [
+  ...new Set([
+    '127.0.0.1',
+    '::1',
+    ...Object.values(networkInterfaces()).flatMap((each) => (each ?? []).map(({ address }) => address)),
+  ]),
+];

@@ -3,7 +3,7 @@ import { ServiceError } from '../domain/errors.ts';
 import type { UserId } from '../domain/id.ts';
 import { TtlCache } from '../domain/ttl-cache.ts';
 import { invalidKey } from './invalid-key.ts';
-import { hashOfKey, type UserLookup } from '../store/users.ts';
+import { type ApiKey, hashOfKey, type UserLookup } from '../store/users.ts';
 
 /** An authenticated user and the API key of the request. */
 export interface Caller {
@@ -15,21 +15,42 @@ export interface Caller {
 const KEY_CACHE_MS = 60_000;
 const MAX_CACHED_KEYS = 10_000;
 
+/** What authenticates a request. */
+export interface Credentials {
+  authorization: string | undefined;
+  /** The address that sent the request; undefined when proxies passed it on. */
+  sentFrom: string | undefined;
+}
+
 /** Authenticates `Authorization: Bearer <key>`. API Gateway joins two headers with a comma, which makes them invalid. */
 export function createAuthenticator(users: Pick<UserLookup, 'findByKeyHash'>, now: () => number = Date.now) {
-  const cache = new TtlCache<string, UserId>({ ttlMs: KEY_CACHE_MS, maxEntries: MAX_CACHED_KEYS, now });
+  const cache = new TtlCache<string, ApiKey>({ ttlMs: KEY_CACHE_MS, maxEntries: MAX_CACHED_KEYS, now });
 
-  return async (authorization: string | undefined): Promise<Caller> => {
+  return async ({ authorization, sentFrom }: Credentials): Promise<Caller> => {
     const apiKey = bearerToken(authorization);
     if (apiKey === undefined) throw unauthenticated('Send your API key as "Authorization: Bearer <key>".');
     const hash = hashOfKey(apiKey);
     const known = cache.get(hash);
-    if (known) return { userId: known, apiKey };
-    const userId = await users.findByKeyHash(hash);
-    if (!userId) throw invalidKey();
-    cache.set(hash, userId);
+    const found = known ?? (await users.findByKeyHash(hash));
+    if (!found) throw invalidKey();
+    if (!known) cache.set(hash, found);
+    const { userId, onlyFrom } = found;
+    if (onlyFrom && !(sentFrom !== undefined && onlyFrom.includes(sentFrom)))
+      throw unauthenticated('This key works on the machine of the service only: use the API key of a user.');
     return { userId, apiKey };
   };
+}
+
+/** API Gateway adds the address of the sender to those that earlier proxies named. */
+export function senderOf({ headers, requestContext }: Sent): string | undefined {
+  const { sourceIp } = requestContext.http;
+  const isDirect = headers['x-forwarded-for'] === sourceIp && headers['forwarded'] === undefined;
+  return isDirect ? sourceIp : undefined;
+}
+
+interface Sent {
+  headers: Readonly<Record<string, string | undefined>>;
+  requestContext: { http: { sourceIp: string } };
 }
 
 const unauthenticated = (message: string) => new ServiceError('unauthenticated', 'unauthenticated', message);

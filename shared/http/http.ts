@@ -7,7 +7,7 @@ import { prefixes } from '../domain/id.ts';
 import { ANSWER_WITHIN_MS } from '../domain/time-limits.ts';
 import type { Trace } from '../domain/trace.ts';
 import { type Answer, render } from './answer.ts';
-import type { Caller } from './authentication.ts';
+import { type Caller, type Credentials, senderOf } from './authentication.ts';
 import { check } from '../domain/check.ts';
 import { type ApiEvent, type ApiResult, type Exchange, exchangeOf } from './exchange.ts';
 import { jsonBody } from './json-body-middleware.ts';
@@ -66,7 +66,7 @@ export const operation = <Path extends z.ZodType, Input extends z.ZodType>(
 });
 
 export interface HttpOptions {
-  authenticate: (authorization: string | undefined) => Promise<Caller>;
+  authenticate: (credentials: Credentials) => Promise<Caller>;
   log: Log;
 }
 
@@ -151,7 +151,10 @@ function admission(
       const exchange = exchangeOf(event);
       const found = attempt(() => find(event.requestContext.http.method, event.rawPath));
       if (!('value' in found && found.value.route.isPublic)) {
-        exchange.caller = await authenticate(event.headers['authorization']);
+        exchange.caller = await authenticate({
+          authorization: event.headers['authorization'],
+          sentFrom: senderOf(event),
+        });
       }
       if ('error' in found) throw found.error;
       exchange.match = found.value;

@@ -10,6 +10,13 @@ import { usageStore } from './usage.ts';
 
 export type UserLookup = ReturnType<typeof userLookup>;
 
+const ApiKey = z.object({
+  userId: UserId,
+  /** Addresses from which the key may be used; without them, from any. */
+  onlyFrom: z.array(z.string()).optional(),
+});
+export type ApiKey = z.infer<typeof ApiKey>;
+
 /** Keys have 256 random bits, so a plain hash is sufficient. */
 export const hashOfKey = (apiKey: string): string => createHash('sha256').update(apiKey).digest('hex');
 
@@ -31,12 +38,12 @@ export function userLookup({ dynamo, tableName: TableName }: TableOptions) {
       return Item && User.parse(Item);
     },
 
-    /** The user of an API key, by its hash. */
-    async findByKeyHash(hash: string): Promise<UserId | undefined> {
+    /** An API key, by its hash. */
+    async findByKeyHash(hash: string): Promise<ApiKey | undefined> {
       const { Item } = await dynamo.send(
         new GetCommand({ TableName, Key: apiKeyKey(hash), ConsistentRead: true }),
       );
-      return Item && z.object({ userId: UserId }).parse(Item).userId;
+      return Item && ApiKey.parse(Item);
     },
   };
 }
@@ -90,8 +97,15 @@ export function userStore(table: TableOptions) {
       }
     },
 
-    /** Replaces the key for commands on the machine of the service, or removes it. False when the user does not exist. */
-    async setLocalKey(id: UserId, localKeyHash: string | undefined): Promise<boolean> {
+    /**
+     * Replaces the key for commands on the machine of the service, which has these addresses, or removes it. False when the user does not
+     * exist.
+     */
+    async setLocalKey(
+      id: UserId,
+      localKey: { hash: string; onlyFrom: readonly string[] } | undefined,
+    ): Promise<boolean> {
+      const localKeyHash = localKey?.hash;
       const user = await users.find(id);
       if (!user) return false;
       if (user.localKeyHash === localKeyHash) return true;
@@ -113,7 +127,7 @@ export function userStore(table: TableOptions) {
             },
           },
         },
-        ...(localKeyHash === undefined ? [] : [keyFor(localKeyHash, id)]),
+        ...(localKey === undefined ? [] : [keyFor(localKey.hash, id, localKey.onlyFrom)]),
         ...(before === undefined ? [] : [{ Delete: { TableName, Key: apiKeyKey(before) } }]),
       ]);
       return result.ok;
@@ -179,11 +193,11 @@ export function userStore(table: TableOptions) {
     return usageStore(table).ofPeriod(user.id, billingPeriod(paidSince, paidSince));
   }
 
-  function keyFor(hash: string, userId: UserId) {
+  function keyFor(hash: string, userId: UserId, onlyFrom?: readonly string[]) {
     return {
       Put: {
         TableName,
-        Item: { ...apiKeyKey(hash), userId },
+        Item: { ...apiKeyKey(hash), userId, ...(onlyFrom === undefined ? {} : { onlyFrom }) },
         ConditionExpression: 'attribute_not_exists(pk)',
       },
     };

@@ -241,10 +241,11 @@ describe('a workflow', () => {
 test('the key for commands on this machine ends with the next one, and with its user', async () => {
   const { id } = await aUser();
   const { users } = admin.operator;
-  const ownerOf = (key: string) => users.findByKeyHash(hashOfKey(key));
-  await users.setLocalKey(id, hashOfKey('local-1'));
+  const ownerOf = async (key: string) => (await users.findByKeyHash(hashOfKey(key)))?.userId;
+  const localKey = (key: string) => ({ hash: hashOfKey(key), onlyFrom: ['127.0.0.1'] });
+  await users.setLocalKey(id, localKey('local-1'));
   expect(await ownerOf('local-1')).toBe(id);
-  await users.setLocalKey(id, hashOfKey('local-2'));
+  await users.setLocalKey(id, localKey('local-2'));
   expect([await ownerOf('local-1'), await ownerOf('local-2')]).toEqual([undefined, id]);
   await admin.run(['users', 'delete', '--user', id]);
   expect(await ownerOf('local-2')).toBeUndefined();

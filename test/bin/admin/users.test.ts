@@ -100,7 +100,7 @@ describe('a rotated key', () => {
     const uses = [rotated, removed].map(
       ({ api_key: key }) =>
         () =>
-          authenticate(`Bearer ${key}`),
+          authenticate({ authorization: `Bearer ${key}`, sentFrom: undefined }),
     );
     for (const use of uses) await use();
     await admin.run(['users', 'rotate-key', '--user', rotated.id]);

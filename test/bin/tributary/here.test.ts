@@ -60,6 +60,18 @@ describe('a running service keeps address and key for its user', () => {
     expect(await response.json()).toMatchObject({ data: { username: 'admin' } });
   });
 
+  test('which is refused when a proxy passed the request on, because only this machine may use it', async () => {
+    const { url, key } = readClientFile();
+    for (const header of ['x-forwarded-for', 'forwarded']) {
+      const headers = { authorization: `Bearer ${key}`, [header]: '127.0.0.1' };
+      const response = await fetch(`${url}/users/me`, { headers });
+      expect(response.status).toBe(401);
+      expect(await response.text()).toContain('works on the machine of the service only');
+    }
+    const headers = { authorization: `Bearer ${TEST_KEY}`, 'x-forwarded-for': '127.0.0.1' };
+    expect((await fetch(`${url}/users/me`, { headers })).status).toBe(200);
+  });
+
   test('which the program finds from folders below, and in DATA_DIR', async () => {
     const { code, out, error } = await program('whoami');
     expect({ code, error }).toEqual({ code: 0, error: '' });

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { UserId } from '../../../../shared/domain/id.ts';
-import { createAuthenticator } from '../../../../shared/http/authentication.ts';
-import { hashOfKey } from '../../../../shared/store/users.ts';
+import { createAuthenticator, senderOf } from '../../../../shared/http/authentication.ts';
+import { type ApiKey, hashOfKey } from '../../../../shared/store/users.ts';
 
 const user = UserId.parse('u_1');
 
 function setting() {
-  const known = new Map([[hashOfKey('key'), user]]);
+  const known = new Map<string, ApiKey>([[hashOfKey('key'), { userId: user }]]);
   const setting = { known, now: 0, reads: 0 };
-  const authenticate = createAuthenticator(
+  const authenticator = createAuthenticator(
     {
       findByKeyHash(hash) {
         setting.reads += 1;
@@ -17,6 +17,8 @@ function setting() {
     },
     () => setting.now,
   );
+  const authenticate = (authorization: string, sentFrom?: string) =>
+    authenticator({ authorization, sentFrom });
   return { setting, authenticate };
 }
 
@@ -30,7 +32,7 @@ test('a rotated key stops within 60 s, a new one works immediately', async () =>
   const { setting: at, authenticate } = setting();
   await authenticate('Bearer key');
   at.known.clear();
-  at.known.set(hashOfKey('new'), user);
+  at.known.set(hashOfKey('new'), { userId: user });
   expect(await authenticate('Bearer new')).toEqual({ userId: user, apiKey: 'new' });
   expect(await authenticate('Bearer key')).toMatchObject({ userId: user });
   at.now = 60_000;
@@ -40,6 +42,31 @@ test('a rotated key stops within 60 s, a new one works immediately', async () =>
 test('a key that was refused is looked up again, so it works as soon as it exists', async () => {
   const { setting: at, authenticate } = setting();
   await expect(authenticate('Bearer later')).rejects.toMatchObject({ kind: 'unauthenticated' });
-  at.known.set(hashOfKey('later'), user);
+  at.known.set(hashOfKey('later'), { userId: user });
   expect(await authenticate('Bearer later')).toMatchObject({ userId: user });
+});
+
+test('a key of one machine works from its addresses only, whether it was seen before or not', async () => {
+  const { setting: at, authenticate } = setting();
+  at.known.set(hashOfKey('local'), { userId: user, onlyFrom: ['127.0.0.1', '10.0.0.5'] });
+  const refusal = { code: 'unauthenticated', message: expect.stringContaining('machine') as string };
+  await expect(authenticate('Bearer local', '10.0.0.6')).rejects.toMatchObject(refusal);
+  expect(await authenticate('Bearer local', '127.0.0.1')).toMatchObject({ userId: user });
+  expect(await authenticate('Bearer local', '10.0.0.5')).toMatchObject({ userId: user });
+  for (const sentFrom of ['10.0.0.6', '', undefined])
+    await expect(authenticate('Bearer local', sentFrom)).rejects.toMatchObject(refusal);
+  expect(await authenticate('Bearer key', '10.0.0.6')).toMatchObject({ userId: user });
+});
+
+test.each([
+  ['a request that came directly', { 'x-forwarded-for': '10.0.0.5' }, '10.0.0.5'],
+  ['one that a proxy passed on', { 'x-forwarded-for': '127.0.0.1, 10.0.0.5' }, undefined],
+  [
+    'one whose proxy names itself otherwise',
+    { 'x-forwarded-for': '10.0.0.5', forwarded: 'for=x' },
+    undefined,
+  ],
+  ['one without the header of the gateway', {}, undefined],
+])('%s has the sender of its connection, or none', (_, headers, sender) => {
+  expect(senderOf({ headers, requestContext: { http: { sourceIp: '10.0.0.5' } } })).toBe(sender);
 });
