@@ -15,7 +15,10 @@ export function errorOf(
     case 'out_of_memory':
       return memory;
     case 'disk_full':
-      return runError('ENOSPC', 'The run wrote more than 512 MB or 10,000 files to /tmp and was ended.');
+      return runError(
+        'ENOSPC',
+        'The run wrote to /tmp more than 512 MB, more than 10,000 files, or more than the disk has room for, and was ended.',
+      );
     case 'flood':
       return runError('crashed', 'The component wrote to the runner itself and was ended.');
     default: {

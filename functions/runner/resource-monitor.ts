@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { lstat, opendir } from 'node:fs/promises';
+import { lstat, opendir, statfs } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { RUNNER_MEMORY_MB } from '../../shared/domain/runner-memory.ts';
@@ -13,6 +13,9 @@ const DISK_INTERVAL_MS = 1000;
 /** Limits of a source's `/tmp` during a run. */
 const MAX_DISK_BYTES = 512 * 1024 * 1024;
 const MAX_FILES = 10_000;
+/** A run may not take the last of the disk: below both, one that has written to `/tmp` is ended. */
+const RESERVED_FRACTION = 0.05;
+const RESERVED_BYTES = 200 * 1024 * 1024;
 
 interface Monitored {
   since: number;
@@ -117,7 +120,12 @@ export async function isDiskFull(directory: string): Promise<boolean> {
       if (bytes > MAX_DISK_BYTES) return true;
     }
   }
-  return false;
+  return bytes > 0 && (await isLow(directory));
+}
+
+async function isLow(directory: string): Promise<boolean> {
+  const { bavail, blocks, bsize } = await statfs(directory);
+  return bavail * bsize < RESERVED_BYTES && bavail < RESERVED_FRACTION * blocks;
 }
 
 /** Counts blocks, because a sparse file needs less than its size. */

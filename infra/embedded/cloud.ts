@@ -91,9 +91,9 @@ interface ServeOptions {
 
 async function serve(open: OpenCloud, { gateways, origins, logs, isPaused }: ServeOptions): Promise<Cloud> {
   const { services, functions, asynchronous, dispatch } = open;
-  const { stack, clock, faults } = services;
+  const { stack, clock, faults, room } = services;
   const mappings = stack.ofType('AWS::Lambda::EventSourceMapping').map((each) => mappingOf(each, open, logs));
-  const options = { integrations: integrationsOf(open), clock, faults };
+  const options = { integrations: integrationsOf(open), clock, faults, room };
   const apis = httpApiSpecs(stack).map(
     (spec) => new HttpApi(spec, { ...options, domainName: new URL(origins[spec.name]).host }),
   );
@@ -104,7 +104,7 @@ async function serve(open: OpenCloud, { gateways, origins, logs, isPaused }: Ser
     await services.scheduler.start();
     for (const mapping of mappings) mapping.start();
   }
-  gateways.serve(apis, healthCheck({ disk: services.disk, mappings, isPaused }));
+  gateways.serve(apis, healthCheck({ disk: services.disk, room, mappings, isPaused }));
   const sweep = setInterval(() => {
     for (const each of functions.values()) each.dropIdle();
   }, 60_000).unref();
@@ -136,7 +136,7 @@ function mappingOf(
   open: OpenCloud,
   logs: CloudOptions['logs'],
 ): EventSourceMapping {
-  const { stack, clock, sqs, authorizer, dispatch, faults } = open.services;
+  const { stack, clock, sqs, authorizer, dispatch, faults, room } = open.services;
   const spec = mappingSpec(properties);
   const target = hostOf(open, spec.functionName);
   const queue = stack.ofType('AWS::SQS::Queue').find(({ attributes }) => attributes['Arn'] === spec.queueArn);
@@ -151,6 +151,10 @@ function mappingOf(
     allows: (role, permission) => authorizer.allows(role, permission),
     queue: sqs,
     clock,
+    // What the function invokes, runs components.
+    ...(authorizer.mayEver(target.spec.role, 'lambda:InvokeFunction')
+      ? { mayReceive: () => room.isForRuns }
+      : {}),
     async invoke(_functionName, event) {
       const outcome = await target.invoke({ event, chain: chainOfRecords(event) });
       if (outcome.ok) return outcome.value;

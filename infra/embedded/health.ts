@@ -1,4 +1,5 @@
 import type { Disk } from './disk.ts';
+import type { Room } from './room.ts';
 import type { EventSourceMapping } from './event-source-mapping/event-source-mapping.ts';
 
 /** One sentence for the operator, or undefined when the service works. */
@@ -6,6 +7,7 @@ export type HealthCheck = () => Promise<string | undefined>;
 
 interface HealthOptions {
   readonly disk: Disk;
+  readonly room: Pick<Room, 'problem'>;
   readonly mappings: readonly EventSourceMapping[];
   readonly isPaused: boolean;
 }
@@ -16,12 +18,13 @@ const MAX_WRITE_MS = 2_000;
 
 const PAUSED = 'The service is paused: it delivers nothing, runs nothing and fires no timer.';
 
-export function healthCheck({ disk, mappings, isPaused }: HealthOptions): HealthCheck {
+export function healthCheck({ disk, room, mappings, isPaused }: HealthOptions): HealthCheck {
   let write: Promise<string | undefined> | undefined;
   return async () => {
     write ??= writeProblem(disk).finally(() => (write = undefined));
     const problem = await write;
     if (problem !== undefined) return problem;
+    if (room.problem !== undefined) return room.problem;
     if (isPaused) return PAUSED;
     const stopped = mappings.filter(({ isConsuming }) => !isConsuming);
     if (stopped.length === 0) return undefined;

@@ -1,4 +1,13 @@
-import { closeSync, fdatasync, mkdirSync, openSync, readFileSync, readdirSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fdatasync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  writeSync,
+} from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -33,6 +42,8 @@ export class Journal {
   #number: number;
   #file: number;
   #scratch = Buffer.allocUnsafe(SCRATCH_BYTES);
+  /** The newest file ends with a part of a record, which a failed write left. */
+  #isTorn = false;
   #synced: Promise<void> = Promise.resolve();
 
   /** Appends after the existing files, to a new file. */
@@ -41,7 +52,7 @@ export class Journal {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     this.#names = openSync(directory, 'r');
     this.#number = Number(files(directory).at(-1)?.slice(0, 10) ?? 0) + 1;
-    this.#file = this.#create();
+    this.#file = this.#create(this.#number);
   }
 
   /** The latest write of each key in all files. */
@@ -54,12 +65,21 @@ export class Journal {
     return writes;
   }
 
+  /** Appends all writes or, when it throws, none: the caller may append them again. */
   append(writes: Writes): void {
+    this.#cutTornRecord();
     const length = this.#encode(writes);
-    for (let written = 0; written < length;)
-      written += writeSync(this.#file, this.#scratch, written, length - written);
-    this.size += length;
-    if (this.#scratch.length > SCRATCH_BYTES) this.#scratch = Buffer.allocUnsafe(SCRATCH_BYTES);
+    // A failed write may have written a part: the disk was full in between.
+    this.#isTorn = true;
+    try {
+      for (let written = 0; written < length;)
+        written += writeSync(this.#file, this.#scratch, written, length - written);
+      this.#isTorn = false;
+      this.size += length;
+    } finally {
+      if (this.#scratch.length > SCRATCH_BYTES) this.#scratch = Buffer.allocUnsafe(SCRATCH_BYTES);
+      if (this.#isTorn) this.#tryToCut();
+    }
   }
 
   /** Resolves when everything appended so far is on the device. */
@@ -69,33 +89,60 @@ export class Journal {
     return this.#synced;
   }
 
-  /** Starts a new file. The returned function deletes the older files, once their writes are in LevelDB. */
+  /**
+   * Starts a new file. The returned function deletes the older files, once their writes are in LevelDB; it may be called again when it
+   * failed.
+   */
   rotate(): () => Promise<void> {
+    // A torn record ends the replay: it may only be in the newest file.
+    this.#cutTornRecord();
     const file = this.#file;
     const number = this.#number;
     const isSynced = this.sync();
-    this.#number += 1;
-    this.#file = this.#create();
+    this.#file = this.#create(number + 1);
+    this.#number = number + 1;
     this.size = 0;
+    let isOpen = true;
     return async () => {
       await isSynced;
-      closeSync(file);
+      if (isOpen) closeSync(file);
+      isOpen = false;
       const old = files(this.#directory).filter((name) => Number(name.slice(0, 10)) <= number);
       for (const name of old) await rm(join(this.#directory, name));
     };
   }
 
+  /** Closes the files, also when the last flush fails. */
   async close(): Promise<void> {
-    await this.sync();
-    closeSync(this.#file);
-    closeSync(this.#names);
-    this.#file = CLOSED;
+    try {
+      await this.sync();
+    } finally {
+      closeSync(this.#file);
+      closeSync(this.#names);
+      this.#file = CLOSED;
+    }
   }
 
-  #create(): number {
-    const path = join(this.#directory, `${String(this.#number).padStart(10, '0')}.journal`);
+  #create(number: number): number {
+    const path = join(this.#directory, `${String(number).padStart(10, '0')}.journal`);
+    const file = openSync(path, 'ax', 0o600);
     this.#synced = this.#synced.then(() => flush(this.#names));
-    return openSync(path, 'ax', 0o600);
+    return file;
+  }
+
+  #cutTornRecord(): void {
+    if (!this.#isTorn) return;
+    ftruncateSync(this.#file, this.size);
+    this.#isTorn = false;
+  }
+
+  /** The next append tries again. Until then a replay stops at the torn record, which nothing follows. */
+  #tryToCut(): void {
+    try {
+      this.#cutTornRecord();
+    } catch {
+      // The error of the write is thrown.
+    }
   }
 
   #encode(writes: Writes): number {

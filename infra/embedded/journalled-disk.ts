@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BatchOperation, ClassicLevel } from 'classic-level';
-import type { Disk, DiskOptions } from './disk.ts';
+import { type Disk, type DiskOptions, DiskUnavailable } from './disk.ts';
 import type { Journal } from './journal.ts';
 import { deleteIn, putIn, type Write, type Writes } from './write-layer.ts';
 
@@ -12,6 +12,11 @@ const JOURNAL_BYTES = 32 << 20;
 const SLICE = 100;
 /** Time between two batches, for requests. */
 const SLICE_PAUSE_MS = 10;
+
+/** Time between two attempts while the disk takes no writes. */
+const RETRY_MS = 500;
+/** Free space, besides that of the writes themselves, that LevelDB needs to open again. */
+const REOPEN_BYTES = 4 << 20;
 
 type Operation = BatchOperation<ClassicLevel<string, string | Uint8Array>, string, string | Uint8Array>;
 
@@ -25,12 +30,19 @@ export class JournalledDisk implements Disk {
   readonly #syncAlways: boolean;
   readonly #journalBytes: number;
   readonly #pause: (ms: number) => Promise<void>;
+  readonly #freeBytes: () => number;
   /** Staged writes that are not committed. */
   #staged: Writes = new Map();
   /** Writes that are only in the journal. */
   #recent: Writes;
   /** Writes that move from the journal to LevelDB. */
   #moving: Writes | undefined;
+  /** Their size in the journal. */
+  #movingBytes = 0;
+  /** Deletes the journal files of the moving writes. */
+  #forget: () => Promise<void> = () => Promise.resolve();
+  /** LevelDB failed to write: it takes no writes until it is opened again, and reads go on. */
+  #isLevelBroken = false;
   #stagedWritten: Promise<void> | undefined;
   #lastWrite: Promise<void> = Promise.resolve();
   #moved: Promise<void> | undefined;
@@ -39,13 +51,17 @@ export class JournalledDisk implements Disk {
   #waiting = 0;
   /** Runs while some writes are not on the device: an idle disk wakes nothing. */
   #syncTimer: NodeJS.Timeout | undefined;
-  #failed: unknown;
+  #retryTimer: NodeJS.Timeout | undefined;
+  #moveTimer: NodeJS.Timeout | undefined;
+  #problem: DiskUnavailable | undefined;
+  /** A flush failed: the device may have lost writes of which this process cannot know. All writes end until a restart. */
+  #isLost = false;
 
   constructor(
     db: ClassicLevel<string, string | Uint8Array>,
     journal: Journal,
     recent: Writes,
-    { sync, journalBytes = JOURNAL_BYTES, pause = wait }: DiskOptions,
+    { sync, journalBytes = JOURNAL_BYTES, pause = wait, freeBytes = () => Infinity }: DiskOptions,
   ) {
     this.#db = db;
     this.#journal = journal;
@@ -53,6 +69,11 @@ export class JournalledDisk implements Disk {
     this.#syncAlways = sync === 'always';
     this.#journalBytes = journalBytes;
     this.#pause = pause;
+    this.#freeBytes = freeBytes;
+  }
+
+  get problem(): DiskUnavailable | undefined {
+    return this.#problem;
   }
 
   get(key: string): string | undefined {
@@ -81,7 +102,7 @@ export class JournalledDisk implements Disk {
   }
 
   commit(): Promise<void> {
-    if (this.#failed !== undefined) return Promise.reject(this.#failure());
+    if (this.#isLost && this.#problem) return Promise.reject(this.#problem);
     if (this.#staged.size === 0) return this.#lastWrite;
     this.#stagedWritten ??= this.#lastWrite.then(endOfTurn).then(() => this.#write());
     return this.#stagedWritten;
@@ -104,12 +125,22 @@ export class JournalledDisk implements Disk {
     return this.#closed;
   }
 
+  /** Closes everything, whatever fails. Rejects when the last writes could not be written. */
   async #end(): Promise<void> {
-    await this.commit();
-    clearTimeout(this.#syncTimer);
-    await this.#settle();
-    await this.#journal.close();
-    await this.#db.close();
+    try {
+      await this.commit();
+      // The journal has all writes: the next start moves what did not move.
+      await this.#settle().catch(() => undefined);
+    } finally {
+      clearTimeout(this.#syncTimer);
+      clearTimeout(this.#retryTimer);
+      clearTimeout(this.#moveTimer);
+      try {
+        await this.#journal.close();
+      } finally {
+        await this.#db.close();
+      }
+    }
   }
 
   /** Resolves when LevelDB has all committed writes. */
@@ -117,7 +148,7 @@ export class JournalledDisk implements Disk {
     await this.#lastWrite;
     this.#waiting += 1;
     try {
-      while (this.#moved || this.#recent.size > 0) await (this.#moved ?? this.#move());
+      while (this.#moved || this.#moving || this.#recent.size > 0) await (this.#moved ?? this.#move());
     } finally {
       this.#waiting -= 1;
     }
@@ -129,23 +160,41 @@ export class JournalledDisk implements Disk {
     await this.#move().finally(() => (this.#waiting -= 1));
   }
 
-  /** Moves the writes of the journal to LevelDB, and deletes them from the journal. */
-  async #move(): Promise<void> {
-    if (this.#failed !== undefined) throw this.#failure();
-    const forget = this.#journal.rotate();
-    const moving = this.#recent;
-    this.#moving = moving;
-    this.#recent = new Map();
-    this.#moved = this.#toLevel([...moving]).then(forget);
+  /** Moves the writes of the journal to LevelDB, and deletes them from the journal. A move that failed is repeated whole. */
+  #move(): Promise<void> {
+    this.#moved = this.#moveAll().finally(() => (this.#moved = undefined));
+    return this.#moved;
+  }
+
+  async #moveAll(): Promise<void> {
+    if (this.#isLost) throw this.#problem ?? new DiskUnavailable(undefined);
+    if (!this.#moving) {
+      const { size } = this.#journal;
+      this.#forget = this.#journal.rotate();
+      this.#movingBytes = size;
+      this.#moving = this.#recent;
+      this.#recent = new Map();
+    }
+    const writes = [...this.#moving];
+    if (this.#isLevelBroken) await this.#reopen();
     try {
-      await this.#moved;
+      await this.#toLevel(writes);
     } catch (error) {
       // The moving writes stay readable, and stay in the journal.
-      this.#fail(error);
-      throw this.#failure();
+      this.#isLevelBroken = true;
+      throw new DiskUnavailable(error);
     }
+    await this.#forget();
     this.#moving = undefined;
-    this.#moved = undefined;
+  }
+
+  /** Reads fail while LevelDB opens, so there must be room to open it. */
+  async #reopen(): Promise<void> {
+    if (this.#freeBytes() < 2 * this.#movingBytes + REOPEN_BYTES)
+      throw new DiskUnavailable(new Error('LevelDB has no room to open.'));
+    await this.#db.close();
+    await this.#db.open();
+    this.#isLevelBroken = false;
   }
 
   /** The value of a key in the layers above LevelDB. `undefined` is a deletion. */
@@ -156,14 +205,14 @@ export class JournalledDisk implements Disk {
 
   #write(): Promise<void> {
     const staged = this.#staged;
-    this.#staged = new Map();
     this.#stagedWritten = undefined;
     try {
       this.#journal.append(staged);
     } catch (error) {
-      this.#fail(error);
-      return Promise.reject(this.#failure());
+      return Promise.reject(this.#refused(error));
     }
+    this.#staged = new Map();
+    this.#problem = undefined;
     for (const [key, write] of staged) {
       if (write.value === undefined) deleteIn(this.#recent, key);
       else {
@@ -171,15 +220,44 @@ export class JournalledDisk implements Disk {
         putIn(this.#recent, key, write);
       }
     }
-    if (this.#journal.size >= this.#journalBytes && !this.#moved) this.#move().catch(this.#fail);
-    if (this.#syncAlways) this.#lastWrite = this.#journal.sync();
-    else this.#syncTimer ??= setTimeout(this.#sync, SYNC_EVERY_MS).unref();
+    if (this.#journal.size >= this.#journalBytes && !this.#moved && !this.#moveTimer)
+      this.#moveInBackground();
+    if (this.#syncAlways) {
+      this.#lastWrite = this.#journal.sync();
+      this.#lastWrite.catch(this.#lose);
+    } else this.#syncTimer ??= setTimeout(this.#sync, SYNC_EVERY_MS).unref();
     return this.#lastWrite;
+  }
+
+  /** The writes stay staged, because the services have made their changes in memory: only a write of all of them keeps both equal. */
+  #refused(error: unknown): DiskUnavailable {
+    this.#problem = new DiskUnavailable(error);
+    this.#retryTimer ??= setTimeout(() => {
+      this.#retryTimer = undefined;
+      this.commit().catch(() => undefined);
+    }, RETRY_MS).unref();
+    return this.#problem;
+  }
+
+  /** After a failure the journal grows, and the move is tried again. */
+  #moveInBackground(): void {
+    this.#move().catch(() => {
+      if (this.#closed || this.#isLost) return;
+      this.#moveTimer = setTimeout(() => {
+        this.#moveTimer = undefined;
+        if (!this.#closed && !this.#moved) this.#moveInBackground();
+      }, RETRY_MS).unref();
+    });
   }
 
   readonly #sync = (): void => {
     this.#syncTimer = undefined;
-    this.#journal.sync().catch(this.#fail);
+    this.#journal.sync().catch(this.#lose);
+  };
+
+  readonly #lose = (error: unknown): void => {
+    this.#isLost = true;
+    this.#problem ??= new DiskUnavailable(error);
   };
 
   async #toLevel(writes: [string, Write][]): Promise<void> {
@@ -192,14 +270,6 @@ export class JournalledDisk implements Disk {
       const hasTime = this.#journal.size < this.#journalBytes / 2;
       if (this.#waiting === 0 && hasTime) await this.#pause(SLICE_PAUSE_MS);
     }
-  }
-
-  readonly #fail = (error: unknown): void => {
-    this.#failed ??= error;
-  };
-
-  #failure(): Error {
-    return new Error('The data directory cannot be written.', { cause: this.#failed });
   }
 }
 

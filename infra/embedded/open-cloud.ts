@@ -86,6 +86,7 @@ export async function openCloud(options: OpenCloudOptions): Promise<OpenCloud> {
     region,
     dispatch,
     credentials: (id) => signers.get(id),
+    mayUpload: () => services.room.isForNewData,
   });
   const { endpoint: s3Endpoint } = s3Socket;
   const ports = {

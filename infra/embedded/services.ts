@@ -10,8 +10,10 @@ import { DynamoDbService } from './dynamodb/service.ts';
 import { type Authorizer, authorizer, OPERATOR, type Recorder } from './iam/authorizer.ts';
 import { policiesOf } from './iam/policies.ts';
 import type { Origins } from './http-api/api-names.ts';
+import { DiskSpace } from './disk-space.ts';
 import { KmsService } from './kms/service.ts';
 import { functionSpecs, type FunctionSpec } from './lambda/function-spec.ts';
+import { Room } from './room.ts';
 import { S3Service } from './s3/service.ts';
 import type { OnDropped } from './scheduler/schedule-runner.ts';
 import { SchedulerService } from './scheduler/service.ts';
@@ -47,6 +49,8 @@ export interface Services {
   /** Runs a call with the permissions of its role. */
   readonly dispatch: Dispatch;
   readonly disk: Disk;
+  /** Whether the data directory has room for new data. */
+  readonly room: Room;
   readonly clock: Clock;
   readonly faults: Faults;
   readonly dynamodb: DynamoDbService;
@@ -118,6 +122,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
       authorizer: iam,
       dispatch,
       disk,
+      room: new Room(disk, new DiskSpace(dataDir)),
       clock,
       faults,
       ...opened,

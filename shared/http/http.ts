@@ -11,8 +11,8 @@ import { type Caller, type Credentials, senderOf } from './authentication.ts';
 import { check } from '../domain/check.ts';
 import { type ApiEvent, type ApiResult, type Exchange, exchangeOf } from './exchange.ts';
 import { jsonBody } from './json-body-middleware.ts';
-import { describeError, type Log } from '../lambda/log.ts';
-import { problemAnswer, problemOf } from './problem.ts';
+import type { Log } from '../lambda/log.ts';
+import { logFault, problemAnswer, problemOf } from './problem.ts';
 import { type Query, readQuery } from './query.ts';
 import type { Route } from './route.ts';
 import { type Match, createRouter } from './router.ts';
@@ -132,8 +132,7 @@ function answers(log: Log): MiddlewareObj<ApiEvent, ApiResult> {
     onError: (request) => {
       const { requestId } = exchangeOf(request.event);
       const problem = problemOf(request.error);
-      if (problem.code === 'internal')
-        log.error('request.failed', { requestId, error: describeError(problem.cause) });
+      logFault(log, 'request', requestId, problem);
       const answer = problemAnswer(problem, requestId);
       served(request, answer.statusCode ?? 500, problem.code);
       request.response = { ...answer, headers: { ...answer.headers, ...API_HEADERS } };

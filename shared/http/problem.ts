@@ -1,4 +1,6 @@
+import * as z from 'zod';
 import { type ErrorKind, ServiceError } from '../domain/errors.ts';
+import { describeError, errorName, type Log } from '../lambda/log.ts';
 import { toJson } from '../domain/json-text.ts';
 import type { ApiResult } from './exchange.ts';
 
@@ -15,9 +17,22 @@ const STATUS = {
   unavailable: 503,
 } as const satisfies Record<ErrorKind, number>;
 
-/** The error to answer with. Errors other than {@link ServiceError} become `internal`, without details of the cause. */
+/** Seconds after which a client may try again. */
+const STORAGE_AFTER = 5;
+
+/**
+ * The error to answer with. A service of the cloud that is out of order or asks for fewer calls makes it `unavailable`; every other error
+ * than {@link ServiceError} becomes `internal`. Both are without details of the cause.
+ */
 export function problemOf(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
+  if (isPassing(error))
+    return new ServiceError(
+      'unavailable',
+      'unavailable',
+      'The storage of the service does not answer or has no room at the moment; try again later.',
+      { cause: error, retryAfterSeconds: STORAGE_AFTER },
+    );
   return new ServiceError(
     'failed',
     'internal',
@@ -25,6 +40,26 @@ export function problemOf(error: unknown): ServiceError {
     { cause: error },
   );
 }
+
+/** Writes a line of its own for an error whose cause is not the request. A passing one has no stack, because many requests may meet it. */
+export function logFault(
+  log: Pick<Log, 'error' | 'warn'>,
+  name: string,
+  requestId: string,
+  problem: ServiceError,
+): void {
+  const { code, cause } = problem;
+  if (code === 'internal') log.error(`${name}.failed`, { requestId, error: describeError(cause) });
+  else if (code === 'unavailable' && isPassing(cause))
+    log.warn(`${name}.unavailable`, { requestId, error: errorName(cause) });
+}
+
+/** The status of errors of the SDK for a service that is out of order, or for too many requests. */
+const Passing = z.object({
+  $metadata: z.object({ httpStatusCode: z.union([z.literal(429), z.literal(503)]) }),
+});
+
+const isPassing = (error: unknown): boolean => error instanceof Error && Passing.safeParse(error).success;
 
 const statusOf = ({ kind, code }: ServiceError): number => (code === 'no_response' ? 504 : STATUS[kind]);
 

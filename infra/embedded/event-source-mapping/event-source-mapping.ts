@@ -20,6 +20,8 @@ export interface EventSourceMappingOptions {
   /** Resolves with the function's answer; rejects when it failed, ran out of time or was throttled. */
   readonly invoke: (functionName: string, event: SQSEvent) => Promise<unknown>;
   readonly clock: Clock;
+  /** While false, nothing is received. Default: always true. */
+  readonly mayReceive?: () => boolean;
   /** Called for batches that failed as a whole and for refused calls. */
   readonly onFailure?: (failure: { readonly mapping: string; readonly error: unknown }) => void;
 }
@@ -75,6 +77,7 @@ export function eventSourceMapping(options: EventSourceMappingOptions): EventSou
   }
 
   function look({ isGathered }: { isGathered: boolean }): void {
+    if (!isStopped && options.mayReceive?.() === false) pause();
     const target = Math.min(spec.batchSize, 10);
     while (!isStopped && !endPause && !isFilling && busy.size < spec.maximumConcurrency) {
       const waiting = queue.receivable(spec.queueArn, target);

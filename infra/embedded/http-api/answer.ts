@@ -19,6 +19,24 @@ export const tooMany = own(429, 'Too Many Requests');
 export const internalError = own(500, 'Internal Server Error');
 export const unavailable = own(503, 'Service Unavailable');
 
+/** Seconds after which a client may try again. */
+const ROOM_AFTER = 30;
+
+/** The refusal of new data while the disk has no room for it, in the form of the API's errors. */
+export const noRoom = (requestId: string): Answer => ({
+  status: 503,
+  headers: [
+    ...['Content-Type', 'application/json'],
+    ...['Retry-After', String(ROOM_AFTER)],
+    ...['X-Request-Id', requestId],
+  ],
+  body: JSON.stringify({
+    error: 'The disk of the service is full, so it takes nothing new. Nothing was stored; try again later.',
+    code: 'unavailable',
+    request_id: requestId,
+  }),
+});
+
 /** The answer with the headers of the API, also when the gateway itself made it. */
 export function withApiHeaders(answer: Answer): Answer {
   const names = new Set(answer.headers.filter((_, n) => n % 2 === 0).map((name) => name.toLowerCase()));

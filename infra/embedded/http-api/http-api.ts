@@ -5,12 +5,22 @@ import type { Faults } from '../faults.ts';
 import type { Invocation } from '../lambda/invocation.ts';
 import type { Outcome } from '../lambda/outcome.ts';
 import { MAX_ANSWER_BYTES, MAX_REQUEST_BYTES } from '../lambda/payload.ts';
-import { type Answer, answerOf, internalError, notFound, tooLarge, tooMany, unavailable } from './answer.ts';
+import {
+  type Answer,
+  answerOf,
+  internalError,
+  noRoom,
+  notFound,
+  tooLarge,
+  tooMany,
+  unavailable,
+} from './answer.ts';
 import type { ApiName } from './api-names.ts';
 import type { HttpApiSpec, RouteSpec } from './api-spec.ts';
 import { preflightAnswer, withCors } from './cors.ts';
 import { eventOf, type Received } from './event.ts';
 import { answerForm, requestForm } from './forms.ts';
+import type { Room } from '../room.ts';
 import { RouteTable } from './route-table.ts';
 import { TokenBucket } from './token-bucket.ts';
 
@@ -27,6 +37,7 @@ interface HttpApiOptions {
   readonly clock: Clock;
   readonly faults: Faults;
   readonly domainName: string;
+  readonly room: Pick<Room, 'isForNewData'>;
 }
 
 /** Bytes of an event without its body. */
@@ -45,16 +56,18 @@ export class HttpApi {
   readonly #clock: Clock;
   readonly #faults: Faults;
   readonly #domainName: string;
+  readonly #room: HttpApiOptions['room'];
   readonly #bucket: TokenBucket | undefined;
   /** By timeout of the routes. */
   readonly #deadlines = new Map<number, Deadlines>();
 
-  constructor(spec: HttpApiSpec, { integrations, clock, faults, domainName }: HttpApiOptions) {
+  constructor(spec: HttpApiSpec, { integrations, clock, faults, domainName, room }: HttpApiOptions) {
     this.#spec = spec;
     this.#integrations = integrations;
     this.#clock = clock;
     this.#faults = faults;
     this.#domainName = domainName;
+    this.#room = room;
     this.name = spec.name;
     this.#routes = new RouteTable(spec.routes);
     this.#bucket = spec.throttle && new TokenBucket(spec.throttle);
@@ -85,6 +98,7 @@ export class HttpApi {
 
   async #answer(received: Received, requestId: string): Promise<Answer> {
     if (this.#bucket && !this.#bucket.take()) return tooMany;
+    if (this.#storesMore(received) && !this.#room.isForNewData) return noRoom(requestId);
     const match = this.#routes.find(received.method, received.path);
     if (!match) return notFound;
     if (!this.#integrations.mayInvoke(match.route)) return internalError;
@@ -96,6 +110,11 @@ export class HttpApi {
     if (!outcome.ok) return internalError;
     const answer = answerOf(outcome.value);
     return answer.body.length > MAX_ANSWER_BYTES ? internalError : answer;
+  }
+
+  /** Each request to an endpoint is an event, and a POST of the API creates something. */
+  #storesMore({ method }: Received): boolean {
+    return this.name === 'ingress' || method === 'POST';
   }
 
   /** Undefined if the call did not reach the function, or if the function is late; it may still run then. */

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import type { Chunks } from './body.ts';
 import { checkDigests, checkForm, Digests, type Algorithm, type Expected } from './checksum.ts';
 import { DirectorySync } from './directory-sync.ts';
-import { entityTooLarge, incompleteBody } from './errors.ts';
+import { asPassing, entityTooLarge, incompleteBody } from './errors.ts';
 import { FreeFiles } from './free-files.ts';
 
 /** A body up to this size is on the disk, a larger body is a file. */
@@ -80,9 +80,9 @@ export class BodyFiles {
     } catch (error) {
       if (file) {
         await file.handle.close().catch(() => undefined);
-        await rm(join(this.#directory, file.id), { force: true });
+        await this.#forget(file.id);
       }
-      throw error;
+      throw asPassing(error);
     }
   }
 
@@ -101,13 +101,14 @@ export class BodyFiles {
       return Readable.from([bytes], { objectMode: false });
     } catch (error) {
       leave();
-      throw error;
+      throw asPassing(error);
     }
   }
 
+  /** The file is that of no object any more. The next start deletes one that cannot be deleted now. */
   async remove(file: string): Promise<void> {
-    if (this.#readers.has(file)) await rm(join(this.#directory, file), { force: true });
-    else await this.#free.add(file);
+    if (this.#readers.has(file)) await this.#forget(file);
+    else await this.#free.add(file).catch(() => undefined);
   }
 
   /** Removes the files of no object, which a crash left. */
@@ -119,7 +120,16 @@ export class BodyFiles {
   async #create(): Promise<{ id: string; handle: FileHandle }> {
     const id = randomUUID();
     const isThere = await this.#free.take(id);
-    return { id, handle: await open(join(this.#directory, id), isThere ? 'r+' : 'wx') };
+    try {
+      return { id, handle: await open(join(this.#directory, id), isThere ? 'r+' : 'wx') };
+    } catch (error) {
+      await this.#forget(id);
+      throw error;
+    }
+  }
+
+  async #forget(file: string): Promise<void> {
+    await rm(join(this.#directory, file), { force: true }).catch(() => undefined);
   }
 
   /** Counts a reader of the file. Returns the end of its reading. */

@@ -56,6 +56,17 @@ export const notImplemented = (what: string) =>
   new AwsError('NotImplemented', `${what} implies functionality that is not implemented`, {
     statusCode: 501,
   });
+/** A failure of the file system, such as `ENOSPC`, `EMFILE` or `EIO`, passes. Other errors stay as they are. */
+export const asPassing = (cause: unknown): unknown =>
+  cause instanceof Error && 'syscall' in cause && 'code' in cause
+    ? Object.assign(
+        new AwsError('ServiceUnavailable', `A file cannot be used (${String(cause.code)}).`, {
+          statusCode: 503,
+        }),
+        { cause },
+      )
+    : cause;
+export const noRoom = error('ServiceUnavailable', 503, 'There is no room for the upload. Try again later.');
 export const preconditionFailed = (condition: string) =>
   new AwsError('PreconditionFailed', 'At least one of the pre-conditions you specified did not hold', {
     statusCode: 412,

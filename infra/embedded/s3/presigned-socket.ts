@@ -6,6 +6,7 @@ import type { Dispatch } from '../call.ts';
 import type { Clock } from '../clock.ts';
 import { readObjectCall, type PresignedRequest } from './presigned-request.ts';
 import { errorResponse, objectResponse, type PresignedResponse } from './presigned-response.ts';
+import { noRoom } from './errors.ts';
 import { signerRoleOf, type FindSigner } from './presigned-signature.ts';
 
 interface PresignedOptions {
@@ -14,6 +15,8 @@ interface PresignedOptions {
   readonly credentials: FindSigner;
   /** Takes each request as a call of its signer, and authorises it. */
   readonly dispatch: Dispatch;
+  /** False refuses uploads. Default: they are taken. */
+  readonly mayUpload?: () => boolean;
 }
 
 interface PresignedSocket {
@@ -51,11 +54,12 @@ export async function openPresignedSocket(options: PresignedOptions): Promise<Pr
 /** Runs a request to a presigned address as a call of its signer. */
 export async function answerPresigned(
   request: PresignedRequest,
-  { clock, region, credentials, dispatch }: PresignedOptions,
+  { clock, region, credentials, dispatch, mayUpload = () => true }: PresignedOptions,
 ): Promise<PresignedResponse> {
   try {
     const role = signerRoleOf(request, { credentials, region, now: clock.now() });
     const { operation, input } = readObjectCall(request);
+    if (operation === 'PutObject' && !mayUpload()) throw noRoom();
     return objectResponse(await dispatch({ role, service: 'S3', operation, input }));
   } catch (error) {
     return errorResponse(error, request);

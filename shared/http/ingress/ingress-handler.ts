@@ -1,7 +1,7 @@
 import { type SynchronousAnswer } from '../../service/runs/synchronous-run.ts';
 import type { ApiResult } from '../exchange.ts';
-import { describeError, type Log } from '../../lambda/log.ts';
-import { problemAnswer, problemOf } from '../problem.ts';
+import type { Log } from '../../lambda/log.ts';
+import { logFault, problemAnswer, problemOf } from '../problem.ts';
 import type { IngressEvent, LogIds } from './ingress-request.ts';
 import { canonicalPath } from './canonical-path.ts';
 import { isWorkflowPath } from './workflow-ingest.ts';
@@ -39,9 +39,7 @@ export const createIngressHandler =
       return served(cookies ? { ...answer, cookies } : answer);
     } catch (error) {
       const problem = problemOf(error);
-      if (problem.code === 'internal') {
-        log.error('ingress.failed', { requestId, error: describeError(problem.cause) });
-      }
+      logFault(log, 'ingress', requestId, problem);
       return served(problemAnswer(problem, requestId), problem.code);
     }
   };

@@ -214,6 +214,7 @@ function slowDisk() {
   const kept = new Map<string, string>();
   let writes: (() => void)[] = [];
   const disk: Disk = {
+    problem: undefined,
     get: (key) => kept.get(key),
     getBytes: () => undefined,
     put: (key, value) => kept.set(key, String(value)),

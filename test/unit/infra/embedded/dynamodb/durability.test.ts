@@ -165,6 +165,7 @@ describe('an answer', () => {
     const disk = await openDisk(path, { sync: 'interval' });
     let release: () => void = () => undefined;
     const slow: Disk = {
+      problem: undefined,
       get: (key) => disk.get(key),
       getBytes: (key) => disk.getBytes(key),
       put: (key, value) => {
