@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Cloud } from '../infra/embedded/cloud.ts';
@@ -8,17 +9,23 @@ import { IsolationUnavailable, meaningOf } from '../infra/embedded/isolation/lev
 import { accessOfOthers, createPrivateFiles } from '../infra/embedded/private-files.ts';
 import { TemplateError } from '../infra/embedded/template/template-error.ts';
 import { PackageUnavailable } from '../infra/packages/fetch-package.ts';
-import { pausedTemplate } from '../infra/stage-variables.ts';
+import { pausedTemplate, templateOfEpoch } from '../infra/stage-variables.ts';
+import { adoptData } from './adopt-data.ts';
 import { plainJson } from './plain-text.ts';
 import { addressProblem } from './address-problem.ts';
 import { writeClientFile } from './client-file.ts';
+import { diskProblem, stopProblem } from './disk-problem.ts';
 import { readyLine } from './ready-line.ts';
 import { readOptions, readSettings, type Settings, SettingsError } from './settings.ts';
+import { outputOf } from './service-output.ts';
 import type { AssemblyOf } from './stored-assembly.ts';
+
+const print = outputOf(process.stdout);
+const printError = outputOf(process.stderr);
 
 /** Exits with one sentence; code 2 for wrong settings, 1 for other obstacles. */
 function refuse(message: string, code: 1 | 2): never {
-  process.stderr.write(`${message}\n`);
+  printError(`${message}\n`);
   process.exit(code);
 }
 
@@ -39,8 +46,12 @@ async function open(
 ): Promise<Service> {
   const dataDir = resolve(settings.dataDir);
   const disk = await openDataDirectory(dataDir, sync);
+  await adoptData(disk, dataDir).catch(async (error: unknown) => {
+    await disk.close();
+    throw error;
+  });
   const warning = await accessOfOthers(dataDir);
-  if (warning !== undefined) process.stderr.write(`${warning}\n`);
+  if (warning !== undefined) printError(`${warning}\n`);
   // Runs while the rest of the service loads.
   const assembly = assemblyOf(stage, join(dataDir, 'assembly'), stopped);
   assembly.catch(() => undefined);
@@ -62,14 +73,17 @@ async function open(
     isPaused,
     assembly: async () => {
       const made = await assembly;
-      return isPaused ? { ...made, template: pausedTemplate(made.template) } : made;
+      const template = templateOfEpoch(made.template, randomBytes(6).toString('base64url'));
+      return { ...made, template: isPaused ? pausedTemplate(template) : template };
     },
     prepare: async ({ dispatch, outputs }) => {
       const tableName = outputs['TableName'] ?? '';
       newKey = await ensureAdmin({ dispatch, tableName, apiKey });
       localKey = await renewLocalKey({ dispatch, tableName });
     },
-    logs: ({ text }) => process.stderr.write(`${plainJson(text)}\n`),
+    logs: ({ text }) => {
+      printError(`${plainJson(text)}\n`);
+    },
   }).catch(async (error: unknown) => {
     // Wait for the compiler, which would print errors when its parent ends.
     await assembly.catch(() => undefined);
@@ -82,8 +96,9 @@ async function open(
     cloud,
     newKey,
     async close() {
-      await clientFile.remove();
-      await socket.close();
+      // The store is closed whatever else fails.
+      await clientFile.remove().catch(() => undefined);
+      await socket.close().catch(() => undefined);
       await cloud.stop();
     },
   };
@@ -113,19 +128,21 @@ async function start(argv: readonly string[], assemblyOf: AssemblyOf): Promise<v
       throw error;
     },
   );
-  const stop = () => void close().then(() => process.exit(0));
+  const stop = () =>
+    void close().then(
+      () => process.exit(0),
+      (error: unknown) => refuse(stopProblem(error), 1),
+    );
   if (stopped.aborted) {
     // Print the key now: the next start finds the user and does not print it.
-    if (newKey !== undefined) process.stdout.write(`Stopped, API key of admin: ${newKey}\n`);
+    if (newKey !== undefined) print(`Stopped, API key of admin: ${newKey}\n`);
     stop();
     return;
   }
   stopped.addEventListener('abort', stop);
   const { isolation } = cloud.open;
   const { url, ingressUrl } = cloud;
-  process.stdout.write(
-    readyLine({ url, ingressUrl, ...options, isolation: isolation && meaningOf[isolation], newKey }),
-  );
+  print(readyLine({ url, ingressUrl, ...options, isolation: isolation && meaningOf[isolation], newKey }));
   // Load the code of all functions before their first request; requests are served between two loads.
   for (const host of cloud.functions.values()) {
     await setImmediate();
@@ -144,6 +161,8 @@ export async function runService(argv: readonly string[], assemblyOf: AssemblyOf
       error instanceof PackageUnavailable;
     if (error instanceof AddressUnusable) refuse(addressProblem(error), 1);
     if (isPlain) refuse(error.message, 1);
+    const problem = diskProblem(error);
+    if (problem !== undefined) refuse(`The start failed: ${problem}`, 1);
     throw error;
   });
 }

@@ -43,6 +43,10 @@ export function withStageVariables(template: unknown, settings: Settings): Recor
 export const pausedTemplate = (template: unknown): Record<string, unknown> =>
   withVariables(template, { PAUSED: '1' });
 
+/** The template of a service whose earlier processes have all ended, so that their leases are void. */
+export const templateOfEpoch = (template: unknown, epoch: string): Record<string, unknown> =>
+  withVariables(template, { LEASE_EPOCH: epoch });
+
 /** A copy of the template with other values of variables that its functions have. */
 function withVariables(template: unknown, values: Partial<Record<Variable, string>>) {
   const changed = Template.parse(structuredClone(template));

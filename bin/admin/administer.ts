@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { plainJson, plainLines } from '../plain-text.ts';
 import { systemClock } from '../../infra/embedded/clock.ts';
+import { DataDirectoryUnusable } from '../../infra/embedded/disk.ts';
 import { OPERATOR } from '../../infra/embedded/iam/authorizer.ts';
 import { operatorAccess } from '../../infra/embedded/operator/access.ts';
 import { createPrivateFiles } from '../../infra/embedded/private-files.ts';
@@ -8,6 +9,8 @@ import { PLUGIN, sdkPlugin } from '../../infra/embedded/sdk-plugin.ts';
 import { type Answer, parseCommandLine, UsageError } from './command.ts';
 import { commandNamed, executeCommand, usageOf } from './commands.ts';
 import { doctor } from './doctor.ts';
+import { deadLetterCounts } from './dead-letter-commands.ts';
+import type { DeadLetterCounts } from './doctor-machine.ts';
 import { namesFrom, outputsOfStack } from './names.ts';
 import { operatorOf } from './operator.ts';
 import { readSettings, SettingsError } from '../settings.ts';
@@ -39,6 +42,19 @@ async function onAws(stackName: string, use: Use): Promise<void> {
   await use(await outputsOfStack(stackName));
 }
 
+/** Undefined when no service has used the data directory. */
+async function countDeadLetters(assemblyOf: AssemblyOf): Promise<DeadLetterCounts | undefined> {
+  let counts: DeadLetterCounts | undefined;
+  try {
+    await onThisMachine(assemblyOf, async (outputs) => {
+      counts = await deadLetterCounts(operatorOf(namesFrom(outputs)));
+    });
+  } catch (error) {
+    if (!(error instanceof DataDirectoryUnusable)) throw error;
+  }
+  return counts;
+}
+
 interface AdministerOptions {
   assemblyOf: AssemblyOf;
   /** The words before the command, as the usage shows them. */
@@ -59,7 +75,8 @@ async function execute(argv: readonly string[], { assemblyOf, program }: Adminis
     if (answer.isFailed === true) process.exitCode = 1;
   };
   if (name === 'doctor') {
-    print(await doctor.run({ options, stack, settings: () => readSettings(process.env) }));
+    const settings = () => readSettings(process.env);
+    print(await doctor.run({ options, stack, settings, deadLetters: () => countDeadLetters(assemblyOf) }));
     return;
   }
   commandNamed(name).check(options);

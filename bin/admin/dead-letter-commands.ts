@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import type { DeadLetter, DeadLetters } from '../../shared/aws/dead-letters.ts';
 import { CommandError, command } from './command.ts';
+import type { DeadLetterCounts } from './doctor-machine.ts';
+import type { Operator } from './operator.ts';
 import { shown } from './dead-letter-summary.ts';
 import { QUEUE_NAMES, type QueueName } from './queue-names.ts';
 
@@ -58,19 +60,35 @@ async function workOnOne(
 
 const counted = (count: number) => (count === 1 ? '1 message' : `${count} messages`);
 
+/** All dead letters of the queues by the ids in them. Those of `runs` are the first ten of each source. */
+async function summaries({ deadLetters }: Pick<Operator, 'deadLetters'>, names: readonly QueueName[]) {
+  const found = await Promise.all(
+    names.map(async (name) => {
+      const letters = await receiveAll(deadLetters[name]);
+      await deadLetters[name].release(letters);
+      return letters.map((letter) => shown(name, letter));
+    }),
+  );
+  return found.flat();
+}
+
+export async function deadLetterCounts(operator: Pick<Operator, 'deadLetters'>): Promise<DeadLetterCounts> {
+  const all = await summaries(operator, QUEUE_NAMES);
+  const counts = QUEUE_NAMES.map((name) => [name, all.filter(({ queue }) => queue === name).length] as const);
+  return {
+    queues: Object.fromEntries(counts.filter(([, count]) => count > 0)),
+    unreadable: all.filter((letter) => 'kind' in letter && letter.kind === 'unreadable').length,
+  };
+}
+
 export const listDeadLetters = command(
   'dead-letters list [--queue QUEUE]',
   z.strictObject({ queue: queue.optional() }),
-  async ({ deadLetters }, { queue: only }) => {
-    const queues = QUEUE_NAMES.filter((name) => only === undefined || name === only);
-    const found = await Promise.all(
-      queues.map(async (name) => {
-        const letters = await receiveAll(deadLetters[name]);
-        await deadLetters[name].release(letters);
-        return letters.map((letter) => shown(name, letter));
-      }),
+  async (operator, { queue: only }) => {
+    const all = await summaries(
+      operator,
+      QUEUE_NAMES.filter((name) => only === undefined || name === only),
     );
-    const all = found.flat();
     const lines = all.map(({ queue: name, message: id, sent_at_ms: sentAt, ...ids }) =>
       [name, id, new Date(sentAt).toISOString(), ...Object.values(ids)].join('\t'),
     );

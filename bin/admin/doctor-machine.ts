@@ -4,6 +4,24 @@ import { meaningOf } from '../../infra/embedded/isolation/levels.ts';
 import type { Settings } from '../settings.ts';
 import type { Answer } from './command.ts';
 
+/** Numbers of dead letters by queue, of those that have any, and how many of all cannot be read. */
+export interface DeadLetterCounts {
+  readonly queues: Readonly<Record<string, number>>;
+  readonly unreadable: number;
+}
+
+export interface MachineSubject extends Pick<Settings, 'isolation' | 'dataDir'> {
+  /** Undefined when no service has used the data directory. */
+  readonly deadLetters: () => Promise<DeadLetterCounts | undefined>;
+}
+
+function textOf({ queues, unreadable }: DeadLetterCounts): string {
+  const counts = Object.entries(queues).map(([queue, count]) => `${count} of ${queue}`);
+  if (counts.length === 0) return 'none';
+  const note = unreadable === 0 ? '' : `; ${unreadable} of them cannot be read by this release`;
+  return `${counts.join(', ')}${note} (dead-letters list shows them)`;
+}
+
 /**
  * Checks this machine as `npm start` would find it: the version of Node, the isolation level of components, and the data directory.
  * Throws `IsolationUnavailable` when ISOLATION demands a level that this machine does not have.
@@ -11,9 +29,16 @@ import type { Answer } from './command.ts';
 export async function diagnoseMachine({
   isolation: demanded,
   dataDir,
-}: Pick<Settings, 'isolation' | 'dataDir'>): Promise<Answer> {
+  deadLetters,
+}: MachineSubject): Promise<Answer> {
   const { level } = await chooseIsolation(demanded);
-  const machine = { node: process.version, isolation: level, data_dir: resolve(dataDir) };
+  const found = await deadLetters();
+  const machine = {
+    node: process.version,
+    isolation: level,
+    data_dir: resolve(dataDir),
+    ...(found ? { dead_letters: found } : {}),
+  };
   const stronger =
     level === 'sandbox'
       ? ''
@@ -24,6 +49,7 @@ export async function diagnoseMachine({
       `Node.js: ${machine.node}`,
       `Isolation: ${level}: ${meaningOf[level]}${stronger}`,
       `Data directory: ${machine.data_dir}`,
+      ...(found ? [`Dead letters: ${textOf(found)}`] : []),
     ].join('\n'),
   };
 }

@@ -4,7 +4,7 @@ import { lambdaClient } from '../../shared/aws/clients.ts';
 import type { Settings } from '../settings.ts';
 import { type Answer, type Options, optionsFrom, UsageError } from './command.ts';
 import { diagnoseAccount } from './doctor-account.ts';
-import { diagnoseMachine } from './doctor-machine.ts';
+import { diagnoseMachine, type MachineSubject } from './doctor-machine.ts';
 import { examineStack } from './doctor-stack.ts';
 import { namesFrom, outputsOfStack } from './names.ts';
 import { operatorOf } from './operator.ts';
@@ -19,6 +19,8 @@ interface DoctorLine {
   options: Options;
   stack: string | undefined;
   settings: () => Settings;
+  /** The dead letters of this machine's service. */
+  deadLetters: MachineSubject['deadLetters'];
 }
 
 /** Diagnoses this machine, the AWS account before a deployment (`--account`), or a deployed stack (`--stack`). */
@@ -37,7 +39,7 @@ export const doctor = {
   async run(line: DoctorLine): Promise<Answer> {
     const { account, stage } = doctor.check(line);
     if (line.stack !== undefined) return diagnoseStack(line.stack);
-    if (account === undefined) return diagnoseMachine(line.settings());
+    if (account === undefined) return diagnoseMachine({ ...line.settings(), deadLetters: line.deadLetters });
     const planned = stage === undefined ? undefined : { name: stage, ...readStage(stage) };
     return diagnoseAccount({ lambda: lambdaClient(), cloudFormation: cloudFormationClient() }, planned);
   },

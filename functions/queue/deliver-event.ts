@@ -2,13 +2,14 @@ import { createDeliverBatch } from '../../shared/lambda/deliver-batch.ts';
 import { deliverEventServices } from '../../shared/lambda/services.ts';
 import { createFanOut } from '../../shared/service/delivery/fan-out.ts';
 
-const { storeSuccesses, log, ...services } = deliverEventServices();
+const { storeSuccesses, setAside, log, ...services } = deliverEventServices();
 
 /** Handles messages of the queue `deliveries`. */
 export const handler = createDeliverBatch({
   deliver: createFanOut(services),
   storeSuccesses,
   attemptCounts: services.attemptCounts,
+  setAside,
   log,
   now: services.now,
 });

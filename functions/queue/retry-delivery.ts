@@ -3,7 +3,7 @@ import { eachMessage } from '../../shared/lambda/queue.ts';
 import { retryDeliveryServices } from '../../shared/lambda/services.ts';
 import { createRetryHandler } from '../../shared/service/delivery/retry-handler.ts';
 
-const { log, ...services } = retryDeliveryServices();
+const { setAside, log, ...services } = retryDeliveryServices();
 
 /** Handles messages of the queue `retries`. */
 export const handler = eachMessage({
@@ -14,5 +14,6 @@ export const handler = eachMessage({
       writeLine: (line, fields) => log.info(line, () => ({ batch, ...fields() })),
     })(message),
   onEnd: services.attemptCounts.settle,
+  setAside,
   log,
 });

@@ -2,12 +2,13 @@ import { createRunBatch } from '../../shared/lambda/run-batch.ts';
 import { runSourceServices } from '../../shared/lambda/services.ts';
 import { createRuns } from '../../shared/service/runs/runs.ts';
 
-const { receipts, log, ...services } = runSourceServices();
+const { receipts, setAside, log, ...services } = runSourceServices();
 
 /** Handles messages of the queue `runs.fifo`. */
 export const handler = createRunBatch({
   execute: createRuns({ ...services, log: log.info, writeLine: log.info }),
   receipts,
+  setAside,
   runTimeoutMs: services.runTimeoutMs,
   runnersPerBatch: services.runnersPerBatch,
   now: services.now,

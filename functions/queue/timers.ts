@@ -3,11 +3,12 @@ import { eachMessage } from '../../shared/lambda/queue.ts';
 import { timerServices } from '../../shared/lambda/services.ts';
 import { createTimerForwarder } from '../../shared/service/timers/forward-timer.ts';
 
-const { log, ...services } = timerServices();
+const { setAside, log, ...services } = timerServices();
 
 /** Handles messages of the queue `timers`. */
 export const handler = eachMessage({
   parse: (body) => TimerMessage.parse(JSON.parse(body)),
   handle: createTimerForwarder(services),
+  setAside,
   log,
 });

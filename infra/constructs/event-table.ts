@@ -41,6 +41,6 @@ export class EventTable extends Construct {
   /** Adds one statement per action, so that a test can remove each action and check that it is needed. */
   grant(to: ServiceFunction, ...actions: Action[]): void {
     for (const action of actions) to.allow([`dynamodb:${action}`], [this.table.tableArn]);
-    to.env('TABLE_NAME', this.table.tableName);
+    to.env('TABLE_NAME', this.table.tableName).env('LEASE_EPOCH', '0');
   }
 }

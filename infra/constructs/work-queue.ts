@@ -66,6 +66,9 @@ export class WorkQueue extends Construct {
       ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
       [this.queue.queueArn],
     );
+    // A message that nothing can read becomes a dead letter at once.
+    worker.allow(['sqs:SendMessage'], [this.deadLetters.queueArn]);
+    worker.env('DEAD_LETTERS_URL', this.deadLetters.queueUrl);
     new CfnEventSourceMapping(this, 'Feed', {
       eventSourceArn: this.queue.queueArn,
       functionName: worker.lambda.functionArn,

@@ -1,7 +1,9 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
+import { checkDataFormat } from './data-format.ts';
 import { DataDirectoryInUse, DataDirectoryUnusable, type Disk } from './disk.ts';
+import { DiskSpace } from './disk-space.ts';
 import { openDisk } from './open-disk.ts';
 import { socketAddress } from './operator/socket-address.ts';
 
@@ -12,10 +14,22 @@ export async function openDataDirectory(
 ): Promise<Disk> {
   // Throws if the path is too long for the operator's socket.
   socketAddress(dataDir);
+  const disk = await openStore(dataDir, sync);
+  try {
+    checkDataFormat(disk, dataDir);
+    return disk;
+  } catch (error) {
+    await disk.close();
+    throw error;
+  }
+}
+
+async function openStore(dataDir: string, sync: 'interval' | 'always'): Promise<Disk> {
   const store = join(dataDir, 'store');
   try {
     await makeDirectory(store);
-    return await openDisk(store, { sync });
+    const space = new DiskSpace(store);
+    return await openDisk(store, { sync, freeBytes: () => space.freeBytes });
   } catch (cause) {
     if (cause instanceof DataDirectoryInUse)
       throw new DataDirectoryInUse(

@@ -1,9 +1,10 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import type { SetAside } from '../aws/set-aside.ts';
 import { positionOf } from '../domain/event-id.ts';
 import { DeliveryMessage } from '../domain/message.ts';
 import type { LoggedSuccess } from '../store/delivery-log-item.ts';
 import { describeError, type Log } from './log.ts';
-import { type BatchContext, failing, logBatch, parseBatch, type QueueMessage } from './queue.ts';
+import { type BatchContext, failing, logBatch, type QueueMessage, readBatch } from './queue.ts';
 import type { AttemptCounts } from '../service/delivery/attempt-counts.ts';
 import type { FanOut } from '../service/delivery/fan-out.ts';
 import { createSuccessWriter } from '../service/delivery/success-writer.ts';
@@ -14,6 +15,7 @@ interface DeliverBatchOptions {
   deliver: FanOut;
   storeSuccesses(successes: readonly LoggedSuccess[], now: number): Promise<void>;
   attemptCounts: Pick<AttemptCounts, 'settle'>;
+  setAside: SetAside;
   log: Log;
   now(): number;
 }
@@ -30,16 +32,17 @@ export function createDeliverBatch({
   deliver,
   storeSuccesses,
   attemptCounts,
+  setAside,
   log,
   now,
 }: DeliverBatchOptions) {
   const writer = createSuccessWriter({ store: storeSuccesses, now });
   return async (event: SQSEvent, { awsRequestId: id }: BatchContext): Promise<SQSBatchResponse> => {
-    const { messages, unreadable } = parseBatch(
-      event,
-      (body) => DeliveryMessage.parse(JSON.parse(body)),
+    const { messages, returned: unreadable } = await readBatch(event, {
+      parse: (body) => DeliveryMessage.parse(JSON.parse(body)),
+      setAside,
       log,
-    );
+    });
     const successes = writer.open();
     const repeated = new Set(messages.filter(isRepeated).map(({ message }) => message));
     const batch = {

@@ -14,11 +14,15 @@ const ONCE = { jitless: true };
  */
 const variables = z.object({
   TABLE_NAME: z.string().min(1),
+  /** Leases of another epoch are void. A host that ended all processes of the functions starts a new one; on AWS it stays. */
+  LEASE_EPOCH: z.string().regex(/^[\w-]+$/),
   BUCKET_NAME: z.string().min(1),
   RUNS_QUEUE_URL: Address,
   DELIVERIES_QUEUE_URL: Address,
   RETRIES_QUEUE_URL: Address,
   TIMERS_QUEUE_URL: Address,
+  /** The dead-letter queue of the queue that the function consumes. */
+  DEAD_LETTERS_URL: Address,
   RUNS_QUEUE_ARN: z.string(),
   RETRIES_QUEUE_ARN: z.string(),
   TIMERS_QUEUE_ARN: z.string(),

@@ -1,4 +1,5 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import type { SetAside } from '../aws/set-aside.ts';
 import { describeError, errorName, type Log } from './log.ts';
 
 export interface QueueMessage<M> {
@@ -11,15 +12,20 @@ export const failing = (ids: Iterable<string>): SQSBatchResponse => ({
   batchItemFailures: [...ids].map((itemIdentifier) => ({ itemIdentifier })),
 });
 
+export interface ReadOptions<M> {
+  parse(body: string): M;
+  setAside: SetAside;
+  log: Log;
+}
+
 /**
- * Parses the messages of a batch. Unreadable messages are received again until SQS moves them to the dead-letter queue. Their log line has
- * only the name of the error, because its text may quote the body.
+ * Parses the messages of a batch. An unreadable message becomes a dead letter at once, because no repetition makes it readable; `returned`
+ * has those that could not be set aside. The log lines have no text of the error, which may quote the body.
  */
-export function parseBatch<M>(
+export async function readBatch<M>(
   event: SQSEvent,
-  parse: (body: string) => M,
-  log: Log,
-): { messages: QueueMessage<M>[]; unreadable: SQSRecord[] } {
+  { parse, setAside, log }: ReadOptions<M>,
+): Promise<{ messages: QueueMessage<M>[]; returned: SQSRecord[] }> {
   const messages: QueueMessage<M>[] = [];
   const unreadable: SQSRecord[] = [];
   for (const record of event.Records) {
@@ -27,10 +33,25 @@ export function parseBatch<M>(
       messages.push({ message: parse(record.body), record });
     } catch (error) {
       unreadable.push(record);
-      log.error('message.unreadable', { messageId: record.messageId, error: errorName(error) });
+      const { messageId, attributes } = record;
+      log.error('message.unreadable', {
+        messageId,
+        group: attributes.MessageGroupId,
+        error: errorName(error),
+      });
     }
   }
-  return { messages, unreadable };
+  if (unreadable.length === 0) return { messages, returned: [] };
+  try {
+    await setAside(unreadable);
+    return { messages, returned: [] };
+  } catch (error) {
+    log.warn('message.returned', {
+      messageId: unreadable.map(({ messageId }) => messageId).join(),
+      error: describeError(error),
+    });
+    return { messages, returned: unreadable };
+  }
 }
 
 /** The invocation of a batch. Its id names the batch in the log. */
@@ -45,21 +66,20 @@ export const logBatch = (
   log.info('batch.ended', { batch: id, ...counts, ms });
 };
 
-interface EachMessageOptions<M> {
-  parse: (body: string) => M;
+interface EachMessageOptions<M> extends ReadOptions<M> {
   handle: (message: M, batch: string) => Promise<void>;
   /** Called after the last message of a batch. */
   onEnd?: () => Promise<void>;
-  log: Log;
 }
 
 /** A handler for independent messages: a failed message does not affect the others of its batch. */
 export const eachMessage =
-  <M>({ parse, handle, onEnd, log }: EachMessageOptions<M>) =>
+  <M>({ handle, onEnd, ...options }: EachMessageOptions<M>) =>
   async (event: SQSEvent, { awsRequestId: id }: BatchContext): Promise<SQSBatchResponse> => {
     const startedAt = Date.now();
-    const { messages, unreadable } = parseBatch(event, parse, log);
-    const failed = unreadable.map(({ messageId }) => messageId);
+    const { log } = options;
+    const { messages, returned } = await readBatch(event, options);
+    const failed = returned.map(({ messageId }) => messageId);
     await Promise.all(
       messages.map(async ({ message, record }) => {
         try {

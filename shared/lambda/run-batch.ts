@@ -1,5 +1,6 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import type { Receipts } from '../aws/queue-receipts.ts';
+import type { SetAside } from '../aws/set-aside.ts';
 import { type GroupResult } from '../service/runs/execute-group.ts';
 import { type Group, parseTrigger, type Received } from '../service/runs/received-trigger.ts';
 import { EmitterId, isSourceId } from '../domain/id.ts';
@@ -8,11 +9,12 @@ import { BATCH_WORK_MS } from '../domain/time-limits.ts';
 import type { Trigger } from '../domain/message.ts';
 import { waitSeconds } from '../domain/overload.ts';
 import { describeError, type Log } from './log.ts';
-import { type BatchContext, failing, logBatch, parseBatch, type QueueMessage } from './queue.ts';
+import { type BatchContext, failing, logBatch, type QueueMessage, readBatch } from './queue.ts';
 
 export interface RunBatchOptions {
   execute(group: Group): Promise<GroupResult>;
   receipts: Receipts;
+  setAside: SetAside;
   /** Time limit of one run. */
   runTimeoutMs: number;
   /** Groups of sources that execute at the same time. Each of them invokes one runner at a time. */
@@ -36,10 +38,10 @@ interface EndedGroup {
  * received again.
  */
 export const createRunBatch =
-  ({ execute, receipts, runTimeoutMs, runnersPerBatch, now, log }: RunBatchOptions) =>
+  ({ execute, receipts, setAside, runTimeoutMs, runnersPerBatch, now, log }: RunBatchOptions) =>
   async (event: SQSEvent, { awsRequestId: id }: BatchContext): Promise<SQSBatchResponse> => {
     const started = now();
-    const { messages, unreadable } = parseBatch(event, parseTrigger, log);
+    const { messages, returned: unreadable } = await readBatch(event, { parse: parseTrigger, setAside, log });
     const early = earlyRemovals(receipts, log);
     const withRunner = createLimiter(runnersPerBatch);
 

@@ -22,6 +22,7 @@ import {
   createTriggerSender,
 } from '../aws/queues.ts';
 import { createRunner } from '../aws/runner.ts';
+import { createSetAside } from '../aws/set-aside.ts';
 import { createSchedules } from '../aws/schedules.ts';
 import { createVault } from '../aws/vault.ts';
 import { type Random, type SourceId } from '../domain/id.ts';
@@ -112,8 +113,15 @@ const log = (functionName: string) => createLog(environment('LOG_LEVEL').LOG_LEV
 
 let openedTable: TableOptions | undefined;
 /** One table client per process. */
-const table = (): TableOptions =>
-  (openedTable ??= { dynamo: dynamoClient(), tableName: environment('TABLE_NAME').TABLE_NAME });
+const table = (): TableOptions => (openedTable ??= openTable());
+
+function openTable(): TableOptions {
+  const { TABLE_NAME: tableName, LEASE_EPOCH: epoch } = environment('TABLE_NAME', 'LEASE_EPOCH');
+  return { dynamo: dynamoClient(), tableName, epoch };
+}
+
+/** Sets aside what cannot be read of the queue that the function consumes. */
+const setAside = () => createSetAside({ sqs, queueUrl: environment('DEAD_LETTERS_URL').DEAD_LETTERS_URL });
 
 function schedules() {
   const env = environment('SCHEDULE_GROUP', 'SCHEDULER_ROLE_ARN');
@@ -359,6 +367,7 @@ export function runSourceServices() {
       timersQueueArn: env.TIMERS_QUEUE_ARN,
       now,
     }),
+    setAside: setAside(),
     receipts: createReceipts(sqs, env.RUNS_QUEUE_URL),
     runnersPerBatch: env.RUNNERS_PER_BATCH,
     log: logger,
@@ -436,6 +445,7 @@ export function deliverEventServices() {
   const successLog = deliveryLog(table());
   return {
     ...services,
+    setAside: setAside(),
     matching: listenerStore(table()),
     successLog,
     storeSuccesses: successLog.store,
@@ -452,6 +462,7 @@ export function retryDeliveryServices() {
   const scheduling = schedules();
   return {
     ...services,
+    setAside: setAside(),
     schedules: scheduling,
     deliveryList: deliveryList({ deliveries: services.deliveries, log: deliveryLog(table()) }),
     expiringItems: expiringItems(table()),
@@ -472,6 +483,7 @@ export function timerServices() {
   return {
     sendTicks: createTickSender({ sqs, queueUrl: env.RUNS_QUEUE_URL }),
     sendTimers: createTimerSender({ sqs, queueUrl: env.TIMERS_QUEUE_URL }),
+    setAside: setAside(),
     log: log('timers'),
     now,
   };

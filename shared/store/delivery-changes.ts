@@ -7,7 +7,7 @@ import { toAttemptItem } from './delivery-attempts.ts';
 import { expiryOf, type StoredDelivery } from './delivery-item.ts';
 import type { PlaceEntry } from './delivery-places.ts';
 import { type DeliveryPlace, deliveryKey, placeKey } from './keys.ts';
-import { conditionally, type TableOptions, transact } from './table-client.ts';
+import { conditionally, epochPrefix, type TableOptions, transact } from './table-client.ts';
 
 /** Longer than an attempt, shorter than the visibility timeout of `retries`. */
 export const CLAIM_MS = 40_000;
@@ -37,6 +37,7 @@ interface Change {
 /** The changes of a stored delivery, each on condition that the delivery is as the caller read it. */
 export function deliveryChanges(table: TableOptions, { leavePlace, now }: ChangeOptions) {
   const { dynamo, tableName: TableName } = table;
+  const prefix = epochPrefix(table);
 
   /** False when the condition does not hold. */
   async function change({ listenerId, id }: StoredDelivery, changed: Change): Promise<boolean> {
@@ -70,14 +71,15 @@ export function deliveryChanges(table: TableOptions, { leavePlace, now }: Change
       const at = now();
       return change(delivery, {
         UpdateExpression: 'SET claimedUntil = :until, claimedBy = :claim',
-        // The last alternative is this very claim: the SDK repeats a request whose answer was lost.
+        // `claimedBy = :claim` is this very claim: the SDK repeats a request whose answer was lost.
         ConditionExpression:
-          'turn = :turn AND (attribute_not_exists(claimedUntil) OR claimedUntil < :now OR claimedBy = :claim)',
+          'turn = :turn AND (attribute_not_exists(claimedUntil) OR claimedUntil < :now OR claimedBy = :claim OR NOT begins_with(claimedBy, :epoch))',
         ExpressionAttributeValues: {
           ':until': at + CLAIM_MS,
           ':now': at,
           ':turn': delivery.turn,
-          ':claim': randomUUID(),
+          ':claim': prefix + randomUUID(),
+          ':epoch': prefix,
         },
       });
     },

@@ -3,7 +3,7 @@ import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { WebhookId } from '../domain/id.ts';
 import { drainKey } from './keys.ts';
-import { conditionally, type TableOptions } from './table-client.ts';
+import { conditionally, epochPrefix, type TableOptions } from './table-client.ts';
 
 export type DrainLeases = ReturnType<typeof drainLeases>;
 
@@ -20,7 +20,9 @@ const Followed = z.object({ drainFollowedUntil: z.number().optional() });
 type Work = 'drain' | 'recovery';
 
 /** One worker at a time sends the waiting deliveries of a webhook, and one its recovery. The lease of a worker that died expires. */
-export function drainLeases({ dynamo, tableName: TableName }: TableOptions) {
+export function drainLeases(table: TableOptions) {
+  const { dynamo, tableName: TableName } = table;
+  const prefix = epochPrefix(table);
   return {
     /** Whether a message is on its way that goes on with a drain, should its worker die. */
     async isFollowed(webhookId: WebhookId, now: number): Promise<boolean> {
@@ -48,7 +50,7 @@ export function drainLeases({ dynamo, tableName: TableName }: TableOptions) {
       work: Work = 'drain',
     ): Promise<(() => Promise<void>) | undefined> {
       const Key = drainKey(webhookId);
-      const worker = randomUUID();
+      const worker = prefix + randomUUID();
       const ExpressionAttributeNames = { '#work': work, '#worker': `${work}Worker` };
       const written = await conditionally(() =>
         dynamo.send(
@@ -56,10 +58,16 @@ export function drainLeases({ dynamo, tableName: TableName }: TableOptions) {
             TableName,
             Key,
             UpdateExpression: 'SET #work = :until, #worker = :worker',
-            // The last alternative is this very lease: the SDK repeats a request whose answer was lost.
-            ConditionExpression: 'attribute_not_exists(#work) OR #work < :now OR #worker = :worker',
+            // `#worker = :worker` is this very lease: the SDK repeats a request whose answer was lost.
+            ConditionExpression:
+              'attribute_not_exists(#work) OR #work < :now OR #worker = :worker OR NOT begins_with(#worker, :epoch)',
             ExpressionAttributeNames,
-            ExpressionAttributeValues: { ':until': now + LEASE_MS, ':now': now, ':worker': worker },
+            ExpressionAttributeValues: {
+              ':until': now + LEASE_MS,
+              ':now': now,
+              ':worker': worker,
+              ':epoch': prefix,
+            },
           }),
         ),
       );

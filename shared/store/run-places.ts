@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Random, UserId } from '../domain/id.ts';
 import { BATCH_WORK_MS } from '../domain/time-limits.ts';
 import { runPlacesKey } from './keys.ts';
-import { conditionally, type TableOptions } from './table-client.ts';
+import { conditionally, epochPrefix, type TableOptions } from './table-client.ts';
 
 /** The long runs of each user in flight. Each has a place, which it gives back at its end. */
 export interface RunPlaceStore {
@@ -17,10 +17,14 @@ const LIFETIME_SECONDS = BATCH_WORK_MS / 1_000 + 60;
 
 const PlacesItem = z.object({ places: z.set(z.string()).default(new Set()) });
 
-/** A place's text begins with the second, in base 36, at which it is void. */
-const isVoid = (place: string, now: number): boolean => parseInt(place, 36) * 1_000 < now;
+/** A place's text is the second, in base 36, at which it is void, its epoch and a random part. */
+const isVoid = (place: string, { now, prefix }: { now: number; prefix: string }): boolean =>
+  parseInt(place, 36) * 1_000 < now || !place.slice(place.indexOf('-') + 1).startsWith(prefix);
 
-export function runPlaceStore({ dynamo, tableName }: TableOptions, random: Random): RunPlaceStore {
+export function runPlaceStore(table: TableOptions, random: Random): RunPlaceStore {
+  const { dynamo, tableName } = table;
+  const prefix = epochPrefix(table);
+
   /** Safe to repeat, as the SDK does when an answer was lost: the place of the first attempt counts as taken. */
   const add = async (ownerId: UserId, place: string, { limit, until }: { limit: number; until: number }) =>
     (await conditionally(() =>
@@ -58,7 +62,7 @@ export function runPlaceStore({ dynamo, tableName }: TableOptions, random: Rando
       new GetCommand({ TableName: tableName, Key: runPlacesKey(ownerId), ConsistentRead: true }),
     );
     const { places } = PlacesItem.parse(Item ?? {});
-    const old = new Set([...places].filter((place) => isVoid(place, now)));
+    const old = new Set([...places].filter((place) => isVoid(place, { now, prefix })));
     if (old.size > 0) await remove(ownerId, old);
     return old.size > 0;
   }
@@ -66,7 +70,7 @@ export function runPlaceStore({ dynamo, tableName }: TableOptions, random: Rando
   return {
     async take(ownerId, { limit, now }) {
       const until = Math.ceil(now / 1_000) + LIFETIME_SECONDS;
-      const place = `${until.toString(36)}-${Buffer.from(random(6)).toString('base64url')}`;
+      const place = `${until.toString(36)}-${prefix}${Buffer.from(random(6)).toString('base64url')}`;
       if (await add(ownerId, place, { limit, until })) return place;
       const isTaken = (await removeVoid(ownerId, now)) && (await add(ownerId, place, { limit, until }));
       return isTaken ? place : undefined;

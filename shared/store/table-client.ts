@@ -13,7 +13,14 @@ import {
 export interface TableOptions {
   dynamo: DynamoDBDocumentClient;
   tableName: string;
+  /** Leases, claims and places of another epoch are void: their processes have ended. Default: one epoch for ever. */
+  epoch?: string;
 }
+
+const EPOCH = '0';
+
+/** What the id of a holder begins with, and so what tells the leases of this epoch. */
+export const epochPrefix = ({ epoch = EPOCH }: TableOptions): string => `${epoch}/`;
 
 export interface Key {
   pk: string;

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { LEVELS } from '../../infra/embedded/isolation/levels.ts';
 import type { LogLine } from '../../infra/embedded/lambda/private-process.ts';
 import type { Assembly } from '../../infra/embedded/open-cloud.ts';
 import { noFaults, randomFaults, type Faults } from '../../infra/embedded/faults.ts';
-import { pausedTemplate } from '../../infra/stage-variables.ts';
+import { pausedTemplate, templateOfEpoch } from '../../infra/stage-variables.ts';
 import { crashCopy } from './crash-copy.ts';
 import { ensureAdmin } from '../../bin/start-admin-user.ts';
 import { TEST_KEY } from './service.ts';
@@ -39,6 +39,8 @@ export interface TestCloudOptions extends Partial<
 > {
   faults?: Faults;
   assembly?: Assembly;
+  /** Fills the data directory before the first start. */
+  fillData?: (dataDir: string) => void;
 }
 
 /** The stack as the run's setup synthesised it. Its functions log errors only, unless a test reads the log. */
@@ -78,10 +80,11 @@ const FAULT_CHANCES = {
   'renamed-header': 0.5,
 } as const;
 
-export async function startTestCloud(options: TestCloudOptions = {}): Promise<TestCloud> {
+export async function startTestCloud({ fillData, ...options }: TestCloudOptions = {}): Promise<TestCloud> {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-cloud-'));
   let crashes = 0;
   let dataDir = join(folder, String(crashes));
+  fillData?.(dataDir);
   const logs: LogLine[] = [];
   const requests = new Map<string, Request>();
   const faults =
@@ -96,7 +99,8 @@ export async function startTestCloud(options: TestCloudOptions = {}): Promise<Te
   };
   const start = async (ports: Pick<CloudOptions, 'port' | 'ingressPort' | 'isPaused'> = {}) => {
     const made = options.assembly ?? testAssembly();
-    const assembly = ports.isPaused ? { ...made, template: pausedTemplate(made.template) } : made;
+    const epoch = templateOfEpoch(made.template, randomBytes(6).toString('base64url'));
+    const assembly = { ...made, template: ports.isPaused ? pausedTemplate(epoch) : epoch };
     const cloud = await startCloud({ ...cloudOptions, assembly, dataDir, isolation, ...ports });
     const { dispatch, outputs } = cloud.open;
     await ensureAdmin({ dispatch, tableName: outputs['TableName'] ?? '', apiKey: TEST_KEY });

@@ -53,10 +53,12 @@ import {
 
 beforeEach(resetAws);
 
+const none = () => Promise.resolve(undefined);
+
 /** Runs the doctor as its command line would. */
 const ask = (line: string) => {
   const { options, stack } = parseCommandLine(line.split(' '));
-  return doctor.run({ options, stack, settings: () => readSettings({}) });
+  return doctor.run({ options, stack, settings: () => readSettings({}), deadLetters: none });
 };
 
 describe('a command line', () => {
@@ -79,8 +81,19 @@ describe('a command line', () => {
 });
 
 describe('this machine', () => {
+  test('names the queues that have dead letters, and how many cannot be read', async () => {
+    const deadLetters = () => Promise.resolve({ queues: { runs: 2, retries: 1 }, unreadable: 1 });
+    const { json, text } = await diagnoseMachine({ isolation: undefined, dataDir: 'here', deadLetters });
+    expect(json).toMatchObject({ dead_letters: { queues: { runs: 2, retries: 1 }, unreadable: 1 } });
+    expect(text).toContain('Dead letters: 2 of runs, 1 of retries; 1 of them cannot be read by this release');
+  });
+
   test('is described by Node, the isolation level and the data directory', async () => {
-    const { json, text } = await diagnoseMachine({ isolation: undefined, dataDir: 'here' });
+    const { json, text } = await diagnoseMachine({
+      isolation: undefined,
+      dataDir: 'here',
+      deadLetters: none,
+    });
     expect(json).toEqual({
       node: process.version,
       isolation: expect.toSatisfy((level) => LEVELS.includes(level as never)) as string,
@@ -91,7 +104,7 @@ describe('this machine', () => {
   });
 
   test('a level that is not the strongest says how to get it', async () => {
-    const { text } = await diagnoseMachine({ isolation: 'process', dataDir: '.data' });
+    const { text } = await diagnoseMachine({ isolation: 'process', dataDir: '.data', deadLetters: none });
     expect(text).toContain('A stronger level needs bubblewrap');
   });
 });

@@ -29,6 +29,7 @@ type Options = Parameters<typeof createDeliverBatch>[0];
 
 const handle = (event: SQSEvent, options: Pick<Options, 'deliver'> & Partial<Options>) =>
   createDeliverBatch({
+    setAside: () => Promise.resolve(),
     storeSuccesses: () => Promise.resolve(),
     attemptCounts: { settle: () => Promise.resolve() },
     log: createLog('error', 'test'),

@@ -1,0 +1,16 @@
+import type { SQSRecord } from 'aws-lambda';
+import { type QueueOptions, sendAll } from './queues.ts';
+
+/** Moves messages to the dead-letter queue; the caller then acknowledges them. A repetition leaves a second dead letter at most. */
+export type SetAside = (records: readonly SQSRecord[]) => Promise<void>;
+
+/** `queueUrl` is the dead-letter queue. */
+export const createSetAside =
+  (options: QueueOptions): SetAside =>
+  (records) =>
+    sendAll(options, records.map(letterOf));
+
+const letterOf = ({ body, messageId, attributes: { MessageGroupId: groupId } }: SQSRecord) => ({
+  body,
+  ...(groupId === undefined ? {} : { groupId, deduplicationId: messageId }),
+});

@@ -1,0 +1,51 @@
+import { createServer, type Server } from 'node:http';
+
+/**
+ * The receiver of the recorded webhooks. Its address is part of the recording, so it is a loopback address that nothing else uses.
+ */
+export const HOST = '127.77.32.16';
+export const PORT = 47_816;
+export const urlOf = (name: string): string => `http://${HOST}:${PORT}/${name}`;
+
+/** Status of the response, or no response. */
+type Answer = number | 'hang';
+
+export class RecordedReceiver {
+  /** Bodies by name of the webhook. */
+  readonly received = new Map<string, string[]>();
+  readonly #server: Server;
+  #answers: Readonly<Record<string, Answer>> = {};
+
+  private constructor(server: Server) {
+    this.#server = server;
+  }
+
+  static async start(answers: Readonly<Record<string, Answer>> = {}): Promise<RecordedReceiver> {
+    const server = createServer();
+    const receiver = new RecordedReceiver(server);
+    receiver.#answers = answers;
+    server.on('request', (request, response) => {
+      let body = '';
+      request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+      request.on('end', () => {
+        const name = (request.url ?? '').slice(1);
+        receiver.received.set(name, [...(receiver.received.get(name) ?? []), body]);
+        const answer = receiver.#answers[name] ?? 200;
+        if (answer !== 'hang') response.writeHead(answer).end();
+      });
+    });
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject).listen(PORT, HOST, resolve);
+    });
+    return receiver;
+  }
+
+  bodiesOf(name: string): readonly string[] {
+    return this.received.get(name) ?? [];
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}

@@ -1,0 +1,24 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+
+const About = z.object({ at: z.number(), ids: z.record(z.string(), z.string()) });
+
+/** What `record.ts` wrote beside a recording: when it was killed, and the ids in it. */
+export function recorded(name: string): {
+  at: number;
+  idOf(role: string): string;
+  fill(dataDir: string): void;
+} {
+  const path = join(import.meta.dirname, name);
+  const { at, ids } = About.parse(JSON.parse(readFileSync(`${path}.json`, 'utf8')));
+  return {
+    at,
+    idOf: (role) => ids[role] ?? `The recording has no ${role}.`,
+    fill(dataDir) {
+      mkdirSync(dataDir, { recursive: true });
+      execFileSync('tar', ['--extract', '--gzip', '--file', `${path}.tar.gz`, '--directory', dataDir]);
+    },
+  };
+}
