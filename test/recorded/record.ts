@@ -6,6 +6,7 @@ import { startService, TEST_KEY } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { apiClient } from '../support/api-client.ts';
 import { RecordedReceiver, urlOf } from './recorded-receiver.ts';
+import { LATER_MS } from './later.ts';
 
 /**
  * `npm run record-data -- NAME`: records a data directory with work of every kind under way, as `kill -9` leaves it, in
@@ -24,7 +25,11 @@ if (!/^[\w-]+$/.test(name)) throw new Error('Usage: npm run record-data -- NAME'
 const here = import.meta.dirname;
 const dataDir = mkdtempSync(join(tmpdir(), 'tributary-recording-'));
 const receiver = await RecordedReceiver.start({ failing: 500, recovering: 'hang' });
-const service = await startService({ dataDir, env: { ISOLATION: 'process' } });
+const service = await startService({
+  dataDir,
+  env: { ISOLATION: 'process' },
+  nodeArguments: ['--import', join(here, 'ten-years-later.mjs')],
+});
 try {
   const api = await apiClient(service.base, TEST_KEY);
   const source = async (component_code: string) => {
@@ -70,7 +75,7 @@ try {
   };
   await api.put(`/webhooks/${ids.held}`, { active: false });
   await api.put(`/webhooks/${ids.recovering}`, { active: false });
-  const now = Date.now();
+  const now = Date.now() + LATER_MS;
   await send(echo, { kept: 'retry' });
   await send(echo, { kept: 'delayed', due: now + 3_600_000 });
   await send(held, { kept: 'held' });
@@ -89,7 +94,10 @@ try {
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   service.process.kill('SIGKILL');
   await service.ended;
-  writeFileSync(join(here, `${name}.json`), `${JSON.stringify({ at: Date.now(), ids }, undefined, 2)}\n`);
+  writeFileSync(
+    join(here, `${name}.json`),
+    `${JSON.stringify({ at: Date.now() + LATER_MS, ids }, undefined, 2)}\n`,
+  );
   execFileSync('tar', [
     '--create',
     '--gzip',

@@ -8,7 +8,7 @@ import { travel } from '../support/travel.ts';
 import { until } from '../support/until.ts';
 
 /**
- * A data directory of an earlier release lost the deliveries that waited for a retry. This one was recorded at 1b1f8d8 and ended by
+ * A data directory of an earlier release lost the deliveries that waited for a retry. This one was recorded at 1b1f8d8, ten years ahead, and ended by
  * `kill -9`; `test/recorded/record.ts` says what was under way.
  */
 
