@@ -25,6 +25,7 @@ const config: KnipConfig = {
     'test/bench/start-with-limits.ts',
     'test/attacks/neighbour/{observer,yardstick}.ts',
     'test/unit/functions/runner/service.ts',
+    'test/recorded/ten-years-later.mjs',
     'test/long/contract/sqs/oracle/index.mjs',
     // `package.json` puts it in the place of packages.
     'infra/absent-package/index.cjs',
@@ -41,7 +42,7 @@ const config: KnipConfig = {
     'fauxqs',
   ],
   // Built into the shell, or of the operating system.
-  ignoreBinaries: ['wait', 'ipcmk', 'ipcrm', 'bwrap'],
+  ignoreBinaries: ['wait', 'unshare', 'nsenter', 'ipcmk', 'ipcrm', 'bwrap'],
 };
 
 export default config;

@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http';
 /**
  * The receiver of the recorded webhooks. Its address is part of the recording, so it is a loopback address that nothing else uses.
  */
-export const HOST = '127.77.32.16';
-export const PORT = 47_816;
+const HOST = '127.77.32.16';
+const PORT = 47_816;
 export const urlOf = (name: string): string => `http://${HOST}:${PORT}/${name}`;
 
 /** Status of the response, or no response. */
