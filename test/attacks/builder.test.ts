@@ -1,14 +1,6 @@
 import { createHash } from 'node:crypto';
-import {
-  chmodSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -46,8 +38,9 @@ beforeAll(async () => {
   for (const [name, text] of Object.entries(CANARIES)) writeFileSync(join(outside, name), text);
   await buildProgram('spawner', spawnerProgram);
   const asset = await builderAsset();
-  // As in the service: a copy without links that every user may read.
-  cpSync(asset.root, root, { recursive: true, dereference: true });
+  // As in the service: a copy without links that every user may read. `cpSync` of some versions of Node copies the links
+  // themselves (https://github.com/nodejs/node/issues/59168), and a sandbox has no target for them.
+  await cp(asset.root, root, { recursive: true, dereference: true });
   asset.remove();
   for (const path of [folder, outside, root]) chmodSync(path, 0o755);
   registry = await webPlace();
