@@ -4,6 +4,9 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type AnyFunction, isFunction } from '../../shared/runtime/guards.ts';
 
+/** Captured before a component can replace it. */
+const { apply } = Reflect;
+
 /** Functions of `fs` whose first argument is a path. Each may also have a `…Sync` form and one in `fs.promises`. */
 const ONE_PATH =
   'access appendFile chmod chown createReadStream createWriteStream exists lchown lstat lutimes mkdir mkdtemp open openAsBlob opendir readFile readdir readlink realpath rm rmdir stat statfs truncate unlink unwatchFile utimes watch watchFile writeFile';
@@ -36,7 +39,7 @@ function wrap(place: object, name: string, map: (args: unknown[]) => unknown[]):
 
 function wrapped(original: AnyFunction, map: (args: unknown[]) => unknown[]): AnyFunction {
   const replacement = function (this: unknown, ...args: unknown[]) {
-    return original.apply(this, map(args));
+    return apply(original, this, map(args));
   };
   // Copies `util.promisify.custom` of `exists` and `native` of `realpath`.
   Object.defineProperties(replacement, Object.getOwnPropertyDescriptors(original));

@@ -13,6 +13,9 @@ import { mapHosts } from './guards/host-map.ts';
 import { guardProcesses } from './guards/signals.ts';
 import { ownSocketPath } from './guards/socket-paths.ts';
 
+/** Captured before user code can replace it. */
+const { apply } = Reflect;
+
 interface ConfinementOptions extends ChildSettings, HostSettings {
   /** The component's own directory, the only place for its Unix sockets. */
   directory: string;
@@ -81,5 +84,5 @@ function handedOver(gateway: string | undefined): (path: string) => boolean {
   const directory = gateway.slice(0, gateway.lastIndexOf('/') + 1);
   const { exec } = RegExp.prototype;
   const form = new RegExp(`^${directory}(?:gateway|connections\\d*)$`);
-  return (path) => Reflect.apply(exec, form, [path]) !== null;
+  return (path) => apply(exec, form, [path]) !== null;
 }

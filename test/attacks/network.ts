@@ -9,6 +9,24 @@ const listen = (options: string) =>
 const udp = (family: string, send: string) =>
   `new Promise((ok, no) => { const socket = require('dgram').createSocket('${family}').on('error', no); socket.send('x', ${send}, (error) => error ? no(error) : ok('sent')); })`;
 
+/** Calls a handle of its own beside the classes of `net`, with a request as they make it if they make one. */
+const bare = (expression: string) =>
+  `new Promise((ok, no) => {
+      const server = net.createServer().listen(0, '127.0.0.1', () => {
+        const Handle = server._handle.constructor;
+        const handle = new Handle(0);
+        const attempt = (request) => {
+          if (!server.listening) return -1;
+          server.close();
+          request.oncomplete = () => handle.close();
+          try { ok(String(${expression})); } catch (error) { no(error); }
+          return -1;
+        };
+        const probe = Object.defineProperty(new Handle(0), 'connect', { value: ({ constructor: Request }) => attempt(new Request()) });
+        Object.assign(new net.Socket(), { _handle: probe }).on('error', () => attempt({})).connect({ host: '127.0.0.1', port: server.address().port });
+      });
+    })`;
+
 /** In the sandbox there is no network besides the gateway, so the system refuses instead of the guards. */
 const guarded = (sandbox: string, others: string = DENIED) => ({ sandbox, user: others, process: others });
 
@@ -99,13 +117,22 @@ export const network: readonly Attack[] = [
     answer: '-13',
   },
   {
+    attempt:
+      'connect to a private address with a patched `SocketAddress.isSocketAddress` (in the sandbox it stays there)',
+    publicOnly: true,
+    code: bare(
+      `(() => { const { isSocketAddress } = net.SocketAddress; const other = new net.SocketAddress({ address: '93.184.216.34' }); net.SocketAddress.isSocketAddress = (value) => { for (const symbol of Object.getOwnPropertySymbols(value)) value[symbol] = other[symbol]; return true; }; try { return handle.connect(request, '127.0.0.1', target.serverPort); } finally { net.SocketAddress.isSocketAddress = isSocketAddress; } })()`,
+    ),
+    answer: guarded('0', '-13'),
+  },
+  {
     attempt: 'with a polluted `Object.prototype`',
     code: `(() => { Object.defineProperty(Object.prototype, 'flowlabel', { get() { throw new Error('no'); }, configurable: true }); return ${connect(`80, '169.254.169.254'`)}.finally(() => { delete Object.prototype.flowlabel; }); })()`,
     answer: DENIED,
   },
   {
     attempt: 'by a bare handle',
-    code: `new Promise((ok) => { const server = net.createServer().listen(0, '127.0.0.1', () => { const Handle = server._handle.constructor; server.close(); ok(String(new Handle(0).connect({}, '169.254.169.254', 80))); }); })`,
+    code: bare(`handle.connect(request, '169.254.169.254', 80)`),
     answer: '-13',
   },
   {
@@ -134,6 +161,11 @@ export const network: readonly Attack[] = [
     attempt: 'by a port in text',
     code: get(`{ host: '127.0.0.1', port: String(target.ownPort) }`),
     answer: DENIED,
+  },
+  {
+    attempt: 'by a bare handle, with a port that is greater by 65,536 (in the sandbox it stays there)',
+    code: bare(`handle.connect(request, '127.0.0.1', target.ownPort + 65536)`),
+    answer: guarded('0', '-13'),
   },
   {
     attempt: 'connect to the Lambda runtime API (on AWS, where there is no sandbox)',
@@ -172,6 +204,11 @@ export const network: readonly Attack[] = [
   },
   { attempt: 'listen on every address', code: listen(`0, '0.0.0.0'`), answer: 'EACCES' },
   { attempt: 'listen without an address', code: listen('0'), answer: 'EACCES' },
+  {
+    attempt: 'by a bare handle, after a bind that failed',
+    code: bare(`(handle.bind6('127.0.0.1', 0, 0), handle.listen(1))`),
+    answer: '-13',
+  },
   {
     attempt: 'listen on a socket outside its directory',
     code: listen(`target.folder + '/x.sock'`),

@@ -104,6 +104,11 @@ export const processes: readonly Attack[] = [
   { attempt: 'signal every process', code: `process.kill(-1, 0) && 'sent'`, answer: 'EPERM' },
   { attempt: 'signal its group', code: `process.kill(0, 0) && 'sent'`, answer: 'EPERM' },
   {
+    attempt: 'signal a process by a handle that was not started, whose process id is not initialised',
+    code: `new (require('child_process').ChildProcess)()._handle.kill(0)`,
+    answer: '-1',
+  },
+  {
     attempt: 'debug its parent',
     code: `process._debugProcess(process.ppid)`,
     answer: 'process._debugProcess is not a function',

@@ -1,3 +1,7 @@
+/** Captured before user code can replace them. */
+const { assign } = Object;
+const Failure = Error;
+
 /** The error of everything that a component may not do. */
 export const denied = (what: string): Error =>
-  Object.assign(new Error(`A component may not ${what}.`), { code: 'ERR_ACCESS_DENIED' });
+  assign(new Failure(`A component may not ${what}.`), { code: 'ERR_ACCESS_DENIED' });

@@ -1,7 +1,7 @@
-import net from 'node:net';
 import os from 'node:os';
 import { type AnyFunction, isDict, isFunction } from '../../../shared/runtime/guards.ts';
 import type { Handles } from '../../../shared/runtime/network/handle-prototypes.ts';
+import { addressBytes } from '../../../shared/runtime/network/address-bytes.ts';
 import type { Refuses } from '../../../shared/runtime/network/address-rule.ts';
 
 /** The sockets that a process may use. */
@@ -18,7 +18,7 @@ const { apply } = Reflect;
 const { defineProperty } = Object;
 const add = WeakSet.prototype.add;
 const has = WeakSet.prototype.has;
-const isIp = net.isIP;
+const { isArray } = Array;
 const text = String;
 const number = Number;
 const REFUSED = -os.constants.errno.EACCES;
@@ -41,8 +41,10 @@ export function guardHandles({ tcp, pipe, udp, channel }: Handles, rule: SocketR
     guard(tcp, name, (original, self, args) => {
       const address = text(args[0]);
       if (!isLoopback(address)) return REFUSED;
-      apply(add, bound, [self]);
-      return apply(original, self, [address, number(args[1]), number(args[2] ?? 0)]);
+      const result: unknown = apply(original, self, [address, number(args[1]), number(args[2] ?? 0)]);
+      // The system binds a socket that is not bound yet to every address when it listens.
+      if (result === 0) apply(add, bound, [self]);
+      return result;
     });
     // A socket that only sends is bound to a free port of any address.
     guard(udp, name, (original, self, args) => {
@@ -53,7 +55,6 @@ export function guardHandles({ tcp, pipe, udp, channel }: Handles, rule: SocketR
     });
   }
   guard(tcp, 'listen', (original, self, args) => {
-    // The system binds an unbound socket to every address.
     if (!apply(has, bound, [self])) return REFUSED;
     rule.onListen();
     return apply(original, self, [number(args[0])]);
@@ -98,12 +99,12 @@ function guardResolvers(channel: object, refuses: Refuses): void {
   guard(channel, 'setServers', (original, self, args) => {
     const servers: unknown = args[0];
     const checked: unknown[] = [];
-    const length = Array.isArray(servers) ? servers.length : 0;
+    const length = isArray(servers) ? servers.length : 0;
     for (let index = 0; index < length; index += 1) {
-      const server: unknown = Array.isArray(servers) ? servers[index] : undefined;
-      const family = number(Array.isArray(server) ? server[0] : 0);
-      const address = text(Array.isArray(server) ? server[1] : '');
-      const port = number(Array.isArray(server) ? server[2] : 0);
+      const server: unknown = isArray(servers) ? servers[index] : undefined;
+      const family = number(isArray(server) ? server[0] : 0);
+      const address = text(isArray(server) ? server[1] : '');
+      const port = number(isArray(server) ? server[2] : 0);
       if (refuses(address, port === 0 ? 53 : port)) return REFUSED;
       defineProperty(checked, index, { value: [family, address, port], enumerable: true });
     }
@@ -111,13 +112,14 @@ function guardResolvers(channel: object, refuses: Refuses): void {
   });
 }
 
-const isLoopback = (address: string): boolean =>
-  address === '::1' ||
-  (isIp(address) === 4 &&
-    address[0] === '1' &&
-    address[1] === '2' &&
-    address[2] === '7' &&
-    address[3] === '.');
+/** `127.…` or `::1`. */
+function isLoopback(address: string): boolean {
+  const bytes = addressBytes(address);
+  if (bytes === undefined) return false;
+  if (bytes.length === 4) return bytes[0] === 127;
+  for (let index = 0; index < 15; index += 1) if (bytes[index] !== 0) return false;
+  return bytes[15] === 1;
+}
 
 type Guarded = (original: AnyFunction, self: object, args: readonly unknown[]) => unknown;
 

@@ -2,6 +2,9 @@ import net, { isIP } from 'node:net';
 import { isFunction } from '../../../shared/runtime/guards.ts';
 import { connectTarget } from '../../../shared/runtime/network/connect-options.ts';
 
+/** Captured before user code can replace it. */
+const { apply } = Reflect;
+
 type Hosts = Readonly<Record<string, string>>;
 
 /**
@@ -16,7 +19,7 @@ export function mapHosts(hosts: Hosts): void {
     const { options, callback } = connectTarget(args);
     const target = targetOf(options['host'], places);
     if (target) Object.assign(options, target);
-    return connect.apply(this, callback ? [options, callback] : [options]);
+    return apply(connect, this, callback ? [options, callback] : [options]);
   });
 }
 

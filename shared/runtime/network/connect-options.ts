@@ -7,17 +7,23 @@ export interface ConnectTarget {
   readonly callback: AnyFunction | undefined;
 }
 
+/** Captured before component code can replace them. */
+const { isArray } = Array;
+const { setPrototypeOf } = Object;
+const string = String;
+const number = Number;
+
 /** A text of an object may change from one use to the next. */
 const text = (value: unknown): unknown =>
-  value === undefined || value === null ? value : `${String(value)}`;
+  value === undefined || value === null ? value : `${string(value)}`;
 
 /** An object without a prototype, because a component can put options into `Object.prototype`. */
-const plain = (options: Dict): Dict => Object.setPrototypeOf(options, null);
+const plain = (options: Dict): Dict => setPrototypeOf(options, null);
 
 /** Arguments of `connect(options, cb)`, `connect(port, host, cb)`, `connect(path, cb)`, or of the first form as one array. */
 export function connectTarget(args: readonly unknown[]): ConnectTarget {
   const first = args[0];
-  if (Array.isArray(first)) return connectTarget(first);
+  if (isArray(first)) return connectTarget(first);
   const last = args[args.length - 1];
   const callback = isFunction(last) ? last : undefined;
   if (isDict(first)) return { options: copied(first), callback };
@@ -26,7 +32,7 @@ export function connectTarget(args: readonly unknown[]): ConnectTarget {
   return { options: plain({ port: text(first), host }), callback };
 }
 
-const isPort = (value: string): boolean => value !== '' && Number(value) >= 0;
+const isPort = (value: string): boolean => value !== '' && number(value) >= 0;
 
 /** The options that a connection needs, each read once. https://nodejs.org/api/net.html#socketconnectoptions-connectlistener */
 function copied(original: Dict): Dict {

@@ -2,8 +2,9 @@ import fs from 'node:fs';
 import { constants } from 'node:os';
 import { type AnyFunction, type Dict, isFunction } from '../guards.ts';
 
-/** Captured before component code can replace it. */
+/** Captured before component code can replace them. */
 const { writeSync } = fs;
+const { apply } = Reflect;
 
 /** A connection that Node has begun to make. */
 interface Started {
@@ -25,7 +26,7 @@ export class DeferredConnects {
     const started = this.#started;
     Reflect.set(pipe, 'connect', function (this: Dict, request: Dict, target: string): unknown {
       const id = idOf(target, path);
-      if (id === undefined) return original.call(this, request, target);
+      if (id === undefined) return apply(original, this, [request, target]);
       return begin(original, { handle: this, request, id, path }, started);
     });
   }
@@ -65,7 +66,7 @@ function begin(
   let result: unknown[] | undefined;
   let isFinished = false;
   const settle = () => {
-    if (result && (isFinished || result[0] !== 0) && isFunction(complete)) complete.apply(request, result);
+    if (result && (isFinished || result[0] !== 0) && isFunction(complete)) apply(complete, request, result);
   };
   started.set(id, {
     finish: () => {
@@ -80,7 +81,7 @@ function begin(
     if (result[0] !== 0) started.delete(id);
     settle();
   };
-  return original.call(handle, request, path);
+  return apply(original, handle, [request, path]);
 }
 
 /** Zero, or the negative number of the error: the gateway may have closed the connection. The line fits into the empty buffer of a new one. */
