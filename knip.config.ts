@@ -24,6 +24,7 @@ const config: KnipConfig = {
     // Programs that tests and benches start in a process of their own.
     'test/bench/start-with-limits.ts',
     'test/attacks/neighbour/{observer,yardstick}.ts',
+    'test/attacks/patched/component.ts',
     'test/unit/functions/runner/service.ts',
     'test/recorded/ten-years-later.mjs',
     'test/long/contract/sqs/oracle/index.mjs',

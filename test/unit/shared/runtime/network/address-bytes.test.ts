@@ -44,6 +44,8 @@ describe('an address', () => {
         const bytes = addressBytes(text);
         const zone = text.indexOf('%');
         const isCut = zone > 39;
+        // The name of an interface may have more characters than Node's expression for addresses.
+        if (zone >= 0 && !/^[\w.:-]+$/.test(text.slice(zone + 1))) return;
         expect(bytes !== undefined).toBe(isIP(text) !== 0 && !isCut);
         if (bytes && zone < 0) expect(isSame(text, bytes), text).toBe(true);
       }),
