@@ -34,12 +34,15 @@ test('an operand that looks like an option stays an operand', () => {
 const none = () => Promise.reject(new Error('A dry run sends nothing.'));
 const api: Api = { get: none, send: none, page: none, stream: none } as unknown as Api;
 
-test('the commands that an import prints do nothing else, whatever a document says', async () => {
+test.each([
+  `a'; touch made; $(touch made) \`touch made\` "$(touch made)" > made \n touch made #`,
+  `a; touch made; b`,
+  `$(touch made)`,
+])('the commands that an import prints do nothing else, whatever a document says: %j', async (evil) => {
   const folder = mkdtempSync(join(tmpdir(), 'shell-word-'));
   onTestFinished(() => {
     rmSync(folder, { recursive: true, force: true });
   });
-  const evil = `a'; touch made; $(touch made) \`touch made\` "$(touch made)" > made \n touch made #`;
   const source = (slug: string, props: object) => ({ slug, name: evil, component: 'h', active: true, props });
   const document = Document.parse({
     version: 1,
