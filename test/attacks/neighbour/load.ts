@@ -12,6 +12,7 @@ const EMITS = 10_000;
 export const load: readonly NeighbourAttack[] = [
   {
     name: '200 concurrent requests',
+    isOrdinary: true,
     async attack(attacker, signal) {
       const agent = new Agent({ keepAlive: true });
       let answered = 0;
@@ -51,6 +52,7 @@ export const load: readonly NeighbourAttack[] = [
   },
   {
     name: '10,000 emits of a run',
+    isOrdinary: true,
     async attack(attacker, signal) {
       const webhook = await attacker.countingWebhook();
       const id = await attacker.source(

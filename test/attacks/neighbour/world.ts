@@ -19,7 +19,7 @@ export interface World {
   stop(): Promise<void>;
 }
 
-const WARM_UP_MS = 4_000;
+const WARM_UP_MS = 5_000;
 
 /** The key of a new user, made as an operator makes one. */
 async function newUser(dataDir: string, name: string): Promise<string> {
@@ -42,8 +42,10 @@ export async function startWorld(): Promise<World> {
   const service = await startService({ dataDir, wrapper: zone?.wrapper ?? [] });
   const attacker = new Attacker(service, await newUser(dataDir, 'attacker'));
   const neighbour = await startNeighbour({ base: service.base, key: await newUser(dataDir, 'neighbour') });
-  // Code is compiled and heaps have the size that they keep.
-  await load[0]?.attack(attacker, AbortSignal.timeout(WARM_UP_MS));
+  // After ordinary load, code is compiled and heaps have the size that they keep.
+  for (const { attack } of load.filter(({ isOrdinary }) => isOrdinary))
+    await attack(attacker, AbortSignal.timeout(WARM_UP_MS));
+  await attacker.leave();
   return {
     service,
     attacker,
