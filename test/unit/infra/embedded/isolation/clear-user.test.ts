@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { clearUser, clearUserNow } from '../../../../../infra/embedded/isolation/clear-user.ts';
 import { USERS } from '../../../../../infra/embedded/isolation/level.ts';
@@ -117,7 +117,8 @@ describe.runIf(isRoot)('the files of a process', () => {
   async function started(level: 'user' | 'sandbox', code: string) {
     const spawner = new Spawner(program, { asked: level });
     onTestFinished(() => spawner.close());
-    const directory = mkdtempSync(join(folder, 'process-'));
+    // The spawner removes it at its end, too.
+    const directory = spawner.directory('clear-user-process-');
     const temporary = join(directory, 'process');
     const tmp = join(temporary, 'tmp');
     mkdirSync(tmp, { recursive: true });
@@ -166,7 +167,7 @@ describe.runIf(isRoot)('the files of a process', () => {
     await spawner.close();
     expect(readFileSync(join(precious, 'file'), 'utf8')).toBe('of root');
     expect(readdirSync(tmp)).toEqual(['elsewhere']);
-    rmSync(temporary, { recursive: true });
+    rmSync(dirname(temporary), { recursive: true });
   });
 
   test.each(['user', 'sandbox'] as const)(
