@@ -39,7 +39,18 @@ interface Service {
 
 /** Starts the service; rejects when `stopped` aborts before the stack is synthesised. */
 async function open(
-  { host, port, ingressPort, apiKey, publicUrl, sync, isolation, stage, ...settings }: Settings,
+  {
+    host,
+    port,
+    ingressPort,
+    apiKey,
+    publicUrl,
+    trustedProxies,
+    sync,
+    isolation,
+    stage,
+    ...settings
+  }: Settings,
   { isPaused }: { isPaused: boolean },
   assemblyOf: AssemblyOf,
   stopped: AbortSignal,
@@ -69,6 +80,7 @@ async function open(
     port,
     ingressPort,
     publicUrl,
+    trustedProxies,
     isolation,
     isPaused,
     assembly: async () => {

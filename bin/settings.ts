@@ -4,6 +4,11 @@ import { Stage } from '../infra/stage.ts';
 
 const Block = z.union([z.cidrv4(), z.cidrv6()], 'must be CIDR blocks separated by commas');
 
+const Proxy = z.union(
+  [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()],
+  'must be addresses or CIDR blocks separated by commas',
+);
+
 const RegistryUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
 
 const MAX_PORT = 65_535;
@@ -31,6 +36,11 @@ export const Environment = z.object({
     .transform((text) => text.split(',').map((block) => block.trim()))
     .pipe(z.array(Block))
     .default([]),
+  TRUSTED_PROXIES: z
+    .string()
+    .transform((text) => text.split(',').map((proxy) => proxy.trim()))
+    .pipe(z.array(Proxy))
+    .default([]),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
     .transform((url) => url.replace(/\/+$/, ''))
@@ -51,6 +61,7 @@ export interface Settings {
   readonly dataDir: string;
   readonly apiKey: string | undefined;
   readonly publicUrl: string | undefined;
+  readonly trustedProxies: readonly string[];
   readonly sync: 'interval' | 'always';
   /** The isolation level that is demanded. */
   readonly isolation: Level | undefined;
@@ -107,6 +118,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     dataDir: data.DATA_DIR,
     apiKey: data.API_KEY,
     publicUrl: data.PUBLIC_URL,
+    trustedProxies: data.TRUSTED_PROXIES,
     sync: data.SYNC,
     isolation: data.ISOLATION,
     stage: Stage.parse({

@@ -8,6 +8,7 @@ import {
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { LARGEST_BODY_BYTES } from '../../shared/domain/limits.ts';
 import type { Stage } from '../stage.ts';
 
 export interface ApiAddressProps extends Pick<Stage, 'throttle' | 'retention'> {
@@ -63,6 +64,8 @@ function stageOf(scope: Construct, httpApi: HttpApi, { throttle, retention }: Ap
     httpApi,
     autoDeploy: true,
     throttle: { rateLimit: throttle.rate, burstLimit: throttle.burst },
+    // API Gateway has a limit of 10 MB and ignores this one; the embedded gateway reads no larger body.
+    stageVariables: { bodyLimit: String(LARGEST_BODY_BYTES) },
   });
   const log = new LogGroup(scope, 'AccessLog', {
     retention: retention.logDays,

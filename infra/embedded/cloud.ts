@@ -30,6 +30,8 @@ export interface CloudOptions extends Omit<OpenCloudOptions, 'assembly' | 'origi
   readonly ingressPort?: number;
   /** Address of the ingress for other machines. Default: its address on this one. */
   readonly publicUrl?: string | undefined;
+  /** Addresses and CIDR blocks of reverse proxies in front of the service. */
+  readonly trustedProxies?: readonly string[] | undefined;
   /** Runs before the first request is answered. */
   readonly prepare?: (open: OpenCloud) => Promise<void>;
 }
@@ -67,7 +69,11 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   let gateways: Gateways | undefined;
   let open: OpenCloud | undefined;
   try {
-    gateways = await openGateways({ host, ports: { api: port, ingress: ingressPort } });
+    gateways = await openGateways({
+      host,
+      ports: { api: port, ingress: ingressPort },
+      trustedProxies: options.trustedProxies,
+    });
     const { api, ingress } = gateways.origins;
     const origins = { api, ingress: options.publicUrl ?? ingress };
     const assembly = typeof options.assembly === 'function' ? await options.assembly() : options.assembly;

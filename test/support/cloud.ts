@@ -35,7 +35,7 @@ export interface TestCloud {
 }
 
 export interface TestCloudOptions extends Partial<
-  Pick<CloudOptions, 'onConsumed' | 'onQueueRequest' | 'clock' | 'publicUrl'>
+  Pick<CloudOptions, 'onConsumed' | 'onQueueRequest' | 'clock' | 'publicUrl' | 'trustedProxies'>
 > {
   faults?: Faults;
   assembly?: Assembly;

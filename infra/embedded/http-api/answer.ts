@@ -17,6 +17,7 @@ export const notFound = own(404, 'Not Found');
 export const tooLarge = own(413, 'Request Entity Too Large');
 export const tooMany = own(429, 'Too Many Requests');
 export const internalError = own(500, 'Internal Server Error');
+export const tooSlow = own(408, 'Request Timeout');
 export const unavailable = own(503, 'Service Unavailable');
 
 /** Seconds after which a client may try again. */
@@ -36,6 +37,12 @@ export const noRoom = (requestId: string): Answer => ({
     request_id: requestId,
   }),
 });
+
+/** Unfinished bodies of all connections take all the memory that is meant for them. */
+export const tooManyBodies: Answer = {
+  ...unavailable,
+  headers: [...unavailable.headers, 'Retry-After', '1'],
+};
 
 /** The answer with the headers of the API, also when the gateway itself made it. */
 export function withApiHeaders(answer: Answer): Answer {

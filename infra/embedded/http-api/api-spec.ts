@@ -12,6 +12,8 @@ export interface HttpApiSpec {
   readonly name: ApiName;
   readonly cors: CorsSpec | undefined;
   readonly throttle: { readonly rate: number; readonly burst: number } | undefined;
+  /** The largest body that a function of this API accepts; undefined for the gateway's own limit. */
+  readonly bodyLimit: number | undefined;
   readonly routes: readonly RouteSpec[];
 }
 
@@ -55,6 +57,7 @@ const Stage = z.object({
   DefaultRouteSettings: z
     .object({ ThrottlingBurstLimit: z.number().optional(), ThrottlingRateLimit: z.number().optional() })
     .default({}),
+  StageVariables: z.object({ bodyLimit: z.coerce.number().int().positive().optional() }).default({}),
 });
 const Integration = z.object({
   ApiId: z.string(),
@@ -95,6 +98,7 @@ export function httpApiSpecs(stack: Interpretation): HttpApiSpec[] {
       name: apiNameOf(Name),
       cors: CorsConfiguration,
       throttle: rate !== undefined && burst !== undefined ? { rate, burst } : undefined,
+      bodyLimit: stage.StageVariables.bodyLimit,
       routes: routes
         .filter(({ ApiId }) => ApiId === each.ref)
         .map(({ RouteKey, integration }) => ({

@@ -1,25 +1,53 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { addressUnusable } from './address-unusable.ts';
-import { type Answer, internalError, notFound, tooLarge, unavailable, withApiHeaders } from './answer.ts';
-import type { Received } from './event.ts';
+import { type Answer, internalError, notFound, unavailable, withApiHeaders } from './answer.ts';
 import type { ApiName } from './api-names.ts';
+import { BodyReader } from './body-reader.ts';
+import { ByteBudget } from './byte-budget.ts';
+import { type ClientAddress, clientAddressBehind } from './client-address.ts';
+import { type Connection, Connections, whenOver } from './connections.ts';
 import type { HealthCheck } from '../health.ts';
 import { healthAnswer, isHealthCheck, STARTING } from './health-answer.ts';
 import type { HttpApi } from './http-api.ts';
+import { maxConnections } from './max-connections.ts';
+import { readBody } from './read-body.ts';
+import { send, sendBeforeEnd } from './send.ts';
 
-/** https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
-const MAX_BODY_BYTES = 10 * 1024 * 1024;
 /** Longer than clients keep idle connections, so that the gateway never closes a connection that a client is about to use. */
 const KEEP_ALIVE_MS = 75_000;
-/** Most clients read the answer only after they have sent their body. The rest of a body that is too large is read for this time, and dropped. */
-const DRAIN_MS = 3_000;
 /** Maximum wait of a request for the end of the start. It is shorter than the time limit of an answer. */
 const START_MS = 25_000;
+/** Longest time from a new connection, or from the first byte of a further request, to the end of the headers. */
+const HEADERS_MS = 20_000;
+/** Longest time to the end of the body. The reader of bodies ends one earlier. */
+const REQUEST_MS = 60_000;
+/** Connections in which nothing moves. It is longer than the time limit of an answer. */
+const SILENCE_MS = 60_000;
+
+const MAX_UNFINISHED_BYTES = 64 * 1024 * 1024;
+const MAX_UNSENT_BYTES = 128 * 1024 * 1024;
+
+/** What the listeners share. */
+export interface GatewayOptions {
+  readonly clientAddress: ClientAddress;
+  readonly bodies: BodyReader;
+  /** Bytes of answers that clients have not read. */
+  readonly unsent: ByteBudget;
+  readonly maxConnections: number;
+}
+
+export const gatewayOptions = (trustedProxies: readonly string[] = []): GatewayOptions => ({
+  clientAddress: clientAddressBehind(trustedProxies),
+  bodies: new BodyReader({ budget: new ByteBudget(MAX_UNFINISHED_BYTES) }),
+  unsent: new ByteBudget(MAX_UNSENT_BYTES),
+  maxConnections: maxConnections(),
+});
 
 /** Status lines for unreadable requests, by error code of the parser. */
 const UNREADABLE: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
@@ -33,20 +61,30 @@ export class Gateway {
   readonly #awaiting = new Set<() => void>();
   #current = 0;
   #idle: (() => void) | undefined;
+  readonly #options: GatewayOptions;
+  readonly #connections: Connections;
 
-  constructor(name: ApiName) {
+  constructor(name: ApiName, options: GatewayOptions) {
     this.name = name;
-    this.#server = createServer(
-      { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 60_000 },
-      (request, response) => {
-        this.#current += 1;
-        response.once('close', () => {
-          this.#current -= 1;
-          if (this.#current === 0) this.#idle?.();
-        });
-        void this.#answer(request, response);
-      },
-    );
+    this.#options = options;
+    this.#connections = new Connections(options.maxConnections);
+    const timeouts = {
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      headersTimeout: HEADERS_MS,
+      requestTimeout: REQUEST_MS,
+      connectionsCheckingInterval: 2_000,
+    };
+    this.#server = createServer(timeouts, (request, response) => {
+      this.#take(request, response);
+    });
+    this.#server.setTimeout(SILENCE_MS);
+    this.#server.on('connection', (socket) => {
+      this.#connections.add(socket);
+    });
+    // A request that is refused before its body is read gets no `100 Continue`.
+    this.#server.on('checkContinue', (request, response) => {
+      this.#take(request, response);
+    });
     this.#server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
       const answer = UNREADABLE[error.code ?? ''] ?? '400 Bad Request';
       if (socket.writable) socket.end(`HTTP/1.1 ${answer}\r\nConnection: close\r\n\r\n`);
@@ -88,19 +126,39 @@ export class Gateway {
     this.#server.closeAllConnections();
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  #take(request: IncomingMessage, response: ServerResponse): void {
+    const connection = this.#connections.begin(request.socket);
+    if (!connection) return;
+    this.#current += 1;
+    whenOver(connection, response, () => {
+      connection.unanswered -= 1;
+      this.#current -= 1;
+      if (this.#current === 0) this.#idle?.();
+    });
+    void this.#answer(request, response, connection);
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse, connection: Connection): Promise<void> {
     const url = request.url ?? '/';
     const mark = url.indexOf('?');
     const path = pathOf(mark < 0 ? url : url.slice(0, mark));
     const shown = this.name === 'api' && isBelowV1(path) ? withApiHeaders : (answer: Answer) => answer;
+    const sourceIp = this.#options.clientAddress(
+      request.socket.remoteAddress,
+      request.headers['x-forwarded-for']?.toString(),
+    );
+    const unsent = { budget: this.#options.unsent, address: sourceIp, connection };
+    const answerWith = (answer: Answer) => {
+      send(request, response, { answer: shown(answer), unsent });
+    };
     if (isHealthCheck(request.method, path)) {
-      send(request, response, healthAnswer(await this.#health()));
+      answerWith(healthAnswer(await this.#health()));
       return;
     }
     if (!this.#isServing) await this.#start();
     if (!this.#isServing) {
       response.shouldKeepAlive = false;
-      send(request, response, shown(unavailable));
+      answerWith(unavailable);
       return;
     }
     const api = this.#api;
@@ -109,21 +167,29 @@ export class Gateway {
       path,
       query: mark < 0 ? '' : url.slice(mark + 1),
       rawHeaders: request.rawHeaders,
-      sourceIp: request.socket.remoteAddress?.replace(/^::ffff:/, '') ?? '',
+      sourceIp,
       protocol: `HTTP/${request.httpVersion}`,
     };
     try {
-      const body = await bodyOf(request);
-      if (!body) {
-        response.shouldKeepAlive = false;
-        const refusal = api?.refuseTooLarge({ ...received, body: Buffer.alloc(0) }) ?? tooLarge;
-        await sendBeforeEnd(request, response, shown(refusal));
+      const read = await readBody(request, response, { received, api, bodies: this.#options.bodies });
+      connection.working += 1;
+      whenOver(connection, response, () => {
+        connection.working -= 1;
+      });
+      if ('refusal' in read) {
+        const { refusal, isEnd } = read;
+        if (!isEnd) await sendBeforeEnd(request, response, shown(refusal));
+        else {
+          response.shouldKeepAlive = false;
+          answerWith(refusal);
+        }
         return;
       }
-      const answer = api ? await api.handle({ ...received, body } satisfies Received) : notFound;
-      send(request, response, shown(answer));
+      const answer = api ? await api.handle(read.received) : notFound;
+      if (read.isWhole) answerWith(answer);
+      else await sendBeforeEnd(request, response, shown(answer));
     } catch {
-      if (!response.headersSent && !response.destroyed) send(request, response, shown(internalError));
+      if (!response.headersSent && !response.destroyed) answerWith(internalError);
     }
   }
 
@@ -146,54 +212,3 @@ const isBelowV1 = (path: string) => path === '/v1' || path.startsWith('/v1/');
 /** A request line may contain a whole URL: proxies send it. */
 const pathOf = (target: string) =>
   target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/]*/i, '') || '/';
-
-/** Undefined if the body is too large. */
-async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
-  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
-  if (length === undefined && encoding === undefined) return Buffer.alloc(0);
-  if (Number(length) > MAX_BODY_BYTES) return undefined;
-  const chunks: Buffer[] = [];
-  let size = 0;
-  return new Promise((resolve, reject) => {
-    request.on('data', (chunk: Buffer) => {
-      chunks.push(chunk);
-      size += chunk.length;
-      if (size > MAX_BODY_BYTES) {
-        request.pause();
-        resolve(undefined);
-      }
-    });
-    request.on('end', () => {
-      resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
-    });
-    request.on('error', reject);
-  });
-}
-
-function send(request: IncomingMessage, response: ServerResponse, { status, headers, body }: Answer): void {
-  const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
-  const bare = status === 204 || status === 304;
-  response.writeHead(status, bare ? [...headers] : [...headers, 'Content-Length', String(length)]);
-  if (bare || request.method === 'HEAD') response.end();
-  else response.end(body);
-}
-
-/** Sends the whole answer at once, then reads the rest of the body: closing the connection while the client sends would lose the answer. */
-async function sendBeforeEnd(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { status, headers, body }: Answer,
-): Promise<void> {
-  response.writeHead(status, [...headers, 'Content-Length', String(Buffer.byteLength(body))]);
-  if (request.method !== 'HEAD') response.write(body);
-  else response.flushHeaders();
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, DRAIN_MS);
-    const sent = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    request.removeAllListeners('data').once('end', sent).once('close', sent).resume();
-  });
-  response.end();
-}

@@ -1,13 +1,15 @@
 import type { ApiName, Origins } from './api-names.ts';
 import type { HealthCheck } from '../health.ts';
 import type { ServicePorts } from '../isolation/spawner-messages.ts';
-import { Gateway } from './gateway.ts';
+import { Gateway, gatewayOptions } from './gateway.ts';
 import type { HttpApi } from './http-api.ts';
 
 export interface GatewaysOptions {
   readonly host: string;
   /** 0 chooses a free port. */
   readonly ports: Readonly<Record<ApiName, number>>;
+  /** Addresses and CIDR blocks of reverse proxies that say whom they serve in `X-Forwarded-For`. */
+  readonly trustedProxies?: readonly string[] | undefined;
 }
 
 /** The listeners of both HTTP APIs. Requests wait until `serve` is called. */
@@ -20,9 +22,10 @@ export interface Gateways {
   stop(graceMs: number): Promise<void>;
 }
 
-export async function openGateways({ host, ports }: GatewaysOptions): Promise<Gateways> {
-  const api = new Gateway('api');
-  const ingress = new Gateway('ingress');
+export async function openGateways({ host, ports, trustedProxies }: GatewaysOptions): Promise<Gateways> {
+  const options = gatewayOptions(trustedProxies);
+  const api = new Gateway('api', options);
+  const ingress = new Gateway('ingress', options);
   const apiPort = await api.listen(host, ports.api);
   const ingressPort = await ingress.listen(host, ports.ingress).catch(async (error: unknown) => {
     await api.stop(0);

@@ -40,6 +40,8 @@ interface HttpApiOptions {
   readonly room: Pick<Room, 'isForNewData'>;
 }
 
+/** https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
+export const MAX_BODY_BYTES = 10 * 1024 * 1024;
 /** Bytes of an event without its body. */
 const EVENT_OVERHEAD_BYTES = 16_384;
 const MAX_EVENT_BODY_BYTES = MAX_REQUEST_BYTES - EVENT_OVERHEAD_BYTES;
@@ -90,10 +92,15 @@ export class HttpApi {
     return { ...rest, headers: [...headers, 'Apigw-Requestid', requestId] };
   }
 
-  /** The answer to a body that the gateway does not read. */
-  refuseTooLarge(received: Received): Answer {
+  /** The largest body that is read. A request without a route is answered without its body. */
+  bodyLimitOf({ method, path }: Pick<Received, 'method' | 'path'>): number {
+    return this.#routes.find(method, path) ? (this.#spec.bodyLimit ?? MAX_BODY_BYTES) : 0;
+  }
+
+  /** An answer of the gateway before a request was read. */
+  withCorsOf(received: Pick<Received, 'rawHeaders'>, answer: Answer): Answer {
     const { cors } = this.#spec;
-    return cors ? withCors(tooLarge, cors, headerOf(received, 'origin')) : tooLarge;
+    return cors ? withCors(answer, cors, headerOf(received, 'origin')) : answer;
   }
 
   async #answer(received: Received, requestId: string): Promise<Answer> {
@@ -134,7 +141,7 @@ export class HttpApi {
   }
 }
 
-function headerOf({ rawHeaders }: Received, header: string): string | undefined {
+function headerOf({ rawHeaders }: Pick<Received, 'rawHeaders'>, header: string): string | undefined {
   for (let n = 0; n < rawHeaders.length; n += 2) {
     const name = rawHeaders[n] ?? '';
     if (name.length === header.length && name.toLowerCase() === header) return rawHeaders[n + 1];

@@ -24,6 +24,17 @@ const Request = z.object({
     .optional(),
 });
 
+const NEWLINE = 0x0a;
+
+/** Connections at once. A command has one. */
+const MAX_CONNECTIONS = 64;
+/** Longest line before its end. The largest calls write a batch of objects. */
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
+/** Longest line of a connection that has not shown the secret yet. Its first line asks for names. */
+const MAX_FIRST_BYTES = 64 * 1024;
+/** Time for the first line. */
+const FIRST_LINE_MS = 10_000;
+
 interface OperatorSocket {
   close(): Promise<void>;
 }
@@ -54,13 +65,26 @@ export async function openOperatorSocket({
     connections.add(connection);
     connection.on('close', () => connections.delete(connection));
     connection.on('error', () => connection.destroy());
+    let isKnown = false;
+    let size = 0;
+    const timer = setTimeout(() => connection.destroy(), FIRST_LINE_MS).unref();
+    connection.on('data', (chunk: Buffer) => {
+      const end = chunk.lastIndexOf(NEWLINE);
+      size = end < 0 ? size + chunk.length : chunk.length - end - 1;
+      if (size > (isKnown ? MAX_LINE_BYTES : MAX_FIRST_BYTES)) connection.destroy();
+    });
     createInterface({ input: connection }).on('line', (line) => {
       void answer(line, { secret, dispatch, about }).then((answered) => {
         if (answered === undefined) connection.destroy();
-        else connection.write(`${JSON.stringify(answered)}\n`);
+        else {
+          isKnown = true;
+          clearTimeout(timer);
+          connection.write(`${JSON.stringify(answered)}\n`);
+        }
       });
     });
   });
+  server.maxConnections = MAX_CONNECTIONS;
   await listen(server, socketAddress(dataDir));
   await chmod(socketPath(dataDir), 0o600);
   return {

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Dispatch } from '../call.ts';
 import type { Clock } from '../clock.ts';
+import { maxConnections } from '../http-api/max-connections.ts';
 import { readObjectCall, type PresignedRequest } from './presigned-request.ts';
 import { errorResponse, objectResponse, type PresignedResponse } from './presigned-response.ts';
 import { noRoom } from './errors.ts';
@@ -30,11 +31,13 @@ const MAX_DRAINED_BYTES = 8 * 1024 * 1024;
 
 /** Serves presigned addresses on a port of this machine. */
 export async function openPresignedSocket(options: PresignedOptions): Promise<PresignedSocket> {
-  const server = createServer((request, response) => {
+  const server = createServer({ headersTimeout: 20_000 }, (request, response) => {
     void answerPresigned(presignedRequest(request), options)
       .then((answer) => send(answer, request, response))
       .catch(() => response.destroy());
   });
+  // Any process of this machine may connect; a request without a signature is refused before its body is stored.
+  server.maxConnections = maxConnections();
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', resolve);

@@ -6,7 +6,15 @@ import { type Admission, refusedError } from '../../service/admission/admission.
 import type { Backlogs } from '../../service/admission/backlogs.ts';
 import { SUCCESS, type SynchronousAnswer } from '../../service/runs/synchronous-run.ts';
 import { noEndpoint, type OpenEndpoint } from '../../service/sources/endpoint-resolver.ts';
-import { appEventOf, endpointPath, httpEventOf, type IngressEvent, type LogIds } from './ingress-request.ts';
+import { appEvent, httpEvent } from '../../domain/http-event.ts';
+import {
+  clientOf,
+  endpointPath,
+  headersOf,
+  type IngressEvent,
+  type LogIds,
+  receivedBody,
+} from './ingress-request.ts';
 
 export interface EndpointOptions {
   resolveEndpoint(endpointId: string): Promise<OpenEndpoint | undefined>;
@@ -20,23 +28,43 @@ export interface EndpointOptions {
     trigger: RunTrigger,
     event: CarriedEvent,
   ): Promise<SynchronousAnswer>;
+  /** Base URL of the ingress, without a trailing slash. */
+  ingressUrl: string;
   now(): number;
 }
 
 /** Handles a request to a source's endpoint, with any method and sub-path. Every request makes its own trigger; equal requests too. */
 export const createEndpoint =
-  ({ resolveEndpoint, admission, backlogs, sendTrigger, runSynchronously, now }: EndpointOptions) =>
+  ({
+    resolveEndpoint,
+    admission,
+    backlogs,
+    sendTrigger,
+    runSynchronously,
+    ingressUrl,
+    now,
+  }: EndpointOptions) =>
   async (request: IngressEvent, logIds: LogIds): Promise<SynchronousAnswer> => {
     const { endpointId, path } = endpointPath(request.rawPath) ?? {};
     const endpoint = endpointId === undefined ? undefined : await resolveEndpoint(endpointId);
-    if (!endpoint || path === undefined) throw noEndpoint();
+    if (!endpoint || endpointId === undefined || path === undefined) throw noEndpoint();
     logIds({ emitter: endpoint.sourceId });
     const refusal = await admission.admit(endpoint, 'http');
     if (refusal) {
       if (refusal.skipNotice) await sendTrigger(refusal.skipNotice);
       throw refusedError(refusal);
     }
-    const event = endpoint.isApphook ? appEventOf(request) : httpEventOf(request, path);
+    const headers = headersOf(request);
+    const body = await receivedBody(request, headers);
+    const event = endpoint.isApphook
+      ? appEvent(body, headers.get('content-type') ?? '')
+      : httpEvent({
+          ...clientOf(request),
+          path,
+          headers,
+          body,
+          endpointUrl: `${ingressUrl}/${endpointId}`,
+        });
     const trigger: RunTrigger = {
       kind: 'run',
       id: `http-${randomUUID()}`,

@@ -3,7 +3,7 @@ import type { ApiResult } from '../exchange.ts';
 import type { Log } from '../../lambda/log.ts';
 import { logFault, problemAnswer, problemOf } from '../problem.ts';
 import type { IngressEvent, LogIds } from './ingress-request.ts';
-import { canonicalPath } from './canonical-path.ts';
+import { decodedPath } from './decoded-path.ts';
 import { isWorkflowPath } from './workflow-ingest.ts';
 
 export interface IngressOptions {
@@ -19,7 +19,7 @@ export const createIngressHandler =
   async (event: IngressEvent): Promise<ApiResult> => {
     const { requestId } = event.requestContext;
     const startedAt = Date.now();
-    const request = { ...event, rawPath: canonicalPath(event.rawPath) };
+    const request = { ...event, rawPath: decodedPath(event.rawPath) };
     const line: Parameters<LogIds>[0] = {};
     const logIds: LogIds = (ids) => {
       Object.assign(line, ids);

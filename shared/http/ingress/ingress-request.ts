@@ -1,20 +1,22 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import type { CarriedEvent } from '../../domain/carried-event.ts';
-import { ServiceError } from '../../domain/errors.ts';
-import { appEvent, httpEvent, LARGEST_HTTP_BODY } from '../../domain/http-event.ts';
+import type { EncodedBody } from '../../domain/http-body.ts';
+import { LARGEST_HTTP_BODY } from '../../domain/http-event.ts';
+import { unreadBytes } from '../unread-bytes.ts';
+import { decodedContent, tooLarge } from './content-encoding.ts';
+import { isMultipart, multipartParts } from './multipart.ts';
 
 /** The fields of the gateway's event that the ingress uses. */
 export type IngressEvent = Pick<
   APIGatewayProxyEventV2,
   'rawPath' | 'rawQueryString' | 'headers' | 'cookies' | 'body' | 'isBase64Encoded'
-> & { requestContext: { requestId: string; http: { method: string } } };
+> & { requestContext: { requestId: string; http: { method: string; sourceIp: string } } };
 
 /** The ids of a request, for its line in the log. Its path is no part of them: the path of an endpoint is a secret. */
 export type LogIds = (ids: { emitter?: string; trigger?: string; trace?: string | undefined }) => void;
 
 export interface EndpointPath {
   endpointId: string;
-  /** Path after the endpoint id; `/` when empty. */
+  /** Decoded path after the endpoint id; `/` when empty. */
   path: string;
 }
 
@@ -24,7 +26,7 @@ export function endpointPath(rawPath: string): EndpointPath | undefined {
 }
 
 /** API Gateway passes cookies separately; they are joined to one `cookie` header. */
-function headersOf({ headers, cookies = [] }: IngressEvent): Map<string, string> {
+export function headersOf({ headers, cookies = [] }: IngressEvent): Map<string, string> {
   const all = new Map<string, string>();
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined) all.set(name.toLowerCase(), value);
@@ -33,26 +35,33 @@ function headersOf({ headers, cookies = [] }: IngressEvent): Map<string, string>
   return all;
 }
 
-/** The source's event of an HTTP request. */
-export function httpEventOf(event: IngressEvent, path: string): CarriedEvent {
-  const body = boundedBody(event);
-  return httpEvent({
-    method: event.requestContext.http.method,
-    path,
-    query: event.rawQueryString,
-    headers: headersOf(event),
-    body,
-  });
-}
+/** What is taken from the gateway as it is. */
+export const clientOf = ({ requestContext: { http }, rawQueryString }: IngressEvent) => ({
+  method: http.method,
+  query: rawQueryString,
+  clientIp: http.sourceIp,
+});
 
-/** The source's event of an app's request. */
-export const appEventOf = (event: IngressEvent): CarriedEvent =>
-  appEvent(boundedBody(event), headersOf(event).get('content-type') ?? '');
+/** The body after its `Content-Encoding`, and its parts if it is a form of several. */
+export async function receivedBody(
+  event: IngressEvent,
+  headers: ReadonlyMap<string, string>,
+): Promise<EncodedBody | undefined> {
+  const body = boundedBody(event);
+  if (body === undefined || body.length === 0) return undefined;
+  const content = decodedContent(body, headers.get('content-encoding'));
+  const contentType = headers.get('content-type') ?? '';
+  if (!isMultipart(contentType)) return { content };
+  return { content, parts: await multipartParts(Buffer.from(content), contentType) };
+}
 
 /** A text body stays a string: as bytes it would be decoded again. */
 function boundedBody(event: IngressEvent): Buffer | string | undefined {
   const { body, isBase64Encoded } = event;
-  if (body === undefined) return undefined;
+  if (body === undefined) {
+    if (unreadBytes(event) > LARGEST_HTTP_BODY) throw tooLarge();
+    return undefined;
+  }
   if (!isBase64Encoded) {
     // A UTF-16 unit has at most 3 bytes in UTF-8, so most bodies need no byte count.
     if (body.length * 3 <= LARGEST_HTTP_BODY || Buffer.byteLength(body) <= LARGEST_HTTP_BODY) return body;
@@ -62,10 +71,3 @@ function boundedBody(event: IngressEvent): Buffer | string | undefined {
   if (bytes.length > LARGEST_HTTP_BODY) throw tooLarge();
   return bytes;
 }
-
-const tooLarge = () =>
-  new ServiceError(
-    'too_large',
-    'too_large',
-    'The body of a request to an endpoint must not exceed 512 KB; send a link to larger data.',
-  );

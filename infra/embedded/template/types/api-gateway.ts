@@ -29,6 +29,7 @@ export const stage: ResourceType = {
     'DefaultRouteSettings.ThrottlingBurstLimit': 'interpreted',
     'DefaultRouteSettings.ThrottlingRateLimit': 'interpreted',
     'DefaultRouteSettings.DetailedMetricsEnabled': 'without effect here, because there are no metrics',
+    'StageVariables.bodyLimit': 'interpreted',
     AccessLogSettings: 'without effect here, because the functions log their requests',
     Description: 'without effect here, because nothing reads it',
     Tags: 'without effect here, because nothing reads them',

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDataDirectory } from '../../../../infra/embedded/data-directory.ts';
-import { Gateway } from '../../../../infra/embedded/http-api/gateway.ts';
+import { Gateway, gatewayOptions } from '../../../../infra/embedded/http-api/gateway.ts';
 import { OPERATOR } from '../../../../infra/embedded/iam/authorizer.ts';
 import { type SmallStack, startSmall, temporaryDirectory } from './cloud/small-stack.ts';
 
@@ -77,7 +77,7 @@ describe('GET /healthz', () => {
   });
 
   test('is 503 during the start', async () => {
-    const gateway = new Gateway('api');
+    const gateway = new Gateway('api', gatewayOptions());
     onTestFinished(() => gateway.stop(0));
     const port = await gateway.listen('127.0.0.1', 0);
     expect(await healthAt(`http://127.0.0.1:${port}`)).toEqual({

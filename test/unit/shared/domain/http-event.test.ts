@@ -9,8 +9,14 @@ const request = {
   query: '',
   headers: new Map<string, string>(),
   body: undefined as Buffer | string | undefined,
+  clientIp: '192.0.2.1',
+  endpointUrl: 'https://in.example/id',
 };
-const textOf = (options: HttpRequest) => wholeEvent(httpEvent(options));
+const requestOf = ({ body, ...rest }: typeof request): HttpRequest => ({
+  ...rest,
+  body: body === undefined ? undefined : { content: body },
+});
+const textOf = (options: typeof request) => wholeEvent(httpEvent(requestOf(options)));
 const eventOf = (overrides: Partial<typeof request>) =>
   JSON.parse(textOf({ ...request, ...overrides })) as Record<string, unknown>;
 const withBody = (text: string | Buffer, type?: string) =>
@@ -23,8 +29,13 @@ describe('the event of an HTTP request', () => {
       path: '/a/b',
       query: {},
       headers: {},
+      url: 'https://in.example/id/a/b',
+      client_ip: '192.0.2.1',
     });
-    expect(eventOf({ body: Buffer.alloc(0) })).toEqual({ method: 'POST', path: '/', query: {}, headers: {} });
+    const empty = eventOf({ body: Buffer.alloc(0) });
+    expect(empty).toMatchObject({ method: 'POST', path: '/', query: {}, headers: {} });
+    expect(Object.keys(empty)).not.toContain('bodyRaw');
+    expect(Object.keys(empty)).not.toContain('body');
   });
 
   test('a query parameter given twice is an array', () => {
@@ -53,7 +64,8 @@ describe('the event of an HTTP request', () => {
     ['application/json', '{broken', '{broken'],
     ['application/json', `${'['.repeat(257)}${']'.repeat(257)}`, `${'['.repeat(257)}${']'.repeat(257)}`],
     ['application/x-www-form-urlencoded', 'a=1&b=x+y&a=2', { a: ['1', '2'], b: 'x y' }],
-    ['text/plain', '{"a":1}', '{"a":1}'],
+    ['text/plain', '{"a":1}', { a: 1 }],
+    ['text/plain', '1', '1'],
     [undefined, 'plain', 'plain'],
   ])('a body of type %s: %j', (type, text, expected) => {
     expect(withBody(text, type)).toMatchObject({ body: expected, bodyRaw: text });
@@ -89,16 +101,13 @@ describe('the event of an HTTP request', () => {
     ['application/x-www-form-urlencoded', 'a=1'],
   ])('the component gets the same value: %s', (type, text) => {
     const options = { ...request, body: text, headers: new Map([['content-type', type]]) };
-    expect(eventValue(httpEvent(options))).toEqual(JSON.parse(textOf(options)));
+    expect(eventValue(httpEvent(requestOf(options)))).toEqual(JSON.parse(textOf(options)));
   });
 
   test('a large body travels once', () => {
     const body = JSON.stringify({ text: 'x'.repeat(10_000) });
-    const { json } = httpEvent({
-      ...request,
-      body,
-      headers: new Map([['content-type', 'application/json']]),
-    });
+    const headers = new Map([['content-type', 'application/json']]);
+    const { json } = httpEvent(requestOf({ ...request, body, headers }));
     expect(json.length).toBeLessThan(10_500);
   });
 

@@ -15,7 +15,7 @@ const request = (rawPath = '/endpoint'): IngressEvent => ({
   rawQueryString: '',
   headers: {},
   isBase64Encoded: false,
-  requestContext: { requestId: 'r', http: { method: 'POST' } },
+  requestContext: { requestId: 'r', http: { method: 'POST', sourceIp: '192.0.2.1' } },
 });
 
 function open({ isOver = false, overloadedUntil = 0 } = {}) {
@@ -31,6 +31,7 @@ function open({ isOver = false, overloadedUntil = 0 } = {}) {
     }),
     backlogs: createBacklogs(() => clock.now),
     sendTrigger: (trigger) => Promise.resolve(void sent.push(trigger)),
+    ingressUrl: 'https://in.example',
     runSynchronously: () => Promise.reject(new Error('not asked for')),
     now: () => clock.now,
   });
@@ -86,6 +87,7 @@ test('a source that many requests wait for refuses more of them with Retry-After
     }),
     backlogs,
     sendTrigger: () => Promise.resolve(),
+    ingressUrl: 'https://in.example',
     runSynchronously: () => Promise.reject(new Error('not asked for')),
     now,
   });

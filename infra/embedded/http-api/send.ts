@@ -1,0 +1,68 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Answer } from './answer.ts';
+import type { ByteBudget } from './byte-budget.ts';
+import { type Connection, whenOver } from './connections.ts';
+
+/** Most clients read the answer only after they have sent their body. The rest of a refused body is read for this time, and dropped. */
+const DRAIN_MS = 3_000;
+/** Longest time in which a client must read an answer that its connection does not take at once. */
+const READ_MS = 60_000;
+
+/** Bytes of answers that clients have not read yet; of one address, half of them. */
+export interface Unsent {
+  readonly budget: ByteBudget;
+  readonly address: string;
+  readonly connection: Connection;
+}
+
+export function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { answer: { status, headers, body }, unsent }: { answer: Answer; unsent: Unsent },
+): void {
+  const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+  const bare = status === 204 || status === 304;
+  response.writeHead(status, bare ? [...headers] : [...headers, 'Content-Length', String(length)]);
+  if (bare || request.method === 'HEAD') response.end();
+  else response.end(body);
+  if (response.writableLength > 0) boundUnsent(request, response, unsent);
+}
+
+/** Closes the connection of a client that reads too slowly, and of each beyond the budget. */
+function boundUnsent(
+  { socket }: IncomingMessage,
+  response: ServerResponse,
+  { budget, address, connection }: Unsent,
+): void {
+  const bytes = response.writableLength;
+  if (!budget.take(address, bytes)) {
+    socket.destroy();
+    return;
+  }
+  const timer = setTimeout(() => socket.destroy(), READ_MS).unref();
+  whenOver(connection, response, () => {
+    clearTimeout(timer);
+    budget.release(address, bytes);
+  });
+}
+
+/** Sends the whole answer at once, then reads the rest of the body: closing the connection while the client sends would lose the answer. */
+export async function sendBeforeEnd(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, headers, body }: Answer,
+): Promise<void> {
+  response.shouldKeepAlive = false;
+  response.writeHead(status, [...headers, 'Content-Length', String(Buffer.byteLength(body))]);
+  if (request.method !== 'HEAD') response.write(body);
+  else response.flushHeaders();
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, DRAIN_MS);
+    const sent = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    request.removeAllListeners('data').once('end', sent).once('close', sent).resume();
+  });
+  response.end();
+}
