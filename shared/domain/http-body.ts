@@ -14,7 +14,7 @@ export interface EncodedBody {
   readonly parts?: readonly FormField[] | undefined;
 }
 
-/** What a component gets of a body. */
+/** A body as a component gets it. */
 export interface ReadBody {
   readonly bodyRaw: string;
   readonly isBase64Encoded: boolean;
@@ -22,7 +22,7 @@ export interface ReadBody {
   readonly value: BodyForm | JsonText;
 }
 
-export const mediaTypeOf = (contentType: string) => (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
+const mediaTypeOf = (contentType: string) => (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
 
 /**
  * The one rule for bodies: an object or an array in JSON whatever the type says, other JSON values under a JSON type, the fields of a

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { ByteBudget } from './byte-budget.ts';
 
 /** A body that was not read to its end. */
-export type UnreadBody = 'too_large' | 'too_slow' | 'no_room';
+type UnreadBody = 'too_large' | 'too_slow' | 'no_room';
 
 interface BodyReaderOptions {
   readonly budget: ByteBudget;

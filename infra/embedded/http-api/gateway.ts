@@ -28,7 +28,7 @@ const SILENCE_MS = 60_000;
 const MAX_UNFINISHED_BYTES = 64 * 1024 * 1024;
 const MAX_UNSENT_BYTES = 128 * 1024 * 1024;
 
-/** What the listeners share. */
+/** Options that the listeners share. */
 export interface GatewayOptions {
   readonly clientAddress: ClientAddress;
   readonly bodies: BodyReader;

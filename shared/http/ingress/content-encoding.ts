@@ -24,7 +24,7 @@ function inflated(bytes: Uint8Array): Buffer {
 }
 
 /** Codings of one body: each costs as much as a decoding of the largest body. */
-const MOST_CODINGS = 3;
+const MAX_CODINGS = 3;
 
 /**
  * The content of a body under its `Content-Encoding`. A body stays as it was sent under an unknown coding, and when it cannot be decoded.
@@ -37,7 +37,7 @@ export function decodedContent(body: Buffer | string, contentEncoding: string | 
     .split(',')
     .map((coding) => coding.trim())
     .filter((coding) => coding !== '' && coding !== 'identity');
-  if (codings.length === 0 || codings.length > MOST_CODINGS) return body;
+  if (codings.length === 0 || codings.length > MAX_CODINGS) return body;
   let content = Buffer.from(body);
   try {
     // The last coding was applied last.

@@ -35,7 +35,7 @@ export function headersOf({ headers, cookies = [] }: IngressEvent): Map<string, 
   return all;
 }
 
-/** What is taken from the gateway as it is. */
+/** Fields of the event that come from the gateway unchanged. */
 export const clientOf = ({ requestContext: { http }, rawQueryString }: IngressEvent) => ({
   method: http.method,
   query: rawQueryString,

@@ -2,7 +2,7 @@ import { Busboy } from '@fastify/busboy';
 import { UTF8 } from '../../domain/charset.ts';
 import type { FormField, UploadedFile } from '../../domain/form-fields.ts';
 
-const MOST_PARTS = 1000;
+const MAX_PARTS = 1000;
 
 export const isMultipart = (contentType: string) => /^\s*multipart\/form-data\s*;/i.test(contentType);
 
@@ -16,7 +16,7 @@ export function multipartParts(body: Buffer, contentType: string): Promise<FormF
       const parser = new Busboy({
         headers: { 'content-type': contentType },
         isPartAFile: (_name, _type, fileName) => fileName !== undefined,
-        limits: { parts: MOST_PARTS },
+        limits: { parts: MAX_PARTS },
       });
       // Files end later than fields, so each part keeps the position at which it began.
       const parts: (FormField | undefined)[] = [];
