@@ -16,6 +16,8 @@ export const UTF8: Charset = { decode: (bytes) => decoder.decode(bytes), isUtf8:
 
 /** The character set that a `Content-Type` names; UTF-8 if it names none, or an unknown one. */
 export function charsetOf(contentType: string): Charset {
+  // Most types have no parameters.
+  if (!contentType.includes(';')) return UTF8;
   const [, label = 'utf-8'] = CHARSET.exec(contentType) ?? [];
   if (UTF8_LABEL.test(label)) return UTF8;
   try {

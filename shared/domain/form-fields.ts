@@ -24,6 +24,12 @@ export function objectText(members: Iterable<readonly [string, unknown]>): JsonT
   return new JsonText(`{${text}}`);
 }
 
+const NO_FIELDS = new JsonText('{}');
+
+/** Fields of a query, as an object. */
+export const queryText = (query: string): JsonText =>
+  query === '' ? NO_FIELDS : fieldsText(urlencodedFields(query));
+
 /** Fields as an object; repeated fields become an array. */
 export function fieldsText(fields: Iterable<FormField>): JsonText {
   const all = new Map<string, FormField[1][]>();

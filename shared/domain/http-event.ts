@@ -1,5 +1,5 @@
 import type { CarriedEvent } from './carried-event.ts';
-import { fieldsText, objectText, urlencodedFields } from './form-fields.ts';
+import { objectText, queryText } from './form-fields.ts';
 import { type EncodedBody, readBody } from './http-body.ts';
 import { JsonText, toJson } from './json-text.ts';
 
@@ -35,7 +35,7 @@ export function httpEvent(request: HttpRequest): CarriedEvent {
   const { text } = objectText([
     ['method', method],
     ['path', path],
-    ['query', fieldsText(urlencodedFields(query))],
+    ['query', queryText(query)],
     ['url', urlOf(request)],
     ['client_ip', clientIp],
     ['headers', objectText([...headers].filter(([name]) => !isAdded(name, body !== undefined)))],

@@ -55,7 +55,9 @@ export const createEndpoint =
       throw refusedError(refusal);
     }
     const headers = headersOf(request);
-    const body = await receivedBody(request, headers);
+    const received = receivedBody(request, headers);
+    // Waiting costs every request time, and only forms of several parts need it.
+    const body = received instanceof Promise ? await received : received;
     const event = endpoint.isApphook
       ? appEvent(body, headers.get('content-type') ?? '')
       : httpEvent({

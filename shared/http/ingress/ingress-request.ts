@@ -43,16 +43,16 @@ export const clientOf = ({ requestContext: { http }, rawQueryString }: IngressEv
 });
 
 /** The body after its `Content-Encoding`, and its parts if it is a form of several. */
-export async function receivedBody(
+export function receivedBody(
   event: IngressEvent,
   headers: ReadonlyMap<string, string>,
-): Promise<EncodedBody | undefined> {
+): EncodedBody | undefined | Promise<EncodedBody> {
   const body = boundedBody(event);
   if (body === undefined || body.length === 0) return undefined;
   const content = decodedContent(body, headers.get('content-encoding'));
   const contentType = headers.get('content-type') ?? '';
   if (!isMultipart(contentType)) return { content };
-  return { content, parts: await multipartParts(Buffer.from(content), contentType) };
+  return multipartParts(Buffer.from(content), contentType).then((parts) => ({ content, parts }));
 }
 
 /** A text body stays a string: as bytes it would be decoded again. */
