@@ -43,7 +43,8 @@ async function listening(overrides: Partial<GatewayOptions> = {}, answerBytes = 
       return Promise.resolve({ ok: true, value } as const);
     },
   };
-  const options = { integrations, clock: systemClock, faults: noFaults, domainName: 'here' };
+  const room = { isForNewData: true };
+  const options = { integrations, room, clock: systemClock, faults: noFaults, domainName: 'here' };
   gateway.serve([new HttpApi(spec, options as never)][0], () => Promise.resolve(undefined));
   return port;
 }
