@@ -15,6 +15,7 @@ import { plainJson } from './plain-text.ts';
 import { addressProblem } from './address-problem.ts';
 import { writeClientFile } from './client-file.ts';
 import { diskProblem, stopProblem } from './disk-problem.ts';
+import { nodeAdvice } from './node-advice.ts';
 import { readyLine } from './ready-line.ts';
 import { readOptions, readSettings, type Settings, SettingsError } from './settings.ts';
 import { outputOf } from './service-output.ts';
@@ -154,6 +155,8 @@ async function start(argv: readonly string[], assemblyOf: AssemblyOf): Promise<v
   stopped.addEventListener('abort', stop);
   const { isolation } = cloud.open;
   const { url, ingressUrl } = cloud;
+  const advice = nodeAdvice(process.versions.node);
+  if (advice !== undefined) process.stderr.write(`${advice}\n`);
   print(readyLine({ url, ingressUrl, ...options, isolation: isolation && meaningOf[isolation], newKey }));
   // Load the code of all functions before their first request; requests are served between two loads.
   for (const host of cloud.functions.values()) {

