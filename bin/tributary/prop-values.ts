@@ -1,3 +1,4 @@
+import { cut } from '../../shared/domain/cut.ts';
 import { jsonProblem } from '../../shared/domain/json-problem.ts';
 import { isListType, readPropValue } from '../../shared/domain/prop-value.ts';
 import type { Prop } from './answers.ts';
@@ -133,9 +134,7 @@ function valueOf({ name, type }: Prop, text: string): unknown {
 /** The message repeats the value, unless it may be a secret. */
 const invalidProp = ({ name, secret }: Prop, problem: string, text: string) =>
   usageFailure(
-    secret === true
-      ? `The prop ${name} ${problem}.`
-      : `The prop ${name} ${problem}, not ${text.slice(0, 100)}.`,
+    secret === true ? `The prop ${name} ${problem}.` : `The prop ${name} ${problem}, not ${cut(text, 100)}.`,
     'invalid_prop',
   );
 

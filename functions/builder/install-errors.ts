@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { cut } from '../../shared/domain/cut.ts';
 import type { ImportedPackage } from './compile.ts';
 import { BuildFailure, InstallRefused, RegistryUnavailable } from './failure.ts';
 
@@ -79,7 +80,7 @@ function requestOf({ pkgid, uri, message }: NpmError, registry: string): string 
 /** The reason without the request, which the message names already. */
 function causeOf({ message }: NpmError): string {
   const reason = /reason: ([^\n]+)/.exec(message)?.[1] ?? message;
-  return withoutCredentials(reason.trim()).slice(0, LONGEST_CAUSE);
+  return cut(withoutCredentials(reason.trim()), LONGEST_CAUSE);
 }
 
 const INVALID = 'the manifest or the archive of a package is invalid';
@@ -88,7 +89,7 @@ const INVALID = 'the manifest or the archive of a package is invalid';
 function defectOf({ code, syscall, message }: NpmError): string {
   if (code === undefined) return INVALID;
   if (syscall !== undefined) return `the files of a package cannot be stored (${code})`;
-  return withoutCredentials(message).slice(0, LONGEST_CAUSE);
+  return cut(withoutCredentials(message), LONGEST_CAUSE);
 }
 
 const LONGEST_CAUSE = 300;

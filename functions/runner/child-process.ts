@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { cutEnd } from '../../shared/domain/cut.ts';
 import type { ChildSettings } from './child-settings.ts';
 import { afterRunning } from './running-timer.ts';
 import type {
@@ -202,7 +203,7 @@ export class Child {
 
 function causeOf({ code, signal, stderrEnd, reason }: ChildEnd): string {
   const how = signal === null ? `exit code ${code}` : signal;
-  return [reason ?? how, stderrEnd.trim().slice(-LONGEST_CAUSE)].filter((part) => part !== '').join(': ');
+  return [reason ?? how, cutEnd(stderrEnd.trim(), LONGEST_CAUSE)].filter((part) => part !== '').join(': ');
 }
 
 function processOptions(

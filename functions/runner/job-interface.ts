@@ -1,3 +1,4 @@
+import { cut } from '../../shared/domain/cut.ts';
 import type { ComponentContextOptions } from '../../shared/runtime/component-context.ts';
 import type { Database } from '../../shared/runtime/db.ts';
 import { emitter } from '../../shared/runtime/emit.ts';
@@ -34,7 +35,7 @@ export const jobInterface = ({ request, database, job, redactor }: JobInput): Co
     limits: request.limits,
     redactor,
     write: (line: RunnerLine) => {
-      if (line.k === 'error') line.error.message = job.redact(line.error.message).slice(0, LONGEST_MESSAGE);
+      if (line.k === 'error') line.error.message = cut(job.redact(line.error.message), LONGEST_MESSAGE);
       job.write(line);
     },
   }),
@@ -71,7 +72,7 @@ function responder(job: RunningJob, redactor: Redactor): (response: unknown) => 
     isAnswered = true;
     for (const name of dropped) {
       // Redacted before it is cut, because half a credential is not recognised.
-      const shown = job.redact(name).slice(0, LONGEST_NAME);
+      const shown = cut(job.redact(name), LONGEST_NAME);
       job.log('console.warn', `The header "${shown}" cannot be part of a response.`);
     }
     job.write(redactLine({ k: 'respond', job: job.id, ...response }, redactor));

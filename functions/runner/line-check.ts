@@ -1,3 +1,4 @@
+import { hasAtMost } from '../../shared/domain/cut.ts';
 import { LARGEST_EMITTED_BYTES } from '../../shared/domain/emitted-bytes.ts';
 import type { Job, RunnerLine } from '../../shared/domain/run.ts';
 import type { RunLimits } from '../../shared/domain/run-limits.ts';
@@ -79,7 +80,7 @@ export class LineCheck {
     this.#emittedBytes += event.length;
     if (this.#emittedBytes > LARGEST_EMITTED_BYTES) return false;
     const name = meta.name ?? '';
-    return !isReserved(name) && name.length <= 128 && json(event) !== undefined;
+    return !isReserved(name) && hasAtMost(name, 128) && json(event) !== undefined;
   }
 }
 

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { cut } from '../../shared/domain/cut.ts';
 import { LogBuffer, logText } from '../../shared/runtime/logs.ts';
 import { runErrorOf } from '../../shared/runtime/thrown.ts';
 import type { RunError, RunnerLine } from '../../shared/domain/run.ts';
@@ -81,7 +82,7 @@ export class RunningJob {
     if (this.isEnded) return;
     if (error) {
       const { name, message, stack } = error;
-      this.log('error', message.slice(0, LONGEST_MESSAGE), { name, message, stack });
+      this.log('error', cut(message, LONGEST_MESSAGE), { name, message, stack });
     }
     this.#logs.flush();
     this.isEnded = true;

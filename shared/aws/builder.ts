@@ -1,4 +1,5 @@
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
+import { cut } from '../domain/cut.ts';
 import { type BuildRequest, BuildResult } from '../domain/build-result.ts';
 import { ServiceError } from '../domain/errors.ts';
 
@@ -55,7 +56,7 @@ export function createBuilder(
         throw error;
       }
       const text = Buffer.from(answer.Payload ?? []).toString('utf8');
-      if (answer.FunctionError) throw new Error(`The builder failed: ${text.slice(0, 500)}`);
+      if (answer.FunctionError) throw new Error(`The builder failed: ${cut(text, 500)}`);
       return BuildResult.parse(JSON.parse(text));
     },
   };

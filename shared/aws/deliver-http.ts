@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
+import { textOfStart } from '../domain/cut.ts';
 import type { AttemptOutcome } from '../domain/delivery.ts';
 import type { HeaderList } from '../domain/header-list.ts';
 import { KeyedPlaces, Places } from '../domain/limiter.ts';
@@ -169,7 +170,7 @@ class Exchange extends Expiring implements Dispatcher.DispatchHandler {
     else if (outcome === 'delivered' && !this.#attempt.keepsAnswer) this.#end(ended);
     else
       void decodedStart(Buffer.concat(this.#kept), this.#encoding, KEPT_BYTES).then((start) => {
-        this.#end({ ...ended, answer: start.toString('utf8') });
+        this.#end({ ...ended, answer: textOfStart(start, KEPT_BYTES) });
       });
   }
 

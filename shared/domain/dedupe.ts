@@ -23,6 +23,8 @@ export interface Deduped<E> {
   emitted: E[];
   /** Emitted without comparison: no id, or with `greatest` no numeric id. */
   withoutId: E[];
+  /** With `greatest`: dropped because an event before it in this run has a greater id, though no earlier run had one. */
+  overtaken?: E[];
   state: DedupeState;
 }
 
@@ -112,6 +114,7 @@ function isNumeric(id: string | number | undefined): boolean {
 
 function greatest<E extends Dedupable>(state: DedupeState, sorted: readonly E[]): Deduped<E> {
   let most = state.greatest;
+  const overtaken: E[] = [];
   const emitted: E[] = [];
   const withoutId: E[] = [];
   for (const emit of sorted) {
@@ -121,11 +124,15 @@ function greatest<E extends Dedupable>(state: DedupeState, sorted: readonly E[])
       continue;
     }
     const id = String(emit.id).trim();
-    if (most !== undefined && !isGreater(id, most)) continue;
+    if (most !== undefined && !isGreater(id, most)) {
+      const isNew = state.greatest === undefined || isGreater(id, state.greatest);
+      if (isNew && isGreater(most, id)) overtaken.push(emit);
+      continue;
+    }
     most = id;
     emitted.push(emit);
   }
-  return { emitted, withoutId, state: { ...state, greatest: most } };
+  return { emitted, withoutId, overtaken, state: { ...state, greatest: most } };
 }
 
 function last<E extends Dedupable>(state: DedupeState, sorted: readonly E[]): Deduped<E> {

@@ -1,3 +1,4 @@
+import { cut } from './cut.ts';
 import type { ErrorDetail } from './errors.ts';
 import type { LoggedLine } from './logged-line.ts';
 import type { LogLine } from './log-event.ts';
@@ -12,7 +13,7 @@ export const lastLines = (logs: readonly LogLine[]): LoggedLine[] =>
   logs
     .filter(({ err }) => err === undefined)
     .slice(-MAX_LINES)
-    .map(({ level, msg }) => ({ level, msg: msg.slice(0, LONGEST_LINE) }));
+    .map(({ level, msg }) => ({ level, msg: cut(msg, LONGEST_LINE) }));
 
 /** The lines as error details; the path is the console method. */
 export const detailsOf = (lines: readonly LoggedLine[]): ErrorDetail[] =>

@@ -1,3 +1,4 @@
+import { cutToBytes } from './cut.ts';
 import type { RunError, RunnerLine } from './run.ts';
 
 export type LogLine = Pick<Extract<RunnerLine, { k: 'log' }>, 'level' | 'ts' | 'msg' | 'err'>;
@@ -32,18 +33,11 @@ export function logEvent(runId: string, written: readonly LogLine[]): string | u
 }
 
 function shown({ level, ts, msg, err }: LogLine): object {
-  const line = { k: level, ts, msg: cutTo(LONGEST_MESSAGE, msg) };
+  const line = { k: level, ts, msg: cutToBytes(msg, LONGEST_MESSAGE) };
   if (!err) return line;
   const { name, message, stack } = err;
   return {
     ...line,
-    err: { name, message: cutTo(LONGEST_MESSAGE, message), stack: cutTo(LONGEST_STACK, stack) },
+    err: { name, message: cutToBytes(message, LONGEST_MESSAGE), stack: cutToBytes(stack, LONGEST_STACK) },
   };
-}
-
-/** Cuts a text to a number of bytes, without a partial character at the end. */
-function cutTo(bytes: number, text: string): string {
-  if (text.length * 3 <= bytes || Buffer.byteLength(text) <= bytes) return text;
-  const beginning = Buffer.from(text).subarray(0, bytes);
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(beginning, { stream: true });
 }

@@ -1,3 +1,5 @@
+import { cut } from './cut.ts';
+
 const LONGEST_SLUG = 64;
 
 /** `Bar HTTP` → `bar-http`. */
@@ -16,7 +18,7 @@ export function slugOf(name: string): string {
 function numberedSlug(slug: string, n: number): string {
   if (n === 0) return slug;
   const suffix = `-${n}`;
-  return `${slug.slice(0, LONGEST_SLUG - suffix.length).replace(/-$/, '')}${suffix}`;
+  return `${cut(slug, LONGEST_SLUG - suffix.length).replace(/-$/, '')}${suffix}`;
 }
 
 /** The first candidate that is not in use. */

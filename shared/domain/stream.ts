@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { hasAtMost } from './cut.ts';
 
 /** Stream of events emitted without a name. An absent name, an empty name and `default` are the same stream. */
 export const DEFAULT_STREAM = 'default';
@@ -7,8 +8,14 @@ export const LOGS_STREAM = '$logs';
 /** Stream of delayed emits, which have a `delivery_ts`, until they are due. */
 export const DELAYED_STREAM = '$in';
 
+/** In characters. */
+const LONGEST_STREAM_NAME = 128;
+
 /** Normalised stream name, never empty. */
-export const StreamName = z.string().min(1).max(128);
+export const StreamName = z
+  .string()
+  .min(1)
+  .refine((name) => hasAtMost(name, LONGEST_STREAM_NAME));
 export type StreamName = z.infer<typeof StreamName>;
 
 /** Streams that every emitter has. */

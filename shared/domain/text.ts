@@ -1,7 +1,5 @@
 import * as z from 'zod';
-
-/** Number of code points: a surrogate pair counts as one character. */
-const characterCount = (text: string): number => Array.from(text).length;
+import { hasAtMost } from './cut.ts';
 
 /** A lone surrogate has no UTF-8 encoding. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
@@ -11,10 +9,7 @@ export const isWellFormed = (text: string): boolean => !LONE_SURROGATE.test(text
 export const plainText = (longest: number) =>
   z
     .string()
-    .refine(
-      (text) => text.length <= longest || characterCount(text) <= longest,
-      `must have at most ${longest} characters`,
-    )
+    .refine((text) => hasAtMost(text, longest), `must have at most ${longest} characters`)
     .refine((text) => !text.includes('\0'), 'must not contain a NUL character')
     .refine(isWellFormed, 'must not contain half of a surrogate pair')
     .meta({ maxLength: longest });

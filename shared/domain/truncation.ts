@@ -1,3 +1,4 @@
+import { cut } from './cut.ts';
 import { ERRORS_STREAM, type StreamName } from './stream.ts';
 
 /** Event data up to this size, in bytes of UTF-8, is shown whole. */
@@ -53,7 +54,7 @@ function firstMembers(value: unknown, bytes: number): string | undefined {
 }
 
 function contentless(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(cut(value, 0));
+  if (typeof value === 'string') return JSON.stringify(shortened(value, 0));
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   return Array.isArray(value) ? '[]' : '{}';
 }
@@ -84,7 +85,7 @@ class Rendering {
   }
 
   #value(value: unknown, detail: Detail, depth: number): boolean {
-    if (typeof value === 'string') return this.#add(JSON.stringify(cut(value, detail.characters)));
+    if (typeof value === 'string') return this.#add(JSON.stringify(shortened(value, detail.characters)));
     if (typeof value !== 'object' || value === null) return this.#add(JSON.stringify(value));
     if (depth === 0) return this.#add(contentless(value));
     return Array.isArray(value) ? this.#array(value, detail, depth) : this.#object(value, detail, depth);
@@ -149,7 +150,7 @@ const withTexts = (record: Record<string, unknown>, characters: number) =>
   Object.fromEntries(
     Object.entries(record).map(([name, value]) => [
       name,
-      typeof value === 'string' ? cut(value, characters) : value,
+      typeof value === 'string' ? shortened(value, characters) : value,
     ]),
   );
 
@@ -160,7 +161,7 @@ function fitting(text: string, build: (text: string) => string): string | undefi
   let high = Math.min(text.length, SUMMARY_BYTES);
   while (low <= high) {
     const middle = Math.floor((low + high) / 2);
-    const built = build(cut(text, middle));
+    const built = build(shortened(text, middle));
     if (byteLength(built) <= SUMMARY_BYTES) {
       fits = built;
       low = middle + 1;
@@ -171,11 +172,9 @@ function fitting(text: string, build: (text: string) => string): string | undefi
   return fits;
 }
 
-/** Cuts a text and appends `…`; does not split a surrogate pair. */
-function cut(text: string, characters: number): string {
-  if (text.length <= characters) return text;
-  const end = /[\uD800-\uDBFF]/.test(text.charAt(characters - 1)) ? characters - 1 : characters;
-  return `${text.slice(0, end)}…`;
+/** Cuts a text and appends `…`. */
+function shortened(text: string, characters: number): string {
+  return text.length <= characters ? text : `${cut(text, characters)}…`;
 }
 
 function record(value: unknown): Record<string, unknown> {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { cut } from '../domain/cut.ts';
 import { LONGEST_MINUTES } from '../domain/activity.ts';
 import { ServiceError } from '../domain/errors.ts';
 import { EventId } from '../domain/event-id.ts';
@@ -45,7 +46,7 @@ export function idOf<Schema extends z.ZodType>(
     .transform((text): z.output<Schema> => {
       const parsed = schema.safeParse(text);
       if (parsed.success) return parsed.data;
-      throw new ServiceError('not_found', 'not_found', `There is no ${text.slice(0, 100)}.`);
+      throw new ServiceError('not_found', 'not_found', `There is no ${cut(text, 100)}.`);
     });
 }
 

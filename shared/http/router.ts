@@ -1,3 +1,4 @@
+import { cut } from '../domain/cut.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { Route } from './route.ts';
 
@@ -48,7 +49,7 @@ const LONGEST_SHOWN = 100;
 /** API Gateway gives the same path encoded or decoded; the sentence is the same for both. */
 function noSuchPath(path: string, segments: readonly string[] | undefined): string {
   const shown = segments ? `/${segments.map(encodeURIComponent).join('/')}` : path;
-  return `The API has no path ${shown.slice(0, LONGEST_SHOWN)}; GET /docs lists its paths.`;
+  return `The API has no path ${cut(shown, LONGEST_SHOWN)}; GET /docs lists its paths.`;
 }
 
 function decodedSegments(path: string): string[] | undefined {

@@ -53,7 +53,7 @@ import { accountStore } from '../store/accounts.ts';
 import { activityStore } from '../store/activity-counts.ts';
 import { autoSubscriptionStore } from '../store/auto-subscriptions.ts';
 import { componentStore } from '../store/components.ts';
-import { delayedEmitStore } from '../store/delayed-emits.ts';
+import { delayedEmitStore } from '../store/waiting-emits.ts';
 import { deliveryStore } from '../store/deliveries.ts';
 import { deliveryList } from '../store/delivery-list.ts';
 import { deliveryLog } from '../store/delivery-log.ts';

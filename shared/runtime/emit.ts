@@ -1,3 +1,4 @@
+import { cut, hasAtMost } from '../domain/cut.ts';
 import { LARGEST_EMITTED_BYTES } from '../domain/emitted-bytes.ts';
 import type { RunnerLine } from '../domain/run.ts';
 import type { RunLimits } from '../domain/run-limits.ts';
@@ -84,10 +85,10 @@ const describeType = (value: unknown): string => (value === undefined ? 'undefin
 
 function wrongName(name: string): { code: string; message: string } | undefined {
   if (name.startsWith('$')) {
-    const message = `Stream names that begin with $ are reserved: ${name.slice(0, LONGEST_NAME)}`;
+    const message = `Stream names that begin with $ are reserved: ${cut(name, LONGEST_NAME)}`;
     return { code: 'reserved_stream', message };
   }
-  if (name.length > LONGEST_NAME || /\p{Cc}/u.test(name)) {
+  if (!hasAtMost(name, LONGEST_NAME) || /\p{Cc}/u.test(name)) {
     const message = 'The name of a stream must have at most 128 characters and no control characters.';
     return { code: 'invalid_stream', message };
   }
@@ -108,7 +109,7 @@ export function metaOf(metadata: unknown, redact = (value: unknown) => value): E
     if (String(shownId) !== textOf(id)) meta.idHash = hashOf(textOf(id));
   }
   if (isSet(name) && name !== '') meta.name = textOf(redact(textOf(name)));
-  if (isSet(summary)) meta.summary = textOf(redact(textOf(summary))).slice(0, LONGEST_SUMMARY);
+  if (isSet(summary)) meta.summary = cut(textOf(redact(textOf(summary))), LONGEST_SUMMARY);
   const time = milliseconds(ts instanceof Date ? ts : redact(ts));
   if (time !== undefined) meta.ts = time;
   const deliveryTime = milliseconds(delivery_ts instanceof Date ? delivery_ts : redact(delivery_ts));

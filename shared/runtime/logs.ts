@@ -1,4 +1,5 @@
 import { format } from 'node:util';
+import { cut } from '../domain/cut.ts';
 import type { RunnerLine } from '../domain/run.ts';
 
 export type LogLine = Extract<RunnerLine, { k: 'log' }>;
@@ -62,5 +63,5 @@ export function logText(args: readonly unknown[], redact: (text: string) => stri
     text = '[a value that cannot be shown]';
   }
   // Redacted before it is cut, because half a credential is not recognised.
-  return redact(text).slice(0, LONGEST_LINE);
+  return cut(redact(text), LONGEST_LINE);
 }

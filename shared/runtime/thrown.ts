@@ -1,3 +1,4 @@
+import { cut } from '../domain/cut.ts';
 import type { RunError } from '../domain/run.ts';
 import { isDict } from './guards.ts';
 
@@ -56,10 +57,10 @@ const text = (value: unknown): string | undefined =>
 
 /** Redacted before it is cut, because half a credential is not recognised. */
 const bounded = ({ code, name, message, stack }: RunError, redact: (text: string) => string): RunError => ({
-  code: redact(code).slice(0, LONGEST_CODE),
-  name: redact(name).slice(0, LONGEST_CODE),
-  message: redact(message).slice(0, LONGEST_MESSAGE),
-  stack: redactedStack({ name, message, stack }, redact).slice(0, LONGEST_STACK),
+  code: cut(redact(code), LONGEST_CODE),
+  name: cut(redact(name), LONGEST_CODE),
+  message: cut(redact(message), LONGEST_MESSAGE),
+  stack: cut(redactedStack({ name, message, stack }, redact), LONGEST_STACK),
 });
 
 /** A short value is recognised only where it stands alone, and the message stands at the head of the stack as well. */

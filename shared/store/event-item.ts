@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { cut } from '../domain/cut.ts';
 import { type EventId, fromSortable } from '../domain/event-id.ts';
 import type { EmitterId } from '../domain/id.ts';
 import type { EncodedJson } from '../domain/payload.ts';
@@ -69,8 +70,8 @@ export function toEventItem(
     j: json,
     e: event.emitId,
     t: event.indexedAt,
-    i: event.ownId?.slice(0, LONGEST_SUMMARY),
-    s: event.summary?.slice(0, LONGEST_SUMMARY),
+    i: event.ownId && cut(event.ownId, LONGEST_SUMMARY),
+    s: event.summary && cut(event.summary, LONGEST_SUMMARY),
     m: event.ts,
     g: event.triggerId,
     r: event.trace && traceText(event.trace),

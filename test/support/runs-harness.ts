@@ -27,7 +27,7 @@ import type { Job, RunnerLine, RunnerRequest } from '../../shared/domain/run.ts'
 import type { Source, SourceTraits } from '../../shared/domain/source.ts';
 import type { User } from '../../shared/domain/user.ts';
 import { autoSubscriptionStore } from '../../shared/store/auto-subscriptions.ts';
-import { delayedEmitStore } from '../../shared/store/delayed-emits.ts';
+import { delayedEmitStore } from '../../shared/store/waiting-emits.ts';
 import { type EventStore, eventStore } from '../../shared/store/events.ts';
 import { type SourceStore, sourceStore } from '../../shared/store/sources.ts';
 import { type EmitterStore, emitterStore } from '../../shared/store/emitters.ts';

@@ -28,6 +28,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'shared/http/responses.ts',
     'shared/http/webhook-responses.ts',
     'shared/domain/prop-value.ts',
+    'shared/domain/cut.ts',
     'shared/domain/raw-json.ts',
     'shared/domain/starting-points.ts',
   ],
@@ -232,3 +233,18 @@ function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[] {
   for (const file of graph.keys()) visit(file);
   return circles;
 }
+
+/** A text that is cut by a limit must not end inside a character: `shared/domain/cut.ts` cuts. Hashes and lists may be sliced. */
+test('no text is sliced by a limit', () => {
+  const SLICED =
+    /\.(?:slice|substring|substr)\(\s*(?:0,\s*|-)(?:LONGEST\w*|MAX_(?:CHARACTERS|BYTES)\w*|(?!HASH_|HEAD_|DIGEST_|TAG_)\w+_(?:LENGTH|CHARACTERS)|[6-9]\d|\d{3,})\b/g;
+  const offenders = files
+    .filter((file) => file !== 'shared/domain/cut.ts' && !file.startsWith('infra/'))
+    .flatMap((file) => [...textOf(file).matchAll(SLICED)].map(([found]) => `${file}: ${found}`));
+  // Lists of keys and of ids, and a slug, which is ASCII.
+  expect(offenders).toEqual([
+    'functions/console/app/pages/webhooks/recover.tsx: .slice(-100',
+    'shared/domain/slug.ts: .slice(0, LONGEST_SLUG',
+    'shared/store/table-client.ts: .slice(0, 100',
+  ]);
+});

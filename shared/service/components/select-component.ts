@@ -1,3 +1,4 @@
+import { cut } from '../../domain/cut.ts';
 import { bundleKey } from '../../aws/object-keys.ts';
 import type { Bucket } from '../../aws/bucket.ts';
 import type { Component } from '../../domain/component.ts';
@@ -34,7 +35,7 @@ export const mayUse = (userId: UserId, { ownerId, published }: Component): boole
   ownerId === userId || published;
 
 export const componentNotFound = (name: string) =>
-  new ServiceError('not_found', 'not_found', `There is no component ${name.slice(0, 100)}.`);
+  new ServiceError('not_found', 'not_found', `There is no component ${cut(name, 100)}.`);
 
 export const newComponentOf = (
   ownerId: UserId,

@@ -7,7 +7,7 @@ import type { EmitterId, UserId } from '../../domain/id.ts';
 import { MAX_DELAYED_EMITS } from '../../domain/limits.ts';
 import type { EmitTrigger } from '../../domain/message.ts';
 import { DELAYED_STREAM } from '../../domain/stream.ts';
-import type { DelayedEmitStore, DelayedEvent, DelayedLimit } from '../../store/delayed-emits.ts';
+import type { DelayedEmitStore, DelayedEvent, DelayedLimit } from '../../store/waiting-emits.ts';
 import type { EventRef } from '../../store/event-item.ts';
 import { settleAll } from '../../domain/settle-all.ts';
 import type { Numbered } from './number-events.ts';

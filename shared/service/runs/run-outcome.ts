@@ -1,4 +1,5 @@
-import { dedupe, type DedupeState } from '../../domain/dedupe.ts';
+import { cut } from '../../domain/cut.ts';
+import { type Deduped, dedupe, type DedupeState } from '../../domain/dedupe.ts';
 import { errorEvent, type ErrorContext } from '../../domain/error-event.ts';
 import { errorLine, logEvent, type LogLine } from '../../domain/log-event.ts';
 import type { RunError } from '../../domain/run.ts';
@@ -79,6 +80,7 @@ export function outcomeOf({
     ...result.logs,
     ...(fresh.withoutId.length === 0 ? [] : [warning(fresh.withoutId.length, traits, now)]),
     ...(leftOut === 0 ? [] : [leftOutWarning(leftOut, now)]),
+    ...overtakenWarning(fresh, now),
     ...(failure && !result.logs.some(({ err }) => err) ? [errorLine(failure, now)] : []),
   ];
   const events = fresh.emitted.map(({ emit }) => plannedOf(emit));
@@ -139,10 +141,7 @@ const plannedOf = ({ json, meta }: EmitLine): PlannedEvent => ({
 function wrongStream(name: string | undefined): RunError | undefined {
   const stream = streamOf(name);
   if (isReserved(stream)) {
-    return ourError(
-      'reserved_stream',
-      `Stream names that begin with $ are reserved: ${stream.slice(0, 128)}`,
-    );
+    return ourError('reserved_stream', `Stream names that begin with $ are reserved: ${cut(stream, 128)}`);
   }
   if (name === undefined || EventName.safeParse(stream).success) return undefined;
   return ourError(
@@ -150,6 +149,20 @@ function wrongStream(name: string | undefined): RunError | undefined {
     'The name of a stream must have at most 128 characters and no control characters',
   );
 }
+
+/** A page of results is often sorted with the newest first; `greatest` then emits only that one. */
+const overtakenWarning = ({ emitted, overtaken = [] }: Deduped<unknown>, ts: number): LogLine[] =>
+  emitted.length !== 1 || overtaken.length === 0
+    ? []
+    : [
+        {
+          level: 'console.warn',
+          ts,
+          msg:
+            `dedupe "greatest" emitted 1 event of this run and dropped ${overtaken.length}, whose ids are lower than that of the event ` +
+            'emitted before them. Emit events in ascending order of their ids, or give each a ts, by which they are sorted',
+        },
+      ];
 
 const warning = (count: number, { dedupe: strategy }: Pick<SourceTraits, 'dedupe'>, ts: number): LogLine => ({
   level: 'console.warn',

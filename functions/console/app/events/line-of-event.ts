@@ -1,3 +1,4 @@
+import { cut } from '../../../../shared/domain/cut.ts';
 import type { ShownEvent } from '../api/wire.ts';
 import { type RunError, tracesOf } from './trace-of-run.ts';
 
@@ -11,7 +12,7 @@ export function lineOfEvent(event: ShownEvent, stream: string | undefined): stri
   const [trace] = OF_RUNS.includes(stream) ? tracesOf([event]) : [];
   const [error, line] = [trace?.errors[0], trace?.lines[0]];
   const text = error ? lineOfError(error) : line?.text;
-  return (text || event.metadata.summary || event.json).slice(0, LINE_CHARACTERS);
+  return cut(text || event.metadata.summary || event.json, LINE_CHARACTERS);
 }
 
 const lineOfError = ({ code, message, stack }: RunError): string =>
