@@ -26,7 +26,7 @@ export function cutToBytes(text: string, bytes: number): string {
 }
 
 /** Number of code points: a surrogate pair counts as one character. */
-export const characterCount = (text: string): number => Array.from(text).length;
+const characterCount = (text: string): number => Array.from(text).length;
 
 /** Whether a text has at most this many characters. Most texts need no count. */
 export const hasAtMost = (text: string, characters: number): boolean =>
