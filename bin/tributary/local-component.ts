@@ -65,7 +65,17 @@ async function importedFiles(entry: string): Promise<string[]> {
       throw refusedFailure(placesOf(error, folder), 'build_failed');
     },
   );
-  return Object.keys(metafile.inputs).map((path) => resolve(folder, path));
+  return reachable(metafile, relative(folder, entry).split(sep).join('/')).map((path) =>
+    resolve(folder, path),
+  );
+}
+
+/** The files that literal imports lead to. A computed path stands for whole folders, and the service refuses it with its line. */
+function reachable({ inputs }: Metafile, entry: string): string[] {
+  const found = new Set([entry]);
+  for (const path of found)
+    for (const imported of inputs[path]?.imports ?? []) if (imported.path in inputs) found.add(imported.path);
+  return [...found];
 }
 
 const onlyRelative = {

@@ -54,6 +54,9 @@ const AWAIT = /^Top-level await is currently not supported/;
 const UNRESOLVED = /^Could not resolve "(.+)"$/;
 const UNDEFINED = /^Import "(.+)" will always be undefined because there is no matching export in "(.+)"$/;
 
+/** Imports that are not part of the bundle: what they name is nowhere when the component runs. */
+const COMPUTED_NAMES = ['unsupported-dynamic-import', 'unsupported-require-call'] as const;
+
 const options: BuildOptions = {
   stdin: {
     contents: `import component from '${ENTRY}'; export { component as default };`,
@@ -70,6 +73,8 @@ const options: BuildOptions = {
   legalComments: 'none',
   logLevel: 'silent',
   logLimit: 0,
+  // Packages may compute names; a component of its own files must not.
+  logOverride: Object.fromEntries(COMPUTED_NAMES.map((id) => [id, 'warning'])),
   sourcemap: 'external',
   sourcesContent: false,
   metafile: true,
@@ -143,6 +148,14 @@ export async function compile({ sources, own, installed }: Compilation): Promise
     if (lacking.length > 0) throw new BuildFailure(describeErrors(lacking, nameOf));
   }
 
+  function refuseComputed(warnings: readonly Message[]): void {
+    const computed = warnings.filter(
+      ({ id, location }) =>
+        COMPUTED_NAMES.some((name) => name === id) && location?.file.startsWith(`${COMPONENT}:`),
+    );
+    if (computed.length > 0) throw new BuildFailure(describeErrors(computed.map(ofBuild), nameOf));
+  }
+
   /**
    * Compiles to a script first, because CommonJS code may need sloppy mode. Code with top-level await becomes a module, which is always
    * strict.
@@ -158,6 +171,7 @@ export async function compile({ sources, own, installed }: Compilation): Promise
     }
     const { result, files } = done;
     refuseUndefined(result.warnings);
+    refuseComputed(result.warnings);
     const text = (ending: string) => outputOf(result.outputFiles, ending);
     const positions = positionsOf(SourceMap.parse(JSON.parse(text('.map'))), (source) =>
       source.includes(`${COMPONENT}:`) ? nameOf(source.slice(source.indexOf(`${COMPONENT}:`))) : undefined,

@@ -42,6 +42,11 @@ interface Wording {
 /** Replacements for messages of the compiler that name internal files, or do not say how to fix the error. */
 const wordings: readonly Wording[] = [
   {
+    pattern: /will not be bundled because the argument is not a string literal/,
+    say: () =>
+      'computed names cannot be imported, because a build contains only what it can find; write the name as a literal',
+  },
+  {
     pattern: /^Could not resolve (?:import|require)\("(.*)"\)$/,
     say: (_, glob) => `computed paths cannot be imported, such as "${glob}"; write the path as a literal`,
   },

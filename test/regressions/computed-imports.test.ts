@@ -1,0 +1,66 @@
+import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { readComponentFiles } from '../../bin/tributary/local-component.ts';
+import { Scene } from '../support/scene.ts';
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await Scene.open();
+});
+afterAll(() => scene.close());
+
+const withLoad = (load: string) =>
+  `// import(name)\nexport default { name: 'Computed', version: '0.0.1',\n  async run(name) { ${load}; } };`;
+
+test.for([
+  ['import of a variable', 'await import(name)'],
+  ['require of a variable', 'require(name)'],
+  ['import of a template', 'await import(`${name}`)'],
+  ['import of a package with a computed part', "await import('lodash/' + name)"],
+  ['import of a computed path', 'await import(`./steps/${name}.mjs`)'],
+  ['require within try', 'try { require(name); } catch {}'],
+])('%s is refused at creation, with file and line', async ([, load]) => {
+  const { status, body } = await scene.api.post('/sources', { component_code: withLoad(load) });
+  expect([status, body.code]).toEqual([400, 'build_failed']);
+  expect(body.error).toMatch(/component\.mjs:3(:\d+)?: .*computed (names|paths) cannot be imported/);
+});
+
+test('a computed import in another file of the component names that file', async () => {
+  const { status, body } = await scene.api.post('/sources', {
+    component_code: `import load from './lib/load.mjs'; export default { name: 'Two', version: '0.0.1', run: (n) => load(n) };`,
+    component_files: { 'lib/load.mjs': '\nexport default (name) => import(name);' },
+  });
+  expect(status).toBe(400);
+  expect(body.error).toContain('lib/load.mjs:2');
+});
+
+test('literals, also in a condition, and words in comments and texts are no computed imports', async () => {
+  const code = withLoad(
+    "await import(name ? 'node:path' : 'node:url'); this.$emit({ text: 'import(name)' })",
+  );
+  expect((await scene.api.post('/sources', { component_code: code })).status).toBe(200);
+});
+
+test('the command line sends the files that literal imports lead to, not the folder of a computed one', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tributary-computed-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+    return join(folder, path);
+  };
+  for (let n = 0; n < 60; n += 1) write(`steps/${n}.mjs`, 'export default 1;');
+  write('lib/deep.mjs', "export { default } from '../other.mjs';");
+  write('other.mjs', 'export default 1;');
+  const entry = write(
+    'entry.mjs',
+    "import './lib/deep.mjs';\n" + withLoad('await import(`./steps/${name}.mjs`)'),
+  );
+  const sent = await readComponentFiles(entry, 'entry.mjs');
+  expect(Object.keys(sent.component_files ?? {}).sort()).toEqual(['lib/deep.mjs', 'other.mjs']);
+  const { status, body } = await scene.api.post('/sources', { ...sent });
+  expect(status).toBe(400);
+  expect(body.error).toContain('entry.mjs:4');
+});
