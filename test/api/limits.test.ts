@@ -80,6 +80,7 @@ test('concurrent requests never exceed the limits of sources, webhooks and subsc
     webhooks: 6,
     subscriptions: 5,
     components: 0,
+    delayedEmits: 0,
   });
 });
 
