@@ -1,3 +1,4 @@
+import { cut } from '../../shared/domain/cut.ts';
 import type { ProcessEnd } from '../../shared/lambda/processes.ts';
 
 const LONGEST_LINE = 300;
@@ -16,8 +17,10 @@ export function earlyEnd({ code, signal }: ProcessEnd, printed: string): string 
 }
 
 const shown = (line: string): string =>
-  line
-    .replace(PATH, '…')
-    // Control characters of a package's name would reach a terminal.
-    .replace(/\p{Cc}/gu, ' ')
-    .slice(0, LONGEST_LINE);
+  cut(
+    line
+      .replace(PATH, '…')
+      // Control characters of a package's name would reach a terminal.
+      .replace(/\p{Cc}/gu, ' '),
+    LONGEST_LINE,
+  );

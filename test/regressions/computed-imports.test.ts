@@ -21,7 +21,7 @@ test.for([
   ['import of a package with a computed part', "await import('lodash/' + name)"],
   ['import of a computed path', 'await import(`./steps/${name}.mjs`)'],
   ['require within try', 'try { require(name); } catch {}'],
-])('%s is refused at creation, with file and line', async ([, load]) => {
+] as const)('%s is refused at creation, with file and line', async ([, load]) => {
   const { status, body } = await scene.api.post('/sources', { component_code: withLoad(load) });
   expect([status, body.code]).toEqual([400, 'build_failed']);
   expect(body.error).toMatch(/component\.mjs:3(:\d+)?: .*computed (names|paths) cannot be imported/);
