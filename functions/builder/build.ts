@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { version as compilerVersion } from 'esbuild';
+import type { Resolve } from '../../shared/aws/network.ts';
 import type { BuildInput } from '../../shared/domain/build-result.ts';
 import type { BuildManifest } from '../../shared/domain/component.ts';
 import { compile, type ImportedPackage } from './compile.ts';
@@ -35,12 +36,15 @@ const RESULT_BYTES = 64 * 1024 * 1024;
 /** Part of the bundle hash, so that bundles with an older wrapper are not reused. */
 const FORM = hashOf([wrapScript, wrapModule].map((wrap) => [wrap('', { files: [], lines: [] }, {})]));
 
-/** Builds components of one user in this process; caches results and module metadata between builds. */
-export function builder(settings: BuildSettings) {
-  const fetchAny = fileFetcher(settings);
+/**
+ * Builds components of one user in this process; caches results and module metadata between builds. `resolve` replaces the resolver of
+ * the system.
+ */
+export function builder(settings: BuildSettings, resolve?: Resolve) {
+  const fetchAny = fileFetcher(settings, resolve);
   const own = ownModules(settings.platform);
   const results = new Map<string, Built>();
-  const install = packageInstaller(settings);
+  const install = packageInstaller(settings, resolve);
   let platformHash: string | undefined;
 
   async function ownHash(): Promise<string> {

@@ -68,7 +68,10 @@ export class BuilderProcess {
       temporary: this.workDirectory,
     });
     this.#process.then(
-      (started) => this.#listen(started),
+      (started) => {
+        started.assign(ownerId);
+        this.#listen(started);
+      },
       () => this.#ended({ kind: 'not_started' }),
     );
   }

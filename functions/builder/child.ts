@@ -1,8 +1,10 @@
 import '../../shared/runtime/built-in-code-cache.ts';
+import { lookup } from 'node:dns';
 import { writeSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
+import type { Resolve } from '../../shared/aws/network.ts';
 import { LineReader } from '../../shared/domain/line-reader.ts';
 import { LINES, REQUESTS } from '../../shared/runtime/descriptors.ts';
 import { takeHostSettings } from '../../shared/runtime/host-settings.ts';
@@ -18,6 +20,9 @@ import { BUNDLE, BuildJob, type BuildAnswer } from './builder-settings.ts';
  */
 const { gateway } = takeHostSettings(process.env);
 if (gateway !== undefined) tunnelThrough(gateway);
+/** In the sandbox the gateway resolves names, by this function. */
+const resolve: Resolve | undefined =
+  gateway === undefined ? undefined : (host, options, done) => lookup(host, options, done);
 
 const trees = new Set<string>();
 setInterval(() => {
@@ -30,7 +35,7 @@ async function answer(message: unknown): Promise<BuildAnswer> {
   const { settings, ...job } = BuildJob.parse(message);
   trees.add(settings.treesDirectory);
   const key = JSON.stringify(settings);
-  const build = builders.get(key) ?? builder(settings);
+  const build = builders.get(key) ?? builder(settings, resolve);
   builders.set(key, build);
   try {
     const { manifest, bundle, inputs } = await build(job);

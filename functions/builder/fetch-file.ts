@@ -1,5 +1,5 @@
 import { Agent } from 'undici';
-import { connector } from '../../shared/aws/network.ts';
+import { connector, type Resolve } from '../../shared/aws/network.ts';
 import { BuildFailure } from './failure.ts';
 import { get } from './get.ts';
 import type { BuildSettings } from './builder-settings.ts';
@@ -26,8 +26,12 @@ export type Fetched = { file: FetchedFile } | { absent: string };
 export type FetchFile = (address: string) => Promise<Fetched>;
 
 /** Fetches files of components: http(s) only, at most 3 redirects and 1 MiB, within the stage's network rule. */
-export function fileFetcher({ network, hosts }: Pick<BuildSettings, 'network' | 'hosts'>): FetchFile {
-  const dispatcher = new Agent({ connect: connector(network), keepAliveTimeout: 4_000 });
+export function fileFetcher(
+  { network, hosts }: Pick<BuildSettings, 'network' | 'hosts'>,
+  resolve?: Resolve,
+): FetchFile {
+  const connect = connector(network, resolve && { resolve });
+  const dispatcher = new Agent({ connect, keepAliveTimeout: 4_000 });
 
   function reachable(address: string): URL {
     const url = new URL(address);

@@ -6,6 +6,7 @@ import { explained, isConflict } from './install-errors.ts';
 import { publishedSize, refuseExcess, withinLimits } from './install-limits.ts';
 import { forgetSince, keepCacheBelow } from './package-cache.ts';
 import { registryAgent } from './registry-agent.ts';
+import type { Resolve } from '../../shared/aws/network.ts';
 import type { BuildSettings } from './builder-settings.ts';
 import type { PackageSpecifier } from './specifier.ts';
 import { type Installed, installedOnce } from './trees.ts';
@@ -39,11 +40,11 @@ function dependencies(imports: readonly PackageSpecifier[], ranges: ReadonlyMap<
 }
 
 /** Installs packages from the registry only, without running their scripts. */
-export function packageInstaller(settings: BuildSettings) {
+export function packageInstaller(settings: BuildSettings, resolve?: Resolve) {
   const { http, https, except } = settings.proxy;
   // Only npm's own agent supports proxies. Behind a proxy the network rule cannot be checked.
   const hasProxy = (http ?? https) !== undefined && settings.network.allowPrivate;
-  const agent = hasProxy ? undefined : registryAgent(settings.network);
+  const agent = hasProxy ? undefined : registryAgent(settings.network, { resolve });
 
   let cleanedAt = 0;
 

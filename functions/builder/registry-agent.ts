@@ -1,7 +1,13 @@
 import { Agent, type AgentOptions } from 'node:https';
 import { connect, type NetConnectOpts, type Socket } from 'node:net';
 import { connect as secureConnect } from 'node:tls';
-import { type AddressJudge, checkedLookup, checkLiteral, judgeOf } from '../../shared/aws/network.ts';
+import {
+  type AddressJudge,
+  checkedLookup,
+  checkLiteral,
+  judgeOf,
+  type Resolve,
+} from '../../shared/aws/network.ts';
 import type { NetworkRule } from '../../shared/domain/network-rule.ts';
 
 /** Connect timeout. npm tries twice; both attempts together take less than the caller waits for a build. */
@@ -13,36 +19,50 @@ const LONGEST_CONNECT_MS = 5_000;
  */
 export function registryAgent(
   rule: NetworkRule,
-  { connectMs = LONGEST_CONNECT_MS, ...options }: AgentOptions & { connectMs?: number } = {},
+  { connectMs = LONGEST_CONNECT_MS, resolve, ...options }: RegistryAgentOptions = {},
 ): Agent {
-  return new RuledAgent(rule, connectMs, { keepAlive: true, maxSockets: 15, ...options });
+  return new RuledAgent(
+    { judge: judgeOf(rule), connectMs, resolve },
+    { keepAlive: true, maxSockets: 15, ...options },
+  );
+}
+
+interface RegistryAgentOptions extends AgentOptions {
+  connectMs?: number;
+  /** Replaces the resolver. */
+  resolve?: Resolve | undefined;
+}
+
+interface ConnectionRules {
+  judge: AddressJudge;
+  connectMs: number;
+  resolve: Resolve | undefined;
 }
 
 class RuledAgent extends Agent {
-  readonly #judge: AddressJudge;
-  readonly #connectMs: number;
+  readonly #rules: ConnectionRules;
   /** Node compares this with a request's protocol; undefined accepts both. */
   readonly protocol = undefined;
 
-  constructor(rule: NetworkRule, connectMs: number, options: AgentOptions) {
+  constructor(rules: ConnectionRules, options: AgentOptions) {
     super(options);
     // Newer versions of Node give every request the protocol of its agent.
     Reflect.deleteProperty(Reflect.get(this, 'options'), 'protocol');
-    this.#judge = judgeOf(rule);
-    this.#connectMs = connectMs;
+    this.#rules = rules;
   }
 
   override createConnection(options: NetConnectOpts & { protocol?: string }): Socket {
     const host = 'host' in options ? (options.host ?? '') : '';
     const port = 'port' in options ? Number(options.port) : 0;
-    const refused = checkLiteral(host, port, this.#judge);
+    const { judge, connectMs, resolve } = this.#rules;
+    const refused = checkLiteral(host, port, judge);
     if (refused) throw refused;
-    const ruled = { ...options, lookup: checkedLookup(this.#judge, port) };
+    const ruled = { ...options, lookup: checkedLookup(judge, port, resolve) };
     const socket = options.protocol === 'https:' ? secureConnect(ruled) : connect(ruled);
     const overdue = setTimeout(() => {
       const error = new Error(`connect ETIMEDOUT ${host}:${port}`);
       socket.destroy(Object.assign(error, { code: 'ETIMEDOUT', syscall: 'connect' }));
-    }, this.#connectMs);
+    }, connectMs);
     return socket.once('connect', () => clearTimeout(overdue)).once('close', () => clearTimeout(overdue));
   }
 }

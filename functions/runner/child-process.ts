@@ -129,6 +129,11 @@ export class Child {
     this.#process?.lines.resume();
   }
 
+  /** The account of the first request. */
+  assign(account: string): void {
+    this.#process?.assign(account);
+  }
+
   kill(reason: KillReason): void {
     this.#reason ??= reason;
     // No request gets a process that is about to end.

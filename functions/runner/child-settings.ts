@@ -1,3 +1,4 @@
+import type { NetworkRule } from '../../shared/domain/network-rule.ts';
 import { isDict } from '../../shared/runtime/guards.ts';
 
 /** Settings of a child, which it reads before it loads code. */
@@ -6,7 +7,7 @@ export interface ChildSettings {
   runtimeApi?: string | undefined;
   /** Host → `host:port` that components connect to instead; `*` is every name but localhost. */
   hosts: Readonly<Record<string, string>>;
-  network: { allowPrivate: boolean; allowList: readonly string[] };
+  network: NetworkRule;
 }
 
 /** Takes the settings out of the arguments, so that a component does not see them. */
@@ -21,8 +22,14 @@ export function takeChildSettings(argv: string[]): ChildSettings {
     ),
     network: {
       allowPrivate: isDict(network) && network['allowPrivate'] === true,
-      allowList:
-        isDict(network) && Array.isArray(network['allowList']) ? network['allowList'].map(String) : [],
+      allowList: listIn(network, 'allowList').map(String),
+      ownPorts: listIn(network, 'ownPorts').map(Number),
+      openPorts: listIn(network, 'openPorts').map(Number),
     },
   };
+}
+
+function listIn(value: unknown, name: string): unknown[] {
+  const list = isDict(value) ? value[name] : undefined;
+  return Array.isArray(list) ? list : [];
 }

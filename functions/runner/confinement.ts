@@ -59,8 +59,12 @@ function ruleOf({
   const runtimePort = runtimeApi?.slice(runtimeApi.lastIndexOf(':') + 1);
   return refusesBy({
     ...network,
-    ownPorts: [...ownPorts, ...(runtimePort === undefined ? [] : [Number(runtimePort)])],
-    openPorts,
+    ownPorts: [
+      ...ownPorts,
+      ...(network.ownPorts ?? []),
+      ...(runtimePort === undefined ? [] : [Number(runtimePort)]),
+    ],
+    openPorts: [...openPorts, ...(network.openPorts ?? [])],
     ownAddresses: Object.values(networkInterfaces()).flatMap((each) =>
       (each ?? []).map(({ address }) => address),
     ),

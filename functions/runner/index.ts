@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { RunnerRequest } from '../../shared/domain/run.ts';
-import { environment, machine } from '../../shared/lambda/environment.ts';
+import { environment, machine, networkRule } from '../../shared/lambda/environment.ts';
 import { processesOf } from '../../shared/lambda/processes.ts';
 import { createHost, type Host } from './host.ts';
 
@@ -24,12 +24,7 @@ export const answering =
   };
 
 const { LAMBDA_TASK_ROOT } = machine();
-const { RUNNER_WARM, RUNNER_HOSTS, ALLOW_PRIVATE_NETWORK, NETWORK_ALLOW_LIST } = environment(
-  'RUNNER_WARM',
-  'RUNNER_HOSTS',
-  'ALLOW_PRIVATE_NETWORK',
-  'NETWORK_ALLOW_LIST',
-);
+const { RUNNER_WARM, RUNNER_HOSTS } = environment('RUNNER_WARM', 'RUNNER_HOSTS');
 
 const host = createHost({
   processes: processesOf(process),
@@ -39,7 +34,7 @@ const host = createHost({
   settings: {
     runtimeApi: process.env['AWS_LAMBDA_RUNTIME_API'],
     hosts: z.record(z.string(), z.string()).parse(JSON.parse(RUNNER_HOSTS)),
-    network: { allowPrivate: ALLOW_PRIVATE_NETWORK, allowList: NETWORK_ALLOW_LIST },
+    network: networkRule(),
   },
 });
 

@@ -143,11 +143,12 @@ export class Pool {
   }
 
   /** Makes the child the source's own, and ends it if that fails. */
-  async #prepare(child: Child, { processKey, bundle }: RunnerRequest): Promise<Child> {
+  async #prepare(child: Child, { ownerId, processKey, bundle }: RunnerRequest): Promise<Child> {
     child.processKey = processKey;
     child.bundleHash = bundle.hash;
     try {
       await Promise.all([child.ready, this.#options.bundles.copyTo(child.bundlePath, bundle)]);
+      child.assign(ownerId);
       return child;
     } catch (error) {
       child.kill('retired');

@@ -8,27 +8,37 @@ import type { NetworkRule } from '../domain/network-rule.ts';
 import { Expiring, Timeouts } from '../domain/timeouts.ts';
 import { connectionFailure } from './connection-failure.ts';
 import { decodedStart } from './decoded-start.ts';
-import { DeliveryAgent, READ_BYTES, SOCKETS_PER_ORIGIN } from './delivery-agent.ts';
+import {
+  type AgentOptions,
+  DeliveryAgent,
+  MAX_SOCKETS,
+  READ_BYTES,
+  SOCKETS_PER_ORIGIN,
+  SOCKETS_PER_OWNER,
+} from './delivery-agent.ts';
 import type { Attempter, HttpAttempt, HttpOutcome } from './http-attempt.ts';
-import { RefusedAddressError, type Resolve } from './network.ts';
+import { RefusedAddressError } from './network.ts';
 
-/** Fewer than the files that a function may open: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
-export const MAX_SOCKETS = 640;
 export const KEPT_BYTES = 1024;
 /** Enough of a compressed body for the first KB of what it contains. */
 const ENCODED_BYTES = 4 * KEPT_BYTES;
 
-/** Made here, because some functions load this one file at their first attempt. `resolve` replaces the resolver of the system. */
-export const createAgent = (rule: NetworkRule, options: { resolve?: Resolve } = {}): DeliveryAgent =>
+/** Made here, because some functions load this one file at their first attempt. */
+export const createAgent = (rule: NetworkRule, options: AgentOptions = {}): DeliveryAgent =>
   new DeliveryAgent(rule, options);
 
-export function createAttempter(dispatcher: Pick<Dispatcher, 'dispatch'>, now: () => number): Attempter {
+type Connections = Pick<DeliveryAgent, 'dispatch' | 'resolve'>;
+
+export function createAttempter(dispatcher: Connections, now: () => number): Attempter {
   /** By their timeouts: there are two. */
   const known = new Map<number, ExchangeOptions>();
   const places = new Places<HttpAttempt>(MAX_SOCKETS, begin);
-  // An attempt that waits for its origin must not hold one of the places for all.
-  const placesOfOrigins = new KeyedPlaces<HttpAttempt>(SOCKETS_PER_ORIGIN, (attempt) => {
+  // An attempt that waits for its owner must not hold one of the places for all, and one that waits for its origin none of its owner's.
+  const placesOfOwners = new KeyedPlaces<HttpAttempt>(SOCKETS_PER_OWNER, (attempt) => {
     places.add(attempt);
+  });
+  const placesOfOrigins = new KeyedPlaces<HttpAttempt>(SOCKETS_PER_ORIGIN, (attempt) => {
+    placesOfOwners.add(attempt.ownerId, attempt);
   });
 
   function begin(attempt: HttpAttempt): void {
@@ -45,6 +55,7 @@ export function createAttempter(dispatcher: Pick<Dispatcher, 'dispatch'>, now: (
 
   function release(attempt: HttpAttempt): void {
     places.release();
+    placesOfOwners.release(attempt.ownerId);
     placesOfOrigins.release(originOf(attempt));
   }
 
@@ -53,7 +64,8 @@ export function createAttempter(dispatcher: Pick<Dispatcher, 'dispatch'>, now: (
   };
 }
 
-const originOf = ({ destination }: HttpAttempt): string => destination?.origin ?? '';
+/** Users that send to the same origin do not wait for each other. */
+const originOf = ({ destination, ownerId }: HttpAttempt): string => `${ownerId} ${destination?.origin ?? ''}`;
 
 function headersOf(attempt: HttpAttempt): HeaderList | undefined {
   try {
@@ -93,20 +105,25 @@ class Exchange extends Expiring implements Dispatcher.DispatchHandler {
     this.#at = options.now();
   }
 
-  send(dispatcher: Pick<Dispatcher, 'dispatch'>, headers: HeaderList): void {
+  send(connections: Connections, headers: HeaderList): void {
     const { destination, body } = this.#attempt;
     if (!destination) {
       this.#settle('unreachable', 'The URL is not valid');
       return;
     }
     this.#options.timeouts.start(this);
-    try {
-      const { origin, path } = destination;
-      // One literal: V8 reads an object made by spread several times slower.
-      dispatcher.dispatch({ origin, path, method: 'POST', headers, body }, this);
-    } catch (error) {
-      this.#settle(outcomeOf(error), connectionFailure(error));
-    }
+    connections.resolve(destination, this.#attempt.ownerId, (failure) => {
+      // Its time may have passed meanwhile.
+      if (this.#isSettled) return;
+      try {
+        if (failure) throw failure;
+        const { origin, path } = destination;
+        // One literal: V8 reads an object made by spread several times slower.
+        connections.dispatch({ origin, path, method: 'POST', headers, body }, this);
+      } catch (error) {
+        this.#settle(outcomeOf(error), connectionFailure(error));
+      }
+    });
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {

@@ -4,20 +4,24 @@ import type { HeaderList } from '../domain/header-list.ts';
 /** Origin and path of a URL. */
 export interface Destination {
   origin: string;
+  /** Host name or address. */
+  hostname: string;
   path: string;
 }
 
 /** Undefined if the URL is not valid. */
 export function destinationOf(url: string): Destination | undefined {
   if (!URL.canParse(url)) return undefined;
-  const { origin, pathname, search } = new URL(url);
-  return { origin, path: `${pathname}${search}` };
+  const { origin, hostname, pathname, search } = new URL(url);
+  return { origin, hostname, path: `${pathname}${search}` };
 }
 
 /** One request to a receiver, from the wait for a connection until its outcome. None of its methods but `begin` may throw. */
 export interface HttpAttempt {
   /** Undefined if the URL is not valid. */
   readonly destination: Destination | undefined;
+  /** The user whose request it is. Each has a share of the connections and of the lookups of names. */
+  readonly ownerId: string;
   readonly body: Buffer;
   readonly timeoutMs: number;
   /** Keeps the answer of a success, too. */

@@ -1,4 +1,4 @@
-import { lookup as systemLookup, type LookupAddress } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
@@ -10,6 +10,7 @@ import {
   type NetworkRule,
   readRule,
 } from '../domain/network-rule.ts';
+import { systemNames } from '../dns/names.ts';
 import { isRefusedPort, REFUSED_PORTS_TEXT } from '../domain/url.ts';
 
 /** Resolves a name to all of its addresses. */
@@ -125,7 +126,7 @@ export function checkLiteral(
 export function checkedLookup(
   judge: AddressJudge,
   port: number,
-  resolve: Resolve = systemLookup,
+  resolve: Resolve = systemNames.lookup,
 ): LookupFunction {
   return (hostname, { all, family, hints }, done) => {
     const options = {

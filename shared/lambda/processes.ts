@@ -42,6 +42,8 @@ export interface UntrustedProcess {
   readonly ended: Promise<ProcessEnd>;
   /** Ends the process and everything that it started. */
   kill(): void;
+  /** The process works for this account from now on: limits of the host that count by account count it there. */
+  assign(account: string): void;
 }
 
 /** Starts processes for untrusted code. */
@@ -91,6 +93,8 @@ export function directProcesses(): Processes {
         stderr: socketOf(child, 2),
         ended,
         kill: () => killGroup(child),
+        // One account has the whole machine.
+        assign: () => undefined,
       };
     },
     // One tenant at a time needs one process and those that are warm.

@@ -1,4 +1,4 @@
-import { MAX_SOCKETS } from '../../shared/aws/deliver-http.ts';
+import { MAX_SOCKETS } from '../../shared/aws/delivery-agent.ts';
 import { LARGEST_EMITTED_BYTES } from '../../shared/domain/emitted-bytes.ts';
 import { RUNNER_MEMORY_MB } from '../../shared/domain/runner-memory.ts';
 import { Stage } from '../../infra/stage.ts';

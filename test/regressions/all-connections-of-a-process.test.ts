@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { Gateway } from '../../infra/embedded/isolation/gateway.ts';
 import { DeferredConnects, deferredPath } from '../../shared/runtime/network/deferred-connect.ts';
 import { CONNECTIONS } from '../../shared/runtime/network/gateway-client.ts';
+import { gatewayOptions } from '../support/gateway-options.ts';
 
 /**
  * A process with 512 connections lost the last one when the gateway was connected to all targets first, and crashed when it wrote to it:
@@ -27,7 +28,7 @@ const opened = (socket: Socket): Socket => {
 
 /** The gateway of a process, and a server that sends back what it gets. */
 async function openGateway() {
-  const gateway = await Gateway.open(folder, () => () => false);
+  const gateway = await Gateway.open(folder, gatewayOptions());
   const server = createServer((socket) => opened(socket).pipe(socket));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -14,6 +14,7 @@ export const attemptOnce = (
   new Promise((resolve, reject) => {
     attempt({
       destination: destinationOf(url),
+      ownerId: 'u_1',
       body: Buffer.from('{}'),
       timeoutMs: 10_000,
       keepsAnswer: true,

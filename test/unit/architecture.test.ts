@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 
 const LAYERS_BELOW = {
   store: ['shared/domain'],
-  aws: ['shared/domain'],
+  dns: ['shared/domain'],
+  aws: ['shared/domain', 'shared/dns'],
   runtime: ['shared/domain'],
   service: ['shared/domain', 'shared/store', 'shared/aws', 'shared/runtime'],
   lambda: ['shared/domain', 'shared/store', 'shared/aws', 'shared/runtime', 'shared/service'],
@@ -14,6 +15,7 @@ const LAYERS_BELOW = {
 const MAY_IMPORT: Record<string, readonly string[]> = {
   'shared/domain': [],
   'shared/store': LAYERS_BELOW.store,
+  'shared/dns': LAYERS_BELOW.dns,
   'shared/aws': LAYERS_BELOW.aws,
   'shared/runtime': LAYERS_BELOW.runtime,
   'shared/runtime/redaction': ['shared/domain', 'shared/runtime/guards.ts'],
@@ -44,7 +46,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'shared/domain/time-limits.ts',
   ],
   // It starts the processes of the functions for untrusted code.
-  'infra/embedded': ['shared/lambda', 'shared/runtime', 'shared/domain'],
+  'infra/embedded': ['shared/lambda', 'shared/runtime', 'shared/dns', 'shared/domain'],
   bin: ['infra', 'shared'],
 };
 

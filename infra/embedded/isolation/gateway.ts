@@ -1,11 +1,12 @@
-import { type LookupAddress, promises as dns } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
 import { closeSync, constants, openSync } from 'node:fs';
 import { createServer, isIP, type Server, Socket } from 'node:net';
 import { basename, join } from 'node:path';
-import { createLimiter } from '../../../shared/domain/limiter.ts';
+import type { Names } from '../../../shared/dns/names.ts';
 import { LineReader } from '../../../shared/domain/line-reader.ts';
 import { CONNECTIONS } from '../../../shared/runtime/network/gateway-client.ts';
 import { ConnectionPairs } from './connection-pairs.ts';
+import type { DescriptorBudget } from './descriptor-budget.ts';
 import { type Connect, errorOf, type Request, requestOf } from './gateway-requests.ts';
 import type { Refuses } from '../../../shared/runtime/network/address-rule.ts';
 
@@ -17,13 +18,20 @@ const MAX_CONNECTIONS = 512;
 const MAX_ACCEPTED = 2 * MAX_CONNECTIONS;
 /** Requests of one process without an answer; more wait. */
 const MAX_REQUESTS = 1024;
-/** Node's own limit for a process. All sandboxes share the threads of the spawner. */
-const MAX_LOOKUPS = 4;
 /** Sockets for requests. A process needs one. */
 const MAX_CONTROLS = 8;
 const CONNECT_TIMEOUT_MS = 60_000;
 /** Time in which the other half of a connection must come. */
 const PAIR_TIMEOUT_MS = CONNECT_TIMEOUT_MS + 10_000;
+
+/** The rule of one process, and what it shares with all others. */
+export interface GatewayOptions {
+  refuses: () => Refuses;
+  /** The account to which its lookups and descriptors are counted now. */
+  account: () => string;
+  names: Pick<Names, 'lookup' | 'records'>;
+  descriptors: DescriptorBudget;
+}
 
 /** The directory of the gateway's sockets, as the process sees it. */
 export const GATEWAY_DIRECTORY = '/gateway';
@@ -37,15 +45,14 @@ export class Gateway {
   readonly #descriptor: number;
   readonly #requests: Server;
   readonly #connections: Server;
-  readonly #refuses: () => Refuses;
+  readonly #options: GatewayOptions;
   readonly #open = new Set<Socket>();
   readonly #pairs = new ConnectionPairs(PAIR_TIMEOUT_MS);
-  readonly #limited = createLimiter(MAX_LOOKUPS);
   #count = 0;
 
-  constructor(directory: string, refuses: () => Refuses) {
+  constructor(directory: string, options: GatewayOptions) {
     this.#descriptor = openSync(directory, constants.O_DIRECTORY | constants.O_RDONLY);
-    this.#refuses = refuses;
+    this.#options = options;
     this.#requests = createServer((socket) => this.#serve(socket));
     this.#connections = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (socket) =>
       this.#accept(socket),
@@ -54,8 +61,8 @@ export class Gateway {
     this.#connections.maxConnections = MAX_ACCEPTED;
   }
 
-  static async open(directory: string, refuses: () => Refuses): Promise<Gateway> {
-    const gateway = new Gateway(directory, refuses);
+  static async open(directory: string, options: GatewayOptions): Promise<Gateway> {
+    const gateway = new Gateway(directory, options);
     await Promise.all([
       listening(gateway.#requests, gateway.#pathOf(basename(GATEWAY_PATH))),
       listening(gateway.#connections, gateway.#pathOf(CONNECTIONS)),
@@ -76,7 +83,7 @@ export class Gateway {
   }
 
   #serve(socket: Socket): void {
-    this.#keep(socket);
+    if (!this.#keep(socket)) return;
     const lines = new LineReader();
     let pending = 0;
     // A process that asks without reading the answers would fill the memory of the spawner.
@@ -98,9 +105,20 @@ export class Gateway {
     });
   }
 
-  #keep(socket: Socket): void {
+  /** Closes a socket for which the account has no descriptor. */
+  #keep(socket: Socket): boolean {
+    const giveBack = this.#options.descriptors.take(this.#options.account());
+    socket.on('error', () => undefined);
+    if (!giveBack) {
+      socket.destroy();
+      return false;
+    }
     this.#open.add(socket);
-    socket.on('error', () => undefined).on('close', () => this.#open.delete(socket));
+    socket.on('close', () => {
+      this.#open.delete(socket);
+      giveBack();
+    });
+    return true;
   }
 
   async #answer(line: string): Promise<string> {
@@ -121,7 +139,7 @@ export class Gateway {
     }
     if ('resolve' in request) {
       const { name, type } = request.resolve;
-      return { records: await (type === 'REVERSE' ? dns.reverse(name) : dns.resolve(name, type)) };
+      return { records: await this.#options.names.records(name, type, this.#options.account()) };
     }
     const target = await this.#counted(request.connect);
     this.#pairs.add(request.id, { target });
@@ -142,7 +160,13 @@ export class Gateway {
   }
 
   #lookup(host: string, options: { family: number; hints?: number }): Promise<LookupAddress[]> {
-    return this.#limited(() => dns.lookup(host, { ...options, all: true }));
+    const { names, account } = this.#options;
+    return new Promise((resolve, reject) => {
+      names.lookup(host, { ...options, owner: account() }, (error, addresses) => {
+        if (error) reject(error);
+        else resolve(addresses);
+      });
+    });
   }
 
   /** One refused address refuses the name, because Node may try any of them. */
@@ -150,7 +174,7 @@ export class Gateway {
     const addresses = isIP(host)
       ? [{ address: host, family: isIP(host) }]
       : await this.#lookup(host, { family });
-    const refuses = this.#refuses();
+    const refuses = this.#options.refuses();
     const denied = addresses.find(({ address }) => refuses(address, port));
     if (denied) throw refused(`connect to ${host === denied.address ? host : `${host} (${denied.address})`}`);
     return addresses;
@@ -159,7 +183,7 @@ export class Gateway {
   #connected(host: string, port: number, addresses: LookupAddress[]): Promise<Socket> {
     return new Promise((resolve, reject) => {
       const socket = new Socket({ allowHalfOpen: true });
-      this.#keep(socket);
+      if (!this.#keep(socket)) return reject(refused('open more connections now: its user has too many'));
       socket.setTimeout(CONNECT_TIMEOUT_MS, () =>
         socket.destroy(new Error(`connect ETIMEDOUT ${host}:${port}`)),
       );
@@ -184,8 +208,11 @@ export class Gateway {
 
   /** A connection of the process. Its first line is the id of the request that it belongs to. */
   #accept(socket: Socket): void {
-    this.#keep(socket);
-    socket.once('data', (chunk: Buffer) => {
+    if (!this.#keep(socket)) return;
+    // It ended before it said what it belongs to.
+    const drop = () => socket.destroy();
+    socket.once('end', drop).once('data', (chunk: Buffer) => {
+      socket.off('end', drop);
       socket.pause();
       const end = chunk.indexOf('\n');
       if (end < 0) return socket.destroy();

@@ -6,6 +6,9 @@ import { killGroup, type ProcessOptions, socketOf } from '../../../shared/lambda
 import { LINES, REQUESTS } from '../../../shared/runtime/descriptors.ts';
 import { isDict, isFunction } from '../../../shared/runtime/guards.ts';
 import { clearUser, clearUserNow } from './clear-user.ts';
+import { Names } from '../../../shared/dns/names.ts';
+import { processLimit } from './capacity.ts';
+import { DescriptorBudget, gatewayDescriptors } from './descriptor-budget.ts';
 import { closeInheritedFiles } from './inherited-files.ts';
 import { chooseIsolation, hasUsers, type Isolation } from './level.ts';
 import { IsolationUnavailable } from './levels.ts';
@@ -25,9 +28,17 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1'] as const) proces
 /** Tries to remove directories at the end, and the time between two. */
 const ATTEMPTS_AT_END = 5;
 const PAUSE_MS = 100;
+/** Descriptors of the connections of one account: as many as one process may have. */
+const MAX_DESCRIPTORS = 2_048;
 
 const users = new Users();
 const running = new Map<number, ChildProcess>();
+/** Accounts of running processes. */
+const accounts = new Map<number, string>();
+const shared = {
+  names: new Names(),
+  descriptors: new DescriptorBudget(gatewayDescriptors(processLimit()), MAX_DESCRIPTORS),
+};
 const directories = new Set<string>();
 let ports: ServicePorts = { ownPorts: [], openPorts: [] };
 /** Set when it is chosen. */
@@ -83,6 +94,9 @@ function take(message: ToSpawner): void {
       if (child) killGroup(child);
       return;
     }
+    case 'account':
+      if (running.has(message.id)) accounts.set(message.id, message.account);
+      return;
     case 'ports':
       ports = message.ports;
       return;
@@ -101,10 +115,13 @@ async function start(id: number, options: ProcessOptions): Promise<void> {
     isolation: level,
     users,
     ports: () => ports,
+    account: () => accounts.get(id) ?? options.owner,
+    shared,
     onPid: (pid) => send({ kind: 'pid', id, pid }),
   });
   const release = () => {
     if (!running.delete(id)) return;
+    accounts.delete(id);
     void giveBack().then(() => remove(options.temporary));
   };
   running.set(id, child);

@@ -205,6 +205,7 @@ export class Spawner implements Processes {
       lines,
       ended: starting.ended,
       kill: () => this.#send({ kind: 'kill', id }),
+      assign: (account) => this.#send({ kind: 'account', id, account }),
     });
   }
 }

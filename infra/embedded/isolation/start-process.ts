@@ -6,7 +6,7 @@ import { type ProcessOptions, socketOf } from '../../../shared/lambda/processes.
 import { hostVariable } from '../../../shared/runtime/host-settings.ts';
 import { clearUser } from './clear-user.ts';
 import { currentRule } from './current-rule.ts';
-import { Gateway, GATEWAY_PATH } from './gateway.ts';
+import { Gateway, GATEWAY_PATH, type GatewayOptions } from './gateway.ts';
 import { hasUsers, type Isolation } from './level.ts';
 import type { ServicePorts } from './spawner-messages.ts';
 import { sandboxArguments } from './sandbox.ts';
@@ -23,6 +23,10 @@ interface StartContext {
   users: Users;
   /** The ports of the service now. */
   ports: () => ServicePorts;
+  /** The account of the process now. */
+  account: () => string;
+  /** Shared by all processes. */
+  shared: Pick<GatewayOptions, 'names' | 'descriptors'>;
   /** The process as the system numbers it, also for one in a sandbox. */
   onPid: (pid: number) => void;
 }
@@ -49,11 +53,12 @@ export async function startProcess(options: ProcessOptions, context: StartContex
 
 async function spawned(
   options: ProcessOptions,
-  { isolation, users, ports, onPid }: StartContext,
+  context: StartContext,
   releases: Release[],
 ): Promise<ChildProcess> {
+  const { isolation, users, ports, onPid } = context;
   const user = hasUsers(isolation) ? await takeUser(users, options, isolation, releases) : {};
-  const gateway = isolation.level === 'sandbox' ? await openGateway(options, ports) : undefined;
+  const gateway = isolation.level === 'sandbox' ? await openGateway(options, context) : undefined;
   if (gateway) releases.push(() => gateway.close());
   const host = { ...ports(), ...(gateway ? { gateway: GATEWAY_PATH } : {}) };
   const settings = {
@@ -114,15 +119,16 @@ async function takeUser(
 
 const gatewayDirectory = ({ temporary }: ProcessOptions): string => join(temporary, 'gateway');
 
-async function openGateway(options: ProcessOptions, ports: () => ServicePorts): Promise<Gateway> {
+async function openGateway(
+  options: ProcessOptions,
+  { ports, account, shared }: StartContext,
+): Promise<Gateway> {
   const directory = gatewayDirectory(options);
   // The process passes through, and its parent directory keeps others out.
   mkdirSync(directory, { recursive: true });
   chmodSync(directory, 0o711);
-  return Gateway.open(
-    directory,
-    currentRule(() => ({ ...options.network, ...ports() })),
-  );
+  const refuses = currentRule(() => ({ ...options.network, ...ports() }));
+  return Gateway.open(directory, { ...shared, refuses, account });
 }
 
 /** How a process ended. `bwrap` ends with 128 + the number of the signal that ended the process, as a shell does. */

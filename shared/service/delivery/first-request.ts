@@ -83,6 +83,10 @@ export class FirstRequest implements HttpAttempt {
     return this.#open.destination;
   }
 
+  get ownerId(): string {
+    return this.#open.target.ownerId;
+  }
+
   get body(): Buffer {
     return this.#item.body;
   }

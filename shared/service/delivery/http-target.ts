@@ -138,6 +138,7 @@ export async function sendAttempt(
   return new Promise((resolve, reject) => {
     options.attempt({
       destination: open.destination,
+      ownerId: target.ownerId,
       body,
       timeoutMs,
       keepsAnswer,

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Gateway } from '../../../../../infra/embedded/isolation/gateway.ts';
 import { CONNECTIONS } from '../../../../../shared/runtime/network/gateway-client.ts';
+import { gatewayOptions } from '../../../../support/gateway-options.ts';
 
 let folder: string;
 let gateway: Gateway;
@@ -15,7 +16,7 @@ const accepted: Socket[] = [];
 const sockets: Socket[] = [];
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'gateway-'));
-  gateway = await Gateway.open(folder, () => () => false);
+  gateway = await Gateway.open(folder, gatewayOptions());
   server = createServer((socket) => accepted.push(socket));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });

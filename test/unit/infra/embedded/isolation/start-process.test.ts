@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startProcess } from '../../../../../infra/embedded/isolation/start-process.ts';
 import { Users } from '../../../../../infra/embedded/isolation/users.ts';
+import { gatewayOptions } from '../../../../support/gateway-options.ts';
 
 test('a start that fails gives its operating-system user back', async () => {
   const parent = mkdtempSync(join(tmpdir(), 'start-process-'));
@@ -25,6 +26,8 @@ test('a start that fails gives its operating-system user back', async () => {
       isolation: { level: 'user' },
       users,
       ports: () => ({ ownPorts: [], openPorts: [] }),
+      account: () => 'u_1',
+      shared: gatewayOptions(),
       onPid: () => undefined,
     },
   );

@@ -1,0 +1,12 @@
+import { DescriptorBudget } from '../../infra/embedded/isolation/descriptor-budget.ts';
+import type { GatewayOptions } from '../../infra/embedded/isolation/gateway.ts';
+import { Names } from '../../shared/dns/names.ts';
+
+/** A gateway of one account that may connect to every address. */
+export const gatewayOptions = (more: Partial<GatewayOptions> = {}): GatewayOptions => ({
+  refuses: () => () => false,
+  account: () => 'u_1',
+  names: new Names(),
+  descriptors: new DescriptorBudget(10_000, 2_048),
+  ...more,
+});
