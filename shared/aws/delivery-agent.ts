@@ -1,6 +1,6 @@
 import { Agent, type buildConnector, type Dispatcher } from 'undici';
 import type { NetworkRule } from '../domain/network-rule.ts';
-import { type Names, systemNames } from '../dns/names.ts';
+import { type Names, systemNames } from '../dns/resolve-names.ts';
 import type { Destination } from './http-attempt.ts';
 import { connector, type Resolve } from './network.ts';
 import { HEAD_BYTES, limitAnswers } from './response-heads.ts';

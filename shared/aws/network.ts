@@ -10,7 +10,7 @@ import {
   type NetworkRule,
   readRule,
 } from '../domain/network-rule.ts';
-import { systemNames } from '../dns/names.ts';
+import { systemNames } from '../dns/resolve-names.ts';
 import { isRefusedPort, REFUSED_PORTS_TEXT } from '../domain/url.ts';
 
 /** Resolves a name to all of its addresses. */

@@ -1,6 +1,6 @@
 import { DescriptorBudget } from '../../infra/embedded/isolation/descriptor-budget.ts';
 import type { GatewayOptions } from '../../infra/embedded/isolation/gateway.ts';
-import { Names } from '../../shared/dns/names.ts';
+import { Names } from '../../shared/dns/resolve-names.ts';
 
 /** A gateway of one account that may connect to every address. */
 export const gatewayOptions = (more: Partial<GatewayOptions> = {}): GatewayOptions => ({

@@ -2,7 +2,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Names } from '../../shared/dns/names.ts';
+import { Names } from '../../shared/dns/resolve-names.ts';
 
 /** Addresses with their TTL in seconds; no addresses: the name has none of this family. */
 type Records = { a?: string[]; aaaa?: string[]; ttl?: number };

@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { closeSync, constants, openSync } from 'node:fs';
 import { createServer, isIP, type Server, Socket } from 'node:net';
 import { basename, join } from 'node:path';
-import type { Names } from '../../../shared/dns/names.ts';
+import type { Names } from '../../../shared/dns/resolve-names.ts';
 import { LineReader } from '../../../shared/domain/line-reader.ts';
 import { CONNECTIONS } from '../../../shared/runtime/network/gateway-client.ts';
 import { ConnectionPairs } from './connection-pairs.ts';

@@ -6,7 +6,7 @@ import { killGroup, type ProcessOptions, socketOf } from '../../../shared/lambda
 import { LINES, REQUESTS } from '../../../shared/runtime/descriptors.ts';
 import { isDict, isFunction } from '../../../shared/runtime/guards.ts';
 import { clearUser, clearUserNow } from './clear-user.ts';
-import { Names } from '../../../shared/dns/names.ts';
+import { Names } from '../../../shared/dns/resolve-names.ts';
 import { processLimit } from './capacity.ts';
 import { DescriptorBudget, gatewayDescriptors } from './descriptor-budget.ts';
 import { closeInheritedFiles } from './inherited-files.ts';

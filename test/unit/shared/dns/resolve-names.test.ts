@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { LOOKUP_MS } from '../../../../shared/dns/names.ts';
+import { LOOKUP_MS } from '../../../../shared/dns/resolve-names.ts';
 import { candidatesOf, readHosts, readResolvConf } from '../../../../shared/dns/system-names.ts';
 import { type Answer, NameServer } from '../../../support/name-server.ts';
 import { until } from '../../../support/until.ts';
