@@ -1,8 +1,8 @@
 import { KeyedPlaces } from '../domain/limiter.ts';
 
 /** Lookups of one owner at a time, and those of them in one zone; more wait. */
-export const OWNER_LOOKUPS = 32;
-export const ZONE_LOOKUPS = 8;
+const OWNER_LOOKUPS = 32;
+const ZONE_LOOKUPS = 8;
 
 interface Lookup {
   readonly owner: string;

@@ -1,7 +1,7 @@
 /** As Node's `dns.lookup` fails, so that clients know the error. */
 const ERRNO = { ENOTFOUND: -3008, EAI_AGAIN: -3001 } as const;
 
-export type LookupCode = keyof typeof ERRNO;
+type LookupCode = keyof typeof ERRNO;
 
 export const lookupError = (code: LookupCode, hostname: string): NodeJS.ErrnoException =>
   Object.assign(new Error(`getaddrinfo ${code} ${hostname}`), {

@@ -27,7 +27,7 @@ const LOOPBACK: readonly LookupAddress[] = [
   { address: '::1', family: 6 },
 ];
 
-export interface LookupOptions {
+interface LookupOptions {
   family?: number | undefined;
   hints?: number | undefined;
   /** Lookups have limits per owner; those without one have none. */
@@ -35,7 +35,7 @@ export interface LookupOptions {
 }
 
 /** Node's form of an answer to `lookup` with `all`. */
-export type LookupDone = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void;
+type LookupDone = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void;
 
 interface NamesOptions {
   resolvConf?: string;

@@ -5,7 +5,11 @@ import { join } from 'node:path';
 import { Names } from '../../shared/dns/resolve-names.ts';
 
 /** Addresses with their TTL in seconds; no addresses: the name has none of this family. */
-type Records = { a?: string[]; aaaa?: string[]; ttl?: number };
+interface Records {
+  a?: string[];
+  aaaa?: string[];
+  ttl?: number;
+}
 export type Answer = Records | 'absent' | 'failure' | 'silent';
 
 const TYPE_A = 1;
