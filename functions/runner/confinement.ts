@@ -6,7 +6,7 @@ import type { ChildSettings } from './child-settings.ts';
 import { dropCodeCaches } from './guards/code-caches.ts';
 import { guardConnections } from './guards/connections.ts';
 import { removeDiagnostics } from './guards/diagnostics.ts';
-import { detachEnvironment } from './guards/environment.ts';
+import { detachEnvironment } from './guards/component-environment.ts';
 import { handlePrototypes } from '../../shared/runtime/network/handle-prototypes.ts';
 import { guardHandles } from './guards/handles.ts';
 import { mapHosts } from './guards/host-map.ts';

@@ -1,5 +1,10 @@
 import { eventValue } from '../../shared/runtime/event-value.ts';
-import { configure, type MakeThis, withDefinitions, withinLimits } from '../../shared/runtime/configure.ts';
+import {
+  configure,
+  type MakeThis,
+  withDefinitions,
+  withinOptionLimits,
+} from '../../shared/runtime/configure.ts';
 import {
   createComponentContext,
   type ComponentContextOptions,
@@ -42,7 +47,7 @@ export async function performJob(
   const makeThis = thisWith(called);
   if (job.kind === 'props' || job.kind === 'options') {
     const answer = await configure(job, component, thisWith(withoutLines(called, database)));
-    running.write(withinLimits(redactLine(answer, redactor)));
+    running.write(withinOptionLimits(redactLine(answer, redactor)));
     return;
   }
   const self = makeThis(

@@ -31,7 +31,7 @@ export async function configure(
 const LARGEST_ANSWER_BYTES = 256 * 1024;
 
 /** Throws for props or options that are larger than the service reads. */
-export function withinLimits(line: RunnerLine): RunnerLine {
+export function withinOptionLimits(line: RunnerLine): RunnerLine {
   const json = JSON.stringify(line);
   const { values, depth } = shapeOf(json);
   const all = line.k === 'props' ? 'props' : 'options';

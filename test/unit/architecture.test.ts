@@ -173,11 +173,15 @@ describe('one way to write', () => {
     expect(withText(inFolders('functions', 'shared'), /embedded|isLocal|NODE_ENV|VITEST/i)).toEqual([]);
   });
 
-  test('only the environment module reads the environment, and the runner what its children need for TLS', () => {
+  test('only the environment module reads the environment, the runner what its children need for TLS, and a child its own', () => {
     const readers = withText(inFolders('functions', 'shared'), /process\.env/)
       .filter((file) => !file.startsWith('shared/runtime/') && !/\/child\b/.test(file))
       .sort();
-    expect(readers).toEqual(['functions/runner/index.ts', 'shared/lambda/environment.ts']);
+    expect(readers).toEqual([
+      'functions/runner/guards/component-environment.ts',
+      'functions/runner/index.ts',
+      'shared/lambda/environment.ts',
+    ]);
   });
 });
 
