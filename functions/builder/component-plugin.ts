@@ -60,7 +60,7 @@ const isPathAlias = (specifier: string): boolean => /^[@~#](?:\/|$)|^#/.test(spe
 const RELATIVE_INSTEAD =
   '`paths` of a tsconfig.json and `imports` of a package.json are not read: write the relative path of the file, such as "./lib/file.mjs"';
 
-/** What to import instead of a specifier that is none. */
+/** The import to write instead of a specifier that is none. */
 const mendOf = (specifier: string): string =>
   /^[a-z][a-z0-9+.-]*:/i.test(specifier)
     ? 'an address is no import: import the npm package by its name, or send the file with the component and import it by its relative path'

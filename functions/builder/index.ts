@@ -69,7 +69,7 @@ async function sweep(): Promise<void> {
   // The files belong to another operating-system user, where there are some.
   const remove = (path: string) => processes.remove(path);
   for (const { packages, trees } of pool.unused()) {
-    // A process that is ending may still write there. What is left is removed in the next round.
+    // A process that is ending may still write there. The next round removes the rest.
     await removeUnfinished(trees, packages, remove).catch(() => undefined);
     await sweepTrees(trees, remove).catch(() => undefined);
   }

@@ -157,7 +157,7 @@ function mappingOf(
     allows: (role, permission) => authorizer.allows(role, permission),
     queue: sqs,
     clock,
-    // What the function invokes, runs components.
+    // A function that invokes others runs components.
     ...(authorizer.mayEver(target.spec.role, 'lambda:InvokeFunction')
       ? { mayReceive: () => room.isForRuns }
       : {}),

@@ -58,7 +58,7 @@ export function chainsOfEvents(chain: Chain, streams: readonly StreamName[]): Ch
   });
 }
 
-/** One of the sources that listen to an event. A further page of listeners has the other half of the runs. */
+/** Rank of a source among the listeners of an event. A further page of listeners has the other half of the runs. */
 export interface ListenerRank {
   index: number;
   count: number;

@@ -15,7 +15,7 @@ export interface Caller {
 const KEY_CACHE_MS = 60_000;
 const MAX_CACHED_KEYS = 10_000;
 
-/** What authenticates a request. */
+/** The parts of a request that authenticate it. */
 export interface Credentials {
   authorization: string | undefined;
   /** The address that sent the request; undefined when proxies passed it on. */

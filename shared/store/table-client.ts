@@ -19,7 +19,7 @@ export interface TableOptions {
 
 const EPOCH = '0';
 
-/** What the id of a holder begins with, and so what tells the leases of this epoch. */
+/** The beginning of a holder's id, which tells the leases of this epoch. */
 export const epochPrefix = ({ epoch = EPOCH }: TableOptions): string => `${epoch}/`;
 
 export interface Key {

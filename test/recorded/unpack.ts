@@ -5,7 +5,7 @@ import * as z from 'zod';
 
 const About = z.object({ at: z.number(), ids: z.record(z.string(), z.string()) });
 
-/** What `record.ts` wrote beside a recording: when it was killed, and the ids in it. */
+/** The notes of `record.ts` beside a recording: the time of its kill, and the ids in it. */
 export function recorded(name: string): {
   at: number;
   idOf(role: string): string;

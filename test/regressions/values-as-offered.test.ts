@@ -35,8 +35,8 @@ describe('a value that the component offers is accepted, in the declared type', 
     [`{ type: 'string[]', options: [1, 2] }`, { __lv: [{ label: 'One', value: 1 }] }, ['1']],
     [`{ type: 'object', options: [{ label: 'A', value: { a: 1 } }] }`, { a: 1 }, { a: 1 }],
     [`{ type: 'any', options: [{ label: 'A', value: 1 }] }`, 1, 1],
-  ])('%s takes %j', async (definition, given, value) => {
-    expect(await stored(component(`p: ${definition}`), { p: given })).toEqual({ p: value });
+  ])('%s takes %j', async (definition, sent, value) => {
+    expect(await stored(component(`p: ${definition}`), { p: sent })).toEqual({ p: value });
   });
 
   test('a value that is no option is still refused', async () => {

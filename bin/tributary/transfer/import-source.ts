@@ -20,7 +20,7 @@ export async function importSource(work: ImportWork, entry: SourceEntry): Promis
   const { props, lacking } = propsToSend(entry, {
     stored,
     accounts: before.accounts,
-    given: work.given.get(entry.slug) ?? new Map(),
+    setValues: work.setValues.get(entry.slug) ?? new Map(),
     definitions: work.props.get(componentId),
   });
   if (existing) await updateSource(work, { entry, existing, componentId, props });
@@ -54,7 +54,7 @@ const createCommand = (
   [
     `tributary sources create ${shellWord(componentId)} --name ${shellWord(nameFor(work, entry))}`,
     ...Object.entries(props).map(([name, value]) =>
-      work.given.get(entry.slug)?.has(name) === true
+      work.setValues.get(entry.slug)?.has(name) === true
         ? `--prop ${shellWord(`${name}=VALUE`)}`
         : `--prop-json ${shellWord(`${name}=${JSON.stringify(value)}`)}`,
     ),

@@ -2,7 +2,7 @@ import type { Api } from '../api.ts';
 import { CommandFailure } from '../failures.ts';
 import type { Prop } from '../answers.ts';
 import type { Document } from './document.ts';
-import type { GivenValues } from './given-values.ts';
+import type { SetValues } from './set-values.ts';
 import type { ImportReport } from './import-report.ts';
 import type { AccountState } from './read-account.ts';
 
@@ -11,7 +11,7 @@ export interface ImportOptions {
   /** New sources are switched off after they are made. */
   areInactive: boolean;
   /** Values that the caller gives for props. */
-  given: GivenValues;
+  setValues: SetValues;
 }
 
 /** The import of one document into one account. */

@@ -9,7 +9,7 @@ interface PropsContext {
   stored: Readonly<Record<string, unknown>>;
   accounts: AccountState['accounts'];
   /** Texts of `--set`, by prop. */
-  given: ReadonlyMap<string, string>;
+  setValues: ReadonlyMap<string, string>;
   /** Undefined while a dry run has not made the component. */
   definitions: readonly Prop[] | undefined;
 }
@@ -33,15 +33,15 @@ interface PropsToSend {
 /** The values of a source that differ here. Secrets that the source has stay. */
 export function propsToSend(
   { props, slug }: SourceEntry,
-  { stored, accounts, given, definitions }: PropsContext,
+  { stored, accounts, setValues, definitions }: PropsContext,
 ): PropsToSend {
   const lacking: LackingValue[] = [];
-  const sent = [...given].map(([name, text]): [string, unknown] => [
+  const sent = [...setValues].map(([name, text]): [string, unknown] => [
     name,
-    givenValue(name, { text, definitions, accounts }),
+    setValue(name, { text, definitions, accounts }),
   ]);
   for (const [name, value] of Object.entries(props)) {
-    if (given.has(name)) continue;
+    if (setValues.has(name)) continue;
     if (Object.hasOwn(stored, name) && sortedJson(stored[name]) === sortedJson(value)) continue;
     if (isSecret(value)) {
       const what = `prop ${name} of the source ${slug}, whose value is not exported`;
@@ -68,16 +68,16 @@ export function propsToSend(
     });
   }
   for (const name of Object.keys(stored))
-    if (!Object.hasOwn(props, name) && !given.has(name)) sent.push([name, null]);
+    if (!Object.hasOwn(props, name) && !setValues.has(name)) sent.push([name, null]);
   return { props: Object.fromEntries(sent), lacking };
 }
 
-interface GivenInput extends Pick<PropsContext, 'definitions' | 'accounts'> {
+interface SetInput extends Pick<PropsContext, 'definitions' | 'accounts'> {
   text: string;
 }
 
 /** The value of a text of `--set`, read by the declared type; of an app prop the id or the name of an account. */
-function givenValue(name: string, { text, definitions, accounts }: GivenInput): unknown {
+function setValue(name: string, { text, definitions, accounts }: SetInput): unknown {
   const prop = definitions?.find((each) => each.name === name) ?? { name, type: 'any' };
   if (prop.type !== 'app') return propValue(prop, [text]);
   const account = accounts.find(

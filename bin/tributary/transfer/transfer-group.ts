@@ -8,7 +8,7 @@ import { checkKey } from '../target.ts';
 import type { Session } from '../command-session.ts';
 import { Document } from './document.ts';
 import { documentOf } from './export-document.ts';
-import { givenValues } from './given-values.ts';
+import { readSetValues } from './set-values.ts';
 import { importDocument } from './import-document.ts';
 import { type ImportReport, reportLine } from './import-report.ts';
 import { readAccountState } from './read-account.ts';
@@ -65,11 +65,11 @@ async function importInto(session: Session, input: z.infer<typeof ImportInput>):
     throw usageFailure('Name a file, or --from-pipedream: one of them.');
   const document =
     input.file === undefined ? await remoteDocument(session, input) : await fileDocument(session, input.file);
-  const given = await givenValues(session, document, input.set);
+  const setValues = await readSetValues(session, document, input.set);
   const api = await session.api();
   const report = await importDocument(api, document, {
     before: await readAccountState(api),
-    given,
+    setValues,
     isDryRun: input.dryRun,
     areInactive: input.fromPipedream && !input.active,
   });

@@ -1,4 +1,4 @@
-/** What a person reads in the place of a page that failed. */
+/** The text in the place of a page that failed. */
 export const crashText = (requestId: string | undefined): string =>
   requestId === undefined
     ? 'The page met an error and cannot be shown. Reload it, or try another browser.'

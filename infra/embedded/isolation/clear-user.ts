@@ -3,7 +3,7 @@ import { USERS } from './level.ts';
 import { hasProcesses } from './user-processes.ts';
 
 interface Clearing {
-  /** One of {@link USERS}. */
+  /** A user id of {@link USERS}. */
   user: number;
   /** Ends all processes of the user. */
   ends: boolean;

@@ -65,11 +65,11 @@ export class ScheduleRunner {
     if (nextAt === undefined) return;
     this.#due.push(nextAt, { version, isLate: false });
     // Entries of changed and deleted schedules would otherwise stay until they are due.
-    if (this.#due.size > 2 * this.#options.schedules.size + MANY_DUE) this.#due.keepOnly(this.#isWanted);
+    if (this.#due.size > 2 * this.#options.schedules.size + MANY_DUE) this.#due.keepOnly(this.#isStillDue);
     this.#arm();
   }
 
-  readonly #isWanted = (due: Due): boolean =>
+  readonly #isStillDue = (due: Due): boolean =>
     'invocation' in due || this.#options.schedules.isCurrent(due.version);
 
   start(): void {

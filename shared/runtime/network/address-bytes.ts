@@ -19,7 +19,7 @@ const HEXADECIMAL = digits('0123456789abcdefABCDEF');
 const V6_SIZE = 16;
 /** Position of the IPv4 address in an IPv6 one that ends with it. */
 const LAST_V4 = 12;
-/** Of an address with a zone. The system cuts a longer one, and would connect to another address. */
+/** The longest address with a zone. The system cuts a longer one, and would connect to another address. */
 const LONGEST_WITH_ZONE = 39;
 
 /** The bytes of an address as the system reads it: `127.1` and `0x7f000001` are none, and a zone is not a part of it. */

@@ -71,7 +71,7 @@ test.each([
     before,
     isDryRun: true,
     areInactive: false,
-    given: new Map(),
+    setValues: new Map(),
   });
   const commands = leftOut.flatMap(
     (sentence) => /(?:tributary \w+ |npm run admin )[^]*$/.exec(sentence) ?? [],

@@ -154,7 +154,7 @@ describe.runIf(isRoot)('the files of a process', () => {
   test.each(['user', 'sandbox'] as const)('%s: are removed by its own user, never by root', async (level) => {
     const { spawner, options, temporary, tmp } = await started(level, `setInterval(() => {}, 1000);`);
     const { kill, ended } = await spawner.start(options);
-    // What the user may not remove, as if root were led elsewhere.
+    // The user may not remove this folder: root would be led elsewhere.
     const precious = join(tmp, 'elsewhere');
     mkdirSync(precious, { mode: 0o755 });
     writeFileSync(join(precious, 'file'), 'of root');

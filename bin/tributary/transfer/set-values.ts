@@ -5,23 +5,23 @@ import { textOrFile } from '../read-input.ts';
 import type { Document } from './document.ts';
 
 /** Texts of `--set SOURCE.PROP=VALUE`, by prop, by slug of the source. */
-export type GivenValues = ReadonlyMap<string, ReadonlyMap<string, string>>;
+export type SetValues = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 /** Reads the lines of `--set`. A slug has no dot, so the first dot ends it. A source that the document lacks is a mistake. */
-export async function givenValues(
+export async function readSetValues(
   { terminal }: Session,
   { sources }: Document,
   lines: readonly string[],
-): Promise<GivenValues> {
+): Promise<SetValues> {
   const slugs = sources.map(({ slug }) => slug);
-  const given = new Map<string, Map<string, string>>();
+  const setValues = new Map<string, Map<string, string>>();
   for (const line of lines) {
     const [, slug = '', prop = '', text = ''] = /^([^.=]+)\.([^=]+)=(.*)$/s.exec(line) ?? [];
     if (slug === '') throw usageFailure('--set must be SOURCE.PROP=VALUE.');
     if (!slugs.includes(slug))
       throw usageFailure(`--set names the source ${slug}, which is not imported.${suggestion(slug, slugs)}`);
-    const ofSource = given.get(slug) ?? new Map<string, string>();
-    given.set(slug, ofSource.set(prop, await textOrFile(terminal, text)));
+    const ofSource = setValues.get(slug) ?? new Map<string, string>();
+    setValues.set(slug, ofSource.set(prop, await textOrFile(terminal, text)));
   }
-  return given;
+  return setValues;
 }
