@@ -7,7 +7,7 @@ import net from 'node:net';
 import os from 'node:os';
 import v8 from 'node:v8';
 import type { Target } from '../attack.ts';
-import { stolen } from './hostile.ts';
+import { stolen } from './replacements.ts';
 
 const { apply, get } = Reflect;
 

@@ -1,7 +1,7 @@
 /* oxlint-disable typescript/prefer-for-of -- `for` … `of` calls the iterator of arrays, which is patched here */
 import type { Target } from '../attack.ts';
 import { type Attempt, attemptsAt } from './attempts.ts';
-import { allowed, type Hostile, hostiles, stolen } from './hostile.ts';
+import { allowed, type Replacement, replacements, stolen } from './replacements.ts';
 import { type Place, reachable } from './places.ts';
 
 /** Captured before anything is patched. */
@@ -40,21 +40,23 @@ export default {
     };
     if (!isReached(doAllowed)) reached.push('what is allowed is refused');
     attempt('nothing is patched');
-    for (const hostile of hostiles) {
+    for (const replacement of replacements) {
       for (let index = 0; index < places.length; index += 1) {
         const place = places[index];
-        if (!place || !patch(place, hostile)) continue;
-        attempt(`${place.name} ${hostile.kind}`);
+        if (!place || !patch(place, replacement)) continue;
+        attempt(`${place.name} ${replacement.kind}`);
         restore(place);
       }
-      const patched = places.map((place) => patch(place, hostile));
-      attempt(`everything ${hostile.kind}`);
+      const patched = places.map((place) => patch(place, replacement));
+      attempt(`everything ${replacement.kind}`);
       for (let index = places.length - 1; index >= 0; index -= 1) {
         const place = places[index];
         if (place && patched[index]) restore(place);
       }
-      polluted(keys, hostile, () => attempt(`every absent property of objects ${hostile.kind}`));
-      behindProxies(hostile, () => attempt(`every absent property of other prototypes ${hostile.kind}`));
+      polluted(keys, replacement, () => attempt(`every absent property of objects ${replacement.kind}`));
+      behindProxies(replacement, () =>
+        attempt(`every absent property of other prototypes ${replacement.kind}`),
+      );
     }
     this.$emit({ places: places.length, keys: keys.length, reached });
   },
@@ -74,15 +76,20 @@ const plain = (descriptor: PropertyDescriptor): PropertyDescriptor => {
   return descriptor;
 };
 
-function patch({ owner, key, descriptor }: Place, hostile: Hostile): boolean {
-  if (key === hostile.except) return false;
+function patch({ owner, key, descriptor }: Place, replacement: Replacement): boolean {
+  if (key === replacement.except) return false;
   const { configurable = false, enumerable = false, writable = false } = descriptor;
   return defineProperty(
     owner,
     key,
     descriptor.get
-      ? plain({ get: hostile.of(descriptor.get), set: hostile.of(descriptor.set), configurable, enumerable })
-      : plain({ value: hostile.of(descriptor.value), writable, configurable, enumerable }),
+      ? plain({
+          get: replacement.of(descriptor.get),
+          set: replacement.of(descriptor.set),
+          configurable,
+          enumerable,
+        })
+      : plain({ value: replacement.of(descriptor.value), writable, configurable, enumerable }),
   );
 }
 
@@ -91,10 +98,10 @@ function restore({ owner, key, descriptor }: Place): void {
 }
 
 /** Gives `Object.prototype` an accessor for each name that any object has and it has not, and for indices. */
-function polluted(keys: readonly string[], hostile: Hostile, act: () => void): void {
+function polluted(keys: readonly string[], replacement: Replacement, act: () => void): void {
   const names = [...keys, ...Array.from({ length: 20 }, (_, index) => String(index))];
   const added = names.filter((name) => !(name in Object.prototype));
-  const accessor = hostile.of(undefined);
+  const accessor = replacement.of(undefined);
   const descriptor = plain({ get: accessor, set: accessor, configurable: true, enumerable: false });
   for (let index = 0; index < added.length; index += 1)
     defineProperty(Object.prototype, added[index] ?? '', descriptor);
@@ -103,12 +110,12 @@ function polluted(keys: readonly string[], hostile: Hostile, act: () => void): v
 }
 
 /** Puts a proxy that has every property behind the prototypes of primitives and collections. */
-function behindProxies(hostile: Hostile, act: () => void): void {
+function behindProxies(replacement: Replacement, act: () => void): void {
   const owners = [Array, String, Number, Boolean, Function, Map, Set, WeakSet, RegExp, Promise, Buffer].map(
     ({ prototype }): object => prototype,
   );
   const before = owners.map((owner) => getPrototypeOf(owner));
-  const get = hostile.of(undefined);
+  const get = replacement.of(undefined);
   const proxy = new Proxy(plain({}), { get, has: () => true, set: () => true });
   for (let index = 0; index < owners.length; index += 1) setPrototypeOf(owners[index] ?? {}, proxy);
   act();

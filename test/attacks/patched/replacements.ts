@@ -1,6 +1,6 @@
 /* oxlint-disable typescript/prefer-for-of -- `for` … `of` calls the iterator of arrays, which is patched here */
 /** A replacement of a builtin. */
-export interface Hostile {
+export interface Replacement {
   kind: string;
   /** Not for functions of this name. */
   except?: string;
@@ -15,7 +15,7 @@ export const stolen: unknown[] = [];
 /** Objects that replaced builtins got while something allowed was done. */
 export const allowed: { isLearning: boolean; objects: object[] } = { isLearning: false, objects: [] };
 
-const constant = (kind: string, value: unknown): Hostile => ({
+const constant = (kind: string, value: unknown): Replacement => ({
   kind,
   of: () =>
     function () {
@@ -26,7 +26,7 @@ const constant = (kind: string, value: unknown): Hostile => ({
 /** An address that the rule allows. Nothing is sent to it: it only replaces results. */
 const PUBLIC = '93.184.216.34';
 
-export const hostiles: readonly Hostile[] = [
+export const replacements: readonly Replacement[] = [
   constant('returns false', false),
   constant('returns true', true),
   constant('returns 0', 0),
