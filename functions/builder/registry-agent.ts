@@ -2,10 +2,10 @@ import { Agent, type AgentOptions } from 'node:https';
 import { connect, type NetConnectOpts, type Socket } from 'node:net';
 import { connect as secureConnect } from 'node:tls';
 import {
-  type AddressJudge,
+  type AddressCheck,
   checkedLookup,
   checkLiteral,
-  judgeOf,
+  addressCheckOf,
   type Resolve,
 } from '../../shared/aws/network.ts';
 import type { NetworkRule } from '../../shared/domain/network-rule.ts';
@@ -22,7 +22,7 @@ export function registryAgent(
   { connectMs = LONGEST_CONNECT_MS, resolve, ...options }: RegistryAgentOptions = {},
 ): Agent {
   return new RuledAgent(
-    { judge: judgeOf(rule), connectMs, resolve },
+    { addresses: addressCheckOf(rule), connectMs, resolve },
     { keepAlive: true, maxSockets: 15, ...options },
   );
 }
@@ -34,7 +34,7 @@ interface RegistryAgentOptions extends AgentOptions {
 }
 
 interface ConnectionRules {
-  judge: AddressJudge;
+  addresses: AddressCheck;
   connectMs: number;
   resolve: Resolve | undefined;
 }
@@ -54,10 +54,10 @@ class RuledAgent extends Agent {
   override createConnection(options: NetConnectOpts & { protocol?: string }): Socket {
     const host = 'host' in options ? (options.host ?? '') : '';
     const port = 'port' in options ? Number(options.port) : 0;
-    const { judge, connectMs, resolve } = this.#rules;
-    const refused = checkLiteral(host, port, judge);
+    const { addresses, connectMs, resolve } = this.#rules;
+    const refused = checkLiteral(host, port, addresses);
     if (refused) throw refused;
-    const ruled = { ...options, lookup: checkedLookup(judge, port, resolve) };
+    const ruled = { ...options, lookup: checkedLookup(addresses, port, resolve) };
     const socket = options.protocol === 'https:' ? secureConnect(ruled) : connect(ruled);
     const overdue = setTimeout(() => {
       const error = new Error(`connect ETIMEDOUT ${host}:${port}`);

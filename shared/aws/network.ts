@@ -30,7 +30,7 @@ export class RefusedAddressError extends Error {
 }
 
 /** Judges the addresses and ports of one rule. */
-export interface AddressJudge {
+export interface AddressCheck {
   readonly rule: NetworkRule;
   /** Undefined if the address may be connected to. `hostname` is the name that has the address. */
   check(address: string, port: number, hostname?: string): RefusedAddressError | undefined;
@@ -40,7 +40,7 @@ export interface AddressJudge {
 const OWN_ADDRESSES_MS = 10_000;
 
 /** Throws for an invalid CIDR block, so that a mistyped allow list stops the function at its start. */
-export function judgeOf(rule: NetworkRule): AddressJudge {
+export function addressCheckOf(rule: NetworkRule): AddressCheck {
   // The addresses of this machine matter only where the service has ports on it.
   const hasPorts = [rule.ownPorts, rule.openPorts].some((ports) => ports !== undefined && ports.length > 0);
   let read = readRule(rule, [], blockOf);
@@ -82,7 +82,7 @@ function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
  * because they can contain a private address.
  */
 export const isAllowed = (address: string, rule: NetworkRule, port = 443): boolean =>
-  judgeOf(rule).check(address, port) === undefined;
+  addressCheckOf(rule).check(address, port) === undefined;
 
 function refusedError(
   refusal: AddressRefusal | 'unreadable',
@@ -112,10 +112,10 @@ function rangeName(address: ipaddr.IPv4 | ipaddr.IPv6): string {
 export function checkLiteral(
   hostname: string,
   port: number,
-  judge: AddressJudge,
+  addresses: AddressCheck,
 ): RefusedAddressError | undefined {
   const address = hostname.replace(/^\[(.*)\]$/, '$1');
-  return isIP(address) === 0 ? undefined : judge.check(address, port);
+  return isIP(address) === 0 ? undefined : addresses.check(address, port);
 }
 
 /**
@@ -124,7 +124,7 @@ export function checkLiteral(
  * to their address.
  */
 export function checkedLookup(
-  judge: AddressJudge,
+  addressCheck: AddressCheck,
   port: number,
   resolve: Resolve = systemNames.lookup,
 ): LookupFunction {
@@ -136,7 +136,7 @@ export function checkedLookup(
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return done(error, []);
       for (const { address } of addresses) {
-        const refused = judge.check(address, port, hostname);
+        const refused = addressCheck.check(address, port, hostname);
         if (refused) return done(refused, []);
       }
       const [first] = addresses;
@@ -160,18 +160,18 @@ export function connector(
   rule: NetworkRule,
   { resolve, ...options }: buildConnector.BuildOptions & { resolve?: Resolve } = {},
 ): buildConnector.connector {
-  const judge = judgeOf(rule);
+  const addresses = addressCheckOf(rule);
   const connectors = new Map<number, buildConnector.connector>();
   /** undici has one set of options for all targets, and the port is a part of the check. */
   const connectorOf = (port: number) => {
     const connect =
-      connectors.get(port) ?? buildConnector({ ...options, lookup: checkedLookup(judge, port, resolve) });
+      connectors.get(port) ?? buildConnector({ ...options, lookup: checkedLookup(addresses, port, resolve) });
     if (connectors.size < MAX_CONNECTORS) connectors.set(port, connect);
     return connect;
   };
   return (target, done) => {
     const port = Number(target.port) || (target.protocol === 'https:' ? 443 : 80);
-    const refused = checkPort(target.hostname, target.port) ?? checkLiteral(target.hostname, port, judge);
+    const refused = checkPort(target.hostname, target.port) ?? checkLiteral(target.hostname, port, addresses);
     if (refused) return done(refused, null);
     connectorOf(port)(target, done);
   };

@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 
-/** What is honoured of `/etc/resolv.conf`: https://man7.org/linux/man-pages/man5/resolv.conf.5.html */
+/** The honoured options of `/etc/resolv.conf`: https://man7.org/linux/man-pages/man5/resolv.conf.5.html */
 export interface ResolvConf {
   /** `address` or `address:port`. */
   readonly servers: readonly string[];

@@ -62,7 +62,7 @@ export const showEvent = (emitterId: EmitterId, event: StoredEvent) => ({
 /** Bodies read concurrently. More would read bodies that the full page has no room for. */
 const CONCURRENT_READS = 8;
 /** Characters of an event before which other requests get a turn: parsing 1 MiB of small values takes 50 ms. */
-const LARGEST_AT_ONCE = 64 * 1024;
+const YIELD_BYTES = 64 * 1024;
 const nextTick = () => new Promise<void>((resolve) => setImmediate(resolve));
 /** Estimated size of a summary without its event. */
 const FRAME_BYTES = 1_500;
@@ -104,7 +104,7 @@ async function passing(
       json: (await wholeStoredEvent(events, emitterId, event)).json,
     }));
     for (const { event, json } of await Promise.all(read)) {
-      if (json.length > LARGEST_AT_ONCE) await nextTick();
+      if (json.length > YIELD_BYTES) await nextTick();
       if (matches(JSON.parse(json))) passed.push(event);
     }
   }

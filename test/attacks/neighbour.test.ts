@@ -23,14 +23,14 @@ const MEMORY_FACTOR = 1.2;
 const MEMORY_WITHIN_MS = 60_000;
 
 let world: World | undefined;
-const figures: Record<string, Record<string, number>> = {};
+const measurements: Record<string, Record<string, number>> = {};
 
 beforeEach(async () => {
   world ??= await startWorld();
 });
 afterAll(async () => {
   await world?.stop();
-  console.table(figures);
+  console.table(measurements);
 });
 
 const factorOf = ({ yardstickP99Ms }: { yardstickP99Ms: number }): number =>
@@ -78,7 +78,7 @@ test.for(rows)('a neighbour does not notice: %s', { retry: 1 }, async ([name, at
   ).catch(() => false);
   const freeAfterSeconds = Math.round((performance.now() - leftAt) / 1000);
   const factor = Math.max(before, factorOf(observed), await slowness(neighbour));
-  figures[name] = {
+  measurements[name] = {
     attempts,
     'requests p99': observed.p99Ms,
     slowest: observed.slowestMs,
@@ -91,7 +91,7 @@ test.for(rows)('a neighbour does not notice: %s', { retry: 1 }, async ([name, at
     'free after s': freeAfterSeconds,
     'slower machine': Math.round(factor * 10) / 10,
   };
-  const context = JSON.stringify({ ...figures[name], failures: observed.failures.slice(0, 5) });
+  const context = JSON.stringify({ ...measurements[name], failures: observed.failures.slice(0, 5) });
   expect(attempts, context).toBeGreaterThan(0);
   expect(observed.failures, context).toEqual([]);
   expect(observed.requests, context).toBeGreaterThan(100);

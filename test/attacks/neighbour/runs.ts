@@ -7,7 +7,7 @@ const DELAYED = `
   const delivery_ts = Date.now() + 300 * 86_400_000;
   for (let n = 0; n < 15; n += 1) this.$emit({ n, text: 'x'.repeat(1_000_000) }, { delivery_ts });
 `;
-const MOST_RUNS = 60;
+const MAX_RUNS = 60;
 
 /** Runs whose effects outlive or multiply them. */
 export const runs: readonly NeighbourAttack[] = [
@@ -17,7 +17,7 @@ export const runs: readonly NeighbourAttack[] = [
       const ids = await attacker.sources(3, DELAYED);
       let runs = 0;
       while (!signal.aborted) {
-        if (runs < MOST_RUNS) {
+        if (runs < MAX_RUNS) {
           const answers = await Promise.all(ids.map((id) => attacker.run(id)));
           runs += answers.filter(({ status }) => status === 200).length;
         }

@@ -8,7 +8,7 @@ import { type Place, reachable } from './places.ts';
 const { defineProperty, deleteProperty, getPrototypeOf, setPrototypeOf } = Reflect;
 
 /** Reports after this many show nothing new. */
-const MOST_REPORTS = 50;
+const MAX_REPORTS = 50;
 
 interface Settings {
   target: Target;
@@ -33,7 +33,7 @@ export default {
       allowed.isLearning = false;
       for (let index = 0; index < attempts.length; index += 1) {
         const each = attempts[index];
-        if (each && isReached(each) && reached.length < MOST_REPORTS)
+        if (each && isReached(each) && reached.length < MAX_REPORTS)
           reached[reached.length] = `${each.name}: ${what}`;
       }
       stolen.length = 0;

@@ -6,7 +6,7 @@ const OWN = ['192.0.2.7', '2001:db8::7'];
 const everything: NetworkRule = { allowPrivate: true, allowList: ['0.0.0.0/0', '::/0'] };
 const closed: NetworkRule = { allowPrivate: false, allowList: [] };
 
-function judge(address: string, port: number, rule: NetworkRule): string | undefined {
+function refusal(address: string, port: number, rule: NetworkRule): string | undefined {
   const read = readRule(rule, OWN, (cidr) => {
     const [block, bits] = ipaddr.parseCIDR(cidr);
     return { bytes: block.toByteArray(), bits };
@@ -43,12 +43,12 @@ describe('metadata addresses are refused whatever is allowed', () => {
     '%s, in each form',
     (v4) => {
       for (const address of [v4, ...formsOf(v4)])
-        expect([address, judge(address, 80, everything)]).toEqual([address, 'metadata']);
+        expect([address, refusal(address, 80, everything)]).toEqual([address, 'metadata']);
     },
   );
 
   test.each(['fd00:ec2::254', 'fd20:ce::254', 'fe80::a9fe:a9fe'])('%s', (address) => {
-    expect(judge(address, 443, everything)).toBe('metadata');
+    expect(refusal(address, 443, everything)).toBe('metadata');
   });
 
   test('their neighbours are not', () => {
@@ -59,7 +59,7 @@ describe('metadata addresses are refused whatever is allowed', () => {
       '192.0.0.193',
       'fd00:ec2::253',
     ])
-      expect([address, judge(address, 80, everything)]).toEqual([address, undefined]);
+      expect([address, refusal(address, 80, everything)]).toEqual([address, undefined]);
   });
 });
 
@@ -77,39 +77,41 @@ describe("the service's own ports", () => {
   ];
 
   test('are refused at every address of the machine, and only there', () => {
-    for (const address of local) expect([address, judge(address, 3000, rule)]).toEqual([address, 'own_port']);
+    for (const address of local)
+      expect([address, refusal(address, 3000, rule)]).toEqual([address, 'own_port']);
     for (const address of ['192.0.2.8', '10.0.0.1', '2001:db8::8'])
-      expect([address, judge(address, 3000, rule)]).toEqual([address, undefined]);
+      expect([address, refusal(address, 3000, rule)]).toEqual([address, undefined]);
   });
 
   test('other ports of the machine are not', () => {
-    for (const address of local) expect([address, judge(address, 3002, rule)]).toEqual([address, undefined]);
+    for (const address of local)
+      expect([address, refusal(address, 3002, rule)]).toEqual([address, undefined]);
   });
 
   test('the ingress is allowed where private addresses are refused, at addresses of the machine only', () => {
     const strict: NetworkRule = { ...closed, ownPorts: [3000], openPorts: [3001] };
     for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1', ...OWN])
-      expect([address, judge(address, 3001, strict)]).toEqual([address, undefined]);
+      expect([address, refusal(address, 3001, strict)]).toEqual([address, undefined]);
     for (const address of ['10.0.0.1', '192.0.2.8', '64:ff9b::7f00:1', '2002:7f00:1::'])
-      expect([address, judge(address, 3001, strict)]).toEqual([address, 'special']);
+      expect([address, refusal(address, 3001, strict)]).toEqual([address, 'special']);
     for (const address of ['127.0.0.1', '::1', ...OWN])
-      expect([address, judge(address, 3000, strict), judge(address, 3002, strict)]).toEqual([
+      expect([address, refusal(address, 3000, strict), refusal(address, 3002, strict)]).toEqual([
         address,
         'own_port',
         'special',
       ]);
-    expect(judge('169.254.169.254', 3001, strict)).toBe('metadata');
+    expect(refusal('169.254.169.254', 3001, strict)).toBe('metadata');
   });
 });
 
 test('an IPv4 address in a public IPv6 address makes that one special', () => {
-  expect(formsOf('8.8.8.8').filter((address) => judge(address, 80, closed) === undefined)).toEqual([]);
+  expect(formsOf('8.8.8.8').filter((address) => refusal(address, 80, closed) === undefined)).toEqual([]);
 });
 
 test('an allow list opens its blocks, and a mapped address of one', () => {
   const rule = { allowPrivate: false, allowList: ['10.1.0.0/16', 'fd12::/32'] };
   for (const address of ['10.1.2.3', '::ffff:10.1.2.3', 'fd12::1'])
-    expect(judge(address, 80, rule)).toBeUndefined();
+    expect(refusal(address, 80, rule)).toBeUndefined();
   for (const address of ['10.2.0.1', '64:ff9b::a01:203', '127.0.0.1'])
-    expect(judge(address, 80, rule)).toBe('special');
+    expect(refusal(address, 80, rule)).toBe('special');
 });
