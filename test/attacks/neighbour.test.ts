@@ -23,14 +23,12 @@ const MEMORY_FACTOR = 1.2;
 const MEMORY_WITHIN_MS = 60_000;
 
 let world: World | undefined;
-const measurements: Record<string, Record<string, number>> = {};
 
 beforeEach(async () => {
   world ??= await startWorld();
 });
 afterAll(async () => {
   await world?.stop();
-  console.table(measurements);
 });
 
 const factorOf = ({ yardstickP99Ms }: { yardstickP99Ms: number }): number =>
@@ -78,7 +76,7 @@ test.for(rows)('a neighbour does not notice: %s', { retry: 1 }, async ([name, at
   ).catch(() => false);
   const freeAfterSeconds = Math.round((performance.now() - leftAt) / 1000);
   const factor = Math.max(before, factorOf(observed), await slowness(neighbour));
-  measurements[name] = {
+  const measurements = {
     attempts,
     'requests p99': observed.p99Ms,
     slowest: observed.slowestMs,
@@ -91,7 +89,8 @@ test.for(rows)('a neighbour does not notice: %s', { retry: 1 }, async ([name, at
     'free after s': freeAfterSeconds,
     'slower machine': Math.round(factor * 10) / 10,
   };
-  const context = JSON.stringify({ ...measurements[name], failures: observed.failures.slice(0, 5) });
+  const context = JSON.stringify({ ...measurements, failures: observed.failures.slice(0, 5) });
+  console.info(`${name}: ${context}`);
   expect(attempts, context).toBeGreaterThan(0);
   expect(observed.failures, context).toEqual([]);
   expect(observed.requests, context).toBeGreaterThan(100);
