@@ -43,7 +43,7 @@ const config: KnipConfig = {
     'fauxqs',
   ],
   // Built into the shell, or of the operating system.
-  ignoreBinaries: ['wait', 'unshare', 'nsenter', 'ipcmk', 'ipcrm', 'bwrap'],
+  ignoreBinaries: ['wait', 'unshare', 'ipcmk', 'ipcrm', 'bwrap'],
 };
 
 export default config;
