@@ -50,6 +50,11 @@ export const Environment = z.object({
   npm_config_registry: RegistryUrl.optional(),
   SYNC: z.enum(['interval', 'always'], 'must be interval or always').default('interval'),
   ISOLATION: z.enum(LEVELS, 'must be sandbox, user or process').optional(),
+  STORED_BYTES: z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be a number of bytes')
+    .transform(Number)
+    .optional(),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error').default('warn'),
 });
 
@@ -123,6 +128,10 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     isolation: data.ISOLATION,
     stage: Stage.parse({
       ...OWN_MACHINE,
+      limits: {
+        ...OWN_MACHINE.limits,
+        ...(data.STORED_BYTES === undefined ? {} : { storedBytes: data.STORED_BYTES }),
+      },
       allowPrivateNetwork: data.ALLOW_PRIVATE_NETWORK === '1',
       networkAllowList: data.NETWORK_ALLOW_LIST,
       logLevel: data.LOG_LEVEL,

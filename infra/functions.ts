@@ -64,6 +64,7 @@ export class Functions {
       'UpdateItem',
       'DeleteItem',
       'Query',
+      'BatchGetItem',
       'BatchWriteItem',
       'ConditionCheckItem',
     );
@@ -83,7 +84,16 @@ export class Functions {
   runSource(): void {
     const { table, objects, runs, timers, schedules, ingress } = this.resources;
     const made = this.factory.forQueue('RunSource', 'run-source');
-    table.grant(made, 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query', 'BatchWriteItem');
+    table.grant(
+      made,
+      'GetItem',
+      'PutItem',
+      'UpdateItem',
+      'DeleteItem',
+      'Query',
+      'BatchGetItem',
+      'BatchWriteItem',
+    );
     objects.grant(made, {
       bundles: ['GetObject'],
       bodies: ['GetObject', 'PutObject', 'DeleteObject'],

@@ -6,6 +6,7 @@ import type { Component } from '../../shared/domain/component.ts';
 import { ServiceError } from '../../shared/domain/errors.ts';
 import { ComponentId, UserId } from '../../shared/domain/id.ts';
 import { WebhookUrl } from '../../shared/domain/url.ts';
+import { createStorage } from '../../shared/service/admission/storage.ts';
 import { makeComponent } from '../../shared/service/components/make-component.ts';
 import { CommandError, command } from './command.ts';
 import type { Operator } from './operator.ts';
@@ -51,7 +52,13 @@ async function buildComponent(
     tenantOf: ({ ownerId }) => ownerId,
   });
   const limits = { components: Number.MAX_SAFE_INTEGER };
-  const services = { bucket, components, builder, runner, limits, random, now };
+  // What the operator publishes belongs to no user.
+  const storage = createStorage({
+    storedBytes: () => Promise.resolve(0),
+    limit: Number.MAX_SAFE_INTEGER,
+    now,
+  });
+  const services = { bucket, components, builder, runner, limits, storage, random, now };
   try {
     return await makeComponent(services, { ownerId: REGISTRY_OWNER, code, url });
   } catch (error) {

@@ -8,6 +8,9 @@ export type Counter = keyof typeof LETTERS;
 export type Activity = Record<Counter, number>;
 export const COUNTERS: readonly Counter[] = ['runs', 'events', 'errors', 'delivered', 'failed'];
 
+/** Attribute of the bytes of payloads that an hour stored, in the items of usage and of attempts. */
+export const PAYLOAD_BYTES = 'b';
+
 /** Rows that a caller may read: 24 hours. */
 export const LONGEST_MINUTES = 1_440;
 

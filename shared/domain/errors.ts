@@ -42,6 +42,7 @@ export const errorCodes = [
   'too_large',
   'unsupported_media_type',
   'quota_exceeded',
+  'storage_full',
   'lagging',
   'overloaded',
   'too_many_tests',

@@ -26,6 +26,8 @@ export const Limits = z.object({
   components: count,
   webhooks: count,
   subscriptions: count,
+  /** Bytes of stored events, large payloads, delayed emits and code of components. */
+  storedBytes: count,
   /** Long runs in flight, in all instances. */
   concurrentRuns: z
     .int('must be an integer')
@@ -59,6 +61,7 @@ export const defaultUserLimits: Limits = {
   components: 10_000,
   webhooks: 1_000,
   subscriptions: 10_000,
+  storedBytes: 20 * 1024 ** 3,
   concurrentRuns: 20,
   freeInvocations: 1_000_000,
   freeComputeMs: 100_000_000,

@@ -12,7 +12,7 @@ export const isSkipNotice = ({ id, stream }: Pick<EmitTrigger, 'id' | 'stream'>)
 export interface SkipNoticeInput {
   sourceId: SourceId;
   ownerId: UserId;
-  why: 'quota_exceeded' | 'lagging';
+  why: 'quota_exceeded' | 'storage_full' | 'lagging';
   sourceType: SourceType;
   now: number;
 }
@@ -20,6 +20,8 @@ export interface SkipNoticeInput {
 const REASONS = {
   quota_exceeded:
     'The daily quota is used up: timer ticks, requests and events of other emitters are skipped until 00:00 UTC',
+  storage_full:
+    'As many bytes are stored for the user as limits.storedBytes of the stage allows: timer ticks, requests and events of other emitters are skipped until events or sources are deleted',
   lagging:
     'The source is too far behind: requests and events of other emitters are skipped until it has caught up',
 };

@@ -34,6 +34,7 @@ import { createBacklogs } from '../service/admission/backlogs.ts';
 import { limitConcurrentRuns } from '../service/admission/concurrent-runs.ts';
 import { createAdmission } from '../service/admission/admission.ts';
 import { SynchronousShare } from '../service/admission/synchronous-share.ts';
+import { countedDeliveries } from '../service/delivery/counted-deliveries.ts';
 import { createAttemptCounts } from '../service/delivery/attempt-counts.ts';
 import { createDeliveriesOfEvent } from '../service/delivery/deliveries-of-event.ts';
 import { createEventOfDelivery } from '../service/delivery/event-of-delivery.ts';
@@ -44,6 +45,7 @@ import { createSealedReader } from '../service/delivery/sealed-reader.ts';
 import { createFirstRetrySender, createNextSender } from '../service/delivery/send-next.ts';
 import { createSecretReader } from '../service/delivery/signing-secrets.ts';
 import { createQuotas } from '../service/admission/quotas.ts';
+import { createStorage, type Storage } from '../service/admission/storage.ts';
 import { createConfigurator } from '../service/components/configurator.ts';
 import { createDelayedEmits } from '../service/runs/delayed-emits.ts';
 import { createJobRunner } from '../service/runs/run-jobs.ts';
@@ -72,6 +74,7 @@ import { queueProgress } from '../store/queue-progress.ts';
 import { recoveryStore } from '../store/recoveries.ts';
 import { sendSlots } from '../store/rate-slots.ts';
 import { sourceStore } from '../store/sources.ts';
+import { storedBytes } from '../store/stored-bytes.ts';
 import { storedEventStore } from '../store/stored-events.ts';
 import { subscriptionStore } from '../store/subscriptions.ts';
 import type { TableOptions } from '../store/table-client.ts';
@@ -177,7 +180,17 @@ const accountReader = () => createAccountReader({ accounts: accountStore(table()
 const quotas = () =>
   createQuotas({ users: userLookup(table()), usages: usageStore(table()), limits: limits(), now });
 
-const admission = () => createAdmission({ quotas: quotas(), progress: queueProgress(table()), now });
+let openedStorage: Storage | undefined;
+/** One count of each user per process. */
+const storage = (): Storage =>
+  (openedStorage ??= createStorage({
+    storedBytes: storedBytes(table()),
+    limit: limits().storedBytes,
+    now,
+  }));
+
+const admission = () =>
+  createAdmission({ quotas: quotas(), storage: storage(), progress: queueProgress(table()), now });
 
 function attemptCounts(functionLog: Log) {
   return createAttemptCounts({
@@ -211,6 +224,7 @@ const componentBuilding = (objects: Bucket) => ({
   runner: runner(),
   configurator: createConfigurator({ runner: runner(), bucket: objects, accounts: accountReader(), now }),
   limits: limits(),
+  storage: storage(),
   random,
   now,
 });
@@ -321,6 +335,7 @@ function runServices({ info }: Log, objects: Bucket) {
       now,
     }),
     quotas: quotas(),
+    storage: storage(),
     sendDeliveries: createDeliverySender({
       sqs,
       queueUrl: env.DELIVERIES_QUEUE_URL,
@@ -386,6 +401,7 @@ export function ingressServices() {
     resolveEndpoint: createEndpointResolver({ sources, emitters: services.emitters, backlogs, now }),
     admission: createAdmission({
       quotas: services.quotas,
+      storage: services.storage,
       progress: services.emitters.progress,
       now,
     }),
@@ -410,7 +426,8 @@ function listenerSecrets() {
 /** Services of every function that makes attempts of deliveries. */
 function attemptServices(functionName: string) {
   const logger = log(functionName);
-  const deliveries = deliveryStore(table(), now);
+  const counts = attemptCounts(logger);
+  const deliveries = countedDeliveries(deliveryStore(table(), now), counts);
   const webhooks = webhookStore(table());
   const places = deliveryPlaces(table());
   const queueUrl = environment('RETRIES_QUEUE_URL').RETRIES_QUEUE_URL;
@@ -431,7 +448,7 @@ function attemptServices(functionName: string) {
     limitHeld: createHeldLimit({ deliveries, places, now }),
     sendRetry,
     attempt: attempter(),
-    attemptCounts: attemptCounts(logger),
+    attemptCounts: counts,
     randomFraction: () => Math.random(),
     log: logger,
     writeLine: logger.info,

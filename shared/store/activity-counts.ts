@@ -1,14 +1,13 @@
 import * as z from 'zod';
 import {
   type Activity,
-  type Counter,
   counterName,
   COUNTERS,
   hourTextOf,
-  LONGEST_MINUTES,
+  PAYLOAD_BYTES,
   startOfMinute,
 } from '../domain/activity.ts';
-import { MINUTE_MS } from '../domain/durations.ts';
+import { DAY_MS, MINUTE_MS } from '../domain/durations.ts';
 import type { UserId } from '../domain/id.ts';
 import { addOnce } from './add-once.ts';
 import { attemptsKey, usageKey, userPartition } from './keys.ts';
@@ -21,7 +20,8 @@ export interface MinuteActivity extends Activity {
 
 export type ActivityStore = ReturnType<typeof activityStore>;
 
-const LIFETIME_MS = (LONGEST_MINUTES + 60) * MINUTE_MS;
+/** Payloads of deliveries count as long as they are stored, 30 days. */
+const LIFETIME_MS = 31 * DAY_MS;
 const HourItem = z.looseObject({ sk: z.string() });
 const Count = z.number().default(0);
 
@@ -42,20 +42,25 @@ export function activityStore(table: TableOptions) {
   }
 
   return {
-    /** Counts attempts of one minute: one write, however many. */
+    /** Counts attempts of one minute, and bytes of payloads that their deliveries stored: one write, however many. */
     async addAttempts(
       ownerId: UserId,
-      { delivered, failed }: Pick<Activity, 'delivered' | 'failed'>,
+      {
+        delivered,
+        failed,
+        payloadBytes = 0,
+      }: Pick<Activity, 'delivered' | 'failed'> & { payloadBytes?: number },
       at: number,
     ): Promise<void> {
-      const counts: [Counter, number][] = [
-        ['delivered', delivered],
-        ['failed', failed],
+      const counts: [string, number][] = [
+        [PAYLOAD_BYTES, payloadBytes],
+        [counterName('delivered', at), delivered],
+        [counterName('failed', at), failed],
       ];
       const counted = counts.filter(([, count]) => count > 0);
       if (counted.length === 0) return;
       await addOnce(table, attemptsKey(ownerId, hourTextOf(at)), {
-        counts: counted.map(([name, count]) => [counterName(name, at), count]),
+        counts: counted,
         expiresAt: Math.floor((at + LIFETIME_MS) / 1000),
       });
     },

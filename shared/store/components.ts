@@ -87,8 +87,10 @@ export function componentStore(table: TableOptions) {
       if (components >= limit) throw limitReached('components', limit);
     },
 
-    /** Stores a component, or renews the owner's component of the same content. Returns the stored one. */
-    async save(component: Component, limit: number): Promise<Component> {
+    /**
+     * Stores a component, or renews the owner's component of the same content. Returns the stored one. `bytes` are those of its objects.
+     */
+    async save(component: Component, limit: number, bytes = 0): Promise<Component> {
       const { ownerId, contentHash } = component;
       const pointer = { componentId: component.id };
       const result = await transact(table, [
@@ -99,7 +101,7 @@ export function componentStore(table: TableOptions) {
             ConditionExpression: 'attribute_not_exists(pk)',
           },
         },
-        countUp(TableName, ownerId, 'components', limit),
+        countUp(TableName, ownerId, { counted: 'components', limit, bytes }),
         { Put: { TableName, Item: toItem(component) } },
         ...newestOf(TableName, component),
       ]);

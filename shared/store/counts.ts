@@ -15,6 +15,34 @@ const Counts = z.object({
 });
 export type Counted = keyof z.infer<typeof Counts>;
 
+/** Bytes that are counted in the same transactions. */
+const ByteCounts = z.object({ componentBytes: z.number().default(0), delayedBytes: z.number().default(0) });
+type CountedBytes = keyof z.infer<typeof ByteCounts>;
+
+const BYTES_OF: Partial<Record<Counted, CountedBytes>> = {
+  components: 'componentBytes',
+  delayedEmits: 'delayedBytes',
+};
+
+/** The change of a counter, and of the bytes that belong to it. */
+function addition(counted: Counted, change: number, bytes: number) {
+  const bytesName = BYTES_OF[counted];
+  const counts = bytesName !== undefined && bytes !== 0;
+  return {
+    UpdateExpression: counts ? 'ADD #counted :change, #bytes :bytes' : 'ADD #counted :change',
+    ExpressionAttributeNames: { '#counted': counted, ...(counts ? { '#bytes': bytesName } : {}) },
+    ExpressionAttributeValues: { ':change': change, ...(counts ? { ':bytes': bytes } : {}) },
+  };
+}
+
+export async function readByteCounts(
+  { dynamo, tableName }: TableOptions,
+  ownerId: UserId,
+): Promise<z.infer<typeof ByteCounts>> {
+  const { Item = {} } = await dynamo.send(new GetCommand({ TableName: tableName, Key: countsKey(ownerId) }));
+  return ByteCounts.parse(Item);
+}
+
 export async function readCounts(
   { dynamo, tableName }: TableOptions,
   ownerId: UserId,
@@ -26,30 +54,30 @@ export async function readCounts(
 }
 
 /** Increments a counter on condition that it is below the limit. */
-export const countUp = (
+export function countUp(
+  tableName: string,
+  ownerId: UserId,
+  { counted, limit, bytes = 0 }: { counted: Counted; limit: number; bytes?: number },
+): Writes[number] {
+  const { ExpressionAttributeValues, ...added } = addition(counted, 1, bytes);
+  return {
+    Update: {
+      TableName: tableName,
+      Key: countsKey(ownerId),
+      ...added,
+      ConditionExpression: 'attribute_not_exists(#counted) OR #counted < :limit',
+      ExpressionAttributeValues: { ...ExpressionAttributeValues, ':limit': limit },
+    },
+  };
+}
+
+export const countDown = (
   tableName: string,
   ownerId: UserId,
   counted: Counted,
-  limit: number,
+  bytes = 0,
 ): Writes[number] => ({
-  Update: {
-    TableName: tableName,
-    Key: countsKey(ownerId),
-    UpdateExpression: 'ADD #counted :one',
-    ConditionExpression: 'attribute_not_exists(#counted) OR #counted < :limit',
-    ExpressionAttributeNames: { '#counted': counted },
-    ExpressionAttributeValues: { ':one': 1, ':limit': limit },
-  },
-});
-
-export const countDown = (tableName: string, ownerId: UserId, counted: Counted): Writes[number] => ({
-  Update: {
-    TableName: tableName,
-    Key: countsKey(ownerId),
-    UpdateExpression: 'ADD #counted :less',
-    ExpressionAttributeNames: { '#counted': counted },
-    ExpressionAttributeValues: { ':less': -1 },
-  },
+  Update: { TableName: tableName, Key: countsKey(ownerId), ...addition(counted, -1, -bytes) },
 });
 
 /** Delayed emits are refused by an event of `$errors`, not by an answer. */

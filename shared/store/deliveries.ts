@@ -1,7 +1,7 @@
 import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { Attempt } from '../domain/delivery.ts';
-import type { DeliveryId, ListenerId } from '../domain/id.ts';
+import type { DeliveryId, ListenerId, UserId } from '../domain/id.ts';
 import { Payload } from '../domain/payload.ts';
 import { batchedPuts } from './batch-write.ts';
 import { readAttempts, toAttemptItem } from './delivery-attempts.ts';
@@ -16,10 +16,12 @@ export type DeliveryStore = ReturnType<typeof deliveryStore>;
 
 const PAGE = 200;
 
-interface NewDeliveryParts {
+export interface NewDeliveryParts {
   payload?: Payload | undefined;
   /** The attempt that was made before. */
   attempt?: Attempt | undefined;
+  /** The user whose storage the payload counts for. */
+  ownerId?: UserId;
 }
 
 /** Deliveries that did not succeed at their first attempt: an item each, their payload and attempts in items of their own. */

@@ -24,10 +24,12 @@ export interface EmitterState {
   /** Number of runs and emits that were ever completed. */
   completed: number;
   counts: StreamCounts;
+  /** Bytes of the stored events, about. */
+  bytes: number;
   dedupe: DedupeState;
   /** The source is overloaded and refuses new triggers until then, epoch ms. */
   overloadedUntil?: number | undefined;
-  /** The last UTC day with a `quota_exceeded` event on `$errors`. */
+  /** The last UTC day with a `quota_exceeded`, `storage_full` or `lagging` notice on `$errors`. */
   quotaDay?: string | undefined;
   longUntilHour?: LongUntilHour;
 }
@@ -56,6 +58,7 @@ const NEW_STATE: EmitterState = {
   lastSequence: 0,
   completed: 0,
   counts: {},
+  bytes: 0,
   dedupe: NOTHING_REMEMBERED,
 };
 
@@ -74,10 +77,14 @@ const StateItem = z.object({
   lu: z.number().optional(),
   qd: z.string().optional(),
   lr: z.number().optional(),
+  by: z.number().default(0),
 });
 
+/** The bytes of the stored events of an emitter, from the item of its state. */
+export const bytesOfState = (item: unknown): number => StateItem.pick({ by: true }).parse(item).by;
+
 function fromItem(item: unknown): EmitterState {
-  const { v, ms, sq, dq, ds, cn = 0, st, di, dg, dl, lu, qd, lr } = StateItem.parse(item);
+  const { v, ms, sq, dq, ds, cn = 0, st, di, dg, dl, lu, qd, lr, by } = StateItem.parse(item);
   return {
     version: v,
     lastMs: ms,
@@ -85,6 +92,7 @@ function fromItem(item: unknown): EmitterState {
     done: dq === undefined || ds === undefined ? undefined : { queue: dq, sequence: ds },
     completed: cn,
     counts: st,
+    bytes: by,
     dedupe: { ids: di ?? NOTHING_REMEMBERED.ids, greatest: dg, last: dl },
     overloadedUntil: lu,
     quotaDay: qd,
@@ -112,6 +120,7 @@ function toItem(emitterId: EmitterId, state: EmitterState): Record<string, unkno
     lu: state.overloadedUntil,
     qd: state.quotaDay,
     lr: state.longUntilHour,
+    by: state.bytes || undefined,
   };
 }
 

@@ -17,6 +17,8 @@ export interface StoredEvent {
   /** True when `json` is a shortened rendering. */
   truncated: boolean;
   body: BodyLocation | undefined;
+  /** Bytes that the event counts for; 0 for an event of a release that did not count them. */
+  bytes: number;
   /** Time of storage, epoch ms. */
   indexedAt: number;
   /** The emit's own id, summary and ts. */
@@ -29,10 +31,17 @@ export interface StoredEvent {
 }
 
 /** An event to store: `json` is complete. */
-export type NewEvent = Omit<StoredEvent, 'truncated' | 'body'> & EncodedJson;
+export type NewEvent = Omit<StoredEvent, 'truncated' | 'body' | 'bytes'> & EncodedJson;
 
-/** The key of a stored event and the location of its body. */
-export type EventRef = Pick<StoredEvent, 'stream' | 'id' | 'body'>;
+/** The key of a stored event, the location of its body, and its size. */
+export type EventRef = Pick<StoredEvent, 'stream' | 'id' | 'body' | 'bytes'>;
+
+/** Bytes of keys and other fields, which every event has. */
+const ITEM_BYTES = 200;
+
+/** The bytes that an event counts for. */
+export const storedSize = ({ json, utf8 }: EncodedJson): number =>
+  ITEM_BYTES + (utf8 ? utf8.length : Buffer.byteLength(json));
 
 /** Location of a truncated event's complete JSON. */
 const BodyLocation = z.enum(['item', 'object']);
@@ -51,8 +60,9 @@ const EventItem = z.object({
   g: z.string().optional(),
   r: z.string().optional(),
   b: BodyLocation.optional(),
+  n: z.number().default(0),
 });
-const RefItem = EventItem.pick({ sk: true, b: true });
+const RefItem = EventItem.pick({ sk: true, b: true, n: true });
 
 const LONGEST_SUMMARY = 1_000;
 
@@ -76,11 +86,12 @@ export function toEventItem(
     g: event.triggerId,
     r: event.trace && traceText(event.trace),
     b: body,
+    n: storedSize(event),
   };
 }
 
 export function fromEventItem(stream: StreamName, item: unknown): StoredEvent {
-  const { sk, j, e, t, i, s, m, g, r, b } = EventItem.parse(item);
+  const { sk, j, e, t, i, s, m, g, r, b, n } = EventItem.parse(item);
   return {
     stream,
     id: fromSortable(sk),
@@ -94,10 +105,11 @@ export function fromEventItem(stream: StreamName, item: unknown): StoredEvent {
     ...(r === undefined ? {} : { trace: traceOfText(r) }),
     truncated: b !== undefined,
     body: b,
+    bytes: n,
   };
 }
 
 export function refOfItem(stream: StreamName, item: unknown): EventRef {
-  const { sk, b } = RefItem.parse(item);
-  return { stream, id: fromSortable(sk), body: b };
+  const { sk, b, n } = RefItem.parse(item);
+  return { stream, id: fromSortable(sk), body: b, bytes: n };
 }

@@ -70,7 +70,7 @@ export function eventStore(table: TableOptions, bodies: EventBodies): EventStore
       const items = await queryAll(table, {
         KeyConditionExpression: 'pk = :pk',
         ExpressionAttributeValues: { ':pk': streamPartition(emitterId, stream) },
-        ProjectionExpression: 'sk, b',
+        ProjectionExpression: 'sk, b, n',
         ScanIndexForward: false,
         ConsistentRead: consistent,
       });

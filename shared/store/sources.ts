@@ -70,7 +70,7 @@ export function sourceStore(table: TableOptions) {
         const result = await transact(table, [
           { Put: { TableName, Item: toSourceItem(named), ConditionExpression: 'attribute_not_exists(pk)' } },
           slugPut(ownerId, slug, source.id),
-          countUp(TableName, ownerId, 'sources', limit),
+          countUp(TableName, ownerId, { counted: 'sources', limit }),
           { Put: { TableName, Item: sourceListKey(ownerId, source.id) } },
           ...endpointPut(source.endpointId, source.id),
         ]);

@@ -76,7 +76,7 @@ export function subscriptionStore(table: TableOptions) {
             ConditionExpression: 'attribute_not_exists(pk)',
           },
         },
-        countUp(TableName, subscription.ownerId, 'subscriptions', limit),
+        countUp(TableName, subscription.ownerId, { counted: 'subscriptions', limit }),
         { Put: { TableName, Item: { ...keys.listener, match: keys.match } } },
         {
           Put: {

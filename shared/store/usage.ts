@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Activity, counterName, hourTextOf, startOfMinute } from '../domain/activity.ts';
+import { type Activity, counterName, hourTextOf, PAYLOAD_BYTES, startOfMinute } from '../domain/activity.ts';
 import type { BillingPeriod } from '../domain/billing-period.ts';
 import { DAY_MS, HOUR_MS } from '../domain/durations.ts';
 import type { UserId } from '../domain/id.ts';
@@ -18,9 +18,12 @@ export interface Usage {
 }
 
 /** A batch of runs, with the events that it stored. */
-type BatchUsage = Usage & Pick<Activity, 'events' | 'errors'>;
+interface BatchUsage extends Usage, Pick<Activity, 'events' | 'errors'> {
+  /** Bytes of payloads that were too large for a message. */
+  payloadBytes: number;
+}
 
-const NONE: BatchUsage = { invocations: 0, computeMs: 0, events: 0, errors: 0 };
+const NONE: BatchUsage = { invocations: 0, computeMs: 0, events: 0, errors: 0, payloadBytes: 0 };
 
 export interface UsageStore {
   /** Batches of one user that end while a write of theirs is under way share the next one. */
@@ -60,10 +63,11 @@ export function usageStore(table: TableOptions): UsageStore {
   const waiting = new Map<string, BatchUsage>();
 
   async function write(ownerId: UserId, usage: BatchUsage, now: number): Promise<void> {
-    const { invocations, computeMs, events, errors } = usage;
+    const { invocations, computeMs, events, errors, payloadBytes } = usage;
     const added = [
       ['invocations', invocations],
       ['computeMs', computeMs],
+      [PAYLOAD_BYTES, payloadBytes],
       [counterName('runs', now), invocations],
       [counterName('events', now), events],
       [counterName('errors', now), errors],
@@ -77,7 +81,7 @@ export function usageStore(table: TableOptions): UsageStore {
   }
 
   return {
-    add(ownerId, { invocations, computeMs, events = 0, errors = 0 }, now) {
+    add(ownerId, { invocations, computeMs, events = 0, errors = 0, payloadBytes = 0 }, now) {
       const minute = startOfMinute(now);
       const name = `${ownerId} ${minute}`;
       const sum = waiting.get(name) ?? NONE;
@@ -86,6 +90,7 @@ export function usageStore(table: TableOptions): UsageStore {
         computeMs: sum.computeMs + computeMs,
         events: sum.events + events,
         errors: sum.errors + errors,
+        payloadBytes: sum.payloadBytes + payloadBytes,
       });
       return shared(name, async () => {
         const usage = waiting.get(name) ?? NONE;

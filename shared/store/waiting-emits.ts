@@ -4,7 +4,7 @@ import type { EmitterId, UserId } from '../domain/id.ts';
 import { MAX_DELAYED_EMITS } from '../domain/limits.ts';
 import { DELAYED_STREAM } from '../domain/stream.ts';
 import { countDown, countUp } from './counts.ts';
-import type { EventRef, NewEvent, StoredEvent } from './event-item.ts';
+import { type EventRef, type NewEvent, type StoredEvent, storedSize } from './event-item.ts';
 import { type EventBodies, eventWrites } from './events.ts';
 import { bodyKey, delayedCountKey, eventKey } from './keys.ts';
 import { storedEventStore } from './stored-events.ts';
@@ -56,7 +56,7 @@ export function delayedEmitStore(table: TableOptions, bodies: EventBodies): Dela
 
   const remove = async (
     { emitterId, ownerId }: Owned,
-    { id, body }: Pick<EventRef, 'id' | 'body'>,
+    { id, body, bytes }: Pick<EventRef, 'id' | 'body' | 'bytes'>,
   ): Promise<void> => {
     if (body === 'object') await bodies.delete({ emitterId, stream: DELAYED_STREAM, id });
     await transact(table, [
@@ -68,7 +68,7 @@ export function delayedEmitStore(table: TableOptions, bodies: EventBodies): Dela
         },
       },
       countOf(emitterId, -1),
-      countDown(TableName, ownerId, 'delayedEmits'),
+      countDown(TableName, ownerId, 'delayedEmits', bytes),
       ...(body === 'item' ? [{ Delete: { TableName, Key: bodyKey(emitterId, DELAYED_STREAM, id) } }] : []),
     ]);
   };
@@ -87,7 +87,11 @@ export function delayedEmitStore(table: TableOptions, bodies: EventBodies): Dela
           },
         },
         countOf(emitterId, 1),
-        countUp(TableName, ownerId, 'delayedEmits', MAX_DELAYED_EMITS.user),
+        countUp(TableName, ownerId, {
+          counted: 'delayedEmits',
+          limit: MAX_DELAYED_EMITS.user,
+          bytes: storedSize(event),
+        }),
         ...puts.filter((item) => !isEvent(item)).map((Item) => ({ Put: { TableName, Item } })),
       ]);
       if (result.ok || result.failed === 0) return undefined;

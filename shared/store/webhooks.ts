@@ -57,7 +57,7 @@ export function webhookStore(table: TableOptions) {
             ConditionExpression: 'attribute_not_exists(pk)',
           },
         },
-        countUp(TableName, ownerId, 'webhooks', limit),
+        countUp(TableName, ownerId, { counted: 'webhooks', limit }),
         { Put: { TableName, Item: webhookListKey(ownerId, id) } },
       ]);
       if (result.ok) return;

@@ -13,6 +13,7 @@ import type { DeliveryMessage, RetryMessage, Trigger } from '../../shared/domain
 import type { Source } from '../../shared/domain/source.ts';
 import type { Webhook } from '../../shared/domain/webhook.ts';
 import { createAdmission } from '../../shared/service/admission/admission.ts';
+import { countedDeliveries } from '../../shared/service/delivery/counted-deliveries.ts';
 import { createAttemptCounts } from '../../shared/service/delivery/attempt-counts.ts';
 import { createFanOut } from '../../shared/service/delivery/fan-out.ts';
 import { createHealthRecorder } from '../../shared/service/delivery/health-recorder.ts';
@@ -62,7 +63,6 @@ export function deliveryWorld(
   const now = () => stage.clock.now();
   const agent = createAgent({ allowPrivate, allowList: [] });
   const open = createSealedReader({ vault, now });
-  const deliveries = deliveryStore(table, now);
   const webhooks = webhookStore(table);
   const successLog = deliveryLog(table);
   const places = deliveryPlaces(table);
@@ -74,6 +74,7 @@ export function deliveryWorld(
       throw error;
     },
   });
+  const deliveries = countedDeliveries(deliveryStore(table, now), attemptCounts);
   const matching = listenerStore(table, page);
   const list = deliveryList({ deliveries, log: successLog });
   const triggers: Trigger[] = [];
@@ -120,6 +121,7 @@ export function deliveryWorld(
     maxUnderWay,
     matching,
     admission: createAdmission({
+      storage: { isFull: () => Promise.resolve(false) },
       quotas: stage.services.quotas,
       progress: (id) => stage.services.emitters.progress(id),
       now,
@@ -167,6 +169,7 @@ export function deliveryWorld(
     },
     retry: createRetryHandler(retryServices),
     retryServices,
+    attemptCounts,
     deliveries,
     list,
     triggers,

@@ -17,6 +17,7 @@ import { createRuns, type RunsOptions } from '../../shared/service/runs/runs.ts'
 import { createDelayedEmits } from '../../shared/service/runs/delayed-emits.ts';
 import { createJobRunner } from '../../shared/service/runs/run-jobs.ts';
 import { createQuotas } from '../../shared/service/admission/quotas.ts';
+import { createStorage } from '../../shared/service/admission/storage.ts';
 import { KeyedMutex } from '../../shared/domain/keyed-mutex.ts';
 import { createSourceTimers } from '../../shared/service/timers/source-timers.ts';
 import { ServiceError } from '../../shared/domain/errors.ts';
@@ -32,6 +33,7 @@ import { type EventStore, eventStore } from '../../shared/store/events.ts';
 import { type SourceStore, sourceStore } from '../../shared/store/sources.ts';
 import { type EmitterStore, emitterStore } from '../../shared/store/emitters.ts';
 import { subscriptionStore } from '../../shared/store/subscriptions.ts';
+import { storedBytes } from '../../shared/store/stored-bytes.ts';
 import { type UsageStore, usageStore } from '../../shared/store/usage.ts';
 import { userStore } from '../../shared/store/users.ts';
 import { workflowStore } from '../../shared/store/workflows.ts';
@@ -55,7 +57,10 @@ export const threw = (code: string, message = code) =>
   >;
 
 /** The embedded table, a clock that stands still, and everything else that run-source uses as something a test can look into. */
-export async function harness({ faults }: { faults?: Faults } = {}) {
+export async function harness({
+  faults,
+  storedBytes: storageLimit = defaultUserLimits.storedBytes,
+}: { faults?: Faults; storedBytes?: number } = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'tributary-execute-'));
   const clock = new FakeClock();
   const units = { read: 0, write: 0 };
@@ -140,6 +145,7 @@ export async function harness({ faults }: { faults?: Faults } = {}) {
       runsQueueArn: 'arn:runs',
       now,
     }),
+    storage: createStorage({ storedBytes: storedBytes(table), limit: storageLimit, now }),
     quotas: createQuotas({ users, usages, limits: { ...limits, freeInvocations: 1_000 }, now }),
     timers: createSourceTimers({
       schedules: scheduling,

@@ -13,6 +13,7 @@ import { workflowErrorEvent, WorkflowErrorReport } from '../../domain/workflow-e
 import { check } from '../../domain/check.ts';
 import { jsonBodyText, parseJsonBody } from '../json-body.ts';
 import { readQuery } from '../query.ts';
+import { type Storage, storageFull } from '../../service/admission/storage.ts';
 import type { IdempotencyStore } from '../../store/idempotency.ts';
 import type { WorkflowStore } from '../../store/workflows.ts';
 import type { IngressEvent, LogIds } from './ingress-request.ts';
@@ -20,6 +21,7 @@ import type { IngressEvent, LogIds } from './ingress-request.ts';
 export interface WorkflowIngestOptions {
   workflows: Pick<WorkflowStore, 'find'>;
   idempotency: IdempotencyStore;
+  storage: Pick<Storage, 'isFull'>;
   /** Resolves when the trigger is durable. */
   sendTrigger(trigger: Trigger): Promise<void>;
   now(): number;
@@ -36,7 +38,7 @@ export const isWorkflowPath = (rawPath: string): boolean => rawPath.startsWith('
  * event, so `include` and `exclude` are read from the query only.
  */
 export const createWorkflowIngest =
-  ({ workflows, idempotency, sendTrigger, now }: WorkflowIngestOptions) =>
+  ({ workflows, idempotency, storage, sendTrigger, now }: WorkflowIngestOptions) =>
   async (request: IngressEvent, logIds: LogIds): Promise<object> => {
     const [, id = '', kind = ''] = /^\/workflows\/([^/]+)\/?(.*?)\/?$/s.exec(request.rawPath) ?? [];
     const workflow = await authenticate(workflows, id, request.headers['authorization']);
@@ -63,6 +65,7 @@ export const createWorkflowIngest =
       : { triggerId: fresh, accepted: false };
     logIds({ trigger: triggerId, trace: traceFields(request.headers).trace?.id });
     if (accepted) return answer(triggerId);
+    if (await storage.isFull(workflow.ownerId)) throw storageFull();
     const trigger: EmitTrigger = {
       kind: 'emit',
       id: triggerId,

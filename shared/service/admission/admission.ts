@@ -8,6 +8,7 @@ import { TtlCache } from '../../domain/ttl-cache.ts';
 import { dayOf } from '../../domain/user.ts';
 import type { QueueProgress } from '../../store/queue-progress.ts';
 import { type Quotas, secondsUntilReset } from './quotas.ts';
+import { FULL_RECOUNT_MS, type Storage, STORAGE_FULL } from './storage.ts';
 
 /** The source that a trigger is for. */
 interface AdmissionInput {
@@ -31,19 +32,23 @@ export interface Admission {
 
 export interface AdmissionOptions {
   quotas: Quotas;
+  storage: Pick<Storage, 'isFull'>;
   progress(id: SourceId): Promise<Pick<QueueProgress, 'overloadedUntil'>>;
   now(): number;
 }
 
 const MAX_NOTICES = 10_000;
 
-/** Decides whether a source accepts another trigger: checks the owner's quota, then the source's backlog. */
-export function createAdmission({ quotas, progress, now }: AdmissionOptions): Admission {
+/** Decides whether a source accepts another trigger: checks the owner's quota and storage, then the source's backlog. */
+export function createAdmission({ quotas, storage, progress, now }: AdmissionOptions): Admission {
   const notified = new TtlCache<string, true>({ ttlMs: DAY_MS, maxEntries: MAX_NOTICES, now });
 
   async function refusalOf(input: AdmissionInput): Promise<Refusal | undefined> {
     if (await quotas.isOver(input.ownerId)) {
       return { code: 'quota_exceeded', retryAfterSeconds: secondsUntilReset(now()) };
+    }
+    if (await storage.isFull(input.ownerId)) {
+      return { code: 'storage_full', retryAfterSeconds: FULL_RECOUNT_MS / 1_000 };
     }
     const until = input.overloadedUntil ?? (await progress(input.sourceId)).overloadedUntil;
     const refusedMs = refusedForMs(until, now());
@@ -76,6 +81,7 @@ export function createAdmission({ quotas, progress, now }: AdmissionOptions): Ad
 
 const MESSAGES: Record<SkipNoticeInput['why'], string> = {
   quota_exceeded: 'The daily quota of the owner of this source is used up; it is renewed at 00:00 UTC.',
+  storage_full: STORAGE_FULL,
   lagging: 'The source is too far behind; try again shortly.',
 };
 

@@ -8,11 +8,13 @@ import type { Limits } from '../../domain/limits.ts';
 import { DEFAULT_PATH, type SentFiles } from '../../domain/sent-files.ts';
 import { urlProblem } from '../../domain/url.ts';
 import type { ComponentStore } from '../../store/components.ts';
+import { type Storage, storageLimitReached } from '../admission/storage.ts';
 import { buildComponent, type BuildContext } from './build-component.ts';
 
 export interface MakeComponentContext extends BuildContext {
   components: Pick<ComponentStore, 'findByContent' | 'renew' | 'checkRoom' | 'save'>;
   limits: Pick<Limits, 'components'>;
+  storage: Pick<Storage, 'isFull' | 'limit' | 'add'>;
   runner: Pick<Runner, 'describe'>;
   random: Random;
 }
@@ -49,13 +51,13 @@ export async function makeComponent(
 
   // Checked before anything is stored in the bucket; `save` checks again, because several requests may pass here at once.
   await components.checkRoom(ownerId, context.limits.components);
+  if (await context.storage.isFull(ownerId)) throw storageLimitReached(context.storage.limit);
   const key = codeKey(ownerId, contentHash);
+  const sentFiles = code === undefined || files === undefined ? undefined : JSON.stringify(files);
   await Promise.all([
     bucket.copy(built.bundleKey, bundleKey(ownerId, bundleHash)),
     bucket.putText(key, manifest.code),
-    ...(code === undefined || files === undefined
-      ? []
-      : [bucket.putText(filesKey(key), JSON.stringify(files))]),
+    ...(sentFiles === undefined ? [] : [bucket.putText(filesKey(key), sentFiles)]),
   ]);
   const description = await describe(context, ownerId, bundleHash).catch(async (error: unknown) => {
     await built.forget();
@@ -77,7 +79,9 @@ export async function makeComponent(
     createdAt: at,
     updatedAt: at,
   };
-  return components.save(component, context.limits.components);
+  const bytes = manifest.bundleBytes + Buffer.byteLength(manifest.code) + Buffer.byteLength(sentFiles ?? '');
+  context.storage.add(ownerId, bytes);
+  return components.save(component, context.limits.components, bytes);
 }
 
 /** The file name in a URL. */

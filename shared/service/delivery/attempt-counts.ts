@@ -4,6 +4,8 @@ import type { ActivityStore } from '../../store/activity-counts.ts';
 
 export interface AttemptCounts {
   count(ownerId: UserId, isDelivered: boolean): void;
+  /** Counts bytes of a payload that was stored with a delivery. */
+  countPayload(ownerId: UserId, bytes: number): void;
   /** Writes the counts, or leaves them to a timer when the last write was a moment ago. Call it at the end of every batch. */
   settle(): Promise<void>;
 }
@@ -22,6 +24,7 @@ interface Counted {
   at: number;
   delivered: number;
   failed: number;
+  payloadBytes?: number;
 }
 
 /**
@@ -36,6 +39,14 @@ export function createAttemptCounts({ activity, now, later, onLost }: AttemptCou
   let lastWrite = -Infinity;
   let isWaiting = false;
 
+  function countsOf(ownerId: UserId): Counted {
+    const at = startOfMinute(now());
+    const key = `${ownerId} ${at}`;
+    const counts = counted.get(key) ?? { ownerId, at, delivered: 0, failed: 0 };
+    counted.set(key, counts);
+    return counts;
+  }
+
   async function write(): Promise<void> {
     const written = counted;
     counted = new Map();
@@ -49,11 +60,12 @@ export function createAttemptCounts({ activity, now, later, onLost }: AttemptCou
 
   return {
     count(ownerId, isDelivered) {
-      const at = startOfMinute(now());
-      const key = `${ownerId} ${at}`;
-      const counts = counted.get(key) ?? { ownerId, at, delivered: 0, failed: 0 };
-      counts[isDelivered ? 'delivered' : 'failed'] += 1;
-      counted.set(key, counts);
+      countsOf(ownerId)[isDelivered ? 'delivered' : 'failed'] += 1;
+    },
+
+    countPayload(ownerId, bytes) {
+      const counts = countsOf(ownerId);
+      counts.payloadBytes = (counts.payloadBytes ?? 0) + bytes;
     },
 
     async settle() {

@@ -127,7 +127,7 @@ export function createFirstAttempt(
       now: now(),
     });
     const delivery = newDelivery(message, target, { ...progress, made: 1, lastAttempt: summaryOf(attempt) });
-    if (await deliveries.create(delivery, { payload: message.payload, attempt })) {
+    if (await deliveries.create(delivery, { payload: message.payload, attempt, ownerId: message.ownerId })) {
       if (needsMessage) await options.sendNext(delivery, progress);
       return;
     }

@@ -8,14 +8,17 @@ import type { WriteLine } from '../../domain/log-fields.ts';
 import type { DeliveryMessage } from '../../domain/message.ts';
 import { ERRORS_STREAM, type StreamName } from '../../domain/stream.ts';
 import { countAdded, isTrimDue, KEPT_EVENTS, leaving } from '../../domain/trimming.ts';
-import type { EventRef, NewEvent } from '../../store/event-item.ts';
+import { type EventRef, type NewEvent, storedSize } from '../../store/event-item.ts';
 import type { EventStore } from '../../store/events.ts';
 import type { EmitterStore, EmitterState } from '../../store/emitters.ts';
 import type { Usage, UsageStore } from '../../store/usage.ts';
 import { type DbChange, dbTooLarge, mergedDb } from './db-change.ts';
+import type { Storage } from '../admission/storage.ts';
 import { type DelayedEmits, refusalText } from './delayed-emits.ts';
 import { number, type Numbered, type Planned } from './number-events.ts';
+import { LARGEST_INLINE_BYTES } from '../../domain/payload.ts';
 import { errorEventOf, ourError, type PlannedEvent } from './run-outcome.ts';
+import { withinStorage, type StorageContext } from './storage-limit.ts';
 import { refusedStreams, withStreamErrors } from './stream-limit.ts';
 import { removeEvents, type RemoveEventsContext } from './remove-events.ts';
 
@@ -24,6 +27,7 @@ export interface CommitContext {
   events: RemoveEventsContext['events'] & Pick<EventStore, 'addStreams'>;
   bucket: PayloadStore;
   usages: Pick<UsageStore, 'add'>;
+  storage: StorageContext['storage'] & Pick<Storage, 'add'>;
   delayedEmits: RemoveEventsContext['delayedEmits'] & Pick<DelayedEmits, 'schedule'>;
   /** Resolves when the queue has accepted every message. */
   sendDeliveries(messages: readonly DeliveryMessage[]): Promise<void>;
@@ -44,6 +48,10 @@ export interface CommitInput {
   /** Change of `$.service.db`; without it the stored db stays. */
   db?: DbChange | undefined;
   usage: Usage;
+  /** Bytes of the triggers' payloads that were too large for a message. */
+  payloadBytes?: number;
+  /** Bytes of stored events that were removed before. */
+  removedBytes?: number;
   /** Other fields of the state to overwrite. */
   changes?: Partial<
     Pick<EmitterState, 'done' | 'completed' | 'overloadedUntil' | 'quotaDay' | 'longUntilHour'>
@@ -65,10 +73,11 @@ const MAX_SAVE_PAUSE_MS = 250;
  */
 export async function commitRuns(
   context: CommitContext,
-  input: CommitInput,
+  wanted: CommitInput,
 ): Promise<EmitterState | undefined> {
-  const { ownerId, usage } = input;
+  const { ownerId, usage } = wanted;
   const now = context.now();
+  const input = await withinStorage(context, wanted, now);
   const refused = await refusedStreams(context.events, input, streamsOf(input, now));
   const work = await scheduleDelayed(
     context,
@@ -82,14 +91,16 @@ export async function commitRuns(
   const due = numbered.filter(({ planned }) => !isDelayed(planned, now));
   const added = countByStream(due);
   const streamNames = due.map(({ stored }) => stored.stream);
-  const [trimmed] = await Promise.all([
+  const [change] = await Promise.all([
     storeTrimmed(context, work, due, added),
     sendEvents(context, work, due),
   ]);
+  const payloadBytes = (input.payloadBytes ?? 0) + largePayloads(due);
   const [saved] = await Promise.all([
-    save(context, work, { position, added, trimmed, isDbErrorReported: reported !== work }),
-    context.usages.add(ownerId, { ...usage, ...countStored(streamNames) }, now),
+    save(context, work, { position, added, ...change, isDbErrorReported: reported !== work }),
+    context.usages.add(ownerId, { ...usage, ...countStored(streamNames), payloadBytes }, now),
   ]);
+  context.storage.add(ownerId, change.addedBytes - change.removedBytes + payloadBytes);
   // The emitter was deleted meanwhile: these events may be newer than its purge, and nothing else would remove them.
   if (!saved) {
     await removeEvents(context, work);
@@ -172,13 +183,27 @@ function countByStream(events: readonly Numbered[]): Map<string, number> {
   return counts;
 }
 
-/** Stores the events and removes trimmed ones in the same requests. Returns the new event count of each trimmed stream. */
+/** Bytes of the payloads that {@link sendEvents} writes to the bucket. */
+const largePayloads = (events: readonly Numbered[]): number =>
+  events
+    .map(({ encoded: { utf8 } }) => utf8?.length ?? 0)
+    .reduce((sum, bytes) => (bytes > LARGEST_INLINE_BYTES ? sum + bytes : sum), 0);
+
+/** Changes of the stored events. */
+interface StorageChange {
+  /** The new event count of each trimmed stream. */
+  trimmed: ReadonlyMap<string, number>;
+  addedBytes: number;
+  removedBytes: number;
+}
+
+/** Stores the events and removes trimmed ones in the same requests. */
 async function storeTrimmed(
   { events }: CommitContext,
-  { emitterId, state }: CommitInput,
+  { emitterId, state, removedBytes: alreadyRemoved = 0 }: CommitInput,
   due: readonly Numbered[],
   added: ReadonlyMap<string, number>,
-): Promise<Map<string, number>> {
+): Promise<StorageChange> {
   const trimmed = new Map<string, number>();
   const gone: EventRef[] = [];
   const kept: NewEvent[] = [];
@@ -192,7 +217,11 @@ async function storeTrimmed(
     trimmed.set(stream, KEPT_EVENTS);
   }
   if (kept.length > 0 || gone.length > 0) await events.store(emitterId, kept, gone);
-  return trimmed;
+  return {
+    trimmed,
+    addedBytes: kept.reduce((sum, event) => sum + storedSize(event), 0),
+    removedBytes: gone.reduce((sum, { bytes }) => sum + bytes, alreadyRemoved),
+  };
 }
 
 /** Resolves when the queue has the events. Large ones are written here, because their bytes are at hand. */
@@ -213,10 +242,9 @@ async function sendEvents(
   await sendDeliveries(await Promise.all(events.map(messageOf)));
 }
 
-interface Stored {
+interface Stored extends StorageChange {
   position: Partial<Pick<EmitterState, 'lastMs' | 'lastSequence'>>;
   added: ReadonlyMap<string, number>;
-  trimmed: ReadonlyMap<string, number>;
   isDbErrorReported: boolean;
 }
 
@@ -255,13 +283,15 @@ async function save(
 
 const stateAfter = (
   { state, dedupe, changes }: CommitInput,
-  { position, added, trimmed }: Stored,
+  { position, added, trimmed, addedBytes, removedBytes }: Stored,
   current: EmitterState,
 ): EmitterState => ({
   ...current,
   ...position,
   ...changes,
   counts: countAdded(current.counts, added, trimmed),
+  // Another writer may have trimmed the same events. The total may be too high, but never too low.
+  bytes: Math.max(0, current.bytes + addedBytes - (current === state ? removedBytes : 0)),
   dedupe: current === state ? dedupe : mergeDedupe(current.dedupe, dedupe),
 });
 

@@ -47,6 +47,7 @@ export async function executeDeletion(
 ): Promise<EmitterState | undefined> {
   const { emitterId, ownerId, ranges } = received.trigger;
   const { source, workflow, state } = emitter;
+  let removedBytes = 0;
   if (source ? source.state === 'deleting' : !workflow || workflow.deleting) return state;
   for (const { stream, from, to } of ranges) {
     const refs = await context.events.refs(emitterId, stream, { consistent: true });
@@ -54,7 +55,10 @@ export async function executeDeletion(
       ({ id }, rank) => isWithin(id, from, to) || (rank >= KEPT_EVENTS && stream !== DELAYED_STREAM),
     );
     if (stream === DELAYED_STREAM) await context.delayedEmits.cancel({ emitterId, ownerId }, leaving);
-    else await context.events.store(emitterId, [], leaving);
+    else {
+      await context.events.store(emitterId, [], leaving);
+      removedBytes += leaving.reduce((sum, { bytes }) => sum + bytes, 0);
+    }
   }
   return context.commit({
     emitterId,
@@ -63,6 +67,7 @@ export async function executeDeletion(
     planned: [],
     dedupe: state.dedupe,
     usage: { invocations: 0, computeMs: 0 },
+    removedBytes,
     changes: { done: { queue: group.queue, sequence: received.sequence } },
   });
 }

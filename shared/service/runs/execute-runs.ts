@@ -97,6 +97,14 @@ interface Finish {
   quotaDay: string | undefined;
 }
 
+/** Bytes of a payload that only this trigger has in the bucket; a fan-out's triggers share that of the delivery. */
+function payloadBytesOf(trigger: RunReceived['trigger'], plan: Plan): number {
+  if (!trigger.payload || !('key' in trigger.payload)) return 0;
+  if (trigger.kind === 'run' && trigger.cause !== 'http' && trigger.cause !== 'api') return 0;
+  if (plan.kind === 'events') return Buffer.byteLength(plan.events[0]?.json ?? '');
+  return plan.kind === 'job' && plan.job.kind === 'run' ? Buffer.byteLength(plan.job.event) : 0;
+}
+
 /** Commits the results up to the first trigger whose run did not start. */
 async function finish(
   context: ExecuteRunsContext,
@@ -112,10 +120,12 @@ async function finish(
   let dedupe = state.dedupe;
   let db: DbChange | undefined;
   let completed = 0;
+  let payloadBytes = 0;
   for (const [index, plan] of plans.entries()) {
     const item = received[index];
     if (!item) break;
     let events: readonly PlannedEvent[] = plan.kind === 'events' ? plan.events : [];
+    payloadBytes += payloadBytesOf(item.trigger, plan);
     let run: Planned['run'];
     let errorContext = eventContextOf(item.trigger, events[0]?.json ?? '{}');
     if (plan.kind === 'job' && source) {
@@ -157,6 +167,7 @@ async function finish(
     dedupe,
     db,
     usage,
+    payloadBytes,
     changes: {
       done: { queue: group.queue, sequence: last.sequence },
       completed: state.completed + completed,

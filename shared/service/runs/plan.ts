@@ -14,11 +14,13 @@ import { errorContextOf, isPassThrough } from './error-context.ts';
 import type { DelayedEmits } from './delayed-emits.ts';
 import { errorEventOf, ourError, type PlannedEvent } from './run-outcome.ts';
 import type { Quotas } from '../admission/quotas.ts';
+import type { Storage } from '../admission/storage.ts';
 import type { Received } from './received-trigger.ts';
 
 export interface PlanContext {
   bucket: Pick<Bucket, 'getText'>;
   quotas: Quotas;
+  storage: Pick<Storage, 'isFull'>;
   delayedEmits: Pick<DelayedEmits, 'find'>;
   /** Writes one log line. */
   log(message: string, fields: Readonly<Record<string, string>>): void;
@@ -87,6 +89,9 @@ export async function planFor(
       quotaDay: dayOf(context.now()),
     };
   }
+  // The commit would refuse its events; it also reports the refusal, once a day.
+  if (isTick(trigger) && isQuotaReported && (await context.storage.isFull(source.ownerId)))
+    return { kind: 'nothing' };
   if (isPassThrough(source.traits))
     return { kind: 'events', events: [{ stream: DEFAULT_STREAM, json: whole() }] };
   return {

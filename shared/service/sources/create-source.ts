@@ -16,6 +16,7 @@ import {
 import { type DeleteSourceContext, removeSource } from './delete-source.ts';
 import { invalidProps, readConfiguration, type ReadConfigurationContext } from './read-configuration.ts';
 import { sourceNotFound } from './owned-source.ts';
+import { storageLimitReached } from '../admission/storage.ts';
 import { hasEnded, watchSource, type WatchContext } from './watch-source.ts';
 
 /** The parsed body of `POST /sources`. */
@@ -47,7 +48,8 @@ export async function createSource(
   context: CreateSourceContext,
   { input, userId, deadline }: SourceRequest<NewSourceInput>,
 ): Promise<Source> {
-  const { sources, limits, random, now } = context;
+  const { sources, limits, storage, random, now } = context;
+  if (await storage.isFull(userId)) throw storageLimitReached(storage.limit);
   const component = await selectComponent(context, userId, input);
   const configuredProps = input.configured_props ?? {};
   const additionalProps = await readConfiguration(context, {

@@ -8,6 +8,8 @@ import type { DeliveryMessage, RetryMessage } from '../../../../shared/domain/me
 import type { Source } from '../../../../shared/domain/source.ts';
 import { streamOf } from '../../../../shared/domain/stream.ts';
 import type { Webhook } from '../../../../shared/domain/webhook.ts';
+import { DAY_MS } from '../../../../shared/domain/durations.ts';
+import { storedBytes } from '../../../../shared/store/stored-bytes.ts';
 import { webhookStore } from '../../../../shared/store/webhooks.ts';
 import { createRetryHandler } from '../../../../shared/service/delivery/retry-handler.ts';
 import { Receiver } from '../../../support/receiver.ts';
@@ -61,6 +63,21 @@ describe('an event', () => {
     });
     expect(Number(got?.headers['webhook-timestamp'])).toBeGreaterThanOrEqual(before - 1);
     expect(world.retries).toEqual([]);
+  });
+
+  test('whose first attempt fails counts as stored for 30 days, however its delivery ends', async () => {
+    const [source, hook] = [await stage.source(), await webhook()];
+    await subscribe(source.id, hook.id);
+    receiver.answer = () => ({ status: 500 });
+    const json = JSON.stringify({ text: 'x'.repeat(50_000) });
+    await deliver(message(source, undefined, { payload: { json } }));
+    await world.attemptCounts.settle();
+    const counted = () => storedBytes(stage.table)(stage.ownerId, stage.clock.now());
+    expect(await counted()).toBe(json.length);
+    stage.clock.advance(29 * DAY_MS);
+    expect(await counted()).toBe(json.length);
+    stage.clock.advance(2 * DAY_MS);
+    expect(await counted()).toBe(0);
   });
 
   test('of several emitters in one batch costs one read of shared items', async () => {

@@ -270,11 +270,7 @@ describe('a stream', () => {
       const whole = JSON.parse(await stage.services.events.whole(source.id, event)) as { text: string };
       expect(whole.text).toHaveLength(sizes[index] ?? 0);
     }
-    await stage.services.events.store(
-      source.id,
-      [],
-      stored.map(({ stream, id, body }) => ({ stream, id, body })),
-    );
+    await stage.services.events.store(source.id, [], stored);
     // The payload is of the event's delivery.
     expect([...stage.objects.keys()].filter((key) => !key.startsWith('payloads/'))).toEqual([]);
   });

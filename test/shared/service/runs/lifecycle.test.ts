@@ -497,7 +497,7 @@ describe('an emit with delivery_ts', () => {
     const { source, due } = await delayed();
     const [waiting] = await stage.services.events.latest(source.id, '$in');
     if (!waiting) throw new Error('unreachable');
-    await stage.services.events.store(source.id, [], [{ stream: '$in', id: waiting.id, body: waiting.body }]);
+    await stage.services.events.store(source.id, [], [waiting]);
     await stage.execute(stage.received([due]));
     expect(await shown(source, 'due')).toEqual([]);
   });

@@ -25,6 +25,7 @@ function open({ isOver = false, overloadedUntil = 0 } = {}) {
   const endpointHandler = createEndpoint({
     resolveEndpoint: (id) => Promise.resolve(id === 'endpoint' ? endpoint : undefined),
     admission: createAdmission({
+      storage: { isFull: () => Promise.resolve(false) },
       quotas: { isOver: () => Promise.resolve(isOver) },
       progress: () => Promise.resolve({ overloadedUntil: 0 }),
       now: () => clock.now,
@@ -81,6 +82,7 @@ test('a source that many requests wait for refuses more of them with Retry-After
       now,
     }),
     admission: createAdmission({
+      storage: { isFull: () => Promise.resolve(false) },
       quotas: { isOver: () => Promise.resolve(false) },
       progress: () => Promise.reject(new Error('read already')),
       now,

@@ -1,0 +1,83 @@
+import { ServiceError } from '../../domain/errors.ts';
+import type { UserId } from '../../domain/id.ts';
+import { TtlCache } from '../../domain/ttl-cache.ts';
+
+/** The limit of the bytes that are stored for each user. */
+export interface Storage {
+  readonly limit: number;
+  /** Whether nothing more may be stored for the user. */
+  isFull(ownerId: UserId): Promise<boolean>;
+  /** Notes what this process has stored, or removed, since the last count. */
+  add(ownerId: UserId, bytes: number): void;
+}
+
+export interface StorageOptions {
+  /** Counts the bytes that are stored for a user. */
+  storedBytes(ownerId: UserId, now: number): Promise<number>;
+  limit: number;
+  now(): number;
+}
+
+/** Between two counts a process knows only what it stores itself. */
+const RECOUNT_MS = 60_000;
+/** A full user is counted again after this, so that deletions take effect. */
+export const FULL_RECOUNT_MS = 10_000;
+const MAX_CACHED_OWNERS = 5_000;
+
+interface Count {
+  readonly at: number;
+  readonly counted: Promise<number>;
+  added: number;
+}
+
+/** Knows which users have reached the limit, at no read or write per event. */
+export function createStorage({ storedBytes, limit, now }: StorageOptions): Storage {
+  const counts = new TtlCache<UserId, Count>({ ttlMs: RECOUNT_MS, maxEntries: MAX_CACHED_OWNERS, now });
+
+  const isOver = async ({ counted, added }: Count) => (await counted) + added >= limit;
+
+  /** Concurrent callers share one count; a failed one is not kept. */
+  function recount(ownerId: UserId): Count {
+    const at = now();
+    const count: Count = { at, counted: storedBytes(ownerId, at), added: 0 };
+    counts.set(ownerId, count);
+    count.counted.catch(() => {
+      if (counts.get(ownerId) === count) counts.delete(ownerId);
+    });
+    return count;
+  }
+
+  return {
+    limit,
+
+    async isFull(ownerId) {
+      const known = counts.get(ownerId) ?? recount(ownerId);
+      if (!(await isOver(known))) return false;
+      if (now() - known.at < FULL_RECOUNT_MS) return true;
+      const latest = counts.get(ownerId);
+      return isOver(latest === undefined || latest === known ? recount(ownerId) : latest);
+    },
+
+    add(ownerId, bytes) {
+      const count = counts.get(ownerId);
+      if (count) count.added += bytes;
+    },
+  };
+}
+
+export const STORAGE_FULL =
+  'As many bytes are stored for the user as limits.storedBytes of the stage allows. Delete events or sources.';
+
+/** The error for an event: status 429 with `Retry-After`. */
+export const storageFull = (): ServiceError =>
+  new ServiceError('rate_limited', 'storage_full', STORAGE_FULL, {
+    retryAfterSeconds: FULL_RECOUNT_MS / 1_000,
+  });
+
+/** The error for a new component or source. */
+export const storageLimitReached = (limit: number): ServiceError =>
+  new ServiceError(
+    'conflict',
+    'limit_reached',
+    `You have reached the limit of ${limit} stored bytes (limits.storedBytes of the stage). Delete events or sources, or ask the operator for a higher limit.`,
+  );
