@@ -52,7 +52,7 @@ async function buildComponent(
     tenantOf: ({ ownerId }) => ownerId,
   });
   const limits = { components: Number.MAX_SAFE_INTEGER };
-  // What the operator publishes belongs to no user.
+  // Published components belong to no user.
   const storage = createStorage({
     storedBytes: () => Promise.resolve(0),
     limit: Number.MAX_SAFE_INTEGER,

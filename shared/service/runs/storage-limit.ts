@@ -1,21 +1,30 @@
+import type { UserId } from '../../domain/id.ts';
 import { dayOf } from '../../domain/user.ts';
 import { type Storage, STORAGE_FULL } from '../admission/storage.ts';
-import type { CommitInput } from './commit.ts';
+import type { EmitterState } from '../../store/emitters.ts';
+import type { Planned } from './number-events.ts';
 import { errorEventOf, ourError } from './run-outcome.ts';
 
 export interface StorageContext {
   storage: Pick<Storage, 'isFull'>;
 }
 
+interface StorageWork {
+  ownerId: UserId;
+  planned: readonly Planned[];
+  state: Pick<EmitterState, 'quotaDay'>;
+  changes?: Partial<Pick<EmitterState, 'quotaDay'>>;
+}
+
 /**
  * Drops the events of a user who has reached the limit of stored bytes. One `storage_full` event says so, unless the emitter had a notice
  * today.
  */
-export async function withinStorage(
+export async function withinStorage<Work extends StorageWork>(
   { storage }: StorageContext,
-  input: CommitInput,
+  input: Work,
   now: number,
-): Promise<CommitInput> {
+): Promise<Work> {
   const { ownerId, planned, state, changes } = input;
   if (!planned.some(({ events }) => events.length > 0) || !(await storage.isFull(ownerId))) return input;
   const emptied = planned.map((trigger) => ({ ...trigger, events: [] }));
