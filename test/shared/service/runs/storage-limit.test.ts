@@ -1,8 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { randomBytes } from 'node:crypto';
+import type { Component } from '../../../../shared/domain/component.ts';
 import { DAY_MS } from '../../../../shared/domain/durations.ts';
+import { ComponentId, newId } from '../../../../shared/domain/id.ts';
 import type { Trigger } from '../../../../shared/domain/message.ts';
 import type { Source } from '../../../../shared/domain/source.ts';
 import { FULL_RECOUNT_MS } from '../../../../shared/service/admission/storage.ts';
+import { componentStore } from '../../../../shared/store/components.ts';
 import { storedBytes } from '../../../../shared/store/stored-bytes.ts';
 import { emits, ended, type Harness, harness } from '../../../support/runs-harness.ts';
 
@@ -81,6 +85,40 @@ test('an event above 200,000 bytes counts twice, because its payload stays in th
   expect(await counted()).toBe(payload);
   stage.clock.advance(2 * DAY_MS);
   expect(await counted()).toBe(0);
+});
+
+test('a request above 200,000 bytes counts for 30 days; one that came with a delivery counted there', async () => {
+  const source = await stage.source();
+  const payload = { key: 'payloads/request' };
+  stage.objects.set(payload.key, JSON.stringify({ text: 'x'.repeat(300_000) }));
+  stage.control.script = () => [ended()];
+  for (const cause of ['source', 'http'] as const) {
+    const before = await counted();
+    const { error } = await stage.execute(stage.received([{ ...stage.trigger(source), payload, cause }]));
+    expect(error).toBeUndefined();
+    expect((await counted()) - before).toBe(cause === 'http' ? 300_011 : 0);
+  }
+});
+
+test('code of components counts', async () => {
+  const random = (bytes: number) => randomBytes(bytes);
+  const id = ComponentId.parse(newId('component', stage.clock.now(), random));
+  const description = { name: 'x', props: [], hasRun: true, hooks: [], hasAdditionalProps: false };
+  const component = { id, ownerId: stage.ownerId, contentHash: 'c', description } as unknown as Component;
+  await componentStore(stage.table).save(component, 10, 12_345);
+  expect(await counted()).toBe(12_345);
+});
+
+test('ticks at the limit do not run once the day has its notice', async () => {
+  const timer = { intervalSeconds: 60 } as unknown as Source['traits']['timer'];
+  const source = await stage.source({ timer });
+  await runEmitting(source, 50, 100_000);
+  await runEmitting(source, 1, 10);
+  expect(await errorsOf(source)).toEqual(['storage_full']);
+  stage.requests.length = 0;
+  const tick = { ...stage.trigger(source), cause: 'timer' as const, generation: source.generation };
+  expect((await stage.execute(stage.received([tick]))).completed).toBe(1);
+  expect(stage.requests).toEqual([]);
 });
 
 test('delayed emits count while they wait', async () => {
