@@ -33,7 +33,8 @@ export class DiskUnavailable extends AwsError {
 
   constructor(cause: unknown) {
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-    const shown = typeof code === 'string' ? code : undefined;
+    // Codes of Node begin with ERR_ and mean nothing to an operator.
+    const shown = typeof code === 'string' && /^E[A-Z0-9]+$/.test(code) ? code : undefined;
     super('ServiceUnavailable', `The data directory cannot be written${shown ? ` (${shown})` : ''}.`, {
       statusCode: 503,
     });

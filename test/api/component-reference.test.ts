@@ -132,7 +132,11 @@ describe('the event of each interface', () => {
       headers: { 'content-type': 'application/json' },
     });
     const [event] = await scene.eventsOf(id, 1, { expand: 'event' });
-    expect(event?.event).toMatchObject(JSON.parse(http) as object);
+    const { pathname } = new URL(endpoint);
+    const expected = http
+      .replace('203.0.113.9', '127.0.0.1')
+      .replace('https://INGRESS/ENDPOINT_ID', new URL(endpoint).origin + pathname);
+    expect(event?.event).toMatchObject(JSON.parse(expected) as object);
     expect(Object.keys(event?.event as object).sort()).toEqual(keys(http).sort());
   });
 });

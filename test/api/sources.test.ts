@@ -51,7 +51,7 @@ describe('POST /sources', () => {
   });
 
   test.each([
-    [{}, 'component_id is required unless component_code or component_url is given.'],
+    [{}, 'component_id is required unless component_code, component_url or key is given.'],
     [{ component_id: 'dc_x' }, 'component_id must be the id of a component (sc_…).'],
     [{ component_code: 5 }, 'component_code must be a string.'],
     [{ component_code: 'x', name: 7 }, 'name must be a string.'],

@@ -135,7 +135,7 @@ test('its sources, webhooks and subscriptions come along; the command for a sour
   expect(error).toContain('Left out: source gone: its component was left out.');
   const command = /tributary (sources create sc_\w+ --name till .*)\n/.exec(error)?.[1] ?? '';
   expect(command).toMatch(
-    /--prop-json 'limit=3' --prop-json 'tag="it'\\''s"' --prop other=VALUE --prop token=VALUE --disabled$/,
+    /--prop-json limit=3 --prop-json 'tag="it'\\''s"' --prop other=VALUE --prop token=VALUE --disabled$/,
   );
   // As a shell reads it.
   const words = [...command.matchAll(/(?:'[^']*'|\\'|[^\s'])+/g)].map(([word]) =>

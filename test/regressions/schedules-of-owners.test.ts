@@ -1,13 +1,16 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { FakeClock } from '../../infra/embedded/clock.ts';
 import { DueQueue } from '../../infra/embedded/scheduler/due-queue.ts';
-import { UserId } from '../../shared/domain/id.ts';
+import { DAY_MS } from '../../shared/domain/durations.ts';
+import { UserId, WebhookId } from '../../shared/domain/id.ts';
 import { defaultUserLimits } from '../../shared/domain/limits.ts';
-import { countsKey } from '../../shared/store/keys.ts';
+import { countsKey, webhookKey } from '../../shared/store/keys.ts';
 import { Scene } from '../support/scene.ts';
 import { tableOf } from '../support/stores.ts';
+import { travel } from '../support/travel.ts';
 import { until } from '../support/until.ts';
 import { aSchedule, aWorld, GROUP } from '../unit/contract/scheduler/paths.ts';
 
@@ -18,9 +21,9 @@ beforeAll(async () => {
 afterAll(() => scene.close());
 
 /** Names of the schedules on disk that contain a text. */
-async function schedulesWith(text: string): Promise<string[]> {
+async function schedulesWith(text: string, { cloud } = scene): Promise<string[]> {
   const names: string[] = [];
-  for await (const key of scene.cloud.cloud.open.services.disk.keys('t/s/'))
+  for await (const key of cloud.cloud.open.services.disk.keys('t/s/'))
     if (key.includes(text)) names.push(key);
   return names;
 }
@@ -52,6 +55,19 @@ test('a webhook beyond the limit makes no schedule, and a deleted one takes its 
   await countWebhooks(1);
   expect((await scene.api.delete(`/webhooks/${hook.id}`)).status).toBe(204);
   expect(await schedulesWith('keep-')).toEqual([]);
+});
+
+test('the schedule of a webhook that an earlier release deleted ends when it fires', async () => {
+  const clock = new FakeClock(Date.UTC(2031, 2, 1));
+  const earlier = await Scene.open({ clock });
+  onTestFinished(() => earlier.close());
+  const { id } = await earlier.webhook();
+  const { dynamo, tableName } = tableOf(earlier.cloud);
+  await dynamo.send(new DeleteCommand({ TableName: tableName, Key: webhookKey(WebhookId.parse(id)) }));
+  const isGone = async () => (await schedulesWith('keep-', earlier)).length === 0;
+  expect(await isGone()).toBe(false);
+  const journey = { byMs: 6 * DAY_MS, stepMs: DAY_MS / 2, settleMs: 300, isBusy: earlier.isBusy };
+  expect(await travel(clock, journey, isGone)).toBe(true);
 });
 
 test('a deleted source takes its timer and its delayed emits with it', async () => {

@@ -38,7 +38,7 @@ const MISTAKES: Readonly<Record<string, readonly Row[]>> = {
     ['a webhook without an address', 'url is required.', {}],
   ],
   'POST /sources 400 invalid_request': [
-    ['no component', 'component_id is required unless component_code or component_url is given.', {}],
+    ['no component', 'component_id is required unless component_code, component_url or key is given.', {}],
     ['a missing prop', 'configured_props.url is required.', props({})],
     [
       'a typo in a prop',

@@ -19,5 +19,7 @@ test.each([
     `const fs = require('node:fs'); fs.readSync(3, Buffer.alloc(1)); for (;;) fs.writeSync(4, ${text});`,
   );
 
-  expect(await bench.failure({ code: 'export default {}' })).toContain('the build process ended');
+  expect(await bench.failure({ code: 'export default {}' })).toBe(
+    'the build process wrote something else than an answer',
+  );
 });

@@ -21,7 +21,7 @@ const withMine = (code: string, more: Partial<SmallFunction> = {}) => ({
 });
 
 describe('the environment of a function', () => {
-  test('has the variables of the template and of Lambda, and only the certificates and proxies of the machine', async () => {
+  test('has the variables of the template and of Lambda, and only the certificates, proxies and own ports of the machine', async () => {
     process.env['SECRET_OF_THE_MACHINE'] = 'x';
     const properties = {
       MemorySize: 512,
@@ -41,7 +41,7 @@ describe('the environment of a function', () => {
     expect(
       Object.keys(environment).filter(
         (name) =>
-          !/^(AWS_|LAMBDA_|_HANDLER$|LANG$|PATH$|TZ$|NODE_EXTRA_CA_CERTS$|SSL_CERT_|HTTPS?_PROXY$|NO_PROXY$)/.test(
+          !/^(AWS_|LAMBDA_|_HANDLER$|LANG$|PATH$|TZ$|NODE_EXTRA_CA_CERTS$|OWN_PORTS$|OPEN_PORTS$|SSL_CERT_|HTTPS?_PROXY$|NO_PROXY$)/.test(
             name,
           ),
       ),
