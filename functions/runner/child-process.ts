@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { cutEnd } from '../../shared/domain/cut.ts';
 import type { ChildSettings } from './child-settings.ts';
+import { EarlierJobs } from './earlier-jobs.ts';
 import { afterRunning } from './running-timer.ts';
 import type {
   ProcessEnd,
@@ -59,6 +60,7 @@ export class Child {
   bundleHash: string | undefined;
   processKey: string | undefined;
   isAlive = true;
+  readonly earlierJobs = new EarlierJobs();
   #process: UntrustedProcess | undefined;
   #isReady: () => void = () => undefined;
   #reason: KillReason | undefined;

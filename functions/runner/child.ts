@@ -94,7 +94,11 @@ async function serve(request: ChildRequest): Promise<void> {
 
 function uncaught(thrown: unknown): void {
   const running = RunningJob.current();
-  if (!running || RunningJob.calling() !== running) return;
+  const calling = RunningJob.calling();
+  if (!running || calling !== running) {
+    calling?.countLate('errors');
+    return;
+  }
   writeLine({ k: 'leaving' });
   running.fail(thrown);
   // Work that the component left unfinished would go on in the next job.

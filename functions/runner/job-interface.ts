@@ -3,7 +3,7 @@ import type { ComponentContextOptions } from '../../shared/runtime/component-con
 import type { Database } from '../../shared/runtime/db.ts';
 import { emitter } from '../../shared/runtime/emit.ts';
 import { responseOf } from '../../shared/runtime/respond.ts';
-import type { RunnerLine } from '../../shared/domain/run.ts';
+import type { LateCounts, RunnerLine } from '../../shared/domain/run.ts';
 import { redactLine } from '../../shared/runtime/redaction/redact-line.ts';
 import type { Redactor } from '../../shared/runtime/redaction/redactor.ts';
 import type { ChildRequest } from './child-request.ts';
@@ -25,22 +25,37 @@ export const jobInterface = ({ request, database, job, redactor }: JobInput): Co
   props: request.props,
   db: {
     get: (key) => database.get(key),
-    set: (key, value) => {
-      if (job.isEnded || !database.set(key, value)) return;
-      job.write({ k: 'db', job: job.id, json: database.text });
-    },
+    set: beforeEnd(job, 'writes', (key, value) => {
+      if (database.set(key, value)) job.write({ k: 'db', job: job.id, json: database.text });
+    }),
   },
-  emit: emitter({
-    job: job.id,
-    limits: request.limits,
-    redactor,
-    write: (line: RunnerLine) => {
-      if (line.k === 'error') line.error.message = cut(job.redact(line.error.message), LONGEST_MESSAGE);
-      job.write(line);
-    },
-  }),
-  respond: responder(job, redactor),
+  emit: beforeEnd(
+    job,
+    'emits',
+    emitter({
+      job: job.id,
+      limits: request.limits,
+      redactor,
+      write: (line: RunnerLine) => {
+        if (line.k === 'error') line.error.message = cut(job.redact(line.error.message), LONGEST_MESSAGE);
+        job.write(line);
+      },
+    }),
+  ),
+  respond: beforeEnd(job, 'responses', responder(job, redactor)),
 });
+
+/** The function while the job is in progress; afterwards its calls are only counted. */
+const beforeEnd =
+  <Args extends unknown[]>(
+    job: RunningJob,
+    kind: keyof LateCounts,
+    perform: (...args: Args) => void,
+  ): ((...args: Args) => void) =>
+  (...args) => {
+    if (job.isEnded) job.countLate(kind);
+    else perform(...args);
+  };
 
 /** For methods that are called besides the job itself: they read, and change nothing. */
 export const readOnly = ({ props, db }: ComponentContextOptions): ComponentContextOptions => ({

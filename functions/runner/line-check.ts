@@ -3,6 +3,7 @@ import { LARGEST_EMITTED_BYTES } from '../../shared/domain/emitted-bytes.ts';
 import type { Job, RunnerLine } from '../../shared/domain/run.ts';
 import type { RunLimits } from '../../shared/domain/run-limits.ts';
 import { kindOf, type LineKind, longestLine, readLine } from '../../shared/domain/runner-line.ts';
+import type { EarlierJobs } from './earlier-jobs.ts';
 import { isDict } from '../../shared/runtime/guards.ts';
 import { responseOf } from '../../shared/runtime/respond.ts';
 import { isReserved } from '../../shared/domain/stream.ts';
@@ -17,8 +18,8 @@ const MAX_BYTES_WITHOUT_EVENTS = 8 * 1024 * 1024;
 
 /** The kinds of lines that a job may write. */
 const EXPECTED: Readonly<Record<Job['kind'], readonly LineKind[]>> = {
-  run: ['emit', 'error', 'log', 'db', 'respond', 'end'],
-  hook: ['emit', 'error', 'log', 'db', 'end'],
+  run: ['emit', 'error', 'log', 'db', 'respond', 'late', 'end'],
+  hook: ['emit', 'error', 'log', 'db', 'late', 'end'],
   describe: ['described', 'log', 'end'],
   props: ['props', 'log', 'end'],
   options: ['options', 'log', 'end'],
@@ -34,6 +35,7 @@ export class LineCheck {
   isFlood = false;
   readonly #job: Pick<Job, 'id' | 'kind'> | undefined;
   readonly #limits: RunLimits;
+  readonly #earlierJobs: EarlierJobs;
   readonly #maxBytes: number;
   /** The kinds that may still come. */
   #expected: readonly LineKind[];
@@ -43,9 +45,10 @@ export class LineCheck {
   #refused = 0;
   #bytes = 0;
 
-  constructor(job: Pick<Job, 'id' | 'kind'> | undefined, limits: RunLimits) {
+  constructor(job: Pick<Job, 'id' | 'kind'> | undefined, limits: RunLimits, earlierJobs: EarlierJobs) {
     this.#job = job;
     this.#limits = limits;
+    this.#earlierJobs = earlierJobs;
     this.#expected = job ? EXPECTED[job.kind] : [];
     this.#maxBytes = this.#expected.includes('emit') ? MAX_BYTES : MAX_BYTES_WITHOUT_EVENTS;
   }
@@ -70,6 +73,8 @@ export class LineCheck {
     this.#others += 1;
     if (ONCE.includes(line.k)) this.#expected = this.#expected.filter((kind) => kind !== line.k);
     if (line.k === 'db') return isWithin(this.#limits.dbBytes, line.json) && isDict(json(line.json));
+    // The only line about another job: one of the same process, and so of the same source.
+    if (line.k === 'late') return this.#earlierJobs.take(line.run);
     return line.k !== 'respond' || isAnswer(line);
   }
 

@@ -2,7 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { cut } from '../../shared/domain/cut.ts';
 import { LogBuffer, logText } from '../../shared/runtime/logs.ts';
 import { runErrorOf } from '../../shared/runtime/thrown.ts';
-import type { RunError, RunnerLine } from '../../shared/domain/run.ts';
+import { MAX_LATE_COUNT } from '../../shared/domain/late-count.ts';
+import type { LateCounts, RunError, RunnerLine } from '../../shared/domain/run.ts';
 import { writeLine } from './host-pipe.ts';
 import { bundlePathRemover, withoutOwnFrames } from './machine-paths.ts';
 
@@ -12,6 +13,9 @@ const LONGEST_MESSAGE = 4096;
 
 const jobs = new AsyncLocalStorage<RunningJob>();
 let current: RunningJob | undefined;
+/** Ended jobs with late work that no line `late` has reported. */
+const late = new Set<RunningJob>();
+const MAX_LATE = 100;
 
 /** The job in progress. Lines that are written for it after its end are dropped. */
 export class RunningJob {
@@ -21,6 +25,8 @@ export class RunningJob {
     this.write(line);
   });
   #redact: (text: string) => string;
+  #lateCounts: LateCounts | undefined;
+  #isReported = false;
 
   private constructor(id: string, bundle: string) {
     this.id = id;
@@ -29,6 +35,8 @@ export class RunningJob {
 
   static start(id: string, bundle: string): RunningJob {
     current = new RunningJob(id, bundle);
+    for (const earlier of late) earlier.#report(id);
+    late.clear();
     return current;
   }
 
@@ -59,9 +67,26 @@ export class RunningJob {
     if (!this.isEnded) writeLine(line);
   }
 
+  /** Counts a call that the component makes after the end of its job. Nothing else remains of it. */
+  countLate(kind: keyof LateCounts): void {
+    if (this.#isReported || (late.size >= MAX_LATE && !late.has(this))) return;
+    late.add(this);
+    this.#lateCounts ??= { emits: 0, logs: 0, writes: 0, responses: 0, errors: 0 };
+    this.#lateCounts[kind] = Math.min(this.#lateCounts[kind] + 1, MAX_LATE_COUNT);
+  }
+
+  /** Writes the line `late` of this job, once, as one of the job in progress. */
+  #report(job: string): void {
+    if (this.#lateCounts) writeLine({ k: 'late', job, run: this.id, counts: this.#lateCounts });
+    this.#isReported = true;
+  }
+
   /** One call of the console. */
   logCall(level: string, args: readonly unknown[]): void {
-    if (this.isEnded) return;
+    if (this.isEnded) {
+      this.countLate('logs');
+      return;
+    }
     this.log(
       level,
       logText(args, (text) => withoutOwnFrames(this.redact(text))),

@@ -63,7 +63,7 @@ export class Session {
     this.#output = new PatientOutput(context.output, child);
     this.#timer = new JobTimer(this.#output, () => child.kill('timeout'));
     this.db = request.db;
-    this.#check = new LineCheck(this.#job(), request.limits);
+    this.#check = this.#newCheck();
     this.done = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -93,6 +93,10 @@ export class Session {
 
   #job(): Job | undefined {
     return this.#request.jobs[this.#finished];
+  }
+
+  #newCheck(): LineCheck {
+    return new LineCheck(this.#job(), this.#request.limits, this.#child.earlierJobs);
   }
 
   #take(chunk: Buffer): void {
@@ -126,12 +130,14 @@ export class Session {
     const checked = this.#check.accept(text);
     if (this.#check.isFlood) this.#child.kill('flood');
     if (!checked) return undefined;
+    if (checked.k === 'late' && this.#request.readsLateLines !== true) return undefined;
     if (checked.k === 'db') this.db = checked.json;
     if (checked.k !== 'end')
       return this.#request.readsUnquotedJson === true ? text : `${JSON.stringify(checked)}\n`;
     // A component can change its child's clock, so the host measures.
     const { error } = checked;
     const line: RunnerLine = { k: 'end', job: checked.job, ms: this.elapsedMs, ...(error ? { error } : {}) };
+    this.#child.earlierJobs.add(checked.job);
     this.#jobEnded(error);
     return lineText(line);
   }
@@ -139,7 +145,7 @@ export class Session {
   #jobEnded(error: RunError | undefined): void {
     if (error && NOT_LOADED.has(error.code)) this.#isReusable = false;
     this.#finished += 1;
-    this.#check = new LineCheck(this.#job(), this.#request.limits);
+    this.#check = this.#newCheck();
     if (this.#finished < this.#request.jobs.length) this.#timer.start(this.#timeoutMs());
     else this.#over({ stopped: false });
   }

@@ -94,7 +94,7 @@ export function createRunner(
         new InvokeWithResponseStreamCommand({
           FunctionName: functionName,
           TenantId: tenantOf(request),
-          Payload: JSON.stringify({ ...request, readsUnquotedJson: true }),
+          Payload: JSON.stringify({ ...request, readsUnquotedJson: true, readsLateLines: true }),
         }),
         signal && { abortSignal: signal },
       ));

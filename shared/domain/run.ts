@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { BodyForm } from './carried-event.ts';
 import { UserId } from './id.ts';
 import { ComponentDescription } from './component.ts';
+import { MAX_LATE_COUNT } from './late-count.ts';
 import { PropDefinition } from './prop-definition.ts';
 import { RunLimits } from './run-limits.ts';
 
@@ -47,6 +48,8 @@ export const RunnerRequest = z.object({
   startBefore: z.number().optional(),
   /** The caller reads lines whose `json` is not quoted. Absent from a caller of an earlier release, while a stage is upgraded. */
   readsUnquotedJson: z.boolean().optional(),
+  /** The caller reads lines `late`. Absent from a caller of an earlier release, while a stage is upgraded. */
+  readsLateLines: z.boolean().optional(),
   jobs: z.array(Job),
 });
 export type RunnerRequest = z.infer<typeof RunnerRequest>;
@@ -67,6 +70,18 @@ export const RunError = z.object({
   stack: stackText,
 });
 export type RunError = z.infer<typeof RunError>;
+
+const count = z.int().min(0).max(MAX_LATE_COUNT);
+/** How often a component did something after its job had ended. */
+export const LateCounts = z.object({
+  emits: count,
+  logs: count,
+  /** Calls of `db.set`. */
+  writes: count,
+  responses: count,
+  errors: count,
+});
+export type LateCounts = z.infer<typeof LateCounts>;
 
 /**
  * One line of the runner's streamed response, written as it happens, so that emits before a hang or crash are kept. Every line names
@@ -117,6 +132,8 @@ export const RunnerLine = z.discriminatedUnion('k', [
   /** All props; declared ones first. */
   z.object({ k: z.literal('props'), job: z.string(), props: z.array(PropDefinition) }),
   z.object({ k: z.literal('options'), job: z.string(), options: z.array(z.unknown()), context: z.unknown() }),
+  /** Written at the start of a job: what the component did after `run`, an earlier job of its process, had ended. It is lost. */
+  z.object({ k: z.literal('late'), job: z.string(), run: shortText, counts: LateCounts }),
   /** Written by the host when no process was available: the job did not start. */
   z.object({ k: z.literal('unready'), job: z.string(), message: messageText }),
   /** The job has ended, successfully unless `error` is set; `ms` is its run time. */

@@ -24,6 +24,7 @@ const LONGEST: Readonly<Record<LineKind, number>> = {
   error: ORDINARY,
   end: ORDINARY,
   unready: ORDINARY,
+  late: FRAME,
 };
 
 /** The longest line of any kind. */

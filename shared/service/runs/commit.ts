@@ -15,7 +15,7 @@ import type { Usage, UsageStore } from '../../store/usage.ts';
 import { type DbChange, dbTooLarge, mergedDb } from './db-change.ts';
 import type { Storage } from '../admission/storage.ts';
 import { type DelayedEmits, refusalText } from './delayed-emits.ts';
-import { number, type Numbered, type Planned } from './number-events.ts';
+import { number, type Numbered, type Planned, withLast } from './number-events.ts';
 import { LARGEST_INLINE_BYTES } from '../../domain/payload.ts';
 import { errorEventOf, ourError, type PlannedEvent } from './run-outcome.ts';
 import { withinStorage, type StorageContext } from './storage-limit.ts';
@@ -149,20 +149,18 @@ async function scheduleDelayed(
   if (!refused || !trigger) return work;
   const error = ourError('too_many_emits', refusalText(refused));
   const report = { ...errorEventOf(trigger.context, error, now), identity: 'too-many-delayed-emits' };
-  return withLast(work, report);
+  return withReport(work, report);
 }
 
-/** Adds an event to the last trigger: the others keep their ids. */
-function withLast(work: CommitInput, event: PlannedEvent): CommitInput {
-  const last = work.planned.at(-1);
-  if (!last) return work;
-  return { ...work, planned: [...work.planned.slice(0, -1), { ...last, events: [...last.events, event] }] };
-}
+const withReport = (work: CommitInput, event: PlannedEvent): CommitInput => ({
+  ...work,
+  planned: withLast(work.planned, [event]),
+});
 
 /** Adds a `db_too_large` event to the last trigger when values of the db do not fit. */
 function withDbError(work: CommitInput, now: number, db = work.db): CommitInput {
   const leftOut = db ? mergedDb(db).leftOut : 0;
-  return db && leftOut > 0 ? withLast(work, dbTooLarge(db.context, leftOut, now)) : work;
+  return db && leftOut > 0 ? withReport(work, dbTooLarge(db.context, leftOut, now)) : work;
 }
 
 /** Schedules have a resolution of one second, so an emit due within 1 s is delivered at once. */

@@ -10,7 +10,8 @@ import type { Commit } from './commit.ts';
 import type { DelayedEmits } from './delayed-emits.ts';
 import type { DbChange } from './db-change.ts';
 import type { JobResult, JobRunner } from './run-jobs.ts';
-import type { Planned } from './number-events.ts';
+import { lateEvents } from './late-work.ts';
+import { type Planned, withLast } from './number-events.ts';
 import { eventContextOf } from './error-context.ts';
 import { outcomeOf, type PlannedEvent } from './run-outcome.ts';
 import { isTick, type RunReceived, type Plan, planFor, type PlanContext } from './plan.ts';
@@ -119,6 +120,7 @@ async function finish(
   const usage = { invocations: 0, computeMs: 0 };
   let dedupe = state.dedupe;
   let db: DbChange | undefined;
+  const committed: JobResult[] = [];
   let completed = 0;
   let payloadBytes = 0;
   for (const [index, plan] of plans.entries()) {
@@ -135,6 +137,7 @@ async function finish(
       if (!result) break;
       const outcome = outcomeOf({ context: plan.context, traits: source.traits, result, dedupe, now });
       ({ events, dedupe, context: errorContext } = outcome);
+      committed.push(result);
       if (result.db !== undefined)
         db = { before: emitter.db, after: result.db, current, context: outcome.context };
       run = { outcome: result.errors.length > 0 ? 'failed' : 'ok', ms: result.ms };
@@ -163,7 +166,7 @@ async function finish(
     emitterId: group.emitterId,
     ownerId,
     state,
-    planned,
+    planned: withLast(planned, lateEvents(committed, now)),
     dedupe,
     db,
     usage,

@@ -9,6 +9,7 @@ import type { SourceStore } from '../../store/sources.ts';
 import type { Emitter, EmitterState } from '../../store/emitters.ts';
 import { startedResult, hookTimeout } from './started.ts';
 import type { Commit } from './commit.ts';
+import { lateEvents } from './late-work.ts';
 import { CRASHED, type JobRunner } from './run-jobs.ts';
 import { outcomeOf, type PlannedEvent } from './run-outcome.ts';
 import { errorContextOf } from './error-context.ts';
@@ -34,6 +35,8 @@ interface Progress {
   dbContext?: ErrorContext;
   dedupe: DedupeState;
   events: PlannedEvent[];
+  /** About late work; they come last. */
+  lateEvents: PlannedEvent[];
   computeMs: number;
   invocations: number;
   /** Error of the failed revision. */
@@ -68,7 +71,7 @@ export async function executeLifecycle(
         chain: chainOf({ id: trigger.id, hops: 0 }),
         run: { outcome: progress.failure ? 'failed' : 'ok', ms: progress.computeMs },
         context: errorContextOf(source, { id: trigger.id, at: trigger.at, cause: 'hook' }, () => '{}'),
-        events: progress.events,
+        events: [...progress.events, ...progress.lateEvents],
       },
     ],
     dedupe: progress.dedupe,
@@ -106,6 +109,7 @@ async function runHooks(
     db: emitter.db,
     dedupe: emitter.state.dedupe,
     events: [],
+    lateEvents: [],
     computeMs: 0,
     invocations: 0,
   };
@@ -165,6 +169,7 @@ async function runHook(
   });
   // The hook's name is part of the identity, so that equal events of two hooks get different emit ids.
   progress.events.push(...outcome.events.map((event) => named(hook, event)));
+  progress.lateEvents.push(...lateEvents([result], now));
   progress.dedupe = outcome.dedupe;
   if (result.db !== undefined) {
     progress.db = result.db;

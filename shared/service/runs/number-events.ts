@@ -29,6 +29,13 @@ export interface Planned {
   events: readonly PlannedEvent[];
 }
 
+/** Adds events to the last trigger: the others keep their ids. */
+export function withLast(planned: readonly Planned[], events: readonly PlannedEvent[]): readonly Planned[] {
+  const last = planned.at(-1);
+  if (!last || events.length === 0) return planned;
+  return [...planned.slice(0, -1), { ...last, events: [...last.events, ...events] }];
+}
+
 /** One event with its ids, ready to store and deliver. */
 export interface Numbered {
   triggerId: string;

@@ -12,6 +12,7 @@ import { accountValues, hasAccount } from '../../runtime/redaction/account-field
 import { Redactor } from '../../runtime/redaction/redactor.ts';
 
 export type EmitLine = Extract<RunnerLine, { k: 'emit' }>;
+type LateLine = Extract<RunnerLine, { k: 'late' }>;
 export type RespondLine = Extract<RunnerLine, { k: 'respond' }>;
 
 /** The result of one job. */
@@ -28,6 +29,8 @@ export interface JobResult {
   errorsLeftOut?: number;
   logs: LogLine[];
   response?: RespondLine;
+  /** Late work of earlier jobs of the source. */
+  late?: LateLine[];
   /** The db after the job, when it changed; JSON text. */
   db?: string;
   /** Run time. */
@@ -148,11 +151,15 @@ function markSilent(results: ReadonlyMap<string, JobResult>): void {
   if (first?.state === 'unstarted') first.state = 'silent';
 }
 
-/** Every line but `unready` shows that the job started; a started job counts as lost until its end line. */
+/** Every line but `unready` and `late` shows that the job started; a started job counts as lost until its end line. */
 function applyLine(result: JobResult, line: RunnerLine): void {
   if (line.k === 'unready') {
     result.state = 'unready';
     result.unreadyReason = line.message;
+    return;
+  }
+  if (line.k === 'late') {
+    (result.late ??= []).push(line);
     return;
   }
   if (result.state === 'unstarted') result.state = 'lost';

@@ -12,6 +12,7 @@ import { DEFAULT_STREAM } from '../../domain/stream.ts';
 import type { Emitter, EmitterStore } from '../../store/emitters.ts';
 import type { Commit } from './commit.ts';
 import { noEndpoint } from '../sources/endpoint-resolver.ts';
+import { lateEvents } from './late-work.ts';
 import type { JobResult, JobRunner, RespondLine } from './run-jobs.ts';
 import { outcomeOf, type RunOutcome } from './run-outcome.ts';
 import { errorContextOf, isPassThrough } from './error-context.ts';
@@ -123,7 +124,7 @@ async function commitSynchronous(
             ? { run: { outcome: result.errors.length > 0 ? 'failed' : 'ok', ms: result.ms } as const }
             : {}),
           context: errorContext,
-          events,
+          events: [...events, ...(result ? lateEvents([result], context.now()) : [])],
         },
       ],
       dedupe,

@@ -1,11 +1,17 @@
 import { expect, test } from 'vitest';
+import { EarlierJobs } from '../../../../functions/runner/earlier-jobs.ts';
 import { LineCheck } from '../../../../functions/runner/line-check.ts';
 import { LARGEST_EMITTED_BYTES } from '../../../../shared/domain/emitted-bytes.ts';
 import { lineText } from '../../../../shared/domain/line-text.ts';
 import type { Job } from '../../../../shared/domain/run.ts';
 import { defaultLimits } from '../../../../shared/domain/run-limits.ts';
 
-const checkOf = (kind: Job['kind']) => new LineCheck({ id: 'job', kind }, defaultLimits);
+const checkOf = (kind: Job['kind']) => {
+  const earlierJobs = new EarlierJobs();
+  earlierJobs.add('earlier');
+  return new LineCheck({ id: 'job', kind }, defaultLimits, earlierJobs);
+};
+const COUNTS = { emits: 1, logs: 0, writes: 0, responses: 0, errors: 0 };
 const emit = (json: string, meta: object = {}) => lineText({ k: 'emit', job: 'job', json, meta });
 const log = (members: object) =>
   lineText({ k: 'log', job: 'job', level: 'console.log', ts: 1, msg: '', ...members });
@@ -16,6 +22,8 @@ const respond = (members: object = {}) =>
 const db = (json: string) => lineText({ k: 'db', job: 'job', json });
 const options = (values: unknown[]) => lineText({ k: 'options', job: 'job', options: values, context: null });
 const props = lineText({ k: 'props', job: 'job', props: [] });
+const late = (members: object = {}) =>
+  lineText({ k: 'late', job: 'job', run: 'earlier', counts: { ...COUNTS, ...members } });
 const end = lineText({ k: 'end', job: 'job', ms: 1 });
 
 test('the events of one job keep to their limit together, whoever wrote the lines', () => {
@@ -29,13 +37,13 @@ test('the events of one job keep to their limit together, whoever wrote the line
 });
 
 test.each<[Job['kind'], string[]]>([
-  ['run', ['emit', 'error', 'log', 'db', 'respond', 'end']],
-  ['hook', ['emit', 'error', 'log', 'db', 'end']],
+  ['run', ['emit', 'error', 'log', 'db', 'respond', 'late', 'end']],
+  ['hook', ['emit', 'error', 'log', 'db', 'late', 'end']],
   ['describe', ['log', 'end']],
   ['props', ['log', 'props', 'end']],
   ['options', ['log', 'options', 'end']],
 ])('a %s job writes only its kinds of lines', (kind, expected) => {
-  const lines = [emit('1'), error({}), log({}), db('{}'), respond(), props, options([]), end];
+  const lines = [emit('1'), error({}), log({}), db('{}'), respond(), late(), props, options([]), end];
   const check = checkOf(kind);
   const accepted = lines.flatMap((line) => check.accept(line)?.k ?? []);
 
@@ -47,6 +55,7 @@ test('a job has one answer: a second one is refused', () => {
     ['run', respond()],
     ['options', options([])],
     ['props', props],
+    ['run', late()],
   ] as const) {
     const check = checkOf(kind);
     expect(check.accept(line)?.k).toBeDefined();
@@ -91,6 +100,11 @@ test.each<[string, Job['kind'], string]>([
   ['a kind that is not the first member', 'run', '{"job":"job","k":"end","ms":1}\n'],
   ['a second kind', 'run', '{"k":"log","job":"job","ms":1,"k":"end"}\n'],
   ['no kind', 'run', '{"job":"job"}\n'],
+  ['late work of a job of another process', 'run', late().replace('earlier', 'other')],
+  ['late work of the job itself', 'run', late().replace('earlier', 'job')],
+  ['a late count that is negative', 'run', late({ emits: -1 })],
+  ['a late count that is too large', 'run', late({ emits: 1e7 })],
+  ['a late line with a long id', 'run', late().replace('earlier', 'x'.repeat(5 * KB))],
   ['a line of another job', 'run', emit('1').replace('"job":"job"', '"job":"other"')],
 ])('refuses %s', (_, kind, line) => {
   const check = checkOf(kind);

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Scene, type Deployed } from '../support/scene.ts';
+import { until } from '../support/until.ts';
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await Scene.open();
+});
+afterAll(() => scene.close());
+
+interface RunLog {
+  run_id: string;
+  lines: { k: string; msg: string }[];
+}
+
+/** A component that does `late` 50 ms after its start. Its other runs, of requests without a body `late`, do nothing. */
+const code = (late: string, start = 'setTimeout(late, 50);', hooks = '') => `export default {
+  name: 'Late', version: '0.0.1',
+  props: { http: { type: '$.interface.http', customResponse: true }, db: '$.service.db' }, ${hooks}
+  async run({ body }) {
+    if (body?.late) {
+      console.log('started');
+      const late = () => { ${late} };
+      ${start}
+    }
+    this.http.respond({ status: 200 });
+  },
+};`;
+
+const logsOf = async (source: Deployed): Promise<RunLog[]> =>
+  (await scene.events(source.id, { event_name: '$logs', expand: 'event' })).map(({ event }) => event);
+
+/** Lines of the `$logs` events about late work, oldest first, with the ids of their runs. */
+const reportsOf = async (source: Deployed): Promise<RunLog[]> =>
+  (await logsOf(source)).filter(({ lines }) => lines.some(({ msg }) => msg.includes('had ended'))).reverse();
+
+const sendOther = async (source: Deployed) =>
+  expect((await scene.send(source.endpoint, {})).status).toBe(200);
+
+/** Runs the source until there are so many reports, and a few times more. */
+async function reportsAfterRuns(source: Deployed, count = 1): Promise<RunLog[]> {
+  await until('a report of late work', async () => {
+    await sendOther(source);
+    return (await reportsOf(source)).length >= count;
+  });
+  for (let more = 0; more < 3; more += 1) await sendOther(source);
+  return reportsOf(source);
+}
+
+test('emits, log lines and writes after the end of a run are counted in one further $logs event of that run', async () => {
+  const source = await scene.source(
+    code("this.$emit({}); this.$emit({}); console.log('secret'); console.log('x'); this.db.set('a', 1);"),
+  );
+  await scene.send(source.endpoint, { late: true });
+  const reports = await reportsAfterRuns(source);
+  expect(reports).toHaveLength(1);
+  const [report] = reports;
+  expect(report?.lines).toEqual([
+    {
+      k: 'console.warn',
+      ts: expect.any(Number),
+      msg: 'After this run had ended, the component emitted 2 events, wrote 2 log lines and called db.set 1 time. All of it is lost: await asynchronous work in run and in hooks',
+    },
+  ]);
+  const own = (await logsOf(source)).filter(({ run_id }) => run_id === report?.run_id);
+  expect(own.flatMap(({ lines }) => lines.map(({ msg }) => msg))).toContain('started');
+  expect(await scene.events(source.id)).toEqual([]);
+});
+
+test('awaited work says nothing', async () => {
+  const source = await scene.source(
+    code(
+      "this.$emit({}); console.log('x'); this.db.set('a', 1);",
+      'await new Promise((resolve) => setTimeout(() => { late(); resolve(); }, 50));',
+    ),
+  );
+  for (let runs = 0; runs < 3; runs += 1) {
+    await scene.send(source.endpoint, { late: true });
+    await sendOther(source);
+  }
+  expect(await reportsOf(source)).toEqual([]);
+  expect(await scene.events(source.id)).toHaveLength(3);
+});
+
+test('each of several runs that go on gets a report of its own', async () => {
+  const source = await scene.source(code('this.$emit({});'));
+  for (let runs = 0; runs < 3; runs += 1) await scene.send(source.endpoint, { late: true });
+  const reports = await reportsAfterRuns(source, 3);
+  expect(new Set(reports.map(({ run_id }) => run_id)).size).toBe(3);
+  expect(reports).toHaveLength(3);
+});
+
+test('a run that goes on for ever is reported once', async () => {
+  const source = await scene.source(code('this.$emit({});', 'setInterval(late, 20);'));
+  await scene.send(source.endpoint, { late: true });
+  await reportsAfterRuns(source);
+  for (let runs = 0; runs < 10; runs += 1) await sendOther(source);
+  expect(await reportsOf(source)).toHaveLength(1);
+});
+
+test.for([
+  [
+    'a promise that a failed run left behind',
+    "this.db.set('a', 1);",
+    "setTimeout(late, 50); throw new Error('no');",
+    'called db.set 1 time',
+  ],
+  ['a response', 'this.http.respond({ status: 202 });', 'setTimeout(late, 50);', 'called respond 1 time'],
+  ['an error', "throw new Error('nobody sees this');", 'setTimeout(late, 50);', 'threw 1 error'],
+  ['an event that is no JSON', 'this.$emit(1n);', 'setTimeout(late, 50);', 'emitted 1 event'],
+] as const)('%s is reported, too', async ([, late, start, expected]) => {
+  const source = await scene.source(code(late, start));
+  await scene.send(source.endpoint, { late: true });
+  const [report] = await reportsAfterRuns(source);
+  expect(report?.lines[0]?.msg).toContain(expected);
+});
+
+test('late work of a hook is reported with the run_id of the hook', async () => {
+  const source = await scene.source(
+    code('', '', 'hooks: { async deploy() { setTimeout(() => this.$emit({}), 300); } },'),
+  );
+  const [report] = await reportsAfterRuns(source);
+  expect(report?.run_id).toMatch(/-deploy$/);
+});
