@@ -26,7 +26,6 @@ export class RunningJob {
   });
   #redact: (text: string) => string;
   #lateCounts: LateCounts | undefined;
-  #isReported = false;
 
   private constructor(id: string, bundle: string) {
     this.id = id;
@@ -69,16 +68,15 @@ export class RunningJob {
 
   /** Counts a call that the component makes after the end of its job. Nothing else remains of it. */
   countLate(kind: keyof LateCounts): void {
-    if (this.#isReported || (late.size >= MAX_LATE && !late.has(this))) return;
+    if (late.size >= MAX_LATE && !late.has(this)) return;
     late.add(this);
     this.#lateCounts ??= { emits: 0, logs: 0, writes: 0, responses: 0, errors: 0 };
     this.#lateCounts[kind] = Math.min(this.#lateCounts[kind] + 1, MAX_LATE_COUNT);
   }
 
-  /** Writes the line `late` of this job, once, as one of the job in progress. */
+  /** Writes the line `late` of this job as one of the job in progress. The host takes only the first one. */
   #report(job: string): void {
     if (this.#lateCounts) writeLine({ k: 'late', job, run: this.id, counts: this.#lateCounts });
-    this.#isReported = true;
   }
 
   /** One call of the console. */

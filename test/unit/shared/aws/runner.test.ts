@@ -61,7 +61,11 @@ describe('the runner', () => {
     expect((await run()).map(({ k }) => k)).toEqual(['emit', 'end']);
     const { input } = lambda.commandCalls(InvokeWithResponseStreamCommand)[0]?.args[0] ?? {};
     expect(input?.TenantId).toBe('u_1');
-    expect(JSON.parse(String(input?.Payload))).toEqual({ ...request, readsUnquotedJson: true });
+    expect(JSON.parse(String(input?.Payload))).toEqual({
+      ...request,
+      readsUnquotedJson: true,
+      readsLateLines: true,
+    });
   });
 
   test('is invoked for a tenant of its own by a source with an account', async () => {
