@@ -63,6 +63,28 @@ const hooksRun = () =>
   stage.requests.flatMap(({ jobs }) => jobs.map((job) => (job.kind === 'hook' ? job.hook : job.kind)));
 
 describe('a create', () => {
+  test('stores what activate reports about late work of deploy, after the events of all hooks', async () => {
+    const source = await pendingSource(['deploy', 'activate'], { state: 'creating', generation: 0 });
+    const late = {
+      k: 'late' as const,
+      run: `life-${source.id}-deploy`,
+      counts: { emits: 1, logs: 0, writes: 0, responses: 0, errors: 0 },
+    };
+    stage.control.script = (job) => [
+      ...(job.kind === 'hook' && job.hook === 'activate' ? [late] : []),
+      emits('1'),
+      ended(),
+    ];
+    await stage.execute(stage.received([lifecycle(source)]));
+    const [log, ...others] = await stage.services.events.latest(source.id, '$logs');
+    expect(others).toEqual([]);
+    expect(JSON.parse(log?.json ?? '')).toMatchObject({
+      run_id: `life-${source.id}-deploy`,
+      lines: [{ msg: expect.stringContaining('emitted 1 event. All') }],
+    });
+    expect(stage.deliveries.map(({ stream }) => stream)).toEqual(['default', 'default', '$logs']);
+  });
+
   test('runs deploy and activate, then swaps: state, generation, outcome', async () => {
     const source = await pendingSource(['deploy', 'activate'], { state: 'creating', generation: 0 });
     stage.control.script = (job) =>
