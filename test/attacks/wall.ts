@@ -4,7 +4,7 @@ import { type Attack, REACHED, type WallTarget } from './attack.ts';
 /** An attempt without Node's permission model and without the guards, as native code could make it. */
 export interface WallAttack extends Omit<Attack, 'publicOnly' | 'answer'> {
   answer: Readonly<Record<Level, string>>;
-  /** The answer also depends on the machine where the level does not prevent the attempt. */
+  /** The answer also depends on the machine, and on the user of the service, where the level does not prevent the attempt. */
   dependsOnMachine?: boolean;
   /** Machine code of x86-64. */
   native?: boolean;
@@ -59,7 +59,12 @@ export const wallFiles: readonly WallAttack[] = [
     code: `(() => { try { fs.appendFileSync(__filename, ''); return 'reached'; } catch { return 'refused'; } })()`,
     answer: answers('refused', 'refused'),
   },
-  { attempt: 'write to the root', code: writes(`'/written'`), answer: answers('EROFS', 'EACCES') },
+  {
+    attempt: 'write to the root',
+    code: writes(`'/written'`),
+    answer: answers('EROFS', 'EACCES'),
+    dependsOnMachine: true,
+  },
   {
     attempt: 'write to `/tmp`',
     code: writes(`'/tmp/tributary-written-' + process.pid`),
