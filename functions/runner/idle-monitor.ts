@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Child } from './child-process.ts';
-import { isDiskFull, isMemoryFull } from './resource-monitor.ts';
+import { isDiskFull } from './disk-use.ts';
+import { isMemoryFull } from './resource-monitor.ts';
 
 const INTERVAL_MS = 1000;
 /** Processor time of an idle child between two of its runs. Timers, kept connections and garbage collection need far less. */

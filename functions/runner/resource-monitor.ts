@@ -1,21 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { lstat, opendir, statfs } from 'node:fs/promises';
 import { setPriority } from 'node:os';
-import { join } from 'node:path';
 import { RUNNER_MEMORY_MB } from '../../shared/domain/runner-memory.ts';
 import type { Child } from './child-process.ts';
+import { isDiskFull } from './disk-use.ts';
 
 const INTERVAL_MS = 50;
 /** A job that runs for longer gets a lower priority than the service and other sources. */
 const LONG_MS = 1000;
 const LOW_PRIORITY = 10;
 const DISK_INTERVAL_MS = 1000;
-/** Limits of a source's `/tmp` during a run. */
-const MAX_DISK_BYTES = 512 * 1024 * 1024;
-const MAX_FILES = 10_000;
-/** A run may not take the last of the disk: below both, one that has written to `/tmp` is ended. */
-const RESERVED_FRACTION = 0.05;
-const RESERVED_BYTES = 200 * 1024 * 1024;
 
 interface Monitored {
   since: number;
@@ -99,38 +92,3 @@ function lowerPriority(pid: number | undefined): void {
     // The process has just ended, or the system does not allow it. The time limit still holds.
   }
 }
-
-export async function isDiskFull(directory: string): Promise<boolean> {
-  let files = 0;
-  let bytes = 0;
-  const folders = [directory];
-  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    // Read in pieces: listing a directory that keeps growing would not end.
-    const entries = await opendir(folder, { bufferSize: 1024 }).catch(() => []);
-    const seen: string[] = [];
-    for await (const entry of entries) {
-      files += 1;
-      if (files > MAX_FILES) return true;
-      const path = join(folder, entry.name);
-      if (entry.isDirectory()) folders.push(path);
-      else seen.push(path);
-    }
-    for (const path of seen) {
-      bytes += await bytesOnDisk(path);
-      if (bytes > MAX_DISK_BYTES) return true;
-    }
-  }
-  return bytes > 0 && (await isLow(directory));
-}
-
-async function isLow(directory: string): Promise<boolean> {
-  const { bavail, blocks, bsize } = await statfs(directory);
-  return bavail * bsize < RESERVED_BYTES && bavail < RESERVED_FRACTION * blocks;
-}
-
-/** Counts blocks, because a sparse file needs less than its size. */
-const bytesOnDisk = (path: string): Promise<number> =>
-  lstat(path).then(
-    ({ blocks }) => blocks * 512,
-    () => 0,
-  );

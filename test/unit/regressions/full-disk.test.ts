@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { isDiskFull } from '../../../functions/runner/resource-monitor.ts';
+import { isDiskFull } from '../../../functions/runner/disk-use.ts';
 import type { Disk } from '../../../infra/embedded/disk.ts';
 import { openDisk } from '../../../infra/embedded/open-disk.ts';
 import { BodyFiles } from '../../../infra/embedded/s3/body-files.ts';
