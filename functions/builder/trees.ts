@@ -1,13 +1,15 @@
+import { constants } from 'node:fs';
 import {
-  open,
+  lstat,
   mkdir,
   mkdtemp,
+  open,
+  opendir,
   readdir,
   readFile,
   realpath,
   rename,
   rm,
-  stat,
   utimes,
   writeFile,
 } from 'node:fs/promises';
@@ -22,11 +24,17 @@ const LATEST_MS = 5 * 60_000;
 const IN_USE_MS = 2 * 60_000;
 /** Maximum of installed sets per user. */
 const MAX_TREES = 8;
+/** Names of a directory that one sweep looks at. */
+const MAX_NAMES = 1000;
+/** A record names thousands of packages in it. */
+const LARGEST_RECORD = 1024 * 1024;
 /** Maximum wait for another process that installs the same set. */
 const LONGEST_WAIT_MS = 60_000;
 const POLL_MS = 100;
 /** Interval of {@link sweepTrees}, by the processes of the user and, after their end, by their host. */
 export const SWEEP_INTERVAL_MS = 30_000;
+
+const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
 const Installed = z.object({
   /** Real path of the folder with `node_modules`. */
@@ -136,14 +144,17 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Removes installed sets that no build uses: expired ones, and the least recently used above `MAX_TREES`. */
+/**
+ * Removes installed sets that no build uses: expired ones, and the least recently used above `MAX_TREES`. The host calls it, too, and
+ * trusts no file of the directory.
+ */
 export async function sweepTrees(directory: string, remove: Remove = removeAll): Promise<void> {
-  const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
   const now = Date.now();
   const found = await Promise.all(
-    entries.map(async ({ name }) => {
-      const { mtimeMs } = await stat(join(directory, name)).catch(() => ({ mtimeMs: now }));
-      return { name, usedAt: mtimeMs };
+    (await namesIn(directory)).map(async (name) => {
+      const { mtimeMs } = await lstat(join(directory, name)).catch(() => ({ mtimeMs: now }));
+      // A process can set any time, and a time far ahead would keep a set for ever.
+      return { name, usedAt: mtimeMs > now + IN_USE_MS ? 0 : mtimeMs };
     }),
   );
   const records = found.filter(({ name }) => name.endsWith('.json')).sort((a, b) => b.usedAt - a.usedAt);
@@ -153,19 +164,37 @@ export async function sweepTrees(directory: string, remove: Remove = removeAll):
     const { root = '', at = 0 } = (await peek(record)) ?? {};
     const isReusable = index < MAX_TREES && at + LATEST_MS > now;
     if (isReusable || usedAt + IN_USE_MS > now) kept.add(root);
-    else await rm(record, { force: true });
+    else await remove(record);
   }
   for (const { name, usedAt } of found) {
     const path = join(directory, name);
-    const isTree = !/\.(?:json|lock|new)$/.test(name);
+    if (name.endsWith('.json') || usedAt + IN_USE_MS >= now) continue;
     // A recently installed tree may not have its record yet.
-    if (isTree && !kept.has(await realpath(path).catch(() => path)) && usedAt + IN_USE_MS < now)
-      await remove(path);
+    if (!kept.has(await realpath(path).catch(() => path))) await remove(path);
   }
 }
 
-const peek = async (record: string) =>
-  readFile(record, 'utf8').then(
-    (text) => TreeRecord.safeParse(JSON.parse(text)).data,
-    () => undefined,
-  );
+/** A directory with more names is swept in several rounds. */
+async function namesIn(directory: string): Promise<string[]> {
+  const names: string[] = [];
+  for await (const { name } of await opendir(directory).catch(() => [])) {
+    names.push(name);
+    if (names.length === MAX_NAMES) break;
+  }
+  return names;
+}
+
+/** Undefined for what no build has written: a link, another kind of file, or text of another form. */
+async function peek(record: string): Promise<z.infer<typeof TreeRecord> | undefined> {
+  const file = await open(record, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(() => undefined);
+  if (!file) return undefined;
+  try {
+    const found = await file.stat();
+    if (!found.isFile() || found.size > LARGEST_RECORD) return undefined;
+    return TreeRecord.parse(JSON.parse(await file.readFile('utf8')));
+  } catch {
+    return undefined;
+  } finally {
+    await file.close();
+  }
+}
