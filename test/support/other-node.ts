@@ -1,10 +1,6 @@
-import { execFile } from 'node:child_process';
-import { chmod, cp, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import * as z from 'zod';
 import { packageFiles } from './package-files.ts';
+import { type TestResults, testResults } from './test-results.ts';
 
 /** Binaries of Node that the registry has. 24 is the version of the template's runtime; 26 the newest when this was written. */
 export const NODES = {
@@ -31,46 +27,6 @@ export const NODES = {
 /** The binaries are for this machine. */
 export const hasOtherNodes = process.platform === 'linux' && process.arch === 'x64';
 
-const Results = z.object({
-  numPassedTests: z.number(),
-  testResults: z.array(
-    z.object({
-      name: z.string(),
-      status: z.string(),
-      assertionResults: z.array(z.object({ status: z.string(), fullName: z.string() })),
-    }),
-  ),
-});
-
 /** Runs tests of this repository with another Node. `args` choose them. */
-export async function testsWith(
-  version: keyof typeof NODES,
-  args: readonly string[],
-): Promise<{ passed: number; failed: string[] }> {
-  const folder = await mkdtemp(join(tmpdir(), 'other-node-'));
-  try {
-    // Every user can start it there: a sandbox has a user of its own only then.
-    await chmod(folder, 0o755);
-    const node = join(folder, 'node');
-    await cp(join(await packageFiles(NODES[version]), 'bin', 'node'), node);
-    const output = join(folder, 'results.json');
-    const all = [
-      'node_modules/vitest/vitest.mjs',
-      'run',
-      ...args,
-      '--reporter=json',
-      `--outputFile=${output}`,
-    ];
-    await promisify(execFile)(node, all, { maxBuffer: 256 * 1024 * 1024 }).catch(() => undefined);
-    const { numPassedTests, testResults } = Results.parse(JSON.parse(await readFile(output, 'utf8')));
-    const failed = testResults.flatMap(({ name, status, assertionResults }) => {
-      const names = assertionResults
-        .filter((each) => each.status === 'failed')
-        .map(({ fullName }) => `${name}: ${fullName}`);
-      return names.length === 0 && status === 'failed' ? [name] : names;
-    });
-    return { passed: numPassedTests, failed };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
+export const testsWith = async (version: keyof typeof NODES, args: readonly string[]): Promise<TestResults> =>
+  testResults({ node: join(await packageFiles(NODES[version]), 'bin', 'node'), args });

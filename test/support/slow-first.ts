@@ -2,12 +2,13 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Slow files. They start first, so that other files run meanwhile and none runs alone at the end. */
 const SLOW = [
+  'long/other-nodes',
+  'long/as-user',
   'unit/functions/builder/real-components',
   'compat/sample',
   'service/kill-9',
   'model/random-workloads',
   'console/browser/every-page',
-  'long/newest-node',
   'attacks/resources',
   'long/container',
   'compat/hooks',
