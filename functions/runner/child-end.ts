@@ -17,7 +17,7 @@ export function errorOf(
     case 'disk_full':
       return runError(
         'ENOSPC',
-        'The run wrote to /tmp more than 512 MB, more than 10,000 files, or more than the disk has room for, and was ended.',
+        'The run wrote to /tmp more than 512 MB, 10,000 files, folders 64 deep, or more than the disk has room for, and was ended.',
       );
     case 'flood':
       return runError('crashed', 'The component wrote to the runner itself and was ended.');

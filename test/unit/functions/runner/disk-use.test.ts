@@ -56,22 +56,25 @@ describe('the files of a source', () => {
     expect(await isDiskFull(directory)).toBe(true);
   });
 
-  it('are not those of a link, nor of a folder that becomes one while it is counted', async () => {
-    const elsewhere = join(parent, 'elsewhere');
-    mkdirSync(nested(elsewhere, 64), { recursive: true });
-    mkdirSync(nested(join(directory, 'folder'), 30), { recursive: true });
-    symlinkSync(elsewhere, join(directory, 'link'));
-    const swaps = spawn(process.execPath, ['-e', SWAPS], {
-      cwd: directory,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    await once(swaps.stdout, 'data');
-    const answers = new Set<boolean>();
-    for (let round = 0; round < 300; round += 1) answers.add(await isDiskFull(directory));
-    const ended = once(swaps, 'exit');
-    swaps.kill('SIGKILL');
-    await ended;
+  it.runIf(process.platform === 'linux')(
+    'are not those of a link, nor of a folder that becomes one while it is counted',
+    async () => {
+      const elsewhere = join(parent, 'elsewhere');
+      mkdirSync(nested(elsewhere, 64), { recursive: true });
+      mkdirSync(nested(join(directory, 'folder'), 30), { recursive: true });
+      symlinkSync(elsewhere, join(directory, 'link'));
+      const swaps = spawn(process.execPath, ['-e', SWAPS], {
+        cwd: directory,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      await once(swaps.stdout, 'data');
+      const answers = new Set<boolean>();
+      for (let round = 0; round < 300; round += 1) answers.add(await isDiskFull(directory));
+      const ended = once(swaps, 'exit');
+      swaps.kill('SIGKILL');
+      await ended;
 
-    expect([...answers]).toEqual([false]);
-  });
+      expect([...answers]).toEqual([false]);
+    },
+  );
 });
