@@ -81,7 +81,7 @@ describe('a sweep of installed sets', () => {
     ['is no JSON', (path) => writeFileSync(path, '{')],
     ['has another form', (path) => writeFileSync(path, '[]')],
     ['is a directory', (path) => mkdirSync(join(path, 'inner'), { recursive: true })],
-    ['is a pipe', (path) => execFileSync('mkfifo', [path])],
+    ['is a pipe', (path) => execFileSync('/bin/sh', ['-c', 'mkfifo "$0"', path])],
     ['is a link to a device', (path) => symlinkSync('/dev/zero', path)],
     [
       'is a link to a record',
