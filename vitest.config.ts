@@ -30,7 +30,7 @@ const SHARING_STACK = [
 /** `npm run test:long` runs these. */
 const LONG = [
   'test/long/**',
-  'test/attacks/{neighbour,ordinary,resources}.test.ts',
+  'test/attacks/{descriptors,neighbour,ordinary,resources}.test.ts',
   'test/bin/admin/{remove-user,service}.test.ts',
   'test/bin/tributary/here.test.ts',
   'test/compat/{apphook,hooks,timers}.test.ts',
@@ -38,11 +38,11 @@ const LONG = [
   // `npm run test:long` runs every end-to-end test with injected faults; these take long.
   'test/e2e/{breaker,concurrent-runs,delivery-steering,fair-share,real-components,untrusted-components}.test.ts',
   'test/infra/runtime/freeze.test.ts',
-  'test/regressions/{overlapping-synchronous-runs,stopped-during-runs,stopped-while-starting,typing-in-a-search,console-that-shows-something}.test.ts',
-  'test/service/{examples,kill-9,pages,start}.test.ts',
+  'test/regressions/{overlapping-synchronous-runs,silent-names,stopped-during-runs,stopped-while-starting,typing-in-a-search,console-that-shows-something}.test.ts',
+  'test/service/{examples,full-disk,kill-9,pages,start}.test.ts',
   'test/unit/contract/sqs/{interleavings,quotas}.test.ts',
   'test/unit/functions/builder/{outside-reads,real-components,untrusted-packages}.test.ts',
-  'test/unit/functions/runner/untrusted-code.test.ts',
+  'test/unit/functions/runner/{disk-use,untrusted-code}.test.ts',
   'test/unit/infra/compiler.test.ts',
   'test/unit/infra/packages/fetch-package.test.ts',
   'test/unit/regressions/dying-runner-process.test.ts',

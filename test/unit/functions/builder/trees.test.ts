@@ -12,34 +12,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, test } from 'vitest';
-import { installedOnce, sweepTrees } from '../../../../functions/builder/trees.ts';
-
-test('the reason of a refused installation is kept while npm still writes its files', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'trees-'));
-  const trees = join(folder, 'trees');
-  const work = join(folder, 'work-1');
-  let isOver = false;
-  let writer: Promise<void> | undefined;
-  const installing = installedOnce({ treesDirectory: trees, workDirectory: work }, 'key', (path) => {
-    let n = 0;
-    writer = (async () => {
-      while (!isOver) {
-        for (let more = 0; more < 200; more += 1, n += 1) {
-          mkdirSync(join(path, `${n % 50}`), { recursive: true });
-          writeFileSync(join(path, `${n % 50}`, `${n}`), '');
-        }
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-    })();
-    return new Promise((_, reject) => setTimeout(() => reject(new Error('too many files')), 50));
-  });
-
-  await expect(installing).rejects.toThrow('too many files');
-  isOver = true;
-  await writer;
-  rmSync(folder, { recursive: true, force: true });
-});
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { sweepTrees } from '../../../../functions/builder/trees.ts';
 
 describe('a sweep of installed sets', () => {
   const HOUR_MS = 3_600_000;
