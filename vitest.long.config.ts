@@ -18,7 +18,7 @@ export default defineConfig({
             'test/unit/contract/dynamodb/random-sequences.test.ts',
             'test/unit/contract/sqs/interleavings.test.ts',
             'test/unit/contract/sqs/quotas.test.ts',
-            'test/unit/functions/builder/{outside-reads,real-components}.test.ts',
+            'test/unit/functions/builder/{outside-reads,real-components,untrusted-packages}.test.ts',
             'test/unit/functions/runner/{disk-use,untrusted-code}.test.ts',
             'test/unit/infra/compiler.test.ts',
             'test/unit/infra/packages/fetch-package.test.ts',
