@@ -2,7 +2,7 @@ import { type LookupAddress, type RecordWithTtl, Resolver } from 'node:dns';
 import { isAbsent } from './name-errors.ts';
 
 /** Time of the first query to a server; c-ares doubles it with each of the tries, and learns shorter ones. */
-const FIRST_QUERY_MS = 500;
+export const FIRST_QUERY_MS = 500;
 const TRIES = 4;
 /** A channel is used for this long. Its queries share sockets, and with them ports that an attacker could learn. */
 const CHANNEL_MS = 10_000;

@@ -6,12 +6,14 @@ import ipaddr from 'ipaddr.js';
 import { TtlCache } from '../domain/ttl-cache.ts';
 import { LookupPlaces, zoneOf } from './lookup-places.ts';
 import { isServerFailure, lookupError } from './name-errors.ts';
-import { type Found, NameServers } from './name-servers.ts';
+import { FIRST_QUERY_MS, type Found, NameServers } from './name-servers.ts';
 import { candidatesOf, readHosts, readResolvConf, type ResolvConf } from './system-names.ts';
 import { WatchedFile } from './watched-file.ts';
 
 /** Longest lookup, with its wait for a place: less than the connection of an attempt has. */
 export const LOOKUP_MS = 4_000;
+/** A lookup that has waited for this long is not begun: its first query would have no time. */
+const LONGEST_WAIT_MS = LOOKUP_MS - FIRST_QUERY_MS;
 /** Bounds of the time for which addresses are used without another query, whatever their TTL is. */
 const SHORTEST_TTL_MS = 1_000;
 const LONGEST_TTL_MS = 60_000;
@@ -177,11 +179,10 @@ export class Names {
     work: () => Promise<T>,
   ): Promise<T | typeof UNANSWERED> {
     if (owner === undefined) return withDeadline(work());
-    let isOver = false;
+    const last = performance.now() + LONGEST_WAIT_MS;
     const place = this.#places.take(owner, zone);
-    const limited = place.then<T | typeof UNANSWERED>(() => (isOver ? UNANSWERED : work()));
+    const limited = place.then<T | typeof UNANSWERED>(() => (performance.now() > last ? UNANSWERED : work()));
     return withDeadline(limited).finally(() => {
-      isOver = true;
       void place.then((release) => {
         release();
       });
