@@ -1,6 +1,11 @@
 import * as z from 'zod';
 import { createVault } from '../../shared/aws/vault.ts';
-import { type Account, type AccountFields, LARGEST_FIELDS_BYTES } from '../../shared/domain/account.ts';
+import {
+  type Account,
+  type AccountFields,
+  type AccountSettings,
+  LARGEST_FIELDS_BYTES,
+} from '../../shared/domain/account.ts';
 import { AccountId, newId, UserId } from '../../shared/domain/id.ts';
 import { Name } from '../../shared/domain/text.ts';
 import { CommandError, command } from './command.ts';
@@ -36,15 +41,30 @@ const shown = ({ id, ownerId, app, name, fieldNames, createdAt }: Account) => ({
   created_at: Math.floor(createdAt / 1000),
 });
 
+/** By the names of the options: `--field` is repeated. */
+const settings = { app: slug, name: Name.optional(), field: fields } satisfies Record<
+  Exclude<keyof AccountSettings, 'fields'> | 'field',
+  z.ZodType
+>;
+
 export const addAccount = command(
   'accounts add --owner u_… --app SLUG --field name=value [--field name=value …] [--name NAME]',
-  z.strictObject({ owner, app: slug, field: fields, name: Name.optional() }),
-  async ({ accounts, users, kms, names, now, random }, { owner: ownerId, app, field, name = app }) => {
+  z.strictObject({ owner, ...settings }),
+  async ({ accounts, users, kms, names, now, random }, { owner: ownerId, field, ...own }) => {
+    const { app, name = app } = own;
     if (!(await users.find(ownerId))) throw new CommandError(`There is no user ${ownerId}.`);
     const createdAt = now();
     const id = AccountId.parse(newId('account', createdAt, random));
     const sealed = await createVault(() => kms, names.accountKeyArn).seal({ id, ownerId }, field);
-    const account: Account = { id, ownerId, app, name, fieldNames: Object.keys(field), sealed, createdAt };
+    const account: Account = {
+      ...own,
+      id,
+      ownerId,
+      name,
+      fieldNames: Object.keys(field),
+      sealed,
+      createdAt,
+    };
     await accounts.create(account);
     return {
       json: shown(account),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { newId, UserId } from '../../shared/domain/id.ts';
-import { Plan, type User } from '../../shared/domain/user.ts';
+import type { Requested } from '../../shared/domain/requested.ts';
+import { Plan, type User, type UserPlan, type UserProfile } from '../../shared/domain/user.ts';
 import { hashOfKey } from '../../shared/store/users.ts';
 import { CommandError, command } from './command.ts';
 import { removeEverythingOf } from './remove-user.ts';
@@ -19,18 +20,20 @@ const newKey = (random: Operator['random']) => Buffer.from(random(32)).toString(
 
 const missing = (id: UserId) => new CommandError(`There is no user ${id}.`);
 
+const profile = {
+  username: text,
+  email: text.regex(/^[^@\s]+@[^@\s]+$/, 'must look like name@host'),
+} satisfies Record<keyof UserProfile, z.ZodType>;
+
 export const createUser = command(
   'users create --username NAME --email ADDRESS [--plan free|paid]',
-  z.strictObject({
-    username: text,
-    email: text.regex(/^[^@\s]+@[^@\s]+$/, 'must look like name@host'),
-    plan: Plan.default('free'),
-  }),
-  async ({ users, now, random }, { username, email, plan }) => {
+  z.strictObject({ ...profile, plan: Plan.default('free') }),
+  async ({ users, now, random }, { plan, ...own }) => {
+    const { username, email } = own;
     const apiKey = newKey(random);
     const id = UserId.parse(newId('user', now(), random));
     const paid = plan === 'paid' ? { paidSince: now() } : {};
-    const user = { id, username, email, plan, keyHash: hashOfKey(apiKey), createdAt: now(), ...paid };
+    const user = { ...own, id, plan, keyHash: hashOfKey(apiKey), createdAt: now(), ...paid };
     if ((await users.create(user)) === 'name taken')
       throw new CommandError(`There is a user ${username} already.`);
     return {
@@ -83,14 +86,14 @@ export const setPlan = command(
   async ({ users, now }, { user: id, plan, invocations, 'compute-ms': computeMs }) => {
     const before = await users.find(id);
     if (!before) throw missing(id);
-    const change = {
+    const wanted: Requested<UserPlan> & Pick<UserPlan, 'plan'> = {
       plan,
       dailyInvocations: invocations,
       dailyComputeMs: computeMs,
       // A paid user keeps the start of the billing period.
-      ...(plan === 'paid' ? { paidSince: before.paidSince ?? now() } : {}),
+      paidSince: plan === 'paid' ? (before.paidSince ?? now()) : undefined,
     };
-    if (!(await users.setPlan(id, change))) throw missing(id);
+    if (!(await users.setPlan(id, wanted))) throw missing(id);
     return { json: { id, plan }, text: `${before.username} (${id}) has the plan ${plan} now.` };
   },
 );

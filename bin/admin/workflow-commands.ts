@@ -3,19 +3,22 @@ import { createVault } from '../../shared/aws/vault.ts';
 import { newId, UserId, WorkflowId } from '../../shared/domain/id.ts';
 import { WebhookUrl } from '../../shared/domain/url.ts';
 import { webhookSecret } from '../../shared/domain/webhook.ts';
+import type { WorkflowSettings } from '../../shared/domain/workflow.ts';
 import { hashOfKey } from '../../shared/store/users.ts';
 import { sealedSecret } from '../../shared/service/delivery/signing-secrets.ts';
 import { CommandError, command } from './command.ts';
 import { removeEmitter } from './remove-emitter.ts';
 
+const settings = {
+  name: z.string('is needed').min(1, 'is empty').max(255, 'has at most 255 characters'),
+  target: z.string('is needed').pipe(WebhookUrl),
+} satisfies Record<keyof WorkflowSettings, z.ZodType>;
+
 export const registerWorkflow = command(
   'workflows register --owner u_… --name NAME --target URL',
-  z.strictObject({
-    owner: z.string('is needed').pipe(UserId),
-    name: z.string('is needed').min(1, 'is empty').max(255, 'has at most 255 characters'),
-    target: z.string('is needed').pipe(WebhookUrl),
-  }),
-  async (operator, { owner, name, target }) => {
+  z.strictObject({ owner: z.string('is needed').pipe(UserId), ...settings }),
+  async (operator, { owner, ...own }) => {
+    const { name, target } = own;
     const { users, workflows, autoSubscriptions, subscriptions, kms, names, now, random } = operator;
     if (!names.allowPrivateNetwork && !/^https:/i.test(target))
       throw new CommandError(
@@ -28,10 +31,9 @@ export const registerWorkflow = command(
     const createdAt = now();
     const vault = createVault(() => kms, names.accountKeyArn);
     await workflows.create({
+      ...own,
       id,
       ownerId: owner,
-      name,
-      target,
       secret: await sealedSecret(vault, { id, ownerId: owner }, secret),
       createdAt,
       credentialHash: hashOfKey(credential),

@@ -8,6 +8,7 @@ import { oneEvent } from '../../shared/http/one-event.ts';
 import { legacyEvents, summaryPage } from '../../shared/http/event-summaries.ts';
 import { type Operation, operation } from '../../shared/http/http.ts';
 import { sources as routes } from '../../shared/http/routes/source-routes.ts';
+import { sourceSettingsOf } from '../../shared/http/settings/source-settings.ts';
 import { endpointUrl, showSource, showSourceItem, shownState } from '../../shared/http/show.ts';
 import { encodeCursor } from '../../shared/store/cursor.ts';
 import { createSource } from '../../shared/service/sources/create-source.ts';
@@ -44,9 +45,10 @@ export const handler = serve('sources', {
     });
   }),
 
-  createSource: operation(routes.createSource, async ({ input, caller: { userId }, deadline }) =>
-    one(shown(await createSource(services, { input, userId, deadline }))),
-  ),
+  createSource: operation(routes.createSource, async ({ input, caller: { userId }, deadline }) => {
+    const settings = sourceSettingsOf(input);
+    return one(shown(await createSource(services, { selectors: input, settings, userId, deadline })));
+  }),
 
   getSource: operation(routes.getSource, async ({ parameters: { id }, caller: { userId } }) =>
     one(shown(await ownedSource(services, id, userId))),
@@ -54,8 +56,10 @@ export const handler = serve('sources', {
 
   updateSource: operation(
     routes.updateSource,
-    async ({ parameters: { id }, input, caller: { userId }, deadline }) =>
-      one(shown(await updateSource(services, { id, input, userId, deadline }))),
+    async ({ parameters: { id }, input, caller: { userId }, deadline }) => {
+      const settings = sourceSettingsOf(input);
+      return one(shown(await updateSource(services, { id, selectors: input, settings, userId, deadline })));
+    },
   ),
 
   deleteSource: operation(routes.deleteSource, async ({ parameters: { id }, caller: { userId } }) => {

@@ -1,40 +1,29 @@
-import { ServiceError } from '../../shared/domain/errors.ts';
-import { AutoSubscriptionId, newId, SubscriptionId } from '../../shared/domain/id.ts';
 import { streamOf } from '../../shared/domain/stream.ts';
 import { all, nothing, one } from '../../shared/http/answer.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { subscriptionServices } from '../../shared/lambda/services.ts';
 import { type Operation, operation } from '../../shared/http/http.ts';
 import { subscriptions as routes } from '../../shared/http/routes/subscription-routes.ts';
+import { subscriptionSettingsOf } from '../../shared/http/settings/subscription-settings.ts';
 import { showAutoSubscription, showSubscription } from '../../shared/http/show.ts';
+import { autoSubscribe } from '../../shared/service/subscriptions/auto-subscribe.ts';
+import { subscribe } from '../../shared/service/subscriptions/subscribe.ts';
+import { endAutoSubscription, unsubscribe } from '../../shared/service/subscriptions/unsubscribe.ts';
 
-const { subscriptions, autoSubscriptions, ownership, limits, random, now } = subscriptionServices();
-
-const notFound = (name: string) => new ServiceError('not_found', 'not_found', `There is no ${name}.`);
+const services = subscriptionServices();
+const { subscriptions, autoSubscriptions } = services;
 
 export const handler = serve('subscriptions', {
-  createSubscription: operation(routes.createSubscription, async ({ input, caller }) => {
-    const { emitter_id: emitter, listener_id: listenerId, event_name: eventName = '', filter } = input;
-    const ownerId = caller.userId;
-    const missing = await ownership.missing(ownerId, [emitter, listenerId]);
-    if (missing !== undefined) throw notFound(missing);
-    const at = now();
-    const id = SubscriptionId.parse(newId('subscription', at, random));
-    const filtered = filter === undefined ? {} : { filter };
-    const subscription = await subscriptions.createOrSetFilter(
-      { id, ownerId, emitter, listenerId, eventName, ...filtered, createdAt: at },
-      limits.subscriptions,
-    );
-    if (!subscription) throw notFound(`${emitter} or no ${listenerId} any more`);
-    return one(showSubscription(subscription));
+  createSubscription: operation(routes.createSubscription, async ({ input, caller: { userId: ownerId } }) => {
+    const { emitter_id: emitter, listener_id: listenerId, event_name: eventName = '' } = input;
+    const settings = subscriptionSettingsOf(input);
+    const request = { ownerId, emitter, listenerId, eventName, settings };
+    return one(showSubscription(await subscribe(services, request)));
   }),
 
-  deleteSubscription: operation(routes.deleteSubscription, async ({ input, caller }) => {
+  deleteSubscription: operation(routes.deleteSubscription, async ({ input, caller: { userId: ownerId } }) => {
     const { emitter_id: emitter, listener_id: listenerId, event_name: eventName } = input;
-    const identity = { ownerId: caller.userId, emitter, listenerId, stream: streamOf(eventName) };
-    const subscription = await subscriptions.find(identity);
-    const isRemoved = subscription?.ownerId === caller.userId && (await subscriptions.remove(subscription));
-    if (!isRemoved) throw notFound('such subscription');
+    await unsubscribe(services, { ownerId, emitter, listenerId, stream: streamOf(eventName) });
     return nothing;
   }),
 
@@ -42,30 +31,24 @@ export const handler = serve('subscriptions', {
     all((await subscriptions.list(caller.userId)).map(showSubscription)),
   ),
 
-  createAutoSubscription: operation(routes.createAutoSubscription, async ({ input, caller }) => {
-    const { listener_id: listenerId, event_name: eventName, filter } = input;
-    const ownerId = caller.userId;
-    const missing = await ownership.missing(ownerId, [listenerId]);
-    if (missing !== undefined) throw notFound(missing);
-    const at = now();
-    const id = AutoSubscriptionId.parse(newId('autoSubscription', at, random));
-    const auto = await autoSubscriptions.createOrSetFilter({
-      id,
-      ownerId,
-      listenerId,
-      eventName,
-      ...(filter === undefined ? {} : { filter }),
-      createdAt: at,
-    });
-    return one(showAutoSubscription(auto));
-  }),
+  createAutoSubscription: operation(
+    routes.createAutoSubscription,
+    async ({ input, caller: { userId: ownerId } }) => {
+      const { listener_id: listenerId, event_name: eventName } = input;
+      const settings = subscriptionSettingsOf(input);
+      const request = { ownerId, listenerId, eventName, settings };
+      return one(showAutoSubscription(await autoSubscribe(services, request)));
+    },
+  ),
 
-  deleteAutoSubscription: operation(routes.deleteAutoSubscription, async ({ input, caller }) => {
-    const { listener_id: listenerId, event_name: eventName } = input;
-    const auto = await autoSubscriptions.find(caller.userId, listenerId, streamOf(eventName));
-    if (!auto || !(await autoSubscriptions.remove(auto))) throw notFound('such auto-subscription');
-    return nothing;
-  }),
+  deleteAutoSubscription: operation(
+    routes.deleteAutoSubscription,
+    async ({ input, caller: { userId: ownerId } }) => {
+      const { listener_id: listenerId, event_name: eventName } = input;
+      await endAutoSubscription(services, { ownerId, listenerId, stream: streamOf(eventName) });
+      return nothing;
+    },
+  ),
 
   listAutoSubscriptions: operation(routes.listAutoSubscriptions, async ({ caller }) =>
     all((await autoSubscriptions.list(caller.userId)).map(showAutoSubscription)),

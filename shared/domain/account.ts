@@ -6,14 +6,20 @@ import { SealedFields, SecretFields } from './sealed-fields.ts';
 export const AccountFields = SecretFields;
 export type AccountFields = SecretFields;
 
-/** A connected account as stored. */
-export const Account = z.object({
-  id: AccountId,
-  ownerId: UserId,
+/** The fields of a connected account that the operator sets. */
+export const AccountSettings = z.object({
   /** Slug of the app, as in `app` props of components. */
   app: z.string(),
   /** The operator's name for it; accounts of earlier releases have none. */
   name: z.string().optional(),
+  fields: AccountFields,
+});
+export type AccountSettings = z.infer<typeof AccountSettings>;
+
+/** A connected account as stored: its fields are encrypted. */
+export const Account = AccountSettings.omit({ fields: true }).extend({
+  id: AccountId,
+  ownerId: UserId,
   fieldNames: z.array(z.string()),
   sealed: SealedFields,
   createdAt: z.number(),

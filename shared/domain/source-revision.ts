@@ -1,11 +1,19 @@
 import type { Component, ComponentDescription } from './component.ts';
-import { configureProps, type ConfiguredProps } from './configured-props.ts';
+import { configureProps } from './configured-props.ts';
 import type { ErrorDetail } from './errors.ts';
 import type { SourceId } from './id.ts';
 import { isActive } from './effective-source.ts';
 import { type PropDefinition, withAdditional } from './prop-definition.ts';
+import { type Requested, withRequested } from './requested.ts';
 import { slugOf } from './slug.ts';
-import type { HookName, PendingRevision, Source, SourceConfiguration, SourceTraits } from './source.ts';
+import type {
+  HookName,
+  PendingRevision,
+  Source,
+  SourceConfiguration,
+  SourceSettings,
+  SourceTraits,
+} from './source.ts';
 import { endpointProp, traitsOf } from './traits.ts';
 
 /** Id of the trigger that executes a revision; the same when it is sent again. */
@@ -18,8 +26,7 @@ export interface NewSource {
   id: SourceId;
   component: Component;
   ownerId: Source['ownerId'];
-  name: string | undefined;
-  configuredProps: ConfiguredProps;
+  settings: Requested<SourceSettings>;
   /** Props of `additionalProps`, if the component has dynamic props. */
   additionalProps?: readonly PropDefinition[] | undefined;
   /** Used only when the component has an HTTP or app interface. */
@@ -31,18 +38,20 @@ export interface NewSource {
 export function planSource(input: NewSource): Planned<Source> {
   const { id, component, ownerId, now, endpointId } = input;
   const description = descriptionWith(component, input.additionalProps);
-  const read = configureProps(description, input.configuredProps);
+  const settings = withRequested<SourceSettings>(
+    { name: slugOf(component.description.name), configuredProps: {}, active: true },
+    input.settings,
+  );
+  const read = configureProps(description, settings.configuredProps);
   if (!read.ok) return read;
   const traits = traitsOf(description, read.props);
-  const name = input.name ?? slugOf(component.description.name);
   const configuration: SourceConfiguration = {
+    ...settings,
     componentId: component.id,
     bundleHash: component.bundleHash,
     configuredProps: read.props,
     ...additional(input.additionalProps),
-    name,
-    nameSlug: slugOf(name),
-    active: true,
+    nameSlug: slugOf(settings.name),
   };
   const hooks = declared(['deploy', 'activate'], traits);
   const plan: Source = {
@@ -63,12 +72,10 @@ export function planSource(input: NewSource): Planned<Source> {
 export interface Update {
   /** The current component, or its replacement. */
   component: Component;
-  name: string | undefined;
-  /** Undefined keeps the stored values of props that the component still has. */
-  configuredProps: ConfiguredProps | undefined;
+  /** Without `configuredProps`, props that the component still has keep their stored values. */
+  settings: Requested<SourceSettings> & Pick<SourceSettings, 'active'>;
   /** Props of `additionalProps` for the new values, if the component has dynamic props. */
   additionalProps?: readonly PropDefinition[] | undefined;
-  active: boolean;
   /** Used only when the component needs an endpoint and the source has none. */
   endpointId: string;
   now: number;
@@ -77,7 +84,7 @@ export interface Update {
 export interface PlannedUpdate {
   /** Effective immediately. */
   configuration: SourceConfiguration;
-  /** Only when code, props or activity change. */
+  /** Only when code, props or activity change. Other settings change at once. */
   pending?: PendingRevision;
   endpointId?: string;
   updatedAt: number;
@@ -85,30 +92,29 @@ export interface PlannedUpdate {
 
 /** Divides an update into the immediate change and the pending revision. */
 export function planUpdate(source: Source, update: Update): Planned<PlannedUpdate> {
-  const { component, active, now } = update;
+  const { component, settings, now } = update;
+  const { active } = settings;
   const { configuration: current } = source;
+  const { additionalProps: currentAdditional, ...kept } = current;
   const description = descriptionWith(component, update.additionalProps);
-  const read = configureProps(description, update.configuredProps ?? {}, current.configuredProps);
+  const read = configureProps(description, settings.configuredProps ?? {}, current.configuredProps);
   if (!read.ok) return read;
-  const isRenamed = update.name !== undefined && update.name !== current.name;
-  const named =
-    isRenamed && update.name !== undefined ? { name: update.name, nameSlug: slugOf(update.name) } : {};
+  const wanted = withRequested<SourceSettings>(kept, settings);
+  const nameSlug = wanted.name === current.name ? current.nameSlug : slugOf(wanted.name);
   const configuration: SourceConfiguration = {
-    name: current.name,
-    nameSlug: current.nameSlug,
-    ...named,
+    ...wanted,
     componentId: component.id,
     bundleHash: component.bundleHash,
     configuredProps: read.props,
     ...additional(update.additionalProps),
-    active,
+    nameSlug,
   };
   const updatedAt = Math.max(now, source.updatedAt + 1);
   const isSame =
     active === isActive(source) &&
     configuration.bundleHash === current.bundleHash &&
     isSameJson(configuration.configuredProps, current.configuredProps) &&
-    isSameJson(configuration.additionalProps, current.additionalProps);
+    isSameJson(configuration.additionalProps, currentAdditional);
   if (isSame) return { ok: true, plan: { configuration, updatedAt } };
 
   const traits = traitsOf(description, read.props);
@@ -122,7 +128,13 @@ export function planUpdate(source: Source, update: Update): Planned<PlannedUpdat
   return {
     ok: true,
     plan: {
-      configuration: { ...current, ...named },
+      configuration: {
+        ...current,
+        ...wanted,
+        configuredProps: current.configuredProps,
+        active: current.active,
+        nameSlug,
+      },
       pending: { revision, since: now, triggerId, configuration, traits, hooks },
       ...(needsEndpoint ? { endpointId: update.endpointId } : {}),
       updatedAt,

@@ -10,18 +10,23 @@ export type SourceState = z.infer<typeof SourceState>;
 export const HookName = z.enum(['deploy', 'activate', 'deactivate']);
 export type HookName = z.infer<typeof HookName>;
 
+/** The fields of a source that a request may set, besides its component. */
+export const SourceSettings = z.object({
+  name: z.string(),
+  /** Stored values; the endpoint of interface props is added to responses. */
+  configuredProps: z.record(z.string(), z.unknown()),
+  active: z.boolean(),
+});
+export type SourceSettings = z.infer<typeof SourceSettings>;
+
 /** The part of a source that an update may replace. */
-export const SourceConfiguration = z.object({
+export const SourceConfiguration = SourceSettings.extend({
   componentId: ComponentId,
   /** Hash over all inputs of the build; part of the bundle's object key. */
   bundleHash: z.string(),
-  /** Stored values; the endpoint of interface props is added to responses. */
-  configuredProps: z.record(z.string(), z.unknown()),
   /** Props of `additionalProps` for these values: props that the code does not declare, or declares differently. */
   additionalProps: z.array(PropDefinition).optional(),
-  name: z.string(),
   nameSlug: z.string(),
-  active: z.boolean(),
 });
 export type SourceConfiguration = z.infer<typeof SourceConfiguration>;
 

@@ -8,6 +8,13 @@ export type EmitterGlob = z.infer<typeof EmitterGlob>;
 
 export const isGlob = (emitter: EmitterGlob | EmitterId): emitter is EmitterGlob => emitter.endsWith('*');
 
+/** The fields that a request may set, besides emitter, listener and stream. A repeated request replaces them. */
+export const SubscriptionSettings = z.object({
+  /** Only events that pass reach the listener. Absent: all. */
+  filter: EventFilter.optional(),
+});
+export type SubscriptionSettings = z.infer<typeof SubscriptionSettings>;
+
 /** Unique by emitter, listener and stream. */
 export const Subscription = z.object({
   id: SubscriptionId,
@@ -16,8 +23,7 @@ export const Subscription = z.object({
   listenerId: ListenerId,
   /** The stream name as sent; normalised by `streamOf(eventName)`. */
   eventName: z.string(),
-  /** Only events that pass reach the listener. Absent: all. */
-  filter: EventFilter.optional(),
+  ...SubscriptionSettings.shape,
   createdAt: z.number(),
 });
 export type Subscription = z.infer<typeof Subscription>;
@@ -28,8 +34,8 @@ export const AutoSubscription = z.object({
   ownerId: UserId,
   listenerId: ListenerId,
   eventName: z.string(),
-  /** The filter of the subscriptions that it makes. */
-  filter: EventFilter.optional(),
+  /** The settings of the subscriptions that it makes. */
+  ...SubscriptionSettings.shape,
   createdAt: z.number(),
 });
 export type AutoSubscription = z.infer<typeof AutoSubscription>;

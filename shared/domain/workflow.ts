@@ -2,13 +2,18 @@ import * as z from 'zod';
 import { UserId, WorkflowId } from './id.ts';
 import { StoredSecret } from './signing-secret.ts';
 
-/** A workflow that runs outside the service. The operator registers it; it emits through the ingress and listens through its target. */
-export const Workflow = z.object({
-  id: WorkflowId,
-  ownerId: UserId,
+/** The fields of a workflow that the operator sets. */
+export const WorkflowSettings = z.object({
   name: z.string(),
   /** An http(s) URL, or the ARN of a state machine or an event bus. */
   target: z.string(),
+});
+export type WorkflowSettings = z.infer<typeof WorkflowSettings>;
+
+/** A workflow that runs outside the service. The operator registers it; it emits through the ingress and listens through its target. */
+export const Workflow = WorkflowSettings.extend({
+  id: WorkflowId,
+  ownerId: UserId,
   /** SHA-256 hex of the credential for the ingress. */
   credentialHash: z.string(),
   /** Signing secret for deliveries to an http(s) target. */

@@ -3,7 +3,14 @@ import { PropDefinition } from '../domain/prop-definition.ts';
 import { errorCodes } from '../domain/errors.ts';
 import { EventId } from '../domain/event-id.ts';
 import { AccountId, ComponentId, EmitterId, ListenerId, SourceId, UserId, WorkflowId } from '../domain/id.ts';
-import { AutoSubscription, EmitterGlob, Subscription } from '../domain/subscription.ts';
+import type { SourceSettings } from '../domain/source.ts';
+import {
+  AutoSubscription,
+  EmitterGlob,
+  Subscription,
+  type SubscriptionSettings,
+} from '../domain/subscription.ts';
+import type { WireFields, WithWireFields } from './settings/wire-fields.ts';
 
 /** Response schemas, without additional members except in user data. Times are seconds since the epoch unless their name ends in `_ms`. */
 const Seconds = z.number().int();
@@ -13,9 +20,11 @@ const Anything = z.looseObject({});
 export const createdAt = Seconds.describe('Time of creation, in seconds since the epoch.');
 export const updatedAt = Seconds.describe('Time of the last change, in seconds since the epoch.');
 export const ownerId = UserId.describe('The id of the user who owns it.');
-const filter = Anything.optional().describe(
-  'The event pattern that events must match; absent when every event is delivered.',
-);
+const subscriptionSettings = {
+  filter: Anything.optional().describe(
+    'The event pattern that events must match; absent when every event is delivered.',
+  ),
+} satisfies WireFields<SubscriptionSettings, z.ZodType>;
 
 const Prop = PropDefinition.extend({
   name: PropDefinition.shape.name.describe('The name of the prop in `configured_props`.'),
@@ -65,7 +74,7 @@ export const SourceResponse = z.strictObject({
   name: z.string().describe('The name of the source.'),
   name_slug: z.string().describe('The name as a slug, unique among your sources.'),
   endpoint_url: z.string().nullable().describe('The address of the first HTTP interface; null without one.'),
-});
+} satisfies WithWireFields<SourceSettings, z.ZodType>);
 export const SourceListResponse = SourceResponse.omit({ user_id: true }).extend({
   state: z
     .enum(['creating', 'activating', 'active', 'failed', 'disabled'])
@@ -107,14 +116,14 @@ export const SubscriptionResponse = z.strictObject({
     .describe('The emitting source or workflow, or all of them: `dc_*`, `p_*`.'),
   listener_id: ListenerId.describe('The receiving source, workflow or webhook.'),
   event_name: z.string().describe('The stream, as it was given; empty for the default stream.'),
-  filter,
+  ...subscriptionSettings,
 });
 
 export const AutoSubscriptionResponse = z.strictObject({
   id: AutoSubscription.shape.id.describe('The id of the auto-subscription.'),
   event_name: z.string().describe('The stream of the subscriptions that it makes.'),
   listener_id: ListenerId.describe('The receiving source, workflow or webhook.'),
-  filter,
+  ...subscriptionSettings,
 });
 
 export const EventSummaryResponse = z.strictObject({

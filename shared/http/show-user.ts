@@ -1,10 +1,12 @@
 import type { Limits } from '../domain/limits.ts';
 import type { BillingPeriod } from '../domain/billing-period.ts';
-import type { User } from '../domain/user.ts';
+import type { User, UserProfile } from '../domain/user.ts';
 import type { Usage } from '../store/usage.ts';
+import type { WithWireFields } from './settings/wire-fields.ts';
 import { seconds } from './show.ts';
 
-const common = ({ id, username, email }: User) => ({ id, username, email });
+const common = ({ id, username, email }: User) =>
+  ({ id, username, email }) satisfies WithWireFields<UserProfile, unknown>;
 
 /** `apiKey` is the key of the request: only its hash is stored. */
 export const showFreeUser = (

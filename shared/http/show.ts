@@ -1,15 +1,15 @@
 import type { Component } from '../domain/component.ts';
-import type { Account } from '../domain/account.ts';
-import type { Source, SourceState } from '../domain/source.ts';
+import type { Account, AccountSettings } from '../domain/account.ts';
+import type { Source, SourceSettings, SourceState } from '../domain/source.ts';
 import { isActive } from '../domain/effective-source.ts';
-import type { EventFilter } from '../domain/event-pattern/event-filter.ts';
 import { JsonText } from '../domain/json-text.ts';
 import { DEFAULT_PATH } from '../domain/sent-files.ts';
 import { endpointProp } from '../domain/traits.ts';
-import type { AutoSubscription, Subscription } from '../domain/subscription.ts';
-import type { Workflow } from '../domain/workflow.ts';
+import type { AutoSubscription, Subscription, SubscriptionSettings } from '../domain/subscription.ts';
+import type { Workflow, WorkflowSettings } from '../domain/workflow.ts';
 import type { MinuteActivity } from '../store/activity-counts.ts';
 import type { LastEvents } from '../store/last-events.ts';
+import type { WireFields, WithWireFields } from './settings/wire-fields.ts';
 
 /* Maps names of the domain to names of the API. */
 
@@ -35,18 +35,19 @@ export const showComponent = (component: Component, code: string) => {
   return { id, code, ...rest };
 };
 
-export const showSource = (source: Source, ingressUrl: string) => ({
-  id: source.id,
-  user_id: source.ownerId,
-  component_id: source.configuration.componentId,
-  configured_props: showProps(source, ingressUrl),
-  active: isActive(source),
-  created_at: seconds(source.createdAt),
-  updated_at: seconds(source.updatedAt),
-  name: source.configuration.name,
-  name_slug: source.configuration.nameSlug,
-  endpoint_url: endpointUrl(source, ingressUrl) ?? null,
-});
+export const showSource = (source: Source, ingressUrl: string) =>
+  ({
+    id: source.id,
+    user_id: source.ownerId,
+    component_id: source.configuration.componentId,
+    configured_props: showProps(source, ingressUrl),
+    active: isActive(source),
+    created_at: seconds(source.createdAt),
+    updated_at: seconds(source.updatedAt),
+    name: source.configuration.name,
+    name_slug: source.configuration.nameSlug,
+    endpoint_url: endpointUrl(source, ingressUrl) ?? null,
+  }) satisfies WithWireFields<SourceSettings, unknown>;
 
 /** States in lists; `deleting` sources are in no list. */
 export const shownState = (state: SourceState): SourceState | 'disabled' =>
@@ -59,21 +60,23 @@ export const showSourceItem = (source: Source, ingressUrl: string, last: LastEve
   last_error_ms: last?.error ?? null,
 });
 
-export const showWorkflow = ({ id, name, target, createdAt }: Workflow, ingressUrl: string) => ({
-  id,
-  name,
-  target,
-  ingest_url: `${ingressUrl}/workflows/${id}`,
-  created_at: seconds(createdAt),
-});
+export const showWorkflow = ({ id, name, target, createdAt }: Workflow, ingressUrl: string) =>
+  ({
+    id,
+    name,
+    target,
+    ingest_url: `${ingressUrl}/workflows/${id}`,
+    created_at: seconds(createdAt),
+  }) satisfies WithWireFields<WorkflowSettings, unknown>;
 
 /** No field of the account is shown. */
-export const showAccount = ({ id, app, name, createdAt }: Account) => ({
-  id,
-  app,
-  name: name ?? app,
-  created_at: seconds(createdAt),
-});
+export const showAccount = ({ id, app, name, createdAt }: Account) =>
+  ({
+    id,
+    app,
+    name: name ?? app,
+    created_at: seconds(createdAt),
+  }) satisfies WithWireFields<Omit<AccountSettings, 'fields'>, unknown>;
 
 /** The endpoint's URL; only its id is stored. Undefined for a component without an endpoint. */
 export const endpointUrl = ({ traits, endpointId }: Source, ingressUrl: string): string | undefined =>
@@ -87,23 +90,25 @@ function showProps(source: Source, ingressUrl: string): Record<string, unknown> 
   return { ...configuredProps, [name]: { ...Object(configuredProps[name]), endpoint_url } };
 }
 
-export const showSubscription = ({ id, emitter, listenerId, eventName, filter }: Subscription) => ({
+export const showSubscription = ({ id, emitter, listenerId, eventName, ...settings }: Subscription) => ({
   id,
   emitter_id: emitter,
   listener_id: listenerId,
   event_name: eventName,
-  ...shownFilter(filter),
+  ...showSettings(settings),
 });
 
-export const showAutoSubscription = ({ id, eventName, listenerId, filter }: AutoSubscription) => ({
+export const showAutoSubscription = ({ id, eventName, listenerId, ...settings }: AutoSubscription) => ({
   id,
   event_name: eventName,
   listener_id: listenerId,
-  ...shownFilter(filter),
+  ...showSettings(settings),
 });
 
-const shownFilter = (filter: EventFilter | undefined) =>
-  filter === undefined ? {} : { filter: new JsonText(filter) };
+/** JSON omits undefined members. */
+const showSettings = ({ filter }: SubscriptionSettings): WireFields<SubscriptionSettings, unknown> => ({
+  filter: filter === undefined ? undefined : new JsonText(filter),
+});
 
 export const showActivity = ({ minute, ...counts }: MinuteActivity) => ({ minute_ms: minute, ...counts });
 

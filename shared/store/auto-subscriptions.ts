@@ -1,5 +1,4 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import type { EventFilter } from '../domain/event-pattern/event-filter.ts';
 import {
   type EmitterId,
   type ListenerId,
@@ -9,14 +8,14 @@ import {
   type UserId,
 } from '../domain/id.ts';
 import { streamOf, type StreamName } from '../domain/stream.ts';
-import { AutoSubscription } from '../domain/subscription.ts';
+import { AutoSubscription, SubscriptionSettings } from '../domain/subscription.ts';
 import {
   AUTO_SUBSCRIPTION_LIST_PREFIX,
   autoSubscriptionIdentityKey,
   autoSubscriptionListKey,
   userPartition,
 } from './keys.ts';
-import { filterUpdate } from './filter-update.ts';
+import { hasSettings, settingsUpdate } from './settings-update.ts';
 import type { SubscriptionStore } from './subscriptions.ts';
 import { beginningWith, queryAll, type TableOptions, transact } from './table-client.ts';
 
@@ -65,14 +64,14 @@ export function autoSubscriptionStore(table: TableOptions) {
   }
 
   /** False when the auto-subscription was removed meanwhile. */
-  async function setFilter(
+  async function setSettings(
     { ownerId, listenerId, eventName, id }: AutoSubscription,
-    filter: EventFilter | undefined,
+    settings: SubscriptionSettings,
   ): Promise<boolean> {
     const identity = autoSubscriptionIdentityKey(ownerId, listenerId, streamOf(eventName));
     const result = await transact(table, [
-      filterUpdate({ TableName, key: identity, id, filter }),
-      filterUpdate({ TableName, key: autoSubscriptionListKey(ownerId, id), id, filter }),
+      settingsUpdate({ TableName, key: identity, id, settings }),
+      settingsUpdate({ TableName, key: autoSubscriptionListKey(ownerId, id), id, settings }),
     ]);
     return result.ok;
   }
@@ -83,14 +82,15 @@ export function autoSubscriptionStore(table: TableOptions) {
     list,
     remove,
 
-    /** An existing auto-subscription of the same identity gets the filter, and keeps its id. */
-    async createOrSetFilter(autoSubscription: AutoSubscription): Promise<AutoSubscription> {
-      const { ownerId, listenerId, eventName, filter, id } = autoSubscription;
+    /** An existing auto-subscription of the same identity gets the settings, and keeps its id. */
+    async createOrSet(autoSubscription: AutoSubscription): Promise<AutoSubscription> {
+      const { ownerId, listenerId, eventName, id } = autoSubscription;
+      const settings = SubscriptionSettings.parse(autoSubscription);
       for (;;) {
         const existing = await find(ownerId, listenerId, streamOf(eventName));
         if (existing) {
-          const isSet = existing.filter === filter || (await setFilter(existing, filter));
-          if (isSet) return { ...existing, filter };
+          const isSet = hasSettings(existing, settings) || (await setSettings(existing, settings));
+          if (isSet) return { ...existing, ...settings };
           continue;
         }
         const identity = autoSubscriptionIdentityKey(ownerId, listenerId, streamOf(eventName));
@@ -113,11 +113,12 @@ export function autoSubscriptionStore(table: TableOptions) {
       subscriptions: SubscriptionStore,
       { emitterId, ownerId, now, random, limit }: NewEmitter,
     ): Promise<void> {
-      for (const { listenerId, eventName, filter } of await list(ownerId)) {
+      for (const auto of await list(ownerId)) {
+        const { listenerId, eventName } = auto;
         const id = SubscriptionId.parse(newId('subscription', now, random));
-        const filtered = filter === undefined ? {} : { filter };
+        const settings = SubscriptionSettings.parse(auto);
         await subscriptions.create(
-          { id, ownerId, emitter: emitterId, listenerId, eventName, ...filtered, createdAt: now },
+          { ...settings, id, ownerId, emitter: emitterId, listenerId, eventName, createdAt: now },
           limit,
         );
       }

@@ -11,6 +11,8 @@ const Owned = z.object({
   deleting: z.boolean().optional(),
 });
 
+export type OwnershipStore = ReturnType<typeof ownershipStore>;
+
 /** Checks that emitters and listeners exist and belong to a user. */
 export function ownershipStore({ dynamo, tableName: TableName }: TableOptions) {
   return {

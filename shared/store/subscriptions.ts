@@ -1,9 +1,8 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import type { EventFilter } from '../domain/event-pattern/event-filter.ts';
 import { isWebhookId, type ListenerId, type UserId } from '../domain/id.ts';
 import { streamOf, type StreamName } from '../domain/stream.ts';
-import { isGlob, Subscription } from '../domain/subscription.ts';
+import { isGlob, Subscription, SubscriptionSettings } from '../domain/subscription.ts';
 import { countDown, countUp, limitReached } from './counts.ts';
 import { itemKeyOf } from './item-of.ts';
 import {
@@ -16,7 +15,7 @@ import {
   subscriptionListKey,
   userPartition,
 } from './keys.ts';
-import { filterUpdate } from './filter-update.ts';
+import { hasSettings, settingsUpdate } from './settings-update.ts';
 import { beginningWith, queryAll, type TableOptions, transact, type Writes } from './table-client.ts';
 
 export type SubscriptionStore = ReturnType<typeof subscriptionStore>;
@@ -93,13 +92,13 @@ export function subscriptionStore(table: TableOptions) {
   }
 
   /** False when the subscription was removed meanwhile. */
-  async function setFilter(subscription: Subscription, filter: EventFilter | undefined): Promise<boolean> {
+  async function setSettings(subscription: Subscription, settings: SubscriptionSettings): Promise<boolean> {
     const { match } = keysOf(identityOf(subscription));
     const list = subscriptionListKey(subscription.ownerId, subscription.id);
-    const update = { TableName, id: subscription.id, filter };
+    const update = { TableName, id: subscription.id, settings };
     const result = await transact(table, [
-      filterUpdate({ ...update, key: match }),
-      filterUpdate({ ...update, key: list }),
+      settingsUpdate({ ...update, key: match }),
+      settingsUpdate({ ...update, key: list }),
     ]);
     return result.ok;
   }
@@ -114,13 +113,13 @@ export function subscriptionStore(table: TableOptions) {
      */
     create,
 
-    /** Like `create`, but an existing subscription gets this filter, and keeps its id. */
-    async createOrSetFilter(subscription: Subscription, limit: number): Promise<Subscription | undefined> {
-      const { filter } = subscription;
+    /** Like `create`, but an existing subscription gets these settings, and keeps its id. */
+    async createOrSet(subscription: Subscription, limit: number): Promise<Subscription | undefined> {
+      const settings = SubscriptionSettings.parse(subscription);
       for (;;) {
         const stored = await create(subscription, limit);
-        if (!stored || stored.filter === filter) return stored;
-        if (await setFilter(stored, filter)) return { ...stored, filter };
+        if (!stored || hasSettings(stored, settings)) return stored;
+        if (await setSettings(stored, settings)) return { ...stored, ...settings };
       }
     },
 

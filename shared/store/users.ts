@@ -1,11 +1,12 @@
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { UserId } from '../domain/id.ts';
 import { billingPeriod } from '../domain/billing-period.ts';
-import { type Plan, User } from '../domain/user.ts';
+import { User, UserPlan } from '../domain/user.ts';
+import { changeItem } from './change-item.ts';
 import { allUsersKey, apiKeyKey, userKey, usernameKey, USERS_PARTITION } from './keys.ts';
-import { batchGet, conditionally, queryAll, type TableOptions, transact } from './table-client.ts';
+import { batchGet, queryAll, type TableOptions, transact } from './table-client.ts';
 import { usageStore } from './usage.ts';
 
 export type UserLookup = ReturnType<typeof userLookup>;
@@ -19,14 +20,6 @@ export type ApiKey = z.infer<typeof ApiKey>;
 
 /** Keys have 256 random bits, so a plain hash is sufficient. */
 export const hashOfKey = (apiKey: string): string => createHash('sha256').update(apiKey).digest('hex');
-
-export interface PlanChange {
-  plan: Plan;
-  dailyInvocations?: number | undefined;
-  dailyComputeMs?: number | undefined;
-  /** Start of the plan `paid`, epoch ms. */
-  paidSince?: number | undefined;
-}
 
 /** Reads users, for functions. */
 export function userLookup({ dynamo, tableName: TableName }: TableOptions) {
@@ -50,7 +43,7 @@ export function userLookup({ dynamo, tableName: TableName }: TableOptions) {
 
 /** Manages users, for the operator's commands. */
 export function userStore(table: TableOptions) {
-  const { dynamo, tableName: TableName } = table;
+  const { tableName: TableName } = table;
   const users = userLookup(table);
 
   return {
@@ -134,29 +127,14 @@ export function userStore(table: TableOptions) {
     },
 
     /** False when the user does not exist. Runs of the same hour before the plan became `paid` are not billed. */
-    async setPlan(id: UserId, change: PlanChange): Promise<boolean> {
+    async setPlan(id: UserId, plan: UserPlan): Promise<boolean> {
       const user = await users.find(id);
       if (!user) return false;
-      const values = { ...change, unbilledInHour: await unbilledOf(user, change) };
-      const names = ['plan', 'dailyInvocations', 'dailyComputeMs', 'paidSince', 'unbilledInHour'] as const;
-      const set = names.filter((name) => values[name] !== undefined);
-      const removed = names.filter((name) => values[name] === undefined);
-      const written = await conditionally(() =>
-        dynamo.send(
-          new UpdateCommand({
-            TableName,
-            Key: userKey(id),
-            UpdateExpression: [
-              `SET ${set.map((name) => `#${name} = :${name}`).join(', ')}`,
-              ...(removed.length === 0 ? [] : [`REMOVE ${removed.map((name) => `#${name}`).join(', ')}`]),
-            ].join(' '),
-            ConditionExpression: 'attribute_exists(pk)',
-            ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-            ExpressionAttributeValues: Object.fromEntries(set.map((name) => [`:${name}`, values[name]])),
-          }),
-        ),
-      );
-      return written !== undefined;
+      const change = {
+        ...Object.fromEntries(Object.keys(UserPlan.shape).map((name) => [name, Reflect.get(plan, name)])),
+        unbilledInHour: await unbilledOf(user, plan),
+      };
+      return (await changeItem(table, userKey(id), { change })) !== undefined;
     },
 
     /** Removes the user and its keys. The caller removes what the user owns before. */
@@ -187,7 +165,7 @@ export function userStore(table: TableOptions) {
     return found.sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
-  async function unbilledOf(user: User, { plan, paidSince }: PlanChange): Promise<number | undefined> {
+  async function unbilledOf(user: User, { plan, paidSince }: UserPlan): Promise<number | undefined> {
     if (plan !== 'paid' || paidSince === undefined) return undefined;
     if (user.paidSince === paidSince) return user.unbilledInHour;
     return usageStore(table).ofPeriod(user.id, billingPeriod(paidSince, paidSince));

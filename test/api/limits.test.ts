@@ -43,8 +43,7 @@ function aSource() {
     id: SourceId.parse(newId('source', Date.now(), randomBytes)),
     component: { id: 'sc_1', bundleHash: 'b', description } as unknown as Component,
     ownerId,
-    name: 'x',
-    configuredProps: {},
+    settings: { name: 'x', configuredProps: {}, active: undefined },
     endpointId: 'e',
     now: Date.now(),
   });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { hasSelector } from '../../service/components/select-component.ts';
 import { EventId } from '../../domain/event-id.ts';
-import { LONGEST, Name, plainText } from '../../domain/text.ts';
+import { LONGEST, plainText } from '../../domain/text.ts';
 import {
   ComponentIdParameter,
   EventCount,
@@ -10,15 +10,13 @@ import {
   SourceIdParameter,
   SourcePageInput,
   StreamParameter,
-  ValuesByName,
 } from '../parameters.ts';
 import { source } from '../examples.ts';
 import { route } from '../route.ts';
+import { sourceFields } from '../settings/source-settings.ts';
 import { checkFiles, Code, ComponentUrl, Files, Path } from './component-routes.ts';
 
 const ById = z.object({ id: SourceIdParameter });
-
-const ConfiguredProps = ValuesByName.describe('The values of the props, by name.');
 
 const Selectors = z.object({
   component_id: ComponentIdParameter.nullish(),
@@ -33,34 +31,23 @@ const Selectors = z.object({
     .nullish(),
 });
 
-const NewSource = Selectors.extend({
-  name: Name.describe("The name. Default: the slug of the component's name.").optional(),
-  configured_props: ConfiguredProps.optional(),
-})
+const { active, ...newFields } = sourceFields;
+
+const NewSource = Selectors.extend(newFields)
   .superRefine(checkFiles)
   .refine(hasSelector, {
     path: ['component_id'],
     message: 'is required unless component_code, component_url or key is given',
   });
 
-const SourceUpdate = Selectors.extend({
-  name: Name.describe("The name. Default: the slug of the component's name.").optional(),
-  configured_props: ConfiguredProps.optional(),
-  active: z.boolean().describe('Whether the source runs.').optional(),
-})
+const NAMES = [...Object.keys(newFields), 'active'];
+
+const SourceUpdate = Selectors.extend({ ...newFields, active })
   .superRefine(checkFiles)
-  .refine(
-    (update) =>
-      hasSelector(update) ||
-      update.name !== undefined ||
-      update.configured_props !== undefined ||
-      update.active !== undefined,
-    {
-      path: [],
-      message:
-        'one of component_id, component_code, component_url, key, name, configured_props and active is required',
-    },
-  );
+  .refine((update) => hasSelector(update) || NAMES.some((name) => Reflect.get(update, name) !== undefined), {
+    path: [],
+    message: `one of component_id, component_code, component_url, key, ${NAMES.join(', ').replace(/, (\w+)$/, ' and $1')} is required`,
+  });
 
 const common = { group: 'sources', parameters: ById } as const;
 

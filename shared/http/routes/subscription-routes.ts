@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { EmitterParameter, FilterParameter, ListenerIdParameter, StreamParameter } from '../parameters.ts';
+import { EmitterParameter, ListenerIdParameter, StreamParameter } from '../parameters.ts';
 import { filter } from '../examples.ts';
 import { route } from '../route.ts';
+import { subscriptionFields } from '../settings/subscription-settings.ts';
 
 const Identity = z.object({
   emitter_id: EmitterParameter,
@@ -23,8 +24,8 @@ export const subscriptions = {
     method: 'POST',
     path: '/v1/subscriptions',
     summary: "Makes a listener receive an emitter's events.",
-    input: Identity.extend({ filter: FilterParameter }),
-    inBody: ['filter'],
+    input: Identity.extend(subscriptionFields),
+    inBody: Object.keys(subscriptionFields),
     example: { filter },
     envelope: 'single',
     data: 'Subscription',
@@ -50,8 +51,8 @@ export const subscriptions = {
     method: 'POST',
     path: '/v1/auto_subscriptions',
     summary: 'Makes a listener receive the events of every emitter created from now on.',
-    input: AutoIdentity.extend({ filter: FilterParameter }),
-    inBody: ['filter'],
+    input: AutoIdentity.extend(subscriptionFields),
+    inBody: Object.keys(subscriptionFields),
     example: { filter },
     envelope: 'single',
     data: 'AutoSubscription',

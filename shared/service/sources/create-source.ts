@@ -1,4 +1,3 @@
-import type { ConfiguredProps } from '../../domain/configured-props.ts';
 import type { Limits } from '../../domain/limits.ts';
 import type { AutoSubscriptionStore } from '../../store/auto-subscriptions.ts';
 import type { SourceStore } from '../../store/sources.ts';
@@ -6,7 +5,8 @@ import type { SubscriptionStore } from '../../store/subscriptions.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { newId, SourceId, type UserId } from '../../domain/id.ts';
 import { detailsOf } from '../../domain/failure-report.ts';
-import type { HookFailure, Source } from '../../domain/source.ts';
+import type { Requested } from '../../domain/requested.ts';
+import type { HookFailure, Source, SourceSettings } from '../../domain/source.ts';
 import { planSource } from '../../domain/source-revision.ts';
 import {
   type ComponentSelectors,
@@ -19,12 +19,6 @@ import { sourceNotFound } from './owned-source.ts';
 import { storageLimitReached } from '../admission/storage.ts';
 import { hasEnded, watchSource, type WatchContext } from './watch-source.ts';
 
-/** The parsed body of `POST /sources`. */
-export interface NewSourceInput extends ComponentSelectors {
-  name?: string | undefined;
-  configured_props?: ConfiguredProps | undefined;
-}
-
 export interface CreateSourceContext
   extends SelectComponentContext, ReadConfigurationContext, WatchContext, DeleteSourceContext {
   sources: WatchContext['sources'] & DeleteSourceContext['sources'] & Pick<SourceStore, 'create'>;
@@ -33,8 +27,9 @@ export interface CreateSourceContext
   limits: Pick<Limits, 'sources' | 'components' | 'subscriptions'>;
 }
 
-export interface SourceRequest<Input> {
-  input: Input;
+export interface SourceRequest {
+  selectors: ComponentSelectors;
+  settings: Requested<SourceSettings>;
   userId: UserId;
   /** Time by which the request must be answered, epoch ms. */
   deadline: number;
@@ -46,16 +41,15 @@ export interface SourceRequest<Input> {
  */
 export async function createSource(
   context: CreateSourceContext,
-  { input, userId, deadline }: SourceRequest<NewSourceInput>,
+  { selectors, settings, userId, deadline }: SourceRequest,
 ): Promise<Source> {
   const { sources, limits, storage, random, now } = context;
   if (await storage.isFull(userId)) throw storageLimitReached(storage.limit);
-  const component = await selectComponent(context, userId, input);
-  const configuredProps = input.configured_props ?? {};
+  const component = await selectComponent(context, userId, selectors);
   const additionalProps = await readConfiguration(context, {
     component,
     userId,
-    configuredProps,
+    configuredProps: settings.configuredProps ?? {},
     deadline,
   });
   const at = now();
@@ -63,8 +57,7 @@ export async function createSource(
     id: SourceId.parse(newId('source', at, random)),
     component,
     ownerId: userId,
-    name: input.name,
-    configuredProps,
+    settings,
     additionalProps,
     endpointId: newEndpointId(context),
     now: at,

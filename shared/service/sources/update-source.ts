@@ -8,21 +8,10 @@ import type { Source } from '../../domain/source.ts';
 import type { PropDefinition } from '../../domain/prop-definition.ts';
 import { planUpdate } from '../../domain/source-revision.ts';
 import { hasSelector, selectComponent, type SelectComponentContext } from '../components/select-component.ts';
-import {
-  hookFailed,
-  newEndpointId,
-  type NewSourceInput,
-  sendRevision,
-  type SourceRequest,
-} from './create-source.ts';
+import { hookFailed, newEndpointId, sendRevision, type SourceRequest } from './create-source.ts';
 import { invalidProps, readConfiguration, type ReadConfigurationContext } from './read-configuration.ts';
 import { ownedSource, sourceNotFound } from './owned-source.ts';
 import { hasEnded, watchSource, type WatchContext } from './watch-source.ts';
-
-/** The parsed body of `PUT /sources/{id}`; absent fields keep their values. */
-export interface SourceUpdateInput extends NewSourceInput {
-  active?: boolean | undefined;
-}
 
 export interface UpdateSourceContext extends SelectComponentContext, ReadConfigurationContext, WatchContext {
   sources: WatchContext['sources'] & Pick<SourceStore, 'change'>;
@@ -39,22 +28,23 @@ const STALE_MS = 60_000;
 /** Updates a source after any earlier update has ended. Only changes of code, props or activity need a revision. */
 export async function updateSource(
   context: UpdateSourceContext,
-  { id, input, userId, deadline }: SourceRequest<SourceUpdateInput> & { id: SourceId },
+  { id, selectors, settings, userId, deadline }: SourceRequest & { id: SourceId },
 ): Promise<Source> {
   const { sources, now } = context;
   await ownedSource(context, id, userId);
-  const selected = hasSelector(input) ? await selectComponent(context, userId, input) : undefined;
+  const selected = hasSelector(selectors) ? await selectComponent(context, userId, selectors) : undefined;
   const busyUntil = Math.min(now() + BUSY_MS, deadline - OWN_MS);
   for (;;) {
     const source = await idleSource(context, id, busyUntil);
     const component = selected ?? (await componentNow(context, source));
-    const additionalProps = await additionalPropsOf(context, { source, component, input, deadline });
+    const additionalProps = await additionalPropsOf(context, { source, component, settings, deadline });
     const planned = planUpdate(source, {
       component,
-      name: input.name,
-      configuredProps: input.configured_props,
+      settings: {
+        ...settings,
+        active: settings.active ?? (selected !== undefined || isActive(source)),
+      },
       additionalProps,
-      active: input.active ?? (selected !== undefined || isActive(source)),
       endpointId: newEndpointId(context),
       now: now(),
     });
@@ -74,13 +64,13 @@ async function additionalPropsOf(
   {
     source: { ownerId: userId, configuration },
     component,
-    input,
+    settings,
     deadline,
-  }: { source: Source; component: Component; input: SourceUpdateInput; deadline: number },
+  }: { source: Source; component: Component; settings: SourceRequest['settings']; deadline: number },
 ): Promise<readonly PropDefinition[] | undefined> {
-  const configuredProps = input.configured_props ?? {};
+  const configuredProps = settings.configuredProps ?? {};
   const { bundleHash, additionalProps = [], configuredProps: storedProps } = configuration;
-  if (input.configured_props == null && component.bundleHash === bundleHash)
+  if (settings.configuredProps === undefined && component.bundleHash === bundleHash)
     return asksForProps(component.description) ? additionalProps : undefined;
   return readConfiguration(context, { component, userId, configuredProps, storedProps, deadline });
 }

@@ -45,7 +45,8 @@ function neverEnding(since: number) {
       return Promise.resolve();
     },
   } as unknown as UpdateSourceContext;
-  const update = updateSource(services, { id, userId, input: { name: 'x' }, deadline: 28_000 });
+  const settings = { name: 'x', configuredProps: undefined, active: undefined };
+  const update = updateSource(services, { id, userId, selectors: {}, settings, deadline: 28_000 });
   return { update, sent };
 }
 
