@@ -18,15 +18,15 @@ import {
   showTest,
   showWebhook,
 } from '../../shared/http/show-webhook.ts';
-import { endKeeping, scheduleKeeping } from '../../shared/service/delivery/keep-log.ts';
+import { endKeeping, scheduleKeeping } from '../../shared/service/webhooks/keep-log.ts';
 import { sealedHeaders } from '../../shared/service/delivery/own-headers.ts';
 import { sealedSecret } from '../../shared/service/delivery/signing-secrets.ts';
-import { deliveryNotFound, requestRedelivery } from '../../shared/service/delivery/request-redelivery.ts';
-import { rotateSecret } from '../../shared/service/delivery/rotate-secret.ts';
-import { checkedSince, startRecovery } from '../../shared/service/delivery/start-recovery.ts';
-import { testWebhook } from '../../shared/service/delivery/test-webhook.ts';
-import { updateWebhook } from '../../shared/service/delivery/update-webhook.ts';
-import { webhookDetails } from '../../shared/service/delivery/webhook-details.ts';
+import { deliveryNotFound, requestRedelivery } from '../../shared/service/webhooks/request-redelivery.ts';
+import { rotateSecret } from '../../shared/service/webhooks/rotate-secret.ts';
+import { checkedSince, startRecovery } from '../../shared/service/webhooks/start-recovery.ts';
+import { testWebhook } from '../../shared/service/webhooks/test-webhook.ts';
+import { updateWebhook } from '../../shared/service/webhooks/update-webhook.ts';
+import { webhookDetails } from '../../shared/service/webhooks/webhook-details.ts';
 import { encodeCursor } from '../../shared/store/cursor.ts';
 
 const services = webhookServices();

@@ -1,6 +1,6 @@
 import { createDeliverBatch } from '../../shared/lambda/deliver-batch.ts';
 import { deliverEventServices } from '../../shared/lambda/services.ts';
-import { createFanOut } from '../../shared/service/delivery/fan-out.ts';
+import { createFanOut } from '../../shared/service/fan-out/fan-out.ts';
 
 const { storeSuccesses, setAside, log, ...services } = deliverEventServices();
 

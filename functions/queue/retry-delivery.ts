@@ -1,7 +1,7 @@
 import { RetryMessage } from '../../shared/domain/message.ts';
 import { eachMessage } from '../../shared/lambda/queue.ts';
 import { retryDeliveryServices } from '../../shared/lambda/services.ts';
-import { createRetryHandler } from '../../shared/service/delivery/retry-handler.ts';
+import { createRetryHandler } from '../../shared/service/retries/retry-handler.ts';
 
 const { setAside, log, ...services } = retryDeliveryServices();
 

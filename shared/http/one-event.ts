@@ -3,7 +3,7 @@ import type { Delivery } from '../domain/delivery.ts';
 import { type EventId, sortableEventId } from '../domain/event-id.ts';
 import type { EmitterId, UserId } from '../domain/id.ts';
 import type { StreamName } from '../domain/stream.ts';
-import type { DeliveriesOfEvent } from '../service/delivery/deliveries-of-event.ts';
+import type { DeliveriesOfEvent } from '../service/webhooks/deliveries-of-event.ts';
 import { KEPT_EVENTS } from '../domain/trimming.ts';
 import type { StoredEvent } from '../store/event-item.ts';
 import type { StoredEventStore } from '../store/stored-events.ts';

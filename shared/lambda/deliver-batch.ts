@@ -6,8 +6,8 @@ import type { LoggedSuccess } from '../store/delivery-log-item.ts';
 import { describeError, type Log } from './log.ts';
 import { type BatchContext, failing, logBatch, type QueueMessage, readBatch } from './queue.ts';
 import type { AttemptCounts } from '../service/delivery/attempt-counts.ts';
-import type { FanOut } from '../service/delivery/fan-out.ts';
-import { createSuccessWriter } from '../service/delivery/success-writer.ts';
+import type { FanOut } from '../service/fan-out/fan-out.ts';
+import { createSuccessWriter } from '../service/fan-out/success-writer.ts';
 
 type Message = QueueMessage<DeliveryMessage>;
 

@@ -1,7 +1,7 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Webhook } from '../../shared/domain/webhook.ts';
-import { waitingDeliveries } from '../../shared/service/delivery/waiting-deliveries.ts';
+import { waitingDeliveries } from '../../shared/service/retries/waiting-deliveries.ts';
 import { deliveryStore } from '../../shared/store/deliveries.ts';
 import type { StoredDelivery } from '../../shared/store/delivery-item.ts';
 import { deliveryPlaces } from '../../shared/store/delivery-places.ts';

@@ -97,6 +97,30 @@ describe('imports point down', () => {
   });
 });
 
+describe('the rooms of deliveries', () => {
+  const ROOMS = ['fan-out', 'retries', 'webhooks', 'delivery'].map((room) => `shared/service/${room}`);
+
+  test.each(ROOMS)('%s has at most 15 files', (room) => {
+    const own = inFolders(room);
+    expect(own.length, `no files: was ${room} renamed?`).toBeGreaterThan(0);
+    expect(own.length, `${own.length} files: a larger room is two rooms`).toBeLessThanOrEqual(15);
+  });
+
+  test('import from one another in one direction', () => {
+    const roomOf = (path: string) => ROOMS.find((room) => isWithin(path, room));
+    const graph = new Map(
+      ROOMS.map((room) => [
+        room,
+        inFolders(room)
+          .flatMap(importsOf)
+          .flatMap((path) => roomOf(path) ?? [])
+          .filter((other) => other !== room),
+      ]),
+    );
+    expect(circlesIn(graph)).toEqual([]);
+  });
+});
+
 describe('the console', () => {
   const app = inFolders('functions/console/app');
 

@@ -13,7 +13,7 @@ import {
   logAttempt,
   sendAttempt,
   targetOfWebhook,
-} from './http-target.ts';
+} from '../delivery/http-target.ts';
 
 interface TestWebhookOptions extends AttemptOptions {
   deliveries: Pick<DeliveryStore, 'create'>;

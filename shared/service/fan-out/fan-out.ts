@@ -6,7 +6,7 @@ import { createSemaphore } from '../../domain/semaphore.ts';
 import type { Listener } from '../../store/matching.ts';
 import { createDrainSpacing } from './drain-spacing.ts';
 import { createFirstAttempts, type FirstAttemptsOptions } from './first-attempts.ts';
-import { FIRST_TIMEOUT_MS, type HttpTarget, targetOf } from './http-target.ts';
+import { FIRST_TIMEOUT_MS, type HttpTarget, targetOf } from '../delivery/http-target.ts';
 import { createMatch, groupsOf, type MatchedEvents, type MatchOptions } from './matched-events.ts';
 import { createSourceTriggers, type SourceTriggerOptions } from './source-triggers.ts';
 import { createStoredFirst, type DeliveryBatch, type ReadMessage } from './stored-first.ts';

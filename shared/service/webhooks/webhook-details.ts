@@ -3,8 +3,8 @@ import type { Webhook } from '../../domain/webhook.ts';
 import type { WebhookHeaders } from '../../domain/webhook-headers.ts';
 import type { DeliveryLog } from '../../store/delivery-log.ts';
 import type { DeliveryPlaces } from '../../store/delivery-places.ts';
-import { MAX_HELD } from './held-limit.ts';
-import type { HeaderReader } from './own-headers.ts';
+import { MAX_HELD } from '../delivery/held-limit.ts';
+import type { HeaderReader } from '../delivery/own-headers.ts';
 
 interface WebhookDetailsOptions {
   headersOf: HeaderReader;

@@ -1,4 +1,4 @@
-import { type RateLimited, type RateSlotOptions, reserveRate, waitForRate } from './rate-slot.ts';
+import { type RateLimited, type RateSlotOptions, reserveRate, waitForRate } from '../delivery/rate-slot.ts';
 
 export const FIRST_PACE = 10;
 export const LARGEST_PACE = 80;

@@ -1,10 +1,10 @@
 import { isWaiting } from '../../domain/delivery.ts';
 import type { RetryMessageOf } from '../../domain/message.ts';
 import type { DeliveryStore } from '../../store/deliveries.ts';
-import { attemptDelivery, type DeliveryAttemptOptions } from './attempt-delivery.ts';
-import { parkDelivery, type ParkOptions } from './park-delivery.ts';
-import { readTarget, type ReadTargetOptions } from './read-target.ts';
-import { type RateLimited, type RateSlotOptions, reserveRate, waitForRate } from './rate-slot.ts';
+import { attemptDelivery, type DeliveryAttemptOptions } from '../delivery/attempt-delivery.ts';
+import { parkDelivery, type ParkOptions } from '../delivery/park-delivery.ts';
+import { readTarget, type ReadTargetOptions } from '../delivery/read-target.ts';
+import { type RateLimited, type RateSlotOptions, reserveRate, waitForRate } from '../delivery/rate-slot.ts';
 
 export interface RetryOptions
   extends DeliveryAttemptOptions, ParkOptions, RateSlotOptions, ReadTargetOptions {

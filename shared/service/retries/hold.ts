@@ -4,7 +4,7 @@ import type { DeliveryStore } from '../../store/deliveries.ts';
 import { LONGEST_WAIT_MS, type StoredDelivery } from '../../store/delivery-item.ts';
 import { idsAfter, idsBetween } from '../../store/delivery-order.ts';
 import type { WebhookStore } from '../../store/webhooks.ts';
-import type { LimitHeld } from './held-limit.ts';
+import type { LimitHeld } from '../delivery/held-limit.ts';
 
 export interface HoldOptions {
   deliveries: Pick<DeliveryStore, 'read' | 'move'>;

@@ -2,7 +2,7 @@ import type { Vault } from '../../aws/vault.ts';
 import { DAY_MS } from '../../domain/durations.ts';
 import { type Webhook, webhookSecret } from '../../domain/webhook.ts';
 import type { WebhookStore } from '../../store/webhooks.ts';
-import { sealedSecret } from './signing-secrets.ts';
+import { sealedSecret } from '../delivery/signing-secrets.ts';
 
 /** Time in which the secret before a rotation also signs. */
 const ROTATION_MS = DAY_MS;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { UserId, WebhookId } from '../../../../../shared/domain/id.ts';
 import { targetOfWebhook } from '../../../../../shared/service/delivery/http-target.ts';
-import { createSuspects, SUSPECT_MS } from '../../../../../shared/service/delivery/suspects.ts';
+import { createSuspects, SUSPECT_MS } from '../../../../../shared/service/fan-out/suspects.ts';
 import { aWebhook } from '../../../../support/a-webhook.ts';
 
 const id = WebhookId.parse('wh_0mwtlyq3nh3ji42w4lo8p4fa');

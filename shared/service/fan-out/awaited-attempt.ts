@@ -2,7 +2,7 @@ import type { HttpOutcome } from '../../aws/http-attempt.ts';
 import { Expiring, type Timeouts } from '../../domain/timeouts.ts';
 import type { StoredDelivery } from '../../store/delivery-item.ts';
 import type { FirstRequest, FirstRequests, Sender } from './first-request.ts';
-import type { OpenTarget } from './http-target.ts';
+import type { OpenTarget } from '../delivery/http-target.ts';
 import type { DeliveryBatch, ReadMessage } from './stored-first.ts';
 
 /** A first attempt to make. */

@@ -1,7 +1,7 @@
 import type { RetryMessage } from '../../domain/message.ts';
 import { createDrain, type DrainOptions } from './drain.ts';
 import { createHold, type HoldOptions } from './hold.ts';
-import { createKeepLog, type KeepLogOptions } from './keep-log.ts';
+import { createKeepLog, type KeepLogOptions } from '../webhooks/keep-log.ts';
 import { createProbe, type ProbeOptions } from './probe.ts';
 import { createRecover, type RecoverOptions } from './recover.ts';
 import { createRedeliver, type RedeliverOptions } from './redeliver.ts';

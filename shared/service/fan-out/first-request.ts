@@ -2,7 +2,12 @@ import type { Destination, HttpAttempt, HttpOutcome } from '../../aws/http-attem
 import type { HeaderList } from '../../domain/header-list.ts';
 import type { ListenerId } from '../../domain/id.ts';
 import { TtlCache } from '../../domain/ttl-cache.ts';
-import { type AttemptOptions, attemptHeaders, FIRST_TIMEOUT_MS, type OpenTarget } from './http-target.ts';
+import {
+  type AttemptOptions,
+  attemptHeaders,
+  FIRST_TIMEOUT_MS,
+  type OpenTarget,
+} from '../delivery/http-target.ts';
 import type { ReadMessage } from './stored-first.ts';
 import type { Suspects } from './suspects.ts';
 import type { UnansweredAttempts } from './unanswered-attempts.ts';

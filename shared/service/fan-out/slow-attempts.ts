@@ -1,6 +1,6 @@
 import type { DeliveryMessage } from '../../domain/message.ts';
 import type { StoredDelivery } from '../../store/delivery-item.ts';
-import type { HttpTarget } from './http-target.ts';
+import type { HttpTarget } from '../delivery/http-target.ts';
 import { newDelivery, type StoredFirst, type StoredFirstOptions } from './stored-first.ts';
 
 /** After this time a first attempt under way is listed as a pending delivery. */

@@ -11,7 +11,7 @@ import type { Webhook } from '../../../../shared/domain/webhook.ts';
 import { DAY_MS } from '../../../../shared/domain/durations.ts';
 import { storedBytes } from '../../../../shared/store/stored-bytes.ts';
 import { webhookStore } from '../../../../shared/store/webhooks.ts';
-import { createRetryHandler } from '../../../../shared/service/delivery/retry-handler.ts';
+import { createRetryHandler } from '../../../../shared/service/retries/retry-handler.ts';
 import { Receiver } from '../../../support/receiver.ts';
 import { type Harness, harness } from '../../../support/runs-harness.ts';
 import { deliveryWorld, type DeliveryWorld } from '../../../support/delivery-world.ts';

@@ -1,8 +1,8 @@
 import type { RetryMessageOf } from '../../domain/message.ts';
-import { attemptDelivery, type DeliveryAttemptOptions } from './attempt-delivery.ts';
+import { attemptDelivery, type DeliveryAttemptOptions } from '../delivery/attempt-delivery.ts';
 import { NO_SLOT_SECONDS } from './drain.ts';
-import { readTarget, type ReadTargetOptions } from './read-target.ts';
-import type { RateSlotOptions } from './rate-slot.ts';
+import { readTarget, type ReadTargetOptions } from '../delivery/read-target.ts';
+import type { RateSlotOptions } from '../delivery/rate-slot.ts';
 import { waitForSlot } from './retry.ts';
 
 export type RedeliverOptions = DeliveryAttemptOptions & RateSlotOptions & ReadTargetOptions;

@@ -8,8 +8,8 @@ import { LONGEST_WAIT_MS, type StoredDelivery } from '../../store/delivery-item.
 import { idsBetween } from '../../store/delivery-order.ts';
 import type { DeliveryPlaces } from '../../store/delivery-places.ts';
 import type { WebhookStore } from '../../store/webhooks.ts';
-import { attemptDelivery, type DeliveryAttemptOptions } from './attempt-delivery.ts';
-import { targetOfWebhook } from './http-target.ts';
+import { attemptDelivery, type DeliveryAttemptOptions } from '../delivery/attempt-delivery.ts';
+import { targetOfWebhook } from '../delivery/http-target.ts';
 import { BUSY_SECONDS } from './retry.ts';
 import { waitingDeliveries } from './waiting-deliveries.ts';
 

@@ -10,11 +10,11 @@ import { idsAfter, idsBetween } from '../../store/delivery-order.ts';
 import { type DrainLeases, FOLLOW_SECONDS } from '../../store/drain-leases.ts';
 import type { RecoveryStore } from '../../store/recoveries.ts';
 import type { WebhookStore } from '../../store/webhooks.ts';
-import { attemptDelivery, type DeliveryAttemptOptions } from './attempt-delivery.ts';
+import { attemptDelivery, type DeliveryAttemptOptions } from '../delivery/attempt-delivery.ts';
 import { NO_SLOT_SECONDS, WORKER_MS } from './drain.ts';
-import { targetOfWebhook } from './http-target.ts';
+import { targetOfWebhook } from '../delivery/http-target.ts';
 import { Pace, pacedAttempts } from './paced-attempts.ts';
-import type { RateSlotOptions } from './rate-slot.ts';
+import type { RateSlotOptions } from '../delivery/rate-slot.ts';
 import { BUSY_SECONDS } from './retry.ts';
 
 export interface RecoverOptions extends DeliveryAttemptOptions, RateSlotOptions {

@@ -4,8 +4,8 @@ import type { Webhook } from '../../domain/webhook.ts';
 import type { WebhookHeaders } from '../../domain/webhook-headers.ts';
 import { renewedHealth } from '../../domain/webhook-health.ts';
 import type { WebhookChange, WebhookStore } from '../../store/webhooks.ts';
-import { type HeaderReader, sealedHeaders } from './own-headers.ts';
-import { sealedSecret } from './signing-secrets.ts';
+import { type HeaderReader, sealedHeaders } from '../delivery/own-headers.ts';
+import { sealedSecret } from '../delivery/signing-secrets.ts';
 
 interface ChangeWebhookOptions {
   webhooks: Pick<WebhookStore, 'find' | 'change'>;

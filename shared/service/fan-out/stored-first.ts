@@ -6,9 +6,9 @@ import type { StoredDelivery } from '../../store/delivery-item.ts';
 import type { DeliveryLog } from '../../store/delivery-log.ts';
 import type { LoggedSuccess } from '../../store/delivery-log-item.ts';
 import type { WebhookStore } from '../../store/webhooks.ts';
-import type { HttpTarget } from './http-target.ts';
-import { ensureSender } from './park-delivery.ts';
-import type { SendNext } from './send-next.ts';
+import type { HttpTarget } from '../delivery/http-target.ts';
+import { ensureSender } from '../delivery/park-delivery.ts';
+import type { SendNext } from '../delivery/send-next.ts';
 
 /** The batch of messages that an invocation works on. */
 export interface DeliveryBatch {

@@ -10,13 +10,13 @@ import { Timeouts } from '../../domain/timeouts.ts';
 import { isUnhealthy } from '../../domain/webhook-health.ts';
 import type { StoredDelivery } from '../../store/delivery-item.ts';
 import type { WebhookStore } from '../../store/webhooks.ts';
-import { recordAttempt, recordOutcome, type RecordOptions } from './attempt-delivery.ts';
-import type { AttemptCounts } from './attempt-counts.ts';
+import { recordAttempt, recordOutcome, type RecordOptions } from '../delivery/attempt-delivery.ts';
+import type { AttemptCounts } from '../delivery/attempt-counts.ts';
 import { type AttemptWork, AwaitedAttempt, type Ended, type FirstAttemptInput } from './awaited-attempt.ts';
 import type { FirstRequests } from './first-request.ts';
-import type { RecordHealth } from './health-recorder.ts';
-import { type AttemptOptions, attemptOf, type HttpTarget, logAttempt } from './http-target.ts';
-import { parkDelivery, type ParkOptions } from './park-delivery.ts';
+import type { RecordHealth } from '../delivery/health-recorder.ts';
+import { type AttemptOptions, attemptOf, type HttpTarget, logAttempt } from '../delivery/http-target.ts';
+import { parkDelivery, type ParkOptions } from '../delivery/park-delivery.ts';
 import { SLOW_MS, type StoreSlow } from './slow-attempts.ts';
 import {
   type DeliveryBatch,

@@ -1,6 +1,6 @@
 import { isWebhookId, type ListenerId } from '../../domain/id.ts';
 import type { WebhookStore } from '../../store/webhooks.ts';
-import type { HttpTarget } from './http-target.ts';
+import type { HttpTarget } from '../delivery/http-target.ts';
 
 /** After the start of an attempt that failed, new deliveries to the webhook skip the first attempt for this time. */
 export const SUSPECT_MS = 30_000;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { UserId, WebhookId } from '../../../../../shared/domain/id.ts';
 import type { RetryMessage } from '../../../../../shared/domain/message.ts';
-import { updateWebhook, type WebhookUpdate } from '../../../../../shared/service/delivery/update-webhook.ts';
+import { updateWebhook, type WebhookUpdate } from '../../../../../shared/service/webhooks/update-webhook.ts';
 import { aWebhook } from '../../../../support/a-webhook.ts';
 
 async function sentAfter(isActive: boolean, update: WebhookUpdate): Promise<RetryMessage['kind'][]> {

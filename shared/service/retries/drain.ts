@@ -5,10 +5,14 @@ import type { DeliveryStore } from '../../store/deliveries.ts';
 import type { DeliveryPlaces } from '../../store/delivery-places.ts';
 import { type DrainLeases, FOLLOW_SECONDS } from '../../store/drain-leases.ts';
 import type { WebhookStore } from '../../store/webhooks.ts';
-import { attemptDelivery, type AttemptResult, type DeliveryAttemptOptions } from './attempt-delivery.ts';
-import { targetOfWebhook } from './http-target.ts';
+import {
+  attemptDelivery,
+  type AttemptResult,
+  type DeliveryAttemptOptions,
+} from '../delivery/attempt-delivery.ts';
+import { targetOfWebhook } from '../delivery/http-target.ts';
 import { Pace, pacedAttempts } from './paced-attempts.ts';
-import type { RateSlotOptions } from './rate-slot.ts';
+import type { RateSlotOptions } from '../delivery/rate-slot.ts';
 import { BUSY_SECONDS } from './retry.ts';
 import { waitingDeliveries } from './waiting-deliveries.ts';
 
