@@ -1,148 +1,166 @@
-import type { HttpOutcome } from '../../aws/http-attempt.ts';
-import { type AttemptSummary, deliveryIdOf, isSameAttempt, summaryOf } from '../../domain/delivery.ts';
-import { progressAfter } from '../../domain/delivery-progress.ts';
-import { isWebhookId } from '../../domain/id.ts';
-import type { Limiter } from '../../domain/limiter.ts';
-import type { DeliveryMessage, RetryMessage } from '../../domain/message.ts';
-import { retryAfterMs } from '../../domain/retry-schedule.ts';
-import { settleAll } from '../../domain/settle-all.ts';
-import { Timeouts } from '../../domain/timeouts.ts';
-import { isUnhealthy } from '../../domain/webhook-health.ts';
+import type { Attempter, Destination, HttpAttempt, HttpOutcome } from '../../aws/http-attempt.ts';
+import type { HeaderList } from '../../domain/header-list.ts';
+import type { ListenerId } from '../../domain/id.ts';
+import { Expiring, type Timeouts } from '../../domain/timeouts.ts';
+import type { TtlCache } from '../../domain/ttl-cache.ts';
 import type { StoredDelivery } from '../../store/delivery-item.ts';
-import type { WebhookStore } from '../../store/webhooks.ts';
-import { recordAttempt, recordOutcome, type RecordOptions } from '../delivery/attempt-delivery.ts';
 import type { AttemptCounts } from '../delivery/attempt-counts.ts';
-import { type AttemptWork, AwaitedAttempt, type Ended, type FirstAttemptInput } from './awaited-attempt.ts';
-import type { FirstRequests } from './first-request.ts';
-import type { RecordHealth } from '../delivery/health-recorder.ts';
-import { type AttemptOptions, attemptOf, type HttpTarget, logAttempt } from '../delivery/http-target.ts';
-import { parkDelivery, type ParkOptions } from '../delivery/park-delivery.ts';
-import { SLOW_MS, type StoreSlow } from './slow-attempts.ts';
-import {
-  type DeliveryBatch,
-  newDelivery,
-  type ReadMessage,
-  type StoredFirst,
-  type StoredFirstOptions,
-} from './stored-first.ts';
+import { attemptHeaders, FIRST_TIMEOUT_MS } from '../delivery/http-target.ts';
+import type { Deferral } from './deferral.ts';
+import type { FirstAttemptInput, RecordFirst } from './first-record.ts';
 import type { Suspects } from './suspects.ts';
+import type { UnansweredAttempts } from './unanswered-attempts.ts';
 
-export interface FirstAttemptOptions extends AttemptOptions, RecordOptions, StoredFirstOptions {
-  deliveries: RecordOptions['deliveries'] & StoredFirstOptions['deliveries'] & ParkOptions['deliveries'];
-  webhooks: StoredFirstOptions['webhooks'] & Pick<WebhookStore, 'suspect'>;
-  recordHealth: RecordHealth;
-  attemptCounts: Pick<AttemptCounts, 'count'>;
-  sendRetry(message: RetryMessage, delaySeconds: number): Promise<void>;
-}
-
-interface FirstAttemptParts {
-  stored: StoredFirst;
+/** Services that all first attempts of a process share. */
+export interface FirstAttemptServices {
+  attempt: Attempter;
   suspects: Suspects;
-  storeSlow: StoreSlow;
-  requests: FirstRequests;
-  park(read: readonly ReadMessage[], target: HttpTarget): Promise<void>;
+  unanswered: UnansweredAttempts;
+  /** Start of the newest success of each webhook, epoch ms. */
+  successes: TtlCache<ListenerId, number>;
+  /** Ends when an attempt is slow. */
+  slowTimeouts: Timeouts;
+  deferral: Deferral;
+  attemptCounts: Pick<AttemptCounts, 'count'>;
+  record: RecordFirst;
+  now(): number;
 }
 
-/** Makes the first attempt of a delivery and records it. A success is logged with its batch, a failure gets an item of its own. */
-export function createFirstAttempt(
-  options: FirstAttemptOptions & { storing: Limiter },
-  { stored, suspects, storeSlow, requests, park }: FirstAttemptParts,
-) {
-  const { deliveries, storing, now } = options;
-  const work: AttemptWork = {
-    requests,
-    slowTimeouts: new Timeouts(SLOW_MS),
-    storeSlow: ({ item, open }) => storing(() => storeSlow(item.message, open.target)),
-    count: ({ open }, { outcome }) => {
-      options.attemptCounts.count(open.target.ownerId, outcome === 'delivered');
-    },
-    finish,
-  };
+/** The ends of the promise that a batch waits for. */
+interface Settle {
+  resolve(left: Promise<void> | undefined): void;
+  reject(error: unknown): void;
+}
 
-  return (input: FirstAttemptInput): Promise<void> =>
-    new Promise((resolve, reject) => {
-      new AwaitedAttempt(work, input, { resolve, reject }).start();
-    });
+/** Longest wait for a connection: the URL, headers and secrets of the webhook were read before it. */
+export const CONNECTION_WAIT_MS = 5_000;
+const NO_MARKS: readonly Promise<void>[] = [];
 
-  /** Returns what is left to do. Nothing for a success of a healthy webhook. */
-  function finish(ended: Ended): Promise<void> | undefined {
-    const { input, outcome, slowItem } = ended;
-    const { target } = input.open;
-    if (!outcome) return slowItem ? storing(() => leave(slowItem)) : park([input.item], target);
-    return record(ended, outcome);
+/**
+ * The first attempt of a delivery, from the wait for a connection to the record of the outcome. Requests before it to the same origin may
+ * have all connections. Thousands of attempts may wait for one, so an attempt has neither functions nor a timer of its own.
+ */
+export class FirstAttempt extends Expiring implements HttpAttempt {
+  readonly timeoutMs = FIRST_TIMEOUT_MS;
+  /** Time from which it waits for a connection, then its start. Epoch ms. */
+  at: number;
+  readonly #services: FirstAttemptServices;
+  readonly #input: FirstAttemptInput;
+  readonly #settle: Settle;
+  #isWaiting = true;
+  #slow: Promise<StoredDelivery | undefined> | undefined;
+
+  constructor(services: FirstAttemptServices, input: FirstAttemptInput, settle: Settle) {
+    super();
+    this.#services = services;
+    this.#input = input;
+    this.#settle = settle;
+    this.at = services.now();
   }
 
-  /** Leaves a stored delivery to the drain of its webhook, or to the retries: a workflow has no drain. */
-  function leave(delivery: StoredDelivery): Promise<void> {
-    if (isWebhookId(delivery.listenerId)) return parkDelivery(options, delivery);
-    return options.sendNext(delivery, { turn: delivery.turn, nextAt: now() });
+  get destination(): Destination | undefined {
+    return this.#input.open.destination;
   }
 
-  function record(
-    { input: { item, open, batch }, marks, slowItem }: Ended,
-    outcome: HttpOutcome,
-  ): Promise<void> | undefined {
-    const { message } = item;
-    const { target } = open;
-    const { listenerId } = target;
-    const hasFailed = outcome.outcome !== 'delivered';
-    const attempt = attemptOf(outcome, 1);
-    logAttempt(options, () => {
-      const deliveryId = deliveryIdOf(message, listenerId);
-      return { target, sent: message, deliveryId, attempt, cause: 'schedule', batch: batch.id };
-    });
-    if (!hasFailed && !slowItem) logSuccess(message, target, { batch, attempt });
-    // Another delivery of the batch may have failed after the health was read.
-    const ended = !hasFailed && suspects.end(listenerId, attempt.at);
-    const changesHealth = hasFailed || ended || slowItem !== undefined || isUnhealthy(target.health);
-    if (!changesHealth) return undefined;
-    // The attempt is recorded also when its webhook cannot be marked.
-    return settleAll([...marks, recordOutcome(attempt.outcome, { delivery, health })]);
+  get ownerId(): string {
+    return this.#input.open.target.ownerId;
+  }
 
-    async function delivery(): Promise<void> {
-      const retryAfter = retryAfterMs(outcome.retryAfter, now());
-      if (slowItem)
-        await storing(() =>
-          recordAttempt(options, { delivery: slowItem, cause: 'schedule' }, { attempt, retryAfter }),
-        );
-      else if (hasFailed) await storing(() => storeFailed(message, target, { attempt, retryAfter }));
+  get body(): Buffer {
+    return this.#input.item.body;
+  }
+
+  start(): void {
+    this.#services.slowTimeouts.start(this);
+    this.#services.attempt(this);
+  }
+
+  begin(): HeaderList | undefined {
+    if (!this.#isWaiting) return undefined;
+    const { suspects, unanswered, now } = this.#services;
+    const { item, open } = this.#input;
+    const at = now();
+    if (at - this.at > CONNECTION_WAIT_MS || suspects.untilOf(open.target) > at) {
+      this.#leave();
+      return undefined;
     }
-
-    async function health(): Promise<void> {
-      if (!isWebhookId(listenerId)) return;
-      await options.recordHealth(listenerId, { ...attempt, knownSuccess: requests.lastSuccess(listenerId) });
-    }
+    this.#isWaiting = false;
+    this.at = at;
+    const headers = attemptHeaders(open, item.message, { body: item.body, now: at });
+    unanswered.add(open.target.listenerId, this);
+    return headers;
   }
 
-  async function storeFailed(
-    message: DeliveryMessage,
-    target: HttpTarget,
-    { attempt, retryAfter }: Parameters<typeof recordAttempt>[2],
-  ): Promise<void> {
-    const { needsMessage, ...progress } = progressAfter(newDelivery(message, target, {}), {
-      cause: 'schedule',
-      attempt,
-      retryAfterMs: retryAfter,
-      random: options.randomFraction(),
-      now: now(),
-    });
-    const delivery = newDelivery(message, target, { ...progress, made: 1, lastAttempt: summaryOf(attempt) });
-    if (await deliveries.create(delivery, { payload: message.payload, attempt, ownerId: message.ownerId })) {
-      if (needsMessage) await options.sendNext(delivery, progress);
+  /** The attempt is slow. It ends if it still waits for a connection and its webhook hangs; otherwise its delivery is stored. */
+  expire(): void {
+    const { unanswered, deferral } = this.#services;
+    const { item, open } = this.#input;
+    if (this.#isWaiting && unanswered.areManySlow(open.target.listenerId)) {
+      this.#leave();
       return;
     }
-    const found = await stored.resume(message, target);
-    // The SDK repeats a request whose answer was lost: this attempt may be the one that is stored.
-    if (found && !isSameAttempt(found.lastAttempt, attempt))
-      await recordAttempt(options, { delivery: found, cause: 'schedule' }, { attempt, retryAfter });
+    this.#slow = deferral.storeSlow(item.message, open.target);
+    // Awaited after the end; until then a rejection must not be unhandled.
+    this.#slow.catch(() => undefined);
   }
-}
 
-function logSuccess(
-  { emitterId, stream, eventId, emitId }: DeliveryMessage,
-  { listenerId, ownerId }: HttpTarget,
-  { batch, attempt: { at, status = 200, ms } }: { batch: DeliveryBatch; attempt: AttemptSummary },
-): void {
-  if (!isWebhookId(listenerId)) return;
-  batch.log({ webhookId: listenerId, ownerId, emitterId, stream, eventId, emitId, at, status, ms });
+  end(outcome: HttpOutcome): void {
+    const { unanswered, attemptCounts } = this.#services;
+    const { listenerId, ownerId } = this.#input.open.target;
+    unanswered.remove(listenerId, this);
+    attemptCounts.count(ownerId, outcome.outcome === 'delivered');
+    this.#close(outcome, this.#marksAfter(outcome));
+  }
+
+  fail(error: unknown): void {
+    this.#services.slowTimeouts.cancel(this);
+    this.#settle.reject(error);
+  }
+
+  /** Learns from the outcome. Returns the writes that mark the webhook as suspect. */
+  #marksAfter({ outcome }: HttpOutcome): readonly Promise<void>[] {
+    const { successes, suspects } = this.#services;
+    const { listenerId } = this.#input.open.target;
+    const newest = successes.get(listenerId) ?? 0;
+    if (outcome === 'delivered') {
+      if (this.at > newest) successes.set(listenerId, this.at);
+      return NO_MARKS;
+    }
+    if (newest > this.at) return NO_MARKS;
+    const mark = suspects.add(listenerId, this.at);
+    // Awaited with the record; until then a rejection must not be unhandled.
+    mark.catch(() => undefined);
+    return [mark];
+  }
+
+  /** Ends the attempt without a request. */
+  #leave(): void {
+    this.#isWaiting = false;
+    this.#close(undefined, NO_MARKS);
+  }
+
+  #close(outcome: HttpOutcome | undefined, marks: readonly Promise<void>[]): void {
+    this.#services.slowTimeouts.cancel(this);
+    try {
+      this.#settle.resolve(
+        this.#slow
+          ? this.#slow.then((slowItem) => this.#finish(outcome, marks, slowItem))
+          : this.#finish(outcome, marks, undefined),
+      );
+    } catch (error) {
+      this.#settle.reject(error);
+    }
+  }
+
+  /** Returns what is left to do after the attempt. */
+  #finish(
+    outcome: HttpOutcome | undefined,
+    marks: readonly Promise<void>[],
+    slowItem: StoredDelivery | undefined,
+  ): Promise<void> | undefined {
+    const { deferral, record } = this.#services;
+    const { item, open } = this.#input;
+    if (outcome) return record({ input: this.#input, outcome, marks, slowItem });
+    return slowItem ? deferral.leave(slowItem) : deferral.park([item], open.target);
+  }
 }

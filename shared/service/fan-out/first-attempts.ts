@@ -1,21 +1,30 @@
-import { isWebhookId } from '../../domain/id.ts';
+import type { ListenerId } from '../../domain/id.ts';
 import { createLimiter } from '../../domain/limiter.ts';
-import type { DeliveryMessage } from '../../domain/message.ts';
 import { FIRST_ATTEMPTS_MS } from '../../domain/time-limits.ts';
 import { settleAll } from '../../domain/settle-all.ts';
-import { createFirstAttempt, type FirstAttemptOptions } from './first-attempt.ts';
-import { createFirstRequests } from './first-request.ts';
-import type { LimitHeld } from '../delivery/held-limit.ts';
-import { type HttpTarget, openTarget, type OpenTarget } from '../delivery/http-target.ts';
-import { ensureSender } from '../delivery/park-delivery.ts';
+import { Timeouts } from '../../domain/timeouts.ts';
+import { TtlCache } from '../../domain/ttl-cache.ts';
+import type { WebhookStore } from '../../store/webhooks.ts';
+import type { AttemptCounts } from '../delivery/attempt-counts.ts';
+import {
+  type AttemptOptions,
+  type HttpTarget,
+  openTarget,
+  type OpenTarget,
+} from '../delivery/http-target.ts';
 import { type RateSlotOptions, reserveRate, waitForRate } from '../delivery/rate-slot.ts';
-import { createStoreSlow } from './slow-attempts.ts';
-import { type DeliveryBatch, newDelivery, type ReadMessage, type StoredFirst } from './stored-first.ts';
+import { createDeferral, type DeferralOptions } from './deferral.ts';
+import { FirstAttempt } from './first-attempt.ts';
+import { createFirstRecord, type FirstAttemptInput, type FirstRecordOptions } from './first-record.ts';
+import type { DeliveryBatch, ReadMessage, StoredFirst } from './stored-first.ts';
 import { createSuspects } from './suspects.ts';
-import { createUnansweredAttempts } from './unanswered-attempts.ts';
+import { createUnansweredAttempts, SLOW_MS } from './unanswered-attempts.ts';
 
-export interface FirstAttemptsOptions extends FirstAttemptOptions, RateSlotOptions {
-  limitHeld: LimitHeld;
+export interface FirstAttemptsOptions
+  extends AttemptOptions, DeferralOptions, FirstRecordOptions, RateSlotOptions {
+  deliveries: DeferralOptions['deliveries'] & FirstRecordOptions['deliveries'];
+  webhooks: DeferralOptions['webhooks'] & Pick<WebhookStore, 'suspect'>;
+  attemptCounts: Pick<AttemptCounts, 'count'>;
 }
 
 /** A batch that has waited for its first attempts. */
@@ -26,20 +35,35 @@ interface FirstBatch extends DeliveryBatch {
 
 /** Deliveries of bad webhooks that are stored at the same time: the requests of the good ones do not wait behind all of them. */
 const MAX_STORING = 10;
+const MAX_SUCCESSES = 10_000;
+/** Time window of the breaker (`webhook-health.ts`). */
+const SUCCESS_MS = 60_000;
 /** Longest wait for a slot of the rate limit. Deliveries with later slots go on the waiting list, which the drain sends. */
 const SLOT_HORIZON_MS = 1_000;
 
 /** Makes the first attempts of deliveries to one target, or stores the deliveries for a later attempt. */
 export function createFirstAttempts(options: FirstAttemptsOptions, stored: StoredFirst) {
-  const { deliveries, now } = options;
+  const { attempt, attemptCounts, now } = options;
   const suspects = createSuspects(options.webhooks);
   const storing = createLimiter(MAX_STORING);
-  const storeSlow = createStoreSlow(options, stored);
   const unanswered = createUnansweredAttempts(now);
-  const requests = createFirstRequests(options, { suspects, unanswered });
+  const deferral = createDeferral(options, stored, storing);
+  /** Start of the newest success of each webhook in this instance. The log gets a success only at the end of its batch. */
+  const successes = new TtlCache<ListenerId, number>({ ttlMs: SUCCESS_MS, maxEntries: MAX_SUCCESSES, now });
+  const record = createFirstRecord(options, { stored, suspects, successes, storing });
+  const slowTimeouts = new Timeouts(SLOW_MS);
+  const services = {
+    attempt,
+    suspects,
+    unanswered,
+    successes,
+    slowTimeouts,
+    deferral,
+    attemptCounts,
+    record,
+    now,
+  };
   const opened = new WeakMap<HttpTarget, Promise<OpenTarget>>();
-  const parts = { stored, suspects, storeSlow, requests, park };
-  const attemptFirst = createFirstAttempt({ ...options, storing }, parts);
 
   return async (all: readonly ReadMessage[], target: HttpTarget, batch: FirstBatch): Promise<void> => {
     const isRepeated = all.some(({ message }) => batch.isRepeated(message));
@@ -52,10 +76,16 @@ export function createFirstAttempts(options: FirstAttemptsOptions, stored: Store
 
   /** Chooses how deliveries are stored that get no first attempt now. Undefined if they may get one. */
   function leaveOf(target: HttpTarget, { startedAt, hasPlaces }: FirstBatch) {
-    if (!target.isActive) return hold;
-    if (target.health.breaker || unanswered.areManySlow(target.listenerId)) return park;
+    if (!target.isActive) return deferral.hold;
+    if (target.health.breaker || unanswered.areManySlow(target.listenerId)) return deferral.park;
     const isLate = now() - startedAt > FIRST_ATTEMPTS_MS;
-    return isLate || !hasPlaces || suspects.untilOf(target) > now() ? leaveToRetries : undefined;
+    return isLate || !hasPlaces || suspects.untilOf(target) > now() ? deferral.leaveToRetries : undefined;
+  }
+
+  function attemptFirst(input: FirstAttemptInput): Promise<void> {
+    return new Promise((resolve, reject) => {
+      new FirstAttempt(services, input, { resolve, reject }).start();
+    });
   }
 
   async function attemptOrPark(
@@ -78,38 +108,9 @@ export function createFirstAttempts(options: FirstAttemptsOptions, stored: Store
         const slot = slots[index] ?? 0;
         if (await waitForRate(options, target, { slot, horizonMs }))
           await attemptFirst({ item, open, batch });
-        else await park([item], target);
+        else await deferral.park([item], target);
       }),
-      ...(late.length > 0 ? [park(late, target)] : []),
+      ...(late.length > 0 ? [deferral.park(late, target)] : []),
     ]);
-  }
-
-  async function hold(read: readonly ReadMessage[], target: HttpTarget): Promise<void> {
-    await storeEach(read, (message) =>
-      stored.createOrResume(message, target, { status: 'held', place: 'held' }),
-    );
-    await options.limitHeld(target.listenerId, read.length);
-  }
-
-  /** Puts deliveries on the waiting list of their webhook. A workflow has none: the retries get its deliveries. */
-  async function park(read: readonly ReadMessage[], target: HttpTarget): Promise<void> {
-    if (!isWebhookId(target.listenerId)) return leaveToRetries(read, target);
-    await storeEach(read, (message) => stored.createOrResume(message, target, { place: 'waiting' }));
-    await ensureSender(options, target.listenerId);
-  }
-
-  async function leaveToRetries(read: readonly ReadMessage[], target: HttpTarget): Promise<void> {
-    await storeEach(read, async (message) => {
-      const delivery = newDelivery(message, target, { nextAt: now() });
-      if (await deliveries.create(delivery, message)) await options.sendNext(delivery, delivery);
-      else await stored.resume(message, target);
-    });
-  }
-
-  async function storeEach(
-    read: readonly ReadMessage[],
-    store: (message: DeliveryMessage) => Promise<void>,
-  ): Promise<void> {
-    await settleAll(read.map(({ message }) => storing(() => store(message))));
   }
 }

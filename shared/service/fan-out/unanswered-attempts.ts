@@ -1,5 +1,7 @@
 import type { ListenerId } from '../../domain/id.ts';
-import { SLOW_MS } from './slow-attempts.ts';
+
+/** After this time a first attempt under way is slow: its delivery is listed as pending. */
+export const SLOW_MS = 1_500;
 
 /**
  * While a webhook has so many slow first attempts in this process, its further deliveries are left to the drain. Each attempt holds a

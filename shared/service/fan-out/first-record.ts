@@ -1,0 +1,129 @@
+import type { HttpOutcome } from '../../aws/http-attempt.ts';
+import { type AttemptSummary, deliveryIdOf, isSameAttempt, summaryOf } from '../../domain/delivery.ts';
+import { progressAfter } from '../../domain/delivery-progress.ts';
+import { isWebhookId, type ListenerId } from '../../domain/id.ts';
+import type { Limiter } from '../../domain/limiter.ts';
+import type { WriteLine } from '../../domain/log-fields.ts';
+import type { DeliveryMessage } from '../../domain/message.ts';
+import { retryAfterMs } from '../../domain/retry-schedule.ts';
+import { settleAll } from '../../domain/settle-all.ts';
+import type { TtlCache } from '../../domain/ttl-cache.ts';
+import { isUnhealthy } from '../../domain/webhook-health.ts';
+import type { StoredDelivery } from '../../store/delivery-item.ts';
+import { recordAttempt, recordOutcome, type RecordOptions } from '../delivery/attempt-delivery.ts';
+import type { RecordHealth } from '../delivery/health-recorder.ts';
+import { attemptOf, type HttpTarget, logAttempt, type OpenTarget } from '../delivery/http-target.ts';
+import {
+  type DeliveryBatch,
+  newDelivery,
+  type ReadMessage,
+  type StoredFirst,
+  type StoredFirstOptions,
+} from './stored-first.ts';
+import type { Suspects } from './suspects.ts';
+
+/** A first attempt to make. */
+export interface FirstAttemptInput {
+  readonly item: ReadMessage;
+  readonly open: OpenTarget;
+  readonly batch: DeliveryBatch;
+}
+
+/** A first attempt that has an outcome. */
+interface Ended {
+  readonly input: FirstAttemptInput;
+  readonly outcome: HttpOutcome;
+  /** Writes that mark the webhook as suspect. */
+  readonly marks: readonly Promise<void>[];
+  /** The delivery, if it was stored as slow. */
+  readonly slowItem: StoredDelivery | undefined;
+}
+
+export interface FirstRecordOptions extends RecordOptions, StoredFirstOptions {
+  writeLine: WriteLine;
+  deliveries: RecordOptions['deliveries'] & StoredFirstOptions['deliveries'];
+  recordHealth: RecordHealth;
+}
+
+interface FirstRecordParts {
+  stored: StoredFirst;
+  suspects: Suspects;
+  successes: TtlCache<ListenerId, number>;
+  storing: Limiter;
+}
+
+/** Records a first attempt, and returns what is left to do: nothing for a success of a healthy webhook. */
+export type RecordFirst = (ended: Ended) => Promise<void> | undefined;
+
+/** A success is logged with its batch, a failure gets an item of its own. */
+export function createFirstRecord(
+  options: FirstRecordOptions,
+  { stored, suspects, successes, storing }: FirstRecordParts,
+): RecordFirst {
+  const { deliveries, now } = options;
+
+  return ({ input: { item, open, batch }, outcome, marks, slowItem }) => {
+    const { message } = item;
+    const { target } = open;
+    const { listenerId } = target;
+    const hasFailed = outcome.outcome !== 'delivered';
+    const attempt = attemptOf(outcome, 1);
+    logAttempt(options, () => {
+      const deliveryId = deliveryIdOf(message, listenerId);
+      return { target, sent: message, deliveryId, attempt, cause: 'schedule', batch: batch.id };
+    });
+    if (!hasFailed && !slowItem) logSuccess(message, target, { batch, attempt });
+    // Another delivery of the batch may have failed after the health was read.
+    const ended = !hasFailed && suspects.end(listenerId, attempt.at);
+    const changesHealth = hasFailed || ended || slowItem !== undefined || isUnhealthy(target.health);
+    if (!changesHealth) return undefined;
+    // The attempt is recorded also when its webhook cannot be marked.
+    return settleAll([...marks, recordOutcome(attempt.outcome, { delivery, health })]);
+
+    async function delivery(): Promise<void> {
+      const retryAfter = retryAfterMs(outcome.retryAfter, now());
+      if (slowItem)
+        await storing(() =>
+          recordAttempt(options, { delivery: slowItem, cause: 'schedule' }, { attempt, retryAfter }),
+        );
+      else if (hasFailed) await storing(() => storeFailed(message, target, { attempt, retryAfter }));
+    }
+
+    async function health(): Promise<void> {
+      if (!isWebhookId(listenerId)) return;
+      await options.recordHealth(listenerId, { ...attempt, knownSuccess: successes.get(listenerId) });
+    }
+  };
+
+  async function storeFailed(
+    message: DeliveryMessage,
+    target: HttpTarget,
+    { attempt, retryAfter }: Parameters<typeof recordAttempt>[2],
+  ): Promise<void> {
+    const { needsMessage, ...progress } = progressAfter(newDelivery(message, target, {}), {
+      cause: 'schedule',
+      attempt,
+      retryAfterMs: retryAfter,
+      random: options.randomFraction(),
+      now: now(),
+    });
+    const delivery = newDelivery(message, target, { ...progress, made: 1, lastAttempt: summaryOf(attempt) });
+    if (await deliveries.create(delivery, { payload: message.payload, attempt, ownerId: message.ownerId })) {
+      if (needsMessage) await options.sendNext(delivery, progress);
+      return;
+    }
+    const found = await stored.resume(message, target);
+    // The SDK repeats a request whose answer was lost: this attempt may be the one that is stored.
+    if (found && !isSameAttempt(found.lastAttempt, attempt))
+      await recordAttempt(options, { delivery: found, cause: 'schedule' }, { attempt, retryAfter });
+  }
+}
+
+function logSuccess(
+  { emitterId, stream, eventId, emitId }: DeliveryMessage,
+  { listenerId, ownerId }: HttpTarget,
+  { batch, attempt: { at, status = 200, ms } }: { batch: DeliveryBatch; attempt: AttemptSummary },
+): void {
+  if (!isWebhookId(listenerId)) return;
+  batch.log({ webhookId: listenerId, ownerId, emitterId, stream, eventId, emitId, at, status, ms });
+}
