@@ -43,7 +43,7 @@ export function delayAfter({
   random,
 }: FailedAttempt): number | undefined {
   const delay = DELAYS_MS[attempt - 1];
-  if (delay === undefined || status === 410) return undefined;
+  if (delay === undefined) return undefined;
   const jittered = delay * (1 - JITTER + 2 * JITTER * random);
   const requested =
     retryAfterMs === undefined

@@ -38,10 +38,6 @@ describe('the retry schedule', () => {
     expect(Math.round((all / HOUR) * 10) / 10).toBe(75.6);
   });
 
-  test('410 ends it immediately', () => {
-    expect(delayAfter({ ...failed, attempt: 1, status: 410 })).toBeUndefined();
-  });
-
   test.each([
     { attempt: 2, retryAfterMs: 1, expected: 5 * MINUTE },
     { attempt: 2, retryAfterMs: 7 * MINUTE, expected: 7 * MINUTE },
