@@ -9,7 +9,6 @@ import { healthCheck } from './health.ts';
 import { httpApiSpecs, type RouteSpec } from './http-api/api-spec.ts';
 import { type Gateways, openGateways } from './http-api/gateways.ts';
 import { HttpApi } from './http-api/http-api.ts';
-import { chainOfRecords } from './lambda/chain.ts';
 import type { FunctionHost } from './lambda/function-host.ts';
 import { functionNameOf } from './lambda/function-spec.ts';
 import type { Invocation } from './lambda/invocation.ts';
@@ -96,7 +95,7 @@ interface ServeOptions {
 }
 
 async function serve(open: OpenCloud, { gateways, origins, logs, isPaused }: ServeOptions): Promise<Cloud> {
-  const { services, functions, asynchronous, dispatch } = open;
+  const { services, functions, dispatch } = open;
   const { stack, clock, faults, room } = services;
   const mappings = stack.ofType('AWS::Lambda::EventSourceMapping').map((each) => mappingOf(each, open, logs));
   const options = { integrations: integrationsOf(open), clock, faults, room };
@@ -106,7 +105,6 @@ async function serve(open: OpenCloud, { gateways, origins, logs, isPaused }: Ser
 
   if (!isPaused) {
     await services.s3.start();
-    await asynchronous.load();
     await services.scheduler.start();
     for (const mapping of mappings) mapping.start();
   }
@@ -124,7 +122,6 @@ async function serve(open: OpenCloud, { gateways, origins, logs, isPaused }: Ser
     functions,
     async stop({ graceMs = GRACE_MS } = {}) {
       clearInterval(sweep);
-      asynchronous.stop();
       const ended = Promise.all([
         services.scheduler.stop(),
         gateways.stop(graceMs),
@@ -162,7 +159,7 @@ function mappingOf(
       ? { mayReceive: () => room.isForRuns }
       : {}),
     async invoke(_functionName, event) {
-      const outcome = await target.invoke({ event, chain: chainOfRecords(event) });
+      const outcome = await target.invoke({ event });
       if (outcome.ok) return outcome.value;
       throw new FunctionFailed(outcome.error);
     },

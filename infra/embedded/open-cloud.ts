@@ -2,7 +2,6 @@ import type { Dispatch } from './call.ts';
 import { systemClock } from './clock.ts';
 import { noFaults } from './faults.ts';
 import { OPERATOR } from './iam/authorizer.ts';
-import { AsyncInvocations } from './lambda/async-invocations.ts';
 import { mappingSpec } from './event-source-mapping/mapping-spec.ts';
 import { credentialVariables, type Credentials, newCredentials } from './lambda/credentials.ts';
 import type { FunctionHost } from './lambda/function-host.ts';
@@ -43,7 +42,6 @@ export interface OpenCloud {
   readonly services: Services;
   readonly dispatch: Dispatch;
   readonly functions: ReadonlyMap<string, FunctionHost>;
-  readonly asynchronous: AsyncInvocations;
   /** The isolation level of untrusted code; undefined without a spawner. */
   readonly isolation: Level | undefined;
   /** Outputs of the stack, with the names that an operator needs. */
@@ -68,7 +66,7 @@ export async function openCloud(options: OpenCloudOptions): Promise<OpenCloud> {
       });
     },
   });
-  const { stack, authorizer, dispatch, clock, faults, disk } = services;
+  const { stack, authorizer, dispatch, clock, faults } = services;
   const roles = [
     ...stack.ofType('AWS::IAM::Role').map(({ attributes }) => attributes['Arn'] ?? ''),
     OPERATOR,
@@ -111,13 +109,11 @@ export async function openCloud(options: OpenCloudOptions): Promise<OpenCloud> {
     thread: threadOf(assembly, services),
     processes: spawner,
   });
-  const asynchronous = new AsyncInvocations({ disk, clock, hostOf: (name) => functions.get(name) });
-  services.register(new LambdaService(functions, asynchronous));
+  services.register(new LambdaService(functions));
   return {
     services,
     dispatch,
     functions,
-    asynchronous,
     isolation,
     outputs: Object.fromEntries(Object.entries(stack.outputs).map(([name, value]) => [name, String(value)])),
     operatorEnvironment: {

@@ -11,8 +11,6 @@ const SMITHY_CONTEXT = '__smithy_context';
 interface SdkPluginOptions {
   dispatch: Dispatch;
   role: string;
-  /** Adds data of the caller to a call, e.g. its chain of invocations. */
-  prepare?: ((call: Call) => Call) | undefined;
 }
 
 /**
@@ -27,7 +25,6 @@ interface SdkPluginOptions {
 export function sdkPlugin<Input extends object, Answer extends object>({
   dispatch,
   role,
-  prepare,
 }: SdkPluginOptions): Pluggable<Input, Answer> {
   function handlerOf(context: HandlerExecutionContext): Handler<object, Output> {
     const service = serviceOf(context.clientName ?? '');
@@ -36,7 +33,7 @@ export function sdkPlugin<Input extends object, Answer extends object>({
     return async ({ input }) => {
       const call: Call = { role, service, operation, input: input as Call['input'] };
       try {
-        const answer = dispatch(prepare ? prepare(call) : call);
+        const answer = dispatch(call);
         const output = await (abortSignal ? unlessAborted(answer, abortSignal) : answer);
         return { output: withMetadata(output), response: undefined };
       } catch (error) {

@@ -109,6 +109,15 @@ describe('the stack', () => {
     ).toEqual([]);
   });
 
+  test('allows loops to every function of a queue, because Lambda would stop sources that listen to each other after 16 rounds', () => {
+    const ofQueues = resourcesOf(template, 'AWS::Lambda::EventSourceMapping').map(
+      ([, { Properties }]) =>
+        (Properties['FunctionName'] as { 'Fn::GetAtt': [string, string] })['Fn::GetAtt'][0],
+    );
+    expect(ofQueues).toHaveLength(4);
+    for (const id of ofQueues) expect(template.Resources[id]?.Properties['RecursiveLoop'], id).toBe('Allow');
+  });
+
   test('reserves concurrency for the ingress when the stage says so', () => {
     const concurrency = { ...Stage.parse({}).concurrency, account: 1_000, ingress: 200 };
     const reserved = resourcesOf(templateWithoutCode({ concurrency }), 'AWS::Lambda::Function').flatMap(

@@ -1,8 +1,6 @@
-import type { AsyncInvocations } from './async-invocations.ts';
 import type { FunctionHost } from './function-host.ts';
 
 /** The parts of the service that its operations work on. */
 export interface LambdaContext {
   readonly hosts: ReadonlyMap<string, FunctionHost>;
-  readonly asynchronous: AsyncInvocations;
 }

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { AwsError } from '../call.ts';
 import { Deadlines } from '../deadlines.ts';
 import type { Faults } from '../faults.ts';
-import type { ChainTracker } from './chain.ts';
 import type { FunctionSpec } from './function-spec.ts';
 import type { Invocation } from './invocation.ts';
 import { functionError, type Outcome, timedOut } from './outcome.ts';
@@ -14,7 +13,6 @@ const IDLE_MS = 10 * 60_000;
 interface FunctionHostOptions {
   spec: FunctionSpec;
   faults: Faults;
-  chains: ChainTracker;
   runtime: Runtime;
   /** Called before an instance is made. */
   onStart: () => void;
@@ -50,7 +48,7 @@ export class FunctionHost {
     return this.#options.runtime.codeSha256;
   }
 
-  /** Throws synchronously if the call does not reach the function: it is throttled, recursive, or lacks its tenant. */
+  /** Throws synchronously if the call does not reach the function: it is throttled, or lacks its tenant. */
   invoke(invocation: Invocation): Promise<Outcome> {
     this.#admit(invocation);
     return this.#start(invocation);
@@ -95,7 +93,7 @@ export class FunctionHost {
     }
   }
 
-  #admit({ tenantId, chain }: Invocation): void {
+  #admit({ tenantId }: Invocation): void {
     const { perTenant, reservedConcurrency } = this.spec;
     if (perTenant && tenantId === undefined) {
       throw new AwsError(
@@ -112,12 +110,6 @@ export class FunctionHost {
     if (reservedConcurrency !== undefined && this.running >= reservedConcurrency) {
       const members = { Reason: 'ReservedFunctionConcurrentInvocationLimitExceeded', Type: 'User' };
       throw new AwsError('TooManyRequestsException', 'Rate Exceeded.', { statusCode: 429, members });
-    }
-    if (chain && this.#options.chains.isLoop(chain)) {
-      throw new AwsError(
-        'RecursiveInvocationException',
-        "Lambda has detected your function being invoked in a recursive loop with other AWS resources and stopped your function's invocation.",
-      );
     }
   }
 

@@ -3,7 +3,7 @@ import type { Interpretation } from '../template/interpret.ts';
 import { readProperties } from '../template/read-properties.ts';
 import { functionArn } from '../template/resource-type.ts';
 
-/** One `AWS::Lambda::Function` of the template, with the settings of other resources for it. */
+/** One `AWS::Lambda::Function` of the template. */
 export interface FunctionSpec {
   readonly logicalId: string;
   readonly name: string;
@@ -18,11 +18,8 @@ export interface FunctionSpec {
   readonly timeoutMs: number;
   readonly memoryMb: number;
   readonly reservedConcurrency: number | undefined;
-  readonly mayRecurse: boolean;
   readonly perTenant: boolean;
   readonly logGroup: string;
-  /** Further attempts of an asynchronous invocation. */
-  readonly asyncRetries: number;
 }
 
 const Declared = z.object({
@@ -33,24 +30,11 @@ const Declared = z.object({
   Timeout: z.coerce.number().int().min(1).max(900).default(3),
   MemorySize: z.coerce.number().int().min(128).max(10_240).default(128),
   ReservedConcurrentExecutions: z.number().int().min(0).optional(),
-  RecursiveLoop: z.enum(['Allow', 'Terminate']).default('Terminate'),
   LoggingConfig: z.object({ LogGroup: z.string().optional() }).default({}),
   TenancyConfig: z.object({ TenantIsolationMode: z.literal('PER_TENANT') }).optional(),
 });
 
-const InvokeConfig = z.object({
-  FunctionName: z.string(),
-  Qualifier: z.literal('$LATEST'),
-  MaximumRetryAttempts: z.number().int().min(0).max(2).default(2),
-});
-
 export function functionSpecs(stack: Interpretation): FunctionSpec[] {
-  const retries = new Map(
-    stack.ofType('AWS::Lambda::EventInvokeConfig').map((config) => {
-      const { FunctionName, MaximumRetryAttempts } = readProperties(InvokeConfig, config);
-      return [functionNameOf(FunctionName), MaximumRetryAttempts] as const;
-    }),
-  );
   return stack.ofType('AWS::Lambda::Function').map((resource) => {
     const declared = readProperties(Declared, resource);
     const dot = declared.Handler.lastIndexOf('.');
@@ -65,10 +49,8 @@ export function functionSpecs(stack: Interpretation): FunctionSpec[] {
       timeoutMs: declared.Timeout * 1000,
       memoryMb: declared.MemorySize,
       reservedConcurrency: declared.ReservedConcurrentExecutions,
-      mayRecurse: declared.RecursiveLoop === 'Allow',
       perTenant: declared.TenancyConfig !== undefined,
       logGroup: declared.LoggingConfig.LogGroup ?? `/aws/lambda/${resource.ref}`,
-      asyncRetries: retries.get(resource.ref) ?? 2,
     };
   });
 }

@@ -69,7 +69,7 @@ export class FunctionThread {
     const instance = this.#instances++;
     this.#post({ kind: 'load', functionName, instance });
     return {
-      run: ({ event, chain }, requestId) =>
+      run: ({ event }, requestId) =>
         new Promise((resolve) => {
           const id = this.#runs++;
           this.#running.set(id, resolve);
@@ -79,7 +79,6 @@ export class FunctionThread {
             functionName,
             instance,
             event: writeEvent(event),
-            chain,
             requestId,
           });
         }),

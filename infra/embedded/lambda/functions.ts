@@ -8,7 +8,6 @@ import { arn, functionArn } from '../template/resource-type.ts';
 import { TemplateError } from '../template/template-error.ts';
 import { type Faults, noFaults } from '../faults.ts';
 import { faultyDispatch } from '../faulty-dispatch.ts';
-import { ChainTracker } from './chain.ts';
 import { dateOf } from './clock-date.ts';
 import type { Globals } from './code.ts';
 import type { Credentials } from './credentials.ts';
@@ -30,7 +29,7 @@ interface OpenFunctionsOptions {
   faults: Faults;
   dispatch: Dispatch;
   credentialsOf: (role: string) => Credentials;
-  authorizer: Pick<Authorizer, 'allows' | 'mayAssume' | 'mayEver'>;
+  authorizer: Pick<Authorizer, 'allows' | 'mayAssume'>;
   /** Endpoint of presigned addresses. */
   s3Endpoint: string;
   /** Ports of the service on this machine. */
@@ -92,22 +91,19 @@ function hostOf(spec: FunctionSpec, options: HostOptions): FunctionHost {
   if (!authorizer.mayAssume(spec.role, 'lambda.amazonaws.com', functionArn(spec.name))) {
     throw new TemplateError(`${place} has the role ${spec.role}, which Lambda may not assume.`);
   }
-  const canInvokeOthers = INVOKING_ACTIONS.some((action) => authorizer.mayEver(spec.role, action));
-  const chains = new ChainTracker(spec, { canInvokeOthers });
   const environment = environmentOf(spec, {
     folder,
     credentials: credentialsOf(spec.role),
     s3Endpoint,
     ports,
   });
-  const resident = { spec, folder, environment, canInvokeOthers };
+  const resident = { spec, folder, environment };
   const runtime =
     thread?.runtimeOf(resident) ??
-    new SameThread({ spec, folder, chains, open: () => openInstance(resident, chains, options) });
+    new SameThread({ spec, folder, open: () => openInstance(resident, options) });
   return new FunctionHost({
     spec,
     faults,
-    chains,
     runtime,
     // An instance opens its log stream before it runs code.
     onStart: () => {
@@ -118,9 +114,6 @@ function hostOf(spec: FunctionSpec, options: HostOptions): FunctionHost {
     },
   });
 }
-
-/** Actions of a function that make another function run. */
-const INVOKING_ACTIONS = ['lambda:InvokeFunction', 'sqs:SendMessage'];
 
 /** Lambda writes the log lines of a function with the role of the function. Without the permissions the lines are lost. */
 function logOf({ name, logGroup, role }: FunctionSpec, { authorizer, logs }: OpenFunctionsOptions): Log {
@@ -137,9 +130,9 @@ function logOf({ name, logGroup, role }: FunctionSpec, { authorizer, logs }: Ope
 }
 
 /** An instance whose calls may have faults also has a life, which a fault may end. */
-function openInstance(resident: Resident, chains: ChainTracker, options: HostOptions) {
+function openInstance(resident: Resident, options: HostOptions) {
   const { faults } = options;
-  if (faults === noFaults) return { globals: globalsOf(resident, chains, options) };
+  if (faults === noFaults) return { globals: globalsOf(resident, options) };
   const life = new InstanceLife();
   const dispatch = faultyDispatch({
     dispatch: options.dispatch,
@@ -147,15 +140,14 @@ function openInstance(resident: Resident, chains: ChainTracker, options: HostOpt
     caller: resident.spec.name,
     life,
   });
-  return { globals: globalsOf(resident, chains, { ...options, dispatch }), life };
+  return { globals: globalsOf(resident, { ...options, dispatch }), life };
 }
 
 function globalsOf(
   { spec: { role, perTenant }, environment }: Resident,
-  chains: ChainTracker,
   { dispatch, clock, log, processes }: HostOptions,
 ): Globals {
-  const plugin = sdkPlugin({ dispatch, role, prepare: (call) => chains.prepare(call) });
+  const plugin = sdkPlugin({ dispatch, role });
   return {
     process: privateProcess({
       environment,

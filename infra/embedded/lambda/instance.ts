@@ -2,7 +2,6 @@ import { type Code, type Globals, type Handler } from './code.ts';
 import type { FunctionSpec } from './function-spec.ts';
 import { functionError, type Outcome } from './outcome.ts';
 import { type Invocation, InvocationContext } from './invocation.ts';
-import type { ChainTracker } from './chain.ts';
 import type { InstanceLife } from './instance-life.ts';
 import type { Instance } from './runtime.ts';
 import { isStreaming, ResponseStream } from './response-stream.ts';
@@ -13,7 +12,6 @@ import { isStreaming, ResponseStream } from './response-stream.ts';
  */
 export class LoadedInstance implements Instance {
   readonly #spec: FunctionSpec;
-  readonly #chains: ChainTracker;
   readonly #globals: Globals;
   readonly #life: InstanceLife | undefined;
   readonly #handler: Handler;
@@ -21,33 +19,23 @@ export class LoadedInstance implements Instance {
 
   constructor(
     code: Code,
-    {
-      spec,
-      chains,
-      globals,
-      life,
-    }: { spec: FunctionSpec; chains: ChainTracker; globals: Globals; life?: InstanceLife | undefined },
+    { spec, globals, life }: { spec: FunctionSpec; globals: Globals; life?: InstanceLife | undefined },
   ) {
     this.#spec = spec;
-    this.#chains = chains;
     this.#globals = globals;
     this.#life = life;
     this.#handler = code.load(globals);
     this.#streaming = isStreaming(this.#handler);
   }
 
-  run({ event, tenantId, piece, chain }: Invocation, requestId: string): Promise<Outcome> {
+  run({ event, tenantId, piece }: Invocation, requestId: string): Promise<Outcome> {
     const running = { event, piece, context: new InvocationContext(this.#spec, requestId, tenantId) };
-    const outcome = chain ? this.#chains.run(chain, () => this.#begin(running)) : this.#begin(running);
+    const outcome = this.#streaming ? this.#runStreaming(running) : this.#runBuffered(running);
     return this.#life ? Promise.race([outcome, this.#life.interrupted]) : outcome;
   }
 
   dispose(): void {
     this.#globals.process.emit('SIGTERM');
-  }
-
-  #begin(running: Running): Promise<Outcome> {
-    return this.#streaming ? this.#runStreaming(running) : this.#runBuffered(running);
   }
 
   async #runBuffered({ event, piece, context }: Running): Promise<Outcome> {

@@ -1,4 +1,3 @@
-import type { Chain } from './chain.ts';
 import type { FunctionSpec } from './function-spec.ts';
 
 /** The only stream of each log group. */
@@ -11,8 +10,6 @@ export interface Invocation {
   readonly tenantId?: string | undefined;
   /** Receives each piece of a streaming function at once. Without it, the outcome's value joins all pieces. */
   readonly piece?: ((piece: Buffer) => void) | undefined;
-  /** The chain of functions that led to this invocation, if there is one. */
-  readonly chain?: Chain | undefined;
 }
 
 /** The second argument of a handler. */

@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import type { Input } from '../call.ts';
 import { validationException } from '../common-errors.ts';
 import { functionArn } from '../template/resource-type.ts';
@@ -7,9 +6,11 @@ import { functionNotFound } from './errors.ts';
 import type { FunctionHost } from './function-host.ts';
 import { functionNameOf } from './function-spec.ts';
 
-const InvocationType = z.enum(['RequestResponse', 'Event', 'DryRun']).default('RequestResponse');
-
-export const invocationTypeIn = (input: Input) => InvocationType.parse(input['InvocationType']);
+/** The caller always waits for the result. */
+export function checkInvocationType({ InvocationType = 'RequestResponse' }: Input): void {
+  if (InvocationType === 'RequestResponse') return;
+  throw validationException(`The invocation type ${String(InvocationType)} is not supported here.`);
+}
 
 export function functionNameIn(input: Input): string {
   const name = input['FunctionName'];

@@ -4,16 +4,15 @@ import type { FunctionError } from './outcome.ts';
 
 /** https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html An answer may be 100 bytes longer. */
 export const MAX_REQUEST_BYTES = 6_291_456;
-export const MAX_ASYNC_REQUEST_BYTES = 1_048_576;
 export const MAX_ANSWER_BYTES = 6_291_556;
 
 /** The event in the payload of an `Invoke`. */
-export function eventIn(payload: unknown, { limit, type }: { limit: number; type: string }): unknown {
+export function eventIn(payload: unknown): unknown {
   const text = textOf(payload);
   // A UTF-16 unit has at most 3 bytes in UTF-8, so most payloads need no byte count.
-  const length = text.length * 3 > limit ? Buffer.byteLength(text) : 0;
-  if (length > limit) {
-    const message = `${length} byte payload is too large for the ${type} invocation type (limit ${limit} bytes)`;
+  const length = text.length * 3 > MAX_REQUEST_BYTES ? Buffer.byteLength(text) : 0;
+  if (length > MAX_REQUEST_BYTES) {
+    const message = `${length} byte payload is too large for the RequestResponse invocation type (limit ${MAX_REQUEST_BYTES} bytes)`;
     throw payloadTooLarge(message);
   }
   if (text === '') return {};

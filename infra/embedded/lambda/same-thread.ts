@@ -1,4 +1,3 @@
-import type { ChainTracker } from './chain.ts';
 import { Code, type Globals } from './code.ts';
 import type { FunctionSpec } from './function-spec.ts';
 import { LoadedInstance } from './instance.ts';
@@ -9,7 +8,6 @@ interface SameThreadOptions {
   spec: FunctionSpec;
   /** Folder of the code asset. */
   folder: string;
-  chains: ChainTracker;
   /** Makes the globals of a new instance. */
   open: () => OpenedInstance;
 }
@@ -34,8 +32,8 @@ export class SameThread implements Runtime {
   }
 
   instance(): Instance {
-    const { spec, folder, chains, open } = this.#options;
+    const { spec, folder, open } = this.#options;
     this.#code ??= new Code(spec, folder);
-    return new LoadedInstance(this.#code, { spec, chains, ...open() });
+    return new LoadedInstance(this.#code, { spec, ...open() });
   }
 }

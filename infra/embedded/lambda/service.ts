@@ -1,6 +1,5 @@
 import type { EmbeddedService, Input, Output, RequiredPermission } from '../call.ts';
 import { operationNamed, type OperationTable } from '../operation.ts';
-import type { AsyncInvocations } from './async-invocations.ts';
 import type { LambdaContext } from './context.ts';
 import { unknownLambdaOperation } from './errors.ts';
 import type { FunctionHost } from './function-host.ts';
@@ -18,8 +17,8 @@ export class LambdaService implements EmbeddedService {
   readonly id = 'Lambda';
   readonly #context: LambdaContext;
 
-  constructor(hosts: ReadonlyMap<string, FunctionHost>, asynchronous: AsyncInvocations) {
-    this.#context = { hosts, asynchronous };
+  constructor(hosts: ReadonlyMap<string, FunctionHost>) {
+    this.#context = { hosts };
   }
 
   requiredPermissions(operation: string, input: Input): readonly RequiredPermission[] {

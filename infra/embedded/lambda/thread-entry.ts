@@ -4,7 +4,6 @@ import { AwsError, type Call, type Output } from '../call.ts';
 import { readEvent } from '../event-source-mapping/digest.ts';
 import { answerBody } from '../s3/body.ts';
 import { PLUGIN, sdkPlugin } from '../sdk-plugin.ts';
-import { ChainTracker } from './chain.ts';
 import { functionError } from './outcome.ts';
 import { Outbox } from './outbox.ts';
 import { privateConsole, privateProcess } from './private-process.ts';
@@ -50,17 +49,15 @@ function dispatch(call: Call): Promise<Output> {
   });
 }
 
-function runtimeOf({ spec, folder, environment, canInvokeOthers }: Resident): Runtime {
-  const chains = new ChainTracker(spec, { canInvokeOthers });
+function runtimeOf({ spec, folder, environment }: Resident): Runtime {
   const log = (level: 'debug' | 'info' | 'warn' | 'error', text: string) => {
     send({ kind: 'log', functionName: spec.name, level, text });
   };
   return new SameThread({
     spec,
     folder,
-    chains,
     open: () => {
-      const plugin = sdkPlugin({ dispatch, role: spec.role, prepare: (call) => chains.prepare(call) });
+      const plugin = sdkPlugin({ dispatch, role: spec.role });
       const globals = {
         process: privateProcess({ environment, extras: { [PLUGIN]: plugin }, log }),
         console: privateConsole(log),
@@ -87,10 +84,10 @@ function instanceOf(functionName: string, number: number): Instance {
   return instance;
 }
 
-function run({ id, functionName, instance, event, chain, requestId }: ToThread & { kind: 'run' }): void {
+function run({ id, functionName, instance, event, requestId }: ToThread & { kind: 'run' }): void {
   try {
     void instanceOf(functionName, instance)
-      .run({ event: readEvent(event), chain }, requestId)
+      .run({ event: readEvent(event) }, requestId)
       .then((outcome) => {
         if (outcome.ok) answer(id, outcome.value);
         else send({ kind: 'failure', id, error: outcome.error });

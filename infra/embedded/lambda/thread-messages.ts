@@ -1,6 +1,5 @@
 import type { Call, Output } from '../call.ts';
 import type { WrittenEvent } from '../event-source-mapping/digest.ts';
-import type { Chain } from './chain.ts';
 import type { FunctionSpec } from './function-spec.ts';
 import type { FunctionError } from './outcome.ts';
 import type { LogLine } from './private-process.ts';
@@ -10,8 +9,6 @@ export interface Resident {
   readonly spec: FunctionSpec;
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** See {@link ChainTracker}. */
-  readonly canInvokeOthers: boolean;
 }
 
 /** An error of a service in the form that crosses threads. */
@@ -32,7 +29,6 @@ export type ToThread =
       readonly instance: number;
       /** The event as JSON text, which is parsed faster than a structured clone is made. */
       readonly event: WrittenEvent;
-      readonly chain: Chain | undefined;
       readonly requestId: string;
     }
   | { readonly kind: 'dispose'; readonly instance: number }

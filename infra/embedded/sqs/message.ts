@@ -10,7 +10,6 @@ export interface MessageFacts {
   readonly group?: string | undefined;
   readonly deduplicationId?: string | undefined;
   readonly attributes?: MessageAttributes | undefined;
-  readonly traceHeader?: string | undefined;
   /** On a dead-letter queue: ARN of the queue that the message was moved from. */
   readonly deadLetterSource?: string | undefined;
 }

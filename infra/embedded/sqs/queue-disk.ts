@@ -121,7 +121,6 @@ const StoredFacts = z.object({
   senderId: z.string(),
   group: z.string().optional(),
   deduplicationId: z.string().optional(),
-  traceHeader: z.string().optional(),
   deadLetterSource: z.string().optional(),
   attributes: z
     .record(

@@ -17,7 +17,6 @@ const systemAttributes: Readonly<Record<string, SystemAttribute[1]>> = {
     message.facts.deduplicationId === undefined ? undefined : message.sequenceNumber,
   MessageDeduplicationId: ({ facts }) => facts.deduplicationId,
   MessageGroupId: ({ facts }) => facts.group,
-  AWSTraceHeader: ({ facts }) => facts.traceHeader,
   DeadLetterQueueSourceArn: ({ facts }) => facts.deadLetterSource,
 };
 

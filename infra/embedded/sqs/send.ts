@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { AwsError, type Input, type Output } from '../call.ts';
 import type { Clock } from '../clock.ts';
 import { invalidValue, missingParameter } from './errors.ts';
-import { isRecord, optionalInteger, optionalText, requiredText } from './input.ts';
+import { optionalInteger, optionalText, requiredText } from './input.ts';
 import { checkContents, checkId, checkSize, readAttributes, sizeOfAttributes } from './message-checks.ts';
 import { md5OfAttributes, md5OfBody } from './md5.ts';
 import { type MessageAttributes, sequenceNumber } from './message.ts';
@@ -66,8 +66,7 @@ export function send(
 
   const id = randomUUID();
   const senderId = role.slice(role.lastIndexOf('/') + 1);
-  const traceHeader = traceHeaderOf(input);
-  const facts = { id, size, sentAt: now, senderId, group, deduplicationId, attributes, traceHeader };
+  const facts = { id, size, sentAt: now, senderId, group, deduplicationId, attributes };
   const message = queue.add(facts, body, delay);
   if (key !== undefined && deduplicationId !== undefined)
     queue.deduplication.remember(key, { number: message.number, id }, now);
@@ -101,16 +100,6 @@ function deduplicationIdOf(
     'InvalidParameterValue',
     'The queue should either have ContentBasedDeduplication enabled or MessageDeduplicationId provided explicitly',
   );
-}
-
-function traceHeaderOf({ MessageSystemAttributes }: Input): string | undefined {
-  if (!isRecord(MessageSystemAttributes)) return undefined;
-  const { AWSTraceHeader, ...others } = MessageSystemAttributes;
-  const [other] = Object.keys(others);
-  if (other !== undefined) {
-    throw new AwsError('InvalidParameterValue', `Message system attribute name '${other}' is invalid.`);
-  }
-  return isRecord(AWSTraceHeader) ? optionalText(AWSTraceHeader, 'StringValue') : undefined;
 }
 
 /** Digests are getters, because few callers read them. */

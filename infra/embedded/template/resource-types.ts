@@ -3,7 +3,7 @@ import { api, integration, route, stage } from './types/api-gateway.ts';
 import { globalTable } from './types/dynamodb.ts';
 import { policy, role } from './types/iam.ts';
 import { alias, key } from './types/kms.ts';
-import { eventInvokeConfig, eventSourceMappingType, lambdaFunction, permission } from './types/lambda.ts';
+import { eventSourceMappingType, lambdaFunction, permission } from './types/lambda.ts';
 import { alarm, logGroup, topic } from './types/observability.ts';
 import { bucket, bucketPolicy } from './types/s3.ts';
 import { schedule, scheduleGroup } from './types/scheduler.ts';
@@ -21,7 +21,6 @@ export const resourceTypes: Readonly<Record<string, ResourceType>> = {
   'AWS::IAM::Role': role,
   'AWS::KMS::Alias': alias,
   'AWS::KMS::Key': key,
-  'AWS::Lambda::EventInvokeConfig': eventInvokeConfig,
   'AWS::Lambda::EventSourceMapping': eventSourceMappingType,
   'AWS::Lambda::Function': lambdaFunction,
   'AWS::Lambda::Permission': permission,

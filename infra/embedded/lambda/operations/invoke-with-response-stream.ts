@@ -1,22 +1,21 @@
 import type { Input, Output } from '../../call.ts';
-import { chainOfCall } from '../chain.ts';
 import type { LambdaContext } from '../context.ts';
-import { hostIn, invocationTypeIn, tenantIn } from '../invoke-input.ts';
+import { checkInvocationType, hostIn, tenantIn } from '../invoke-input.ts';
 import type { FunctionError } from '../outcome.ts';
-import { eventIn, MAX_REQUEST_BYTES } from '../payload.ts';
+import { eventIn } from '../payload.ts';
 import { PieceStream } from '../piece-stream.ts';
 
 /** Answers at once. The stream carries the function's output and its end. */
 export async function invokeWithResponseStream(input: Input, context: LambdaContext): Promise<Output> {
   const host = hostIn(input, context);
-  if (invocationTypeIn(input) === 'DryRun') return { StatusCode: 204 };
-  const event = eventIn(input['Payload'], { limit: MAX_REQUEST_BYTES, type: 'RequestResponse' });
+  checkInvocationType(input);
+  const event = eventIn(input['Payload']);
   const stream = new PieceStream();
   const piece = (Payload: Buffer) => {
     stream.push({ PayloadChunk: { Payload } });
   };
   // `invoke` throws here if the call does not reach the function: then there is no stream.
-  const running = host.invoke({ event, tenantId: tenantIn(input), chain: chainOfCall(input), piece });
+  const running = host.invoke({ event, tenantId: tenantIn(input), piece });
   void running.then((outcome) => {
     stream.push({ InvokeComplete: outcome.ok ? {} : failureOf(outcome.error) });
   });

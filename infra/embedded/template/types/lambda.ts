@@ -11,8 +11,8 @@ export const lambdaFunction: ResourceType = {
     Timeout: 'interpreted',
     MemorySize: 'interpreted',
     ReservedConcurrentExecutions: 'interpreted',
-    RecursiveLoop: 'interpreted',
     'TenancyConfig.TenantIsolationMode': 'interpreted',
+    RecursiveLoop: 'without effect here, because loops are not detected',
     Runtime: 'without effect here, because functions run in the Node that runs the service',
     Architectures: 'without effect here, because functions run on the machine that runs the service',
     Description: 'without effect here, because nothing reads it',
@@ -52,16 +52,6 @@ export const eventSourceMappingType: ResourceType = {
     MaximumBatchingWindowInSeconds: 'interpreted',
     'ScalingConfig.MaximumConcurrency': 'interpreted',
     Tags: 'without effect here, because nothing reads them',
-  },
-  identify: named,
-};
-
-export const eventInvokeConfig: ResourceType = {
-  properties: {
-    FunctionName: 'interpreted',
-    MaximumEventAgeInSeconds: 'interpreted',
-    MaximumRetryAttempts: 'interpreted',
-    Qualifier: 'interpreted',
   },
   identify: named,
 };
