@@ -60,7 +60,13 @@ async function buildComponent(
   });
   const services = { bucket, components, builder, runner, limits, storage, random, now };
   try {
-    return await makeComponent(services, { ownerId: REGISTRY_OWNER, code, url });
+    return await makeComponent(services, {
+      ownerId: REGISTRY_OWNER,
+      code,
+      path: undefined,
+      files: undefined,
+      url,
+    });
   } catch (error) {
     throw error instanceof ServiceError ? new CommandError(error.message, { cause: error }) : error;
   }

@@ -1,32 +1,44 @@
 import * as z from 'zod';
 import { ComponentPath, FilesInput } from '../../domain/sent-files.ts';
-import { type ComponentSelectors, filesProblem } from '../../service/components/select-component.ts';
+import {
+  type ComponentPartsInput,
+  type ComponentSelectors,
+  filesProblem,
+} from '../../service/components/select-component.ts';
 import { isWellFormed, LONGEST, plainText } from '../../domain/text.ts';
 import { component } from '../examples.ts';
 import { route } from '../route.ts';
 import { ComponentIdParameter, SearchPageInput, ValuesByName } from '../parameters.ts';
 
 /** Limited only by the size of the body. Null counts as absent, because responses contain null for a missing value. */
-export const Code = z
+const Code = z
   .string()
   .refine(isWellFormed, 'must not contain half of a surrogate pair')
   .describe('The code of the component. Required without another selector.')
   .nullish();
-export const ComponentUrl = plainText(LONGEST.url)
+const ComponentUrl = plainText(LONGEST.url)
   .describe('The http(s) address of the code; beside `component_code` it is only recorded.')
   .nullish();
 
 /** The entry's path and the other files of `component_code`. */
-export const Path = ComponentPath.describe(
+const Path = ComponentPath.describe(
   'The path of the file that `component_code` is. `.ts` is TypeScript.',
 ).nullish();
-export const Files = FilesInput.meta({
+const Files = FilesInput.meta({
   description: 'The files that `component_code` imports relatively: path → text.',
   jsonSchema: { type: 'object', additionalProperties: { type: 'string' } },
 }).nullish();
 
+/** The parts of a component in a request. */
+export const componentFields = {
+  component_code: Code,
+  component_path: Path,
+  component_files: Files,
+  component_url: ComponentUrl,
+} satisfies Record<keyof ComponentPartsInput, z.ZodType>;
+
 const NewComponent = z
-  .object({ component_code: Code, component_path: Path, component_files: Files, component_url: ComponentUrl })
+  .object(componentFields)
   .superRefine(checkFiles)
   .refine(({ component_code: code, component_url: url }) => code != null || url != null, {
     path: ['component_code'],

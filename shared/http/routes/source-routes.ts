@@ -14,16 +14,13 @@ import {
 import { source } from '../examples.ts';
 import { route } from '../route.ts';
 import { sourceFields } from '../settings/source-settings.ts';
-import { checkFiles, Code, ComponentUrl, Files, Path } from './component-routes.ts';
+import { checkFiles, componentFields } from './component-routes.ts';
 
 const ById = z.object({ id: SourceIdParameter });
 
 const Selectors = z.object({
   component_id: ComponentIdParameter.nullish(),
-  component_code: Code,
-  component_path: Path,
-  component_files: Files,
-  component_url: ComponentUrl,
+  ...componentFields,
   key: plainText(LONGEST.name)
     .describe(
       'The key of a component: the newest of yours, else the one in the registry. The other selectors win.',

@@ -19,14 +19,18 @@ export interface MakeComponentContext extends BuildContext {
   random: Random;
 }
 
-export interface NewComponent {
-  ownerId: UserId;
+/** The parts of a component that a request may set. */
+export interface ComponentParts {
   code: string | undefined;
   /** The entry's path and the other files of `code`. */
-  path?: string | undefined;
-  files?: SentFiles | undefined;
+  path: string | undefined;
+  files: SentFiles | undefined;
   /** Fetched when `code` is undefined; otherwise stored for display only. */
   url: string | undefined;
+}
+
+export interface NewComponent extends ComponentParts {
+  ownerId: UserId;
 }
 
 /** Time limit for loading a built component. */

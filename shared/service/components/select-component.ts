@@ -5,8 +5,13 @@ import type { Component } from '../../domain/component.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { ComponentId, UserId } from '../../domain/id.ts';
 import type { ComponentStore } from '../../store/components.ts';
-import { DEFAULT_PATH, placeOf, type SentFiles } from '../../domain/sent-files.ts';
-import { type MakeComponentContext, makeComponent, type NewComponent } from './make-component.ts';
+import { DEFAULT_PATH, placeOf } from '../../domain/sent-files.ts';
+import {
+  type ComponentParts,
+  type MakeComponentContext,
+  makeComponent,
+  type NewComponent,
+} from './make-component.ts';
 
 export interface SelectComponentContext extends MakeComponentContext {
   components: MakeComponentContext['components'] &
@@ -14,12 +19,13 @@ export interface SelectComponentContext extends MakeComponentContext {
   bucket: MakeComponentContext['bucket'] & Pick<Bucket, 'copy'>;
 }
 
-export interface ComponentSelectors {
+/** The parts of a new component in a request, such as `component_code`. Null counts as absent. */
+export type ComponentPartsInput = {
+  [Name in keyof ComponentParts as `component_${Name}`]?: ComponentParts[Name] | null;
+};
+
+export interface ComponentSelectors extends ComponentPartsInput {
   component_id?: ComponentId | null | undefined;
-  component_code?: string | null | undefined;
-  component_path?: string | null | undefined;
-  component_files?: SentFiles | null | undefined;
-  component_url?: string | null | undefined;
   key?: string | null | undefined;
 }
 
@@ -44,7 +50,7 @@ export const newComponentOf = (
     component_path: path,
     component_files: files,
     component_url: url,
-  }: Omit<ComponentSelectors, 'component_id' | 'key'>,
+  }: ComponentPartsInput,
 ): NewComponent => ({
   ownerId,
   code: code ?? undefined,
