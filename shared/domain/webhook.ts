@@ -2,15 +2,27 @@ import * as z from 'zod';
 import { UserId, WebhookId } from './id.ts';
 import { SealedFields } from './sealed-fields.ts';
 import { StoredSecret } from './signing-secret.ts';
+import { WebhookHeaders } from './webhook-headers.ts';
 import { DisabledReason, HEALTHY, WebhookHealth } from './webhook-health.ts';
 
-export const Webhook = z.object({
+/**
+ * The fields of a webhook that a request may set. A field has its default in a new webhook whose request lacks it, and in webhooks of
+ * earlier releases.
+ */
+export const WebhookSettings = z.object({
+  name: z.string().nullable().default(null),
+  description: z.string().nullable().default(null),
+  url: z.string(),
+  active: z.boolean().default(true),
+  headers: WebhookHeaders.default([]),
+  /** Attempts per second. */
+  rateLimit: z.number().int().nullable().default(null),
+});
+export type WebhookSettings = z.infer<typeof WebhookSettings>;
+
+export const Webhook = WebhookSettings.omit({ headers: true }).extend({
   id: WebhookId,
   ownerId: UserId,
-  name: z.string().nullable(),
-  description: z.string().nullable(),
-  url: z.string(),
-  active: z.boolean(),
   disabledReason: DisabledReason.nullable().default(null),
   /** Signing secret as in Standard Webhooks. */
   secret: StoredSecret,
@@ -18,8 +30,6 @@ export const Webhook = z.object({
   previousSecret: z.object({ secret: StoredSecret, until: z.number() }).optional(),
   /** JSON text of the webhook's own headers, as the field `headers`. */
   headers: SealedFields.optional(),
-  /** Attempts per second. */
-  rateLimit: z.number().int().nullable().default(null),
   health: WebhookHealth.default(HEALTHY),
   /** Counts changes, for optimistic locking. */
   version: z.number().int().default(0),

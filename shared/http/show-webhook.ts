@@ -7,9 +7,10 @@ import {
 } from '../domain/delivery.ts';
 import type { Recovery } from '../domain/recovery.ts';
 import { shownName } from '../domain/stream.ts';
-import type { Webhook } from '../domain/webhook.ts';
+import type { Webhook, WebhookSettings } from '../domain/webhook.ts';
 import { shownHealth } from '../domain/webhook-health.ts';
 import type { WebhookHeaders } from '../domain/webhook-headers.ts';
+import type { WithWireFields } from './settings/wire-fields.ts';
 import { seconds } from './show.ts';
 
 /* Maps webhooks and deliveries to names of the API. */
@@ -40,7 +41,7 @@ export function showWebhook(webhook: Webhook, { headers, logged, heldCount }: We
     failing_since_ms: failingSince ?? null,
     disabled_reason: webhook.active ? null : webhook.disabledReason,
     held_count: heldCount,
-  };
+  } satisfies WithWireFields<WebhookSettings, unknown>;
 }
 
 export const showAttemptSummary = (attempt: AttemptSummary | undefined) =>

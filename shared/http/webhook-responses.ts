@@ -2,8 +2,10 @@ import * as z from 'zod';
 import { AttemptOutcome, DeliveryStatus } from '../domain/delivery.ts';
 import { EventId } from '../domain/event-id.ts';
 import { DeliveryId, EmitterId, RecoveryId, WebhookId } from '../domain/id.ts';
+import type { WebhookSettings } from '../domain/webhook.ts';
 import { DisabledReason } from '../domain/webhook-health.ts';
 import { createdAt, EventSummaryResponse, Milliseconds, ownerId, updatedAt } from './responses.ts';
+import type { WithWireFields } from './settings/wire-fields.ts';
 
 /* Response schemas of webhooks and their deliveries. */
 
@@ -59,7 +61,7 @@ export const WebhookResponse = z.strictObject({
     'Why it is inactive: `owner` (a request), `gone` (it answered 410) or `failing` (for 5 days); null while active.',
   ),
   held_count: z.number().int().describe('Number of deliveries that are held now.'),
-});
+} satisfies WithWireFields<WebhookSettings, z.ZodType>);
 export const WebhookListResponse = WebhookResponse.omit({ user_id: true });
 export const NewWebhookResponse = WebhookResponse.extend({
   secret: z

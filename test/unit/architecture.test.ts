@@ -264,6 +264,12 @@ function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[] {
   return circles;
 }
 
+/** A handler parses, asks a use case and answers. */
+test('no file of functions/api has 120 lines or more', () => {
+  const long = inFolders('functions/api').filter((file) => textOf(file).trimEnd().split('\n').length >= 120);
+  expect(long, 'move decisions to shared/service, and how a response looks to shared/http').toEqual([]);
+});
+
 /** A text that is cut by a limit must not end inside a character: `shared/domain/cut.ts` cuts. Hashes and lists may be sliced. */
 test('no text is sliced by a limit', () => {
   const SLICED =

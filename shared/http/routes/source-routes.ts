@@ -28,18 +28,17 @@ const Selectors = z.object({
     .nullish(),
 });
 
-const { active, ...newFields } = sourceFields;
-
-const NewSource = Selectors.extend(newFields)
+const NewSource = Selectors.extend(sourceFields)
+  .omit({ active: true })
   .superRefine(checkFiles)
   .refine(hasSelector, {
     path: ['component_id'],
     message: 'is required unless component_code, component_url or key is given',
   });
 
-const NAMES = [...Object.keys(newFields), 'active'];
+const NAMES = Object.keys(sourceFields);
 
-const SourceUpdate = Selectors.extend({ ...newFields, active })
+const SourceUpdate = Selectors.extend(sourceFields)
   .superRefine(checkFiles)
   .refine((update) => hasSelector(update) || NAMES.some((name) => Reflect.get(update, name) !== undefined), {
     path: [],

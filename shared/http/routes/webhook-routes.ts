@@ -1,36 +1,12 @@
 import * as z from 'zod';
-import { Description, Name } from '../../domain/text.ts';
-import { WebhookUrl } from '../../domain/url.ts';
-import { HeadersInput } from '../../domain/webhook-headers.ts';
 import { SearchPageInput, WebhookIdParameter } from '../parameters.ts';
 import { testEvent, webhook } from '../examples.ts';
 import { route } from '../route.ts';
+import { webhookFields } from '../settings/webhook-settings.ts';
 
-const MAX_RATE = 1_000;
-const RateLimit = z
-  .int('must be an integer')
-  .min(1, 'must be at least 1')
-  .max(MAX_RATE, `must be at most ${MAX_RATE}`)
-  .describe('The most attempts per second, tests excepted.');
-const Url = WebhookUrl.describe('The http(s) address that events are delivered to.');
+const NewWebhook = z.object(webhookFields).omit({ active: true });
 
-const nullable = {
-  name: Name.describe('A name.').nullish(),
-  description: Description.describe('A description.').nullish(),
-  headers: HeadersInput.describe('Headers that every request to the webhook carries, by name.').nullish(),
-  rate_limit: RateLimit.nullish(),
-};
-
-const NewWebhook = z.object({ url: Url, ...nullable });
-
-const { name, description, ...others } = nullable;
-/** In the order in which a wrong request names them. */
-const updatable = {
-  url: Url.optional(),
-  ...{ name, description },
-  active: z.boolean('must be true or false').describe('Whether events are delivered.').optional(),
-  ...others,
-};
+const updatable = { ...webhookFields, url: webhookFields.url.optional() };
 const NAMES = Object.keys(updatable);
 
 /** The choice of fields of the answer may be in the body of every request. */

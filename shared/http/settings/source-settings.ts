@@ -3,7 +3,7 @@ import type { Requested } from '../../domain/requested.ts';
 import type { SourceSettings } from '../../domain/source.ts';
 import { Name } from '../../domain/text.ts';
 import { ValuesByName } from '../parameters.ts';
-import type { WireFields } from './wire-fields.ts';
+import type { ParsedFields, WireFields } from './wire-fields.ts';
 
 /** The settings of a source in a request. */
 export const sourceFields = {
@@ -16,7 +16,7 @@ export const sourceSettingsOf = ({
   name,
   configured_props: configuredProps,
   active,
-}: Partial<z.output<z.ZodObject<typeof sourceFields>>>): Requested<SourceSettings> => ({
+}: ParsedFields<typeof sourceFields>): Requested<SourceSettings> => ({
   name,
   configuredProps,
   active,

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { Requested } from '../../domain/requested.ts';
 import type { SubscriptionSettings } from '../../domain/subscription.ts';
 import { FilterParameter } from '../parameters.ts';
-import type { WireFields } from './wire-fields.ts';
+import type { ParsedFields, WireFields } from './wire-fields.ts';
 
 /** The settings of a subscription or an auto-subscription in a request. */
 export const subscriptionFields = { filter: FilterParameter } satisfies WireFields<
@@ -12,4 +12,4 @@ export const subscriptionFields = { filter: FilterParameter } satisfies WireFiel
 
 export const subscriptionSettingsOf = ({
   filter,
-}: z.output<z.ZodObject<typeof subscriptionFields>>): Requested<SubscriptionSettings> => ({ filter });
+}: ParsedFields<typeof subscriptionFields>): Requested<SubscriptionSettings> => ({ filter });

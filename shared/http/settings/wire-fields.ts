@@ -1,3 +1,5 @@
+import type * as z from 'zod';
+
 /** A name of the domain as the API spells it: `rateLimit` is `rate_limit`. */
 type WireName<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${WireName<Rest>}`
@@ -10,3 +12,8 @@ export type WireFields<Settings, Value> = {
 
 /** The same, beside other fields. */
 export type WithWireFields<Settings, Value> = WireFields<Settings, Value> & Record<string, Value>;
+
+/** The settings of a parsed request. */
+export type ParsedFields<Fields extends Record<string, z.ZodType>> = {
+  [Name in keyof Fields]?: z.output<Fields[Name]> | undefined;
+};

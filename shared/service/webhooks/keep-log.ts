@@ -14,7 +14,7 @@ const KEPT_MS = 60 * DAY_MS;
 
 const scheduleName = (id: WebhookId) => `keep-${id}`;
 
-interface ScheduleKeepingOptions {
+export interface ScheduleKeepingOptions {
   schedules: Pick<Schedules, 'create'>;
   retriesQueueArn: string;
   now(): number;

@@ -2,7 +2,7 @@ import { type PayloadStore, storedPayload } from '../../aws/payloads.ts';
 import { type Delivery, TEST_STREAM } from '../../domain/delivery.ts';
 import { MINUTE_MS } from '../../domain/durations.ts';
 import { ServiceError } from '../../domain/errors.ts';
-import type { DeliveryId, Random } from '../../domain/id.ts';
+import type { DeliveryId, Random, WebhookId } from '../../domain/id.ts';
 import type { RetryMessage } from '../../domain/message.ts';
 import type { Webhook } from '../../domain/webhook.ts';
 import type { DeliveryStore } from '../../store/deliveries.ts';
@@ -30,9 +30,7 @@ export async function requestRedelivery(
   const { deliveries, sendRetry, random, now } = options;
   const request = Buffer.from(random(12)).toString('hex');
   for (;;) {
-    const found = await options.deliveryList.find(webhook.id, id);
-    if (!found) throw deliveryNotFound(id);
-    const stored = await withItem(options, found);
+    const stored = await withItem(options, await deliveryOf(options, webhook.id, id));
     // The SDK repeats a request whose answer was lost: this one is recorded.
     if (!stored.requested?.has(request)) {
       const recent = (stored.requestedAt ?? []).filter((at) => at > now() - MINUTE_MS);
@@ -72,8 +70,16 @@ async function withItem(options: RequestRedeliveryOptions, delivery: Delivery): 
   return (await deliveries.find(delivery.listenerId, delivery.id)) ?? made;
 }
 
-export const deliveryNotFound = (id: DeliveryId) =>
-  new ServiceError('not_found', 'not_found', `There is no delivery ${id} of this webhook.`);
+/** The delivery of a webhook with this id. */
+export async function deliveryOf(
+  { deliveryList }: Pick<RequestRedeliveryOptions, 'deliveryList'>,
+  webhookId: WebhookId,
+  id: DeliveryId,
+): Promise<Delivery> {
+  const delivery = await deliveryList.find(webhookId, id);
+  if (delivery) return delivery;
+  throw new ServiceError('not_found', 'not_found', `There is no delivery ${id} of this webhook.`);
+}
 
 const tooMany = ([oldest = 0]: readonly number[], now: number) =>
   new ServiceError(

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../domain/durations.ts';
 import { ServiceError } from '../../domain/errors.ts';
-import { newId, type Random, RecoveryId } from '../../domain/id.ts';
+import { newId, type Random, RecoveryId, type WebhookId } from '../../domain/id.ts';
 import type { RetryMessage } from '../../domain/message.ts';
 import { isRecoverable, type Recovery } from '../../domain/recovery.ts';
 import type { Webhook } from '../../domain/webhook.ts';
@@ -30,6 +30,20 @@ export function checkedSince(since: number, now: number): number {
   throw new ServiceError('invalid', 'invalid_request', `since ${message}.`, {
     details: [{ path: 'since', message }],
   });
+}
+
+/** The newest recovery of a webhook. */
+export async function lastRecovery(
+  { recoveries }: { recoveries: Pick<RecoveryStore, 'find'> },
+  id: WebhookId,
+): Promise<Recovery> {
+  const recovery = await recoveries.find(id);
+  if (recovery) return recovery;
+  throw new ServiceError(
+    'not_found',
+    'not_found',
+    `There was no recovery of ${id} yet; POST to this path begins one.`,
+  );
 }
 
 /** Deliveries per query of the count. */

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Vault } from '../../aws/vault.ts';
 import type { RetryMessage } from '../../domain/message.ts';
-import type { Webhook } from '../../domain/webhook.ts';
+import type { Requested } from '../../domain/requested.ts';
+import type { Webhook, WebhookSettings } from '../../domain/webhook.ts';
 import type { WebhookHeaders } from '../../domain/webhook-headers.ts';
 import { renewedHealth } from '../../domain/webhook-health.ts';
 import type { WebhookChange, WebhookStore } from '../../store/webhooks.ts';
@@ -15,27 +17,18 @@ interface ChangeWebhookOptions {
   now(): number;
 }
 
-/** Fields of a PUT; absent ones stay. */
-export interface WebhookUpdate {
-  url?: string | undefined;
-  name?: string | null | undefined;
-  description?: string | null | undefined;
-  active?: boolean | undefined;
-  headers?: WebhookHeaders | null | undefined;
-  rate_limit?: number | null | undefined;
-}
-
-/** Applies a PUT. Undefined when the webhook was deleted meanwhile. */
+/** Applies a PUT; settings that it lacks stay. Undefined when the webhook was deleted meanwhile. */
 export async function updateWebhook(
   options: ChangeWebhookOptions,
   read: Webhook,
-  update: WebhookUpdate,
+  update: Requested<WebhookSettings>,
 ): Promise<Webhook | undefined> {
   const { webhooks, now } = options;
   for (let webhook: Webhook | undefined = read; webhook; webhook = await webhooks.find(read.id)) {
+    const { headers, ...plain } = update;
     const change = {
-      ...plainChanges(webhook, update),
-      ...(await headerChange(options, webhook, update.headers)),
+      ...plainChanges(webhook, plain),
+      ...(await headerChange(options, webhook, headers)),
     };
     const hasChanged = Object.keys(change).length > 0;
     const written = await webhooks.change(webhook, {
@@ -54,31 +47,22 @@ export async function updateWebhook(
   return undefined;
 }
 
-function plainChanges(webhook: Webhook, update: WebhookUpdate): WebhookChange {
-  const wanted = {
-    url: update.url,
-    name: update.name,
-    description: update.description,
-    active: update.active,
-    rateLimit: update.rate_limit,
-  };
-  return Object.fromEntries(
+const plainChanges = (webhook: Webhook, wanted: Requested<Omit<WebhookSettings, 'headers'>>): WebhookChange =>
+  Object.fromEntries(
     Object.entries(wanted).filter(
-      ([field, value]) => value !== undefined && value !== Reflect.get(webhook, field),
+      ([field, value]) => value !== undefined && !isDeepStrictEqual(value, Reflect.get(webhook, field)),
     ),
   );
-}
 
 async function headerChange(
   { vault, headersOf }: ChangeWebhookOptions,
   webhook: Webhook,
-  headers: WebhookHeaders | null | undefined,
+  headers: WebhookHeaders | undefined,
 ): Promise<WebhookChange> {
   if (headers === undefined) return {};
   const before = await headersOf(webhook, webhook.headers);
-  const after = headers ?? [];
-  if (JSON.stringify(before) === JSON.stringify(after)) return {};
-  return { headers: await sealedHeaders(vault, webhook, after) };
+  if (isDeepStrictEqual(before, headers)) return {};
+  return { headers: await sealedHeaders(vault, webhook, headers) };
 }
 
 /** Switching on begins anew; another URL closes the breaker. */
@@ -92,7 +76,7 @@ function stateChanges(webhook: Webhook, { active, url }: WebhookChange): Webhook
 /** A request that is repeated sends its messages again: the first one may have died before it sent them. */
 async function sendFollowing(
   { sendRetry }: ChangeWebhookOptions,
-  { before, update, written }: { before: Webhook; update: WebhookUpdate; written: Webhook },
+  { before, update, written }: { before: Webhook; update: Pick<WebhookChange, 'active'>; written: Webhook },
 ): Promise<void> {
   const { id, active, health } = written;
   if (update.active === false) await sendRetry({ kind: 'hold', listenerId: id }, 0);

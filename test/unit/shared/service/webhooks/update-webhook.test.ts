@@ -1,10 +1,23 @@
 import { expect, test } from 'vitest';
 import { UserId, WebhookId } from '../../../../../shared/domain/id.ts';
 import type { RetryMessage } from '../../../../../shared/domain/message.ts';
-import { updateWebhook, type WebhookUpdate } from '../../../../../shared/service/webhooks/update-webhook.ts';
+import type { WebhookSettings } from '../../../../../shared/domain/webhook.ts';
+import { updateWebhook } from '../../../../../shared/service/webhooks/update-webhook.ts';
 import { aWebhook } from '../../../../support/a-webhook.ts';
 
-async function sentAfter(isActive: boolean, update: WebhookUpdate): Promise<RetryMessage['kind'][]> {
+const NOTHING = {
+  url: undefined,
+  name: undefined,
+  description: undefined,
+  active: undefined,
+  headers: undefined,
+  rateLimit: undefined,
+};
+
+async function sentAfter(
+  isActive: boolean,
+  update: Partial<WebhookSettings>,
+): Promise<RetryMessage['kind'][]> {
   const sealed = { dataKey: 'k', nonce: 'n', text: 'x' };
   const id = WebhookId.parse('wh_1');
   const webhook = aWebhook({ id, ownerId: UserId.parse('u_1'), active: isActive });
@@ -21,7 +34,7 @@ async function sentAfter(isActive: boolean, update: WebhookUpdate): Promise<Retr
       now: () => 0,
     },
     webhook,
-    update,
+    { ...NOTHING, ...update },
   );
   return sent;
 }

@@ -1,0 +1,18 @@
+import { ServiceError } from '../../domain/errors.ts';
+import type { UserId, WebhookId } from '../../domain/id.ts';
+import type { Webhook } from '../../domain/webhook.ts';
+import type { WebhookStore } from '../../store/webhooks.ts';
+
+export const webhookNotFound = (id: WebhookId): ServiceError =>
+  new ServiceError('not_found', 'not_found', `There is no webhook ${id}.`);
+
+/** Throws `not_found` for another user's webhook too, so that ids cannot be probed. */
+export async function ownedWebhook(
+  { webhooks }: { webhooks: Pick<WebhookStore, 'find'> },
+  id: WebhookId,
+  userId: UserId,
+): Promise<Webhook> {
+  const webhook = await webhooks.find(id);
+  if (webhook?.ownerId !== userId) throw webhookNotFound(id);
+  return webhook;
+}

@@ -1,0 +1,26 @@
+import type { Schedules } from '../../aws/schedules.ts';
+import type { Webhook } from '../../domain/webhook.ts';
+import type { AutoSubscriptionStore } from '../../store/auto-subscriptions.ts';
+import type { SubscriptionStore } from '../../store/subscriptions.ts';
+import type { WebhookStore } from '../../store/webhooks.ts';
+import { endKeeping } from './keep-log.ts';
+import { webhookNotFound } from './owned-webhook.ts';
+
+interface RemoveWebhookOptions {
+  webhooks: Pick<WebhookStore, 'remove'>;
+  subscriptions: Pick<SubscriptionStore, 'removeAllOf'>;
+  autoSubscriptions: Pick<AutoSubscriptionStore, 'removeAllOf'>;
+  schedules: Pick<Schedules, 'delete'>;
+}
+
+/** Removes a webhook and its subscriptions. Its deliveries can no longer be read, and expire. */
+export async function removeWebhook(
+  { webhooks, subscriptions, autoSubscriptions, schedules }: RemoveWebhookOptions,
+  webhook: Webhook,
+): Promise<void> {
+  const { id, ownerId } = webhook;
+  if (!(await webhooks.remove(webhook))) throw webhookNotFound(id);
+  await autoSubscriptions.removeAllOf(ownerId, id);
+  await subscriptions.removeAllOf(id);
+  await endKeeping(schedules, id);
+}
