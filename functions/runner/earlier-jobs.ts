@@ -3,19 +3,18 @@ const MAX_JOBS = 100;
 
 /** The last jobs that one child has ended. A line `late` may name each of them once. */
 export class EarlierJobs {
-  readonly #ids = new Set<string>();
+  readonly #ids: string[] = [];
+  #next = 0;
 
   add(id: string): void {
-    this.#ids.add(id);
-    if (this.#ids.size <= MAX_JOBS) return;
-    for (const oldest of this.#ids) {
-      this.#ids.delete(oldest);
-      break;
-    }
+    this.#ids[this.#next] = id;
+    this.#next = (this.#next + 1) % MAX_JOBS;
   }
 
   /** Whether the job is one of them and was not taken before. */
   take(id: string): boolean {
-    return this.#ids.delete(id);
+    const at = id === '' ? -1 : this.#ids.indexOf(id);
+    if (at >= 0) this.#ids[at] = '';
+    return at >= 0;
   }
 }

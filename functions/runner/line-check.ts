@@ -61,7 +61,7 @@ export class LineCheck {
   accept(text: string): RunnerLine | undefined {
     this.#bytes += text.length;
     const kind = kindOf(text);
-    const line = kind !== undefined && this.#expected.includes(kind) ? readLine(text) : undefined;
+    const line = kind !== undefined && this.#expected.includes(kind) ? readLine(text, kind) : undefined;
     const isAccepted = line !== undefined && line.job === this.#job?.id && this.#isAllowed(line);
     if (!isAccepted) this.#refused += 1;
     this.isFlood = this.#refused > MAX_REFUSED || this.#others > MAX_OTHERS || this.#bytes > this.#maxBytes;

@@ -13,6 +13,7 @@ import type {
   TimerMessage,
   Trigger,
 } from '../domain/message.ts';
+import type { Payload } from '../domain/payload.ts';
 import { tickId } from '../domain/tick-id.ts';
 import { type MessageBody, type PayloadStore, withPayload } from './payloads.ts';
 
@@ -124,10 +125,11 @@ const triggerMessage = (trigger: Trigger, body: MessageBody): Outgoing => ({
   deduplicationId: trigger.id,
 });
 
+const hasPayload = <T extends Trigger>(trigger: T): trigger is T & { payload: Payload } =>
+  'payload' in trigger && trigger.payload !== undefined;
+
 const triggerText = (store: PayloadStore, trigger: Trigger): MessageBody | Promise<MessageBody> =>
-  'payload' in trigger && trigger.payload !== undefined
-    ? withPayload(store, { ...trigger, payload: trigger.payload })
-    : { body: messageText(trigger) };
+  hasPayload(trigger) ? withPayload(store, trigger) : { body: messageText(trigger) };
 
 /** Sends triggers to `runs.fifo`: group = emitter, deduplication id = trigger id. Resolves when SQS has accepted all of them. */
 export const createTriggerSender =

@@ -32,13 +32,14 @@ export function readBody(body: EncodedBody | undefined, contentType: string): Re
   if (body === undefined || body.content.length === 0) return undefined;
   const charset = charsetOf(contentType);
   const text = textOf(body.content, charset);
-  const raw =
-    text === undefined
-      ? { bodyRaw: Buffer.from(body.content).toString('base64'), isBase64Encoded: true }
-      : { bodyRaw: text, isBase64Encoded: false };
   const mediaType = mediaTypeOf(contentType);
-  if (text !== undefined && isJson(text, mediaType)) return { ...raw, value: 'json' };
-  return { ...raw, value: formOf(body, { text, mediaType, charset }) ?? 'text' };
+  if (text !== undefined && isJson(text, mediaType))
+    return { bodyRaw: text, isBase64Encoded: false, value: 'json' };
+  return {
+    bodyRaw: text ?? Buffer.from(body.content).toString('base64'),
+    isBase64Encoded: text === undefined,
+    value: formOf(body, { text, mediaType, charset }) ?? 'text',
+  };
 }
 
 function textOf(content: Buffer | string, charset: Charset): string | undefined {

@@ -43,21 +43,22 @@ const MAX_VALUES: Readonly<Partial<Record<LineKind, number>>> = {
 const LONGEST_UNCOUNTED = 4096;
 
 /** A runner writes `k` first. */
-const KIND = /^\{"k":"([a-z]+)"[,}]/;
+const START = '{"k":"';
+const LONGEST_KIND = 16;
 
 /** The kind of a line, read without parsing it. */
 export function kindOf(text: string): LineKind | undefined {
-  const kind = KIND.exec(text)?.[1];
-  return kind !== undefined && isKind(kind) ? kind : undefined;
+  if (!text.startsWith(START)) return undefined;
+  const end = text.slice(START.length, START.length + LONGEST_KIND).indexOf('"');
+  const kind = text.slice(START.length, START.length + Math.max(end, 0));
+  return isKind(kind) ? kind : undefined;
 }
 
 const isKind = (kind: string): kind is LineKind => Object.hasOwn(LONGEST, kind);
 
 /** Parses a line; undefined for a text that is no line, or that is larger than its kind may be. */
-export function readLine(text: string): RunnerLine | undefined {
-  const kind = kindOf(text);
-  if (kind === undefined || text.length > LONGEST[kind] || !hasFewValues(kind, lineHead(text)))
-    return undefined;
+export function readLine(text: string, kind = kindOf(text)): RunnerLine | undefined {
+  if (kind === undefined || text.length > LONGEST[kind] || !hasFewValues(kind, text)) return undefined;
   try {
     const line = RunnerLine.safeParse(lineValue(text)).data;
     // A later member `k` would replace the first one.
@@ -68,7 +69,9 @@ export function readLine(text: string): RunnerLine | undefined {
 }
 
 /** Counted without parsing: a text of 12 MB may have millions of values. */
-function hasFewValues(kind: LineKind, head: string): boolean {
+function hasFewValues(kind: LineKind, text: string): boolean {
+  if (text.length <= LONGEST_UNCOUNTED) return true;
+  const head = lineHead(text);
   if (head.length <= LONGEST_UNCOUNTED) return true;
   const { values, depth } = shapeOf(head);
   return values <= (MAX_VALUES[kind] ?? FEW_VALUES) && depth <= MAX_JSON_DEPTH;

@@ -10,20 +10,49 @@ export interface Connection {
   unanswered: number;
   /** Requests that were read to their end and have no answer: the connection is not closed for another one. */
   working: number;
-  /** Work for the end of a response. */
-  readonly open: Set<() => void>;
+  readonly open: Set<OpenRequest>;
 }
 
 /**
- * Runs the work when the response has ended, or cannot end any more. Node emits no `close` for a response that waits behind another one
- * when their connection closes.
+ * A request until its response has ended, or cannot end any more. Node emits no `close` for a response that waits behind another one when
+ * their connection closes.
  */
-export function whenOver({ open }: Connection, response: ServerResponse, work: () => void): void {
-  const over = () => {
-    if (open.delete(over)) work();
-  };
-  open.add(over);
-  response.once('close', over);
+export class OpenRequest {
+  readonly #connection: Connection;
+  readonly #onEnd: () => void;
+  #isRead = false;
+  #alsoOnEnd: (() => void) | undefined;
+
+  constructor(connection: Connection, response: ServerResponse, onEnd: () => void) {
+    this.#connection = connection;
+    this.#onEnd = onEnd;
+    connection.unanswered += 1;
+    connection.open.add(this);
+    response.on('close', () => {
+      this.end();
+    });
+  }
+
+  /** From now on its connection is not closed for another one. */
+  markRead(): void {
+    if (this.#isRead || !this.#connection.open.has(this)) return;
+    this.#isRead = true;
+    this.#connection.working += 1;
+  }
+
+  /** Runs the work at the end, too. */
+  whenOver(work: () => void): void {
+    if (this.#connection.open.has(this)) this.#alsoOnEnd = work;
+    else work();
+  }
+
+  end(): void {
+    if (!this.#connection.open.delete(this)) return;
+    this.#connection.unanswered -= 1;
+    if (this.#isRead) this.#connection.working -= 1;
+    this.#onEnd();
+    this.#alsoOnEnd?.();
+  }
 }
 
 /**
@@ -50,25 +79,24 @@ export class Connections {
       return;
     }
     const address = socket.remoteAddress ?? '';
-    const connection = { address, unanswered: 0, working: 0, open: new Set<() => void>() };
+    const connection = { address, unanswered: 0, working: 0, open: new Set<OpenRequest>() };
     this.#connections.set(socket, connection);
     const sockets = this.#byAddress.get(address);
     if (sockets) sockets.add(socket);
     else this.#byAddress.set(address, new Set([socket]));
     socket.once('close', () => {
       this.#delete(socket);
-      for (const over of connection.open) over();
+      for (const request of connection.open) request.end();
     });
   }
 
-  /** Undefined if the request must not be answered: a connection with too many unanswered requests is closed. */
-  begin(socket: Socket): Connection | undefined {
+  /** Undefined if a further request must not be answered: a connection with too many unanswered requests is closed. */
+  connectionOf(socket: Socket): Connection | undefined {
     const connection = this.#connections.get(socket);
     if (!connection || connection.unanswered >= MAX_PIPELINED) {
       socket.destroy();
       return undefined;
     }
-    connection.unanswered += 1;
     return connection;
   }
 

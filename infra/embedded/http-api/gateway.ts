@@ -6,7 +6,7 @@ import type { ApiName } from './api-names.ts';
 import { BodyReader } from './body-reader.ts';
 import { ByteBudget } from './byte-budget.ts';
 import { type ClientAddress, clientAddressBehind } from './client-address.ts';
-import { type Connection, Connections, whenOver } from './connections.ts';
+import { Connections, OpenRequest } from './connections.ts';
 import type { HealthCheck } from '../health.ts';
 import { healthAnswer, isHealthCheck, STARTING } from './health-answer.ts';
 import type { HttpApi } from './http-api.ts';
@@ -127,70 +127,75 @@ export class Gateway {
   }
 
   #take(request: IncomingMessage, response: ServerResponse): void {
-    const connection = this.#connections.begin(request.socket);
+    const connection = this.#connections.connectionOf(request.socket);
     if (!connection) return;
     this.#current += 1;
-    whenOver(connection, response, () => {
-      connection.unanswered -= 1;
+    const open = new OpenRequest(connection, response, () => {
       this.#current -= 1;
       if (this.#current === 0) this.#idle?.();
     });
-    void this.#answer(request, response, connection);
+    void this.#answer(request, response, open);
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse, connection: Connection): Promise<void> {
+  async #answer(request: IncomingMessage, response: ServerResponse, open: OpenRequest): Promise<void> {
     const url = request.url ?? '/';
     const mark = url.indexOf('?');
     const path = pathOf(mark < 0 ? url : url.slice(0, mark));
-    const shown = this.name === 'api' && isBelowV1(path) ? withApiHeaders : (answer: Answer) => answer;
     const sourceIp = this.#options.clientAddress(
       request.socket.remoteAddress,
       request.headers['x-forwarded-for']?.toString(),
     );
-    const unsent = { budget: this.#options.unsent, address: sourceIp, connection };
-    const answerWith = (answer: Answer) => {
-      send(request, response, { answer: shown(answer), unsent });
-    };
+    const unsent = { budget: this.#options.unsent, address: sourceIp, open };
     if (isHealthCheck(request.method, path)) {
-      answerWith(healthAnswer(await this.#health()));
+      send(request, response, { answer: this.#shown(path, healthAnswer(await this.#health())), unsent });
       return;
     }
     if (!this.#isServing) await this.#start();
     if (!this.#isServing) {
       response.shouldKeepAlive = false;
-      answerWith(unavailable);
+      send(request, response, { answer: this.#shown(path, unavailable), unsent });
       return;
     }
     const api = this.#api;
-    const received = {
-      method: request.method ?? 'GET',
-      path,
-      query: mark < 0 ? '' : url.slice(mark + 1),
-      rawHeaders: request.rawHeaders,
-      sourceIp,
-      protocol: `HTTP/${request.httpVersion}`,
-    };
+    const method = request.method ?? 'GET';
+    const { rawHeaders } = request;
     try {
-      const read = await readBody(request, response, { received, api, bodies: this.#options.bodies });
-      connection.working += 1;
-      whenOver(connection, response, () => {
-        connection.working -= 1;
+      const read = await readBody(request, response, {
+        received: { method, path, rawHeaders, sourceIp },
+        api,
+        bodies: this.#options.bodies,
       });
+      open.markRead();
       if ('refusal' in read) {
-        const { refusal, isEnd } = read;
-        if (!isEnd) await sendBeforeEnd(request, response, shown(refusal));
+        const answer = this.#shown(path, read.refusal);
+        if (!read.isEnd) await sendBeforeEnd(request, response, answer);
         else {
           response.shouldKeepAlive = false;
-          answerWith(refusal);
+          send(request, response, { answer, unsent });
         }
         return;
       }
-      const answer = api ? await api.handle(read.received) : notFound;
-      if (read.isWhole) answerWith(answer);
-      else await sendBeforeEnd(request, response, shown(answer));
+      const { body, isWhole, length } = read;
+      const answer = await api?.handle({
+        method,
+        path,
+        query: mark < 0 ? '' : url.slice(mark + 1),
+        rawHeaders: length === undefined ? rawHeaders : [...rawHeaders, 'content-length', String(length)],
+        body,
+        sourceIp,
+        protocol: `HTTP/${request.httpVersion}`,
+      });
+      const shown = this.#shown(path, answer ?? notFound);
+      if (isWhole) send(request, response, { answer: shown, unsent });
+      else await sendBeforeEnd(request, response, shown);
     } catch {
-      if (!response.headersSent && !response.destroyed) answerWith(internalError);
+      if (response.headersSent || response.destroyed) return;
+      send(request, response, { answer: this.#shown(path, internalError), unsent });
     }
+  }
+
+  #shown(path: string, answer: Answer): Answer {
+    return this.name === 'api' && isBelowV1(path) ? withApiHeaders(answer) : answer;
   }
 
   /** Lets a request wait for the end of the start, so that its client does not notice the start. */

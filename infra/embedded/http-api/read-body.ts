@@ -4,17 +4,24 @@ import type { BodyReader } from './body-reader.ts';
 import type { Received } from './event.ts';
 import { type HttpApi, MAX_BODY_BYTES } from './http-api.ts';
 
-/** A request with what the function gets of its body, or the gateway's own answer. */
+/** What the function gets of a request's body, or the gateway's own answer. */
 type ReadRequest =
-  | { readonly received: Received; readonly isWhole: boolean }
+  | {
+      readonly body: Buffer;
+      readonly isWhole: boolean;
+      /** The length of a body that was not read and had none in its headers. */
+      readonly length?: number;
+    }
   | {
       readonly refusal: Answer;
       /** Whether the connection ends at once. Else the rest of the body is read, so that the client reads the answer. */
       readonly isEnd: boolean;
     };
 
+const EMPTY = Buffer.alloc(0);
+
 interface ReadBodyOptions {
-  received: Omit<Received, 'body'>;
+  received: Pick<Received, 'method' | 'path' | 'rawHeaders' | 'sourceIp'>;
   api: HttpApi | undefined;
   bodies: BodyReader;
 }
@@ -29,9 +36,8 @@ export async function readBody(
   { received, api, bodies }: ReadBodyOptions,
 ): Promise<ReadRequest> {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
-  const empty = { ...received, body: Buffer.alloc(0) };
   if (encoding === undefined && (length === undefined || length === '0'))
-    return { received: empty, isWhole: true };
+    return { body: EMPTY, isWhole: true };
   const isExpecting = request.headers.expect !== undefined;
   const refused = (refusal: Answer): ReadRequest => ({
     refusal: api?.withCorsOf(received, refusal) ?? refusal,
@@ -39,7 +45,7 @@ export async function readBody(
   });
   if (Number(length) > MAX_BODY_BYTES) return refused(tooLarge);
   const limit = api?.bodyLimitOf(received) ?? 0;
-  if (Number(length) > limit) return { received: empty, isWhole: false };
+  if (Number(length) > limit) return { body: EMPTY, isWhole: false };
   if (isExpecting) response.writeContinue();
   const body = await bodies.read(request, { limit, address: received.sourceIp });
   switch (body) {
@@ -50,10 +56,9 @@ export async function readBody(
     case 'too_large': {
       if (limit >= MAX_BODY_BYTES) return refused(tooLarge);
       // A body without a length: what was read exceeds the limit.
-      const rawHeaders = [...received.rawHeaders, 'content-length', String(limit + 1)];
-      return { received: { ...empty, rawHeaders }, isWhole: false };
+      return { body: EMPTY, isWhole: false, length: limit + 1 };
     }
     default:
-      return { received: { ...received, body }, isWhole: true };
+      return { body, isWhole: true };
   }
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Answer } from './answer.ts';
 import type { ByteBudget } from './byte-budget.ts';
-import { type Connection, whenOver } from './connections.ts';
+import type { OpenRequest } from './connections.ts';
 
 /** Most clients read the answer only after they have sent their body. The rest of a refused body is read for this time, and dropped. */
 const DRAIN_MS = 3_000;
@@ -12,7 +12,7 @@ const READ_MS = 60_000;
 export interface Unsent {
   readonly budget: ByteBudget;
   readonly address: string;
-  readonly connection: Connection;
+  readonly open: OpenRequest;
 }
 
 export function send(
@@ -32,7 +32,7 @@ export function send(
 function boundUnsent(
   { socket }: IncomingMessage,
   response: ServerResponse,
-  { budget, address, connection }: Unsent,
+  { budget, address, open }: Unsent,
 ): void {
   const bytes = response.writableLength;
   if (!budget.take(address, bytes)) {
@@ -40,7 +40,7 @@ function boundUnsent(
     return;
   }
   const timer = setTimeout(() => socket.destroy(), READ_MS).unref();
-  whenOver(connection, response, () => {
+  open.whenOver(() => {
     clearTimeout(timer);
     budget.release(address, bytes);
   });

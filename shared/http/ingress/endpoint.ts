@@ -7,14 +7,7 @@ import type { Backlogs } from '../../service/admission/backlogs.ts';
 import { SUCCESS, type SynchronousAnswer } from '../../service/runs/synchronous-run.ts';
 import { noEndpoint, type OpenEndpoint } from '../../service/sources/endpoint-resolver.ts';
 import { appEvent, httpEvent } from '../../domain/http-event.ts';
-import {
-  clientOf,
-  endpointPath,
-  headersOf,
-  type IngressEvent,
-  type LogIds,
-  receivedBody,
-} from './ingress-request.ts';
+import { endpointPath, headersOf, type IngressEvent, type LogIds, receivedBody } from './ingress-request.ts';
 
 export interface EndpointOptions {
   resolveEndpoint(endpointId: string): Promise<OpenEndpoint | undefined>;
@@ -45,7 +38,12 @@ export const createEndpoint =
     now,
   }: EndpointOptions) =>
   async (request: IngressEvent, logIds: LogIds): Promise<SynchronousAnswer> => {
-    const { endpointId, path } = endpointPath(request.rawPath) ?? {};
+    const {
+      rawPath,
+      rawQueryString: query,
+      requestContext: { http },
+    } = request;
+    const { endpointId, path } = endpointPath(rawPath) ?? {};
     const endpoint = endpointId === undefined ? undefined : await resolveEndpoint(endpointId);
     if (!endpoint || endpointId === undefined || path === undefined) throw noEndpoint();
     logIds({ emitter: endpoint.sourceId });
@@ -61,7 +59,9 @@ export const createEndpoint =
     const event = endpoint.isApphook
       ? appEvent(body, headers.get('content-type') ?? '')
       : httpEvent({
-          ...clientOf(request),
+          method: http.method,
+          query,
+          clientIp: http.sourceIp,
           path,
           headers,
           body,

@@ -35,13 +35,6 @@ export function headersOf({ headers, cookies = [] }: IngressEvent): Map<string, 
   return all;
 }
 
-/** Fields of the event that come from the gateway unchanged. */
-export const clientOf = ({ requestContext: { http }, rawQueryString }: IngressEvent) => ({
-  method: http.method,
-  query: rawQueryString,
-  clientIp: http.sourceIp,
-});
-
 /** The body after its `Content-Encoding`, and its parts if it is a form of several. */
 export function receivedBody(
   event: IngressEvent,

@@ -52,13 +52,9 @@ export function outcomeOf({
   errorCode,
 }: FinishedRun): RunOutcome {
   const { redactor } = result;
-  const context = {
-    ...runContext,
-    originalEvent: once(() => {
-      const original = runContext.originalEvent();
-      return redactor ? redactor.inJson(original) : original;
-    }),
-  };
+  const context = redactor
+    ? { ...runContext, originalEvent: once(() => redactor.inJson(runContext.originalEvent())) }
+    : runContext;
   const errors: RunError[] = [];
   const emits: EmitLine[] = [];
   for (const emit of result.emits) {
