@@ -30,15 +30,15 @@ const SHARING_STACK = [
 /** `npm run test:long` runs these. */
 const LONG = [
   'test/long/**',
-  'test/attacks/{descriptors,neighbour,ordinary,resources}.test.ts',
+  'test/attacks/{builder,descriptors,neighbour,ordinary,patched-builtins,resources}.test.ts',
   'test/bin/admin/{remove-user,service}.test.ts',
   'test/bin/tributary/here.test.ts',
   'test/compat/{apphook,hooks,timers}.test.ts',
   'test/console/browser/**',
   // `npm run test:long` runs every end-to-end test with injected faults; these take long.
-  'test/e2e/{breaker,concurrent-runs,delivery-steering,fair-share,real-components,untrusted-components}.test.ts',
+  'test/e2e/{breaker,concurrent-runs,delivery-steering,fair-share,large,real-components,stored-bytes,untrusted-components}.test.ts',
   'test/infra/runtime/freeze.test.ts',
-  'test/regressions/{overlapping-synchronous-runs,silent-names,stopped-during-runs,stopped-while-starting,typing-in-a-search,console-that-shows-something}.test.ts',
+  'test/regressions/{chain-budget,recorded-data,overlapping-synchronous-runs,silent-names,stopped-during-runs,stopped-while-starting,typing-in-a-search,console-that-shows-something}.test.ts',
   'test/service/{examples,full-disk,kill-9,pages,start}.test.ts',
   'test/unit/contract/sqs/{interleavings,quotas}.test.ts',
   'test/unit/functions/builder/{outside-reads,real-components,untrusted-packages}.test.ts',

@@ -52,7 +52,7 @@ export default defineConfig({
             'test/floods/*.test.ts',
             'test/model/*.test.ts',
             'test/infra/runtime/freeze.test.ts',
-            'test/regressions/{overlapping-synchronous-runs,silent-names,stopped-during-runs,stopped-while-starting,typing-in-a-search,console-that-shows-something}.test.ts',
+            'test/regressions/{chain-budget,recorded-data,overlapping-synchronous-runs,silent-names,stopped-during-runs,stopped-while-starting,typing-in-a-search,console-that-shows-something}.test.ts',
             'test/service/{examples,full-disk,kill-9,pages,start}.test.ts',
           ],
         },

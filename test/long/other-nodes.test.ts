@@ -12,7 +12,6 @@ const UNIT_AND_E2E = ['--project', 'unit*', '--project', 'stack*', 'test/unit', 
 describe.runIf(hasOtherNodes)('on another Node', { timeout: 1_200_000 }, () => {
   test.each([
     { version: 24, what: 'the attack suite holds', args: ATTACKS, least: 100 },
-    { version: 26, what: 'the attack suite holds', args: ATTACKS, least: 100 },
     { version: 24, what: 'the unit tests pass and events are delivered', args: UNIT_AND_E2E, least: 3050 },
     { version: 22, what: "the README's tour works", args: ['test/service/readme-tour.test.ts'], least: 1 },
     { version: 26, what: "the README's tour works", args: ['test/service/readme-tour.test.ts'], least: 1 },
