@@ -2,6 +2,7 @@ import type { WebhookId } from '../../domain/id.ts';
 import type { RetryMessage } from '../../domain/message.ts';
 import { secondsUntil } from '../../domain/queue-delay.ts';
 import { type HealthChange, healthAfter, type RecordedResult } from '../../domain/webhook-health.ts';
+import { webhookWork, workMessage } from '../../domain/webhook-work.ts';
 import type { Webhook } from '../../domain/webhook.ts';
 import type { DeliveryLog } from '../../store/delivery-log.ts';
 import type { WebhookStore } from '../../store/webhooks.ts';
@@ -63,11 +64,12 @@ async function write(
     const lastSuccess = hasFailure && !webhook.health.breaker ? await log.newestSuccess(id) : undefined;
     const change = healthAfter(webhook.health, { attempts, lastSuccess: lastSuccess?.at, now: now() });
     const sentProbe = await sendProbe(options, webhook, change);
-    if (await save(webhooks, webhook, change)) {
+    const written = await save(webhooks, webhook, change);
+    if (written) {
       // The message may have come before the write, and found no such probe.
       if (sentProbe !== undefined && sentProbe <= now()) await sendProbe(options, webhook, change);
       report(options, webhook, change);
-      await sendFollowing(options, webhook, change);
+      await sendFollowing(options, { before: webhook, written, isClosed: change.isClosed });
       return;
     }
   }
@@ -83,8 +85,7 @@ async function sendProbe(
   { health: { breaker } }: HealthChange,
 ): Promise<number | undefined> {
   if (!breaker || breaker.probe === before.breaker?.probe) return undefined;
-  const message = { kind: 'probe', listenerId: id, probe: breaker.probe } as const;
-  await sendRetry(message, secondsUntil(breaker.probeAt, now()));
+  await sendRetry(workMessage(id, { kind: 'probe', breaker }), secondsUntil(breaker.probeAt, now()));
   return breaker.probeAt;
 }
 
@@ -112,11 +113,11 @@ function report(
   if (change.disable && active) warn('webhook.disabled', { ...fields, reason: change.disable });
 }
 
+/** A breaker that closed and a webhook that was deactivated begin other work. */
 async function sendFollowing(
   { sendRetry }: HealthRecorderOptions,
-  { id, active }: Webhook,
-  { isClosed, disable }: HealthChange,
+  { before, written, isClosed }: { before: Webhook; written: Webhook; isClosed: boolean },
 ): Promise<void> {
-  if (isClosed) await sendRetry({ kind: 'drain', listenerId: id }, 0);
-  if (disable && active) await sendRetry({ kind: 'hold', listenerId: id }, 0);
+  if (isClosed || written.active !== before.active)
+    await sendRetry(workMessage(written.id, webhookWork(written)), 0);
 }

@@ -28,7 +28,7 @@ export interface HttpTarget {
   /** Newest first. */
   secrets: readonly StoredSecret[];
   headers?: SealedFields | undefined;
-  isActive: boolean;
+  active: boolean;
   /** Attempts per second. */
   rateLimit: number | null;
   health: WebhookHealth;
@@ -42,7 +42,7 @@ export const targetOfWebhook = (webhook: Webhook, now: number): HttpTarget => ({
   url: webhook.url,
   secrets: signingSecretsOf(webhook, now),
   headers: webhook.headers,
-  isActive: webhook.active,
+  active: webhook.active,
   rateLimit: webhook.rateLimit,
   health: webhook.health,
   suspectUntil: webhook.suspectUntil ?? 0,
@@ -61,7 +61,7 @@ export function targetOf(listener: Listener, now: number): HttpTarget | undefine
         ownerId,
         url: target,
         secrets: [secret],
-        isActive: true,
+        active: true,
         rateLimit: null,
         health: HEALTHY,
         suspectUntil: 0,

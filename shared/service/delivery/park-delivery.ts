@@ -1,6 +1,7 @@
-import { isWebhookId, type ListenerId, type WebhookId } from '../../domain/id.ts';
+import { isWebhookId, type ListenerId } from '../../domain/id.ts';
 import type { RetryMessage } from '../../domain/message.ts';
 import { secondsUntil } from '../../domain/queue-delay.ts';
+import { webhookWork, workMessage } from '../../domain/webhook-work.ts';
 import type { DeliveryStore } from '../../store/deliveries.ts';
 import type { StoredDelivery } from '../../store/delivery-item.ts';
 import type { WebhookStore } from '../../store/webhooks.ts';
@@ -25,20 +26,11 @@ export async function ensureSender(
   { webhooks, sendRetry, now }: Omit<ParkOptions, 'deliveries'>,
   listenerId: ListenerId,
 ): Promise<void> {
-  const next = isWebhookId(listenerId) ? await senderOf(webhooks, listenerId) : undefined;
-  if (next) await sendRetry(next.message, secondsUntil(next.at, now()));
-}
-
-async function senderOf(
-  webhooks: ParkOptions['webhooks'],
-  listenerId: WebhookId,
-): Promise<{ message: RetryMessage; at: number } | undefined> {
-  const webhook = await webhooks.find(listenerId);
-  if (!webhook) return undefined;
-  if (!webhook.active) return { message: { kind: 'hold', listenerId }, at: 0 };
-  const { breaker } = webhook.health;
-  if (!breaker) return { message: { kind: 'drain', listenerId }, at: 0 };
+  const webhook = isWebhookId(listenerId) ? await webhooks.find(listenerId) : undefined;
+  if (!webhook) return;
+  const work = webhookWork(webhook);
   // A probe is on its way, and its success sends the others.
-  if (!breaker.isIdle) return undefined;
-  return { message: { kind: 'probe', listenerId, probe: breaker.probe }, at: breaker.probeAt };
+  if (work.kind === 'probe' && !work.breaker.isIdle) return;
+  const at = work.kind === 'probe' ? work.breaker.probeAt : 0;
+  await sendRetry(workMessage(webhook.id, work), secondsUntil(at, now()));
 }

@@ -4,6 +4,7 @@ import { FIRST_ATTEMPTS_MS } from '../../domain/time-limits.ts';
 import { settleAll } from '../../domain/settle-all.ts';
 import { Timeouts } from '../../domain/timeouts.ts';
 import { TtlCache } from '../../domain/ttl-cache.ts';
+import { webhookWork } from '../../domain/webhook-work.ts';
 import type { WebhookStore } from '../../store/webhooks.ts';
 import type { AttemptCounts } from '../delivery/attempt-counts.ts';
 import {
@@ -76,8 +77,9 @@ export function createFirstAttempts(options: FirstAttemptsOptions, stored: Store
 
   /** Chooses how deliveries are stored that get no first attempt now. Undefined if they may get one. */
   function leaveOf(target: HttpTarget, { startedAt, hasPlaces }: FirstBatch) {
-    if (!target.isActive) return deferral.hold;
-    if (target.health.breaker || unanswered.areManySlow(target.listenerId)) return deferral.park;
+    const { kind } = webhookWork(target);
+    if (kind === 'hold') return deferral.hold;
+    if (kind === 'probe' || unanswered.areManySlow(target.listenerId)) return deferral.park;
     const isLate = now() - startedAt > FIRST_ATTEMPTS_MS;
     return isLate || !hasPlaces || suspects.untilOf(target) > now() ? deferral.leaveToRetries : undefined;
   }

@@ -1,6 +1,6 @@
 import type { WebhookId } from '../../domain/id.ts';
 import type { RetryMessageOf } from '../../domain/message.ts';
-import type { Webhook } from '../../domain/webhook.ts';
+import { webhookWork, workMessage } from '../../domain/webhook-work.ts';
 import type { DeliveryStore } from '../../store/deliveries.ts';
 import type { DeliveryPlaces } from '../../store/delivery-places.ts';
 import { type DrainLeases, FOLLOW_SECONDS } from '../../store/drain-leases.ts';
@@ -44,7 +44,8 @@ export const createDrain =
       if (continueIn !== undefined) return sendRetry({ kind: 'drain', listenerId }, continueIn);
       // The worker of a delivery that was parked just before the release found no lease.
       if ((await waitingDeliveries(options, listenerId, 1)).length === 0) return;
-      if (!mayDrain(await options.webhooks.find(listenerId))) return;
+      const webhook = await options.webhooks.find(listenerId);
+      if (!webhook || webhookWork(webhook).kind !== 'drain') return;
     }
   };
 
@@ -61,10 +62,6 @@ async function follow(
   await leases.follow(listenerId, now());
 }
 
-/** A webhook with an open breaker is drained after its probe succeeded. */
-const mayDrain = (webhook: Webhook | undefined): webhook is Webhook =>
-  webhook?.active === true && !webhook.health.breaker;
-
 /** The next slots of the rate limit are taken by others. */
 export const NO_SLOT_SECONDS = 1;
 
@@ -78,8 +75,11 @@ async function drainUntil(
   const pace = new Pace();
   while (now() < end) {
     const webhook = await webhooks.find(webhookId);
-    if (webhook && !webhook.active) await sendRetry({ kind: 'hold', listenerId: webhookId }, 0);
-    if (!mayDrain(webhook)) return undefined;
+    if (!webhook) return undefined;
+    const work = webhookWork(webhook);
+    if (work.kind === 'hold') await sendRetry(workMessage(webhookId, work), 0);
+    // A probe that succeeds begins the drain of an open breaker.
+    if (work.kind !== 'drain') return undefined;
     const items = await waitingDeliveries(options, webhookId, pace.size);
     if (items.length === 0) return undefined;
     const results: AttemptResult[] = [];

@@ -2,6 +2,7 @@ import { isWaiting } from '../../domain/delivery.ts';
 import type { WebhookId } from '../../domain/id.ts';
 import type { RetryMessageOf } from '../../domain/message.ts';
 import { secondsUntil } from '../../domain/queue-delay.ts';
+import { webhookWork, workMessage } from '../../domain/webhook-work.ts';
 import type { Webhook } from '../../domain/webhook.ts';
 import type { DeliveryStore } from '../../store/deliveries.ts';
 import { LONGEST_WAIT_MS, type StoredDelivery } from '../../store/delivery-item.ts';
@@ -27,10 +28,10 @@ export const createProbe =
     const { listenerId, probe } = message;
     const webhook = await webhooks.find(listenerId);
     if (!webhook) return;
-    if (!webhook.active) return sendRetry({ kind: 'hold', listenerId }, 0);
-    const { breaker } = webhook.health;
-    // A crash may have come between the closing of the breaker and its drain.
-    if (!breaker) return sendRetry({ kind: 'drain', listenerId }, 0);
+    const work = webhookWork(webhook);
+    // The webhook is inactive, or a crash came between the closing of the breaker and its drain.
+    if (work.kind !== 'probe') return sendRetry(workMessage(listenerId, work), 0);
+    const { breaker } = work;
     if (probe < breaker.probe) return;
     const delivery = await oldestWaiting(options, listenerId);
     if (!delivery) return endProbes(options, webhook, message);

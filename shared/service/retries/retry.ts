@@ -1,5 +1,6 @@
 import { isWaiting } from '../../domain/delivery.ts';
 import type { RetryMessageOf } from '../../domain/message.ts';
+import { webhookWork } from '../../domain/webhook-work.ts';
 import type { DeliveryStore } from '../../store/deliveries.ts';
 import { attemptDelivery, type DeliveryAttemptOptions } from '../delivery/attempt-delivery.ts';
 import { parkDelivery, type ParkOptions } from '../delivery/park-delivery.ts';
@@ -29,9 +30,9 @@ export const createRetry =
     if (!delivery || delivery.turn > turn || !isWaiting(delivery)) return;
     const target = await readTarget(options, listenerId);
     if (!target) return deliveries.remove(listenerId, deliveryId);
-    if (!target.isActive) return void (await deliveries.move(delivery, 'held'));
-    if (target.health.breaker) return parkDelivery(options, delivery);
-    if (!(await waitForSlot(options, target))) return parkDelivery(options, delivery);
+    const { kind } = webhookWork(target);
+    if (kind === 'hold') return void (await deliveries.move(delivery, 'held'));
+    if (kind === 'probe' || !(await waitForSlot(options, target))) return parkDelivery(options, delivery);
     const result = await attemptDelivery(options, { delivery, target, cause: 'schedule' });
     if (result === 'busy') await options.sendRetry(message, BUSY_SECONDS);
   };

@@ -3,6 +3,7 @@ import type { Vault } from '../../aws/vault.ts';
 import type { RetryMessage } from '../../domain/message.ts';
 import type { Requested } from '../../domain/requested.ts';
 import type { Webhook, WebhookSettings } from '../../domain/webhook.ts';
+import { webhookWork, workMessage } from '../../domain/webhook-work.ts';
 import type { WebhookHeaders } from '../../domain/webhook-headers.ts';
 import { renewedHealth } from '../../domain/webhook-health.ts';
 import type { WebhookChange, WebhookStore } from '../../store/webhooks.ts';
@@ -78,9 +79,9 @@ async function sendFollowing(
   { sendRetry }: ChangeWebhookOptions,
   { before, update, written }: { before: Webhook; update: Pick<WebhookChange, 'active'>; written: Webhook },
 ): Promise<void> {
-  const { id, active, health } = written;
-  if (update.active === false) await sendRetry({ kind: 'hold', listenerId: id }, 0);
-  // While the webhook was off, the drain of deliveries that were not held yet ended.
-  if (active && !health.breaker && (update.active === true || before.health.breaker))
-    await sendRetry({ kind: 'drain', listenerId: id }, 0);
+  const work = webhookWork(written);
+  const isClosed = before.health.breaker !== undefined && work.kind === 'drain';
+  // While the webhook was off, the drain of deliveries that were not held yet ended. The probe of an open breaker is on its way.
+  if (isClosed || (update.active !== undefined && work.kind !== 'probe'))
+    await sendRetry(workMessage(written.id, work), 0);
 }

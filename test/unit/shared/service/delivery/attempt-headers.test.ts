@@ -11,7 +11,7 @@ const target = {
   ownerId: UserId.parse('u_0123456789'),
   url: 'https://receiver.test/hook',
   secrets: [],
-  isActive: true,
+  active: true,
   rateLimit: null,
   health: HEALTHY,
   suspectUntil: 0,

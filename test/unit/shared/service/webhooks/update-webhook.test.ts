@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { UserId, WebhookId } from '../../../../../shared/domain/id.ts';
 import type { RetryMessage } from '../../../../../shared/domain/message.ts';
+import { type Breaker, HEALTHY } from '../../../../../shared/domain/webhook-health.ts';
 import type { WebhookSettings } from '../../../../../shared/domain/webhook.ts';
 import { updateWebhook } from '../../../../../shared/service/webhooks/update-webhook.ts';
 import { aWebhook } from '../../../../support/a-webhook.ts';
@@ -17,10 +18,12 @@ const NOTHING = {
 async function sentAfter(
   isActive: boolean,
   update: Partial<WebhookSettings>,
+  breaker?: Breaker,
 ): Promise<RetryMessage['kind'][]> {
   const sealed = { dataKey: 'k', nonce: 'n', text: 'x' };
   const id = WebhookId.parse('wh_1');
-  const webhook = aWebhook({ id, ownerId: UserId.parse('u_1'), active: isActive });
+  const health = { ...HEALTHY, breaker };
+  const webhook = aWebhook({ id, ownerId: UserId.parse('u_1'), active: isActive, health });
   const sent: RetryMessage['kind'][] = [];
   await updateWebhook(
     {
@@ -48,4 +51,13 @@ test('switching a webhook on sends what waits and was not held: its worker ended
 test('a request that is repeated sends the same again: the first one may have died after its change', async () => {
   expect(await sentAfter(true, { active: true })).toEqual(['drain']);
   expect(await sentAfter(false, { active: false })).toEqual(['hold']);
+});
+
+test('an open breaker has its probe: only another URL, or switching on, begins the drain', async () => {
+  const breaker = { openedAt: 0, probe: 1, probeAt: 1 };
+  expect(await sentAfter(true, { active: true }, breaker)).toEqual([]);
+  expect(await sentAfter(true, { name: 'n' }, breaker)).toEqual([]);
+  expect(await sentAfter(true, { url: 'https://example.com/other' }, breaker)).toEqual(['drain']);
+  expect(await sentAfter(false, { url: 'https://example.com/other' }, breaker)).toEqual([]);
+  expect(await sentAfter(false, { active: true }, breaker)).toEqual(['drain']);
 });
