@@ -105,7 +105,7 @@ async function serve(open: OpenCloud, { gateways, origins, logs, isPaused }: Ser
 
   if (!isPaused) {
     await services.s3.start();
-    await services.scheduler.start();
+    services.scheduler.start();
     for (const mapping of mappings) mapping.start();
   }
   gateways.serve(apis, healthCheck({ disk: services.disk, room, mappings, isPaused }));

@@ -113,9 +113,6 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     for (const alias of stack.ofType('AWS::KMS::Alias')) opened.kms.createAlias(...aliasSpec(alias));
     for (const { ref } of stack.ofType('AWS::Scheduler::ScheduleGroup'))
       opened.scheduler.createGroup({ name: ref });
-    for (const { logicalId, properties } of stack.ofType('AWS::Scheduler::Schedule')) {
-      opened.scheduler.createSchedule({ Name: logicalId, ...properties });
-    }
     return {
       stack,
       functions,

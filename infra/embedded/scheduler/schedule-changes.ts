@@ -35,16 +35,16 @@ export function checkedDefinition(
 /** Stages a schedule. It is visible at once; the caller commits. */
 export function storeSchedule(
   definition: Definition,
-  { clock, schedules }: Pick<SchedulerContext, 'clock' | 'schedules'>,
-  more: Partial<Schedule>,
+  { clock, schedules }: SchedulerContext,
+  clientToken: unknown,
 ): { schedule: Schedule; version: Version } {
   const now = clock.now();
   const first = firstOccurrence(definition, now);
   const schedule: Schedule = {
     definition,
     origin: first ?? now,
-    ...(first !== undefined && definition.state === 'ENABLED' && { nextAt: first }),
-    ...more,
+    ...(first !== undefined && { nextAt: first }),
+    ...(typeof clientToken === 'string' && { clientToken }),
   };
   return { schedule, version: schedules.put(schedule) };
 }
@@ -66,8 +66,5 @@ export function existingSchedule(input: Input, { hasGroup, schedules }: Schedule
   if (!schedule) throw scheduleNotFound(name.name);
   return schedule;
 }
-
-export const clientTokenOf = ({ ClientToken }: Input): Pick<Schedule, 'clientToken'> =>
-  typeof ClientToken === 'string' ? { clientToken: ClientToken } : {};
 
 export const isSameDefinition = (a: Definition, b: Definition) => JSON.stringify(a) === JSON.stringify(b);

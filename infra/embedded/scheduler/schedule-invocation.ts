@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { AwsError, type Call } from '../call.ts';
-import { targetKind, type Target } from './definition.ts';
+import type { Target } from './definition.ts';
 
 /** One occurrence of a schedule, until its target has taken it. It survives a deletion of its schedule, and restarts. */
 export interface ScheduleInvocation {
@@ -32,22 +32,6 @@ function fillAttributes(
     .replaceAll('<aws.scheduler.attempt-number>', String(failures + 1));
 }
 
-/** The message for a target without input. */
-function defaultNotification({ scheduleArn, scheduledAt }: ScheduleInvocation, executionId: string): string {
-  const [, , , region, account] = scheduleArn.split(':');
-  return JSON.stringify({
-    version: '0',
-    id: executionId,
-    'detail-type': 'Scheduled Event',
-    source: 'aws.scheduler',
-    account,
-    time: seconds(scheduledAt),
-    region,
-    resources: [scheduleArn],
-    detail: '{}',
-  });
-}
-
 /** A queue URL in AWS's form. */
 function queueUrl(arn: string): string {
   const [, , , region, account, name] = arn.split(':');
@@ -55,35 +39,16 @@ function queueUrl(arn: string): string {
 }
 
 /**
- * The call that an invocation makes, with the role of the schedule. A templated queue target has no deduplication id: a FIFO queue
- * must deduplicate by content.
+ * The call that an invocation makes, with the role of the schedule. The message has no deduplication id: a FIFO queue must deduplicate
+ * by content.
  * https://docs.aws.amazon.com/scheduler/latest/APIReference/API_SqsParameters.html
  */
 export function callOf(invocation: ScheduleInvocation, executionId: string): Call {
-  const { target } = invocation;
-  const body =
-    target.input === undefined
-      ? defaultNotification(invocation, executionId)
-      : fillAttributes(target.input, invocation, executionId);
-  const by = { role: target.roleArn };
-  switch (targetKind(target.arn)) {
-    case 'function': {
-      const input = { FunctionName: target.arn, InvocationType: 'Event', Payload: Buffer.from(body) };
-      return { ...by, service: 'Lambda', operation: 'Invoke', input };
-    }
-    case 'universal':
-      return {
-        ...by,
-        service: 'SQS',
-        operation: 'SendMessage',
-        input: JSON.parse(body) as Record<string, unknown>,
-      };
-    default: {
-      const group = target.messageGroupId === undefined ? {} : { MessageGroupId: target.messageGroupId };
-      const input = { QueueUrl: queueUrl(target.arn), MessageBody: body, ...group };
-      return { ...by, service: 'SQS', operation: 'SendMessage', input };
-    }
-  }
+  const { arn, roleArn, input, messageGroupId } = invocation.target;
+  const group = messageGroupId === undefined ? {} : { MessageGroupId: messageGroupId };
+  const MessageBody = fillAttributes(input, invocation, executionId);
+  const message = { QueueUrl: queueUrl(arn), MessageBody, ...group };
+  return { role: roleArn, service: 'SQS', operation: 'SendMessage', input: message };
 }
 
 /** The wait before the next attempt: it doubles each time, up to five minutes. AWS documents no values. */
@@ -91,58 +56,23 @@ const backoffMs = (failures: number) => Math.min(2 ** failures, 300) * 1000;
 
 const THROTTLED = /Throttl|TooManyRequests|RequestLimitExceeded|ServiceUnavailable/;
 
-/** The decision after a failed attempt. */
-type RetryDecision =
-  | { readonly retry: ScheduleInvocation }
-  /** The exhausted retry condition; undefined if the error is final. */
-  | { readonly giveUp: 'MaximumRetryAttempts' | 'MaximumEventAgeInSeconds' | undefined };
+/** AWS's defaults. https://docs.aws.amazon.com/scheduler/latest/APIReference/API_RetryPolicy.html */
+const MAX_EVENT_AGE_MS = 86_400_000;
+const MAX_RETRY_ATTEMPTS = 185;
 
-export function decideRetry(invocation: ScheduleInvocation, error: unknown, now: number): RetryDecision {
-  const { target, failures, scheduledAt } = invocation;
+/** The invocation with the time of its next attempt; undefined if the error is final, or the attempts are exhausted. */
+export function retryOf(
+  invocation: ScheduleInvocation,
+  error: unknown,
+  now: number,
+): ScheduleInvocation | undefined {
+  const { failures, scheduledAt } = invocation;
   const isFinal =
     error instanceof AwsError &&
     error.fault === 'client' &&
     error.statusCode !== 429 &&
     !THROTTLED.test(error.name);
-  if (isFinal) return { giveUp: undefined };
-  if (failures >= target.maximumRetryAttempts) return { giveUp: 'MaximumRetryAttempts' };
   const retryAt = now + backoffMs(failures);
-  if (retryAt > scheduledAt + target.maximumEventAgeSeconds * 1000)
-    return { giveUp: 'MaximumEventAgeInSeconds' };
-  return { retry: { ...invocation, failures: failures + 1, retryAt } };
-}
-
-/** https://docs.aws.amazon.com/scheduler/latest/UserGuide/configuring-schedule-dlq.html */
-export function deadLetterCall(
-  invocation: ScheduleInvocation,
-  error: unknown,
-  { executionId, exhausted }: { executionId: string; exhausted: string | undefined },
-): Call | undefined {
-  const { target, scheduleArn, scheduledAt, failures } = invocation;
-  if (target.deadLetterArn === undefined) return undefined;
-  const reason = error instanceof Error ? error : new Error(String(error));
-  const attributes: Readonly<Record<string, string | undefined>> = {
-    ERROR_CODE: reason.name,
-    ERROR_MESSAGE: reason.message || reason.name,
-    EXECUTION_ID: executionId,
-    EXHAUSTED_RETRY_CONDITION: exhausted,
-    IS_PAYLOAD_TRUNCATED: 'false',
-    RETRY_ATTEMPTS: String(failures),
-    SCHEDULED_TIME: seconds(scheduledAt),
-    SCHEDULE_ARN: scheduleArn,
-    TARGET_ARN: target.arn,
-  };
-  const MessageAttributes = Object.fromEntries(
-    Object.entries(attributes)
-      .filter(([, value]) => value !== undefined)
-      .map(([name, StringValue]) => [name, { DataType: 'String', StringValue }]),
-  );
-  const { input } = callOf(invocation, executionId);
-  const MessageBody = JSON.stringify(
-    input['Payload'] instanceof Uint8Array
-      ? { ...input, Payload: Buffer.from(input['Payload']).toString() }
-      : input,
-  );
-  const message = { QueueUrl: queueUrl(target.deadLetterArn), MessageBody, MessageAttributes };
-  return { role: target.roleArn, service: 'SQS', operation: 'SendMessage', input: message };
+  if (isFinal || failures >= MAX_RETRY_ATTEMPTS || retryAt > scheduledAt + MAX_EVENT_AGE_MS) return undefined;
+  return { ...invocation, failures: failures + 1, retryAt };
 }

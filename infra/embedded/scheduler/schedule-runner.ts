@@ -4,16 +4,10 @@ import type { Clock } from '../clock.ts';
 import type { Disk } from '../disk.ts';
 import type { Faults } from '../faults.ts';
 import { DueQueue } from './due-queue.ts';
-import {
-  callOf,
-  deadLetterCall,
-  decideRetry,
-  newExecutionId,
-  type ScheduleInvocation,
-} from './schedule-invocation.ts';
+import { callOf, newExecutionId, retryOf, type ScheduleInvocation } from './schedule-invocation.ts';
 import { occurrenceAfter, type Schedule, type Schedules, type Version } from './schedules.ts';
 
-/** Receives an invocation that failed for good and that no dead-letter queue took. */
+/** Receives an invocation that failed for good. */
 export type OnDropped = (invocation: ScheduleInvocation, error: unknown) => void;
 
 interface ScheduleRunnerOptions {
@@ -145,38 +139,22 @@ export class ScheduleRunner {
   }
 
   async #attempt(invocation: ScheduleInvocation): Promise<void> {
-    const { clock, disk, dispatch } = this.#options;
-    const executionId = newExecutionId();
+    const { clock, disk, dispatch, onDropped } = this.#options;
     try {
-      await dispatch(callOf(invocation, executionId));
+      await dispatch(callOf(invocation, newExecutionId()));
     } catch (error) {
-      const decision = decideRetry(invocation, error, clock.now());
-      if ('retry' in decision) {
-        disk.put(DISK_PREFIX + invocation.id, JSON.stringify(decision.retry));
+      const retry = retryOf(invocation, error, clock.now());
+      if (retry) {
+        disk.put(DISK_PREFIX + invocation.id, JSON.stringify(retry));
         await disk.commit();
-        this.#due.push(decision.retry.retryAt ?? clock.now(), { invocation: decision.retry });
+        this.#due.push(retry.retryAt ?? clock.now(), { invocation: retry });
         this.#arm();
         return;
       }
-      await this.#giveUp(invocation, error, { executionId, exhausted: decision.giveUp });
+      onDropped(invocation, error);
     }
     disk.del(DISK_PREFIX + invocation.id);
     await disk.commit();
-  }
-
-  async #giveUp(
-    invocation: ScheduleInvocation,
-    error: unknown,
-    details: { executionId: string; exhausted: string | undefined },
-  ): Promise<void> {
-    const { dispatch, onDropped } = this.#options;
-    const call = deadLetterCall(invocation, error, details);
-    try {
-      if (call) await dispatch(call);
-      else onDropped(invocation, error);
-    } catch {
-      onDropped(invocation, error);
-    }
   }
 
   #track(work: Promise<void>): void {

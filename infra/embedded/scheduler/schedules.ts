@@ -7,11 +7,9 @@ export interface Schedule {
   readonly definition: Definition;
   /** The first occurrence. Occurrences of a rate count from here. */
   readonly origin: number;
-  /** The next occurrence. Undefined if there is none, or while the schedule is disabled. */
+  /** The next occurrence, if there is one. */
   readonly nextAt?: number;
   readonly clientToken?: string;
-  /** The stack declares the schedule; no call created it. */
-  readonly isStatic?: true;
 }
 
 const DISK_PREFIX = 't/s/';
@@ -98,12 +96,8 @@ export function expressionOf(definition: Definition): ScheduleExpression {
 }
 
 /** The first occurrence of a schedule that is created now, if it has one. */
-export function firstOccurrence(definition: Definition, now: number): number | undefined {
-  return before(
-    definition,
-    expressionOf(definition).first(Math.floor(now / 1000) * 1000, definition.startDate),
-  );
-}
+export const firstOccurrence = (definition: Definition, now: number): number | undefined =>
+  expressionOf(definition).first(Math.floor(now / 1000) * 1000, definition.startDate);
 
 /** The occurrence after the due one. Occurrences that passed while the service did not run are skipped: the due one stands for them. */
 export function occurrenceAfter(
@@ -112,9 +106,6 @@ export function occurrenceAfter(
   now: number,
 ): number | undefined {
   const expression = expressionOf(definition);
-  const next = before(definition, expression.next(due, origin));
-  return next === undefined || next > now ? next : before(definition, expression.next(now, origin));
+  const next = expression.next(due, origin);
+  return next === undefined || next > now ? next : expression.next(now, origin);
 }
-
-const before = ({ endDate }: Definition, at: number | undefined) =>
-  at === undefined || (endDate !== undefined && at > endDate) ? undefined : at;

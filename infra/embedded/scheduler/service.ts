@@ -4,13 +4,11 @@ import type { Disk } from '../disk.ts';
 import type { Faults } from '../faults.ts';
 import { operationNamed, type OperationTable } from '../operation.ts';
 import type { SchedulerContext } from './context.ts';
-import { parseDefinition } from './definition.ts';
-import { groupNotFound, unknownSchedulerOperation } from './errors.ts';
+import { unknownSchedulerOperation } from './errors.ts';
 import { createSchedule } from './operations/create-schedule.ts';
 import { deleteSchedule } from './operations/delete-schedule.ts';
 import { updateSchedule } from './operations/update-schedule.ts';
 import { schedulePermission, targetPermission } from './permissions.ts';
-import { isSameDefinition, storeSchedule } from './schedule-changes.ts';
 import { DEFAULT_GROUP, type ScheduleName } from './schedule-name.ts';
 import { ScheduleRunner, type OnDropped } from './schedule-runner.ts';
 import { Schedules, type Schedule } from './schedules.ts';
@@ -20,8 +18,6 @@ export const schedulerOperations = {
   DeleteSchedule: { handle: deleteSchedule, requires: schedulePermission('scheduler:DeleteSchedule') },
   UpdateSchedule: { handle: updateSchedule, requires: targetPermission('scheduler:UpdateSchedule') },
 } satisfies OperationTable<SchedulerContext>;
-
-const nameOf = ({ definition: { groupName, name } }: Schedule): ScheduleName => ({ groupName, name });
 
 /** Per account and region. https://docs.aws.amazon.com/scheduler/latest/UserGuide/scheduler-quotas.html */
 const MAX_SCHEDULES = 10_000_000;
@@ -43,13 +39,10 @@ export interface SchedulerOptions {
 /** EventBridge Scheduler with its schedules on disk. */
 export class SchedulerService implements EmbeddedService {
   readonly id = 'Scheduler';
-  readonly #disk: Disk;
   readonly #schedules: Schedules;
   readonly #runner: ScheduleRunner;
   readonly #context: SchedulerContext;
   readonly #groups = new Set([DEFAULT_GROUP]);
-  /** Schedules of the stack on disk that this process has not declared. */
-  readonly #undeclared = new Map<string, ScheduleName>();
 
   constructor(options: SchedulerOptions) {
     const { disk, clock, faults, dispatch, region, account } = options;
@@ -58,7 +51,6 @@ export class SchedulerService implements EmbeddedService {
       `arn:aws:scheduler:${region}:${account}:schedule/${groupName}/${name}`;
     const arnOfSchedule = ({ definition }: Schedule) => arnOf(definition);
     const schedules = new Schedules(disk);
-    this.#disk = disk;
     this.#schedules = schedules;
     this.#runner = new ScheduleRunner({
       disk,
@@ -86,26 +78,12 @@ export class SchedulerService implements EmbeddedService {
   /** Loads the schedules and unfinished invocations on disk. Must precede every call. */
   async load(): Promise<void> {
     await this.#runner.load();
-    for await (const { schedule, version } of this.#schedules.load()) {
+    for await (const { schedule, version } of this.#schedules.load())
       this.#runner.watch(schedule.nextAt, version);
-      if (schedule.isStatic) this.#undeclared.set(this.#context.arnOfSchedule(schedule), nameOf(schedule));
-    }
   }
 
   createGroup({ name }: { readonly name: string }): void {
     this.#groups.add(name);
-  }
-
-  /** Adds a schedule of the stack (`AWS::Scheduler::Schedule`) by its CloudFormation properties. */
-  createSchedule(properties: Input): void {
-    // The dates were valid when the stack first declared the schedule, so none is too early now.
-    const definition = parseDefinition(properties, Number.NEGATIVE_INFINITY);
-    if (!this.#groups.has(definition.groupName)) throw groupNotFound(definition.groupName);
-    const existing = this.#schedules.get(definition);
-    this.#undeclared.delete(this.#context.arnOf(definition));
-    if (existing?.isStatic && isSameDefinition(existing.definition, definition)) return;
-    const { schedule, version } = storeSchedule(definition, this.#context, { isStatic: true });
-    this.#runner.watch(schedule.nextAt, version);
   }
 
   requiredPermissions(operation: string, input: Input): readonly RequiredPermission[] {
@@ -122,14 +100,8 @@ export class SchedulerService implements EmbeddedService {
     );
   }
 
-  /** Starts to fire, and removes schedules that the stack no longer declares. */
-  async start(): Promise<void> {
-    for (const name of this.#undeclared.values()) {
-      const schedule = this.#schedules.get(name);
-      if (schedule) this.#schedules.remove(schedule);
-    }
-    this.#undeclared.clear();
-    await this.#disk.commit();
+  /** Starts to fire. */
+  start(): void {
     this.#runner.start();
   }
 

@@ -20,12 +20,7 @@ export class Violations {
   text(
     value: unknown,
     path: string,
-    {
-      required = false,
-      min = 1,
-      max,
-      pattern,
-    }: { required?: boolean; min?: number; max: number; pattern?: RegExp },
+    { required = false, max, pattern }: { required?: boolean; max: number; pattern?: RegExp },
   ): string | undefined {
     if (value === undefined || value === null) {
       if (required) this.missing(path);
@@ -36,21 +31,11 @@ export class Violations {
       return undefined;
     }
     if (value.length > max) this.#fail(value, path, `Member must have length less than or equal to ${max}`);
-    if (value.length < min)
-      this.#fail(value, path, `Member must have length greater than or equal to ${min}`);
+    if (value.length === 0) this.#fail(value, path, 'Member must have length greater than or equal to 1');
     if (pattern && !pattern.test(value)) {
       this.#fail(value, path, `Member must satisfy regular expression pattern: ${pattern.source}`);
     }
     return value;
-  }
-
-  integer(value: unknown, path: string, { min, max }: { min: number; max: number }): number | undefined {
-    if (value === undefined) return undefined;
-    const number = Number(value);
-    if (!Number.isInteger(number)) this.#fail(value, path, 'Member must be an integer');
-    else if (number < min) this.#fail(value, path, `Member must have value greater than or equal to ${min}`);
-    else if (number > max) this.#fail(value, path, `Member must have value less than or equal to ${max}`);
-    return number;
   }
 
   oneOf<T extends string>(

@@ -6,7 +6,7 @@ import { alias, key } from './types/kms.ts';
 import { eventSourceMappingType, lambdaFunction, permission } from './types/lambda.ts';
 import { alarm, logGroup, topic } from './types/observability.ts';
 import { bucket, bucketPolicy } from './types/s3.ts';
-import { schedule, scheduleGroup } from './types/scheduler.ts';
+import { scheduleGroup } from './types/scheduler.ts';
 import { queue, queuePolicy } from './types/sqs.ts';
 
 /** All resource types of the interpreter. */
@@ -30,6 +30,5 @@ export const resourceTypes: Readonly<Record<string, ResourceType>> = {
   'AWS::SNS::Topic': topic,
   'AWS::SQS::Queue': queue,
   'AWS::SQS::QueuePolicy': queuePolicy,
-  'AWS::Scheduler::Schedule': schedule,
   'AWS::Scheduler::ScheduleGroup': scheduleGroup,
 };

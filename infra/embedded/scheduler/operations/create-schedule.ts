@@ -1,13 +1,7 @@
 import type { Input, Output } from '../../call.ts';
 import type { SchedulerContext } from '../context.ts';
 import { conflict, quotaExceeded } from '../errors.ts';
-import {
-  checkedDefinition,
-  clientTokenOf,
-  commitSchedule,
-  isSameDefinition,
-  storeSchedule,
-} from '../schedule-changes.ts';
+import { checkedDefinition, commitSchedule, isSameDefinition, storeSchedule } from '../schedule-changes.ts';
 
 export async function createSchedule(input: Input, context: SchedulerContext): Promise<Output> {
   const { schedules, disk, maxSchedules, arnOfSchedule } = context;
@@ -22,5 +16,5 @@ export async function createSchedule(input: Input, context: SchedulerContext): P
   }
   if (schedules.size >= maxSchedules)
     throw quotaExceeded(`The number of schedules has reached the quota of ${maxSchedules}.`);
-  return commitSchedule(storeSchedule(definition, context, clientTokenOf(input)), context);
+  return commitSchedule(storeSchedule(definition, context, input['ClientToken']), context);
 }

@@ -12,9 +12,8 @@ import { schedulerRequestHandler } from '../../../support/aws-wire/scheduler-han
 import { noFaults } from '../../../../infra/embedded/faults.ts';
 
 export const ROLE = 'arn:aws:iam::000000000000:role/schedules';
-export const QUEUE = 'arn:aws:sqs:us-east-1:000000000000:retries';
+const QUEUE = 'arn:aws:sqs:us-east-1:000000000000:retries';
 export const FIFO = 'arn:aws:sqs:us-east-1:000000000000:runs.fifo';
-export const FUNCTION = 'arn:aws:lambda:us-east-1:000000000000:function:timers';
 export const GROUP = 'sources';
 
 /** A call that a schedule made, and when. */
@@ -46,8 +45,6 @@ export interface World {
 
 export type Options = Partial<Pick<SchedulerOptions, 'faults' | 'canAssume' | 'maxSchedules'>> & {
   start?: number;
-  /** Declares schedules of the stack before the service starts. */
-  declare?: (service: SchedulerService) => void;
 };
 
 export async function aWorld({ start = Date.UTC(2026, 0, 1), ...options }: Options = {}): Promise<World> {
@@ -56,11 +53,7 @@ export async function aWorld({ start = Date.UTC(2026, 0, 1), ...options }: Optio
   return open(directory, new FakeClock(start), options);
 }
 
-async function open(
-  directory: string,
-  clock: FakeClock,
-  { declare, ...options }: Omit<Options, 'start'>,
-): Promise<World> {
+async function open(directory: string, clock: FakeClock, options: Omit<Options, 'start'>): Promise<World> {
   const disk = await openDisk(join(directory, 'store'), { sync: 'always' });
   const made: Made[] = [];
   const answers: World['answers'] = [];
@@ -83,8 +76,7 @@ async function open(
   });
   await service.load();
   service.createGroup({ name: GROUP });
-  declare?.(service);
-  await service.start();
+  service.start();
   // A due schedule is written, called and removed: each step is a commit.
   const settled = async () => {
     for (let round = 0; round < 6; round += 1) {
@@ -136,13 +128,13 @@ async function open(
     async reopen(afterMs = 0) {
       await close();
       clock.advance(afterMs);
-      return open(directory, clock, { ...options, ...(declare && { declare }) });
+      return open(directory, clock, options);
     },
     async crash() {
       isOpen = false;
       void service.stop();
       await disk.close();
-      return open(directory, clock, { ...options, ...(declare && { declare }) });
+      return open(directory, clock, options);
     },
   };
 }

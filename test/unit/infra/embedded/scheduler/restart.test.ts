@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SchedulerService } from '../../../../../infra/embedded/scheduler/service.ts';
-import { aSchedule, aWorld, GROUP, QUEUE, ROLE, type World } from '../../../contract/scheduler/paths.ts';
+import { aSchedule, aWorld, GROUP, type World } from '../../../contract/scheduler/paths.ts';
 import { AwsError } from '../../../../../infra/embedded/call.ts';
 
 const MINUTE = 60_000;
@@ -12,7 +11,7 @@ const bodies = ({ made }: World) => made.map(({ input }) => input['MessageBody']
 describe('after a restart', () => {
   test('schedules are unchanged', async () => {
     const world = await aWorld();
-    await create(world, { Description: 'kept' });
+    await create(world, { ScheduleExpressionTimezone: 'Etc/UTC' });
     const before = world.stored();
     const again = await world.reopen(10 * MINUTE);
     expect(again.stored()).toEqual(before);
@@ -80,60 +79,5 @@ describe('after a restart', () => {
     const again = await world.crash();
     await again.advance(0);
     expect(bodies(again)).toEqual(['2026-01-01T01:00:00Z']);
-  });
-});
-
-describe('a schedule of the stack', () => {
-  const properties = {
-    Name: 'sweep',
-    GroupName: GROUP,
-    ScheduleExpression: 'rate(1 hour)',
-    FlexibleTimeWindow: { Mode: 'OFF' },
-    Target: { Arn: QUEUE, RoleArn: ROLE, Input: '<aws.scheduler.scheduled-time>' },
-  };
-
-  test('fires, and continues at its rate after a restart', async () => {
-    const world = await aWorld({
-      declare: (service) => {
-        service.createSchedule(properties);
-      },
-    });
-    await world.advance(0);
-    expect(bodies(world)).toEqual(['2026-01-01T00:00:00Z']);
-    const again = await world.reopen(30 * MINUTE);
-    await again.advance(0);
-    expect(bodies(again)).toEqual([]);
-    await again.advance(30 * MINUTE);
-    expect(bodies(again)).toEqual(['2026-01-01T01:00:00Z']);
-  });
-
-  test('is removed when it leaves the stack; other schedules stay', async () => {
-    let declare = (service: SchedulerService) => {
-      service.createSchedule(properties);
-    };
-    const world = await aWorld({
-      declare: (service) => {
-        declare(service);
-      },
-    });
-    await create(world);
-    expect(await world.names()).toEqual(['sweep', 'tick']);
-    declare = () => undefined;
-    const again = await world.reopen();
-    expect(await again.names()).toEqual(['tick']);
-  });
-
-  test('is replaced when it changes', async () => {
-    let current: Record<string, unknown> = properties;
-    const world = await aWorld({
-      declare: (service) => {
-        service.createSchedule(current);
-      },
-    });
-    await world.advance(0);
-    current = { ...properties, ScheduleExpression: 'rate(1 minute)', StartDate: '2026-01-01T00:30:00Z' };
-    const again = await world.reopen(MINUTE);
-    await again.advance(30 * MINUTE);
-    expect(bodies(again)).toEqual(['2026-01-01T00:30:00Z', '2026-01-01T00:31:00Z']);
   });
 });
