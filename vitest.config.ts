@@ -36,7 +36,7 @@ const LONG = [
   'test/compat/{apphook,hooks,timers}.test.ts',
   'test/console/browser/**',
   // `npm run test:long` runs every end-to-end test with injected faults; these take long.
-  'test/e2e/{breaker,concurrent-runs,delivery-steering,fair-share,large,real-components,stored-bytes,untrusted-components}.test.ts',
+  'test/e2e/{breaker,concurrent-runs,delivery-steering,fair-share,real-components,stored-bytes,untrusted-components}.test.ts',
   'test/infra/runtime/freeze.test.ts',
   'test/regressions/{chain-budget,recorded-data,overlapping-synchronous-runs,silent-names,stopped-during-runs,stopped-while-starting,typing-in-a-search,console-that-shows-something}.test.ts',
   'test/service/{examples,full-disk,kill-9,pages,start}.test.ts',

@@ -4,7 +4,7 @@ import type { BodyReader } from './body-reader.ts';
 import type { Received } from './event.ts';
 import { type HttpApi, MAX_BODY_BYTES } from './http-api.ts';
 
-/** What the function gets of a request's body, or the gateway's own answer. */
+/** The body as the function gets it, or the gateway's own answer. */
 type ReadRequest =
   | {
       readonly body: Buffer;
