@@ -430,6 +430,7 @@ function attemptServices(functionName: string) {
   const deliveries = countedDeliveries(deliveryStore(table(), now), counts);
   const webhooks = webhookStore(table());
   const places = deliveryPlaces(table());
+  const successLog = deliveryLog(table());
   const queueUrl = environment('RETRIES_QUEUE_URL').RETRIES_QUEUE_URL;
   const sendRetry = createRetrySender({ sqs, queueUrl });
   return {
@@ -437,10 +438,12 @@ function attemptServices(functionName: string) {
     deliveries,
     webhooks,
     places,
+    matching: listenerStore(table()),
+    successLog,
     slots: sendSlots(table()),
     recordHealth: createHealthRecorder({
       webhooks,
-      log: deliveryLog(table()),
+      log: successLog,
       sendRetry,
       warn: logger.warn,
       now,
@@ -460,13 +463,10 @@ export function deliverEventServices() {
   const env = environment('RUNS_QUEUE_URL', 'DELIVERIES_QUEUE_URL');
   const payloads = bucketLater();
   const services = attemptServices('deliver-event');
-  const successLog = deliveryLog(table());
   return {
     ...services,
     setAside: setAside(),
-    matching: listenerStore(table()),
-    successLog,
-    storeSuccesses: successLog.store,
+    storeSuccesses: services.successLog.store,
     sendNext: createFirstRetrySender(services),
     bucket: payloads,
     admission: admission(),
@@ -482,9 +482,8 @@ export function retryDeliveryServices() {
     ...services,
     setAside: setAside(),
     schedules: scheduling,
-    deliveryList: deliveryList({ deliveries: services.deliveries, log: deliveryLog(table()) }),
+    deliveryList: deliveryList({ deliveries: services.deliveries, log: services.successLog }),
     expiringItems: expiringItems(table()),
-    listeners: listenerStore(table()),
     recoveries: recoveryStore(table()),
     leases: drainLeases(table()),
     sendNext: createNextSender({

@@ -100,6 +100,7 @@ export function deliveryWorld(
     deliveries,
     webhooks,
     places,
+    matching,
     successLog,
     slots: sendSlots(table),
     recordHealth: createHealthRecorder({
@@ -119,7 +120,6 @@ export function deliveryWorld(
   const fanOut = createFanOut({
     ...attempts,
     maxUnderWay,
-    matching,
     admission: createAdmission({
       storage: { isFull: () => Promise.resolve(false) },
       quotas: stage.services.quotas,
@@ -132,7 +132,6 @@ export function deliveryWorld(
   });
   const retryServices = {
     ...attempts,
-    listeners: matching,
     leases: drainLeases(table),
     deliveryList: deliveryList({ deliveries, log: successLog }),
     expiringItems: expiringItems(table),

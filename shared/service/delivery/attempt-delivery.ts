@@ -1,39 +1,11 @@
-import type { Bucket } from '../../aws/bucket.ts';
 import { payloadBytes } from '../../aws/payloads.ts';
 import { type Attempt, isSameAttempt } from '../../domain/delivery.ts';
 import { type AttemptCause, isEnded, progressAfter } from '../../domain/delivery-progress.ts';
 import { isWebhookId, type RecoveryId } from '../../domain/id.ts';
-import type { RetryMessage } from '../../domain/message.ts';
 import { retryAfterMs } from '../../domain/retry-schedule.ts';
-import type { DeliveryStore } from '../../store/deliveries.ts';
 import type { StoredDelivery } from '../../store/delivery-item.ts';
-import type { AttemptCounts } from './attempt-counts.ts';
-import type { RecordHealth } from './health-recorder.ts';
-import type { SendNext } from './send-next.ts';
-import {
-  type AttemptOptions,
-  attemptOf,
-  type HttpTarget,
-  LATER_TIMEOUT_MS,
-  logAttempt,
-  sendAttempt,
-} from './http-target.ts';
-
-export interface RecordOptions {
-  deliveries: Pick<DeliveryStore, 'find' | 'record'>;
-  sendNext: SendNext;
-  /** In [0, 1). */
-  randomFraction(): number;
-  now(): number;
-}
-
-export interface DeliveryAttemptOptions extends AttemptOptions, RecordOptions {
-  deliveries: RecordOptions['deliveries'] & Pick<DeliveryStore, 'claim' | 'payload' | 'end' | 'endRequest'>;
-  bucket: Pick<Bucket, 'getBytes'>;
-  sendRetry(message: RetryMessage, delaySeconds: number): Promise<void>;
-  recordHealth: RecordHealth;
-  attemptCounts: Pick<AttemptCounts, 'count'>;
-}
+import { attemptOf, type HttpTarget, LATER_TIMEOUT_MS, logAttempt, sendAttempt } from './http-target.ts';
+import type { DeliveryServices } from './delivery-services.ts';
 
 interface AttemptRequest {
   delivery: StoredDelivery;
@@ -50,10 +22,10 @@ export type AttemptResult = Attempt['outcome'] | 'busy' | 'expired';
 
 /** Makes one attempt of a delivery that has an item, and records it in the delivery and in the health of its webhook. */
 export async function attemptDelivery(
-  options: DeliveryAttemptOptions,
+  services: DeliveryServices,
   request: AttemptRequest,
 ): Promise<AttemptResult> {
-  const { deliveries, bucket } = options;
+  const { deliveries, bucket } = services;
   const { delivery, target, cause } = request;
   if (cause !== 'redeliver' && !(await deliveries.claim(delivery))) return 'busy';
   const payload = await deliveries.payload(delivery.id);
@@ -67,20 +39,20 @@ export async function attemptDelivery(
   if (emitterId === undefined || eventId === undefined) return 'expired';
   const sent = { emitterId, stream, eventId, emitId, body, trace };
   const keepsAnswer = cause === 'redeliver';
-  const outcome = await sendAttempt(options, { target, sent, timeoutMs: LATER_TIMEOUT_MS, keepsAnswer });
-  options.attemptCounts.count(target.ownerId, outcome.outcome === 'delivered');
+  const outcome = await sendAttempt(services, { target, sent, timeoutMs: LATER_TIMEOUT_MS, keepsAnswer });
+  services.attemptCounts.count(target.ownerId, outcome.outcome === 'delivered');
   const attempt = attemptOf(outcome, delivery.made + 1);
-  logAttempt(options, () => ({ target, sent, deliveryId: delivery.id, attempt, cause }));
+  logAttempt(services, () => ({ target, sent, deliveryId: delivery.id, attempt, cause }));
   const { listenerId } = target;
   await recordOutcome(attempt.outcome, {
     delivery: () =>
-      recordAttempt(options, request, {
+      recordAttempt(services, request, {
         attempt,
-        retryAfter: retryAfterMs(outcome.retryAfter, options.now()),
+        retryAfter: retryAfterMs(outcome.retryAfter, services.now()),
       }),
     health: async () => {
       if (isWebhookId(listenerId))
-        await options.recordHealth(listenerId, { ...attempt, probe: request.probe });
+        await services.recordHealth(listenerId, { ...attempt, probe: request.probe });
     },
   });
   return attempt.outcome;
@@ -105,12 +77,12 @@ export async function recordOutcome(
  * again, and whichever of the two comes first makes the attempt again.
  */
 export async function recordAttempt(
-  options: RecordOptions,
+  services: DeliveryServices,
   { delivery, cause, recovery, request }: Pick<AttemptRequest, 'delivery' | 'cause' | 'recovery' | 'request'>,
   { attempt, retryAfter }: { attempt: Attempt; retryAfter: number | undefined },
 ): Promise<void> {
-  const { deliveries } = options;
-  const random = options.randomFraction();
+  const { deliveries } = services;
+  const random = services.randomFraction();
   for (let current: StoredDelivery | undefined = delivery; current;) {
     const made: Attempt = { ...attempt, attempt: current.made + 1 };
     const { needsMessage, ...progress } = progressAfter(current, {
@@ -118,9 +90,9 @@ export async function recordAttempt(
       attempt,
       retryAfterMs: retryAfter,
       random,
-      now: options.now(),
+      now: services.now(),
     });
-    if (needsMessage) await options.sendNext(current, progress);
+    if (needsMessage) await services.sendNext(current, progress);
     const keepsPlace = !needsMessage && !isEnded(progress);
     if (await deliveries.record(current, { attempt: made, progress, keepsPlace, recovery, request })) return;
     const found: StoredDelivery | undefined = await deliveries.find(current.listenerId, current.id);

@@ -1,4 +1,4 @@
-import { type Attempter, type Destination, destinationOf, type HttpOutcome } from '../../aws/http-attempt.ts';
+import { type Destination, destinationOf, type HttpOutcome } from '../../aws/http-attempt.ts';
 import type { Attempt } from '../../domain/delivery.ts';
 import type { AttemptCause } from '../../domain/delivery-progress.ts';
 import { type HeaderList, headerList } from '../../domain/header-list.ts';
@@ -9,7 +9,7 @@ import {
   type WebhookId,
   type WorkflowId,
 } from '../../domain/id.ts';
-import type { LogFields, WriteLine } from '../../domain/log-fields.ts';
+import type { LogFields } from '../../domain/log-fields.ts';
 import type { SealedFields } from '../../domain/sealed-fields.ts';
 import { type DeliveredEvent, deliveryHeaders, signingKey } from '../../domain/signature.ts';
 import type { StoredSecret } from '../../domain/signing-secret.ts';
@@ -17,8 +17,7 @@ import { signingSecretsOf, type Webhook } from '../../domain/webhook.ts';
 import { isReservedHeader } from '../../domain/webhook-headers.ts';
 import { HEALTHY, type WebhookHealth } from '../../domain/webhook-health.ts';
 import type { Listener } from '../../store/matching.ts';
-import type { HeaderReader } from './own-headers.ts';
-import type { SecretReader } from './signing-secrets.ts';
+import type { DeliveryServices } from './delivery-services.ts';
 
 /** A listener that receives signed POST requests: a webhook, or a workflow with a URL as target. */
 export interface HttpTarget {
@@ -82,13 +81,8 @@ interface OutgoingEvent extends DeliveredEvent {
 export const FIRST_TIMEOUT_MS = 5_000;
 export const LATER_TIMEOUT_MS = 15_000;
 
-export interface AttemptOptions {
-  writeLine: WriteLine;
-  attempt: Attempter;
-  secretOf: SecretReader;
-  headersOf: HeaderReader;
-  now(): number;
-}
+/** The services that send one attempt. */
+export type SendServices = Pick<DeliveryServices, 'attempt' | 'secretOf' | 'headersOf' | 'now'>;
 
 /** A target with its own headers and its signing secrets decrypted. */
 export interface OpenTarget {
@@ -100,7 +94,7 @@ export interface OpenTarget {
 }
 
 export async function openTarget(
-  { secretOf, headersOf }: Pick<AttemptOptions, 'secretOf' | 'headersOf'>,
+  { secretOf, headersOf }: Pick<DeliveryServices, 'secretOf' | 'headersOf'>,
   target: HttpTarget,
 ): Promise<OpenTarget> {
   const { listenerId: id, ownerId, secrets, url } = target;
@@ -130,19 +124,19 @@ interface SentAttempt {
 
 /** Sends one event to a target. */
 export async function sendAttempt(
-  options: AttemptOptions,
+  services: SendServices,
   { target, sent, timeoutMs, keepsAnswer }: SentAttempt,
 ): Promise<HttpOutcome> {
-  const open = await openTarget(options, target);
+  const open = await openTarget(services, target);
   const { body } = sent;
   return new Promise((resolve, reject) => {
-    options.attempt({
+    services.attempt({
       destination: open.destination,
       ownerId: target.ownerId,
       body,
       timeoutMs,
       keepsAnswer,
-      begin: () => attemptHeaders(open, sent, { body, now: options.now() }),
+      begin: () => attemptHeaders(open, sent, { body, now: services.now() }),
       end: resolve,
       fail: reject,
     });
@@ -174,7 +168,10 @@ interface AttemptLine {
 }
 
 /** Writes the line of one attempt. `line` is not called if the operator does not want such lines. */
-export function logAttempt({ writeLine }: Pick<AttemptOptions, 'writeLine'>, line: () => AttemptLine): void {
+export function logAttempt(
+  { writeLine }: Pick<DeliveryServices, 'writeLine'>,
+  line: () => AttemptLine,
+): void {
   writeLine('attempt.ended', () => fieldsOf(line()));
 }
 

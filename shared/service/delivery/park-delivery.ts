@@ -1,21 +1,12 @@
 import { isWebhookId, type ListenerId } from '../../domain/id.ts';
-import type { RetryMessage } from '../../domain/message.ts';
 import { secondsUntil } from '../../domain/queue-delay.ts';
 import { webhookWork, workMessage } from '../../domain/webhook-work.ts';
-import type { DeliveryStore } from '../../store/deliveries.ts';
 import type { StoredDelivery } from '../../store/delivery-item.ts';
-import type { WebhookStore } from '../../store/webhooks.ts';
-
-export interface ParkOptions {
-  deliveries: Pick<DeliveryStore, 'move'>;
-  webhooks: Pick<WebhookStore, 'find'>;
-  sendRetry(message: RetryMessage, delaySeconds: number): Promise<void>;
-  now(): number;
-}
+import type { DeliveryServices } from './delivery-services.ts';
 
 /** Leaves the delivery to the worker that sends a webhook's waiting deliveries. */
-export async function parkDelivery(options: ParkOptions, delivery: StoredDelivery): Promise<void> {
-  if (await options.deliveries.move(delivery, 'waiting')) await ensureSender(options, delivery.listenerId);
+export async function parkDelivery(services: DeliveryServices, delivery: StoredDelivery): Promise<void> {
+  if (await services.deliveries.move(delivery, 'waiting')) await ensureSender(services, delivery.listenerId);
 }
 
 /**
@@ -23,7 +14,7 @@ export async function parkDelivery(options: ParkOptions, delivery: StoredDeliver
  * webhook after that, because the breaker may have closed, or its probes ended, in between.
  */
 export async function ensureSender(
-  { webhooks, sendRetry, now }: Omit<ParkOptions, 'deliveries'>,
+  { webhooks, sendRetry, now }: Pick<DeliveryServices, 'webhooks' | 'sendRetry' | 'now'>,
   listenerId: ListenerId,
 ): Promise<void> {
   const webhook = isWebhookId(listenerId) ? await webhooks.find(listenerId) : undefined;

@@ -1,11 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isWebhookId, type ListenerId } from '../../domain/id.ts';
-import type { SendSlots } from '../../store/rate-slots.ts';
-
-export interface RateSlotOptions {
-  slots: SendSlots;
-  now(): number;
-}
+import type { DeliveryServices } from './delivery-services.ts';
 
 /** A listener with or without a limit of attempts per second. */
 export interface RateLimited {
@@ -18,7 +13,7 @@ const LATEST_MS = 25;
 
 /** The times at which attempts may begin: fewer than `count` when the next ones are beyond the horizon. 0 stands for now. */
 export async function reserveRate(
-  { slots, now }: RateSlotOptions,
+  { slots, now }: Pick<DeliveryServices, 'slots' | 'now'>,
   { listenerId, rateLimit }: RateLimited,
   { count, horizonMs }: { count: number; horizonMs: number },
 ): Promise<number[]> {
@@ -28,15 +23,15 @@ export async function reserveRate(
 
 /** Waits for a reserved time. A time that was missed is void and replaced; false when the replacement is beyond the horizon. */
 export async function waitForRate(
-  options: RateSlotOptions,
+  services: Pick<DeliveryServices, 'slots' | 'now'>,
   limited: RateLimited,
   { slot, horizonMs }: { slot: number; horizonMs: number },
 ): Promise<boolean> {
   if (limited.rateLimit === null) return true;
   for (let time: number | undefined = slot; time !== undefined;) {
-    if (time > options.now()) await pause(time - options.now());
-    if (options.now() - time <= LATEST_MS) return true;
-    [time] = await reserveRate(options, limited, { count: 1, horizonMs });
+    if (time > services.now()) await pause(time - services.now());
+    if (services.now() - time <= LATEST_MS) return true;
+    [time] = await reserveRate(services, limited, { count: 1, horizonMs });
   }
   return false;
 }

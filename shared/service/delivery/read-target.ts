@@ -1,23 +1,16 @@
 import { isWebhookId, type ListenerId } from '../../domain/id.ts';
-import type { ListenerStore } from '../../store/matching.ts';
-import type { WebhookStore } from '../../store/webhooks.ts';
 import { type HttpTarget, targetOf, targetOfWebhook } from './http-target.ts';
-
-export interface ReadTargetOptions {
-  listeners: Pick<ListenerStore, 'listeners'>;
-  webhooks: Pick<WebhookStore, 'find'>;
-  now(): number;
-}
+import type { DeliveryServices } from './delivery-services.ts';
 
 /** The target as it is at this moment. Undefined when it was deleted. */
 export async function readTarget(
-  { listeners, webhooks, now }: ReadTargetOptions,
+  { matching, webhooks, now }: Pick<DeliveryServices, 'matching' | 'webhooks' | 'now'>,
   listenerId: ListenerId,
 ): Promise<HttpTarget | undefined> {
   if (isWebhookId(listenerId)) {
     const webhook = await webhooks.find(listenerId);
     return webhook && targetOfWebhook(webhook, now());
   }
-  const listener = (await listeners.listeners([listenerId])).get(listenerId);
+  const listener = (await matching.listeners([listenerId])).get(listenerId);
   return listener && targetOf(listener, now());
 }

@@ -4,18 +4,14 @@ import type { EventMatcher } from '../../domain/event-pattern/compile-pattern.ts
 import type { ListenerId } from '../../domain/id.ts';
 import type { DeliveryMessage } from '../../domain/message.ts';
 import { shownEvent } from '../../domain/raw-event.ts';
-
-interface AcceptanceOptions {
-  bucket: { getText(key: string): Promise<string | undefined> };
-  matcherOf: (filter: EventFilter) => EventMatcher;
-}
+import type { Bucket } from '../../aws/bucket.ts';
 
 /** Whether a listener gets the event of a message. */
 export type Accepts = (message: DeliveryMessage, listenerId: ListenerId) => boolean;
 
 /** Applies the filters of listeners to events. Parses each event once, and none when no listener has a filter. */
 export async function acceptance(
-  { bucket, matcherOf }: AcceptanceOptions,
+  { bucket, matcherOf }: { bucket: Pick<Bucket, 'getText'>; matcherOf(filter: EventFilter): EventMatcher },
   messages: readonly DeliveryMessage[],
   filters: ReadonlyMap<ListenerId, readonly EventFilter[]>,
 ): Promise<Accepts> {

@@ -3,15 +3,10 @@ import type { Limiter } from '../../domain/limiter.ts';
 import type { DeliveryMessage } from '../../domain/message.ts';
 import { settleAll } from '../../domain/settle-all.ts';
 import type { StoredDelivery } from '../../store/delivery-item.ts';
-import type { LimitHeld } from '../delivery/held-limit.ts';
 import type { HttpTarget } from '../delivery/http-target.ts';
-import { ensureSender, parkDelivery, type ParkOptions } from '../delivery/park-delivery.ts';
-import { newDelivery, type ReadMessage, type StoredFirst, type StoredFirstOptions } from './stored-first.ts';
-
-export interface DeferralOptions extends StoredFirstOptions {
-  deliveries: StoredFirstOptions['deliveries'] & ParkOptions['deliveries'];
-  limitHeld: LimitHeld;
-}
+import { ensureSender, parkDelivery } from '../delivery/park-delivery.ts';
+import type { DeliveryServices } from '../delivery/delivery-services.ts';
+import { newDelivery, type ReadMessage, type StoredFirst } from './stored-first.ts';
 
 /** Delay of the message that repeats a first attempt if its process dies. Longer than the attempt, so that it is void otherwise. */
 const ABANDONED_MS = 60_000;
@@ -19,8 +14,8 @@ const ABANDONED_MS = 60_000;
 export type Deferral = ReturnType<typeof createDeferral>;
 
 /** Stores deliveries for a later attempt. `storing` limits the deliveries that are stored at the same time. */
-export function createDeferral(options: DeferralOptions, stored: StoredFirst, storing: Limiter) {
-  const { deliveries, limitHeld, sendNext, now } = options;
+export function createDeferral(services: DeliveryServices, stored: StoredFirst, storing: Limiter) {
+  const { deliveries, limitHeld, sendNext, now } = services;
 
   const storeEach = async (
     read: readonly ReadMessage[],
@@ -51,7 +46,7 @@ export function createDeferral(options: DeferralOptions, stored: StoredFirst, st
     async park(read: readonly ReadMessage[], target: HttpTarget): Promise<void> {
       if (!isWebhookId(target.listenerId)) return leaveToRetries(read, target);
       await storeEach(read, (message) => stored.createOrResume(message, target, { place: 'waiting' }));
-      await ensureSender(options, target.listenerId);
+      await ensureSender(services, target.listenerId);
     },
 
     /**
@@ -71,7 +66,7 @@ export function createDeferral(options: DeferralOptions, stored: StoredFirst, st
     leave: (delivery: StoredDelivery): Promise<void> =>
       storing(() =>
         isWebhookId(delivery.listenerId)
-          ? parkDelivery(options, delivery)
+          ? parkDelivery(services, delivery)
           : sendNext(delivery, { turn: delivery.turn, nextAt: now() }),
       ),
   };

@@ -1,22 +1,15 @@
-import type { Bucket } from '../../aws/bucket.ts';
 import { payloadBytes } from '../../aws/payloads.ts';
 import type { ListenerId } from '../../domain/id.ts';
 import type { DeliveryMessage } from '../../domain/message.ts';
 import { createSemaphore } from '../../domain/semaphore.ts';
 import type { Listener } from '../../store/matching.ts';
-import { createDrainSpacing } from './drain-spacing.ts';
-import { createFirstAttempts, type FirstAttemptsOptions } from './first-attempts.ts';
 import { FIRST_TIMEOUT_MS, type HttpTarget, targetOf } from '../delivery/http-target.ts';
-import { createMatch, groupsOf, type MatchedEvents, type MatchOptions } from './matched-events.ts';
-import { createSourceTriggers, type SourceTriggerOptions } from './source-triggers.ts';
+import { createDrainSpacing } from './drain-spacing.ts';
+import { createFirstAttempts } from './first-attempts.ts';
+import { createMatch, groupsOf, type MatchedEvents } from './matched-events.ts';
+import { createSourceTriggers } from './source-triggers.ts';
 import { createStoredFirst, type DeliveryBatch, type ReadMessage } from './stored-first.ts';
-
-export interface FanOutOptions extends FirstAttemptsOptions, MatchOptions, SourceTriggerOptions {
-  /** First attempts of this process at the same time. */
-  maxUnderWay?: number | undefined;
-  matching: MatchOptions['matching'];
-  bucket: MatchOptions['bucket'] & Pick<Bucket, 'getBytes'>;
-}
+import type { FanOutServices } from './fan-out-services.ts';
 
 /** Attempts that wait for sockets take memory. Others wait until some of them have ended. */
 export const MAX_UNDER_WAY = 5_000;
@@ -42,7 +35,7 @@ export type FanOut = (messages: readonly DeliveryMessage[], batch: DeliveryBatch
  * Delivers a batch of events to their listeners, each listener once per event. When it resolves, every delivery of the messages that did
  * not fail was made or is stored durably. The events of a batch share the reads of their targets, whatever their emitters.
  */
-export function createFanOut(options: FanOutOptions): FanOut {
+export function createFanOut(options: FanOutServices): FanOut {
   const services = { ...options, sendRetry: createDrainSpacing(options) };
   const { matching, now } = services;
   const stored = createStoredFirst(services);

@@ -5,28 +5,15 @@ import { settleAll } from '../../domain/settle-all.ts';
 import { Timeouts } from '../../domain/timeouts.ts';
 import { TtlCache } from '../../domain/ttl-cache.ts';
 import { webhookWork } from '../../domain/webhook-work.ts';
-import type { WebhookStore } from '../../store/webhooks.ts';
-import type { AttemptCounts } from '../delivery/attempt-counts.ts';
-import {
-  type AttemptOptions,
-  type HttpTarget,
-  openTarget,
-  type OpenTarget,
-} from '../delivery/http-target.ts';
-import { type RateSlotOptions, reserveRate, waitForRate } from '../delivery/rate-slot.ts';
-import { createDeferral, type DeferralOptions } from './deferral.ts';
+import { type HttpTarget, openTarget, type OpenTarget } from '../delivery/http-target.ts';
+import { reserveRate, waitForRate } from '../delivery/rate-slot.ts';
+import type { DeliveryServices } from '../delivery/delivery-services.ts';
+import { createDeferral } from './deferral.ts';
 import { FirstAttempt } from './first-attempt.ts';
-import { createFirstRecord, type FirstAttemptInput, type FirstRecordOptions } from './first-record.ts';
+import { createFirstRecord, type FirstAttemptInput } from './first-record.ts';
 import type { DeliveryBatch, ReadMessage, StoredFirst } from './stored-first.ts';
 import { createSuspects } from './suspects.ts';
 import { createUnansweredAttempts, SLOW_MS } from './unanswered-attempts.ts';
-
-export interface FirstAttemptsOptions
-  extends AttemptOptions, DeferralOptions, FirstRecordOptions, RateSlotOptions {
-  deliveries: DeferralOptions['deliveries'] & FirstRecordOptions['deliveries'];
-  webhooks: DeferralOptions['webhooks'] & Pick<WebhookStore, 'suspect'>;
-  attemptCounts: Pick<AttemptCounts, 'count'>;
-}
 
 /** A batch that has waited for its first attempts. */
 interface FirstBatch extends DeliveryBatch {
@@ -43,17 +30,17 @@ const SUCCESS_MS = 60_000;
 const SLOT_HORIZON_MS = 1_000;
 
 /** Makes the first attempts of deliveries to one target, or stores the deliveries for a later attempt. */
-export function createFirstAttempts(options: FirstAttemptsOptions, stored: StoredFirst) {
-  const { attempt, attemptCounts, now } = options;
-  const suspects = createSuspects(options.webhooks);
+export function createFirstAttempts(services: DeliveryServices, stored: StoredFirst) {
+  const { attempt, attemptCounts, now } = services;
+  const suspects = createSuspects(services.webhooks);
   const storing = createLimiter(MAX_STORING);
   const unanswered = createUnansweredAttempts(now);
-  const deferral = createDeferral(options, stored, storing);
+  const deferral = createDeferral(services, stored, storing);
   /** Start of the newest success of each webhook in this instance. The log gets a success only at the end of its batch. */
   const successes = new TtlCache<ListenerId, number>({ ttlMs: SUCCESS_MS, maxEntries: MAX_SUCCESSES, now });
-  const record = createFirstRecord(options, { stored, suspects, successes, storing });
+  const record = createFirstRecord(services, { stored, suspects, successes, storing });
   const slowTimeouts = new Timeouts(SLOW_MS);
-  const services = {
+  const firstAttempts = {
     attempt,
     suspects,
     unanswered,
@@ -86,7 +73,7 @@ export function createFirstAttempts(options: FirstAttemptsOptions, stored: Store
 
   function attemptFirst(input: FirstAttemptInput): Promise<void> {
     return new Promise((resolve, reject) => {
-      new FirstAttempt(services, input, { resolve, reject }).start();
+      new FirstAttempt(firstAttempts, input, { resolve, reject }).start();
     });
   }
 
@@ -95,7 +82,7 @@ export function createFirstAttempts(options: FirstAttemptsOptions, stored: Store
     target: HttpTarget,
     batch: DeliveryBatch,
   ): Promise<void> {
-    const opening = opened.get(target) ?? openTarget(options, target);
+    const opening = opened.get(target) ?? openTarget(services, target);
     opened.set(target, opening);
     const open = await opening;
     if (target.rateLimit === null) {
@@ -103,12 +90,12 @@ export function createFirstAttempts(options: FirstAttemptsOptions, stored: Store
       return;
     }
     const horizonMs = SLOT_HORIZON_MS;
-    const slots = await reserveRate(options, target, { count: read.length, horizonMs });
+    const slots = await reserveRate(services, target, { count: read.length, horizonMs });
     const late = read.slice(slots.length);
     await settleAll([
       ...read.slice(0, slots.length).map(async (item, index) => {
         const slot = slots[index] ?? 0;
-        if (await waitForRate(options, target, { slot, horizonMs }))
+        if (await waitForRate(services, target, { slot, horizonMs }))
           await attemptFirst({ item, open, batch });
         else await deferral.park([item], target);
       }),

@@ -3,23 +3,16 @@ import { type AttemptSummary, deliveryIdOf, isSameAttempt, summaryOf } from '../
 import { progressAfter } from '../../domain/delivery-progress.ts';
 import { isWebhookId, type ListenerId } from '../../domain/id.ts';
 import type { Limiter } from '../../domain/limiter.ts';
-import type { WriteLine } from '../../domain/log-fields.ts';
 import type { DeliveryMessage } from '../../domain/message.ts';
 import { retryAfterMs } from '../../domain/retry-schedule.ts';
 import { settleAll } from '../../domain/settle-all.ts';
 import type { TtlCache } from '../../domain/ttl-cache.ts';
 import { isUnhealthy } from '../../domain/webhook-health.ts';
 import type { StoredDelivery } from '../../store/delivery-item.ts';
-import { recordAttempt, recordOutcome, type RecordOptions } from '../delivery/attempt-delivery.ts';
-import type { RecordHealth } from '../delivery/health-recorder.ts';
+import { recordAttempt, recordOutcome } from '../delivery/attempt-delivery.ts';
 import { attemptOf, type HttpTarget, logAttempt, type OpenTarget } from '../delivery/http-target.ts';
-import {
-  type DeliveryBatch,
-  newDelivery,
-  type ReadMessage,
-  type StoredFirst,
-  type StoredFirstOptions,
-} from './stored-first.ts';
+import type { DeliveryServices } from '../delivery/delivery-services.ts';
+import { type DeliveryBatch, newDelivery, type ReadMessage, type StoredFirst } from './stored-first.ts';
 import type { Suspects } from './suspects.ts';
 
 /** A first attempt to make. */
@@ -39,12 +32,6 @@ interface Ended {
   readonly slowItem: StoredDelivery | undefined;
 }
 
-export interface FirstRecordOptions extends RecordOptions, StoredFirstOptions {
-  writeLine: WriteLine;
-  deliveries: RecordOptions['deliveries'] & StoredFirstOptions['deliveries'];
-  recordHealth: RecordHealth;
-}
-
 interface FirstRecordParts {
   stored: StoredFirst;
   suspects: Suspects;
@@ -57,10 +44,10 @@ export type RecordFirst = (ended: Ended) => Promise<void> | undefined;
 
 /** A success is logged with its batch, a failure gets an item of its own. */
 export function createFirstRecord(
-  options: FirstRecordOptions,
+  services: DeliveryServices,
   { stored, suspects, successes, storing }: FirstRecordParts,
 ): RecordFirst {
-  const { deliveries, now } = options;
+  const { deliveries, now } = services;
 
   return ({ input: { item, open, batch }, outcome, marks, slowItem }) => {
     const { message } = item;
@@ -68,7 +55,7 @@ export function createFirstRecord(
     const { listenerId } = target;
     const hasFailed = outcome.outcome !== 'delivered';
     const attempt = attemptOf(outcome, 1);
-    logAttempt(options, () => {
+    logAttempt(services, () => {
       const deliveryId = deliveryIdOf(message, listenerId);
       return { target, sent: message, deliveryId, attempt, cause: 'schedule', batch: batch.id };
     });
@@ -84,14 +71,14 @@ export function createFirstRecord(
       const retryAfter = retryAfterMs(outcome.retryAfter, now());
       if (slowItem)
         await storing(() =>
-          recordAttempt(options, { delivery: slowItem, cause: 'schedule' }, { attempt, retryAfter }),
+          recordAttempt(services, { delivery: slowItem, cause: 'schedule' }, { attempt, retryAfter }),
         );
       else if (hasFailed) await storing(() => storeFailed(message, target, { attempt, retryAfter }));
     }
 
     async function health(): Promise<void> {
       if (!isWebhookId(listenerId)) return;
-      await options.recordHealth(listenerId, { ...attempt, knownSuccess: successes.get(listenerId) });
+      await services.recordHealth(listenerId, { ...attempt, knownSuccess: successes.get(listenerId) });
     }
   };
 
@@ -104,18 +91,18 @@ export function createFirstRecord(
       cause: 'schedule',
       attempt,
       retryAfterMs: retryAfter,
-      random: options.randomFraction(),
+      random: services.randomFraction(),
       now: now(),
     });
     const delivery = newDelivery(message, target, { ...progress, made: 1, lastAttempt: summaryOf(attempt) });
     if (await deliveries.create(delivery, { payload: message.payload, attempt, ownerId: message.ownerId })) {
-      if (needsMessage) await options.sendNext(delivery, progress);
+      if (needsMessage) await services.sendNext(delivery, progress);
       return;
     }
     const found = await stored.resume(message, target);
     // The SDK repeats a request whose answer was lost: this attempt may be the one that is stored.
     if (found && !isSameAttempt(found.lastAttempt, attempt))
-      await recordAttempt(options, { delivery: found, cause: 'schedule' }, { attempt, retryAfter });
+      await recordAttempt(services, { delivery: found, cause: 'schedule' }, { attempt, retryAfter });
   }
 }
 

@@ -3,15 +3,9 @@ import { createMatchers } from '../../domain/event-pattern/event-filter.ts';
 import { isSourceId, type ListenerId } from '../../domain/id.ts';
 import type { DeliveryMessage } from '../../domain/message.ts';
 import { settleAll } from '../../domain/settle-all.ts';
-import type { ListenerStore } from '../../store/matching.ts';
 import { type Accepts, acceptance } from './accepted-events.ts';
 import type { DeliveryBatch, StoredFirst } from './stored-first.ts';
-
-export interface MatchOptions {
-  matching: ListenerStore;
-  bucket: { getText(key: string): Promise<string | undefined> };
-  sendDeliveries(messages: readonly DeliveryMessage[]): Promise<void>;
-}
+import type { FanOutServices } from './fan-out-services.ts';
 
 /** Events of one emitter and stream, with the listeners that get at least one of them. */
 export interface MatchedEvents {
@@ -38,7 +32,7 @@ export function groupsOf(messages: readonly DeliveryMessage[]): DeliveryMessage[
 }
 
 /** Finds the listeners of a group of events: one match for all, each listener once. A further page of listeners is left to a message. */
-export function createMatch({ matching, bucket, sendDeliveries }: MatchOptions, stored: StoredFirst) {
+export function createMatch({ matching, bucket, sendDeliveries }: FanOutServices, stored: StoredFirst) {
   const matcherOf = createMatchers();
 
   return async (messages: readonly DeliveryMessage[], batch: DeliveryBatch): Promise<MatchedEvents> => {

@@ -2,19 +2,11 @@ import { type Chain, chainLimit, nextChain } from '../../domain/chain.ts';
 import { isSourceId } from '../../domain/id.ts';
 import type { DeliveryMessage, RunTrigger, Trigger } from '../../domain/message.ts';
 import type { Source } from '../../domain/source.ts';
-import type { ListenerStore } from '../../store/matching.ts';
-import type { Admission } from '../admission/admission.ts';
 import type { MatchedEvents } from './matched-events.ts';
-
-export interface SourceTriggerOptions {
-  matching: Pick<ListenerStore, 'listeners'>;
-  admission: Admission;
-  sendTriggers(triggers: readonly Trigger[]): Promise<void>;
-  now(): number;
-}
+import type { FanOutServices } from './fan-out-services.ts';
 
 /** Sends the triggers of the sources that listen. Resolves when they are queued. */
-export function createSourceTriggers({ matching, admission, sendTriggers, now }: SourceTriggerOptions) {
+export function createSourceTriggers({ matching, admission, sendTriggers, now }: FanOutServices) {
   return async (matched: MatchedEvents): Promise<void> => {
     if (matched.sourceIds.length === 0) return;
     const listeners = [...(await matching.listeners(matched.sourceIds)).values()];

@@ -1,14 +1,11 @@
 import { deliveryIdOf, isWaiting } from '../../domain/delivery.ts';
 import { isWebhookId, type ListenerId } from '../../domain/id.ts';
-import type { DeliveryMessage, RetryMessage } from '../../domain/message.ts';
-import type { DeliveryStore } from '../../store/deliveries.ts';
+import type { DeliveryMessage } from '../../domain/message.ts';
 import type { StoredDelivery } from '../../store/delivery-item.ts';
-import type { DeliveryLog } from '../../store/delivery-log.ts';
 import type { LoggedSuccess } from '../../store/delivery-log-item.ts';
-import type { WebhookStore } from '../../store/webhooks.ts';
 import type { HttpTarget } from '../delivery/http-target.ts';
 import { ensureSender } from '../delivery/park-delivery.ts';
-import type { SendNext } from '../delivery/send-next.ts';
+import type { DeliveryServices } from '../delivery/delivery-services.ts';
 
 /** The batch of messages that an invocation works on. */
 export interface DeliveryBatch {
@@ -28,20 +25,11 @@ export interface ReadMessage {
   body: Buffer;
 }
 
-export interface StoredFirstOptions {
-  deliveries: Pick<DeliveryStore, 'find' | 'findAll' | 'create'>;
-  successLog: Pick<DeliveryLog, 'find'>;
-  webhooks: Pick<WebhookStore, 'find' | 'ids'>;
-  sendNext: SendNext;
-  sendRetry(message: RetryMessage, delaySeconds: number): Promise<void>;
-  now(): number;
-}
-
 export type StoredFirst = ReturnType<typeof createStoredFirst>;
 
 /** The deliveries of an event that get an item of their own, also when an earlier fan-out of the event died. */
-export function createStoredFirst(options: StoredFirstOptions) {
-  const { deliveries, successLog } = options;
+export function createStoredFirst(services: DeliveryServices) {
+  const { deliveries, successLog } = services;
 
   /**
    * Sends the message of a stored delivery: the fan-out that stored it may have died before it sent the message. Only turns 0 and 1 need
@@ -57,12 +45,12 @@ export function createStoredFirst(options: StoredFirstOptions) {
 
   async function resumeFound(found: StoredDelivery | undefined): Promise<StoredDelivery | undefined> {
     if (!found || !isWaiting(found)) return undefined;
-    if (found.turn <= 1 && found.place === undefined) await options.sendNext(found, found);
+    if (found.turn <= 1 && found.place === undefined) await services.sendNext(found, found);
     return found;
   }
 
   const ensureSent = async (waiting: StoredDelivery | undefined): Promise<void> => {
-    if (waiting?.place === 'waiting') await ensureSender(options, waiting.listenerId);
+    if (waiting?.place === 'waiting') await ensureSender(services, waiting.listenerId);
   };
 
   /**
@@ -88,7 +76,7 @@ export function createStoredFirst(options: StoredFirstOptions) {
       message: DeliveryMessage,
       isSubscribed: (listenerId: ListenerId) => boolean,
     ): Promise<void> {
-      const others = (await options.webhooks.ids(message.ownerId)).filter((id) => !isSubscribed(id));
+      const others = (await services.webhooks.ids(message.ownerId)).filter((id) => !isSubscribed(id));
       const ids = others.map((listenerId) => ({ listenerId, id: deliveryIdOf(message, listenerId) }));
       for (const found of await deliveries.findAll(ids)) await ensureSent(await resumeFound(found));
     },

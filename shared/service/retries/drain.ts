@@ -1,50 +1,36 @@
 import type { WebhookId } from '../../domain/id.ts';
 import type { RetryMessageOf } from '../../domain/message.ts';
 import { webhookWork, workMessage } from '../../domain/webhook-work.ts';
-import type { DeliveryStore } from '../../store/deliveries.ts';
-import type { DeliveryPlaces } from '../../store/delivery-places.ts';
-import { type DrainLeases, FOLLOW_SECONDS } from '../../store/drain-leases.ts';
-import type { WebhookStore } from '../../store/webhooks.ts';
-import {
-  attemptDelivery,
-  type AttemptResult,
-  type DeliveryAttemptOptions,
-} from '../delivery/attempt-delivery.ts';
+import { FOLLOW_SECONDS } from '../../store/drain-leases.ts';
+import { attemptDelivery, type AttemptResult } from '../delivery/attempt-delivery.ts';
 import { targetOfWebhook } from '../delivery/http-target.ts';
 import { Pace, pacedAttempts } from './paced-attempts.ts';
-import type { RateSlotOptions } from '../delivery/rate-slot.ts';
 import { BUSY_SECONDS } from './retry.ts';
 import { waitingDeliveries } from './waiting-deliveries.ts';
-
-export interface DrainOptions extends DeliveryAttemptOptions, RateSlotOptions {
-  deliveries: DeliveryAttemptOptions['deliveries'] & Pick<DeliveryStore, 'leavePlace'>;
-  places: Pick<DeliveryPlaces, 'oldest'>;
-  leases: DrainLeases;
-  webhooks: Pick<WebhookStore, 'find'>;
-}
+import type { RetryServices } from './retry-services.ts';
 
 /** Work of one invocation; an attempt that begins at its end has 15 s more. A message of its own goes on. */
 export const WORKER_MS = 30_000;
 
 /** Sends the waiting deliveries of a webhook, oldest first, within its rate limit. One worker at a time does that. */
 export const createDrain =
-  (options: DrainOptions) =>
+  (services: RetryServices) =>
   async ({ listenerId }: RetryMessageOf<'drain'>): Promise<void> => {
-    const { leases, sendRetry, now } = options;
+    const { leases, sendRetry, now } = services;
     const end = now() + WORKER_MS;
     for (;;) {
       const release = await leases.acquire(listenerId, now());
-      if (!release) return follow(options, listenerId);
+      if (!release) return follow(services, listenerId);
       let continueIn: number | undefined;
       try {
-        continueIn = await drainUntil(options, listenerId, end);
+        continueIn = await drainUntil(services, listenerId, end);
       } finally {
         await release();
       }
       if (continueIn !== undefined) return sendRetry({ kind: 'drain', listenerId }, continueIn);
       // The worker of a delivery that was parked just before the release found no lease.
-      if ((await waitingDeliveries(options, listenerId, 1)).length === 0) return;
-      const webhook = await options.webhooks.find(listenerId);
+      if ((await waitingDeliveries(services, listenerId, 1)).length === 0) return;
+      const webhook = await services.webhooks.find(listenerId);
       if (!webhook || webhookWork(webhook).kind !== 'drain') return;
     }
   };
@@ -54,7 +40,7 @@ export const createDrain =
  * deletes it: without another one the deliveries would wait for ever if the worker died. One for all is enough.
  */
 async function follow(
-  { leases, sendRetry, now }: Pick<DrainOptions, 'leases' | 'sendRetry' | 'now'>,
+  { leases, sendRetry, now }: Pick<RetryServices, 'leases' | 'sendRetry' | 'now'>,
   listenerId: WebhookId,
 ): Promise<void> {
   if (await leases.isFollowed(listenerId, now())) return;
@@ -67,11 +53,11 @@ export const NO_SLOT_SECONDS = 1;
 
 /** Seconds after which another worker must go on; undefined when nothing is left to send. */
 async function drainUntil(
-  options: DrainOptions,
+  services: RetryServices,
   webhookId: RetryMessageOf<'drain'>['listenerId'],
   end: number,
 ): Promise<number | undefined> {
-  const { webhooks, slots, sendRetry, now } = options;
+  const { webhooks, slots, sendRetry, now } = services;
   const pace = new Pace();
   while (now() < end) {
     const webhook = await webhooks.find(webhookId);
@@ -80,7 +66,7 @@ async function drainUntil(
     if (work.kind === 'hold') await sendRetry(workMessage(webhookId, work), 0);
     // A probe that succeeds begins the drain of an open breaker.
     if (work.kind !== 'drain') return undefined;
-    const items = await waitingDeliveries(options, webhookId, pace.size);
+    const items = await waitingDeliveries(services, webhookId, pace.size);
     if (items.length === 0) return undefined;
     const results: AttemptResult[] = [];
     const target = targetOfWebhook(webhook, now());
@@ -90,7 +76,7 @@ async function drainUntil(
       items,
       now,
       make: async (delivery) => {
-        const result = await attemptDelivery(options, { delivery, target, cause: 'schedule' });
+        const result = await attemptDelivery(services, { delivery, target, cause: 'schedule' });
         results.push(result);
       },
     });

@@ -1,25 +1,15 @@
 import { isWaiting } from '../../domain/delivery.ts';
-import type { RetryMessage, RetryMessageOf } from '../../domain/message.ts';
-import type { DeliveryStore } from '../../store/deliveries.ts';
+import type { RetryMessageOf } from '../../domain/message.ts';
 import { LONGEST_WAIT_MS, type StoredDelivery } from '../../store/delivery-item.ts';
 import { idsAfter, idsBetween } from '../../store/delivery-order.ts';
-import type { WebhookStore } from '../../store/webhooks.ts';
-import type { LimitHeld } from '../delivery/held-limit.ts';
-
-export interface HoldOptions {
-  deliveries: Pick<DeliveryStore, 'read' | 'move'>;
-  webhooks: Pick<WebhookStore, 'find'>;
-  limitHeld: LimitHeld;
-  sendRetry(message: RetryMessage, delaySeconds: number): Promise<void>;
-  now(): number;
-}
+import type { RetryServices } from './retry-services.ts';
 
 const CONCURRENT_MOVES = 25;
 const WORK_MS = 30_000;
 
 /** Holds all waiting deliveries of an inactive webhook. A message of its own goes on after the time of one invocation. */
 export const createHold =
-  ({ deliveries, webhooks, limitHeld, sendRetry, now }: HoldOptions) =>
+  ({ deliveries, webhooks, limitHeld, sendRetry, now }: RetryServices) =>
   async (message: RetryMessageOf<'hold'>): Promise<void> => {
     const { listenerId } = message;
     const webhook = await webhooks.find(listenerId);

@@ -1,4 +1,5 @@
-import { type RateLimited, type RateSlotOptions, reserveRate, waitForRate } from '../delivery/rate-slot.ts';
+import { type RateLimited, reserveRate, waitForRate } from '../delivery/rate-slot.ts';
+import type { DeliveryServices } from '../delivery/delivery-services.ts';
 
 export const FIRST_PACE = 10;
 export const LARGEST_PACE = 80;
@@ -16,7 +17,7 @@ export class Pace {
   }
 }
 
-interface PacedOptions<Item> extends RateSlotOptions {
+interface PacedOptions<Item> extends Pick<DeliveryServices, 'slots' | 'now'> {
   target: RateLimited;
   items: readonly Item[];
   make(item: Item): Promise<void>;

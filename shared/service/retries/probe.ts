@@ -4,27 +4,19 @@ import type { RetryMessageOf } from '../../domain/message.ts';
 import { secondsUntil } from '../../domain/queue-delay.ts';
 import { webhookWork, workMessage } from '../../domain/webhook-work.ts';
 import type { Webhook } from '../../domain/webhook.ts';
-import type { DeliveryStore } from '../../store/deliveries.ts';
 import { LONGEST_WAIT_MS, type StoredDelivery } from '../../store/delivery-item.ts';
 import { idsBetween } from '../../store/delivery-order.ts';
-import type { DeliveryPlaces } from '../../store/delivery-places.ts';
-import type { WebhookStore } from '../../store/webhooks.ts';
-import { attemptDelivery, type DeliveryAttemptOptions } from '../delivery/attempt-delivery.ts';
+import { attemptDelivery } from '../delivery/attempt-delivery.ts';
 import { targetOfWebhook } from '../delivery/http-target.ts';
 import { BUSY_SECONDS } from './retry.ts';
 import { waitingDeliveries } from './waiting-deliveries.ts';
-
-export interface ProbeOptions extends DeliveryAttemptOptions {
-  deliveries: DeliveryAttemptOptions['deliveries'] & Pick<DeliveryStore, 'read' | 'leavePlace'>;
-  places: Pick<DeliveryPlaces, 'oldest'>;
-  webhooks: Pick<WebhookStore, 'find' | 'change'>;
-}
+import type { RetryServices } from './retry-services.ts';
 
 /** Sends the oldest waiting delivery to a webhook with an open breaker. A success closes the breaker; the health recorder decides that. */
 export const createProbe =
-  (options: ProbeOptions) =>
+  (services: RetryServices) =>
   async (message: RetryMessageOf<'probe'>): Promise<void> => {
-    const { webhooks, sendRetry, now } = options;
+    const { webhooks, sendRetry, now } = services;
     const { listenerId, probe } = message;
     const webhook = await webhooks.find(listenerId);
     if (!webhook) return;
@@ -33,17 +25,22 @@ export const createProbe =
     if (work.kind !== 'probe') return sendRetry(workMessage(listenerId, work), 0);
     const { breaker } = work;
     if (probe < breaker.probe) return;
-    const delivery = await oldestWaiting(options, listenerId);
-    if (!delivery) return endProbes(options, webhook, message);
+    const delivery = await oldestWaiting(services, listenerId);
+    if (!delivery) return endProbes(services, webhook, message);
     const target = targetOfWebhook(webhook, now());
-    const result = await attemptDelivery(options, { delivery, target, cause: 'probe', probe: breaker.probe });
+    const result = await attemptDelivery(services, {
+      delivery,
+      target,
+      cause: 'probe',
+      probe: breaker.probe,
+    });
     if (result === 'busy') await sendRetry(message, BUSY_SECONDS);
     if (result === 'expired') await sendRetry(message, 0);
   };
 
 /** The oldest delivery that is due, or else the oldest one whose next attempt is to come. */
 async function oldestWaiting(
-  { deliveries, places, now }: ProbeOptions,
+  { deliveries, places, now }: RetryServices,
   webhookId: WebhookId,
 ): Promise<StoredDelivery | undefined> {
   const [due] = await waitingDeliveries({ deliveries, places, now }, webhookId, 1);
@@ -55,16 +52,16 @@ async function oldestWaiting(
 
 /** Without waiting deliveries there is nothing to probe with. The next one that is parked begins the probes again. */
 async function endProbes(
-  options: ProbeOptions,
+  services: RetryServices,
   webhook: Webhook,
   message: RetryMessageOf<'probe'>,
 ): Promise<void> {
-  const { webhooks, sendRetry, now } = options;
+  const { webhooks, sendRetry, now } = services;
   const { health } = webhook;
   const { breaker } = health;
   if (!breaker) return;
   const isIdle = { ...health, breaker: { ...breaker, isIdle: true } };
   const changed = breaker.isIdle ? webhook : await webhooks.change(webhook, { health: isIdle });
-  if (!changed || (await oldestWaiting(options, webhook.id)))
+  if (!changed || (await oldestWaiting(services, webhook.id)))
     await sendRetry(message, secondsUntil(Math.max(breaker.probeAt, now() + 1_000), now()));
 }

@@ -4,25 +4,15 @@ import { secondsUntil } from '../../domain/queue-delay.ts';
 import { isRecoverable, type Recovery } from '../../domain/recovery.ts';
 import type { Webhook } from '../../domain/webhook.ts';
 import type { Breaker } from '../../domain/webhook-health.ts';
-import type { DeliveryStore } from '../../store/deliveries.ts';
 import type { StoredDelivery } from '../../store/delivery-item.ts';
 import { idsAfter, idsBetween } from '../../store/delivery-order.ts';
-import { type DrainLeases, FOLLOW_SECONDS } from '../../store/drain-leases.ts';
-import type { RecoveryStore } from '../../store/recoveries.ts';
-import type { WebhookStore } from '../../store/webhooks.ts';
-import { attemptDelivery, type DeliveryAttemptOptions } from '../delivery/attempt-delivery.ts';
-import { NO_SLOT_SECONDS, WORKER_MS } from './drain.ts';
+import { FOLLOW_SECONDS } from '../../store/drain-leases.ts';
+import { attemptDelivery } from '../delivery/attempt-delivery.ts';
 import { targetOfWebhook } from '../delivery/http-target.ts';
+import { NO_SLOT_SECONDS, WORKER_MS } from './drain.ts';
 import { Pace, pacedAttempts } from './paced-attempts.ts';
-import type { RateSlotOptions } from '../delivery/rate-slot.ts';
 import { BUSY_SECONDS } from './retry.ts';
-
-export interface RecoverOptions extends DeliveryAttemptOptions, RateSlotOptions {
-  deliveries: DeliveryAttemptOptions['deliveries'] & Pick<DeliveryStore, 'read'>;
-  recoveries: RecoveryStore;
-  leases: DrainLeases;
-  webhooks: Pick<WebhookStore, 'find'>;
-}
+import type { RetryServices } from './retry-services.ts';
 
 /**
  * Sends the next part of a recovery, oldest first. A part that died is repeated, and goes on where it was. The message of an earlier part
@@ -30,9 +20,9 @@ export interface RecoverOptions extends DeliveryAttemptOptions, RateSlotOptions 
  * ever beside the others.
  */
 export const createRecover =
-  (options: RecoverOptions) =>
+  (services: RetryServices) =>
   async (message: RetryMessageOf<'recover'>): Promise<void> => {
-    const { recoveries, leases, sendRetry, now } = options;
+    const { recoveries, leases, sendRetry, now } = services;
     const { listenerId, recoveryId } = message;
     const recovery = await recoveries.find(listenerId);
     if (recovery?.id !== recoveryId || recovery.status === 'done' || message.part < recovery.part) return;
@@ -40,7 +30,7 @@ export const createRecover =
     // SQS may have given the message of the worker to this one, too, which deletes it. The worker may die; otherwise its part has ended then.
     if (!release) return sendRetry(message, FOLLOW_SECONDS);
     try {
-      const part = new Part(options, message, recovery);
+      const part = new Part(services, message, recovery);
       const continueIn = await part.work(now() + WORKER_MS);
       if (continueIn === undefined) return;
       const next = { ...message, part: message.part + 1 };
@@ -54,15 +44,15 @@ export const createRecover =
 
 /** The work of one invocation. */
 class Part {
-  readonly #options: RecoverOptions;
+  readonly #services: RetryServices;
   readonly #message: RetryMessageOf<'recover'>;
   readonly #pace = new Pace();
   #recovery: Recovery;
   /** Every delivery up to this one was sent, or needs no attempt. */
   #passed: DeliveryId | undefined;
 
-  constructor(options: RecoverOptions, message: RetryMessageOf<'recover'>, recovery: Recovery) {
-    this.#options = options;
+  constructor(services: RetryServices, message: RetryMessageOf<'recover'>, recovery: Recovery) {
+    this.#services = services;
     this.#message = message;
     this.#recovery = recovery;
     this.#passed = recovery.position;
@@ -70,7 +60,7 @@ class Part {
 
   /** Seconds after which the next part begins; undefined when the recovery is done. */
   async work(end: number): Promise<number | undefined> {
-    const { webhooks, now } = this.#options;
+    const { webhooks, now } = this.#services;
     const deliveries = this.#candidates();
     let next: StoredDelivery[] = [];
     while (now() < end) {
@@ -100,7 +90,7 @@ class Part {
     next: StoredDelivery[],
     { deliveries, size, end }: { deliveries: AsyncGenerator<StoredDelivery>; size: number; end: number },
   ): Promise<boolean> {
-    while (next.length < size && this.#options.now() < end) {
+    while (next.length < size && this.#services.now() < end) {
       const { done, value } = await deliveries.next();
       if (done) return true;
       if (isRecoverable(value) || this.#isSent(value)) next.push(value);
@@ -113,7 +103,7 @@ class Part {
     const { since, until, position } = this.#recovery;
     const { from, to } = idsBetween(since, until);
     const range = { from: position ? idsAfter(position) : from, to, isUpwards: true };
-    return this.#options.deliveries.read(this.#message.listenerId, range);
+    return this.#services.deliveries.read(this.#message.listenerId, range);
   }
 
   /** The number of deliveries from the first on whose attempts ended, and whether other attempts are under way. */
@@ -121,7 +111,7 @@ class Part {
     webhook: Webhook,
     items: readonly StoredDelivery[],
   ): Promise<{ ended: number; isBusy: boolean }> {
-    const { slots, now } = this.#options;
+    const { slots, now } = this.#services;
     const { health } = webhook;
     const target = targetOfWebhook(webhook, now());
     const busy = new Set<StoredDelivery>();
@@ -133,7 +123,7 @@ class Part {
       now,
       make: async (delivery) => {
         if (this.#isSent(delivery)) return;
-        const result = await attemptDelivery(this.#options, {
+        const result = await attemptDelivery(this.#services, {
           delivery,
           target,
           cause: 'recover',
@@ -152,7 +142,8 @@ class Part {
   /** A part that died sent it. */
   #isSent = ({ recovery }: StoredDelivery): boolean => recovery === this.#recovery.id;
 
-  #secondsToProbe = ({ probeAt }: Breaker): number => Math.max(secondsUntil(probeAt, this.#options.now()), 1);
+  #secondsToProbe = ({ probeAt }: Breaker): number =>
+    Math.max(secondsUntil(probeAt, this.#services.now()), 1);
 
   async #advance(sent: readonly StoredDelivery[]): Promise<void> {
     const last = sent.at(-1);
@@ -167,12 +158,12 @@ class Part {
   }
 
   async #finish(): Promise<undefined> {
-    await this.#save({ status: 'done', finishedAt: this.#options.now() });
+    await this.#save({ status: 'done', finishedAt: this.#services.now() });
     return undefined;
   }
 
   async #save(change: Partial<Recovery>): Promise<void> {
     this.#recovery = { ...this.#recovery, ...change };
-    await this.#options.recoveries.put(this.#message.listenerId, this.#recovery, this.#recovery.id);
+    await this.#services.recoveries.put(this.#message.listenerId, this.#recovery, this.#recovery.id);
   }
 }

@@ -1,25 +1,18 @@
 import type { RetryMessage } from '../../domain/message.ts';
-import { createDrain, type DrainOptions } from './drain.ts';
-import { createHold, type HoldOptions } from './hold.ts';
-import { createKeepLog, type KeepLogOptions } from '../webhooks/keep-log.ts';
-import { createProbe, type ProbeOptions } from './probe.ts';
-import { createRecover, type RecoverOptions } from './recover.ts';
-import { createRedeliver, type RedeliverOptions } from './redeliver.ts';
-import { createRetry, type RetryOptions } from './retry.ts';
-
-type RetryHandlerOptions = DrainOptions &
-  HoldOptions &
-  KeepLogOptions &
-  ProbeOptions &
-  RecoverOptions &
-  RedeliverOptions &
-  RetryOptions;
+import { createKeepLog } from '../webhooks/keep-log.ts';
+import { createDrain } from './drain.ts';
+import { createHold } from './hold.ts';
+import { createProbe } from './probe.ts';
+import { createRecover } from './recover.ts';
+import { createRedeliver } from './redeliver.ts';
+import { createRetry } from './retry.ts';
+import type { RetryServices } from './retry-services.ts';
 
 /** Handles every kind of message of the queue `retries`. */
-export function createRetryHandler(options: RetryHandlerOptions) {
-  const [retry, redeliver, probe] = [createRetry(options), createRedeliver(options), createProbe(options)];
-  const [drain, hold, recover] = [createDrain(options), createHold(options), createRecover(options)];
-  const keep = createKeepLog(options);
+export function createRetryHandler(services: RetryServices) {
+  const [retry, redeliver, probe] = [createRetry(services), createRedeliver(services), createProbe(services)];
+  const [drain, hold, recover] = [createDrain(services), createHold(services), createRecover(services)];
+  const keep = createKeepLog(services);
 
   return (message: RetryMessage): Promise<void> => {
     switch (message.kind) {

@@ -1,16 +1,12 @@
 import { isWaiting } from '../../domain/delivery.ts';
 import type { RetryMessageOf } from '../../domain/message.ts';
 import { webhookWork } from '../../domain/webhook-work.ts';
-import type { DeliveryStore } from '../../store/deliveries.ts';
-import { attemptDelivery, type DeliveryAttemptOptions } from '../delivery/attempt-delivery.ts';
-import { parkDelivery, type ParkOptions } from '../delivery/park-delivery.ts';
-import { readTarget, type ReadTargetOptions } from '../delivery/read-target.ts';
-import { type RateLimited, type RateSlotOptions, reserveRate, waitForRate } from '../delivery/rate-slot.ts';
-
-export interface RetryOptions
-  extends DeliveryAttemptOptions, ParkOptions, RateSlotOptions, ReadTargetOptions {
-  deliveries: DeliveryAttemptOptions['deliveries'] & Pick<DeliveryStore, 'move' | 'remove'>;
-}
+import { attemptDelivery } from '../delivery/attempt-delivery.ts';
+import { parkDelivery } from '../delivery/park-delivery.ts';
+import { readTarget } from '../delivery/read-target.ts';
+import { type RateLimited, reserveRate, waitForRate } from '../delivery/rate-slot.ts';
+import type { DeliveryServices } from '../delivery/delivery-services.ts';
+import type { RetryServices } from './retry-services.ts';
 
 /** A message whose delivery is claimed comes back after the claim: the process that claimed it may have died. */
 export const BUSY_SECONDS = 45;
@@ -22,24 +18,27 @@ const SLOT_HORIZON_MS = 1_000;
  * too: the attempt that sent it is being recorded, so that the delivery is busy, or its process died.
  */
 export const createRetry =
-  (options: RetryOptions) =>
+  (services: RetryServices) =>
   async (message: RetryMessageOf<'retry'>): Promise<void> => {
-    const { deliveries } = options;
+    const { deliveries } = services;
     const { deliveryId, listenerId, turn } = message;
     const delivery = await deliveries.find(listenerId, deliveryId);
     if (!delivery || delivery.turn > turn || !isWaiting(delivery)) return;
-    const target = await readTarget(options, listenerId);
+    const target = await readTarget(services, listenerId);
     if (!target) return deliveries.remove(listenerId, deliveryId);
     const { kind } = webhookWork(target);
     if (kind === 'hold') return void (await deliveries.move(delivery, 'held'));
-    if (kind === 'probe' || !(await waitForSlot(options, target))) return parkDelivery(options, delivery);
-    const result = await attemptDelivery(options, { delivery, target, cause: 'schedule' });
-    if (result === 'busy') await options.sendRetry(message, BUSY_SECONDS);
+    if (kind === 'probe' || !(await waitForSlot(services, target))) return parkDelivery(services, delivery);
+    const result = await attemptDelivery(services, { delivery, target, cause: 'schedule' });
+    if (result === 'busy') await services.sendRetry(message, BUSY_SECONDS);
   };
 
 /** Waits until the rate limit of the target allows an attempt. False when that takes too long. */
-export async function waitForSlot(options: RateSlotOptions, target: RateLimited): Promise<boolean> {
+export async function waitForSlot(
+  services: Pick<DeliveryServices, 'slots' | 'now'>,
+  target: RateLimited,
+): Promise<boolean> {
   const horizonMs = SLOT_HORIZON_MS;
-  const [slot] = await reserveRate(options, target, { count: 1, horizonMs });
-  return slot !== undefined && waitForRate(options, target, { slot, horizonMs });
+  const [slot] = await reserveRate(services, target, { count: 1, horizonMs });
+  return slot !== undefined && waitForRate(services, target, { slot, horizonMs });
 }

@@ -1,21 +1,15 @@
 import { isWaiting } from '../../domain/delivery.ts';
 import type { DeliveryId, WebhookId } from '../../domain/id.ts';
-import type { DeliveryStore } from '../../store/deliveries.ts';
 import type { StoredDelivery } from '../../store/delivery-item.ts';
-import { type DeliveryPlaces, isOrphan } from '../../store/delivery-places.ts';
+import { isOrphan } from '../../store/delivery-places.ts';
+import type { DeliveryServices } from '../delivery/delivery-services.ts';
 
 /** Entries whose deliveries are being written or are elsewhere: so many are read at once beside those that are asked for. */
 const MAX_UNREADY = 20;
 
-interface WaitingOptions {
-  deliveries: Pick<DeliveryStore, 'find' | 'leavePlace'>;
-  places: Pick<DeliveryPlaces, 'oldest'>;
-  now(): number;
-}
-
 /** The oldest deliveries on the list of those that are due. Old entries whose delivery is elsewhere by now are removed. */
 export async function waitingDeliveries(
-  { deliveries, places, now }: WaitingOptions,
+  { deliveries, places, now }: Pick<DeliveryServices, 'deliveries' | 'places' | 'now'>,
   webhookId: WebhookId,
   limit: number,
 ): Promise<StoredDelivery[]> {

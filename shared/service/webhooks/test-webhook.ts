@@ -7,15 +7,16 @@ import type { Webhook } from '../../domain/webhook.ts';
 import type { DeliveryStore } from '../../store/deliveries.ts';
 import { MAX_TESTS, type TestSlots } from '../../store/test-slots.ts';
 import {
-  type AttemptOptions,
+  type SendServices,
   attemptOf,
   LATER_TIMEOUT_MS,
   logAttempt,
   sendAttempt,
   targetOfWebhook,
 } from '../delivery/http-target.ts';
+import type { DeliveryServices } from '../delivery/delivery-services.ts';
 
-interface TestWebhookOptions extends AttemptOptions {
+interface TestWebhookOptions extends SendServices, Pick<DeliveryServices, 'writeLine'> {
   deliveries: Pick<DeliveryStore, 'create'>;
   testSlots: TestSlots;
   bucket: PayloadStore;

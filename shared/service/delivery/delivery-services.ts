@@ -1,0 +1,39 @@
+import type { Bucket } from '../../aws/bucket.ts';
+import type { Attempter } from '../../aws/http-attempt.ts';
+import type { WriteLine } from '../../domain/log-fields.ts';
+import type { RetryMessage } from '../../domain/message.ts';
+import type { DeliveryStore } from '../../store/deliveries.ts';
+import type { DeliveryLog } from '../../store/delivery-log.ts';
+import type { DeliveryPlaces } from '../../store/delivery-places.ts';
+import type { ListenerStore } from '../../store/matching.ts';
+import type { SendSlots } from '../../store/rate-slots.ts';
+import type { WebhookStore } from '../../store/webhooks.ts';
+import type { AttemptCounts } from './attempt-counts.ts';
+import type { RecordHealth } from './health-recorder.ts';
+import type { LimitHeld } from './held-limit.ts';
+import type { HeaderReader } from './own-headers.ts';
+import type { SendNext } from './send-next.ts';
+import type { SecretReader } from './signing-secrets.ts';
+
+/** The services that first attempts and later attempts use. `services.ts` builds them once per process. */
+export interface DeliveryServices {
+  deliveries: DeliveryStore;
+  webhooks: WebhookStore;
+  places: DeliveryPlaces;
+  matching: ListenerStore;
+  successLog: Pick<DeliveryLog, 'find'>;
+  slots: SendSlots;
+  bucket: Pick<Bucket, 'getText' | 'getBytes'>;
+  attempt: Attempter;
+  attemptCounts: Pick<AttemptCounts, 'count'>;
+  recordHealth: RecordHealth;
+  limitHeld: LimitHeld;
+  secretOf: SecretReader;
+  headersOf: HeaderReader;
+  sendNext: SendNext;
+  sendRetry(message: RetryMessage, delaySeconds: number): Promise<void>;
+  writeLine: WriteLine;
+  /** In [0, 1). */
+  randomFraction(): number;
+  now(): number;
+}

@@ -1,0 +1,12 @@
+import type { DeliveryMessage, Trigger } from '../../domain/message.ts';
+import type { Admission } from '../admission/admission.ts';
+import type { DeliveryServices } from '../delivery/delivery-services.ts';
+
+/** The services of the queue `deliveries`. */
+export interface FanOutServices extends DeliveryServices {
+  admission: Admission;
+  sendTriggers(triggers: readonly Trigger[]): Promise<void>;
+  sendDeliveries(messages: readonly DeliveryMessage[]): Promise<void>;
+  /** First attempts of this process at the same time. */
+  maxUnderWay?: number | undefined;
+}
