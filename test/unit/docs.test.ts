@@ -65,7 +65,7 @@ describe.each(pages)('%s', (page) => {
 
 test('docs/contributing.md names the files of each recipe', () => {
   const [, ...recipes] = textOf('docs/contributing.md').split(/^### /m);
-  expect(recipes).toHaveLength(7);
+  expect(recipes).toHaveLength(8);
   for (const recipe of recipes) {
     expect(recipe.match(PATH)?.length, recipe).toBeGreaterThanOrEqual(4);
     expect(recipe).toMatch(/\btests?: `test\//i);

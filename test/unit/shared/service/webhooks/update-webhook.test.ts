@@ -2,22 +2,13 @@ import { expect, test } from 'vitest';
 import { UserId, WebhookId } from '../../../../../shared/domain/id.ts';
 import type { RetryMessage } from '../../../../../shared/domain/message.ts';
 import { type Breaker, HEALTHY } from '../../../../../shared/domain/webhook-health.ts';
-import type { WebhookSettings } from '../../../../../shared/domain/webhook.ts';
+import { webhookSettingsOf } from '../../../../../shared/http/settings/webhook-settings.ts';
 import { updateWebhook } from '../../../../../shared/service/webhooks/update-webhook.ts';
 import { aWebhook } from '../../../../support/a-webhook.ts';
 
-const NOTHING = {
-  url: undefined,
-  name: undefined,
-  description: undefined,
-  active: undefined,
-  headers: undefined,
-  rateLimit: undefined,
-};
-
 async function sentAfter(
   isActive: boolean,
-  update: Partial<WebhookSettings>,
+  update: Parameters<typeof webhookSettingsOf>[0],
   breaker?: Breaker,
 ): Promise<RetryMessage['kind'][]> {
   const sealed = { dataKey: 'k', nonce: 'n', text: 'x' };
@@ -37,7 +28,7 @@ async function sentAfter(
       now: () => 0,
     },
     webhook,
-    { ...NOTHING, ...update },
+    webhookSettingsOf(update),
   );
   return sent;
 }
