@@ -51,23 +51,3 @@ export function bucketSpec(resource: Resource): BucketSpec {
     })),
   };
 }
-
-const Key = z.object({
-  KeySpec: z.literal('SYMMETRIC_DEFAULT').default('SYMMETRIC_DEFAULT'),
-  KeyUsage: z.literal('ENCRYPT_DECRYPT').default('ENCRYPT_DECRYPT'),
-  Enabled: z.literal(true).default(true),
-});
-
-/** The id of an enabled symmetric key, the only kind that is interpreted. */
-export function keyId(resource: Resource): string {
-  readProperties(Key, resource);
-  return resource.ref;
-}
-
-const Alias = z.object({ AliasName: z.string().regex(/^alias\/./), TargetKeyId: z.string() });
-
-/** The name of an alias and the id of its key. The template may name the key by its ARN. */
-export function aliasSpec(resource: Resource): [alias: string, keyId: string] {
-  const { AliasName, TargetKeyId } = readProperties(Alias, resource);
-  return [AliasName, TargetKeyId.replace(/^.*:key\//, '')];
-}

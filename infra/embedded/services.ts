@@ -2,7 +2,7 @@ import type { Dispatch, EmbeddedService, ServiceId } from './call.ts';
 import { AwsError } from './call.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { claimData } from './data-owners.ts';
-import { aliasSpec, bucketSpec, keyId, tableSpec } from './data-resources.ts';
+import { bucketSpec, tableSpec } from './data-resources.ts';
 import { openDataDirectory } from './data-directory.ts';
 import type { Disk } from './disk.ts';
 import type { OnConsumed } from './dynamodb/meter.ts';
@@ -109,8 +109,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
       await opened.dynamodb.createTable(tableSpec(table));
     for (const queue of queuesInOrder(stack)) await opened.sqs.createQueue(queue);
     for (const bucket of stack.ofType('AWS::S3::Bucket')) opened.s3.createBucket(bucketSpec(bucket));
-    for (const key of stack.ofType('AWS::KMS::Key')) await opened.kms.createKey(keyId(key));
-    for (const alias of stack.ofType('AWS::KMS::Alias')) opened.kms.createAlias(...aliasSpec(alias));
+    for (const key of stack.ofType('AWS::KMS::Key')) await opened.kms.createKey(key.ref);
     for (const { ref } of stack.ofType('AWS::Scheduler::ScheduleGroup'))
       opened.scheduler.createGroup({ name: ref });
     return {

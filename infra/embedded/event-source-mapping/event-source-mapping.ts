@@ -55,12 +55,9 @@ export function eventSourceMapping(options: EventSourceMappingOptions): EventSou
   let invocations = 0;
   let isStopped = true;
   let isScheduled = false;
-  /** A batch is waiting for more within its window; the next one begins when it is done. */
-  let isFilling = false;
   let endPause: (() => void) | undefined;
   let gathering: NodeJS.Timeout | undefined;
   let unwatch: (() => void) | undefined;
-  let wakeWindow: (() => void) | undefined;
 
   function fail(error: unknown): void {
     options.onFailure?.({ mapping: id, error });
@@ -78,12 +75,11 @@ export function eventSourceMapping(options: EventSourceMappingOptions): EventSou
 
   function look({ isGathered }: { isGathered: boolean }): void {
     if (!isStopped && options.mayReceive?.() === false) pause();
-    const target = Math.min(spec.batchSize, 10);
-    while (!isStopped && !endPause && !isFilling && busy.size < spec.maximumConcurrency) {
-      const waiting = queue.receivable(spec.queueArn, target);
+    while (!isStopped && !endPause && busy.size < spec.maximumConcurrency) {
+      const waiting = queue.receivable(spec.queueArn, spec.batchSize);
       if (waiting === 0) return;
       const isLoaded = busy.size > 0 && performance.now() - lastBegunAt < RECENT_MS;
-      if (waiting < target && isLoaded && !isGathered) {
+      if (waiting < spec.batchSize && isLoaded && !isGathered) {
         // A real timer: this shapes batches, and no promise about time depends on it.
         gathering ??= setTimeout(() => {
           gathering = undefined;
@@ -93,7 +89,7 @@ export function eventSourceMapping(options: EventSourceMappingOptions): EventSou
       }
       begin();
       // The same ones still wait: their receive is under way and ends in another look.
-      if (waiting < target && queue.receivable(spec.queueArn, target) === waiting) return;
+      if (waiting < spec.batchSize && queue.receivable(spec.queueArn, spec.batchSize) === waiting) return;
     }
   }
 
@@ -146,36 +142,12 @@ export function eventSourceMapping(options: EventSourceMappingOptions): EventSou
     );
   }
 
-  /** One receive, or as many as fill the batch within its window. */
   async function receive(): Promise<ReceivedMessage[]> {
-    isFilling = spec.batchingWindowSeconds > 0;
     try {
-      const received = await receiveBatch(target, Math.min(spec.batchSize, 10));
-      const until = clock.now() + spec.batchingWindowSeconds * 1000;
-      while (received.length > 0 && received.length < spec.batchSize && !isStopped && clock.now() < until) {
-        const max = Math.min(spec.batchSize - received.length, 10);
-        if (queue.receivable(spec.queueArn, max) > 0) received.push(...(await receiveBatch(target, max)));
-        else await moreOr(until);
-      }
-      return received;
+      return await receiveBatch(target, spec.batchSize);
     } finally {
-      isFilling = false;
       lookSoon();
     }
-  }
-
-  function moreOr(until: number): Promise<void> {
-    return new Promise((resolve) => {
-      const end = () => {
-        stopWatching();
-        cancel();
-        wakeWindow = undefined;
-        resolve();
-      };
-      const stopWatching = queue.whenVisible(spec.queueArn, end);
-      const cancel = clock.wakeAt(until, end);
-      wakeWindow = end;
-    });
   }
 
   function giveBack(messages: readonly ReceivedMessage[]): Promise<void> {
@@ -195,7 +167,6 @@ export function eventSourceMapping(options: EventSourceMappingOptions): EventSou
     },
 
     start() {
-      if (!spec.isEnabled) return;
       for (const action of needed) {
         if (!options.allows(role, { action, resource: spec.queueArn })) {
           throw new MappingError(
@@ -211,7 +182,6 @@ export function eventSourceMapping(options: EventSourceMappingOptions): EventSou
     async stop(deadlineMs) {
       isStopped = true;
       unwatch?.();
-      wakeWindow?.();
       clearTimeout(gathering);
       gathering = undefined;
       endPause?.();

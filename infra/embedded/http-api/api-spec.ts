@@ -18,7 +18,6 @@ export interface HttpApiSpec {
 }
 
 export interface CorsSpec {
-  readonly AllowCredentials: boolean;
   readonly AllowHeaders: readonly string[];
   readonly AllowMethods: readonly string[];
   readonly AllowOrigins: readonly string[];
@@ -35,13 +34,15 @@ export interface RouteSpec {
   readonly sourceArn: string;
 }
 
+/** AWS's default for an HTTP API. */
+const INTEGRATION_TIMEOUT_MS = 30_000;
+
 const strings = z.array(z.string()).default([]);
 const Api = z.object({
   Name: z.string(),
   ProtocolType: z.literal('HTTP'),
   CorsConfiguration: z
     .object({
-      AllowCredentials: z.boolean().default(false),
       AllowHeaders: strings,
       AllowMethods: strings,
       AllowOrigins: strings,
@@ -64,7 +65,6 @@ const Integration = z.object({
   IntegrationType: z.literal('AWS_PROXY'),
   IntegrationUri: z.string(),
   PayloadFormatVersion: z.literal('2.0'),
-  TimeoutInMillis: z.number().int().min(50).max(30_000).default(30_000),
 });
 const Route = z.object({
   ApiId: z.string(),
@@ -104,7 +104,7 @@ export function httpApiSpecs(stack: Interpretation): HttpApiSpec[] {
         .map(({ RouteKey, integration }) => ({
           key: RouteKey,
           functionName: functionNameOf(integration.IntegrationUri),
-          timeoutMs: integration.TimeoutInMillis,
+          timeoutMs: INTEGRATION_TIMEOUT_MS,
           sourceArn: arnOfRoute(each.ref, RouteKey),
         })),
     };

@@ -33,11 +33,10 @@ export function withCors(answer: Answer, cors: CorsSpec, origin: string | undefi
   return { ...answer, headers };
 }
 
-function originHeaders({ AllowOrigins, AllowCredentials }: CorsSpec, origin: string): string[] {
-  const credentials = AllowCredentials ? ['Access-Control-Allow-Credentials', 'true'] : [];
-  if (AllowOrigins.includes('*')) return ['Access-Control-Allow-Origin', '*', ...credentials];
+function originHeaders({ AllowOrigins }: CorsSpec, origin: string): string[] {
+  if (AllowOrigins.includes('*')) return ['Access-Control-Allow-Origin', '*'];
   const fits = AllowOrigins.some(
     (allowed) => allowed === origin || (allowed.endsWith('://*') && origin.startsWith(allowed.slice(0, -1))),
   );
-  return fits ? ['Access-Control-Allow-Origin', origin, 'Vary', 'Origin', ...credentials] : [];
+  return fits ? ['Access-Control-Allow-Origin', origin, 'Vary', 'Origin'] : [];
 }

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import type { Interpretation, Resource } from '../template/interpret.ts';
-import { TemplateError } from '../template/template-error.ts';
 import { arnPattern } from './pattern.ts';
 import { statementsOf, type Statement } from './statement.ts';
 
@@ -16,51 +15,26 @@ export interface Policies {
 
 const Role = z.object({
   AssumeRolePolicyDocument: z.unknown(),
-  ManagedPolicyArns: z.array(z.string()).default([]),
   Policies: z.array(z.object({ PolicyName: z.string(), PolicyDocument: z.unknown() })).default([]),
 });
-const Policy = z.object({ PolicyDocument: z.unknown(), Roles: z.array(z.string()).default([]) });
 const Permission = z.object({
   Action: z.string(),
   FunctionName: z.string(),
   Principal: z.string(),
   SourceArn: z.string().optional(),
-  SourceAccount: z.string().optional(),
 });
-
-/** Managed policies that a role may name. This one only grants the logging API, which nothing calls here. */
-const MANAGED = new Set(['arn:aws:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole']);
 
 export function policiesOf(stack: Interpretation): Policies {
   const identity = new Map<string, Statement[]>();
   const trust = new Map<string, Statement[]>();
-  const roleArns = new Map<string, string>();
   for (const role of stack.ofType('AWS::IAM::Role')) {
     const arn = role.attributes['Arn'] ?? '';
-    const { AssumeRolePolicyDocument, ManagedPolicyArns, Policies } = Role.parse(role.properties);
-    const unknown = ManagedPolicyArns.find((managed) => !MANAGED.has(managed));
-    if (unknown)
-      throw new TemplateError(
-        `${role.logicalId} (${role.type}) has the managed policy ${unknown}, which is not interpreted.`,
-      );
-    roleArns.set(role.ref, arn);
+    const { AssumeRolePolicyDocument, Policies } = Role.parse(role.properties);
     trust.set(arn, statementsOf(AssumeRolePolicyDocument, role.logicalId, 'trust'));
     const inline = Policies.flatMap((each) =>
       statementsOf(each.PolicyDocument, `${role.logicalId}.${each.PolicyName}`, 'identity'),
     );
     identity.set(arn, inline);
-  }
-  for (const policy of stack.ofType('AWS::IAM::Policy')) {
-    const { PolicyDocument, Roles } = Policy.parse(policy.properties);
-    const statements = statementsOf(PolicyDocument, policy.logicalId, 'identity');
-    for (const name of Roles) {
-      const own = identity.get(roleArns.get(name) ?? '');
-      if (!own)
-        throw new TemplateError(
-          `${policy.logicalId} (${policy.type}) is for the role ${name}, which the template does not have.`,
-        );
-      own.push(...statements);
-    }
   }
   return { identity, trust, resource: resourcePolicies(stack) };
 }
@@ -77,7 +51,7 @@ function resourcePolicies(stack: Interpretation): Statement[] {
 
 /** An `AWS::Lambda::Permission` is a statement of the function's resource policy. */
 function permissionStatement({ properties, logicalId }: Resource): Statement {
-  const { Action, FunctionName, Principal, SourceArn, SourceAccount } = Permission.parse(properties);
+  const { Action, FunctionName, Principal, SourceArn } = Permission.parse(properties);
   const isFunction = (arn: string) => arn === FunctionName || arn.endsWith(`:function:${FunctionName}`);
   const isSource = SourceArn === undefined ? () => true : arnPattern(SourceArn);
   return {
@@ -86,9 +60,7 @@ function permissionStatement({ properties, logicalId }: Resource): Statement {
     principal: ({ name }) => name === Principal,
     action: (action) => action === Action,
     resource: isFunction,
-    condition: (context) =>
-      isSource(context['aws:sourcearn'] ?? '') &&
-      (SourceAccount === undefined || context['aws:sourceaccount'] === SourceAccount),
-    conditionKeys: ['aws:sourcearn', 'aws:sourceaccount'],
+    condition: (context) => isSource(context['aws:sourcearn'] ?? ''),
+    conditionKeys: ['aws:sourcearn'],
   };
 }

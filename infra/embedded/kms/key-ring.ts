@@ -9,11 +9,10 @@ export interface FoundKey {
   readonly material: Buffer;
 }
 
-/** The symmetric keys of one account and region, and their aliases. */
+/** The symmetric keys of one account and region. */
 export class KeyRing {
   readonly #arnPrefix: string;
   readonly #keys = new Map<string, Buffer>();
-  readonly #aliases = new Map<string, string>();
 
   constructor({ region, account }: { region: string; account: string }) {
     this.#arnPrefix = `arn:aws:kms:${region}:${account}:`;
@@ -23,18 +22,13 @@ export class KeyRing {
     this.#keys.set(keyId, material);
   }
 
-  addAlias(alias: string, keyId: string): void {
-    this.#aliases.set(alias, keyId);
-  }
-
-  /** Takes an id, an ARN, an alias or the ARN of an alias. */
+  /** Takes an id or an ARN. */
   find(name: string): FoundKey {
     const local = name.startsWith(this.#arnPrefix) ? name.slice(this.#arnPrefix.length) : name;
-    const keyId = local.startsWith('alias/') ? this.#aliases.get(local) : local.replace(/^key\//, '');
-    const material = keyId === undefined ? undefined : this.#keys.get(keyId);
-    if (keyId !== undefined && material) return { keyId, arn: this.#arnOf(keyId), material };
-    if (local.startsWith('alias/')) throw keyNotFound(`Alias ${this.#arnPrefix}${local} is not found.`);
-    const arn = local.startsWith('key/') ? this.#arnPrefix + local : this.#arnOf(local);
+    const keyId = local.replace(/^key\//, '');
+    const arn = this.#arnOf(keyId);
+    const material = this.#keys.get(keyId);
+    if (material) return { keyId, arn, material };
     throw keyNotFound(`Key '${arn}' does not exist`);
   }
 

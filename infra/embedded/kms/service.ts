@@ -35,10 +35,6 @@ export class KmsService implements EmbeddedService {
     this.#keys.addKey(keyId, await keyMaterial(disk, dataDir, keyId));
   }
 
-  createAlias(alias: string, keyId: string): void {
-    this.#keys.addAlias(alias, keyId);
-  }
-
   requiredPermissions(operation: string, input: Input): readonly RequiredPermission[] {
     return operationNamed(kmsOperations, operation, unknownKmsOperation).requires(input, this.#keys);
   }

@@ -14,19 +14,11 @@ const QueueProperties = z.object({
   ContentBasedDeduplication: flag.default(queueDefaults.contentBasedDeduplication),
   DeduplicationScope: z.enum(['queue', 'messageGroup']).default(queueDefaults.deduplicationScope),
   FifoThroughputLimit: z.enum(['perQueue', 'perMessageGroupId']).default(queueDefaults.fifoThroughputLimit),
-  DelaySeconds: between(0, 900).default(queueDefaults.delaySeconds),
   VisibilityTimeout: between(0, 43_200).default(queueDefaults.visibilityTimeout),
   MessageRetentionPeriod: between(60, 1_209_600).default(queueDefaults.messageRetentionPeriod),
   MaximumMessageSize: between(1024, 1_048_576).default(queueDefaults.maximumMessageSize),
-  ReceiveMessageWaitTimeSeconds: between(0, 20).default(queueDefaults.receiveWaitTime),
   RedrivePolicy: jsonOr(
     z.object({ deadLetterTargetArn: z.string(), maxReceiveCount: between(1, 1000) }),
-  ).optional(),
-  RedriveAllowPolicy: jsonOr(
-    z.object({
-      redrivePermission: z.enum(['allowAll', 'denyAll', 'byQueue']).default('allowAll'),
-      sourceQueueArns: z.array(z.string()).default([]),
-    }),
   ).optional(),
 });
 
@@ -38,13 +30,10 @@ export function queueSpec(name: string, properties: unknown): QueueSpec {
     fifo: parsed.FifoQueue,
     visibilityTimeout: parsed.VisibilityTimeout,
     messageRetentionPeriod: parsed.MessageRetentionPeriod,
-    delaySeconds: parsed.DelaySeconds,
-    receiveWaitTime: parsed.ReceiveMessageWaitTimeSeconds,
     maximumMessageSize: parsed.MaximumMessageSize,
     contentBasedDeduplication: parsed.ContentBasedDeduplication,
     deduplicationScope: parsed.DeduplicationScope,
     fifoThroughputLimit: parsed.FifoThroughputLimit,
     ...(parsed.RedrivePolicy && { redrivePolicy: parsed.RedrivePolicy }),
-    ...(parsed.RedriveAllowPolicy && { redriveAllowPolicy: parsed.RedriveAllowPolicy }),
   };
 }

@@ -6,17 +6,9 @@ export interface QueueSpec {
   readonly visibilityTimeout: number;
   /** 60–1,209,600 */
   readonly messageRetentionPeriod: number;
-  /** 0–900 */
-  readonly delaySeconds: number;
-  /** 0–20 */
-  readonly receiveWaitTime: number;
   /** Bytes, 1,024–1,048,576 */
   readonly maximumMessageSize: number;
   readonly redrivePolicy?: { readonly deadLetterTargetArn: string; readonly maxReceiveCount: number };
-  readonly redriveAllowPolicy?: {
-    readonly redrivePermission: 'allowAll' | 'denyAll' | 'byQueue';
-    readonly sourceQueueArns: readonly string[];
-  };
   readonly contentBasedDeduplication: boolean;
   readonly deduplicationScope: 'queue' | 'messageGroup';
   readonly fifoThroughputLimit: 'perQueue' | 'perMessageGroupId';
@@ -27,10 +19,8 @@ export const queueDefaults = {
   fifo: false,
   visibilityTimeout: 30,
   messageRetentionPeriod: 345_600,
-  delaySeconds: 0,
-  receiveWaitTime: 0,
   maximumMessageSize: 1_048_576,
   contentBasedDeduplication: false,
   deduplicationScope: 'queue',
   fifoThroughputLimit: 'perQueue',
-} as const satisfies Omit<QueueSpec, 'name' | 'redrivePolicy' | 'redriveAllowPolicy'>;
+} as const satisfies Omit<QueueSpec, 'name' | 'redrivePolicy'>;

@@ -74,10 +74,9 @@ export function send(
 }
 
 function delayOf(queue: Queue, input: Input): number {
-  const delay = optionalInteger(input, 'DelaySeconds', DELAY);
-  if (delay !== undefined && delay > 0 && queue.spec.fifo)
-    throw invalidValue('DelaySeconds', delay, NOT_FOR_THIS_QUEUE);
-  return queue.spec.fifo ? queue.spec.delaySeconds : (delay ?? queue.spec.delaySeconds);
+  const delay = optionalInteger(input, 'DelaySeconds', DELAY) ?? 0;
+  if (delay > 0 && queue.spec.fifo) throw invalidValue('DelaySeconds', delay, NOT_FOR_THIS_QUEUE);
+  return delay;
 }
 
 function deduplicationIdOf(

@@ -1,8 +1,8 @@
 import type { ResourceType } from './resource-type.ts';
 import { api, integration, route, stage } from './types/api-gateway.ts';
 import { globalTable } from './types/dynamodb.ts';
-import { policy, role } from './types/iam.ts';
-import { alias, key } from './types/kms.ts';
+import { role } from './types/iam.ts';
+import { key } from './types/kms.ts';
 import { eventSourceMappingType, lambdaFunction, permission } from './types/lambda.ts';
 import { alarm, logGroup, topic } from './types/observability.ts';
 import { bucket, bucketPolicy } from './types/s3.ts';
@@ -17,9 +17,7 @@ export const resourceTypes: Readonly<Record<string, ResourceType>> = {
   'AWS::ApiGatewayV2::Stage': stage,
   'AWS::CloudWatch::Alarm': alarm,
   'AWS::DynamoDB::GlobalTable': globalTable,
-  'AWS::IAM::Policy': policy,
   'AWS::IAM::Role': role,
-  'AWS::KMS::Alias': alias,
   'AWS::KMS::Key': key,
   'AWS::Lambda::EventSourceMapping': eventSourceMappingType,
   'AWS::Lambda::Function': lambdaFunction,

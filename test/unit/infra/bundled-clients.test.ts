@@ -49,12 +49,11 @@ const stack: SmallStack = {
         Replicas: [{ Region: 'us-east-1' }],
       },
     },
-    Files: { Type: 'AWS::S3::Bucket', Properties: { BucketName: 'files' } },
+    Files: { Type: 'AWS::S3::Bucket' },
     Work: { Type: 'AWS::SQS::Queue' },
     Schedules: {
       Type: 'AWS::IAM::Role',
       Properties: {
-        RoleName: 'Schedules',
         AssumeRolePolicyDocument: {
           Version: '2012-10-17',
           Statement: [

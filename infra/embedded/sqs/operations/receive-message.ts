@@ -14,7 +14,7 @@ export async function receiveMessage(input: Input, context: SqsContext): Promise
   const max = optionalInteger(input, 'MaxNumberOfMessages', COUNT) ?? 1;
   const visibility =
     optionalInteger(input, 'VisibilityTimeout', VISIBILITY_TIMEOUT) ?? queue.spec.visibilityTimeout;
-  const wait = optionalInteger(input, 'WaitTimeSeconds', WAIT) ?? queue.spec.receiveWaitTime;
+  const wait = optionalInteger(input, 'WaitTimeSeconds', WAIT) ?? 0;
   if (input['ReceiveRequestAttemptId'] !== undefined) {
     throw new AwsError('UnsupportedOperation', 'ReceiveRequestAttemptId is not supported here.');
   }

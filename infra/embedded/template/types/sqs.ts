@@ -3,28 +3,22 @@ import { account, arn, named, region, type ResourceType } from '../resource-type
 export const queue: ResourceType = {
   holdsData: true,
   properties: {
-    QueueName: 'interpreted',
     FifoQueue: 'interpreted',
     ContentBasedDeduplication: 'interpreted',
     DeduplicationScope: 'interpreted',
     FifoThroughputLimit: 'interpreted',
-    DelaySeconds: 'interpreted',
     VisibilityTimeout: 'interpreted',
     MessageRetentionPeriod: 'interpreted',
     MaximumMessageSize: 'interpreted',
-    ReceiveMessageWaitTimeSeconds: 'interpreted',
     'RedrivePolicy.deadLetterTargetArn': 'interpreted',
     'RedrivePolicy.maxReceiveCount': 'interpreted',
-    RedriveAllowPolicy: 'interpreted',
     SqsManagedSseEnabled: 'without effect here, because the disk is encrypted by its owner',
-    KmsMasterKeyId: 'without effect here, because the disk is encrypted by its owner',
-    KmsDataKeyReusePeriodSeconds: 'without effect here, because the disk is encrypted by its owner',
     Tags: 'without effect here, because nothing reads them',
   },
   identify({ logicalId, text }) {
-    const name = text('QueueName') ?? (text('FifoQueue') === 'true' ? `${logicalId}.fifo` : logicalId);
+    const name = text('FifoQueue') === 'true' ? `${logicalId}.fifo` : logicalId;
     const url = `https://sqs.${region}.amazonaws.com/${account}/${name}`;
-    return { ref: url, attributes: { Arn: arn('sqs', name), QueueName: name, QueueUrl: url } };
+    return { ref: url, attributes: { Arn: arn('sqs', name), QueueName: name } };
   },
 };
 

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { readStage } from '../../../../infra/read-stage.ts';
 import { interpret } from '../../../../infra/embedded/template/interpret.ts';
 import { resourceTypes } from '../../../../infra/embedded/template/resource-types.ts';
 import { templateWithoutCode } from '../../../support/stack.ts';
@@ -64,3 +65,50 @@ test.each(Object.entries(resourceTypes))(
       expect(use).toMatch(/^(interpreted|without effect here, because .{10,})$/);
   },
 );
+
+/** Stages that together use every setting with its own resources or properties. */
+const templates = [
+  readStage('dev'),
+  readStage('prod'),
+  {},
+  { alarmTopicArn: 'arn:aws:sns:us-east-1:000000000000:alarms', concurrency: { ingress: 10 } },
+].map((stage) => templateWithoutCode(stage));
+
+/** The paths of a value and of everything in it, in the spelling of property tables. */
+function pathsIn(value: unknown, path = ''): string[] {
+  if (typeof value !== 'object' || value === null) return [path];
+  const inner = Array.isArray(value)
+    ? value.flatMap((element) => pathsIn(element, `${path}[]`))
+    : Object.entries(value).flatMap(([key, field]) => pathsIn(field, path === '' ? key : `${path}.${key}`));
+  return [path, ...inner];
+}
+
+const resources = templates.flatMap(({ Resources }) => Object.values(Resources));
+
+/** The attributes that `Fn::GetAtt` asks for, as `Type.Attribute`. */
+const attributes = new Set<string>();
+for (const { Resources, Outputs } of templates) {
+  JSON.stringify({ Resources, Outputs }, (key, value: unknown) => {
+    if (key === 'Fn::GetAtt' && Array.isArray(value))
+      attributes.add(`${Resources[String(value[0])]?.Type}.${String(value[1])}`);
+    return value;
+  });
+}
+
+describe.each(Object.entries(resourceTypes))('%s stands in the template of a stage', (type, interpreted) => {
+  test('with every property that is interpreted', () => {
+    const own = resources.filter(({ Type }) => Type === type);
+    const used = new Set(own.flatMap(({ Properties }) => pathsIn(Properties)));
+    expect(used.size).toBeGreaterThan(0);
+    expect(Object.keys(interpreted.properties).filter((path) => !used.has(path))).toEqual([]);
+  });
+
+  test('with every attribute', () => {
+    const { attributes: known } = interpreted.identify({
+      logicalId: 'Mine',
+      text: (property) => (property === 'Name' ? 'api' : undefined),
+      origins: { api: 'http://here:1', ingress: 'http://here:2' },
+    });
+    expect(Object.keys(known).filter((name) => !attributes.has(`${type}.${name}`))).toEqual([]);
+  });
+});

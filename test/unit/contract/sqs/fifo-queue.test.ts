@@ -214,15 +214,6 @@ describe.each([
       );
     });
 
-    test('a queue can delay all its messages', async () => {
-      const url = await queue({ delaySeconds: 10 });
-      await send(url, 'a', '1');
-      await send(url, 'a', '2');
-      expect(await bodies(url)).toEqual([]);
-      clock.advance(10_000);
-      expect(await bodies(url)).toEqual(['1', '2']);
-    });
-
     test('a receipt handle whose visibility timeout has passed deletes nothing', async () => {
       const url = await queue();
       await send(url, 'a', 'body');

@@ -103,13 +103,6 @@ export function sendingContract({
       expect(Date.now() - sentAt).toBeGreaterThanOrEqual(990);
     });
 
-    promise('uses the delay of the queue unless the message has its own', async () => {
-      const url = await queue({ delaySeconds: 600 });
-      await send(url, 'by the queue');
-      await send(url, 'at once', { DelaySeconds: 0 });
-      expect((await receive(url, { MaxNumberOfMessages: 10 })).map(({ Body }) => Body)).toEqual(['at once']);
-    });
-
     promise('takes a message group, for fairness, of up to 128 characters', async () => {
       const url = await queue();
       const MessageGroupId = 'g'.repeat(128);

@@ -160,7 +160,6 @@ export function targetOf(server: QueueServer): Target {
 function attributesOf(spec: NewQueue): Record<string, string> {
   const input = {
     VisibilityTimeout: spec.visibilityTimeout,
-    DelaySeconds: spec.delaySeconds,
     MaximumMessageSize: spec.maximumMessageSize,
     RedrivePolicy: spec.redrivePolicy && JSON.stringify(spec.redrivePolicy),
   };

@@ -83,38 +83,6 @@ describe('the pace', () => {
     first.open();
   });
 
-  test('a batching window waits for a full batch, at most its time', async () => {
-    const queue = await mapped({
-      properties: { BatchSize: 25, MaximumBatchingWindowInSeconds: 5 },
-      worker: () => undefined,
-    });
-    queue.start();
-    await queue.send('1', '2');
-    await until(async () => {
-      expect(await queue.counts()).toEqual({ visible: 0, inFlight: 2 });
-    });
-    await queue.send('3');
-    await until(async () => {
-      expect(await queue.counts()).toEqual({ visible: 0, inFlight: 3 });
-    });
-    queue.clock.advance(4999);
-    await new Promise(setImmediate);
-    expect(queue.invocations).toEqual([]);
-    queue.clock.advance(1);
-    await isEmpty(queue);
-    await queue.send(...numbers(25));
-    await isEmpty(queue);
-    expect(queue.invocations.map(({ bodies }) => bodies.length)).toEqual([3, 25]);
-  });
-
-  test('a disabled mapping does nothing', async () => {
-    const queue = await mapped({ properties: { Enabled: false }, worker: () => undefined });
-    queue.start();
-    await queue.send('1');
-    await new Promise(setImmediate);
-    expect(await queue.counts()).toEqual({ visible: 1, inFlight: 0 });
-  });
-
   test('a receive that is refused is tried again after a pause', async () => {
     let isRefused = true;
     const queue = await mapped({

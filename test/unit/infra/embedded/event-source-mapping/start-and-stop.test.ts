@@ -65,8 +65,13 @@ describe('stop', () => {
   });
 
   test('returns received messages without an invocation', async () => {
+    const answer = gate();
     const queue = await mapped({
-      properties: { BatchSize: 100, MaximumBatchingWindowInSeconds: 60 },
+      dispatch: (dispatch) => async (call) => {
+        const output = await dispatch(call);
+        if (call.operation === 'ReceiveMessage') await answer.opened;
+        return output;
+      },
       worker: () => undefined,
     });
     await queue.send('1', '2');
@@ -74,7 +79,9 @@ describe('stop', () => {
     await until(async () => {
       expect(await queue.counts()).toEqual({ visible: 0, inFlight: 2 });
     });
-    await queue.stop();
+    const stopped = queue.stop();
+    answer.open();
+    await stopped;
     expect(await queue.counts()).toEqual({ visible: 2, inFlight: 0 });
     expect(queue.invocations).toEqual([]);
   });

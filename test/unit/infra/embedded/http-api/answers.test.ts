@@ -89,25 +89,6 @@ describe('the answer of a function', () => {
     expect([none.status, none.headers.get('content-length')]).toEqual([204, null]);
   });
 
-  test('after the time limit of the integration is a 503, and the next request is answered', async () => {
-    const stack = {
-      functions: {
-        Mine: {
-          code: `exports.handler = async ({ rawPath }) => rawPath === '/slow' ? new Promise(() => {}) : 'quick'`,
-          properties: { Timeout: 60 },
-        },
-      },
-      routes: { $default: 'Mine' },
-    };
-    const assembly = smallAssembly(stack);
-    const integration = assembly.template.Resources['ApiIntegration0']?.Properties as Record<string, unknown>;
-    integration['TimeoutInMillis'] = 60;
-    const cloud = await startSmall(stack, { assembly });
-    const response = await fetch(`${cloud.url}/slow`);
-    expect([response.status, await response.json()]).toEqual([503, { message: 'Service Unavailable' }]);
-    expect(await (await fetch(cloud.url)).text()).toBe('quick');
-  });
-
   test('is a 500 if the function does not allow the gateway to invoke it', async () => {
     const stack = {
       functions: { Mine: { code: 'exports.handler = async () => "never"' } },

@@ -15,7 +15,7 @@ import { until } from '../../../../support/until.ts';
 
 /*
  * Requests that never end, answers that are never read, connections without a request: a gateway in this process, whose function echoes
- * the length of the body.
+ * the length of the body, and answers the path /never never.
  */
 
 const MIB = 1024 * 1024;
@@ -23,11 +23,14 @@ const open = new Set<Socket>();
 const gateways: Gateway[] = [];
 let invocations = 0;
 
-async function listening(overrides: Partial<GatewayOptions> = {}, answerBytes = 0): Promise<number> {
+async function listening(
+  overrides: Partial<GatewayOptions> = {},
+  { answerBytes = 0, timeoutMs = 30_000 } = {},
+): Promise<number> {
   const gateway = new Gateway('api', { ...gatewayOptions(), ...overrides });
   gateways.push(gateway);
   const port = await gateway.listen('127.0.0.1', 0);
-  const route = { key: '$default', functionName: 'f', timeoutMs: 30_000, sourceArn: 'arn' };
+  const route = { key: '$default', functionName: 'f', timeoutMs, sourceArn: 'arn' };
   const spec = {
     ...{ id: 'api', name: 'api' as const, cors: undefined, throttle: undefined, bodyLimit: MIB },
     routes: [route],
@@ -36,7 +39,12 @@ async function listening(overrides: Partial<GatewayOptions> = {}, answerBytes = 
     mayInvoke: () => true,
     invoke(_: string, { event }: { event: unknown }) {
       invocations += 1;
-      const { body, headers } = event as { body?: string; headers: Record<string, string> };
+      const { rawPath, body, headers } = event as {
+        rawPath: string;
+        body?: string;
+        headers: Record<string, string>;
+      };
+      if (rawPath === '/never') return new Promise<never>(() => undefined);
       const length = Number(headers['content-length'] ?? 0);
       const statusCode = body === undefined && length > MIB ? 413 : 200;
       const value = { statusCode, body: answerBytes > 0 ? 'x'.repeat(answerBytes) : String(body?.length) };
@@ -174,7 +182,7 @@ describe('connections', () => {
 
   test('that do not read large answers are closed when these exceed the budget', async () => {
     const unsent = new ByteBudget(64 * MIB);
-    const own = await listening({ unsent }, 5 * MIB);
+    const own = await listening({ unsent }, { answerBytes: 5 * MIB });
     const readers = Array.from({ length: 20 }, () => {
       const one = sender(own, 'GET / HTTP/1.1\r\nHost: h\r\n\r\n'.repeat(4));
       one.socket.pause();
@@ -195,4 +203,11 @@ test.each([
   const one = sender(port, post('Transfer-Encoding: chunked') + text);
   await until('the end', () => one.isClosed());
   expect(status(one.heard())).toBe(expected);
+});
+
+test('a request whose function exceeds the time limit of the integration is a 503, and the next is answered', async () => {
+  const own = await listening({}, { timeoutMs: 60 });
+  const response = await fetch(`http://127.0.0.1:${own}/never`);
+  expect([response.status, await response.json()]).toEqual([503, { message: 'Service Unavailable' }]);
+  expect(await answers(own)).toBe(200);
 });

@@ -29,7 +29,7 @@ async function start(
     },
     resources: {
       Work: { Type: 'AWS::SQS::Queue', Properties: { VisibilityTimeout: 60 } },
-      Store: { Type: 'AWS::S3::Bucket', Properties: { BucketName: 'store' } },
+      Store: { Type: 'AWS::S3::Bucket' },
       Mapping: {
         Type: 'AWS::Lambda::EventSourceMapping',
         Properties: { EventSourceArn: queue, FunctionName: { Ref: 'Mine' } },

@@ -7,6 +7,7 @@ const queue = (properties: object = {}, more: object = {}) => ({
   Properties: properties,
   ...more,
 });
+const group = (Name: unknown) => ({ Type: 'AWS::Scheduler::ScheduleGroup', Properties: { Name } });
 const read = (resources: object, sections: object = {}) =>
   interpret({ Resources: resources, ...sections }, { origins });
 const outputOf = (value: unknown, resources: object = {}) =>
@@ -14,8 +15,7 @@ const outputOf = (value: unknown, resources: object = {}) =>
 
 describe('intrinsics', () => {
   test('Ref has the value of AWS: the name of a table, the URL of a queue', () => {
-    const table = { Type: 'AWS::DynamoDB::GlobalTable', Properties: { TableName: 'things' } };
-    expect(outputOf({ Ref: 'Things' }, { Things: table })).toBe('things');
+    expect(outputOf({ Ref: 'Things' }, { Things: { Type: 'AWS::DynamoDB::GlobalTable' } })).toBe('Things');
     expect(outputOf({ Ref: 'Work' }, { Work: queue({ FifoQueue: true }) })).toBe(
       'https://sqs.us-east-1.amazonaws.com/000000000000/Work.fifo',
     );
@@ -43,15 +43,13 @@ describe('intrinsics', () => {
   });
 
   test('AWS::NoValue removes the property', () => {
-    const { resources } = read({ Work: queue({ QueueName: { Ref: 'AWS::NoValue' }, DelaySeconds: 5 }) });
-    expect(resources[0]?.properties).toEqual({ DelaySeconds: 5 });
+    const { resources } = read({ Work: queue({ FifoQueue: { Ref: 'AWS::NoValue' }, VisibilityTimeout: 5 }) });
+    expect(resources[0]?.properties).toEqual({ VisibilityTimeout: 5 });
   });
 
   test('a name may contain names of other resources, in any order', () => {
-    const first = queue({ QueueName: { 'Fn::Sub': '${Second.QueueName}-dead' } });
-    expect(
-      outputOf({ 'Fn::GetAtt': ['First', 'QueueName'] }, { First: first, Second: queue({ QueueName: 'b' }) }),
-    ).toBe('b-dead');
+    const resources = { First: group({ 'Fn::Sub': '${Second}-own' }), Second: group('b') };
+    expect(outputOf({ Ref: 'First' }, resources)).toBe('b-own');
   });
 
   test('the address of an HTTP API is the origin of its name', () => {
@@ -97,7 +95,7 @@ describe('unknown content stops the start with a sentence that names it', () => 
     ],
     [
       'an intrinsic',
-      () => read({ Work: queue({ QueueName: { 'Fn::Select': [0, ['a']] } }) }),
+      () => read({ Work: queue({ FifoQueue: { 'Fn::Select': [0, ['a']] } }) }),
       'Work (AWS::SQS::Queue) uses the intrinsic Fn::Select, which is not interpreted.',
     ],
     [
@@ -113,8 +111,8 @@ describe('unknown content stops the start with a sentence that names it', () => 
     ['a reference', () => outputOf({ Ref: 'Gone' }), 'The template refers to Gone, which it lacks.'],
     [
       'a name that contains itself',
-      () => read({ Work: queue({ QueueName: { Ref: 'Work' } }) }),
-      'The name of Work depends on itself.',
+      () => read({ Mine: group({ Ref: 'Mine' }) }),
+      'The name of Mine depends on itself.',
     ],
   ])('%s', (_what, start, sentence) => {
     expect(start).toThrow(sentence);
