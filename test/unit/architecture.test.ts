@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { tableIn } from '../support/doc-table.ts';
 
 const LAYERS_BELOW = {
   store: ['shared/domain'],
@@ -46,7 +47,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'shared/domain/time-limits.ts',
   ],
   // It starts the processes of the functions for untrusted code.
-  'infra/embedded': ['shared/lambda', 'shared/runtime', 'shared/dns', 'shared/domain'],
+  'infra/embedded': ['shared/lambda/processes.ts', 'shared/runtime', 'shared/dns', 'shared/domain'],
   bin: ['infra', 'shared'],
 };
 
@@ -83,6 +84,14 @@ describe('imports point down', () => {
     expect(offenders, `${layer} may import ${below.join(', ')}: move the code down, or pass it in`).toEqual(
       [],
     );
+  });
+
+  test('infra/embedded imports what the table of docs/architecture.md says', () => {
+    const row = tableIn('docs/architecture.md', 'Layers').find(([layer]) => layer === '`infra/embedded/`');
+    const written = [...(row?.[2] ?? '').matchAll(/`([^`]+)`/g)].map(([, path = '']) => `shared/${path}`);
+    expect(written).toEqual(MAY_IMPORT['infra/embedded']);
+    const imported = inFolders('infra/embedded').flatMap(importsOf);
+    expect(written.filter((folder) => !imported.some((path) => isWithin(path, folder)))).toEqual([]);
   });
 
   test('only the builder and the runner link code of the runtime layer into functions', () => {
