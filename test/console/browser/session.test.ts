@@ -56,6 +56,8 @@ describeConsole('the session', (console) => {
     await offer();
     expect(page.url()).toBe(`${console.cloud.origin}/console/sources`);
     expect(await keyOf(page)).toBe(TEST_KEY);
+    // The key goes to the button once it has the focus.
+    await page.locator('button:focus').waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Sources' }).waitFor();
     expect(requests.filter((authorization) => authorization.includes('another-key'))).toEqual([]);
