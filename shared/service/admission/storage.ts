@@ -27,8 +27,6 @@ const MAX_CACHED_OWNERS = 5_000;
 interface Count {
   readonly at: number;
   readonly counted: Promise<number>;
-  /** Undefined until they are counted. */
-  bytes?: number;
   added: number;
 }
 
@@ -36,21 +34,16 @@ interface Count {
 export function createStorage({ storedBytes, limit, now }: StorageOptions): Storage {
   const counts = new TtlCache<UserId, Count>({ ttlMs: RECOUNT_MS, maxEntries: MAX_CACHED_OWNERS, now });
 
-  const isOver = async (count: Count) => (count.bytes ?? (await count.counted)) + count.added >= limit;
+  const isOver = async ({ counted, added }: Count) => (await counted) + added >= limit;
 
   /** Concurrent callers share one count; a failed one is not kept. */
   function recount(ownerId: UserId): Count {
     const at = now();
     const count: Count = { at, counted: storedBytes(ownerId, at), added: 0 };
     counts.set(ownerId, count);
-    count.counted.then(
-      (bytes) => {
-        count.bytes = bytes;
-      },
-      () => {
-        if (counts.get(ownerId) === count) counts.delete(ownerId);
-      },
-    );
+    count.counted.catch(() => {
+      if (counts.get(ownerId) === count) counts.delete(ownerId);
+    });
     return count;
   }
 
@@ -59,9 +52,7 @@ export function createStorage({ storedBytes, limit, now }: StorageOptions): Stor
 
     async isFull(ownerId) {
       const known = counts.get(ownerId) ?? recount(ownerId);
-      // Every request asks: a count that is there needs no wait.
-      if (known.bytes === undefined ? !(await isOver(known)) : known.bytes + known.added < limit)
-        return false;
+      if (!(await isOver(known))) return false;
       if (now() - known.at < FULL_RECOUNT_MS) return true;
       const latest = counts.get(ownerId);
       return isOver(latest === undefined || latest === known ? recount(ownerId) : latest);
