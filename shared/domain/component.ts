@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ComponentId, UserId } from './id.ts';
 import { PropDefinition } from './prop-definition.ts';
-import { SourceTraits } from './source.ts';
+import { SourceTraits } from './source-traits.ts';
 
 /** Description of a loaded component, made by the runner. */
 export const ComponentDescription = z.object({

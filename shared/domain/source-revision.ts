@@ -6,14 +6,8 @@ import { isActive } from './effective-source.ts';
 import { type PropDefinition, withAdditional } from './prop-definition.ts';
 import { type Requested, withRequested } from './requested.ts';
 import { slugOf } from './slug.ts';
-import type {
-  HookName,
-  PendingRevision,
-  Source,
-  SourceConfiguration,
-  SourceSettings,
-  SourceTraits,
-} from './source.ts';
+import type { PendingRevision, Source, SourceConfiguration, SourceSettings } from './source.ts';
+import type { HookName, SourceTraits } from './source-traits.ts';
 import { endpointProp, traitsOf } from './traits.ts';
 
 /** Id of the trigger that executes a revision; the same when it is sent again. */

@@ -2,13 +2,11 @@ import * as z from 'zod';
 import { ComponentId, SourceId, UserId } from './id.ts';
 import { LoggedLine } from './logged-line.ts';
 import { PropDefinition } from './prop-definition.ts';
+import { HookName, SourceTraits } from './source-traits.ts';
 
 /** The API shows `creating` and `activating` as active, `failed` as inactive; sources in `deleting` are invisible. */
 export const SourceState = z.enum(['creating', 'activating', 'active', 'inactive', 'failed', 'deleting']);
 export type SourceState = z.infer<typeof SourceState>;
-
-export const HookName = z.enum(['deploy', 'activate', 'deactivate']);
-export type HookName = z.infer<typeof HookName>;
 
 /** The fields of a source that a request may set, besides its component. */
 export const SourceSettings = z.object({
@@ -29,29 +27,6 @@ export const SourceConfiguration = SourceSettings.extend({
   nameSlug: z.string(),
 });
 export type SourceConfiguration = z.infer<typeof SourceConfiguration>;
-
-/** Properties of the component that decide how triggers are handled. Stored with the source, because every run needs them. */
-export const SourceTraits = z.object({
-  dedupe: z.enum(['unique', 'greatest', 'last']).optional(),
-  hasRun: z.boolean(),
-  hooks: z.array(HookName),
-  /** Names of the interface props, e.g. `http`, `timer`. */
-  httpProp: z.string().optional(),
-  /** Name of the prop whose app sends events to the endpoint; only without an HTTP interface. */
-  apphookProp: z.string().optional(),
-  customResponse: z.boolean(),
-  timerProp: z.string().optional(),
-  /** The timer with defaults applied; absent without a timer prop. */
-  timer: z
-    .union([
-      z.object({ intervalSeconds: z.number().int() }),
-      z.object({ cron: z.string(), timezone: z.string().optional() }),
-    ])
-    .optional(),
-  /** App props: prop name to app slug. */
-  appProps: z.record(z.string(), z.string()).optional(),
-});
-export type SourceTraits = z.infer<typeof SourceTraits>;
 
 /** A pending revision: written by POST and PUT, executed by the lifecycle trigger of the same revision. */
 export const PendingRevision = z.object({

@@ -1,4 +1,4 @@
-import type { SourceTraits } from './source.ts';
+import type { SourceTraits } from './source-traits.ts';
 
 /** The event of a timer tick, as JSON text: time in epoch seconds, and the timer. */
 export const timerEvent = (at: number, timer: SourceTraits['timer']): string =>

@@ -1,6 +1,6 @@
 import type { ComponentDescription } from './component.ts';
 import type { ConfiguredProps } from './configured-props.ts';
-import type { SourceTraits } from './source.ts';
+import type { SourceTraits } from './source-traits.ts';
 import { TimerValue } from './timer.ts';
 
 /** The traits of a component with these prop values. */

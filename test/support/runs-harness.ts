@@ -25,7 +25,8 @@ import { ComponentId, newId, SourceId, UserId } from '../../shared/domain/id.ts'
 import { defaultUserLimits } from '../../shared/domain/limits.ts';
 import type { DeliveryMessage, RunTrigger, TimerMessage, Trigger } from '../../shared/domain/message.ts';
 import type { Job, RunnerLine, RunnerRequest } from '../../shared/domain/run.ts';
-import type { Source, SourceTraits } from '../../shared/domain/source.ts';
+import type { Source } from '../../shared/domain/source.ts';
+import type { SourceTraits } from '../../shared/domain/source-traits.ts';
 import type { User } from '../../shared/domain/user.ts';
 import { autoSubscriptionStore } from '../../shared/store/auto-subscriptions.ts';
 import { delayedEmitStore } from '../../shared/store/waiting-emits.ts';

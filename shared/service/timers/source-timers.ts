@@ -3,7 +3,7 @@ import { SCHEDULED_TIME, type Schedules } from '../../aws/schedules.ts';
 import { MINUTE_MS } from '../../domain/durations.ts';
 import type { SourceId, UserId } from '../../domain/id.ts';
 import type { ScheduledTick, TimerMessage } from '../../domain/message.ts';
-import type { SourceTraits } from '../../domain/source.ts';
+import type { SourceTraits } from '../../domain/source-traits.ts';
 import { cronSchedule, type TimerSchedule } from '../../domain/timer-schedule.ts';
 import { delayUntil, dueWithin } from './due-times.ts';
 

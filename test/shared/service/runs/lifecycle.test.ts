@@ -3,7 +3,8 @@ import { executeSynchronously } from '../../../../shared/service/runs/synchronou
 import { eventId } from '../../../../shared/domain/event-id.ts';
 import type { Chain } from '../../../../shared/domain/chain.ts';
 import type { EmitTrigger, LifecycleTrigger } from '../../../../shared/domain/message.ts';
-import type { HookName, PendingRevision, Source, SourceTraits } from '../../../../shared/domain/source.ts';
+import type { PendingRevision, Source } from '../../../../shared/domain/source.ts';
+import type { HookName, SourceTraits } from '../../../../shared/domain/source-traits.ts';
 import { emits, ended, type Harness, harness, threw } from '../../../support/runs-harness.ts';
 
 let stage: Harness;
