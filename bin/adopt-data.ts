@@ -1,6 +1,6 @@
-import { dataFormatOf, writeDataFormat } from '../infra/embedded/data-format.ts';
-import { DataDirectoryUnusable, type Disk } from '../infra/embedded/disk.ts';
-import { DeliveryMessage, RetryMessage, TimerMessage } from '../shared/domain/message.ts';
+import { dataFormatOf, writeDataFormat } from '../infra/embedded/disk/data-format.ts';
+import { DataDirectoryUnusable, type Disk } from '../infra/embedded/disk/disk.ts';
+import { DeliveryMessage, RetryMessage, TimerMessage } from '../shared/domain/run/message.ts';
 import { parseTrigger } from '../shared/service/runs/received-trigger.ts';
 
 const MESSAGE = /^q\/[^/]+\/m\//;

@@ -34,11 +34,11 @@ export type FunctionName = keyof typeof functionEntries;
 /** Programs in a function's folder that its host starts as child processes for untrusted code. */
 const children = {
   'builder/child': 'functions/builder/child.ts',
-  'runner/child': 'functions/runner/child.ts',
+  'runner/child': 'functions/runner/child/child.ts',
 } as const;
 
 /** Modules that a child program imports at their first use, as files beside it. */
-const loadedByChildren = { 'builder/arborist': 'functions/builder/arborist.ts' };
+const loadedByChildren = { 'builder/arborist': 'functions/builder/packages/arborist.ts' };
 
 /** Modules that a function imports at their first use, as files beside its bundle: most of its starts do without them. */
 const loadedLater = {

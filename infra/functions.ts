@@ -1,5 +1,5 @@
 import type { Construct } from 'constructs';
-import { runnerMemoryMb } from '../shared/domain/runner-memory.ts';
+import { runnerMemoryMb } from '../shared/domain/run/runner-memory.ts';
 import type { Group } from '../shared/http/gateway-routes.ts';
 import { grantGroup } from './grant-group.ts';
 import type { ServiceFunction } from './constructs/service-function.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Isolation } from '../shared/domain/isolation.ts';
+import { Isolation } from '../shared/domain/run/isolation.ts';
 import { Limits, defaultUserLimits } from '../shared/domain/limits.ts';
 import { Concurrency } from './concurrency.ts';
 import { checkRelations } from './stage-relations.ts';

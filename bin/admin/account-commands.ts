@@ -5,7 +5,7 @@ import {
   type AccountFields,
   type AccountSettings,
   LARGEST_FIELDS_BYTES,
-} from '../../shared/domain/account.ts';
+} from '../../shared/domain/user/account.ts';
 import { AccountId, newId, UserId } from '../../shared/domain/id.ts';
 import { Name } from '../../shared/domain/text.ts';
 import { CommandError, command } from './command.ts';

@@ -1,10 +1,10 @@
 import { join, resolve } from 'node:path';
 import { plainJson, plainLines } from '../plain-text.ts';
 import { systemClock } from '../../infra/embedded/clock.ts';
-import { DataDirectoryUnusable } from '../../infra/embedded/disk.ts';
+import { DataDirectoryUnusable } from '../../infra/embedded/disk/disk.ts';
 import { OPERATOR } from '../../infra/embedded/iam/authorizer.ts';
 import { operatorAccess } from '../../infra/embedded/operator/access.ts';
-import { createPrivateFiles } from '../../infra/embedded/private-files.ts';
+import { createPrivateFiles } from '../../infra/embedded/disk/private-files.ts';
 import { PLUGIN, sdkPlugin } from '../../infra/embedded/sdk-plugin.ts';
 import { type Answer, parseCommandLine, UsageError } from './command.ts';
 import { commandNamed, executeCommand, usageOf } from './commands.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { createBuilder } from '../../shared/aws/builder.ts';
 import { createRunner } from '../../shared/aws/runner.ts';
-import type { Component } from '../../shared/domain/component.ts';
+import type { Component } from '../../shared/domain/component/component.ts';
 import { ServiceError } from '../../shared/domain/errors.ts';
 import { ComponentId, UserId } from '../../shared/domain/id.ts';
 import { WebhookUrl } from '../../shared/domain/url.ts';

@@ -1,5 +1,5 @@
 import type { DeadLetter } from '../../shared/aws/dead-letters.ts';
-import { DeliveryMessage, RetryMessage, TimerMessage } from '../../shared/domain/message.ts';
+import { DeliveryMessage, RetryMessage, TimerMessage } from '../../shared/domain/run/message.ts';
 import { parseTrigger } from '../../shared/service/runs/received-trigger.ts';
 import type { QueueName } from './queue-names.ts';
 

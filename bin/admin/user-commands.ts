@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { newId, UserId } from '../../shared/domain/id.ts';
 import type { Requested } from '../../shared/domain/requested.ts';
-import { Plan, type User, type UserPlan, type UserProfile } from '../../shared/domain/user.ts';
+import { Plan, type User, type UserPlan, type UserProfile } from '../../shared/domain/user/user.ts';
 import { hashOfKey } from '../../shared/store/users.ts';
 import { CommandError, command } from './command.ts';
 import { removeEverythingOf } from './remove-user.ts';

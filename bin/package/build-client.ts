@@ -4,7 +4,7 @@ import { cp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { withPackages } from '../../infra/packages/installed-packages.ts';
-import { openApi } from '../../shared/http/openapi.ts';
+import { openApi } from '../../shared/http/openapi/openapi.ts';
 
 const run = promisify(execFile);
 

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DeadlineExceeded, withDeadline } from '../../shared/client/deadline.ts';
-import { EventId } from '../../shared/domain/event-id.ts';
+import { EventId } from '../../shared/domain/event/event-id.ts';
 import { EmitterId } from '../../shared/domain/id.ts';
-import { headersByName } from '../../shared/domain/header-list.ts';
-import { deliveryHeaders, signingKey } from '../../shared/domain/signature.ts';
-import { streamOf } from '../../shared/domain/stream.ts';
+import { headersByName } from '../../shared/lib/header-list.ts';
+import { deliveryHeaders, signingKey } from '../../shared/domain/delivery/signature.ts';
+import { streamOf } from '../../shared/domain/event/stream.ts';
 import { Summary } from './answers.ts';
 import type { Api } from './api.ts';
 import { BEGINNING, lastEvents, type StreamRef, summariesPath } from './event-reader.ts';
 import { follow } from './follow.ts';
-import { rawElements, rawMembers } from '../../shared/domain/raw-json.ts';
+import { rawElements, rawMembers } from '../../shared/lib/raw-json.ts';
 import type { Session } from './command-session.ts';
 import { localTime } from './times.ts';
 

@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { basename, extname, resolve } from 'node:path';
 import * as z from 'zod';
-import { slugOf } from '../../shared/domain/slug.ts';
+import { slugOf } from '../../shared/domain/source/slug.ts';
 import type { CommandTree } from './command-tree.ts';
 import { refusedFailure } from './failures.ts';
 import type { Session } from './command-session.ts';
-import { STARTING_POINTS, type StartingPoint } from '../../shared/domain/starting-points.ts';
+import { STARTING_POINTS, type StartingPoint } from '../../shared/domain/component/starting-points.ts';
 import { shellWord } from './shell-word.ts';
 
 /** `new poller|webhook|cron FILE`: a starting point to edit. */

@@ -1,6 +1,6 @@
-import { cut } from '../../shared/domain/cut.ts';
-import { jsonProblem } from '../../shared/domain/json-problem.ts';
-import { isListType, readPropValue } from '../../shared/domain/prop-value.ts';
+import { cut } from '../../shared/lib/cut.ts';
+import { jsonProblem } from '../../shared/lib/json-problem.ts';
+import { isListType, readPropValue } from '../../shared/domain/component/prop-value.ts';
 import type { Prop } from './answers.ts';
 import { suggestion } from './closest.ts';
 import { usageFailure } from './failures.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import { jsonProblem } from '../../shared/domain/json-problem.ts';
+import { jsonProblem } from '../../shared/lib/json-problem.ts';
 import { refusedFailure, usageFailure } from './failures.ts';
 import type { Terminal } from './terminal.ts';
 

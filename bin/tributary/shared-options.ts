@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isPublic, PUBLIC_STREAM_RULE } from '../../shared/domain/stream.ts';
+import { isPublic, PUBLIC_STREAM_RULE } from '../../shared/domain/event/stream.ts';
 import { Count, type OptionLine } from './command-tree.ts';
 
 /* Options that several commands have. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { streamOf } from '../../shared/domain/stream.ts';
+import { streamOf } from '../../shared/domain/event/stream.ts';
 import type { Api } from './api.ts';
 import { AutoSubscription, Subscription } from './answers.ts';
 import type { CommandTree } from './command-tree.ts';

@@ -1,6 +1,6 @@
-import type { Component } from '../../shared/domain/component.ts';
-import { componentWarnings } from '../../shared/domain/component-warnings.ts';
-import { textFilter } from '../../shared/domain/text-filter.ts';
+import type { Component } from '../../shared/domain/component/component.ts';
+import { componentWarnings } from '../../shared/domain/component/component-warnings.ts';
+import { textFilter } from '../../shared/lib/text-filter.ts';
 import { one, oneWith, page } from '../../shared/http/answer.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { componentServices } from '../../shared/lambda/services.ts';
@@ -11,7 +11,7 @@ import { makeComponent } from '../../shared/service/components/make-component.ts
 import { newComponentOf } from '../../shared/service/components/select-component.ts';
 import { type Operation, operation } from '../../shared/http/http.ts';
 import { components as routes } from '../../shared/http/routes/component-routes.ts';
-import { showComponent, showComponentItem } from '../../shared/http/show.ts';
+import { showComponent, showComponentItem } from '../../shared/http/show/show.ts';
 import { encodeCursor } from '../../shared/store/cursor.ts';
 
 const services = componentServices();

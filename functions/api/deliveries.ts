@@ -1,9 +1,9 @@
-import { JsonText } from '../../shared/domain/json-text.ts';
+import { JsonText } from '../../shared/lib/json-text.ts';
 import { one, page } from '../../shared/http/answer.ts';
 import type { webhookServices } from '../../shared/lambda/services.ts';
 import { type Operation, operation } from '../../shared/http/http.ts';
 import { deliveries as routes } from '../../shared/http/routes/delivery-routes.ts';
-import { showAttempt, showDelivery, showRecovery } from '../../shared/http/show-webhook.ts';
+import { showAttempt, showDelivery, showRecovery } from '../../shared/http/show/show-webhook.ts';
 import { ownedWebhook } from '../../shared/service/webhooks/owned-webhook.ts';
 import { deliveryOf, requestRedelivery } from '../../shared/service/webhooks/request-redelivery.ts';
 import { checkedSince, lastRecovery, startRecovery } from '../../shared/service/webhooks/start-recovery.ts';

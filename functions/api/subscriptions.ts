@@ -1,11 +1,11 @@
-import { streamOf } from '../../shared/domain/stream.ts';
+import { streamOf } from '../../shared/domain/event/stream.ts';
 import { all, nothing, one } from '../../shared/http/answer.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { subscriptionServices } from '../../shared/lambda/services.ts';
 import { type Operation, operation } from '../../shared/http/http.ts';
 import { subscriptions as routes } from '../../shared/http/routes/subscription-routes.ts';
 import { subscriptionSettingsOf } from '../../shared/http/settings/subscription-settings.ts';
-import { showAutoSubscription, showSubscription } from '../../shared/http/show.ts';
+import { showAutoSubscription, showSubscription } from '../../shared/http/show/show.ts';
 import { autoSubscribe } from '../../shared/service/subscriptions/auto-subscribe.ts';
 import { subscribe } from '../../shared/service/subscriptions/subscribe.ts';
 import { endAutoSubscription, unsubscribe } from '../../shared/service/subscriptions/unsubscribe.ts';

@@ -1,13 +1,13 @@
-import { billingPeriod } from '../../shared/domain/billing-period.ts';
-import type { Account } from '../../shared/domain/account.ts';
+import { billingPeriod } from '../../shared/domain/user/billing-period.ts';
+import type { Account } from '../../shared/domain/user/account.ts';
 import { all, one, page } from '../../shared/http/answer.ts';
 import { invalidKey } from '../../shared/http/invalid-key.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { userServices } from '../../shared/lambda/services.ts';
 import { type Operation, operation } from '../../shared/http/http.ts';
 import { users as routes } from '../../shared/http/routes/user-routes.ts';
-import { showAccount, showActivity } from '../../shared/http/show.ts';
-import { showFreeUser, showPaidUser } from '../../shared/http/show-user.ts';
+import { showAccount, showActivity } from '../../shared/http/show/show.ts';
+import { showFreeUser, showPaidUser } from '../../shared/http/show/show-user.ts';
 import { encodeCursor } from '../../shared/store/cursor.ts';
 
 const { users, accounts, activity, usages, limits, now } = userServices();

@@ -1,13 +1,13 @@
-import { textFilter } from '../../shared/domain/text-filter.ts';
-import type { Webhook } from '../../shared/domain/webhook.ts';
+import { textFilter } from '../../shared/lib/text-filter.ts';
+import type { Webhook } from '../../shared/domain/webhook/webhook.ts';
 import { nothing, one, page } from '../../shared/http/answer.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { webhookServices } from '../../shared/lambda/services.ts';
 import { type Operation, operation } from '../../shared/http/http.ts';
 import { webhooks as routes } from '../../shared/http/routes/webhook-routes.ts';
 import { webhookSettingsOf } from '../../shared/http/settings/webhook-settings.ts';
-import { inList } from '../../shared/http/show.ts';
-import { showTest, showWebhook } from '../../shared/http/show-webhook.ts';
+import { inList } from '../../shared/http/show/show.ts';
+import { showTest, showWebhook } from '../../shared/http/show/show-webhook.ts';
 import { registerWebhook } from '../../shared/service/webhooks/register-webhook.ts';
 import { ownedWebhook, webhookNotFound } from '../../shared/service/webhooks/owned-webhook.ts';
 import { removeWebhook } from '../../shared/service/webhooks/remove-webhook.ts';

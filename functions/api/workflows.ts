@@ -1,14 +1,14 @@
 import { ServiceError } from '../../shared/domain/errors.ts';
 import type { UserId, WorkflowId } from '../../shared/domain/id.ts';
-import { ERRORS_STREAM, streamOf } from '../../shared/domain/stream.ts';
+import { ERRORS_STREAM, streamOf } from '../../shared/domain/event/stream.ts';
 import { page } from '../../shared/http/answer.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { workflowServices } from '../../shared/lambda/services.ts';
-import { oneEvent } from '../../shared/http/one-event.ts';
-import { summaryPage } from '../../shared/http/event-summaries.ts';
+import { oneEvent } from '../../shared/http/show/one-event.ts';
+import { summaryPage } from '../../shared/http/show/event-summaries.ts';
 import { type Operation, operation } from '../../shared/http/http.ts';
 import { workflows as routes } from '../../shared/http/routes/workflow-routes.ts';
-import { showWorkflow } from '../../shared/http/show.ts';
+import { showWorkflow } from '../../shared/http/show/show.ts';
 import { encodeCursor } from '../../shared/store/cursor.ts';
 
 const services = workflowServices();

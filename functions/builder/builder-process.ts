@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { LineReader } from '../../shared/domain/line-reader.ts';
-import type { Processes, ProcessOptions, UntrustedProcess } from '../../shared/lambda/processes.ts';
+import { LineReader } from '../../shared/lib/line-reader.ts';
+import type { Processes, ProcessOptions, UntrustedProcess } from '../../shared/runtime/processes.ts';
 import { BuildAnswer, type BuildJob } from './builder-settings.ts';
 import { earlyEnd } from './early-end.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { BuildInput } from '../../shared/domain/build-result.ts';
-import { BuildManifest } from '../../shared/domain/component.ts';
-import { SentFiles } from '../../shared/domain/sent-files.ts';
+import { BuildInput } from '../../shared/domain/component/build-result.ts';
+import { BuildManifest } from '../../shared/domain/component/component.ts';
+import { SentFiles } from '../../shared/domain/component/sent-files.ts';
 
 /** Settings that the host sends to the build process, which has no environment variables. */
 export const BuildSettings = z.object({

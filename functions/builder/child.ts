@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Resolve } from '../../shared/aws/network.ts';
-import { LineReader } from '../../shared/domain/line-reader.ts';
+import { LineReader } from '../../shared/lib/line-reader.ts';
 import { LINES, REQUESTS } from '../../shared/runtime/descriptors.ts';
 import { takeHostSettings } from '../../shared/runtime/host-settings.ts';
 import { tunnelThrough } from '../../shared/runtime/network/tunnel.ts';

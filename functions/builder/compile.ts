@@ -9,10 +9,10 @@ import {
   type SourceFiles,
 } from './component-plugin.ts';
 import { BuildFailure, describeErrors, positionText } from './failure.ts';
-import { type NeededAddOn, neededAddOn } from './native-add-ons.ts';
+import { type NeededAddOn, neededAddOn } from './packages/native-add-ons.ts';
 import type { OwnModules } from './own-modules.ts';
-import { packageFiles } from './package-places.ts';
-import { OUTSIDE, packagePlugin } from './package-plugin.ts';
+import { packageFiles } from './packages/package-places.ts';
+import { OUTSIDE, packagePlugin } from './packages/package-plugin.ts';
 import { positionsOf } from './positions.ts';
 import { withinText } from './source-map-comments.ts';
 import type { PackageSpecifier } from './specifier.ts';

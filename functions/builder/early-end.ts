@@ -1,5 +1,5 @@
-import { cut } from '../../shared/domain/cut.ts';
-import type { ProcessEnd } from '../../shared/lambda/processes.ts';
+import { cut } from '../../shared/lib/cut.ts';
+import type { ProcessEnd } from '../../shared/runtime/processes.ts';
 
 const LONGEST_LINE = 300;
 /** A path of this machine, or the address of a file. */

@@ -6,14 +6,14 @@ import {
   type BuildLeft,
   BuildRequest,
   type BuildResult,
-} from '../../shared/domain/build-result.ts';
+} from '../../shared/domain/component/build-result.ts';
 import { LONGEST_BUILD_MS } from '../../shared/domain/time-limits.ts';
 import { environment, machine, networkRule } from '../../shared/lambda/environment.ts';
 import { builderPool } from './builder-pool.ts';
-import { fileFetcher } from './fetch-file.ts';
+import { fileFetcher } from './files/fetch-file.ts';
 import { hashOf, sha256 } from './hash.ts';
-import { areUnchanged } from './inputs.ts';
-import { processesOf } from '../../shared/lambda/processes.ts';
+import { areUnchanged } from './files/inputs.ts';
+import { processesOf } from '../../shared/runtime/processes.ts';
 import type { OwnerDirectories } from './builder-process.ts';
 import { BUNDLE, type BuildSettings } from './builder-settings.ts';
 import { readBundle } from './read-bundle.ts';

@@ -1,4 +1,4 @@
-import { RetryMessage } from '../../shared/domain/message.ts';
+import { RetryMessage } from '../../shared/domain/run/message.ts';
 import { eachMessage } from '../../shared/lambda/queue.ts';
 import { retryDeliveryServices } from '../../shared/lambda/services.ts';
 import { createRetryHandler } from '../../shared/service/retries/retry-handler.ts';

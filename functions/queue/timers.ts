@@ -1,4 +1,4 @@
-import { TimerMessage } from '../../shared/domain/message.ts';
+import { TimerMessage } from '../../shared/domain/run/message.ts';
 import { eachMessage } from '../../shared/lambda/queue.ts';
 import { timerServices } from '../../shared/lambda/services.ts';
 import { createTimerForwarder } from '../../shared/service/timers/forward-timer.ts';

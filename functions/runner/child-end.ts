@@ -1,5 +1,5 @@
 import { runError } from '../../shared/runtime/thrown.ts';
-import type { RunError } from '../../shared/domain/run.ts';
+import type { RunError } from '../../shared/domain/run/run.ts';
 import type { RunLimits } from '../../shared/domain/run-limits.ts';
 import type { ChildEnd } from './child-process.ts';
 

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { cutEnd } from '../../shared/domain/cut.ts';
+import { cutEnd } from '../../shared/lib/cut.ts';
 import type { ChildSettings } from './child-settings.ts';
 import { EarlierJobs } from './earlier-jobs.ts';
 import { afterRunning } from './running-timer.ts';
@@ -9,7 +9,7 @@ import type {
   Processes,
   ProcessOptions,
   UntrustedProcess,
-} from '../../shared/lambda/processes.ts';
+} from '../../shared/runtime/processes.ts';
 
 /** Reason why the host ended a child. */
 export type KillReason = 'timeout' | 'out_of_memory' | 'disk_full' | 'flood' | 'retired';

@@ -1,5 +1,5 @@
-import type { PropDefinition } from '../../shared/domain/prop-definition.ts';
-import type { Job } from '../../shared/domain/run.ts';
+import type { PropDefinition } from '../../shared/domain/component/prop-definition.ts';
+import type { Job } from '../../shared/domain/run/run.ts';
 import type { RunLimits } from '../../shared/domain/run-limits.ts';
 import { type Dict, isDict } from '../../shared/runtime/guards.ts';
 

@@ -1,4 +1,4 @@
-import type { NetworkRule } from '../../shared/domain/network-rule.ts';
+import type { NetworkRule } from '../../shared/domain/network/network-rule.ts';
 import { isDict } from '../../shared/runtime/guards.ts';
 
 /** Settings of a child, which it reads before it loads code. */

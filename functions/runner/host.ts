@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RunnerRequest } from '../../shared/domain/run.ts';
-import type { Processes } from '../../shared/lambda/processes.ts';
+import type { RunnerRequest } from '../../shared/domain/run/run.ts';
+import type { Processes } from '../../shared/runtime/processes.ts';
 import { Bundles } from './bundles.ts';
 import type { ChildSettings } from './child-settings.ts';
 import type { Output } from './output.ts';

@@ -1,9 +1,9 @@
 import type { Writable } from 'node:stream';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { RunnerRequest } from '../../shared/domain/run.ts';
+import { RunnerRequest } from '../../shared/domain/run/run.ts';
 import { environment, machine, networkRule } from '../../shared/lambda/environment.ts';
-import { processesOf } from '../../shared/lambda/processes.ts';
+import { processesOf } from '../../shared/runtime/processes.ts';
 import { createHost, type Host } from './host.ts';
 
 /** The Lambda runtime's global for functions that stream their response. */

@@ -1,12 +1,12 @@
-import { hasAtMost } from '../../shared/domain/cut.ts';
-import { LARGEST_EMITTED_BYTES } from '../../shared/domain/emitted-bytes.ts';
-import type { Job, RunnerLine } from '../../shared/domain/run.ts';
+import { hasAtMost } from '../../shared/lib/cut.ts';
+import { LARGEST_EMITTED_BYTES } from '../../shared/domain/event/emitted-bytes.ts';
+import type { Job, RunnerLine } from '../../shared/domain/run/run.ts';
 import type { RunLimits } from '../../shared/domain/run-limits.ts';
-import { kindOf, type LineKind, longestLine, readLine } from '../../shared/domain/runner-line.ts';
+import { kindOf, type LineKind, longestLine, readLine } from '../../shared/domain/run/runner-line.ts';
 import type { EarlierJobs } from './earlier-jobs.ts';
 import { isDict } from '../../shared/runtime/guards.ts';
 import { responseOf } from '../../shared/runtime/respond.ts';
-import { isReserved } from '../../shared/domain/stream.ts';
+import { isReserved } from '../../shared/domain/event/stream.ts';
 
 /** A child that writes more refused lines, or more other lines, is ended: no component within its limits does. */
 const MAX_REFUSED = 1000;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { RunnerRequest } from '../../shared/domain/run.ts';
-import { RUNNER_MEMORY_MB } from '../../shared/domain/runner-memory.ts';
+import type { RunnerRequest } from '../../shared/domain/run/run.ts';
+import { RUNNER_MEMORY_MB } from '../../shared/domain/run/runner-memory.ts';
 import { defaultLimits } from '../../shared/domain/run-limits.ts';
-import type { Processes } from '../../shared/lambda/processes.ts';
+import type { Processes } from '../../shared/runtime/processes.ts';
 import type { ChildSettings } from './child-settings.ts';
 import type { Bundles } from './bundles.ts';
 import { Child } from './child-process.ts';

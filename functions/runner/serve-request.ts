@@ -1,6 +1,6 @@
-import { lineText } from '../../shared/domain/line-text.ts';
+import { lineText } from '../../shared/domain/run/line-text.ts';
 import { runError } from '../../shared/runtime/thrown.ts';
-import type { Job, RunError, RunnerLine, RunnerRequest } from '../../shared/domain/run.ts';
+import type { Job, RunError, RunnerLine, RunnerRequest } from '../../shared/domain/run/run.ts';
 import type { Child } from './child-process.ts';
 import { isLate, Session, type SessionContext } from './session.ts';
 

@@ -1,6 +1,6 @@
-import { lineText } from '../../shared/domain/line-text.ts';
-import { LineReader } from '../../shared/domain/line-reader.ts';
-import type { Job, RunError, RunnerLine, RunnerRequest } from '../../shared/domain/run.ts';
+import { lineText } from '../../shared/domain/run/line-text.ts';
+import { LineReader } from '../../shared/lib/line-reader.ts';
+import type { Job, RunError, RunnerLine, RunnerRequest } from '../../shared/domain/run/run.ts';
 import { errorOf } from './child-end.ts';
 import type { Child, ChildEnd } from './child-process.ts';
 import { type ChildRequest, EXIT_BETWEEN_JOBS, writeRequest } from './child-request.ts';

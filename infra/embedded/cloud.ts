@@ -1,5 +1,5 @@
 import type { Dispatch } from './call.ts';
-import { openDataDirectory } from './data-directory.ts';
+import { openDataDirectory } from './disk/data-directory.ts';
 import { eventSourceMapping, type EventSourceMapping } from './event-source-mapping/event-source-mapping.ts';
 import { mappingSpec } from './event-source-mapping/mapping-spec.ts';
 import { noFaults } from './faults.ts';

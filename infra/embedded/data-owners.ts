@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Disk } from './disk.ts';
+import type { Disk } from './disk/disk.ts';
 import type { Interpretation } from './template/interpret.ts';
 import { resourceTypes } from './template/resource-types.ts';
 import { TemplateError } from './template/template-error.ts';

@@ -1,4 +1,4 @@
-import { Expiring, Timeouts } from '../../shared/domain/timeouts.ts';
+import { Expiring, Timeouts } from '../../shared/lib/timeouts.ts';
 
 class Deadline extends Expiring {
   readonly #onLate: () => void;

@@ -1,5 +1,5 @@
-import type { Disk } from './disk.ts';
-import type { Room } from './room.ts';
+import type { Disk } from './disk/disk.ts';
+import type { Room } from './disk/room.ts';
 import type { EventSourceMapping } from './event-source-mapping/event-source-mapping.ts';
 
 /** One sentence for the operator, or undefined when the service works. */

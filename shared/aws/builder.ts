@@ -1,6 +1,6 @@
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
-import { cut } from '../domain/cut.ts';
-import { type BuildRequest, BuildResult } from '../domain/build-result.ts';
+import { cut } from '../lib/cut.ts';
+import { type BuildRequest, BuildResult } from '../domain/component/build-result.ts';
 import { ServiceError } from '../domain/errors.ts';
 
 export interface Builder {

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import { textOfStart } from '../domain/cut.ts';
-import type { AttemptOutcome } from '../domain/delivery.ts';
-import type { HeaderList } from '../domain/header-list.ts';
-import { KeyedPlaces, Places } from '../domain/limiter.ts';
-import type { NetworkRule } from '../domain/network-rule.ts';
-import { Expiring, Timeouts } from '../domain/timeouts.ts';
+import { textOfStart } from '../lib/cut.ts';
+import type { AttemptOutcome } from '../domain/delivery/delivery.ts';
+import type { HeaderList } from '../lib/header-list.ts';
+import { KeyedPlaces, Places } from '../lib/limiter.ts';
+import type { NetworkRule } from '../domain/network/network-rule.ts';
+import { Expiring, Timeouts } from '../lib/timeouts.ts';
 import { connectionFailure } from './connection-failure.ts';
 import { decodedStart } from './decoded-start.ts';
 import {

@@ -1,5 +1,5 @@
 import { Agent, type buildConnector, type Dispatcher } from 'undici';
-import type { NetworkRule } from '../domain/network-rule.ts';
+import type { NetworkRule } from '../domain/network/network-rule.ts';
 import { type Names, systemNames } from '../dns/resolve-names.ts';
 import type { Destination } from './http-attempt.ts';
 import { connector, type Resolve } from './network.ts';

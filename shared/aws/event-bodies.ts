@@ -1,6 +1,6 @@
-import type { EventId } from '../domain/event-id.ts';
+import type { EventId } from '../domain/event/event-id.ts';
 import type { EmitterId } from '../domain/id.ts';
-import type { StreamName } from '../domain/stream.ts';
+import type { StreamName } from '../domain/event/stream.ts';
 import type { Bucket } from './bucket.ts';
 import { eventBodyKey } from './object-keys.ts';
 

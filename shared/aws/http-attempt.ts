@@ -1,5 +1,5 @@
-import type { AttemptOutcome } from '../domain/delivery.ts';
-import type { HeaderList } from '../domain/header-list.ts';
+import type { AttemptOutcome } from '../domain/delivery/delivery.ts';
+import type { HeaderList } from '../lib/header-list.ts';
 
 /** Origin and path of a URL. */
 export interface Destination {

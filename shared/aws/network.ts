@@ -9,7 +9,7 @@ import {
   addressRefusal,
   type NetworkRule,
   readRule,
-} from '../domain/network-rule.ts';
+} from '../domain/network/network-rule.ts';
 import { systemNames } from '../dns/resolve-names.ts';
 import { isRefusedPort, REFUSED_PORTS_TEXT } from '../domain/url.ts';
 

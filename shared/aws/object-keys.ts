@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { EventId } from '../domain/event-id.ts';
+import type { EventId } from '../domain/event/event-id.ts';
 import type { EmitterId } from '../domain/id.ts';
-import type { StreamName } from '../domain/stream.ts';
+import type { StreamName } from '../domain/event/stream.ts';
 
 interface PrefixRule {
   /** Lifetime of objects; undefined means that they do not expire. */

@@ -1,5 +1,5 @@
-import { type EncodedJson, LARGEST_INLINE_BYTES, type Payload } from '../domain/payload.ts';
-import { messageText } from '../domain/message-text.ts';
+import { type EncodedJson, LARGEST_INLINE_BYTES, type Payload } from '../domain/event/payload.ts';
+import { messageText } from '../domain/run/message-text.ts';
 import type { Bucket } from './bucket.ts';
 import { payloadKey } from './object-keys.ts';
 

@@ -5,16 +5,16 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import { ServiceError } from '../domain/errors.ts';
-import { messageText } from '../domain/message-text.ts';
+import { messageText } from '../domain/run/message-text.ts';
 import type {
   DeliveryMessage,
   RetryMessage,
   ScheduledTick,
   TimerMessage,
   Trigger,
-} from '../domain/message.ts';
-import type { Payload } from '../domain/payload.ts';
-import { tickId } from '../domain/tick-id.ts';
+} from '../domain/run/message.ts';
+import type { Payload } from '../domain/event/payload.ts';
+import { tickId } from '../domain/run/tick-id.ts';
 import { type MessageBody, type PayloadStore, withPayload } from './payloads.ts';
 
 /** One message to send. */

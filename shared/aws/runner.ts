@@ -1,11 +1,11 @@
 import { InvokeWithResponseStreamCommand, type LambdaClient } from '@aws-sdk/client-lambda';
-import type { ComponentDescription } from '../domain/component.ts';
+import type { ComponentDescription } from '../domain/component/component.ts';
 import { ServiceError } from '../domain/errors.ts';
-import type { LogLine } from '../domain/log-event.ts';
-import type { RunError, RunnerLine, RunnerRequest } from '../domain/run.ts';
-import { LineReader } from '../domain/line-reader.ts';
+import type { LogLine } from '../domain/run/log-event.ts';
+import type { RunError, RunnerLine, RunnerRequest } from '../domain/run/run.ts';
+import { LineReader } from '../lib/line-reader.ts';
 import { defaultLimits } from '../domain/run-limits.ts';
-import { LONGEST_LINE, readLine } from '../domain/runner-line.ts';
+import { LONGEST_LINE, readLine } from '../domain/run/runner-line.ts';
 
 export type DescribeResult =
   | { ok: true; description: ComponentDescription }

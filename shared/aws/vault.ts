@@ -1,7 +1,7 @@
 import { DecryptCommand, GenerateDataKeyCommand, type KMSClient } from '@aws-sdk/client-kms';
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { AccountId, UserId, WebhookId, WorkflowId } from '../domain/id.ts';
-import { type SealedFields, SecretFields } from '../domain/sealed-fields.ts';
+import { type SealedFields, SecretFields } from '../domain/user/sealed-fields.ts';
 
 /** The object that has the fields. It and its owner are authenticated data, so that the sealed fields of another one cannot be substituted. */
 export interface Holder {

@@ -1,4 +1,4 @@
-import { retryAfterMs } from '../domain/retry-schedule.ts';
+import { retryAfterMs } from '../domain/delivery/retry-schedule.ts';
 
 /** An attempt that did not succeed. */
 export interface FailedAttempt {

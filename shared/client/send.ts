@@ -1,4 +1,4 @@
-import { retryAfterMs } from '../domain/retry-schedule.ts';
+import { retryAfterMs } from '../domain/delivery/retry-schedule.ts';
 import { DeadlineExceeded, withDeadline } from './deadline.ts';
 import { type FailedAttempt, retryDelayMs, type RetryOptions } from './retry-delay.ts';
 import { errorOfAnswer, notTributary, TributaryError } from './tributary-error.ts';

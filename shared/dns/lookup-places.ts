@@ -1,4 +1,4 @@
-import { KeyedPlaces } from '../domain/limiter.ts';
+import { KeyedPlaces } from '../lib/limiter.ts';
 
 /** Lookups of one owner at a time, and those of them in one zone; more wait. */
 const OWNER_LOOKUPS = 32;

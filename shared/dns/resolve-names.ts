@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { domainToASCII } from 'node:url';
 import ipaddr from 'ipaddr.js';
-import { TtlCache } from '../domain/ttl-cache.ts';
+import { TtlCache } from '../lib/ttl-cache.ts';
 import { LookupPlaces, zoneOf } from './lookup-places.ts';
 import { isServerFailure, lookupError } from './name-errors.ts';
 import { FIRST_QUERY_MS, type Found, NameServers } from './name-servers.ts';

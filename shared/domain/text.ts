@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { hasAtMost } from './cut.ts';
+import { hasAtMost } from '../lib/cut.ts';
 
 /** A lone surrogate has no UTF-8 encoding. */
 const LONE_SURROGATE = /\p{Surrogate}/u;

@@ -1,5 +1,5 @@
-import { chosenFields, type FieldChoice } from '../domain/fields.ts';
-import { toJson } from '../domain/json-text.ts';
+import { chosenFields, type FieldChoice } from '../lib/fields.ts';
+import { toJson } from '../lib/json-text.ts';
 import type { ApiResult } from './exchange.ts';
 import { type Route, SUCCESS } from './route.ts';
 

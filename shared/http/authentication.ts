@@ -1,7 +1,7 @@
-import { bearerToken } from '../domain/bearer.ts';
+import { bearerToken } from '../domain/user/bearer.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { UserId } from '../domain/id.ts';
-import { TtlCache } from '../domain/ttl-cache.ts';
+import { TtlCache } from '../lib/ttl-cache.ts';
 import { invalidKey } from './invalid-key.ts';
 import { type ApiKey, hashOfKey, type UserLookup } from '../store/users.ts';
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { AttemptOutcome, DeliveryStatus, TEST_STREAM } from '../domain/delivery.ts';
-import { EventId } from '../domain/event-id.ts';
+import { AttemptOutcome, DeliveryStatus, TEST_STREAM } from '../domain/delivery/delivery.ts';
+import { EventId } from '../domain/event/event-id.ts';
 import { DeliveryId, SourceId, WorkflowId } from '../domain/id.ts';
-import { instantOf } from '../domain/instant.ts';
-import { isPublic, streamOf } from '../domain/stream.ts';
+import { instantOf } from '../lib/instant.ts';
+import { isPublic, streamOf } from '../domain/event/stream.ts';
 import { EventName } from '../domain/text.ts';
 import { Expand, idOf, PageInput } from './parameters.ts';
 

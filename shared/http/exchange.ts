@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type { Caller } from './authentication.ts';
-import { traceFields, type Trace } from '../domain/trace.ts';
+import { traceFields, type Trace } from '../domain/event/trace.ts';
 import type { Match } from './router.ts';
 
 /** State of one request, filled in by the middlewares. */

@@ -1,7 +1,7 @@
 import type { MiddlewareObj } from '@middy/core';
 import jsonBodyParser from '@middy/http-json-body-parser';
 import * as z from 'zod';
-import { jsonProblem } from '../domain/json-problem.ts';
+import { jsonProblem } from '../lib/json-problem.ts';
 import { type ApiEvent, type ApiResult, exchangeOf } from './exchange.ts';
 import { jsonBodyText, jsonObject, malformedJson } from './json-body.ts';
 

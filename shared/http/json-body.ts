@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { ServiceError } from '../domain/errors.ts';
 import { LARGEST_BODY_BYTES } from '../domain/limits.ts';
-import { jsonProblem } from '../domain/json-problem.ts';
-import { MAX_JSON_DEPTH, MAX_JSON_VALUES, shapeOf } from '../domain/json-text.ts';
+import { jsonProblem } from '../lib/json-problem.ts';
+import { MAX_JSON_DEPTH, MAX_JSON_VALUES, shapeOf } from '../lib/json-text.ts';
 import { unreadBytes } from './unread-bytes.ts';
 
 /** The part of a gateway's event that has the body. */

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { cut } from '../domain/cut.ts';
-import { LONGEST_MINUTES } from '../domain/activity.ts';
+import { cut } from '../lib/cut.ts';
+import { LONGEST_MINUTES } from '../domain/user/activity.ts';
 import { ServiceError } from '../domain/errors.ts';
-import { EventId } from '../domain/event-id.ts';
-import { FilterInput } from '../domain/event-pattern/event-filter.ts';
+import { EventId } from '../domain/event/event-id.ts';
+import { FilterInput } from '../domain/event/event-pattern/event-filter.ts';
 import {
   ComponentId,
   type IdKind,
@@ -13,8 +13,8 @@ import {
   WebhookId,
   WorkflowId,
 } from '../domain/id.ts';
-import { isPublic, PUBLIC_STREAM_RULE } from '../domain/stream.ts';
-import { EmitterGlob } from '../domain/subscription.ts';
+import { isPublic, PUBLIC_STREAM_RULE } from '../domain/event/stream.ts';
+import { EmitterGlob } from '../domain/subscription/subscription.ts';
 import { EventName, LONGEST, plainText } from '../domain/text.ts';
 
 const NAMES: Partial<Record<IdKind, string>> = {

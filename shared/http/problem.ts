@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type ErrorKind, ServiceError } from '../domain/errors.ts';
 import { describeError, errorName, type Log } from '../lambda/log.ts';
-import { toJson } from '../domain/json-text.ts';
+import { toJson } from '../lib/json-text.ts';
 import type { ApiResult } from './exchange.ts';
 
 const STATUS = {

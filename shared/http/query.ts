@@ -1,5 +1,5 @@
 import { ServiceError } from '../domain/errors.ts';
-import { fieldNames } from '../domain/fields.ts';
+import { fieldNames } from '../lib/fields.ts';
 
 /** Parsed query: single values, and the field lists, which may be repeated. */
 export interface Query {

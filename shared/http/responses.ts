@@ -1,15 +1,15 @@
 import * as z from 'zod';
-import { PropDefinition } from '../domain/prop-definition.ts';
+import { PropDefinition } from '../domain/component/prop-definition.ts';
 import { errorCodes } from '../domain/errors.ts';
-import { EventId } from '../domain/event-id.ts';
+import { EventId } from '../domain/event/event-id.ts';
 import { AccountId, ComponentId, EmitterId, ListenerId, SourceId, UserId, WorkflowId } from '../domain/id.ts';
-import type { SourceSettings } from '../domain/source.ts';
+import type { SourceSettings } from '../domain/source/source.ts';
 import {
   AutoSubscription,
   EmitterGlob,
   Subscription,
   type SubscriptionSettings,
-} from '../domain/subscription.ts';
+} from '../domain/subscription/subscription.ts';
 import type { WireFields, WithWireFields } from './settings/wire-fields.ts';
 
 /** Response schemas, without additional members except in user data. Times are seconds since the epoch unless their name ends in `_ms`. */

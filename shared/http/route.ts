@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Group } from './gateway-routes.ts';
-import type { SchemaName } from './named-schemas.ts';
+import type { SchemaName } from './openapi/named-schemas.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 

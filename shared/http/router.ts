@@ -1,4 +1,4 @@
-import { cut } from '../domain/cut.ts';
+import { cut } from '../lib/cut.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { Route } from './route.ts';
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { AttemptOutcome, DeliveryStatus } from '../domain/delivery.ts';
-import { EventId } from '../domain/event-id.ts';
+import { AttemptOutcome, DeliveryStatus } from '../domain/delivery/delivery.ts';
+import { EventId } from '../domain/event/event-id.ts';
 import { DeliveryId, EmitterId, RecoveryId, WebhookId } from '../domain/id.ts';
-import type { WebhookSettings } from '../domain/webhook.ts';
-import { DisabledReason } from '../domain/webhook-health.ts';
+import type { WebhookSettings } from '../domain/webhook/webhook.ts';
+import { DisabledReason } from '../domain/webhook/webhook-health.ts';
 import { createdAt, EventSummaryResponse, Milliseconds, ownerId, updatedAt } from './responses.ts';
 import type { WithWireFields } from './settings/wire-fields.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { Isolation } from '../domain/isolation.ts';
+import { Isolation } from '../domain/run/isolation.ts';
 import { Limits } from '../domain/limits.ts';
-import type { NetworkRule } from '../domain/network-rule.ts';
+import type { NetworkRule } from '../domain/network/network-rule.ts';
 
 const Address = z.string().refine((text) => URL.canParse(text), 'Invalid URL');
 

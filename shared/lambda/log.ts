@@ -1,4 +1,4 @@
-import type { LogFields } from '../domain/log-fields.ts';
+import type { LogFields } from '../domain/run/log-fields.ts';
 
 /** Writes one JSON line per unit of work. Callers log named fields only, never bodies or secrets. */
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const;

@@ -4,10 +4,10 @@ import type { SetAside } from '../aws/set-aside.ts';
 import { type GroupResult } from '../service/runs/execute-group.ts';
 import { type Group, parseTrigger, type Received } from '../service/runs/received-trigger.ts';
 import { EmitterId, isSourceId } from '../domain/id.ts';
-import { createLimiter } from '../domain/limiter.ts';
+import { createLimiter } from '../lib/limiter.ts';
 import { BATCH_WORK_MS } from '../domain/time-limits.ts';
-import type { Trigger } from '../domain/message.ts';
-import { waitSeconds } from '../domain/overload.ts';
+import type { Trigger } from '../domain/run/message.ts';
+import { waitSeconds } from '../domain/run/overload.ts';
 import { describeError, type Log } from './log.ts';
 import { type BatchContext, failing, logBatch, type QueueMessage, readBatch } from './queue.ts';
 

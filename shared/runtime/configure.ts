@@ -1,6 +1,6 @@
-import type { PropDefinition } from '../domain/prop-definition.ts';
-import { MAX_JSON_DEPTH, MAX_JSON_VALUES, shapeOf } from '../domain/json-text.ts';
-import type { Job, RunnerLine } from '../domain/run.ts';
+import type { PropDefinition } from '../domain/component/prop-definition.ts';
+import { MAX_JSON_DEPTH, MAX_JSON_VALUES, shapeOf } from '../lib/json-text.ts';
+import type { Job, RunnerLine } from '../domain/run/run.ts';
 import { appObject } from './component-context.ts';
 import { declarationsIn, type PropDeclaration } from './declarations.ts';
 import { definition } from './describe.ts';

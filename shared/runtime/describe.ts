@@ -1,7 +1,7 @@
-import type { ComponentDescription } from '../domain/component.ts';
-import { isKnownMember } from '../domain/component-members.ts';
-import { MAX_JSON_DEPTH, MAX_JSON_VALUES, shapeOf } from '../domain/json-text.ts';
-import type { PropDefinition } from '../domain/prop-definition.ts';
+import type { ComponentDescription } from '../domain/component/component.ts';
+import { isKnownMember } from '../domain/component/component-members.ts';
+import { MAX_JSON_DEPTH, MAX_JSON_VALUES, shapeOf } from '../lib/json-text.ts';
+import type { PropDefinition } from '../domain/component/prop-definition.ts';
 import type { PropDeclaration } from './declarations.ts';
 import { isFunction } from './guards.ts';
 import type { HookName, LoadedComponent } from './load.ts';

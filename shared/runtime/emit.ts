@@ -1,6 +1,6 @@
-import { cut, hasAtMost } from '../domain/cut.ts';
-import { LARGEST_EMITTED_BYTES } from '../domain/emitted-bytes.ts';
-import type { RunnerLine } from '../domain/run.ts';
+import { cut, hasAtMost } from '../lib/cut.ts';
+import { LARGEST_EMITTED_BYTES } from '../domain/event/emitted-bytes.ts';
+import type { RunnerLine } from '../domain/run/run.ts';
 import type { RunLimits } from '../domain/run-limits.ts';
 import { isDict } from './guards.ts';
 import type { Redactor } from './redaction/redactor.ts';

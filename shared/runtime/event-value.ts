@@ -1,5 +1,5 @@
-import type { CarriedEvent } from '../domain/carried-event.ts';
-import { withoutMark } from '../domain/json-text.ts';
+import type { CarriedEvent } from '../domain/event/carried-event.ts';
+import { withoutMark } from '../lib/json-text.ts';
 import { isDict } from './guards.ts';
 
 /** The whole event of a run as a value, for the component. */

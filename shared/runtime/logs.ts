@@ -1,6 +1,6 @@
 import { format } from 'node:util';
-import { cut } from '../domain/cut.ts';
-import type { RunnerLine } from '../domain/run.ts';
+import { cut } from '../lib/cut.ts';
+import type { RunnerLine } from '../domain/run/run.ts';
 
 export type LogLine = Extract<RunnerLine, { k: 'log' }>;
 

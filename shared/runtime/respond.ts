@@ -1,4 +1,4 @@
-import type { RunnerLine } from '../domain/run.ts';
+import type { RunnerLine } from '../domain/run/run.ts';
 import { type Dict, isDict } from './guards.ts';
 import { RuntimeError } from './thrown.ts';
 

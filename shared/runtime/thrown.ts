@@ -1,5 +1,5 @@
-import { cut } from '../domain/cut.ts';
-import type { RunError } from '../domain/run.ts';
+import { cut } from '../lib/cut.ts';
+import type { RunError } from '../domain/run/run.ts';
 import { isDict } from './guards.ts';
 
 const LONGEST_MESSAGE = 4096;

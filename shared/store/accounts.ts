@@ -1,5 +1,5 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { Account } from '../domain/account.ts';
+import { Account } from '../domain/user/account.ts';
 import { AccountId, type UserId } from '../domain/id.ts';
 import { ACCOUNT_LIST_PREFIX, accountKey, accountListKey, userPartition } from './keys.ts';
 import { type Filter, type Page, type PageRequest, pointedIds, readFilteredPage } from './page.ts';

@@ -6,8 +6,8 @@ import {
   hourTextOf,
   PAYLOAD_BYTES,
   startOfMinute,
-} from '../domain/activity.ts';
-import { DAY_MS, MINUTE_MS } from '../domain/durations.ts';
+} from '../domain/user/activity.ts';
+import { DAY_MS, MINUTE_MS } from '../lib/durations.ts';
 import type { UserId } from '../domain/id.ts';
 import { addOnce } from './add-once.ts';
 import { attemptsKey, usageKey, userPartition } from './keys.ts';

@@ -7,8 +7,8 @@ import {
   SubscriptionId,
   type UserId,
 } from '../domain/id.ts';
-import { streamOf, type StreamName } from '../domain/stream.ts';
-import { AutoSubscription, SubscriptionSettings } from '../domain/subscription.ts';
+import { streamOf, type StreamName } from '../domain/event/stream.ts';
+import { AutoSubscription, SubscriptionSettings } from '../domain/subscription/subscription.ts';
 import {
   AUTO_SUBSCRIPTION_LIST_PREFIX,
   autoSubscriptionIdentityKey,

@@ -1,6 +1,6 @@
 import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { Component, ComponentDescription } from '../domain/component.ts';
+import { Component, ComponentDescription } from '../domain/component/component.ts';
 import { ComponentId, type UserId } from '../domain/id.ts';
 import { countUp, limitReached, readCounts } from './counts.ts';
 import {

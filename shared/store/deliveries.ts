@@ -1,8 +1,8 @@
 import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import type { Attempt } from '../domain/delivery.ts';
+import type { Attempt } from '../domain/delivery/delivery.ts';
 import type { DeliveryId, ListenerId, UserId } from '../domain/id.ts';
-import { Payload } from '../domain/payload.ts';
+import { Payload } from '../domain/event/payload.ts';
 import { batchedPuts } from './batch-write.ts';
 import { readAttempts, toAttemptItem } from './delivery-attempts.ts';
 import { deliveryChanges } from './delivery-changes.ts';

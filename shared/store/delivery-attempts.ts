@@ -1,4 +1,4 @@
-import { Attempt } from '../domain/delivery.ts';
+import { Attempt } from '../domain/delivery/delivery.ts';
 import type { DeliveryId } from '../domain/id.ts';
 import { ATTEMPT_PREFIX, attemptKey, attemptsPartition } from './keys.ts';
 import { beginningWith, queryAll, type TableOptions } from './table-client.ts';

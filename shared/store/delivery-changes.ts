@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { type Attempt, summaryOf } from '../domain/delivery.ts';
-import type { Progress } from '../domain/delivery-progress.ts';
+import { type Attempt, summaryOf } from '../domain/delivery/delivery.ts';
+import type { Progress } from '../domain/delivery/delivery-progress.ts';
 import type { ListenerId, RecoveryId } from '../domain/id.ts';
 import { toAttemptItem } from './delivery-attempts.ts';
 import { expiryOf, type StoredDelivery } from './delivery-item.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { createdAtOf, Delivery, type DeliveryStatus } from '../domain/delivery.ts';
-import type { Progress } from '../domain/delivery-progress.ts';
-import { DAY_MS } from '../domain/durations.ts';
+import { createdAtOf, Delivery, type DeliveryStatus } from '../domain/delivery/delivery.ts';
+import type { Progress } from '../domain/delivery/delivery-progress.ts';
+import { DAY_MS } from '../lib/durations.ts';
 import { RecoveryId } from '../domain/id.ts';
 
 /** A held delivery is discarded after this. */

@@ -1,10 +1,10 @@
-import type { Attempt, Delivery } from '../domain/delivery.ts';
+import type { Attempt, Delivery } from '../domain/delivery/delivery.ts';
 import {
   canMatchFirstSuccess,
   type DeliveryFilter,
   matchesFilter,
   timesOf,
-} from '../domain/delivery-filter.ts';
+} from '../domain/delivery/delivery-filter.ts';
 import type { DeliveryId, WebhookId } from '../domain/id.ts';
 import { decodeCursor } from './cursor.ts';
 import type { DeliveryStore } from './deliveries.ts';

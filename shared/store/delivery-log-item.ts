@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import type { Delivery } from '../domain/delivery.ts';
-import { deliveryIdOf, idPrefixOf } from '../domain/delivery.ts';
-import { DAY_MS } from '../domain/durations.ts';
-import { shortHash } from '../domain/emit-id.ts';
-import { type EventId, eventId, type EventPosition, positionOf } from '../domain/event-id.ts';
+import type { Delivery } from '../domain/delivery/delivery.ts';
+import { deliveryIdOf, idPrefixOf } from '../domain/delivery/delivery.ts';
+import { DAY_MS } from '../lib/durations.ts';
+import { shortHash } from '../domain/event/emit-id.ts';
+import { type EventId, eventId, type EventPosition, positionOf } from '../domain/event/event-id.ts';
 import { EmitterId, timeOfId, UserId, type WebhookId } from '../domain/id.ts';
-import { StreamName } from '../domain/stream.ts';
+import { StreamName } from '../domain/event/stream.ts';
 import { deliveryLogKey } from './keys.ts';
 
 /** A delivery that succeeded at its first attempt. */

@@ -1,5 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { AttemptSummary, Delivery } from '../domain/delivery.ts';
+import type { AttemptSummary, Delivery } from '../domain/delivery/delivery.ts';
 import { type DeliveryId, timeOfId, type WebhookId } from '../domain/id.ts';
 import { batchWrite } from './batch-write.ts';
 import { fromLogItem, type LoggedSuccess, LONGEST_SPAN_MS, toLogItems } from './delivery-log-item.ts';

@@ -1,4 +1,4 @@
-import type { Delivery } from '../domain/delivery.ts';
+import type { Delivery } from '../domain/delivery/delivery.ts';
 import { firstIdAt } from '../domain/id.ts';
 
 /** Deliveries with ids from..to, both included, in ascending or descending order. */

@@ -1,11 +1,11 @@
 import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { type DedupeState, NOTHING_REMEMBERED } from '../domain/dedupe.ts';
+import { type DedupeState, NOTHING_REMEMBERED } from '../domain/event/dedupe.ts';
 import { type EmitterId, isSourceId } from '../domain/id.ts';
-import type { Source } from '../domain/source.ts';
-import type { LongUntilHour } from '../domain/run-length.ts';
-import type { StreamCounts } from '../domain/trimming.ts';
-import { Workflow } from '../domain/workflow.ts';
+import type { Source } from '../domain/source/source.ts';
+import type { LongUntilHour } from '../domain/run/run-length.ts';
+import type { StreamCounts } from '../domain/event/trimming.ts';
+import { Workflow } from '../domain/subscription/workflow.ts';
 import { batchWrite } from './batch-write.ts';
 import { dbKey, emitterPartition, sourceKey, stateKey } from './keys.ts';
 import { queueProgress, type ReadProgress } from './queue-progress.ts';

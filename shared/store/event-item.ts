@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { cut } from '../domain/cut.ts';
-import { type EventId, fromSortable } from '../domain/event-id.ts';
+import { cut } from '../lib/cut.ts';
+import { type EventId, fromSortable } from '../domain/event/event-id.ts';
 import type { EmitterId } from '../domain/id.ts';
-import type { EncodedJson } from '../domain/payload.ts';
-import type { StreamName } from '../domain/stream.ts';
-import { type Trace, traceOfText, traceText } from '../domain/trace.ts';
+import type { EncodedJson } from '../domain/event/payload.ts';
+import type { StreamName } from '../domain/event/stream.ts';
+import { type Trace, traceOfText, traceText } from '../domain/event/trace.ts';
 import { eventKey } from './keys.ts';
 
 /** One event as read from a stream. */

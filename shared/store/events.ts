@@ -1,7 +1,7 @@
-import { type EventId, sortableEventId } from '../domain/event-id.ts';
+import { type EventId, sortableEventId } from '../domain/event/event-id.ts';
 import type { EmitterId } from '../domain/id.ts';
-import { OWN_STREAMS, type StreamName } from '../domain/stream.ts';
-import { SUMMARY_BYTES, summarise } from '../domain/truncation.ts';
+import { OWN_STREAMS, type StreamName } from '../domain/event/stream.ts';
+import { SUMMARY_BYTES, summarise } from '../domain/event/truncation.ts';
 import { batchWrite, type WriteRequest } from './batch-write.ts';
 import { type EventRef, type NewEvent, refOfItem, toEventItem } from './event-item.ts';
 import { bodyKey, eventKey, streamNameKey, streamPartition } from './keys.ts';

@@ -1,6 +1,6 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { DAY_MS } from '../domain/durations.ts';
+import { DAY_MS } from '../lib/durations.ts';
 import { idempotencyKey } from './keys.ts';
 import { conditionally, type TableOptions } from './table-client.ts';
 

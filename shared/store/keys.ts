@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type EventId, sortableEventId } from '../domain/event-id.ts';
+import { type EventId, sortableEventId } from '../domain/event/event-id.ts';
 import type {
   AccountId,
   AutoSubscriptionId,
@@ -13,7 +13,7 @@ import type {
   WebhookId,
   WorkflowId,
 } from '../domain/id.ts';
-import type { StreamName } from '../domain/stream.ts';
+import type { StreamName } from '../domain/event/stream.ts';
 
 /**
  * All keys of the table, and so all of its access patterns. No other file builds keys.

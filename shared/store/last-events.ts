@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { positionOf } from '../domain/event-id.ts';
+import { positionOf } from '../domain/event/event-id.ts';
 import type { SourceId } from '../domain/id.ts';
 import {
   DEFAULT_STREAM,
@@ -7,7 +7,7 @@ import {
   ERRORS_STREAM,
   LOGS_STREAM,
   type StreamName,
-} from '../domain/stream.ts';
+} from '../domain/event/stream.ts';
 import { stateKey } from './keys.ts';
 import { newestEventStore } from './newest-event.ts';
 import { batchGet, type TableOptions } from './table-client.ts';

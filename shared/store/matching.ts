@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { EventFilter } from '../domain/event-pattern/event-filter.ts';
+import { EventFilter } from '../domain/event/event-pattern/event-filter.ts';
 import {
   type EmitterId,
   isSourceId,
@@ -9,10 +9,10 @@ import {
   ListenerId,
   type UserId,
 } from '../domain/id.ts';
-import type { Source } from '../domain/source.ts';
-import type { StreamName } from '../domain/stream.ts';
-import { Webhook } from '../domain/webhook.ts';
-import { Workflow } from '../domain/workflow.ts';
+import type { Source } from '../domain/source/source.ts';
+import type { StreamName } from '../domain/event/stream.ts';
+import { Webhook } from '../domain/webhook/webhook.ts';
+import { Workflow } from '../domain/subscription/workflow.ts';
 import {
   type EmitterPattern,
   matchPartition,

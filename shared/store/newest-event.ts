@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { type EventId, fromSortable } from '../domain/event-id.ts';
+import { type EventId, fromSortable } from '../domain/event/event-id.ts';
 import type { EmitterId } from '../domain/id.ts';
-import type { StreamName } from '../domain/stream.ts';
+import type { StreamName } from '../domain/event/stream.ts';
 import { streamPartition } from './keys.ts';
 import type { TableOptions } from './table-client.ts';
 

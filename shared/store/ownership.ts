@@ -1,7 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { type EmitterId, type ListenerId, UserId } from '../domain/id.ts';
-import type { EmitterGlob } from '../domain/subscription.ts';
+import type { EmitterGlob } from '../domain/subscription/subscription.ts';
 import { itemKeyOf } from './item-of.ts';
 import type { TableOptions } from './table-client.ts';
 

@@ -1,7 +1,7 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { WebhookId } from '../domain/id.ts';
-import { reserveSlots } from '../domain/send-slots.ts';
+import { reserveSlots } from '../domain/delivery/send-slots.ts';
 import { rateKey } from './keys.ts';
 import { conditionally, type TableOptions } from './table-client.ts';
 

@@ -1,6 +1,6 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { RecoveryId, WebhookId } from '../domain/id.ts';
-import { Recovery } from '../domain/recovery.ts';
+import { Recovery } from '../domain/delivery/recovery.ts';
 import { recoveryKey } from './keys.ts';
 import { conditionally, type TableOptions } from './table-client.ts';
 

@@ -1,4 +1,4 @@
-import { SubscriptionSettings } from '../domain/subscription.ts';
+import { SubscriptionSettings } from '../domain/subscription/subscription.ts';
 import type { Key, Writes } from './table-client.ts';
 
 const NAMES = Object.keys(SubscriptionSettings.shape);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { PropDefinition } from '../domain/prop-definition.ts';
-import { PendingRevision, Source, SourceConfiguration } from '../domain/source.ts';
+import { PropDefinition } from '../domain/component/prop-definition.ts';
+import { PendingRevision, Source, SourceConfiguration } from '../domain/source/source.ts';
 import { sourceKey } from './keys.ts';
 
 const jsonText = <T extends z.ZodType>(schema: T) =>

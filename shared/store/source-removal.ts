@@ -1,6 +1,6 @@
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { SourceId } from '../domain/id.ts';
-import type { Source } from '../domain/source.ts';
+import type { Source } from '../domain/source/source.ts';
 import { countDown } from './counts.ts';
 import { endpointKey, slugKey, sourceKey, sourceListKey } from './keys.ts';
 import { conditionally, type TableOptions, transact } from './table-client.ts';

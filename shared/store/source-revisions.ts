@@ -1,6 +1,12 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { HookFailure, PendingRevision, RevisionOutcome, Source, SourceState } from '../domain/source.ts';
-import type { HookName } from '../domain/source-traits.ts';
+import type {
+  HookFailure,
+  PendingRevision,
+  RevisionOutcome,
+  Source,
+  SourceState,
+} from '../domain/source/source.ts';
+import type { HookName } from '../domain/component/source-traits.ts';
 import { sourceKey } from './keys.ts';
 import { storedConfiguration } from './source-item.ts';
 import { conditionally, type TableOptions } from './table-client.ts';

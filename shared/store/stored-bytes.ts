@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { hourTextOf, PAYLOAD_BYTES } from '../domain/activity.ts';
-import { DAY_MS, HOUR_MS } from '../domain/durations.ts';
+import { hourTextOf, PAYLOAD_BYTES } from '../domain/user/activity.ts';
+import { DAY_MS, HOUR_MS } from '../lib/durations.ts';
 import { SourceId, type UserId, WorkflowId } from '../domain/id.ts';
 import { readByteCounts } from './counts.ts';
 import { bytesOfState } from './emitters.ts';

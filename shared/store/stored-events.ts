@@ -1,9 +1,9 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import type { EventId } from '../domain/event-id.ts';
+import type { EventId } from '../domain/event/event-id.ts';
 import type { EmitterId } from '../domain/id.ts';
-import { OWN_STREAMS, type StreamName } from '../domain/stream.ts';
-import { KEPT_EVENTS } from '../domain/trimming.ts';
+import { OWN_STREAMS, type StreamName } from '../domain/event/stream.ts';
+import { KEPT_EVENTS } from '../domain/event/trimming.ts';
 import { fromEventItem, type StoredEvent } from './event-item.ts';
 import { bodyKey, emitterPartition, eventKey, STREAM_NAME_PREFIX, streamPartition } from './keys.ts';
 import { beginningWith, queryAll, type TableOptions } from './table-client.ts';

@@ -1,8 +1,8 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { isWebhookId, type ListenerId, type UserId } from '../domain/id.ts';
-import { streamOf, type StreamName } from '../domain/stream.ts';
-import { isGlob, Subscription, SubscriptionSettings } from '../domain/subscription.ts';
+import { streamOf, type StreamName } from '../domain/event/stream.ts';
+import { isGlob, Subscription, SubscriptionSettings } from '../domain/subscription/subscription.ts';
 import { countDown, countUp, limitReached } from './counts.ts';
 import { itemKeyOf } from './item-of.ts';
 import {

@@ -1,9 +1,15 @@
 import * as z from 'zod';
-import { type Activity, counterName, hourTextOf, PAYLOAD_BYTES, startOfMinute } from '../domain/activity.ts';
-import type { BillingPeriod } from '../domain/billing-period.ts';
-import { DAY_MS, HOUR_MS } from '../domain/durations.ts';
+import {
+  type Activity,
+  counterName,
+  hourTextOf,
+  PAYLOAD_BYTES,
+  startOfMinute,
+} from '../domain/user/activity.ts';
+import type { BillingPeriod } from '../domain/user/billing-period.ts';
+import { DAY_MS, HOUR_MS } from '../lib/durations.ts';
 import type { UserId } from '../domain/id.ts';
-import { dayOf } from '../domain/user.ts';
+import { dayOf } from '../domain/user/user.ts';
 import { addOnce } from './add-once.ts';
 import { sharedRequests } from './batched-reads.ts';
 import { usageKey, userPartition } from './keys.ts';

@@ -1,8 +1,8 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import type { EventId } from '../domain/event-id.ts';
+import type { EventId } from '../domain/event/event-id.ts';
 import type { EmitterId, UserId } from '../domain/id.ts';
 import { MAX_DELAYED_EMITS } from '../domain/limits.ts';
-import { DELAYED_STREAM } from '../domain/stream.ts';
+import { DELAYED_STREAM } from '../domain/event/stream.ts';
 import { countDown, countUp } from './counts.ts';
 import { type EventRef, type NewEvent, type StoredEvent, storedSize } from './event-item.ts';
 import { type EventBodies, eventWrites } from './events.ts';

@@ -1,5 +1,5 @@
 import { type UserId, WebhookId } from '../domain/id.ts';
-import { Webhook } from '../domain/webhook.ts';
+import { Webhook } from '../domain/webhook/webhook.ts';
 import { batchedReads } from './batched-reads.ts';
 import { countDown, countUp, limitReached, readCounts } from './counts.ts';
 import { webhookKey, webhookListKey } from './keys.ts';

@@ -1,6 +1,6 @@
 import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type UserId, WorkflowId } from '../domain/id.ts';
-import { Workflow } from '../domain/workflow.ts';
+import { Workflow } from '../domain/subscription/workflow.ts';
 import { allWorkflowsKey, workflowKey, workflowListKey, WORKFLOWS_PARTITION } from './keys.ts';
 import { type Page, type PageRequest, pointedIds, readFilteredPage } from './page.ts';
 import { batchGet, conditionally, queryAll, type TableOptions, transact } from './table-client.ts';

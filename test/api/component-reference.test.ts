@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { propValue } from '../../bin/tributary/prop-values.ts';
-import { PROP_TYPES } from '../../shared/domain/component-warnings.ts';
-import { LARGEST_HTTP_BODY } from '../../shared/domain/http-event.ts';
-import { LARGEST_PROPS_BYTES } from '../../shared/domain/configured-props.ts';
-import { dedupe, NOTHING_REMEMBERED } from '../../shared/domain/dedupe.ts';
+import { PROP_TYPES } from '../../shared/domain/component/component-warnings.ts';
+import { LARGEST_HTTP_BODY } from '../../shared/domain/event/http-event.ts';
+import { LARGEST_PROPS_BYTES } from '../../shared/domain/component/configured-props.ts';
+import { dedupe, NOTHING_REMEMBERED } from '../../shared/domain/event/dedupe.ts';
 import { MAX_STREAMS } from '../../shared/domain/limits.ts';
-import { LARGEST_EMITTED_BYTES } from '../../shared/domain/emitted-bytes.ts';
+import { LARGEST_EMITTED_BYTES } from '../../shared/domain/event/emitted-bytes.ts';
 import { defaultLimits } from '../../shared/domain/run-limits.ts';
 import { milliseconds } from '../../shared/runtime/emit.ts';
 import { Scene } from '../support/scene.ts';

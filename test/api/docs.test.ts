@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openApi } from '../../shared/http/openapi.ts';
+import { openApi } from '../../shared/http/openapi/openapi.ts';
 import { startTestCloud, type TestCloud } from '../support/cloud.ts';
 
 let cloud: TestCloud;

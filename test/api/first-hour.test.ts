@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addressProblem } from '../../bin/address-problem.ts';
 import { readSettings } from '../../bin/settings.ts';
-import { openDataDirectory } from '../../infra/embedded/data-directory.ts';
+import { openDataDirectory } from '../../infra/embedded/disk/data-directory.ts';
 import { addressUnusable } from '../../infra/embedded/http-api/address-unusable.ts';
 import { runCommand } from '../support/command.ts';
 import { freePort } from '../support/free-port.ts';

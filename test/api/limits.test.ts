@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { newId, SourceId, SubscriptionId, type UserId, WebhookId } from '../../shared/domain/id.ts';
-import type { Component } from '../../shared/domain/component.ts';
-import { planSource } from '../../shared/domain/source-revision.ts';
+import type { Component } from '../../shared/domain/component/component.ts';
+import { planSource } from '../../shared/domain/source/source-revision.ts';
 import { readCounts } from '../../shared/store/counts.ts';
 import { sourceStore } from '../../shared/store/sources.ts';
 import { subscriptionStore } from '../../shared/store/subscriptions.ts';

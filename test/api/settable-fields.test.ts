@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { AccountSettings } from '../../shared/domain/account.ts';
-import { UserPlan, UserProfile } from '../../shared/domain/user.ts';
-import { WorkflowSettings } from '../../shared/domain/workflow.ts';
+import { AccountSettings } from '../../shared/domain/user/account.ts';
+import { UserPlan, UserProfile } from '../../shared/domain/user/user.ts';
+import { WorkflowSettings } from '../../shared/domain/subscription/workflow.ts';
 import type { Route } from '../../shared/http/route.ts';
 import { routes } from '../../shared/http/routes.ts';
 import { components } from '../../shared/http/routes/component-routes.ts';

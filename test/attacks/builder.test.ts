@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readBundle } from '../../functions/builder/read-bundle.ts';
 import { Spawner } from '../../infra/embedded/isolation/spawner.ts';
 import { buildProgram } from '../../infra/embedded/programs.ts';
-import { PROCESSES } from '../../shared/lambda/processes.ts';
+import { PROCESSES } from '../../shared/runtime/processes.ts';
 import { archive } from '../functions/builder/archive.ts';
 import { builderAsset } from '../functions/builder/asset.ts';
 import { webPlace } from '../functions/builder/place.ts';

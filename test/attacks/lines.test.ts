@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeJob, run, Runner, source } from '../unit/functions/runner/harness.ts';
-import type { Job } from '../../shared/domain/run.ts';
+import type { Job } from '../../shared/domain/run/run.ts';
 
 /** Lines and errors of a component's process that are large or many: the host, which all users share, stays free. */
 

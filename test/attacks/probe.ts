@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Spawner } from '../../infra/embedded/isolation/spawner.ts';
-import { LineReader } from '../../shared/domain/line-reader.ts';
-import type { UntrustedProcess } from '../../shared/lambda/processes.ts';
+import { LineReader } from '../../shared/lib/line-reader.ts';
+import type { UntrustedProcess } from '../../shared/runtime/processes.ts';
 import { LINES } from '../../shared/runtime/descriptors.ts';
 
 /** A plain Node program at one isolation level: no permission model, no guards. */

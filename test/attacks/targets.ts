@@ -6,7 +6,7 @@ import { createServer, type ListenOptions, type Server } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { buildProgram } from '../../infra/embedded/programs.ts';
-import { createPrivateFiles } from '../../infra/embedded/private-files.ts';
+import { createPrivateFiles } from '../../infra/embedded/disk/private-files.ts';
 import type { Target } from './attack.ts';
 
 /** Everything on this machine that attacks aim at. */

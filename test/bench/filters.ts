@@ -1,7 +1,7 @@
-import { EventId } from '../../shared/domain/event-id.ts';
-import { createMatchers, EventFilter } from '../../shared/domain/event-pattern/event-filter.ts';
+import { EventId } from '../../shared/domain/event/event-id.ts';
+import { createMatchers, EventFilter } from '../../shared/domain/event/event-pattern/event-filter.ts';
 import { type ListenerId, SourceId, UserId, WebhookId } from '../../shared/domain/id.ts';
-import type { DeliveryMessage } from '../../shared/domain/message.ts';
+import type { DeliveryMessage } from '../../shared/domain/run/message.ts';
 import { acceptance } from '../../shared/service/fan-out/accepted-events.ts';
 
 /** Measures the CPU time per event that the filters of one emitter's subscriptions take. */

@@ -1,6 +1,6 @@
 import { sizing } from '../../infra/sizing.ts';
 import { Stage } from '../../infra/stage.ts';
-import { runnerMemoryMb } from '../../shared/domain/runner-memory.ts';
+import { runnerMemoryMb } from '../../shared/domain/run/runner-memory.ts';
 import type { Resource, Template } from '../support/stack.ts';
 import { dollars, sum, times, type Units } from './prices.ts';
 import type { EventCounts, PollCounts } from './recorded.ts';

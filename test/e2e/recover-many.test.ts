@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deliveryIdOf } from '../../shared/domain/delivery.ts';
-import { eventId } from '../../shared/domain/event-id.ts';
+import { deliveryIdOf } from '../../shared/domain/delivery/delivery.ts';
+import { eventId } from '../../shared/domain/event/event-id.ts';
 import { SourceId, UserId, WebhookId } from '../../shared/domain/id.ts';
 import { batchWrite } from '../../shared/store/batch-write.ts';
 import type { StoredDelivery } from '../../shared/store/delivery-item.ts';

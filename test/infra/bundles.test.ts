@@ -113,12 +113,12 @@ describe('a start makes schemas that the function uses: those', () => {
       'retry-delivery',
       'timers',
     ])
-      expect(having('shared/domain/run.ts')).not.toContain(name);
+      expect(having('shared/domain/run/run.ts')).not.toContain(name);
   });
 
   test('of messages are in functions that receive or send them', () => {
     for (const name of ['subscriptions', 'workflows', 'components', 'ingress'])
-      expect(having('shared/domain/message.ts')).not.toContain(name);
+      expect(having('shared/domain/run/message.ts')).not.toContain(name);
   });
 });
 

@@ -1,7 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { DeliveryMessage } from '../../shared/domain/message.ts';
-import type { Webhook } from '../../shared/domain/webhook.ts';
+import type { DeliveryMessage } from '../../shared/domain/run/message.ts';
+import type { Webhook } from '../../shared/domain/webhook/webhook.ts';
 import type { StoredDelivery } from '../../shared/store/delivery-item.ts';
 import { subscriptionStore } from '../../shared/store/subscriptions.ts';
 import type { TableOptions } from '../../shared/store/table-client.ts';

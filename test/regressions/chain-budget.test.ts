@@ -7,9 +7,9 @@ import {
   MAX_CHAIN_RUNS,
   MAX_HOPS,
   nextChain,
-} from '../../shared/domain/chain.ts';
+} from '../../shared/domain/run/chain.ts';
 import { newId, SourceId } from '../../shared/domain/id.ts';
-import type { StreamName } from '../../shared/domain/stream.ts';
+import type { StreamName } from '../../shared/domain/event/stream.ts';
 import { PASS, Scene } from '../support/scene.ts';
 import { until } from '../support/until.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { cut, cutEnd, cutToBytes, hasAtMost, textOfStart } from '../../shared/domain/cut.ts';
-import { lastLines } from '../../shared/domain/failure-report.ts';
-import { logEvent } from '../../shared/domain/log-event.ts';
+import { cut, cutEnd, cutToBytes, hasAtMost, textOfStart } from '../../shared/lib/cut.ts';
+import { lastLines } from '../../shared/domain/run/failure-report.ts';
+import { logEvent } from '../../shared/domain/run/log-event.ts';
 import { isWellFormed } from '../../shared/domain/text.ts';
 import { metaOf } from '../../shared/runtime/emit.ts';
 import { logText } from '../../shared/runtime/logs.ts';

@@ -1,8 +1,8 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { MAX_DELAYED_EMITS } from '../../shared/domain/limits.ts';
-import type { EmitTrigger, Trigger } from '../../shared/domain/message.ts';
-import type { Source } from '../../shared/domain/source.ts';
+import type { EmitTrigger, Trigger } from '../../shared/domain/run/message.ts';
+import type { Source } from '../../shared/domain/source/source.ts';
 import { countsKey, delayedCountKey } from '../../shared/store/keys.ts';
 import { batchGet } from '../../shared/store/table-client.ts';
 import { emits, ended, type Harness, harness } from '../support/runs-harness.ts';

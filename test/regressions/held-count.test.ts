@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Webhook } from '../../shared/domain/webhook.ts';
+import type { Webhook } from '../../shared/domain/webhook/webhook.ts';
 import { deliveryStore } from '../../shared/store/deliveries.ts';
 import type { StoredDelivery } from '../../shared/store/delivery-item.ts';
 import { deliveryPlaces } from '../../shared/store/delivery-places.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { RecoveryId } from '../../shared/domain/id.ts';
-import type { RetryMessage } from '../../shared/domain/message.ts';
-import type { Webhook } from '../../shared/domain/webhook.ts';
+import type { RetryMessage } from '../../shared/domain/run/message.ts';
+import type { Webhook } from '../../shared/domain/webhook/webhook.ts';
 import { deliveryWorld, type DeliveryWorld } from '../support/delivery-world.ts';
 import { Receiver } from '../support/receiver.ts';
 import { type Harness, harness } from '../support/runs-harness.ts';

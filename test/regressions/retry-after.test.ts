@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { delayAfter, retryAfterMs } from '../../shared/domain/retry-schedule.ts';
+import { delayAfter, retryAfterMs } from '../../shared/domain/delivery/retry-schedule.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

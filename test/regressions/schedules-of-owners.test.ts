@@ -4,7 +4,7 @@ import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { FakeClock } from '../../infra/embedded/clock.ts';
 import { DueQueue } from '../../infra/embedded/scheduler/due-queue.ts';
-import { DAY_MS } from '../../shared/domain/durations.ts';
+import { DAY_MS } from '../../shared/lib/durations.ts';
 import { UserId, WebhookId } from '../../shared/domain/id.ts';
 import { defaultUserLimits } from '../../shared/domain/limits.ts';
 import { countsKey, webhookKey } from '../../shared/store/keys.ts';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId, UserId, WebhookId, WorkflowId } from '../../shared/domain/id.ts';
-import { webhookSecret } from '../../shared/domain/webhook.ts';
+import { webhookSecret } from '../../shared/domain/webhook/webhook.ts';
 import { webhookKey, workflowKey } from '../../shared/store/keys.ts';
 import { workflowStore } from '../../shared/store/workflows.ts';
 import { aWebhook } from '../support/a-webhook.ts';

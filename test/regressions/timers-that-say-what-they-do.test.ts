@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseScheduleExpression } from '../../infra/embedded/scheduler/schedule-expression.ts';
 import type { Schedule } from '../../shared/aws/schedules.ts';
 import { SourceId, UserId } from '../../shared/domain/id.ts';
-import { cronSchedule } from '../../shared/domain/timer-schedule.ts';
+import { cronSchedule } from '../../shared/domain/component/timer-schedule.ts';
 import { createSourceTimers } from '../../shared/service/timers/source-timers.ts';
 import { Scene } from '../support/scene.ts';
 

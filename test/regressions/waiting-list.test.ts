@@ -1,6 +1,6 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Webhook } from '../../shared/domain/webhook.ts';
+import type { Webhook } from '../../shared/domain/webhook/webhook.ts';
 import { waitingDeliveries } from '../../shared/service/retries/waiting-deliveries.ts';
 import { deliveryStore } from '../../shared/store/deliveries.ts';
 import type { StoredDelivery } from '../../shared/store/delivery-item.ts';

@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDisk } from '../../infra/embedded/open-disk.ts';
+import { openDisk } from '../../infra/embedded/disk/open-disk.ts';
 
 /** The journal wrote to the number of its closed file, which another file or a socket of the process had by then. */
 test.each(['always', 'interval'] as const)(

@@ -1,6 +1,6 @@
-import { deliveryIdOf } from '../../shared/domain/delivery.ts';
-import type { DeliveryMessage } from '../../shared/domain/message.ts';
-import type { Webhook } from '../../shared/domain/webhook.ts';
+import { deliveryIdOf } from '../../shared/domain/delivery/delivery.ts';
+import type { DeliveryMessage } from '../../shared/domain/run/message.ts';
+import type { Webhook } from '../../shared/domain/webhook/webhook.ts';
 import type { StoredDelivery } from '../../shared/store/delivery-item.ts';
 
 /** A delivery without attempts, as a fan-out stores it. */

@@ -1,4 +1,4 @@
-import { Webhook } from '../../shared/domain/webhook.ts';
+import { Webhook } from '../../shared/domain/webhook/webhook.ts';
 
 /** A valid webhook; a test names what it is about. */
 export const aWebhook = (fields: Pick<Webhook, 'id' | 'ownerId'> & Partial<Webhook>): Webhook =>

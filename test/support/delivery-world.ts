@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createAgent, createAttempter } from '../../shared/aws/deliver-http.ts';
-import { EventId } from '../../shared/domain/event-id.ts';
+import { EventId } from '../../shared/domain/event/event-id.ts';
 import {
   type ListenerId,
   newId,
@@ -9,9 +9,9 @@ import {
   WebhookId,
   WorkflowId,
 } from '../../shared/domain/id.ts';
-import type { DeliveryMessage, RetryMessage, Trigger } from '../../shared/domain/message.ts';
-import type { Source } from '../../shared/domain/source.ts';
-import type { Webhook } from '../../shared/domain/webhook.ts';
+import type { DeliveryMessage, RetryMessage, Trigger } from '../../shared/domain/run/message.ts';
+import type { Source } from '../../shared/domain/source/source.ts';
+import type { Webhook } from '../../shared/domain/webhook/webhook.ts';
 import { createAdmission } from '../../shared/service/admission/admission.ts';
 import { countedDeliveries } from '../../shared/service/delivery/counted-deliveries.ts';
 import { createAttemptCounts } from '../../shared/service/delivery/attempt-counts.ts';

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { OPERATOR } from '../../infra/embedded/iam/authorizer.ts';
 import { sdkPlugin } from '../../infra/embedded/sdk-plugin.ts';
 import { newId, UserId, WorkflowId } from '../../shared/domain/id.ts';
-import type { Plan } from '../../shared/domain/user.ts';
+import type { Plan } from '../../shared/domain/user/user.ts';
 import { componentStore } from '../../shared/store/components.ts';
 import type { TableOptions } from '../../shared/store/table-client.ts';
 import { hashOfKey, userStore } from '../../shared/store/users.ts';

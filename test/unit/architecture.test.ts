@@ -3,37 +3,39 @@ import { basename, dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { tableIn } from '../support/doc-table.ts';
 
+const DOMAIN = ['shared/domain', 'shared/lib'];
 const LAYERS_BELOW = {
-  store: ['shared/domain'],
-  dns: ['shared/domain'],
-  aws: ['shared/domain', 'shared/dns'],
-  runtime: ['shared/domain'],
-  service: ['shared/domain', 'shared/store', 'shared/aws', 'shared/runtime'],
-  lambda: ['shared/domain', 'shared/store', 'shared/aws', 'shared/runtime', 'shared/service'],
+  store: DOMAIN,
+  dns: DOMAIN,
+  aws: [...DOMAIN, 'shared/dns'],
+  runtime: DOMAIN,
+  service: [...DOMAIN, 'shared/store', 'shared/aws', 'shared/runtime'],
+  lambda: [...DOMAIN, 'shared/store', 'shared/aws', 'shared/runtime', 'shared/service'],
 };
 
 /** The paths that each folder may import besides its own. The longest matching folder names the layer of a file. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
-  'shared/domain': [],
+  'shared/lib': [],
+  'shared/domain': ['shared/lib'],
   'shared/store': LAYERS_BELOW.store,
   'shared/dns': LAYERS_BELOW.dns,
   'shared/aws': LAYERS_BELOW.aws,
   'shared/runtime': LAYERS_BELOW.runtime,
-  'shared/runtime/redaction': ['shared/domain', 'shared/runtime/guards.ts'],
+  'shared/runtime/redaction': [...DOMAIN, 'shared/runtime/guards.ts'],
   'shared/service': LAYERS_BELOW.service,
   'shared/lambda': LAYERS_BELOW.lambda,
   // It runs in other programs, also in browsers.
-  'shared/client': ['shared/domain/errors.ts', 'shared/domain/retry-schedule.ts'],
+  'shared/client': ['shared/domain/errors.ts', 'shared/domain/delivery/retry-schedule.ts'],
   'shared/http': [...LAYERS_BELOW.lambda, 'shared/lambda'],
   functions: ['shared'],
   // It runs in a browser and knows the service by its public API: the types of the answers, and what the domain has without Node.
   'functions/console/app': [
     'shared/http/responses.ts',
     'shared/http/webhook-responses.ts',
-    'shared/domain/prop-value.ts',
-    'shared/domain/cut.ts',
-    'shared/domain/raw-json.ts',
-    'shared/domain/starting-points.ts',
+    'shared/domain/component/prop-value.ts',
+    'shared/lib/cut.ts',
+    'shared/lib/raw-json.ts',
+    'shared/domain/component/starting-points.ts',
   ],
   infra: [
     'shared/store/table.ts',
@@ -41,13 +43,12 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'shared/http/gateway-routes.ts',
     'shared/lambda/environment.ts',
     'shared/domain/limits.ts',
-    'shared/domain/runner-memory.ts',
-    'shared/domain/isolation.ts',
-    'shared/domain/runner-memory.ts',
+    'shared/domain/run/runner-memory.ts',
+    'shared/domain/run/isolation.ts',
     'shared/domain/time-limits.ts',
   ],
   // It starts the processes of the functions for untrusted code.
-  'infra/embedded': ['shared/lambda/processes.ts', 'shared/runtime', 'shared/dns', 'shared/domain'],
+  'infra/embedded': ['shared/runtime', 'shared/dns', ...DOMAIN],
   bin: ['infra', 'shared'],
 };
 
@@ -172,10 +173,10 @@ test("zod is imported whole: `import { z } from 'zod'` drags every locale into a
 });
 
 describe('the domain is pure', () => {
-  const domain = inFolders('shared/domain');
+  const domain = inFolders(...DOMAIN);
 
-  test('it imports zod, hashing, cron text and network addresses, and itself', () => {
-    const pure = ['zod', 'node:crypto', 'croner', 'ipaddr.js'];
+  test('it imports zod, hashing, network addresses and itself', () => {
+    const pure = ['zod', 'node:crypto', 'ipaddr.js'];
     const offenders = domain.flatMap((file) =>
       specifiersOf(file)
         .filter((specifier) => !specifier.startsWith('.') && !pure.includes(specifier))
@@ -210,11 +211,7 @@ describe('one way to write', () => {
     const readers = withText(inFolders('functions', 'shared'), /process\.env/)
       .filter((file) => !file.startsWith('shared/runtime/') && !/\/child\b/.test(file))
       .sort();
-    expect(readers).toEqual([
-      'functions/runner/guards/component-environment.ts',
-      'functions/runner/index.ts',
-      'shared/lambda/environment.ts',
-    ]);
+    expect(readers).toEqual(['functions/runner/index.ts', 'shared/lambda/environment.ts']);
   });
 });
 
@@ -273,23 +270,40 @@ function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[] {
   return circles;
 }
 
+const LARGEST_FOLDER = 25;
+/** The table has one file per entity, and each of these embedded services has one per operation. */
+const LARGE_FOLDERS = [
+  'bin/tributary',
+  'infra/embedded/dynamodb',
+  'infra/embedded/lambda',
+  'infra/embedded/sqs',
+  'shared/store',
+];
+
+test(`no folder has more than ${LARGEST_FOLDER} files`, () => {
+  const sizes = new Map<string, number>();
+  for (const file of files) sizes.set(dirname(file), (sizes.get(dirname(file)) ?? 0) + 1);
+  const large = [...sizes].filter(([, size]) => size > LARGEST_FOLDER).map(([folder]) => folder);
+  expect(large.sort(), 'a larger folder is two: name the second').toEqual(LARGE_FOLDERS);
+});
+
 /** A handler parses, asks a use case and answers. */
 test('no file of functions/api has 120 lines or more', () => {
   const long = inFolders('functions/api').filter((file) => textOf(file).trimEnd().split('\n').length >= 120);
   expect(long, 'move decisions to shared/service, and how a response looks to shared/http').toEqual([]);
 });
 
-/** A text that is cut by a limit must not end inside a character: `shared/domain/cut.ts` cuts. Hashes and lists may be sliced. */
+/** A text that is cut by a limit must not end inside a character: `shared/lib/cut.ts` cuts. Hashes and lists may be sliced. */
 test('no text is sliced by a limit', () => {
   const SLICED =
     /\.(?:slice|substring|substr)\(\s*(?:0,\s*|-)(?:LONGEST\w*|MAX_(?:CHARACTERS|BYTES)\w*|(?!HASH_|HEAD_|DIGEST_|TAG_)\w+_(?:LENGTH|CHARACTERS)|[6-9]\d|\d{3,})\b/g;
   const offenders = files
-    .filter((file) => file !== 'shared/domain/cut.ts' && !file.startsWith('infra/'))
+    .filter((file) => file !== 'shared/lib/cut.ts' && !file.startsWith('infra/'))
     .flatMap((file) => [...textOf(file).matchAll(SLICED)].map(([found]) => `${file}: ${found}`));
   // Lists of keys and of ids, and a slug, which is ASCII.
-  expect(offenders).toEqual([
+  expect(offenders.sort()).toEqual([
     'functions/console/app/pages/webhooks/recover.tsx: .slice(-100',
-    'shared/domain/slug.ts: .slice(0, LONGEST_SLUG',
+    'shared/domain/source/slug.ts: .slice(0, LONGEST_SLUG',
     'shared/store/table-client.ts: .slice(0, 100',
   ]);
 });

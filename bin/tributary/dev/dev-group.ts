@@ -1,6 +1,6 @@
 import { basename, extname, resolve } from 'node:path';
 import * as z from 'zod';
-import { slugOf } from '../../../shared/domain/slug.ts';
+import { slugOf } from '../../../shared/domain/source/slug.ts';
 import type { CommandTree } from '../command-tree.ts';
 import { PROP_OPTIONS, PropInput } from '../shared-options.ts';
 import { develop } from './develop.ts';

@@ -1,4 +1,4 @@
-import { streamOf } from '../../../shared/domain/stream.ts';
+import { streamOf } from '../../../shared/domain/event/stream.ts';
 import type { Prop, Source, Webhook } from '../answers.ts';
 import {
   type Document,

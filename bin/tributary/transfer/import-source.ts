@@ -1,4 +1,4 @@
-import { freeSlug, slugOf } from '../../../shared/domain/slug.ts';
+import { freeSlug, slugOf } from '../../../shared/domain/source/slug.ts';
 import { Source } from '../answers.ts';
 import { commandWith, shellWord } from '../shell-word.ts';
 import type { SourceEntry } from './document.ts';

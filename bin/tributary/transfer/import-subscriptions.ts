@@ -1,4 +1,4 @@
-import { streamOf } from '../../../shared/domain/stream.ts';
+import { streamOf } from '../../../shared/domain/event/stream.ts';
 import { AutoSubscription, Subscription } from '../answers.ts';
 import { shellWord } from '../shell-word.ts';
 import {

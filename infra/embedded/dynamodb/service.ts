@@ -1,7 +1,7 @@
 import type { EmbeddedService, Input, Output, RequiredPermission } from '../call.ts';
 import type { Clock } from '../clock.ts';
 import { validationException } from '../common-errors.ts';
-import type { Disk } from '../disk.ts';
+import type { Disk } from '../disk/disk.ts';
 import { type Faults, noFaults } from '../faults.ts';
 import { operationNamed } from '../operation.ts';
 import type { DynamoDbContext, DynamoDbOperation } from './context.ts';

@@ -1,4 +1,4 @@
-import { type Disk } from '../disk.ts';
+import { type Disk } from '../disk/disk.ts';
 import { parseItem } from './item-text.ts';
 import { tableKeys, type TableSpec } from './table-spec.ts';
 import { type Attributes } from './value.ts';

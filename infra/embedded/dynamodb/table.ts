@@ -1,5 +1,5 @@
 import { type Clock } from '../clock.ts';
-import { type Disk } from '../disk.ts';
+import { type Disk } from '../disk/disk.ts';
 import { DiskKeys } from './disk-keys.ts';
 import { Expiry, type Expired } from './expiry.ts';
 import { ItemCache, PINNED } from './item-cache.ts';

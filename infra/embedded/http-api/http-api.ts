@@ -20,7 +20,7 @@ import type { HttpApiSpec, RouteSpec } from './api-spec.ts';
 import { preflightAnswer, withCors } from './cors.ts';
 import { eventOf, type Received } from './event.ts';
 import { answerForm, requestForm } from './forms.ts';
-import type { Room } from '../room.ts';
+import type { Room } from '../disk/room.ts';
 import { RouteTable } from './route-table.ts';
 import { TokenBucket } from './token-bucket.ts';
 

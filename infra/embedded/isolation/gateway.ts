@@ -3,7 +3,7 @@ import { closeSync, constants, openSync } from 'node:fs';
 import { createServer, isIP, type Server, Socket } from 'node:net';
 import { basename, join } from 'node:path';
 import type { Names } from '../../../shared/dns/resolve-names.ts';
-import { LineReader } from '../../../shared/domain/line-reader.ts';
+import { LineReader } from '../../../shared/lib/line-reader.ts';
 import { CONNECTIONS } from '../../../shared/runtime/network/gateway-client.ts';
 import { ConnectionPairs } from './connection-pairs.ts';
 import type { DescriptorBudget } from './descriptor-budget.ts';

@@ -1,6 +1,6 @@
 import { chmod, cp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Processes } from '../../../shared/lambda/processes.ts';
+import type { Processes } from '../../../shared/runtime/processes.ts';
 import type { FunctionSpec } from '../lambda/function-spec.ts';
 
 /**

@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { GATEWAY_DIRECTORY } from './gateway.ts';
-import type { ProcessOptions } from '../../../shared/lambda/processes.ts';
+import type { ProcessOptions } from '../../../shared/runtime/processes.ts';
 
 /** The program that makes sandboxes, and what each of them needs to run this Node. https://github.com/containers/bubblewrap */
 export interface Sandbox {

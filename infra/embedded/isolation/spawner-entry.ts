@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { Socket } from 'node:net';
-import { killGroup, type ProcessOptions, socketOf } from '../../../shared/lambda/processes.ts';
+import { killGroup, type ProcessOptions, socketOf } from '../../../shared/runtime/processes.ts';
 import { LINES, REQUESTS } from '../../../shared/runtime/descriptors.ts';
 import { isDict, isFunction } from '../../../shared/runtime/guards.ts';
 import { clearUser, clearUserNow } from './clear-user.ts';

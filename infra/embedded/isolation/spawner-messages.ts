@@ -1,4 +1,4 @@
-import type { ProcessEnd, ProcessOptions } from '../../../shared/lambda/processes.ts';
+import type { ProcessEnd, ProcessOptions } from '../../../shared/runtime/processes.ts';
 import type { Level } from './levels.ts';
 
 /** Argument of the spawner, as JSON. */

@@ -8,7 +8,7 @@ import {
   type Processes,
   type ProcessOptions,
   type UntrustedProcess,
-} from '../../../shared/lambda/processes.ts';
+} from '../../../shared/runtime/processes.ts';
 import { LINES, REQUESTS } from '../../../shared/runtime/descriptors.ts';
 import { Capacity } from './capacity.ts';
 import { IsolationUnavailable, type Level } from './levels.ts';

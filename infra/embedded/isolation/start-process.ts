@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type ProcessOptions, socketOf } from '../../../shared/lambda/processes.ts';
+import { type ProcessOptions, socketOf } from '../../../shared/runtime/processes.ts';
 import { hostVariable } from '../../../shared/runtime/host-settings.ts';
 import { clearUser } from './clear-user.ts';
 import { currentRule } from './current-rule.ts';

@@ -10,7 +10,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { Disk } from '../disk.ts';
+import type { Disk } from '../disk/disk.ts';
 
 /** AES-256. */
 const KEY_BYTES = 32;

@@ -1,5 +1,5 @@
 import type { EmbeddedService, Input, Output, RequiredPermission } from '../call.ts';
-import type { Disk } from '../disk.ts';
+import type { Disk } from '../disk/disk.ts';
 import { operationNamed, type OperationTable } from '../operation.ts';
 import { unknownKmsOperation } from './errors.ts';
 import { keyMaterial } from './key-file.ts';

@@ -1,4 +1,4 @@
-import { PROCESSES, type Processes } from '../../../shared/lambda/processes.ts';
+import { PROCESSES, type Processes } from '../../../shared/runtime/processes.ts';
 import type { Dispatch } from '../call.ts';
 import type { Authorizer } from '../iam/authorizer.ts';
 import { type Clock } from '../clock.ts';

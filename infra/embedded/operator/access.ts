@@ -1,6 +1,6 @@
 import { OPERATOR } from '../iam/authorizer.ts';
 import type { OpenCloudOptions } from '../open-cloud.ts';
-import { openUsedDataDirectory } from '../data-directory.ts';
+import { openUsedDataDirectory } from '../disk/data-directory.ts';
 import { connectOperator, type OperatorAccess } from './client.ts';
 
 interface OperatorAccessOptions extends Omit<OpenCloudOptions, 'assembly' | 'disk'> {

@@ -1,4 +1,4 @@
-import type { Disk } from '../disk.ts';
+import type { Disk } from '../disk/disk.ts';
 import type { BodyFiles, ReceivedBody } from './body-files.ts';
 import type { Expected } from './checksum.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { EmbeddedService, Input, Output, RequiredPermission } from '../call.ts';
 import type { Clock } from '../clock.ts';
-import type { Disk } from '../disk.ts';
+import type { Disk } from '../disk/disk.ts';
 import { operationNamed, type OperationTable } from '../operation.ts';
 import { BodyFiles } from './body-files.ts';
 import type { S3Context } from './context.ts';

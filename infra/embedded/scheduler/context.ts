@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { Disk } from '../disk.ts';
+import type { Disk } from '../disk/disk.ts';
 import type { ScheduleName } from './schedule-name.ts';
 import type { ScheduleRunner } from './schedule-runner.ts';
 import type { Schedule, Schedules } from './schedules.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Dispatch } from '../call.ts';
 import type { Clock } from '../clock.ts';
-import type { Disk } from '../disk.ts';
+import type { Disk } from '../disk/disk.ts';
 import type { Faults } from '../faults.ts';
 import { DueQueue } from './due-queue.ts';
 import { callOf, newExecutionId, retryOf, type ScheduleInvocation } from './schedule-invocation.ts';

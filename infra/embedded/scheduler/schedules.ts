@@ -1,4 +1,4 @@
-import type { Disk } from '../disk.ts';
+import type { Disk } from '../disk/disk.ts';
 import type { Definition } from './definition.ts';
 import { parseScheduleExpression, type ScheduleExpression } from './schedule-expression.ts';
 

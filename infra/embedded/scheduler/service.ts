@@ -1,6 +1,6 @@
 import type { Dispatch, EmbeddedService, Input, Output, RequiredPermission } from '../call.ts';
 import type { Clock } from '../clock.ts';
-import type { Disk } from '../disk.ts';
+import type { Disk } from '../disk/disk.ts';
 import type { Faults } from '../faults.ts';
 import { operationNamed, type OperationTable } from '../operation.ts';
 import type { SchedulerContext } from './context.ts';

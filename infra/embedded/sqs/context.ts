@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { Disk } from '../disk.ts';
+import type { Disk } from '../disk/disk.ts';
 import type { Faults } from '../faults.ts';
 import type { QueueRegistry } from './queue-registry.ts';
 import type { Queue } from './queue.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Disk } from '../disk.ts';
+import type { Disk } from '../disk/disk.ts';
 import { DeduplicationRow } from './deduplication-row.ts';
 import { Message, type MessageFacts } from './message.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../clock.ts';
-import type { Disk } from '../disk.ts';
+import type { Disk } from '../disk/disk.ts';
 import type { Faults } from '../faults.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { DeduplicationWindow } from './deduplication-window.ts';

@@ -1,6 +1,6 @@
 import { AwsError, type EmbeddedService, type Input, type Output, type RequiredPermission } from '../call.ts';
 import type { Clock } from '../clock.ts';
-import type { Disk } from '../disk.ts';
+import type { Disk } from '../disk/disk.ts';
 import type { Faults } from '../faults.ts';
 import { operationNamed, type OperationTable } from '../operation.ts';
 import { BodyBudget } from './body-budget.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Answer } from '../answer.ts';
-import type { JsonSchema } from '../json-schema.ts';
+import type { JsonSchema } from '../openapi/json-schema.ts';
 import { STYLE } from './docs-style.ts';
 import { ApiDocument, namedBy, type ObjectSchema, type Operation, typeText } from './document-parts.ts';
 import { html, Markup, prose } from './markup.ts';

@@ -1,5 +1,5 @@
 import { type Answer, document } from '../answer.ts';
-import { openApi } from '../openapi.ts';
+import { openApi } from '../openapi/openapi.ts';
 import { docsPage } from './docs-page.ts';
 
 /* The documentation of the API at an origin. It makes the schemas of all answers, so a function loads this file at its first use. */

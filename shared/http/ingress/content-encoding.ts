@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import { ServiceError } from '../../domain/errors.ts';
-import { LARGEST_HTTP_BODY } from '../../domain/http-event.ts';
+import { LARGEST_HTTP_BODY } from '../../domain/event/http-event.ts';
 
 type Decode = (bytes: Uint8Array) => Buffer;
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { CarriedEvent } from '../../domain/carried-event.ts';
-import { traceFields } from '../../domain/trace.ts';
-import type { RunTrigger, Trigger } from '../../domain/message.ts';
+import type { CarriedEvent } from '../../domain/event/carried-event.ts';
+import { traceFields } from '../../domain/event/trace.ts';
+import type { RunTrigger, Trigger } from '../../domain/run/message.ts';
 import { type Admission, refusedError } from '../../service/admission/admission.ts';
 import type { Backlogs } from '../../service/admission/backlogs.ts';
 import { SUCCESS, type SynchronousAnswer } from '../../service/runs/synchronous-run.ts';
 import { noEndpoint, type OpenEndpoint } from '../../service/sources/endpoint-resolver.ts';
-import { appEvent, httpEvent } from '../../domain/http-event.ts';
+import { appEvent, httpEvent } from '../../domain/event/http-event.ts';
 import { endpointPath, headersOf, type IngressEvent, type LogIds, receivedBody } from './ingress-request.ts';
 
 export interface EndpointOptions {

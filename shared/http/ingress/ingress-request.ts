@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import type { EncodedBody } from '../../domain/http-body.ts';
-import { LARGEST_HTTP_BODY } from '../../domain/http-event.ts';
+import type { EncodedBody } from '../../domain/event/http-body.ts';
+import { LARGEST_HTTP_BODY } from '../../domain/event/http-event.ts';
 import { unreadBytes } from '../unread-bytes.ts';
 import { decodedContent, tooLarge } from './content-encoding.ts';
 import { isMultipart, multipartParts } from './multipart.ts';

@@ -1,6 +1,6 @@
 import { Busboy } from '@fastify/busboy';
-import { UTF8 } from '../../domain/charset.ts';
-import type { FormField, UploadedFile } from '../../domain/form-fields.ts';
+import { UTF8 } from '../../lib/charset.ts';
+import type { FormField, UploadedFile } from '../../domain/event/form-fields.ts';
 
 const MAX_PARTS = 1000;
 

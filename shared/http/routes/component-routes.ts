@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { ComponentPath, FilesInput } from '../../domain/sent-files.ts';
+import { ComponentPath, FilesInput } from '../../domain/component/sent-files.ts';
 import {
   type ComponentPartsInput,
   type ComponentSelectors,
   filesProblem,
 } from '../../service/components/select-component.ts';
 import { isWellFormed, LONGEST, plainText } from '../../domain/text.ts';
-import { component } from '../examples.ts';
+import { component } from '../openapi/examples.ts';
 import { route } from '../route.ts';
 import { ComponentIdParameter, SearchPageInput, ValuesByName } from '../parameters.ts';
 

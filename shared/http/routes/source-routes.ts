@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { hasSelector } from '../../service/components/select-component.ts';
-import { EventId } from '../../domain/event-id.ts';
+import { EventId } from '../../domain/event/event-id.ts';
 import { LONGEST, plainText } from '../../domain/text.ts';
 import {
   ComponentIdParameter,
@@ -11,7 +11,7 @@ import {
   SourcePageInput,
   StreamParameter,
 } from '../parameters.ts';
-import { source } from '../examples.ts';
+import { source } from '../openapi/examples.ts';
 import { route } from '../route.ts';
 import { sourceFields } from '../settings/source-settings.ts';
 import { checkFiles, componentFields } from './component-routes.ts';

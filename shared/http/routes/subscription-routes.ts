@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { EmitterParameter, ListenerIdParameter, StreamParameter } from '../parameters.ts';
-import { filter } from '../examples.ts';
+import { filter } from '../openapi/examples.ts';
 import { route } from '../route.ts';
 import { subscriptionFields } from '../settings/subscription-settings.ts';
 

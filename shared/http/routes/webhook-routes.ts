@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { SearchPageInput, WebhookIdParameter } from '../parameters.ts';
-import { testEvent, webhook } from '../examples.ts';
+import { testEvent, webhook } from '../openapi/examples.ts';
 import { route } from '../route.ts';
 import { webhookFields } from '../settings/webhook-settings.ts';
 

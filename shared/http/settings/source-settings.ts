@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Requested } from '../../domain/requested.ts';
-import type { SourceSettings } from '../../domain/source.ts';
+import type { SourceSettings } from '../../domain/source/source.ts';
 import { Name } from '../../domain/text.ts';
 import { ValuesByName } from '../parameters.ts';
 import type { ParsedFields, WireFields } from './wire-fields.ts';

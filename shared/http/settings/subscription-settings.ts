@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Requested } from '../../domain/requested.ts';
-import type { SubscriptionSettings } from '../../domain/subscription.ts';
+import type { SubscriptionSettings } from '../../domain/subscription/subscription.ts';
 import { FilterParameter } from '../parameters.ts';
 import type { ParsedFields, WireFields } from './wire-fields.ts';
 

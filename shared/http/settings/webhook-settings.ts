@@ -2,8 +2,8 @@ import * as z from 'zod';
 import type { Requested } from '../../domain/requested.ts';
 import { Description, Name } from '../../domain/text.ts';
 import { WebhookUrl } from '../../domain/url.ts';
-import type { WebhookSettings } from '../../domain/webhook.ts';
-import { HeadersInput } from '../../domain/webhook-headers.ts';
+import type { WebhookSettings } from '../../domain/webhook/webhook.ts';
+import { HeadersInput } from '../../domain/webhook/webhook-headers.ts';
 import type { ParsedFields, WireFields } from './wire-fields.ts';
 
 const MAX_RATE = 1_000;

@@ -1,4 +1,4 @@
-import type { AddressBlock, AddressBytes } from '../../domain/network-rule.ts';
+import type { AddressBlock, AddressBytes } from '../../domain/network/network-rule.ts';
 
 /*
  * The guards of a component's process call these functions while the component can patch every builtin. They use only operators, own

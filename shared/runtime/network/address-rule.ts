@@ -1,5 +1,5 @@
 /* oxlint-disable typescript/prefer-for-of -- `for` … `of` calls the iterator of arrays, which can be replaced */
-import { addressRefusal, readRule } from '../../domain/network-rule.ts';
+import { addressRefusal, readRule } from '../../domain/network/network-rule.ts';
 import { addressBytes, blockOf } from './address-bytes.ts';
 
 /** Addresses that component code may connect to. */

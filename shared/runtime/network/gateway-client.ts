@@ -1,5 +1,5 @@
 import { Socket } from 'node:net';
-import { LineReader } from '../../domain/line-reader.ts';
+import { LineReader } from '../../lib/line-reader.ts';
 import { type Dict, isDict } from '../guards.ts';
 
 /** File name of the gateway's socket for connections, beside the one for requests. */

@@ -1,5 +1,5 @@
-import type { PropDefinition } from '../../domain/prop-definition.ts';
-import type { RunnerLine } from '../../domain/run.ts';
+import type { PropDefinition } from '../../domain/component/prop-definition.ts';
+import type { RunnerLine } from '../../domain/run/run.ts';
 import type { Redactor } from './redactor.ts';
 
 type Line<K extends RunnerLine['k']> = Extract<RunnerLine, { k: K }>;

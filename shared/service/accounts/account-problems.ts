@@ -1,8 +1,8 @@
 import { isUsable } from './account-reader.ts';
-import { AccountReference } from '../../domain/account.ts';
+import { AccountReference } from '../../domain/user/account.ts';
 import type { ErrorDetail } from '../../domain/errors.ts';
 import type { UserId } from '../../domain/id.ts';
-import type { PropDefinition } from '../../domain/prop-definition.ts';
+import type { PropDefinition } from '../../domain/component/prop-definition.ts';
 import type { AccountStore } from '../../store/accounts.ts';
 
 interface AccountCheckInput {

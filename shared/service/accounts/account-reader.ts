@@ -1,7 +1,7 @@
 import type { Vault } from '../../aws/vault.ts';
-import { type Account, type AccountFields, AccountReference } from '../../domain/account.ts';
+import { type Account, type AccountFields, AccountReference } from '../../domain/user/account.ts';
 import type { UserId } from '../../domain/id.ts';
-import { TtlCache } from '../../domain/ttl-cache.ts';
+import { TtlCache } from '../../lib/ttl-cache.ts';
 import type { AccountStore } from '../../store/accounts.ts';
 
 /** App props of a source: prop name to app name. */

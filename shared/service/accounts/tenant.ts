@@ -1,5 +1,5 @@
-import type { Isolation } from '../../domain/isolation.ts';
-import type { RunnerRequest } from '../../domain/run.ts';
+import type { Isolation } from '../../domain/run/isolation.ts';
+import type { RunnerRequest } from '../../domain/run/run.ts';
 import { hasAccount } from '../../runtime/redaction/account-fields.ts';
 
 /**

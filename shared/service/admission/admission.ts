@@ -1,11 +1,11 @@
-import { DAY_MS } from '../../domain/durations.ts';
+import { DAY_MS } from '../../lib/durations.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { SourceId, UserId } from '../../domain/id.ts';
-import type { EmitTrigger, SourceType } from '../../domain/message.ts';
-import { refusedForMs } from '../../domain/overload.ts';
-import { skipNotice, type SkipNoticeInput } from '../../domain/skip-notice.ts';
-import { TtlCache } from '../../domain/ttl-cache.ts';
-import { dayOf } from '../../domain/user.ts';
+import type { EmitTrigger, SourceType } from '../../domain/run/message.ts';
+import { refusedForMs } from '../../domain/run/overload.ts';
+import { skipNotice, type SkipNoticeInput } from '../../domain/run/skip-notice.ts';
+import { TtlCache } from '../../lib/ttl-cache.ts';
+import { dayOf } from '../../domain/user/user.ts';
 import type { QueueProgress } from '../../store/queue-progress.ts';
 import { type Quotas, secondsUntilReset } from './quotas.ts';
 import { FULL_RECOUNT_MS, type Storage, STORAGE_FULL } from './storage.ts';

@@ -1,5 +1,5 @@
 import type { SourceId } from '../../domain/id.ts';
-import { TtlCache } from '../../domain/ttl-cache.ts';
+import { TtlCache } from '../../lib/ttl-cache.ts';
 
 /** Less than half of the messages among which SQS looks for work, whatever source they are for. */
 export const LARGEST_BACKLOG = 50_000;

@@ -1,8 +1,8 @@
-import { DAY_MS } from '../../domain/durations.ts';
+import { DAY_MS } from '../../lib/durations.ts';
 import type { UserId } from '../../domain/id.ts';
 import type { Limits } from '../../domain/limits.ts';
-import { TtlCache } from '../../domain/ttl-cache.ts';
-import { type User } from '../../domain/user.ts';
+import { TtlCache } from '../../lib/ttl-cache.ts';
+import { type User } from '../../domain/user/user.ts';
 import type { UsageStore } from '../../store/usage.ts';
 
 export interface Quotas {

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../domain/errors.ts';
 import type { UserId } from '../../domain/id.ts';
-import { TtlCache } from '../../domain/ttl-cache.ts';
+import { TtlCache } from '../../lib/ttl-cache.ts';
 
 /** The limit of the bytes that are stored for each user. */
 export interface Storage {

@@ -3,11 +3,11 @@ import { buildKeys } from '../../aws/object-keys.ts';
 import { createHash } from 'node:crypto';
 import { type Bucket } from '../../aws/bucket.ts';
 import { type Builder, stillBuilding } from '../../aws/builder.ts';
-import { type BuildDone, type BuildFailureCode, BuildLeft } from '../../domain/build-result.ts';
-import type { BuildManifest } from '../../domain/component.ts';
+import { type BuildDone, type BuildFailureCode, BuildLeft } from '../../domain/component/build-result.ts';
+import type { BuildManifest } from '../../domain/component/component.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { Random, UserId } from '../../domain/id.ts';
-import type { SentFiles } from '../../domain/sent-files.ts';
+import type { SentFiles } from '../../domain/component/sent-files.ts';
 import { LONGEST_BUILD_MS } from '../../domain/time-limits.ts';
 
 /** The code to build, or its URL. */

@@ -1,7 +1,7 @@
 import type { Bucket } from '../../aws/bucket.ts';
 import { filesKey } from '../../aws/object-keys.ts';
-import type { Component } from '../../domain/component.ts';
-import { SentFiles } from '../../domain/sent-files.ts';
+import type { Component } from '../../domain/component/component.ts';
+import { SentFiles } from '../../domain/component/sent-files.ts';
 
 interface ComponentCodeContext {
   bucket: Pick<Bucket, 'getText'>;

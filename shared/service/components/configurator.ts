@@ -2,16 +2,20 @@ import { bundleKey } from '../../aws/object-keys.ts';
 import type { Bucket } from '../../aws/bucket.ts';
 import type { Runner } from '../../aws/runner.ts';
 import type { AccountReader } from '../accounts/account-reader.ts';
-import { asksForProps, type Component, type ComponentDescription } from '../../domain/component.ts';
-import { accountIdsAmong } from '../../domain/account.ts';
-import { LARGEST_PROPS_BYTES } from '../../domain/configured-props.ts';
+import { asksForProps, type Component, type ComponentDescription } from '../../domain/component/component.ts';
+import { accountIdsAmong } from '../../domain/user/account.ts';
+import { LARGEST_PROPS_BYTES } from '../../domain/component/configured-props.ts';
 import { ServiceError } from '../../domain/errors.ts';
-import { shortHash } from '../../domain/emit-id.ts';
+import { shortHash } from '../../domain/event/emit-id.ts';
 import type { AccountId, UserId } from '../../domain/id.ts';
-import { additionalAmong, type PropDefinition, withAdditional } from '../../domain/prop-definition.ts';
-import type { Job, RunError, RunnerLine } from '../../domain/run.ts';
+import {
+  additionalAmong,
+  type PropDefinition,
+  withAdditional,
+} from '../../domain/component/prop-definition.ts';
+import type { Job, RunError, RunnerLine } from '../../domain/run/run.ts';
 import { defaultLimits } from '../../domain/run-limits.ts';
-import { traitsOf } from '../../domain/traits.ts';
+import { traitsOf } from '../../domain/component/traits.ts';
 
 /** A component and the current values of its props. The bundle must be stored under the user's own prefix. */
 export interface ConfigureInput {

@@ -1,6 +1,6 @@
 import { sentence } from '../../domain/check.ts';
-import type { Component } from '../../domain/component.ts';
-import { type ConfiguredProps, configureProps } from '../../domain/configured-props.ts';
+import type { Component } from '../../domain/component/component.ts';
+import { type ConfiguredProps, configureProps } from '../../domain/component/configured-props.ts';
 import { type ErrorDetail, ServiceError } from '../../domain/errors.ts';
 import type { ComponentId, UserId } from '../../domain/id.ts';
 import type { AccountStore } from '../../store/accounts.ts';

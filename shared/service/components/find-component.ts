@@ -1,4 +1,4 @@
-import type { Component } from '../../domain/component.ts';
+import type { Component } from '../../domain/component/component.ts';
 import { ComponentId, hasKind, type UserId } from '../../domain/id.ts';
 import type { ComponentStore } from '../../store/components.ts';
 import { componentNotFound, mayUse } from './select-component.ts';

@@ -1,11 +1,11 @@
 import { bundleKey, codeKey, filesKey } from '../../aws/object-keys.ts';
 import type { DescribeResult, Runner } from '../../aws/runner.ts';
-import type { Component, ComponentDescription } from '../../domain/component.ts';
+import type { Component, ComponentDescription } from '../../domain/component/component.ts';
 import { ServiceError } from '../../domain/errors.ts';
-import { detailsOf, lastLines, wordingOf } from '../../domain/failure-report.ts';
+import { detailsOf, lastLines, wordingOf } from '../../domain/run/failure-report.ts';
 import { ComponentId, newId, type Random, type UserId } from '../../domain/id.ts';
 import type { Limits } from '../../domain/limits.ts';
-import { DEFAULT_PATH, type SentFiles } from '../../domain/sent-files.ts';
+import { DEFAULT_PATH, type SentFiles } from '../../domain/component/sent-files.ts';
 import { urlProblem } from '../../domain/url.ts';
 import type { ComponentStore } from '../../store/components.ts';
 import { type Storage, storageLimitReached } from '../admission/storage.ts';

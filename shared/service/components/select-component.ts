@@ -1,11 +1,11 @@
-import { cut } from '../../domain/cut.ts';
+import { cut } from '../../lib/cut.ts';
 import { bundleKey } from '../../aws/object-keys.ts';
 import type { Bucket } from '../../aws/bucket.ts';
-import type { Component } from '../../domain/component.ts';
+import type { Component } from '../../domain/component/component.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { ComponentId, UserId } from '../../domain/id.ts';
 import type { ComponentStore } from '../../store/components.ts';
-import { DEFAULT_PATH, placeOf } from '../../domain/sent-files.ts';
+import { DEFAULT_PATH, placeOf } from '../../domain/component/sent-files.ts';
 import {
   type ComponentParts,
   type MakeComponentContext,

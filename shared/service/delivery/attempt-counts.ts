@@ -1,4 +1,4 @@
-import { startOfMinute } from '../../domain/activity.ts';
+import { startOfMinute } from '../../domain/user/activity.ts';
 import type { UserId } from '../../domain/id.ts';
 import type { ActivityStore } from '../../store/activity-counts.ts';
 

@@ -1,8 +1,8 @@
 import { payloadBytes } from '../../aws/payloads.ts';
-import { type Attempt, isSameAttempt } from '../../domain/delivery.ts';
-import { type AttemptCause, isEnded, progressAfter } from '../../domain/delivery-progress.ts';
+import { type Attempt, isSameAttempt } from '../../domain/delivery/delivery.ts';
+import { type AttemptCause, isEnded, progressAfter } from '../../domain/delivery/delivery-progress.ts';
 import { isWebhookId, type RecoveryId } from '../../domain/id.ts';
-import { retryAfterMs } from '../../domain/retry-schedule.ts';
+import { retryAfterMs } from '../../domain/delivery/retry-schedule.ts';
 import type { StoredDelivery } from '../../store/delivery-item.ts';
 import { attemptOf, type HttpTarget, LATER_TIMEOUT_MS, logAttempt, sendAttempt } from './http-target.ts';
 import type { DeliveryServices } from './delivery-services.ts';

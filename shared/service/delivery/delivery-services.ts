@@ -1,7 +1,7 @@
 import type { Bucket } from '../../aws/bucket.ts';
 import type { Attempter } from '../../aws/http-attempt.ts';
-import type { WriteLine } from '../../domain/log-fields.ts';
-import type { RetryMessage } from '../../domain/message.ts';
+import type { WriteLine } from '../../domain/run/log-fields.ts';
+import type { RetryMessage } from '../../domain/run/message.ts';
 import type { DeliveryStore } from '../../store/deliveries.ts';
 import type { DeliveryLog } from '../../store/delivery-log.ts';
 import type { DeliveryPlaces } from '../../store/delivery-places.ts';

@@ -1,9 +1,9 @@
 import type { WebhookId } from '../../domain/id.ts';
-import type { RetryMessage } from '../../domain/message.ts';
-import { secondsUntil } from '../../domain/queue-delay.ts';
-import { type HealthChange, healthAfter, type RecordedResult } from '../../domain/webhook-health.ts';
-import { webhookWork, workMessage } from '../../domain/webhook-work.ts';
-import type { Webhook } from '../../domain/webhook.ts';
+import type { RetryMessage } from '../../domain/run/message.ts';
+import { secondsUntil } from '../../domain/run/queue-delay.ts';
+import { type HealthChange, healthAfter, type RecordedResult } from '../../domain/webhook/webhook-health.ts';
+import { webhookWork, workMessage } from '../../domain/webhook/webhook-work.ts';
+import type { Webhook } from '../../domain/webhook/webhook.ts';
 import type { DeliveryLog } from '../../store/delivery-log.ts';
 import type { WebhookStore } from '../../store/webhooks.ts';
 

@@ -1,7 +1,7 @@
 import { type Destination, destinationOf, type HttpOutcome } from '../../aws/http-attempt.ts';
-import type { Attempt } from '../../domain/delivery.ts';
-import type { AttemptCause } from '../../domain/delivery-progress.ts';
-import { type HeaderList, headerList } from '../../domain/header-list.ts';
+import type { Attempt } from '../../domain/delivery/delivery.ts';
+import type { AttemptCause } from '../../domain/delivery/delivery-progress.ts';
+import { type HeaderList, headerList } from '../../lib/header-list.ts';
 import {
   type DeliveryId,
   isWebhookId,
@@ -9,13 +9,13 @@ import {
   type WebhookId,
   type WorkflowId,
 } from '../../domain/id.ts';
-import type { LogFields } from '../../domain/log-fields.ts';
-import type { SealedFields } from '../../domain/sealed-fields.ts';
-import { type DeliveredEvent, deliveryHeaders, signingKey } from '../../domain/signature.ts';
-import type { StoredSecret } from '../../domain/signing-secret.ts';
-import { signingSecretsOf, type Webhook } from '../../domain/webhook.ts';
-import { isReservedHeader } from '../../domain/webhook-headers.ts';
-import { HEALTHY, type WebhookHealth } from '../../domain/webhook-health.ts';
+import type { LogFields } from '../../domain/run/log-fields.ts';
+import type { SealedFields } from '../../domain/user/sealed-fields.ts';
+import { type DeliveredEvent, deliveryHeaders, signingKey } from '../../domain/delivery/signature.ts';
+import type { StoredSecret } from '../../domain/delivery/signing-secret.ts';
+import { signingSecretsOf, type Webhook } from '../../domain/webhook/webhook.ts';
+import { isReservedHeader } from '../../domain/webhook/webhook-headers.ts';
+import { HEALTHY, type WebhookHealth } from '../../domain/webhook/webhook-health.ts';
 import type { Listener } from '../../store/matching.ts';
 import type { DeliveryServices } from './delivery-services.ts';
 

@@ -1,6 +1,6 @@
 import { isWebhookId, type ListenerId } from '../../domain/id.ts';
-import { secondsUntil } from '../../domain/queue-delay.ts';
-import { webhookWork, workMessage } from '../../domain/webhook-work.ts';
+import { secondsUntil } from '../../domain/run/queue-delay.ts';
+import { webhookWork, workMessage } from '../../domain/webhook/webhook-work.ts';
 import type { StoredDelivery } from '../../store/delivery-item.ts';
 import type { DeliveryServices } from './delivery-services.ts';
 

@@ -1,6 +1,6 @@
 import type { Holder, Vault } from '../../aws/vault.ts';
-import type { SealedFields, SecretFields } from '../../domain/sealed-fields.ts';
-import { TtlCache } from '../../domain/ttl-cache.ts';
+import type { SealedFields, SecretFields } from '../../domain/user/sealed-fields.ts';
+import { TtlCache } from '../../lib/ttl-cache.ts';
 
 /** Decrypts the sealed fields of a listener. */
 export type SealedReader = (holder: Holder, sealed: SealedFields) => Promise<SecretFields>;

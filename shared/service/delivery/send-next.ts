@@ -1,7 +1,7 @@
 import type { Schedules } from '../../aws/schedules.ts';
-import { messageText } from '../../domain/message-text.ts';
-import type { RetryMessage } from '../../domain/message.ts';
-import { LONGEST_DELAY_SECONDS, secondsUntil } from '../../domain/queue-delay.ts';
+import { messageText } from '../../domain/run/message-text.ts';
+import type { RetryMessage } from '../../domain/run/message.ts';
+import { LONGEST_DELAY_SECONDS, secondsUntil } from '../../domain/run/queue-delay.ts';
 import type { StoredDelivery } from '../../store/delivery-item.ts';
 
 /** Sends the message of a delivery's next turn. */

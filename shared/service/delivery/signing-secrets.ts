@@ -1,6 +1,6 @@
 import type { Holder, Vault } from '../../aws/vault.ts';
-import type { StoredSecret } from '../../domain/signing-secret.ts';
-import type { SealedFields } from '../../domain/sealed-fields.ts';
+import type { StoredSecret } from '../../domain/delivery/signing-secret.ts';
+import type { SealedFields } from '../../domain/user/sealed-fields.ts';
 import type { SealedReader } from './sealed-reader.ts';
 
 /** Decrypts the signing secret of a listener. */

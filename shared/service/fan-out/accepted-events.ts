@@ -1,9 +1,9 @@
 import { payloadText } from '../../aws/payloads.ts';
-import type { EventFilter } from '../../domain/event-pattern/event-filter.ts';
-import type { EventMatcher } from '../../domain/event-pattern/compile-pattern.ts';
+import type { EventFilter } from '../../domain/event/event-pattern/event-filter.ts';
+import type { EventMatcher } from '../../domain/event/event-pattern/compile-pattern.ts';
 import type { ListenerId } from '../../domain/id.ts';
-import type { DeliveryMessage } from '../../domain/message.ts';
-import { shownEvent } from '../../domain/raw-event.ts';
+import type { DeliveryMessage } from '../../domain/run/message.ts';
+import { shownEvent } from '../../domain/event/raw-event.ts';
 import type { Bucket } from '../../aws/bucket.ts';
 
 /** Whether a listener gets the event of a message. */

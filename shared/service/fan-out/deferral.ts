@@ -1,7 +1,7 @@
 import { isWebhookId } from '../../domain/id.ts';
-import type { Limiter } from '../../domain/limiter.ts';
-import type { DeliveryMessage } from '../../domain/message.ts';
-import { settleAll } from '../../domain/settle-all.ts';
+import type { Limiter } from '../../lib/limiter.ts';
+import type { DeliveryMessage } from '../../domain/run/message.ts';
+import { settleAll } from '../../lib/settle-all.ts';
 import type { StoredDelivery } from '../../store/delivery-item.ts';
 import type { HttpTarget } from '../delivery/http-target.ts';
 import { ensureSender, parkDelivery } from '../delivery/park-delivery.ts';

@@ -1,6 +1,6 @@
 import type { ListenerId } from '../../domain/id.ts';
-import type { RetryMessage } from '../../domain/message.ts';
-import { TtlCache } from '../../domain/ttl-cache.ts';
+import type { RetryMessage } from '../../domain/run/message.ts';
+import { TtlCache } from '../../lib/ttl-cache.ts';
 
 type SendRetry = (message: RetryMessage, delaySeconds: number) => Promise<void>;
 

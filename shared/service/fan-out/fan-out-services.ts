@@ -1,4 +1,4 @@
-import type { DeliveryMessage, Trigger } from '../../domain/message.ts';
+import type { DeliveryMessage, Trigger } from '../../domain/run/message.ts';
 import type { Admission } from '../admission/admission.ts';
 import type { DeliveryServices } from '../delivery/delivery-services.ts';
 

@@ -1,8 +1,8 @@
 import type { Attempter, Destination, HttpAttempt, HttpOutcome } from '../../aws/http-attempt.ts';
-import type { HeaderList } from '../../domain/header-list.ts';
+import type { HeaderList } from '../../lib/header-list.ts';
 import type { ListenerId } from '../../domain/id.ts';
-import { Expiring, type Timeouts } from '../../domain/timeouts.ts';
-import type { TtlCache } from '../../domain/ttl-cache.ts';
+import { Expiring, type Timeouts } from '../../lib/timeouts.ts';
+import type { TtlCache } from '../../lib/ttl-cache.ts';
 import type { StoredDelivery } from '../../store/delivery-item.ts';
 import type { AttemptCounts } from '../delivery/attempt-counts.ts';
 import { attemptHeaders, FIRST_TIMEOUT_MS } from '../delivery/http-target.ts';

@@ -1,10 +1,10 @@
 import type { ListenerId } from '../../domain/id.ts';
-import { createLimiter } from '../../domain/limiter.ts';
+import { createLimiter } from '../../lib/limiter.ts';
 import { FIRST_ATTEMPTS_MS } from '../../domain/time-limits.ts';
-import { settleAll } from '../../domain/settle-all.ts';
-import { Timeouts } from '../../domain/timeouts.ts';
-import { TtlCache } from '../../domain/ttl-cache.ts';
-import { webhookWork } from '../../domain/webhook-work.ts';
+import { settleAll } from '../../lib/settle-all.ts';
+import { Timeouts } from '../../lib/timeouts.ts';
+import { TtlCache } from '../../lib/ttl-cache.ts';
+import { webhookWork } from '../../domain/webhook/webhook-work.ts';
 import { type HttpTarget, openTarget, type OpenTarget } from '../delivery/http-target.ts';
 import { reserveRate, waitForRate } from '../delivery/rate-slot.ts';
 import type { DeliveryServices } from '../delivery/delivery-services.ts';

@@ -1,13 +1,18 @@
 import type { HttpOutcome } from '../../aws/http-attempt.ts';
-import { type AttemptSummary, deliveryIdOf, isSameAttempt, summaryOf } from '../../domain/delivery.ts';
-import { progressAfter } from '../../domain/delivery-progress.ts';
+import {
+  type AttemptSummary,
+  deliveryIdOf,
+  isSameAttempt,
+  summaryOf,
+} from '../../domain/delivery/delivery.ts';
+import { progressAfter } from '../../domain/delivery/delivery-progress.ts';
 import { isWebhookId, type ListenerId } from '../../domain/id.ts';
-import type { Limiter } from '../../domain/limiter.ts';
-import type { DeliveryMessage } from '../../domain/message.ts';
-import { retryAfterMs } from '../../domain/retry-schedule.ts';
-import { settleAll } from '../../domain/settle-all.ts';
-import type { TtlCache } from '../../domain/ttl-cache.ts';
-import { isUnhealthy } from '../../domain/webhook-health.ts';
+import type { Limiter } from '../../lib/limiter.ts';
+import type { DeliveryMessage } from '../../domain/run/message.ts';
+import { retryAfterMs } from '../../domain/delivery/retry-schedule.ts';
+import { settleAll } from '../../lib/settle-all.ts';
+import type { TtlCache } from '../../lib/ttl-cache.ts';
+import { isUnhealthy } from '../../domain/webhook/webhook-health.ts';
 import type { StoredDelivery } from '../../store/delivery-item.ts';
 import { recordAttempt, recordOutcome } from '../delivery/attempt-delivery.ts';
 import { attemptOf, type HttpTarget, logAttempt, type OpenTarget } from '../delivery/http-target.ts';

@@ -1,8 +1,8 @@
-import { chainOfNextPage } from '../../domain/chain.ts';
-import { createMatchers } from '../../domain/event-pattern/event-filter.ts';
+import { chainOfNextPage } from '../../domain/run/chain.ts';
+import { createMatchers } from '../../domain/event/event-pattern/event-filter.ts';
 import { isSourceId, type ListenerId } from '../../domain/id.ts';
-import type { DeliveryMessage } from '../../domain/message.ts';
-import { settleAll } from '../../domain/settle-all.ts';
+import type { DeliveryMessage } from '../../domain/run/message.ts';
+import { settleAll } from '../../lib/settle-all.ts';
 import { type Accepts, acceptance } from './accepted-events.ts';
 import type { DeliveryBatch, StoredFirst } from './stored-first.ts';
 import type { FanOutServices } from './fan-out-services.ts';

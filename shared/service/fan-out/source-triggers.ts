@@ -1,7 +1,7 @@
-import { type Chain, chainLimit, nextChain } from '../../domain/chain.ts';
+import { type Chain, chainLimit, nextChain } from '../../domain/run/chain.ts';
 import { isSourceId } from '../../domain/id.ts';
-import type { DeliveryMessage, RunTrigger, Trigger } from '../../domain/message.ts';
-import type { Source } from '../../domain/source.ts';
+import type { DeliveryMessage, RunTrigger, Trigger } from '../../domain/run/message.ts';
+import type { Source } from '../../domain/source/source.ts';
 import type { MatchedEvents } from './matched-events.ts';
 import type { FanOutServices } from './fan-out-services.ts';
 

@@ -1,6 +1,6 @@
-import { deliveryIdOf, isWaiting } from '../../domain/delivery.ts';
+import { deliveryIdOf, isWaiting } from '../../domain/delivery/delivery.ts';
 import { isWebhookId, type ListenerId } from '../../domain/id.ts';
-import type { DeliveryMessage } from '../../domain/message.ts';
+import type { DeliveryMessage } from '../../domain/run/message.ts';
 import type { StoredDelivery } from '../../store/delivery-item.ts';
 import type { LoggedSuccess } from '../../store/delivery-log-item.ts';
 import type { HttpTarget } from '../delivery/http-target.ts';

@@ -1,6 +1,6 @@
 import type { WebhookId } from '../../domain/id.ts';
-import type { RetryMessageOf } from '../../domain/message.ts';
-import { webhookWork, workMessage } from '../../domain/webhook-work.ts';
+import type { RetryMessageOf } from '../../domain/run/message.ts';
+import { webhookWork, workMessage } from '../../domain/webhook/webhook-work.ts';
 import { FOLLOW_SECONDS } from '../../store/drain-leases.ts';
 import { attemptDelivery, type AttemptResult } from '../delivery/attempt-delivery.ts';
 import { targetOfWebhook } from '../delivery/http-target.ts';

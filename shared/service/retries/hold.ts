@@ -1,5 +1,5 @@
-import { isWaiting } from '../../domain/delivery.ts';
-import type { RetryMessageOf } from '../../domain/message.ts';
+import { isWaiting } from '../../domain/delivery/delivery.ts';
+import type { RetryMessageOf } from '../../domain/run/message.ts';
 import { LONGEST_WAIT_MS, type StoredDelivery } from '../../store/delivery-item.ts';
 import { idsAfter, idsBetween } from '../../store/delivery-order.ts';
 import type { RetryServices } from './retry-services.ts';

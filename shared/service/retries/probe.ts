@@ -1,9 +1,9 @@
-import { isWaiting } from '../../domain/delivery.ts';
+import { isWaiting } from '../../domain/delivery/delivery.ts';
 import type { WebhookId } from '../../domain/id.ts';
-import type { RetryMessageOf } from '../../domain/message.ts';
-import { secondsUntil } from '../../domain/queue-delay.ts';
-import { webhookWork, workMessage } from '../../domain/webhook-work.ts';
-import type { Webhook } from '../../domain/webhook.ts';
+import type { RetryMessageOf } from '../../domain/run/message.ts';
+import { secondsUntil } from '../../domain/run/queue-delay.ts';
+import { webhookWork, workMessage } from '../../domain/webhook/webhook-work.ts';
+import type { Webhook } from '../../domain/webhook/webhook.ts';
 import { LONGEST_WAIT_MS, type StoredDelivery } from '../../store/delivery-item.ts';
 import { idsBetween } from '../../store/delivery-order.ts';
 import { attemptDelivery } from '../delivery/attempt-delivery.ts';

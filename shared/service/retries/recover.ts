@@ -1,9 +1,9 @@
 import type { DeliveryId } from '../../domain/id.ts';
-import type { RetryMessageOf } from '../../domain/message.ts';
-import { secondsUntil } from '../../domain/queue-delay.ts';
-import { isRecoverable, type Recovery } from '../../domain/recovery.ts';
-import type { Webhook } from '../../domain/webhook.ts';
-import type { Breaker } from '../../domain/webhook-health.ts';
+import type { RetryMessageOf } from '../../domain/run/message.ts';
+import { secondsUntil } from '../../domain/run/queue-delay.ts';
+import { isRecoverable, type Recovery } from '../../domain/delivery/recovery.ts';
+import type { Webhook } from '../../domain/webhook/webhook.ts';
+import type { Breaker } from '../../domain/webhook/webhook-health.ts';
 import type { StoredDelivery } from '../../store/delivery-item.ts';
 import { idsAfter, idsBetween } from '../../store/delivery-order.ts';
 import { FOLLOW_SECONDS } from '../../store/drain-leases.ts';

@@ -1,4 +1,4 @@
-import type { RetryMessageOf } from '../../domain/message.ts';
+import type { RetryMessageOf } from '../../domain/run/message.ts';
 import { attemptDelivery } from '../delivery/attempt-delivery.ts';
 import { readTarget } from '../delivery/read-target.ts';
 import { NO_SLOT_SECONDS } from './drain.ts';

@@ -1,4 +1,4 @@
-import type { RetryMessage } from '../../domain/message.ts';
+import type { RetryMessage } from '../../domain/run/message.ts';
 import { createKeepLog } from '../webhooks/keep-log.ts';
 import { createDrain } from './drain.ts';
 import { createHold } from './hold.ts';

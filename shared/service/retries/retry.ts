@@ -1,6 +1,6 @@
-import { isWaiting } from '../../domain/delivery.ts';
-import type { RetryMessageOf } from '../../domain/message.ts';
-import { webhookWork } from '../../domain/webhook-work.ts';
+import { isWaiting } from '../../domain/delivery/delivery.ts';
+import type { RetryMessageOf } from '../../domain/run/message.ts';
+import { webhookWork } from '../../domain/webhook/webhook-work.ts';
 import { attemptDelivery } from '../delivery/attempt-delivery.ts';
 import { parkDelivery } from '../delivery/park-delivery.ts';
 import { readTarget } from '../delivery/read-target.ts';

@@ -1,4 +1,4 @@
-import { isWaiting } from '../../domain/delivery.ts';
+import { isWaiting } from '../../domain/delivery/delivery.ts';
 import type { DeliveryId, WebhookId } from '../../domain/id.ts';
 import type { StoredDelivery } from '../../store/delivery-item.ts';
 import { isOrphan } from '../../store/delivery-places.ts';

@@ -1,5 +1,5 @@
-import { mergeDb, type MergedDb } from '../../domain/db-merge.ts';
-import type { ErrorContext } from '../../domain/error-event.ts';
+import { mergeDb, type MergedDb } from '../../domain/run/db-merge.ts';
+import type { ErrorContext } from '../../domain/run/error-event.ts';
 import { defaultLimits } from '../../domain/run-limits.ts';
 import { errorEventOf, ourError, type PlannedEvent } from './run-outcome.ts';
 

@@ -1,15 +1,15 @@
 import type { Schedules } from '../../aws/schedules.ts';
 import type { Bucket } from '../../aws/bucket.ts';
 import { delayedEmitKey } from '../../aws/object-keys.ts';
-import { messageText } from '../../domain/message-text.ts';
-import type { EventId } from '../../domain/event-id.ts';
+import { messageText } from '../../domain/run/message-text.ts';
+import type { EventId } from '../../domain/event/event-id.ts';
 import type { EmitterId, UserId } from '../../domain/id.ts';
 import { MAX_DELAYED_EMITS } from '../../domain/limits.ts';
-import type { EmitTrigger } from '../../domain/message.ts';
-import { DELAYED_STREAM } from '../../domain/stream.ts';
+import type { EmitTrigger } from '../../domain/run/message.ts';
+import { DELAYED_STREAM } from '../../domain/event/stream.ts';
 import type { DelayedEmitStore, DelayedEvent, DelayedLimit } from '../../store/waiting-emits.ts';
 import type { EventRef } from '../../store/event-item.ts';
-import { settleAll } from '../../domain/settle-all.ts';
+import { settleAll } from '../../lib/settle-all.ts';
 import type { Numbered } from './number-events.ts';
 
 interface Emitter {

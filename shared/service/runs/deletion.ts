@@ -1,9 +1,9 @@
-import type { DeleteEventsTrigger, PurgeTrigger } from '../../domain/message.ts';
-import { DELAYED_STREAM } from '../../domain/stream.ts';
-import { KEPT_EVENTS } from '../../domain/trimming.ts';
+import type { DeleteEventsTrigger, PurgeTrigger } from '../../domain/run/message.ts';
+import { DELAYED_STREAM } from '../../domain/event/stream.ts';
+import { KEPT_EVENTS } from '../../domain/event/trimming.ts';
 import type { ListenerId, UserId } from '../../domain/id.ts';
 import { isSourceId } from '../../domain/id.ts';
-import type { Source } from '../../domain/source.ts';
+import type { Source } from '../../domain/source/source.ts';
 import { type EventStore, isWithin } from '../../store/events.ts';
 import type { SourceStore } from '../../store/sources.ts';
 import type { Emitter, EmitterState, EmitterStore } from '../../store/emitters.ts';

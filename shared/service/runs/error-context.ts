@@ -1,8 +1,8 @@
-import type { ErrorContext } from '../../domain/error-event.ts';
+import type { ErrorContext } from '../../domain/run/error-event.ts';
 import { isSourceId } from '../../domain/id.ts';
-import type { EmitTrigger, RunTrigger } from '../../domain/message.ts';
-import type { Source } from '../../domain/source.ts';
-import type { SourceTraits } from '../../domain/source-traits.ts';
+import type { EmitTrigger, RunTrigger } from '../../domain/run/message.ts';
+import type { Source } from '../../domain/source/source.ts';
+import type { SourceTraits } from '../../domain/component/source-traits.ts';
 
 /** The context that `$errors` events of a run contain. */
 export const errorContextOf = (

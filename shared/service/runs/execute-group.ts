@@ -1,5 +1,5 @@
-import type { DeleteEventsTrigger, LifecycleTrigger, PurgeTrigger } from '../../domain/message.ts';
-import { OVERLOADED_AFTER_MS, refusalMs } from '../../domain/overload.ts';
+import type { DeleteEventsTrigger, LifecycleTrigger, PurgeTrigger } from '../../domain/run/message.ts';
+import { OVERLOADED_AFTER_MS, refusalMs } from '../../domain/run/overload.ts';
 import type { Emitter, EmitterStore } from '../../store/emitters.ts';
 import type { DelayedEmits } from './delayed-emits.ts';
 import type { RunReceived } from './plan.ts';

@@ -1,9 +1,9 @@
-import { chainOf } from '../../domain/chain.ts';
-import { computeTime } from '../../domain/compute-time.ts';
-import type { Job } from '../../domain/run.ts';
-import { OVERLOADED_AFTER_MS, REFUSAL_MS } from '../../domain/overload.ts';
-import { longUntilHour, runsShortly } from '../../domain/run-length.ts';
-import { dayOf } from '../../domain/user.ts';
+import { chainOf } from '../../domain/run/chain.ts';
+import { computeTime } from '../../domain/run/compute-time.ts';
+import type { Job } from '../../domain/run/run.ts';
+import { OVERLOADED_AFTER_MS, REFUSAL_MS } from '../../domain/run/overload.ts';
+import { longUntilHour, runsShortly } from '../../domain/run/run-length.ts';
+import { dayOf } from '../../domain/user/user.ts';
 import type { Emitter, EmitterState, EmitterStore } from '../../store/emitters.ts';
 import { startedResult } from './started.ts';
 import type { Commit } from './commit.ts';

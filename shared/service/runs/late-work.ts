@@ -1,6 +1,6 @@
-import { logEvent } from '../../domain/log-event.ts';
-import type { LateCounts } from '../../domain/run.ts';
-import { LOGS_STREAM } from '../../domain/stream.ts';
+import { logEvent } from '../../domain/run/log-event.ts';
+import type { LateCounts } from '../../domain/run/run.ts';
+import { LOGS_STREAM } from '../../domain/event/stream.ts';
 import type { JobResult } from './run-jobs.ts';
 import type { PlannedEvent } from './run-outcome.ts';
 

@@ -1,11 +1,11 @@
-import { answeredTriggerId } from '../../domain/answered-trigger.ts';
-import { type Chain, chainsOfEvents } from '../../domain/chain.ts';
-import { emitNamer, shortHash } from '../../domain/emit-id.ts';
-import type { ErrorContext } from '../../domain/error-event.ts';
-import { eventId, type EventPosition } from '../../domain/event-id.ts';
+import { answeredTriggerId } from '../../domain/run/answered-trigger.ts';
+import { type Chain, chainsOfEvents } from '../../domain/run/chain.ts';
+import { emitNamer, shortHash } from '../../domain/event/emit-id.ts';
+import type { ErrorContext } from '../../domain/run/error-event.ts';
+import { eventId, type EventPosition } from '../../domain/event/event-id.ts';
 import type { EmitterId } from '../../domain/id.ts';
-import { type EncodedJson, encodedIfLarge } from '../../domain/payload.ts';
-import { shownEvent } from '../../domain/raw-event.ts';
+import { type EncodedJson, encodedIfLarge } from '../../domain/event/payload.ts';
+import { shownEvent } from '../../domain/event/raw-event.ts';
 import type { NewEvent } from '../../store/event-item.ts';
 import type { EmitterState } from '../../store/emitters.ts';
 import type { PlannedEvent } from './run-outcome.ts';

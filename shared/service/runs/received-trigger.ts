@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { EmitterId } from '../../domain/id.ts';
-import { type RunTrigger, ScheduledTick, Trigger } from '../../domain/message.ts';
-import { tickId } from '../../domain/tick-id.ts';
+import { type RunTrigger, ScheduledTick, Trigger } from '../../domain/run/message.ts';
+import { tickId } from '../../domain/run/tick-id.ts';
 
 /** A trigger with the attributes of its queue message. */
 export interface Received {

@@ -1,5 +1,5 @@
 import type { EmitterId, UserId } from '../../domain/id.ts';
-import { DELAYED_STREAM, type StreamName } from '../../domain/stream.ts';
+import { DELAYED_STREAM, type StreamName } from '../../domain/event/stream.ts';
 import type { EventStore } from '../../store/events.ts';
 import type { DelayedEmits } from './delayed-emits.ts';
 

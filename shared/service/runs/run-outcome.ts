@@ -1,10 +1,16 @@
-import { cut } from '../../domain/cut.ts';
-import { type Deduped, dedupe, type DedupeState } from '../../domain/dedupe.ts';
-import { errorEvent, type ErrorContext } from '../../domain/error-event.ts';
-import { errorLine, logEvent, type LogLine } from '../../domain/log-event.ts';
-import type { RunError } from '../../domain/run.ts';
-import type { SourceTraits } from '../../domain/source-traits.ts';
-import { ERRORS_STREAM, isReserved, LOGS_STREAM, streamOf, type StreamName } from '../../domain/stream.ts';
+import { cut } from '../../lib/cut.ts';
+import { type Deduped, dedupe, type DedupeState } from '../../domain/event/dedupe.ts';
+import { errorEvent, type ErrorContext } from '../../domain/run/error-event.ts';
+import { errorLine, logEvent, type LogLine } from '../../domain/run/log-event.ts';
+import type { RunError } from '../../domain/run/run.ts';
+import type { SourceTraits } from '../../domain/component/source-traits.ts';
+import {
+  ERRORS_STREAM,
+  isReserved,
+  LOGS_STREAM,
+  streamOf,
+  type StreamName,
+} from '../../domain/event/stream.ts';
 import { EventName } from '../../domain/text.ts';
 import { CRASHED, type EmitLine, type JobResult } from './run-jobs.ts';
 

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../domain/errors.ts';
-import type { HookName } from '../../domain/source-traits.ts';
+import type { HookName } from '../../domain/component/source-traits.ts';
 import type { JobResult } from './run-jobs.ts';
 import type { Received } from './received-trigger.ts';
 

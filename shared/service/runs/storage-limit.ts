@@ -1,5 +1,5 @@
 import type { UserId } from '../../domain/id.ts';
-import { dayOf } from '../../domain/user.ts';
+import { dayOf } from '../../domain/user/user.ts';
 import { type Storage, STORAGE_FULL } from '../admission/storage.ts';
 import type { EmitterState } from '../../store/emitters.ts';
 import type { Planned } from './number-events.ts';

@@ -1,5 +1,5 @@
 import { MAX_STREAMS } from '../../domain/limits.ts';
-import { OWN_STREAMS, type StreamName } from '../../domain/stream.ts';
+import { OWN_STREAMS, type StreamName } from '../../domain/event/stream.ts';
 import type { EmitterId } from '../../domain/id.ts';
 import type { EmitterState } from '../../store/emitters.ts';
 import type { EventStore } from '../../store/events.ts';

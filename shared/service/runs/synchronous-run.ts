@@ -1,14 +1,14 @@
-import { type CarriedEvent, wholeEvent } from '../../domain/carried-event.ts';
-import { chainOf } from '../../domain/chain.ts';
-import { computeTime } from '../../domain/compute-time.ts';
-import type { DedupeState } from '../../domain/dedupe.ts';
+import { type CarriedEvent, wholeEvent } from '../../domain/event/carried-event.ts';
+import { chainOf } from '../../domain/run/chain.ts';
+import { computeTime } from '../../domain/run/compute-time.ts';
+import type { DedupeState } from '../../domain/event/dedupe.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { SourceId } from '../../domain/id.ts';
-import { effectiveSource } from '../../domain/effective-source.ts';
-import type { RunTrigger } from '../../domain/message.ts';
-import { longUntilHour, runsShortly } from '../../domain/run-length.ts';
-import type { Source } from '../../domain/source.ts';
-import { DEFAULT_STREAM } from '../../domain/stream.ts';
+import { effectiveSource } from '../../domain/source/effective-source.ts';
+import type { RunTrigger } from '../../domain/run/message.ts';
+import { longUntilHour, runsShortly } from '../../domain/run/run-length.ts';
+import type { Source } from '../../domain/source/source.ts';
+import { DEFAULT_STREAM } from '../../domain/event/stream.ts';
 import type { Emitter, EmitterStore } from '../../store/emitters.ts';
 import type { Commit } from './commit.ts';
 import { noEndpoint } from '../sources/endpoint-resolver.ts';
@@ -16,7 +16,7 @@ import { lateEvents } from './late-work.ts';
 import type { JobResult, JobRunner, RespondLine } from './run-jobs.ts';
 import { outcomeOf, type RunOutcome } from './run-outcome.ts';
 import { errorContextOf, isPassThrough } from './error-context.ts';
-import type { KeyedMutex } from '../../domain/keyed-mutex.ts';
+import type { KeyedMutex } from '../../lib/keyed-mutex.ts';
 
 export interface SynchronousRunContext {
   emitters: Pick<EmitterStore, 'load'>;

@@ -4,10 +4,10 @@ import type { SourceStore } from '../../store/sources.ts';
 import type { SubscriptionStore } from '../../store/subscriptions.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { newId, SourceId, type UserId } from '../../domain/id.ts';
-import { detailsOf } from '../../domain/failure-report.ts';
+import { detailsOf } from '../../domain/run/failure-report.ts';
 import type { Requested } from '../../domain/requested.ts';
-import type { HookFailure, Source, SourceSettings } from '../../domain/source.ts';
-import { planSource } from '../../domain/source-revision.ts';
+import type { HookFailure, Source, SourceSettings } from '../../domain/source/source.ts';
+import { planSource } from '../../domain/source/source-revision.ts';
 import {
   type ComponentSelectors,
   selectComponent,

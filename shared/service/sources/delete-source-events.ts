@@ -1,8 +1,8 @@
 import { ServiceError } from '../../domain/errors.ts';
-import { type EventId, sortableEventId } from '../../domain/event-id.ts';
+import { type EventId, sortableEventId } from '../../domain/event/event-id.ts';
 import type { Random, SourceId, UserId } from '../../domain/id.ts';
-import type { DeleteEventsTrigger, Trigger } from '../../domain/message.ts';
-import { type StreamName, streamOf } from '../../domain/stream.ts';
+import type { DeleteEventsTrigger, Trigger } from '../../domain/run/message.ts';
+import { type StreamName, streamOf } from '../../domain/event/stream.ts';
 import type { StoredEventStore } from '../../store/stored-events.ts';
 import { ownedSource, type OwnedSourceContext } from './owned-source.ts';
 

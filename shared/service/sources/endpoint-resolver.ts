@@ -1,8 +1,8 @@
 import { ServiceError } from '../../domain/errors.ts';
 import type { SourceId, UserId } from '../../domain/id.ts';
-import { effectiveSource } from '../../domain/effective-source.ts';
-import { REFUSAL_MS } from '../../domain/overload.ts';
-import { TtlCache } from '../../domain/ttl-cache.ts';
+import { effectiveSource } from '../../domain/source/effective-source.ts';
+import { REFUSAL_MS } from '../../domain/run/overload.ts';
+import { TtlCache } from '../../lib/ttl-cache.ts';
 import type { SourceStore } from '../../store/sources.ts';
 import type { EmitterStore } from '../../store/emitters.ts';
 import type { Backlogs } from '../admission/backlogs.ts';

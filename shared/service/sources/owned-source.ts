@@ -1,6 +1,6 @@
 import { ServiceError } from '../../domain/errors.ts';
 import type { SourceId, UserId } from '../../domain/id.ts';
-import type { Source } from '../../domain/source.ts';
+import type { Source } from '../../domain/source/source.ts';
 import type { SourceStore } from '../../store/sources.ts';
 
 export interface OwnedSourceContext {

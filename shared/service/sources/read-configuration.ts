@@ -1,11 +1,11 @@
-import { asksForProps, type Component } from '../../domain/component.ts';
-import { type ConfiguredProps, configureProps } from '../../domain/configured-props.ts';
+import { asksForProps, type Component } from '../../domain/component/component.ts';
+import { type ConfiguredProps, configureProps } from '../../domain/component/configured-props.ts';
 import { type ErrorDetail, ServiceError } from '../../domain/errors.ts';
 import type { UserId } from '../../domain/id.ts';
-import type { PropDefinition } from '../../domain/prop-definition.ts';
+import type { PropDefinition } from '../../domain/component/prop-definition.ts';
 import { sentence } from '../../domain/check.ts';
 import { accountProblems } from '../accounts/account-problems.ts';
-import { missingDetails, missingProps } from '../../domain/required-props.ts';
+import { missingDetails, missingProps } from '../../domain/component/required-props.ts';
 import type { AccountStore } from '../../store/accounts.ts';
 import type { Configurator } from '../components/configurator.ts';
 

@@ -1,9 +1,9 @@
 import { ServiceError } from '../../domain/errors.ts';
 import type { Random, SourceId, UserId } from '../../domain/id.ts';
-import { effectiveSource } from '../../domain/effective-source.ts';
-import type { Trigger } from '../../domain/message.ts';
-import { timerEvent } from '../../domain/timer-event.ts';
-import type { Trace } from '../../domain/trace.ts';
+import { effectiveSource } from '../../domain/source/effective-source.ts';
+import type { Trigger } from '../../domain/run/message.ts';
+import { timerEvent } from '../../domain/source/timer-event.ts';
+import type { Trace } from '../../domain/event/trace.ts';
 import { type Admission, refusedError } from '../admission/admission.ts';
 import { ownedSource, type OwnedSourceContext } from './owned-source.ts';
 

@@ -1,12 +1,12 @@
-import type { Trigger } from '../../domain/message.ts';
+import type { Trigger } from '../../domain/run/message.ts';
 import type { SourceStore } from '../../store/sources.ts';
-import { asksForProps, type Component } from '../../domain/component.ts';
+import { asksForProps, type Component } from '../../domain/component/component.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { SourceId } from '../../domain/id.ts';
-import { isActive } from '../../domain/effective-source.ts';
-import type { Source } from '../../domain/source.ts';
-import type { PropDefinition } from '../../domain/prop-definition.ts';
-import { planUpdate } from '../../domain/source-revision.ts';
+import { isActive } from '../../domain/source/effective-source.ts';
+import type { Source } from '../../domain/source/source.ts';
+import type { PropDefinition } from '../../domain/component/prop-definition.ts';
+import { planUpdate } from '../../domain/source/source-revision.ts';
 import { hasSelector, selectComponent, type SelectComponentContext } from '../components/select-component.ts';
 import { hookFailed, newEndpointId, sendRevision, type SourceRequest } from './create-source.ts';
 import { invalidProps, readConfiguration, type ReadConfigurationContext } from './read-configuration.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SourceId } from '../../domain/id.ts';
-import type { Source } from '../../domain/source.ts';
+import type { Source } from '../../domain/source/source.ts';
 import type { OwnedSourceContext } from './owned-source.ts';
 
 export interface WatchContext extends OwnedSourceContext {

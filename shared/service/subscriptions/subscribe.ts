@@ -2,7 +2,7 @@ import type { Random, UserId } from '../../domain/id.ts';
 import { newId, SubscriptionId } from '../../domain/id.ts';
 import type { Limits } from '../../domain/limits.ts';
 import type { Requested } from '../../domain/requested.ts';
-import type { Subscription, SubscriptionSettings } from '../../domain/subscription.ts';
+import type { Subscription, SubscriptionSettings } from '../../domain/subscription/subscription.ts';
 import type { OwnershipStore } from '../../store/ownership.ts';
 import type { SubscriptionStore } from '../../store/subscriptions.ts';
 import { notFound } from './not-found.ts';

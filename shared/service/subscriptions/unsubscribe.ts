@@ -1,5 +1,5 @@
 import type { ListenerId, UserId } from '../../domain/id.ts';
-import type { StreamName } from '../../domain/stream.ts';
+import type { StreamName } from '../../domain/event/stream.ts';
 import type { AutoSubscriptionStore } from '../../store/auto-subscriptions.ts';
 import type { SubscriptionIdentity, SubscriptionStore } from '../../store/subscriptions.ts';
 import { notFound } from './not-found.ts';

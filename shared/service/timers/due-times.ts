@@ -1,5 +1,5 @@
-import { MINUTE_MS } from '../../domain/durations.ts';
-import { LONGEST_DELAY_SECONDS, secondsUntil } from '../../domain/queue-delay.ts';
+import { MINUTE_MS } from '../../lib/durations.ts';
+import { LONGEST_DELAY_SECONDS, secondsUntil } from '../../domain/run/queue-delay.ts';
 
 /** The ticks from `from` to before `to`, without the anchor itself; epoch ms. */
 export function dueWithin(

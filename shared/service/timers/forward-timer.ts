@@ -1,4 +1,4 @@
-import type { ScheduledTick, TimerMessage } from '../../domain/message.ts';
+import type { ScheduledTick, TimerMessage } from '../../domain/run/message.ts';
 import { delayUntil, dueWithin, minuteOf } from './due-times.ts';
 
 interface TimerForwarderOptions {

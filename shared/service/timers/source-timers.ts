@@ -1,10 +1,10 @@
-import { messageText } from '../../domain/message-text.ts';
+import { messageText } from '../../domain/run/message-text.ts';
 import { SCHEDULED_TIME, type Schedules } from '../../aws/schedules.ts';
-import { MINUTE_MS } from '../../domain/durations.ts';
+import { MINUTE_MS } from '../../lib/durations.ts';
 import type { SourceId, UserId } from '../../domain/id.ts';
-import type { ScheduledTick, TimerMessage } from '../../domain/message.ts';
-import type { SourceTraits } from '../../domain/source-traits.ts';
-import { cronSchedule, type TimerSchedule } from '../../domain/timer-schedule.ts';
+import type { ScheduledTick, TimerMessage } from '../../domain/run/message.ts';
+import type { SourceTraits } from '../../domain/component/source-traits.ts';
+import { cronSchedule, type TimerSchedule } from '../../domain/component/timer-schedule.ts';
 import { delayUntil, dueWithin } from './due-times.ts';
 
 export interface SourceTimers {

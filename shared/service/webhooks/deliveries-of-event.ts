@@ -1,7 +1,7 @@
-import { type Delivery, deliveryIdOf } from '../../domain/delivery.ts';
-import type { EventId } from '../../domain/event-id.ts';
+import { type Delivery, deliveryIdOf } from '../../domain/delivery/delivery.ts';
+import type { EventId } from '../../domain/event/event-id.ts';
 import type { UserId } from '../../domain/id.ts';
-import { createLimiter } from '../../domain/limiter.ts';
+import { createLimiter } from '../../lib/limiter.ts';
 import type { DeliveryStore } from '../../store/deliveries.ts';
 import type { DeliveryLog } from '../../store/delivery-log.ts';
 import type { WebhookStore } from '../../store/webhooks.ts';

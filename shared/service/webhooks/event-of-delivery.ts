@@ -1,7 +1,7 @@
 import { payloadText } from '../../aws/payloads.ts';
-import type { Delivery } from '../../domain/delivery.ts';
-import { bareEvent } from '../../domain/raw-event.ts';
-import type { Trace } from '../../domain/trace.ts';
+import type { Delivery } from '../../domain/delivery/delivery.ts';
+import { bareEvent } from '../../domain/event/raw-event.ts';
+import type { Trace } from '../../domain/event/trace.ts';
 import type { DeliveryStore } from '../../store/deliveries.ts';
 import type { StoredEventStore } from '../../store/stored-events.ts';
 

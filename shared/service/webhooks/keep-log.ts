@@ -1,8 +1,8 @@
 import type { Schedules } from '../../aws/schedules.ts';
-import { DAY_MS } from '../../domain/durations.ts';
+import { DAY_MS } from '../../lib/durations.ts';
 import type { WebhookId } from '../../domain/id.ts';
-import { messageText } from '../../domain/message-text.ts';
-import type { RetryMessage, RetryMessageOf } from '../../domain/message.ts';
+import { messageText } from '../../domain/run/message-text.ts';
+import type { RetryMessage, RetryMessageOf } from '../../domain/run/message.ts';
 import type { DeliveryList } from '../../store/delivery-list.ts';
 import type { ExpiringItems } from '../../store/expiring-items.ts';
 import type { WebhookStore } from '../../store/webhooks.ts';

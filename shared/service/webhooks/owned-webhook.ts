@@ -1,6 +1,6 @@
 import { ServiceError } from '../../domain/errors.ts';
 import type { UserId, WebhookId } from '../../domain/id.ts';
-import type { Webhook } from '../../domain/webhook.ts';
+import type { Webhook } from '../../domain/webhook/webhook.ts';
 import type { WebhookStore } from '../../store/webhooks.ts';
 
 export const webhookNotFound = (id: WebhookId): ServiceError =>

@@ -1,5 +1,5 @@
 import type { Schedules } from '../../aws/schedules.ts';
-import type { Webhook } from '../../domain/webhook.ts';
+import type { Webhook } from '../../domain/webhook/webhook.ts';
 import type { AutoSubscriptionStore } from '../../store/auto-subscriptions.ts';
 import type { SubscriptionStore } from '../../store/subscriptions.ts';
 import type { WebhookStore } from '../../store/webhooks.ts';

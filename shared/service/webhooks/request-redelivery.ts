@@ -1,10 +1,10 @@
 import { type PayloadStore, storedPayload } from '../../aws/payloads.ts';
-import { type Delivery, TEST_STREAM } from '../../domain/delivery.ts';
-import { MINUTE_MS } from '../../domain/durations.ts';
+import { type Delivery, TEST_STREAM } from '../../domain/delivery/delivery.ts';
+import { MINUTE_MS } from '../../lib/durations.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { DeliveryId, Random, WebhookId } from '../../domain/id.ts';
-import type { RetryMessage } from '../../domain/message.ts';
-import type { Webhook } from '../../domain/webhook.ts';
+import type { RetryMessage } from '../../domain/run/message.ts';
+import type { Webhook } from '../../domain/webhook/webhook.ts';
 import type { DeliveryStore } from '../../store/deliveries.ts';
 import type { StoredDelivery } from '../../store/delivery-item.ts';
 import type { DeliveryList } from '../../store/delivery-list.ts';

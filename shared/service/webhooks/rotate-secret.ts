@@ -1,6 +1,6 @@
 import type { Vault } from '../../aws/vault.ts';
-import { DAY_MS } from '../../domain/durations.ts';
-import { type Webhook, webhookSecret } from '../../domain/webhook.ts';
+import { DAY_MS } from '../../lib/durations.ts';
+import { type Webhook, webhookSecret } from '../../domain/webhook/webhook.ts';
 import type { WebhookStore } from '../../store/webhooks.ts';
 import { sealedSecret } from '../delivery/signing-secrets.ts';
 

@@ -1,9 +1,9 @@
-import { DAY_MS } from '../../domain/durations.ts';
+import { DAY_MS } from '../../lib/durations.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { newId, type Random, RecoveryId, type WebhookId } from '../../domain/id.ts';
-import type { RetryMessage } from '../../domain/message.ts';
-import { isRecoverable, type Recovery } from '../../domain/recovery.ts';
-import type { Webhook } from '../../domain/webhook.ts';
+import type { RetryMessage } from '../../domain/run/message.ts';
+import { isRecoverable, type Recovery } from '../../domain/delivery/recovery.ts';
+import type { Webhook } from '../../domain/webhook/webhook.ts';
 import type { DeliveryStore } from '../../store/deliveries.ts';
 import { idsBetween } from '../../store/delivery-order.ts';
 import type { RecoveryStore } from '../../store/recoveries.ts';

@@ -1,9 +1,9 @@
 import { type PayloadStore, storedPayload } from '../../aws/payloads.ts';
-import { type Attempt, summaryOf, TEST_STREAM } from '../../domain/delivery.ts';
-import { shortHash } from '../../domain/emit-id.ts';
+import { type Attempt, summaryOf, TEST_STREAM } from '../../domain/delivery/delivery.ts';
+import { shortHash } from '../../domain/event/emit-id.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { DeliveryId, newId, type Random } from '../../domain/id.ts';
-import type { Webhook } from '../../domain/webhook.ts';
+import type { Webhook } from '../../domain/webhook/webhook.ts';
 import type { DeliveryStore } from '../../store/deliveries.ts';
 import { MAX_TESTS, type TestSlots } from '../../store/test-slots.ts';
 import {

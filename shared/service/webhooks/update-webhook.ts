@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Vault } from '../../aws/vault.ts';
-import type { RetryMessage } from '../../domain/message.ts';
+import type { RetryMessage } from '../../domain/run/message.ts';
 import type { Requested } from '../../domain/requested.ts';
-import type { Webhook, WebhookSettings } from '../../domain/webhook.ts';
-import { webhookWork, workMessage } from '../../domain/webhook-work.ts';
-import type { WebhookHeaders } from '../../domain/webhook-headers.ts';
-import { renewedHealth } from '../../domain/webhook-health.ts';
+import type { Webhook, WebhookSettings } from '../../domain/webhook/webhook.ts';
+import { webhookWork, workMessage } from '../../domain/webhook/webhook-work.ts';
+import type { WebhookHeaders } from '../../domain/webhook/webhook-headers.ts';
+import { renewedHealth } from '../../domain/webhook/webhook-health.ts';
 import type { WebhookChange, WebhookStore } from '../../store/webhooks.ts';
 import { type HeaderReader, sealedHeaders } from '../delivery/own-headers.ts';
 import { sealedSecret } from '../delivery/signing-secrets.ts';

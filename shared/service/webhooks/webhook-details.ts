@@ -1,6 +1,6 @@
-import type { AttemptSummary } from '../../domain/delivery.ts';
-import type { Webhook } from '../../domain/webhook.ts';
-import type { WebhookHeaders } from '../../domain/webhook-headers.ts';
+import type { AttemptSummary } from '../../domain/delivery/delivery.ts';
+import type { Webhook } from '../../domain/webhook/webhook.ts';
+import type { WebhookHeaders } from '../../domain/webhook/webhook-headers.ts';
 import type { DeliveryLog } from '../../store/delivery-log.ts';
 import type { DeliveryPlaces } from '../../store/delivery-places.ts';
 import { MAX_HELD } from '../delivery/held-limit.ts';

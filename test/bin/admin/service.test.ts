@@ -5,7 +5,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDataDirectory } from '../../../infra/embedded/data-directory.ts';
+import { openDataDirectory } from '../../../infra/embedded/disk/data-directory.ts';
 import { echoComponent } from '../../support/components.ts';
 import { type Service, startService, stopService, TEST_KEY } from '../../support/service.ts';
 import { shareAssembly } from '../../support/share-assembly.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BuildResult } from '../../../shared/domain/build-result.ts';
+import { BuildResult } from '../../../shared/domain/component/build-result.ts';
 import { UserId } from '../../../shared/domain/id.ts';
 import { testAssembly } from '../../support/cloud.ts';
 import { componentServer } from '../../support/lambda-runtime/component-server.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openApi } from '../../../shared/http/openapi.ts';
+import { openApi } from '../../../shared/http/openapi/openapi.ts';
 import { npmTools } from '../../support/npm-tools.ts';
 
 const run = promisify(execFile);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { UserId } from '../../../shared/domain/id.ts';
-import { lineValue } from '../../../shared/domain/line-text.ts';
-import { type Job, RunnerLine, type RunnerRequest } from '../../../shared/domain/run.ts';
+import { lineValue } from '../../../shared/domain/run/line-text.ts';
+import { type Job, RunnerLine, type RunnerRequest } from '../../../shared/domain/run/run.ts';
 import { defaultLimits } from '../../../shared/domain/run-limits.ts';
 import type { componentServer } from './component-server.ts';
 import type { ExecutionEnvironment } from './execution-environment.ts';

@@ -39,8 +39,8 @@ test('no host that only components use occurs in functions/ or shared/, but GitH
   const hosts = found(/https?:\/\/((?:[\w-]+\.)+[a-z]{2,})/g);
   expect(hosts).toContain('api.github.com');
   const isFetcher = (file: string, host: string) =>
-    (file === 'functions/builder/github.ts' && host.endsWith('github.com')) ||
-    (file === 'shared/domain/starting-points.ts' && host === 'api.github.com');
+    (file === 'functions/builder/files/github.ts' && host.endsWith('github.com')) ||
+    (file === 'shared/domain/component/starting-points.ts' && host === 'api.github.com');
   expect(mentions(hosts, isFetcher)).toEqual([]);
 });
 

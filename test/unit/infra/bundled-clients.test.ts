@@ -11,7 +11,7 @@ import type { Cloud } from '../../../infra/embedded/cloud.ts';
 import { functionsBuilds } from '../../../infra/bundle.ts';
 import { OPERATOR } from '../../../infra/embedded/iam/authorizer.ts';
 import { AccountId, UserId } from '../../../shared/domain/id.ts';
-import type { RunnerLine, RunnerRequest } from '../../../shared/domain/run.ts';
+import type { RunnerLine, RunnerRequest } from '../../../shared/domain/run/run.ts';
 import { awsOverHttp } from '../../support/aws-over-http.ts';
 import type * as clients from './clients-entry.ts';
 import { type SmallStack, startSmall } from './embedded/cloud/small-stack.ts';

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { createJobRunner } from '../../../shared/service/runs/run-jobs.ts';
 import { defaultUserLimits } from '../../../shared/domain/limits.ts';
 import { ComponentId, newId, SourceId, UserId } from '../../../shared/domain/id.ts';
-import type { RunnerRequest } from '../../../shared/domain/run.ts';
-import type { Source } from '../../../shared/domain/source.ts';
+import type { RunnerRequest } from '../../../shared/domain/run/run.ts';
+import type { Source } from '../../../shared/domain/source/source.ts';
 
 const HOUR = 3_600_000;
 const id = (kind: 'user' | 'source' | 'component') => newId(kind, 0, (bytes) => Buffer.alloc(bytes));

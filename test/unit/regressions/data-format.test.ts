@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { adoptData } from '../../../bin/adopt-data.ts';
-import { openDataDirectory } from '../../../infra/embedded/data-directory.ts';
-import { DATA_FORMAT, dataFormatOf } from '../../../infra/embedded/data-format.ts';
-import { DataDirectoryUnusable, type Disk } from '../../../infra/embedded/disk.ts';
+import { openDataDirectory } from '../../../infra/embedded/disk/data-directory.ts';
+import { DATA_FORMAT, dataFormatOf } from '../../../infra/embedded/disk/data-format.ts';
+import { DataDirectoryUnusable, type Disk } from '../../../infra/embedded/disk/disk.ts';
 
 /** A data directory of d32114e, opened by 1b1f8d8, lost the deliveries that waited for a retry. */
 

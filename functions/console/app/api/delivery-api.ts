@@ -1,4 +1,4 @@
-import { rawMembers } from '../../../../shared/domain/raw-json.ts';
+import { rawMembers } from '../../../../shared/lib/raw-json.ts';
 import { PAGE_ITEMS } from './list-pages.ts';
 import { request, requestText, segment } from './request.ts';
 import type { Delivery, DeliveryWithAttempts, Page, Single } from './wire.ts';

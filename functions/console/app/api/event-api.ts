@@ -1,4 +1,4 @@
-import { rawElements, rawMembers } from '../../../../shared/domain/raw-json.ts';
+import { rawElements, rawMembers } from '../../../../shared/lib/raw-json.ts';
 import { request, requestText, segment } from './request.ts';
 import type { EventSummary, Page, ShownEvent, ShownWholeEvent } from './wire.ts';
 

@@ -1,4 +1,4 @@
-import { CopyButton } from './copy-button.tsx';
+import { CopyButton } from './buttons/copy-button.tsx';
 
 interface CopyLineProps {
   /** The name of the text: `curl line`. */

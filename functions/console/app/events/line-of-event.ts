@@ -1,4 +1,4 @@
-import { cut } from '../../../../shared/domain/cut.ts';
+import { cut } from '../../../../shared/lib/cut.ts';
 import type { ShownEvent } from '../api/wire.ts';
 import { type RunError, tracesOf } from './trace-of-run.ts';
 

@@ -1,4 +1,4 @@
-import { CopyButton } from '../components/copy-button.tsx';
+import { CopyButton } from '../components/buttons/copy-button.tsx';
 import { indentJson } from './indent-json.ts';
 
 /** JSON data as it was sent, indented. */

@@ -1,5 +1,5 @@
 import { useId, useState } from 'preact/hooks';
-import { isSame } from '../../../../shared/domain/prop-value.ts';
+import { isSame } from '../../../../shared/domain/component/prop-value.ts';
 import { sentenceOf } from '../api/refused-request.ts';
 import { FieldFrame } from './field-frame.tsx';
 import { type Option, withoutLabel } from './prop-schema.ts';

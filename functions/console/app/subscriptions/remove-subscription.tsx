@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/preact-query';
 import { deleteSubscription } from '../api/subscription-api.ts';
 import type { Subscription } from '../api/wire.ts';
-import { DeleteButton } from '../components/delete-button.tsx';
+import { DeleteButton } from '../components/buttons/delete-button.tsx';
 import type { Directory } from '../hooks/use-directory.ts';
 
 interface RemoveSubscriptionProps {

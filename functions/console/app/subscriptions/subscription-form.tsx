@@ -5,7 +5,7 @@ import { createAutoSubscription } from '../api/auto-subscription-api.ts';
 import { createSubscription } from '../api/subscription-api.ts';
 import { useNotices } from '../components/notices.tsx';
 import { ErrorText } from '../components/refusal.tsx';
-import { SubmitButton } from '../components/submit-button.tsx';
+import { SubmitButton } from '../components/buttons/submit-button.tsx';
 import { TextField } from '../components/text-field.tsx';
 import { filterProblem } from '../events/filter-problem.ts';
 import type { Directory } from '../hooks/use-directory.ts';

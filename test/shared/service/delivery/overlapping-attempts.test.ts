@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RecoveryId } from '../../../../shared/domain/id.ts';
-import type { RetryMessage } from '../../../../shared/domain/message.ts';
-import type { Webhook } from '../../../../shared/domain/webhook.ts';
+import type { RetryMessage } from '../../../../shared/domain/run/message.ts';
+import type { Webhook } from '../../../../shared/domain/webhook/webhook.ts';
 import { createRetryHandler } from '../../../../shared/service/retries/retry-handler.ts';
 import { deliveryPlaces } from '../../../../shared/store/delivery-places.ts';
 import { aDelivery } from '../../../support/a-delivery.ts';

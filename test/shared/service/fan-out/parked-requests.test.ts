@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { HEALTHY } from '../../../../shared/domain/webhook-health.ts';
+import { HEALTHY } from '../../../../shared/domain/webhook/webhook-health.ts';
 import { deliveryWorld } from '../../../support/delivery-world.ts';
 import { harness } from '../../../support/runs-harness.ts';
 import { tableWith } from '../../../support/table-with.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { HEALTHY } from '../../../../shared/domain/webhook-health.ts';
+import { HEALTHY } from '../../../../shared/domain/webhook/webhook-health.ts';
 import { type DeliveryWorld, deliveryWorld } from '../../../support/delivery-world.ts';
 import { type Harness, harness } from '../../../support/runs-harness.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { RunnerLine } from '../../../../shared/domain/run.ts';
+import type { RunnerLine } from '../../../../shared/domain/run/run.ts';
 import { executeSynchronously } from '../../../../shared/service/runs/synchronous-run.ts';
 import { emits, ended, type Harness, harness } from '../../../support/runs-harness.ts';
 

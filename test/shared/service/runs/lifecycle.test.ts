@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { executeSynchronously } from '../../../../shared/service/runs/synchronous-run.ts';
-import { eventId } from '../../../../shared/domain/event-id.ts';
-import type { Chain } from '../../../../shared/domain/chain.ts';
-import type { EmitTrigger, LifecycleTrigger } from '../../../../shared/domain/message.ts';
-import type { PendingRevision, Source } from '../../../../shared/domain/source.ts';
-import type { HookName, SourceTraits } from '../../../../shared/domain/source-traits.ts';
+import { eventId } from '../../../../shared/domain/event/event-id.ts';
+import type { Chain } from '../../../../shared/domain/run/chain.ts';
+import type { EmitTrigger, LifecycleTrigger } from '../../../../shared/domain/run/message.ts';
+import type { PendingRevision, Source } from '../../../../shared/domain/source/source.ts';
+import type { HookName, SourceTraits } from '../../../../shared/domain/component/source-traits.ts';
 import { emits, ended, type Harness, harness, threw } from '../../../support/runs-harness.ts';
 
 let stage: Harness;

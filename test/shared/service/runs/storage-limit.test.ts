@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { randomBytes } from 'node:crypto';
-import type { Component } from '../../../../shared/domain/component.ts';
-import { DAY_MS } from '../../../../shared/domain/durations.ts';
+import type { Component } from '../../../../shared/domain/component/component.ts';
+import { DAY_MS } from '../../../../shared/lib/durations.ts';
 import { ComponentId, newId } from '../../../../shared/domain/id.ts';
-import type { Trigger } from '../../../../shared/domain/message.ts';
-import type { Source } from '../../../../shared/domain/source.ts';
+import type { Trigger } from '../../../../shared/domain/run/message.ts';
+import type { Source } from '../../../../shared/domain/source/source.ts';
 import { FULL_RECOUNT_MS } from '../../../../shared/service/admission/storage.ts';
 import { componentStore } from '../../../../shared/store/components.ts';
 import { storedBytes } from '../../../../shared/store/stored-bytes.ts';

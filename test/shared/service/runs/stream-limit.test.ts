@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WorkflowId } from '../../../../shared/domain/id.ts';
-import type { EmitTrigger } from '../../../../shared/domain/message.ts';
-import type { Source } from '../../../../shared/domain/source.ts';
+import type { EmitTrigger } from '../../../../shared/domain/run/message.ts';
+import type { Source } from '../../../../shared/domain/source/source.ts';
 import { executeSynchronously } from '../../../../shared/service/runs/synchronous-run.ts';
 import { workflowStore } from '../../../../shared/store/workflows.ts';
 import { emits, ended, type Harness, harness } from '../../../support/runs-harness.ts';

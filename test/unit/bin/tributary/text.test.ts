@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { closest } from '../../../../bin/tributary/closest.ts';
 import { selectorOf } from '../../../../bin/tributary/component-selector.ts';
-import { rawElements, rawMembers } from '../../../../shared/domain/raw-json.ts';
+import { rawElements, rawMembers } from '../../../../shared/lib/raw-json.ts';
 import { apiBase, isThisMachine } from '../../../../bin/tributary/service-address.ts';
 import { fitted } from '../../../../bin/tributary/text-table.ts';
 import { readSince } from '../../../../bin/tributary/times.ts';

@@ -8,8 +8,8 @@ import { CreateTableCommand, DynamoDBClient, type CreateTableCommandInput } from
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { FakeClock } from '../../../../infra/embedded/clock.ts';
-import { type Disk } from '../../../../infra/embedded/disk.ts';
-import { openDisk } from '../../../../infra/embedded/open-disk.ts';
+import { type Disk } from '../../../../infra/embedded/disk/disk.ts';
+import { openDisk } from '../../../../infra/embedded/disk/open-disk.ts';
 import { dynamoDbCodec } from '../../../support/aws-wire/dynamodb-codec.ts';
 import { type OnConsumed } from '../../../../infra/embedded/dynamodb/meter.ts';
 import { DynamoDbService } from '../../../../infra/embedded/dynamodb/service.ts';

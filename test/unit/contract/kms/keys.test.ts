@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openDisk } from '../../../../infra/embedded/open-disk.ts';
+import { openDisk } from '../../../../infra/embedded/disk/open-disk.ts';
 import { KmsService } from '../../../../infra/embedded/kms/service.ts';
 import { kmsCodec } from '../../../support/aws-wire/kms-codec.ts';
 import { sdkPlugin } from '../../../../infra/embedded/sdk-plugin.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { AwsError, type Dispatch, type Output } from '../../../../infra/embedded/call.ts';
 import { FakeClock } from '../../../../infra/embedded/clock.ts';
-import { openDisk } from '../../../../infra/embedded/open-disk.ts';
+import { openDisk } from '../../../../infra/embedded/disk/open-disk.ts';
 import { openPresignedSocket } from '../../../../infra/embedded/s3/presigned-socket.ts';
 import { S3Service } from '../../../../infra/embedded/s3/service.ts';
 import { s3RequestHandler } from '../../../support/aws-wire/s3-handler.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { AwsError, type Call, type Output } from '../../../../infra/embedded/call.ts';
 import { FakeClock } from '../../../../infra/embedded/clock.ts';
-import { openDisk } from '../../../../infra/embedded/open-disk.ts';
+import { openDisk } from '../../../../infra/embedded/disk/open-disk.ts';
 import type { Definition } from '../../../../infra/embedded/scheduler/definition.ts';
 import { SchedulerService, type SchedulerOptions } from '../../../../infra/embedded/scheduler/service.ts';
 import { schedulerRequestHandler } from '../../../support/aws-wire/scheduler-handler.ts';

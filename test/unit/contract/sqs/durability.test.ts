@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { FakeClock } from '../../../../infra/embedded/clock.ts';
-import type { Disk } from '../../../../infra/embedded/disk.ts';
+import type { Disk } from '../../../../infra/embedded/disk/disk.ts';
 import { SqsService } from '../../../../infra/embedded/sqs/service.ts';
 import { noFaults } from '../../../../infra/embedded/faults.ts';
 import { afterCrash } from './crash.ts';

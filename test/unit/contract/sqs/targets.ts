@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { GetQueueAttributesCommand, SQSClient, type SQSClientConfig } from '@aws-sdk/client-sqs';
 import type { Call, Dispatch, Output } from '../../../../infra/embedded/call.ts';
 import { type Clock, systemClock } from '../../../../infra/embedded/clock.ts';
-import { openDisk } from '../../../../infra/embedded/open-disk.ts';
+import { openDisk } from '../../../../infra/embedded/disk/open-disk.ts';
 import { sdkPlugin } from '../../../../infra/embedded/sdk-plugin.ts';
 import type { QueueSpec } from '../../../../infra/embedded/sqs/queue-spec.ts';
 import type { MessageCounts } from '../../../../infra/embedded/sqs/queue.ts';

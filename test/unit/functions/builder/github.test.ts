@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { displayName, fetchableAddress } from '../../../../functions/builder/github.ts';
+import { displayName, fetchableAddress } from '../../../../functions/builder/files/github.ts';
 
 const raw = 'https://raw.githubusercontent.com/PipedreamHQ/pipedream';
 const file = 'components/rss/sources/new-item-in-feed/new-item-in-feed.ts';

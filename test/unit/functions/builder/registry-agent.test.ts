@@ -3,7 +3,7 @@ import { get } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { afterEach, expect, test } from 'vitest';
-import { registryAgent } from '../../../../functions/builder/registry-agent.ts';
+import { registryAgent } from '../../../../functions/builder/packages/registry-agent.ts';
 import { until } from '../../../support/until.ts';
 
 let server: ChildProcess | undefined;

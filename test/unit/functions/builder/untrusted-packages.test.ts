@@ -14,7 +14,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { publishedSize, refuseExcess, withinLimits } from '../../../../functions/builder/install-limits.ts';
+import {
+  publishedSize,
+  refuseExcess,
+  withinLimits,
+} from '../../../../functions/builder/packages/install-limits.ts';
 import { archive } from '../../../functions/builder/archive.ts';
 import { webPlace } from '../../../functions/builder/place.ts';
 import { type Workbench, workbench } from './workbench.ts';

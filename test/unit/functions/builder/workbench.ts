@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { vi } from 'vitest';
-import { BuildDone, type BuildResult } from '../../../../shared/domain/build-result.ts';
-import { BuildManifest } from '../../../../shared/domain/component.ts';
-import type { SentFiles } from '../../../../shared/domain/sent-files.ts';
+import { BuildDone, type BuildResult } from '../../../../shared/domain/component/build-result.ts';
+import { BuildManifest } from '../../../../shared/domain/component/component.ts';
+import type { SentFiles } from '../../../../shared/domain/component/sent-files.ts';
 import { builderAsset } from '../../../functions/builder/asset.ts';
 import { webPlace } from '../../../functions/builder/place.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { lineOfEvent } from '../../../../functions/console/app/events/line-of-event.ts';
-import { EventId } from '../../../../shared/domain/event-id.ts';
+import { EventId } from '../../../../shared/domain/event/event-id.ts';
 import { EmitterId } from '../../../../shared/domain/id.ts';
 
 const shown = (event: object, summary?: string) => ({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { traceOfEvent, tracesOf } from '../../../../functions/console/app/events/trace-of-run.ts';
-import { EventId } from '../../../../shared/domain/event-id.ts';
+import { EventId } from '../../../../shared/domain/event/event-id.ts';
 
 const log = (id: string, runId: string, text: string) => ({
   id: EventId.parse(id),

@@ -4,8 +4,8 @@ import {
   RequestReader,
   writeRequest,
 } from '../../../../functions/runner/child-request.ts';
-import { LineReader } from '../../../../shared/domain/line-reader.ts';
-import type { Job } from '../../../../shared/domain/run.ts';
+import { LineReader } from '../../../../shared/lib/line-reader.ts';
+import type { Job } from '../../../../shared/domain/run/run.ts';
 import { defaultLimits } from '../../../../shared/domain/run-limits.ts';
 
 const request = (...jobs: Job[]): ChildRequest => ({

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { lineValue } from '../../../../shared/domain/line-text.ts';
-import { RunnerLine } from '../../../../shared/domain/run.ts';
+import { lineValue } from '../../../../shared/domain/run/line-text.ts';
+import { RunnerLine } from '../../../../shared/domain/run/run.ts';
 import { until } from '../../../support/until.ts';
 import { buildChild, Collector, run, Runner, source } from './harness.ts';
 

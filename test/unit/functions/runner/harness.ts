@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { createHost, type Host } from '../../../../functions/runner/host.ts';
-import { directProcesses, type Processes } from '../../../../shared/lambda/processes.ts';
+import { directProcesses, type Processes } from '../../../../shared/runtime/processes.ts';
 import { UserId } from '../../../../shared/domain/id.ts';
-import { lineValue } from '../../../../shared/domain/line-text.ts';
-import { type Job, RunnerLine, type RunnerRequest } from '../../../../shared/domain/run.ts';
+import { lineValue } from '../../../../shared/domain/run/line-text.ts';
+import { type Job, RunnerLine, type RunnerRequest } from '../../../../shared/domain/run/run.ts';
 import { defaultLimits } from '../../../../shared/domain/run-limits.ts';
 
 const OWNER = UserId.parse('u_test');
@@ -153,7 +153,7 @@ export class Collector extends EventEmitter {
 export async function buildChild(directory: string): Promise<string> {
   const outfile = join(directory, 'child.js');
   await build({
-    entryPoints: ['functions/runner/child.ts'],
+    entryPoints: ['functions/runner/child/child.ts'],
     bundle: true,
     platform: 'node',
     format: 'cjs',

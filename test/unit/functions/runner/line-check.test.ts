@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { EarlierJobs } from '../../../../functions/runner/earlier-jobs.ts';
 import { LineCheck } from '../../../../functions/runner/line-check.ts';
-import { LARGEST_EMITTED_BYTES } from '../../../../shared/domain/emitted-bytes.ts';
-import { lineText } from '../../../../shared/domain/line-text.ts';
-import type { Job } from '../../../../shared/domain/run.ts';
+import { LARGEST_EMITTED_BYTES } from '../../../../shared/domain/event/emitted-bytes.ts';
+import { lineText } from '../../../../shared/domain/run/line-text.ts';
+import type { Job } from '../../../../shared/domain/run/run.ts';
 import { defaultLimits } from '../../../../shared/domain/run-limits.ts';
 
 const checkOf = (kind: Job['kind']) => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
-import { directProcesses, type Processes } from '../../../../shared/lambda/processes.ts';
+import { directProcesses, type Processes } from '../../../../shared/runtime/processes.ts';
 import { until } from '../../../support/until.ts';
 import { describeJob, Runner, source } from './harness.ts';
 

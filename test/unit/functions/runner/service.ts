@@ -1,6 +1,6 @@
 import { createHost } from '../../../../functions/runner/host.ts';
 import { Spawner } from '../../../../infra/embedded/isolation/spawner.ts';
-import { RunnerRequest } from '../../../../shared/domain/run.ts';
+import { RunnerRequest } from '../../../../shared/domain/run/run.ts';
 import { Collector } from './harness.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runEnds } from '../../../attacks/resources.ts';
-import { lineText } from '../../../../shared/domain/line-text.ts';
+import { lineText } from '../../../../shared/domain/run/line-text.ts';
 import { repetitions } from '../../../support/repetitions.ts';
 import { type Answer, describeJob, run, Runner, source } from './harness.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openDataDirectory } from '../../../../infra/embedded/data-directory.ts';
+import { openDataDirectory } from '../../../../infra/embedded/disk/data-directory.ts';
 import { Gateway, gatewayOptions } from '../../../../infra/embedded/http-api/gateway.ts';
 import { OPERATOR } from '../../../../infra/embedded/iam/authorizer.ts';
 import { type SmallStack, startSmall, temporaryDirectory } from './cloud/small-stack.ts';

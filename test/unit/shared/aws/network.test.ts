@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { Agent, request } from 'undici';
 import { connector, isAllowed, type Resolve } from '../../../../shared/aws/network.ts';
-import type { NetworkRule } from '../../../../shared/domain/network-rule.ts';
+import type { NetworkRule } from '../../../../shared/domain/network/network-rule.ts';
 
 const closed: NetworkRule = { allowPrivate: false, allowList: [] };
 

@@ -1,4 +1,4 @@
-import { messageText } from '../../../../shared/domain/message-text.ts';
+import { messageText } from '../../../../shared/domain/run/message-text.ts';
 import {
   ChangeMessageVisibilityBatchCommand,
   DeleteMessageBatchCommand,
@@ -14,9 +14,9 @@ import {
   createTriggerCoalescer,
   createTriggerSender,
 } from '../../../../shared/aws/queues.ts';
-import { EventId } from '../../../../shared/domain/event-id.ts';
+import { EventId } from '../../../../shared/domain/event/event-id.ts';
 import { DeliveryId, SourceId, UserId, WebhookId } from '../../../../shared/domain/id.ts';
-import type { DeliveryMessage, RunTrigger } from '../../../../shared/domain/message.ts';
+import type { DeliveryMessage, RunTrigger } from '../../../../shared/domain/run/message.ts';
 
 const sqs = mockClient(SQSClient);
 const objects = new Map<string, string>();

@@ -7,7 +7,7 @@ import { createBuilder } from '../../../../shared/aws/builder.ts';
 import { createRunner } from '../../../../shared/aws/runner.ts';
 import { tenantOf } from '../../../../shared/service/accounts/tenant.ts';
 import { UserId } from '../../../../shared/domain/id.ts';
-import type { RunnerLine, RunnerRequest } from '../../../../shared/domain/run.ts';
+import type { RunnerLine, RunnerRequest } from '../../../../shared/domain/run/run.ts';
 import { defaultLimits } from '../../../../shared/domain/run-limits.ts';
 
 let lambda: AwsClientStub<LambdaClient>;

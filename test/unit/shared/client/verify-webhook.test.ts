@@ -1,10 +1,10 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import { verifyWebhook, type WebhookHeaders } from '../../../../shared/client/verify-webhook.ts';
-import { headersByName } from '../../../../shared/domain/header-list.ts';
+import { headersByName } from '../../../../shared/lib/header-list.ts';
 import { EmitterId } from '../../../../shared/domain/id.ts';
-import { deliveryHeaders, signingKey } from '../../../../shared/domain/signature.ts';
-import { DEFAULT_STREAM } from '../../../../shared/domain/stream.ts';
+import { deliveryHeaders, signingKey } from '../../../../shared/domain/delivery/signature.ts';
+import { DEFAULT_STREAM } from '../../../../shared/domain/event/stream.ts';
 
 const secretOf = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`;
 const [current, previous, other] = [secretOf(1), secretOf(2), secretOf(3)];

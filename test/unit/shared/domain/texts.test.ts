@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { chosenFields, fieldNames } from '../../../../shared/domain/fields.ts';
-import { depthOf, JsonText, toJson } from '../../../../shared/domain/json-text.ts';
-import { freeSlug, slugOf } from '../../../../shared/domain/slug.ts';
+import { chosenFields, fieldNames } from '../../../../shared/lib/fields.ts';
+import { depthOf, JsonText, toJson } from '../../../../shared/lib/json-text.ts';
+import { freeSlug, slugOf } from '../../../../shared/domain/source/slug.ts';
 import { urlProblem } from '../../../../shared/domain/url.ts';
 
 test.each([

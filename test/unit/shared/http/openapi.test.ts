@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { errorCodes } from '../../../../shared/domain/errors.ts';
 import { gatewayRoutes } from '../../../../shared/http/gateway-routes.ts';
-import { openApi } from '../../../../shared/http/openapi.ts';
+import { openApi } from '../../../../shared/http/openapi/openapi.ts';
 import type { Route } from '../../../../shared/http/route.ts';
 import { routes } from '../../../../shared/http/routes.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { emitter, metaOf, milliseconds } from '../../../../shared/runtime/emit.ts';
-import type { RunnerLine } from '../../../../shared/domain/run.ts';
+import type { RunnerLine } from '../../../../shared/domain/run/run.ts';
 import { defaultLimits } from '../../../../shared/domain/run-limits.ts';
 
 const redactor = { inValue: (value: unknown) => value, inJson: (json: string) => json };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createdAtOf, type Delivery, deliveryIdOf } from '../../../../shared/domain/delivery.ts';
-import { eventId } from '../../../../shared/domain/event-id.ts';
+import { createdAtOf, type Delivery, deliveryIdOf } from '../../../../shared/domain/delivery/delivery.ts';
+import { eventId } from '../../../../shared/domain/event/event-id.ts';
 import { SourceId, UserId, WebhookId } from '../../../../shared/domain/id.ts';
 import { encodeCursor } from '../../../../shared/store/cursor.ts';
 import { deliveryStore } from '../../../../shared/store/deliveries.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { deliveryIdOf } from '../../../../shared/domain/delivery.ts';
-import { EventId } from '../../../../shared/domain/event-id.ts';
+import { deliveryIdOf } from '../../../../shared/domain/delivery/delivery.ts';
+import { EventId } from '../../../../shared/domain/event/event-id.ts';
 import { EmitterId, UserId, WebhookId } from '../../../../shared/domain/id.ts';
 import { fromLogItem, type LoggedSuccess, toLogItems } from '../../../../shared/store/delivery-log-item.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { UserId, WebhookId } from '../../../../shared/domain/id.ts';
-import type { Webhook } from '../../../../shared/domain/webhook.ts';
+import type { Webhook } from '../../../../shared/domain/webhook/webhook.ts';
 import { encodeCursor } from '../../../../shared/store/cursor.ts';
 import type { Filter } from '../../../../shared/store/page.ts';
 import { webhookStore } from '../../../../shared/store/webhooks.ts';

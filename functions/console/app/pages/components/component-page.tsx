@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
 import { getComponent } from '../../api/component-api.ts';
 import type { Component } from '../../api/wire.ts';
-import { CopyButton } from '../../components/copy-button.tsx';
+import { CopyButton } from '../../components/buttons/copy-button.tsx';
 import { IdLine } from '../../components/id-line.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';

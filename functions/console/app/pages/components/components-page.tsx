@@ -4,7 +4,7 @@ import { FIRST_PAGE, nextCursor } from '../../api/list-pages.ts';
 import type { ComponentItem } from '../../api/wire.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { MoreButton } from '../../components/more-button.tsx';
+import { MoreButton } from '../../components/buttons/more-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { SearchBox } from '../../components/search-box.tsx';
 import { Table } from '../../components/table.tsx';

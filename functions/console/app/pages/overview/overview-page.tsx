@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/preact-query';
 import { getActivity, getUser } from '../../api/user-api.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
-import { PauseButton } from '../../components/pause-button.tsx';
+import { PauseButton } from '../../components/buttons/pause-button.tsx';
 import { useLive } from '../../hooks/use-live.ts';
 import { ActivityPlot } from './activity-plot.tsx';
 import { NeedsAttention } from './needs-attention.tsx';

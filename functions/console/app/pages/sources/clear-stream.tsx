@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/preact-query';
 import { deleteEvents, type StreamRef } from '../../api/event-api.ts';
-import { DeleteButton } from '../../components/delete-button.tsx';
+import { DeleteButton } from '../../components/buttons/delete-button.tsx';
 
 /** The deletion is asynchronous; the list shows it a moment later. */
 const DELETED_MS = 1_000;

@@ -4,7 +4,7 @@ import { putSource } from '../../api/source-api.ts';
 import type { Component, Source } from '../../api/wire.ts';
 import { useNotices } from '../../components/notices.tsx';
 import { ErrorText } from '../../components/refusal.tsx';
-import { SubmitButton } from '../../components/submit-button.tsx';
+import { SubmitButton } from '../../components/buttons/submit-button.tsx';
 import { CodeEditor } from '../../editor/code-editor.tsx';
 import { placesOf } from '../../editor/code-places.ts';
 import { useAddressFilter } from '../../hooks/use-address-filter.ts';

@@ -4,7 +4,7 @@ import { postSource } from '../../api/source-api.ts';
 import { useNotices } from '../../components/notices.tsx';
 import { Page } from '../../components/page.tsx';
 import { ErrorText } from '../../components/refusal.tsx';
-import { SubmitButton } from '../../components/submit-button.tsx';
+import { SubmitButton } from '../../components/buttons/submit-button.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useAddressFilter } from '../../hooks/use-address-filter.ts';
 import { useSubmit } from '../../hooks/use-submit.ts';

@@ -5,7 +5,7 @@ import { CopyLine } from '../../components/copy-line.tsx';
 import { Modal } from '../../components/modal.tsx';
 import { useNotices } from '../../components/notices.tsx';
 import { ErrorText } from '../../components/refusal.tsx';
-import { SubmitButton } from '../../components/submit-button.tsx';
+import { SubmitButton } from '../../components/buttons/submit-button.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useSubmit } from '../../hooks/use-submit.ts';
 import { curlLineOf } from './curl-line.ts';

@@ -3,8 +3,8 @@ import { useLocation } from 'preact-iso/router';
 import { useState } from 'preact/hooks';
 import { deleteSourceById, runSource, putSource } from '../../api/source-api.ts';
 import type { Source } from '../../api/wire.ts';
-import { ActionButton } from '../../components/action-button.tsx';
-import { DeleteButton } from '../../components/delete-button.tsx';
+import { ActionButton } from '../../components/buttons/action-button.tsx';
+import { DeleteButton } from '../../components/buttons/delete-button.tsx';
 import { SendEventDialog } from './send-event-dialog.tsx';
 
 /** The main actions of a source. */

@@ -2,7 +2,7 @@ import type { Source } from '../../api/wire.ts';
 import { CopyLine } from '../../components/copy-line.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { PauseButton } from '../../components/pause-button.tsx';
+import { PauseButton } from '../../components/buttons/pause-button.tsx';
 import { useAddressFilter } from '../../hooks/use-address-filter.ts';
 import { useEventFeed } from '../../hooks/use-event-feed.ts';
 import { useLive } from '../../hooks/use-live.ts';

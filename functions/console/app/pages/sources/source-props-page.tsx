@@ -7,7 +7,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { useNotices } from '../../components/notices.tsx';
 import { ErrorText } from '../../components/refusal.tsx';
-import { SubmitButton } from '../../components/submit-button.tsx';
+import { SubmitButton } from '../../components/buttons/submit-button.tsx';
 import { useSubmit } from '../../hooks/use-submit.ts';
 import { changesOf } from '../../props/prop-form.ts';
 import { fieldsOf } from '../../props/prop-schema.ts';

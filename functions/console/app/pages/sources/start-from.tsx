@@ -1,4 +1,4 @@
-import { STARTING_POINTS } from '../../../../../shared/domain/starting-points.ts';
+import { STARTING_POINTS } from '../../../../../shared/domain/component/starting-points.ts';
 
 const KINDS = Object.entries(STARTING_POINTS);
 

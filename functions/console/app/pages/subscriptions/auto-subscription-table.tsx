@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/preact-query';
 import { deleteAutoSubscription } from '../../api/auto-subscription-api.ts';
 import type { AutoSubscription } from '../../api/wire.ts';
-import { DeleteButton } from '../../components/delete-button.tsx';
+import { DeleteButton } from '../../components/buttons/delete-button.tsx';
 import { Table } from '../../components/table.tsx';
 import type { Directory } from '../../hooks/use-directory.ts';
 import { EntryLink, FilterText, StreamName } from '../../subscriptions/cells.tsx';

@@ -6,7 +6,7 @@ import type { Subscription } from '../../api/wire.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
-import { PauseButton } from '../../components/pause-button.tsx';
+import { PauseButton } from '../../components/buttons/pause-button.tsx';
 import { SearchBox } from '../../components/search-box.tsx';
 import { useAddressFilter } from '../../hooks/use-address-filter.ts';
 import { type Directory, useDirectory } from '../../hooks/use-directory.ts';

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/preact-query';
 import { getDelivery, redeliver, type ShownDelivery } from '../../api/delivery-api.ts';
-import { ActionButton } from '../../components/action-button.tsx';
+import { ActionButton } from '../../components/buttons/action-button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { EntryName } from '../../components/entry-name.tsx';
 import { IdLine } from '../../components/id-line.tsx';

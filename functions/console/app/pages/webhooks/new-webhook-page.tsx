@@ -4,7 +4,7 @@ import type { NewWebhook } from '../../api/wire.ts';
 import { useNotices } from '../../components/notices.tsx';
 import { Page } from '../../components/page.tsx';
 import { ErrorText } from '../../components/refusal.tsx';
-import { SubmitButton } from '../../components/submit-button.tsx';
+import { SubmitButton } from '../../components/buttons/submit-button.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useSubmit } from '../../hooks/use-submit.ts';
 import { SecretCard } from './secret-card.tsx';

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { ApiError } from '../../api/refused-request.ts';
 import { getRecovery, postRecovery } from '../../api/webhook-api.ts';
 import type { Recovery, Webhook } from '../../api/wire.ts';
-import { ActionButton } from '../../components/action-button.tsx';
+import { ActionButton } from '../../components/buttons/action-button.tsx';
 import { Time } from '../../components/time.tsx';
 import { countText } from '../../locale.ts';
 

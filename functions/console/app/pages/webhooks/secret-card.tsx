@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { CopyButton } from '../../components/copy-button.tsx';
+import { CopyButton } from '../../components/buttons/copy-button.tsx';
 
 /** A signing secret, which no later answer of the API shows. */
 export const SecretCard = ({ secret, children }: { secret: string; children?: ComponentChildren }) => (

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { CopyButton } from '../../components/copy-button.tsx';
+import { CopyButton } from '../../components/buttons/copy-button.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { SNIPPETS, type Language } from './snippet-texts.ts';
 

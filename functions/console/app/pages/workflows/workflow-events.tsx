@@ -1,6 +1,6 @@
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { PauseButton } from '../../components/pause-button.tsx';
+import { PauseButton } from '../../components/buttons/pause-button.tsx';
 import { SelectFilter } from '../../components/select-filter.tsx';
 import { useAddressFilter } from '../../hooks/use-address-filter.ts';
 import { useEventFeed } from '../../hooks/use-event-feed.ts';

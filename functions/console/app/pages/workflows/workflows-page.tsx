@@ -4,7 +4,7 @@ import { listWorkflows } from '../../api/workflow-api.ts';
 import type { Workflow } from '../../api/wire.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { MoreButton } from '../../components/more-button.tsx';
+import { MoreButton } from '../../components/buttons/more-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { startCloud } from '../../../../../infra/embedded/cloud.ts';
-import { DataDirectoryInUse } from '../../../../../infra/embedded/disk.ts';
+import { DataDirectoryInUse } from '../../../../../infra/embedded/disk/disk.ts';
 import { AddressUnusable } from '../../../../../infra/embedded/http-api/address-unusable.ts';
 import { OPERATOR } from '../../../../../infra/embedded/iam/authorizer.ts';
 import { smallAssembly, type SmallStack, startSmall, temporaryDirectory } from './small-stack.ts';

@@ -5,11 +5,11 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { FakeClock } from '../../../../../infra/embedded/clock.ts';
-import type { Disk } from '../../../../../infra/embedded/disk.ts';
+import type { Disk } from '../../../../../infra/embedded/disk/disk.ts';
 import { DynamoDbService } from '../../../../../infra/embedded/dynamodb/service.ts';
 import type { TableSpec } from '../../../../../infra/embedded/dynamodb/table-spec.ts';
 import { noFaults } from '../../../../../infra/embedded/faults.ts';
-import { openDisk } from '../../../../../infra/embedded/open-disk.ts';
+import { openDisk } from '../../../../../infra/embedded/disk/open-disk.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: unknown = runInNewContext('gc');

@@ -19,7 +19,7 @@ import { USERS } from '../../../../../infra/embedded/isolation/level.ts';
 import { Spawner } from '../../../../../infra/embedded/isolation/spawner.ts';
 import { hasProcesses } from '../../../../../infra/embedded/isolation/user-processes.ts';
 import { buildProgram } from '../../../../../infra/embedded/programs.ts';
-import type { ProcessOptions } from '../../../../../shared/lambda/processes.ts';
+import type { ProcessOptions } from '../../../../../shared/runtime/processes.ts';
 import { until } from '../../../../support/until.ts';
 
 /** Operating-system users of components are ended and their files removed by processes of their own. */

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Spawner } from '../../../../../infra/embedded/isolation/spawner.ts';
 import { buildProgram } from '../../../../../infra/embedded/programs.ts';
-import type { ProcessOptions } from '../../../../../shared/lambda/processes.ts';
+import type { ProcessOptions } from '../../../../../shared/runtime/processes.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'spawner-test-'));
 const program = join(folder, 'spawner.cjs');

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Disk } from '../../../../../infra/embedded/disk.ts';
-import { openDisk } from '../../../../../infra/embedded/open-disk.ts';
+import type { Disk } from '../../../../../infra/embedded/disk/disk.ts';
+import { openDisk } from '../../../../../infra/embedded/disk/open-disk.ts';
 import { DeduplicationWindow } from '../../../../../infra/embedded/sqs/deduplication-window.ts';
 import { QueueDisk } from '../../../../../infra/embedded/sqs/queue-disk.ts';
 

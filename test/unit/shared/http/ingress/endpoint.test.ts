@@ -5,9 +5,9 @@ import { createAdmission } from '../../../../../shared/service/admission/admissi
 import { createEndpoint } from '../../../../../shared/http/ingress/endpoint.ts';
 import type { IngressEvent } from '../../../../../shared/http/ingress/ingress-request.ts';
 import { ComponentId, SourceId, UserId } from '../../../../../shared/domain/id.ts';
-import type { Trigger } from '../../../../../shared/domain/message.ts';
-import type { PendingRevision, Source, SourceState } from '../../../../../shared/domain/source.ts';
-import type { HookName } from '../../../../../shared/domain/source-traits.ts';
+import type { Trigger } from '../../../../../shared/domain/run/message.ts';
+import type { PendingRevision, Source, SourceState } from '../../../../../shared/domain/source/source.ts';
+import type { HookName } from '../../../../../shared/domain/component/source-traits.ts';
 
 const sourceId = SourceId.parse('dc_1');
 const ownerId = UserId.parse('u_1');

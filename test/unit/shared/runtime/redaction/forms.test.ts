@@ -4,7 +4,7 @@ import { emitter } from '../../../../../shared/runtime/emit.ts';
 import { logText } from '../../../../../shared/runtime/logs.ts';
 import { responseOf } from '../../../../../shared/runtime/respond.ts';
 import { runErrorOf } from '../../../../../shared/runtime/thrown.ts';
-import type { RunnerLine } from '../../../../../shared/domain/run.ts';
+import type { RunnerLine } from '../../../../../shared/domain/run/run.ts';
 import { defaultLimits } from '../../../../../shared/domain/run-limits.ts';
 import { redactLine } from '../../../../../shared/runtime/redaction/redact-line.ts';
 import { Redactor } from '../../../../../shared/runtime/redaction/redactor.ts';

@@ -4,8 +4,8 @@ import { emitter } from '../../../../../shared/runtime/emit.ts';
 import { type FinishedRun, outcomeOf } from '../../../../../shared/service/runs/run-outcome.ts';
 import { logText } from '../../../../../shared/runtime/logs.ts';
 import { runErrorOf } from '../../../../../shared/runtime/thrown.ts';
-import { NOTHING_REMEMBERED } from '../../../../../shared/domain/dedupe.ts';
-import type { RunnerLine } from '../../../../../shared/domain/run.ts';
+import { NOTHING_REMEMBERED } from '../../../../../shared/domain/event/dedupe.ts';
+import type { RunnerLine } from '../../../../../shared/domain/run/run.ts';
 import { defaultLimits } from '../../../../../shared/domain/run-limits.ts';
 import { Redactor } from '../../../../../shared/runtime/redaction/redactor.ts';
 

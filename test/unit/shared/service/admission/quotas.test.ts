@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createQuotas } from '../../../../../shared/service/admission/quotas.ts';
 import { UserId } from '../../../../../shared/domain/id.ts';
-import type { User } from '../../../../../shared/domain/user.ts';
+import type { User } from '../../../../../shared/domain/user/user.ts';
 
 const freeUser: User = {
   id: UserId.parse('u_1'),

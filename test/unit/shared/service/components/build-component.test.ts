@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { type Builder, stillBuilding } from '../../../../../shared/aws/builder.ts';
 import type { Bucket } from '../../../../../shared/aws/bucket.ts';
-import type { BuildDone, BuildRequest } from '../../../../../shared/domain/build-result.ts';
+import type { BuildDone, BuildRequest } from '../../../../../shared/domain/component/build-result.ts';
 import { ServiceError } from '../../../../../shared/domain/errors.ts';
 import { UserId } from '../../../../../shared/domain/id.ts';
 import { buildComponent } from '../../../../../shared/service/components/build-component.ts';

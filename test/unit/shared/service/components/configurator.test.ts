@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { Component } from '../../../../../shared/domain/component.ts';
+import { Component } from '../../../../../shared/domain/component/component.ts';
 import { UserId } from '../../../../../shared/domain/id.ts';
-import type { RunnerRequest } from '../../../../../shared/domain/run.ts';
+import type { RunnerRequest } from '../../../../../shared/domain/run/run.ts';
 import { tenantOf } from '../../../../../shared/service/accounts/tenant.ts';
 import { createConfigurator } from '../../../../../shared/service/components/configurator.ts';
 

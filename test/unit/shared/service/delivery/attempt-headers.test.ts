@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
-import { headersByName } from '../../../../../shared/domain/header-list.ts';
+import { headersByName } from '../../../../../shared/lib/header-list.ts';
 import { SourceId, UserId, WebhookId } from '../../../../../shared/domain/id.ts';
-import { HEALTHY } from '../../../../../shared/domain/webhook-health.ts';
+import { HEALTHY } from '../../../../../shared/domain/webhook/webhook-health.ts';
 import { attemptHeaders, openTarget } from '../../../../../shared/service/delivery/http-target.ts';
 
 const target = {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { UserId, WebhookId } from '../../../../../shared/domain/id.ts';
-import type { SealedFields } from '../../../../../shared/domain/sealed-fields.ts';
+import type { SealedFields } from '../../../../../shared/domain/user/sealed-fields.ts';
 import { createSealedReader } from '../../../../../shared/service/delivery/sealed-reader.ts';
 import { createSecretReader } from '../../../../../shared/service/delivery/signing-secrets.ts';
 

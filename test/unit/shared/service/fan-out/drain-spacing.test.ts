@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { WebhookId } from '../../../../../shared/domain/id.ts';
-import type { RetryMessage } from '../../../../../shared/domain/message.ts';
+import type { RetryMessage } from '../../../../../shared/domain/run/message.ts';
 import { createDrainSpacing } from '../../../../../shared/service/fan-out/drain-spacing.ts';
 
 const listenerId = WebhookId.parse('wh_0mwtlyq3nh3ji42w4lo8p4fa');

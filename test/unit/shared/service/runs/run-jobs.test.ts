@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Runner } from '../../../../../shared/aws/runner.ts';
 import { SourceId, UserId } from '../../../../../shared/domain/id.ts';
-import type { Source } from '../../../../../shared/domain/source.ts';
+import type { Source } from '../../../../../shared/domain/source/source.ts';
 import { createJobRunner } from '../../../../../shared/service/runs/run-jobs.ts';
 
 const source = { id: SourceId.parse('dc_1'), ownerId: UserId.parse('u_1') } as Source;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SourceId, UserId } from '../../../../../shared/domain/id.ts';
-import type { Trigger } from '../../../../../shared/domain/message.ts';
-import type { Source } from '../../../../../shared/domain/source.ts';
+import type { Trigger } from '../../../../../shared/domain/run/message.ts';
+import type { Source } from '../../../../../shared/domain/source/source.ts';
 import {
   updateSource,
   type UpdateSourceContext,

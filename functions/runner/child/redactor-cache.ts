@@ -1,0 +1,14 @@
+import type { PropDeclaration } from '../../../shared/runtime/declarations.ts';
+import type { Dict } from '../../../shared/runtime/guards.ts';
+import { accountValues } from '../../../shared/runtime/redaction/account-fields.ts';
+import { Redactor } from '../../../shared/runtime/redaction/redactor.ts';
+
+/** The last redactor: requests to one child have the same values until the account or the configuration changes. */
+let last: { key: string; redactor: Redactor } | undefined;
+
+export function redactorFor(props: Dict, declarations: readonly PropDeclaration[]): Redactor {
+  const values = accountValues(props, declarations);
+  const key = JSON.stringify([[...values.credentials], [...values.publicValues]]);
+  if (last?.key !== key) last = { key, redactor: new Redactor(values) };
+  return last.redactor;
+}

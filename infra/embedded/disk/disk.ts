@@ -1,0 +1,58 @@
+import { AwsError } from '../call.ts';
+
+/**
+ * The durable store of the embedded cloud. Reads are synchronous and see staged writes, so a service can check and write without
+ * locks. `commit` resolves when everything staged so far is written and survives `kill -9`; many callers share one write.
+ */
+export interface Disk {
+  /** The value of a key, including staged writes. */
+  get(key: string): string | undefined;
+  getBytes(key: string): Uint8Array | undefined;
+  /** Stages a write. The caller acknowledges nothing before `commit`. */
+  put(key: string, value: string | Uint8Array): void;
+  /** Stages a write of a key without a value. A deletion soon afterwards then costs almost nothing. */
+  putNew(key: string, value: string | Uint8Array): void;
+  del(key: string): void;
+  /**
+   * Rejects with {@link DiskUnavailable} when the disk took no write: the staged writes stay staged, reads see them, and they are written
+   * as soon as the disk takes writes again.
+   */
+  commit(): Promise<void>;
+  /** Why the last commit failed, and no later one succeeded. */
+  readonly problem: DiskUnavailable | undefined;
+  /** All entries under a prefix in key order, as of the last commit. For loading at start. */
+  entries(prefix: string): AsyncIterable<[key: string, value: string]>;
+  keys(prefix: string): AsyncIterable<string>;
+  close(): Promise<void>;
+}
+
+/** The disk takes no writes. A service of AWS answers so when it is out of order. */
+export class DiskUnavailable extends AwsError {
+  /** The system's code, such as `ENOSPC`. */
+  readonly code: string | undefined;
+
+  constructor(cause: unknown) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+    // Codes of Node begin with ERR_ and mean nothing to an operator.
+    const shown = typeof code === 'string' && /^E[A-Z0-9]+$/.test(code) ? code : undefined;
+    super('ServiceUnavailable', `The data directory cannot be written${shown ? ` (${shown})` : ''}.`, {
+      statusCode: 503,
+    });
+    this.code = shown;
+    this.cause = cause;
+  }
+}
+
+/** The message asks the operator in one sentence for a change. */
+export class DataDirectoryUnusable extends Error {}
+export class DataDirectoryInUse extends DataDirectoryUnusable {}
+
+export interface DiskOptions {
+  /** `always`: a commit resolves only when it is on the device. */
+  readonly sync: 'interval' | 'always';
+  readonly journalBytes?: number;
+  /** Waits between two batches that go from the journal to the store. */
+  readonly pause?: (ms: number) => Promise<void>;
+  /** Free bytes of the file system. Default: without end. */
+  readonly freeBytes?: () => number;
+}

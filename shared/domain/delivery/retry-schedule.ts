@@ -1,0 +1,73 @@
+import { HOUR_MS, MINUTE_MS } from '../../lib/durations.ts';
+
+const SECOND_MS = 1_000;
+
+/** Delays before attempts 2 to 10. */
+const DELAYS_MS: readonly number[] = [
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
+];
+
+/** Random share by which a delay is shortened or extended, so that deliveries that failed together are not retried together. */
+const JITTER = 0.2;
+/** Minimum delay after a 429 or a timeout. */
+const MIN_OVERLOAD_DELAY_MS = MINUTE_MS;
+/** `Retry-After` counts up to twice the scheduled delay and this time. */
+const RETRY_AFTER_GRACE_MS = 2 * HOUR_MS;
+
+export interface FailedAttempt {
+  /** The attempt that failed, from 1. */
+  attempt: number;
+  /** Status of the response; undefined without a response. */
+  status?: number | undefined;
+  timedOut: boolean;
+  /** `Retry-After`, in ms from now. */
+  retryAfterMs?: number | undefined;
+  /** A random number in [0, 1). */
+  random: number;
+}
+
+/** Delay before the next attempt in ms; undefined when there is none. Never earlier than a `Retry-After`, within its limit. */
+export function delayAfter({
+  attempt,
+  status,
+  timedOut,
+  retryAfterMs,
+  random,
+}: FailedAttempt): number | undefined {
+  const delay = DELAYS_MS[attempt - 1];
+  if (delay === undefined) return undefined;
+  const jittered = delay * (1 - JITTER + 2 * JITTER * random);
+  const requested =
+    retryAfterMs === undefined
+      ? jittered
+      : Math.min(Math.max(retryAfterMs, delay), 2 * delay + RETRY_AFTER_GRACE_MS);
+  return Math.round(timedOut || status === 429 ? Math.max(requested, MIN_OVERLOAD_DELAY_MS) : requested);
+}
+
+/**
+ * The forms of a date in HTTP: `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`.
+ * https://www.rfc-editor.org/rfc/rfc9110#name-date-time-formats
+ */
+const HTTP_DATES = [
+  /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
+  /^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/,
+  /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/,
+];
+
+/** Parses `Retry-After`, in whole seconds or as a date of HTTP; undefined for any other text. */
+export function retryAfterMs(header: string | undefined, now: number): number | undefined {
+  if (header === undefined) return undefined;
+  const text = header.trim();
+  if (/^\d+$/.test(text)) return Number(text) * SECOND_MS;
+  if (!HTTP_DATES.some((form) => form.test(text))) return undefined;
+  const at = Date.parse(text.endsWith(' GMT') ? text : `${text} GMT`);
+  return Number.isNaN(at) ? undefined : Math.max(at - now, 0);
+}

@@ -1,0 +1,67 @@
+import type { CarriedEvent } from './carried-event.ts';
+import { objectText, queryText } from './form-fields.ts';
+import { type EncodedBody, readBody } from './http-body.ts';
+import { JsonText, toJson } from '../../lib/json-text.ts';
+
+/** The ingress refuses larger bodies. */
+export const LARGEST_HTTP_BODY = 512 * 1024;
+
+export interface HttpRequest {
+  method: string;
+  /** Path after the endpoint id, decoded, with its leading slash. */
+  path: string;
+  /** Raw query string, without the question mark. */
+  query: string;
+  /** Names in lower case. */
+  headers: ReadonlyMap<string, string>;
+  body: EncodedBody | undefined;
+  /** Address of the client. */
+  clientIp: string;
+  /** Address of the endpoint, without the request's own path. */
+  endpointUrl: string;
+}
+
+/** Headers that API Gateway adds to every request, and to those without a body. */
+const ADDED = new Set(['forwarded', 'x-amzn-trace-id']);
+const ADDED_WITHOUT_BODY = new Set(['content-length', 'content-type']);
+
+const isAdded = (name: string, hasBody: boolean) =>
+  ADDED.has(name) || name.startsWith('x-forwarded-') || (!hasBody && ADDED_WITHOUT_BODY.has(name));
+
+/** The event of a request to a source's endpoint. */
+export function httpEvent(request: HttpRequest): CarriedEvent {
+  const { method, path, query, headers, clientIp } = request;
+  const body = readBody(request.body, headers.get('content-type') ?? '');
+  const { text } = objectText([
+    ['method', method],
+    ['path', path],
+    ['query', queryText(query)],
+    ['url', urlOf(request)],
+    ['client_ip', clientIp],
+    ['headers', objectText([...headers].filter(([name]) => !isAdded(name, body !== undefined)))],
+    ...(body ? [['bodyRaw', body.bodyRaw] as const] : []),
+    ...(body?.value instanceof JsonText ? [['body', body.value] as const] : []),
+    ...(body?.isBase64Encoded === true ? [['isBase64Encoded', true] as const] : []),
+  ]);
+  return !body || body.value instanceof JsonText ? { json: text } : { json: text, body: body.value };
+}
+
+/** A path whose characters need no encoding, as nearly all have. */
+const PLAIN = /^[\w/.~-]*$/;
+
+function urlOf({ endpointUrl, path, query }: HttpRequest): string {
+  // A lone surrogate has no encoding; the copy has U+FFFD in its place.
+  const encoded = PLAIN.test(path)
+    ? path
+    : encodeURI(Buffer.from(path).toString()).replaceAll('#', '%23').replaceAll('?', '%3F');
+  return `${endpointUrl}${encoded}${query === '' ? '' : `?${query}`}`;
+}
+
+/** The event of an app's request: the body alone; `{}` without a body. */
+export function appEvent(body: EncodedBody | undefined, contentType: string): CarriedEvent {
+  const read = readBody(body, contentType);
+  if (!read) return { json: '{}' };
+  const { bodyRaw, value } = read;
+  if (value instanceof JsonText) return { json: value.text };
+  return { json: value === 'json' ? bodyRaw.trim() : toJson(bodyRaw) };
+}

@@ -1,0 +1,39 @@
+import { JsonText, toJson } from '../../lib/json-text.ts';
+import type { SourceType } from './message.ts';
+import { wrapped } from '../event/raw-event.ts';
+import type { RunError } from './run.ts';
+import { VERSION } from '../version.ts';
+
+/** The run that an error belongs to. */
+export interface ErrorContext {
+  /** The run's id, which is its trigger's. */
+  runId: string;
+  /** Time of the trigger, epoch ms. */
+  at: number;
+  sourceType: SourceType;
+  ownerId: string;
+  sourceId: string;
+  /** Makes the JSON text. */
+  originalEvent: () => string;
+}
+
+const isoTime = (ms: number) => new Date(ms).toISOString();
+
+/** An event of a source's `$errors` stream, as JSON text. */
+export function errorEvent(context: ErrorContext, error: RunError, now: number): string {
+  return toJson({
+    original_event: new JsonText(wrapped(context.originalEvent())),
+    original_context: {
+      id: context.runId,
+      ts: isoTime(context.at),
+      workflow_id: '',
+      deployment_id: '',
+      source_type: context.sourceType,
+      verified: false,
+      owner_id: context.ownerId,
+      platform_version: VERSION,
+      source_id: context.sourceId,
+    },
+    error: { code: error.code, cellId: '', ts: isoTime(now), stack: error.stack, message: error.message },
+  });
+}

@@ -1,0 +1,177 @@
+import * as z from 'zod';
+import { BodyForm } from '../event/carried-event.ts';
+import { chainFields } from './chain.ts';
+import { DeliveryId, EmitterId, ListenerId, RecoveryId, SourceId, UserId, WebhookId } from '../id.ts';
+import { EventId } from '../event/event-id.ts';
+import { StreamName } from '../event/stream.ts';
+import { Payload } from '../event/payload.ts';
+
+/** Cause of a run, as named in `$errors` events. */
+export const SourceType = z.enum(['http', 'timer', 'source', 'workflow', 'hook', 'api']);
+export type SourceType = z.infer<typeof SourceType>;
+
+const common = {
+  /** Unique and stable; also the deduplication id on the queue. At most 128 characters of [A-Za-z0-9_-]. */
+  id: z.string().min(1).max(128),
+  emitterId: EmitterId,
+  ownerId: UserId,
+  /** Time of acceptance, epoch ms. */
+  at: z.number(),
+};
+
+/** One run of a source. */
+export const RunTrigger = z.object({
+  kind: z.literal('run'),
+  ...common,
+  cause: SourceType,
+  payload: Payload,
+  /** Set for HTTP events: their payload has no `body`, because it follows from `bodyRaw`. */
+  body: BodyForm.optional(),
+  ...chainFields,
+  /** Timer ticks of an older generation than the source's are dropped. */
+  generation: z.number().int().optional(),
+});
+export type RunTrigger = z.infer<typeof RunTrigger>;
+
+/**
+ * An emit that needs no run: a workflow's emit or error, or a component's delayed emit that is due.
+ */
+export const EmitTrigger = z.object({
+  kind: z.literal('emit'),
+  ...common,
+  stream: StreamName,
+  /** Absent in a delayed emit, whose event waits on stream `$in`. */
+  payload: Payload.optional(),
+  ...chainFields,
+  emit: z.object({ id: z.string(), summary: z.string(), ts: z.number() }).partial().optional(),
+  /** The delayed emit's event on stream `$in`; a missing event means that the emit was cancelled. */
+  delayedEventId: EventId.optional(),
+});
+export type EmitTrigger = z.infer<typeof EmitTrigger>;
+
+/** Executes the pending revision of a source: hooks, timers, swap. */
+export const LifecycleTrigger = z.object({
+  kind: z.literal('lifecycle'),
+  ...common,
+  revision: z.number().int(),
+});
+export type LifecycleTrigger = z.infer<typeof LifecycleTrigger>;
+
+/** Deletes the events that were stored when the request was accepted: per stream from..to, both included. */
+export const DeleteEventsTrigger = z.object({
+  kind: z.literal('delete-events'),
+  ...common,
+  ranges: z.array(z.object({ stream: StreamName, from: EventId.optional(), to: EventId })),
+});
+export type DeleteEventsTrigger = z.infer<typeof DeleteEventsTrigger>;
+
+/** The last message of a deleted emitter's queue. */
+export const PurgeTrigger = z.object({ kind: z.literal('purge'), ...common });
+export type PurgeTrigger = z.infer<typeof PurgeTrigger>;
+
+/** A message of `runs.fifo`; its group is the emitter id. */
+export const Trigger = z.discriminatedUnion('kind', [
+  RunTrigger,
+  EmitTrigger,
+  LifecycleTrigger,
+  DeleteEventsTrigger,
+  PurgeTrigger,
+]);
+export type Trigger = z.infer<typeof Trigger>;
+
+/**
+ * Message of EventBridge Scheduler on `runs.fifo` for a source's timer; the scheduler fills in `scheduledAt` as ISO text.
+ * `parseTrigger` turns it into a RunTrigger with id `tick-<source>-<generation>-<scheduledAt>`.
+ */
+export const ScheduledTick = z.object({
+  kind: z.literal('tick'),
+  sourceId: SourceId,
+  ownerId: UserId,
+  generation: z.number().int(),
+  scheduledAt: z.string(),
+});
+export type ScheduledTick = z.infer<typeof ScheduledTick>;
+
+/** A message of `deliveries`: one stored event for its listeners. */
+export const DeliveryMessage = z.object({
+  emitterId: EmitterId,
+  ownerId: UserId,
+  stream: StreamName,
+  eventId: EventId,
+  /** Hash of (trigger id, the emit's own id or its content, ordinal among equals): the same when a run is repeated. */
+  emitId: z.string(),
+  /** The bare event, as it was emitted. */
+  payload: Payload,
+  ...chainFields,
+  /** Continuation of a fan-out: only listeners that sort after this id. */
+  after: z.string().optional(),
+});
+export type DeliveryMessage = z.infer<typeof DeliveryMessage>;
+
+/** A message of `retries`. */
+export const RetryMessage = z.discriminatedUnion('kind', [
+  /** The next scheduled attempt of one delivery. */
+  z.object({
+    kind: z.literal('retry'),
+    deliveryId: DeliveryId,
+    listenerId: ListenerId,
+    /** The delivery ignores messages of earlier turns. */
+    turn: z.number().int(),
+  }),
+  /** One attempt that a caller requested. */
+  z.object({
+    kind: z.literal('redeliver'),
+    deliveryId: DeliveryId,
+    listenerId: WebhookId,
+    /** Names the request: a copy of the message makes no further attempt. */
+    request: z.string(),
+  }),
+  /** The next probe of a webhook with an open breaker. */
+  z.object({ kind: z.literal('probe'), listenerId: WebhookId, probe: z.number().int() }),
+  /** Sends the webhook's waiting deliveries, oldest first. */
+  z.object({ kind: z.literal('drain'), listenerId: WebhookId }),
+  /** Holds the waiting deliveries of a webhook that was deactivated. */
+  z.object({
+    kind: z.literal('hold'),
+    listenerId: WebhookId,
+    /** Continuation: only deliveries that sort after this id. */
+    after: DeliveryId.optional(),
+  }),
+  /** Keeps the newest deliveries of a webhook in its log. */
+  z.object({ kind: z.literal('keep'), listenerId: WebhookId }),
+  /** The next part of a recovery. */
+  z.object({
+    kind: z.literal('recover'),
+    listenerId: WebhookId,
+    recoveryId: RecoveryId,
+    /** Messages of earlier parts are void. */
+    part: z.number().int().default(0),
+  }),
+]);
+export type RetryMessage = z.infer<typeof RetryMessage>;
+export type RetryMessageOf<Kind extends RetryMessage['kind']> = Extract<RetryMessage, { kind: Kind }>;
+
+/** Messages of `timers`, for intervals that are not whole minutes. */
+export const TimerMessage = z.discriminatedUnion('kind', [
+  /** Sent by the schedule once a minute: make the ticks of the next minute. */
+  z.object({
+    kind: z.literal('minute'),
+    sourceId: SourceId,
+    ownerId: UserId,
+    generation: z.number().int(),
+    intervalSeconds: z.number().int(),
+    /** Activation of the timer, epoch ms: ticks are at anchor + n × interval. */
+    anchor: z.number(),
+    scheduledAt: z.string(),
+  }),
+  /** One tick, delayed until it is due. */
+  z.object({
+    kind: z.literal('due'),
+    sourceId: SourceId,
+    ownerId: UserId,
+    generation: z.number().int(),
+    /** Time of the tick, epoch ms. */
+    dueAt: z.number(),
+  }),
+]);
+export type TimerMessage = z.infer<typeof TimerMessage>;

@@ -1,0 +1,48 @@
+import { errorEvent } from './error-event.ts';
+import type { SourceId, UserId } from '../id.ts';
+import { type EmitTrigger, type SourceType } from './message.ts';
+import { ERRORS_STREAM } from '../event/stream.ts';
+import { dayOf } from '../user/user.ts';
+
+const PREFIX = 'skipped-';
+
+export const isSkipNotice = ({ id, stream }: Pick<EmitTrigger, 'id' | 'stream'>): boolean =>
+  stream === ERRORS_STREAM && id.startsWith(PREFIX);
+
+export interface SkipNoticeInput {
+  sourceId: SourceId;
+  ownerId: UserId;
+  why: 'quota_exceeded' | 'storage_full' | 'lagging';
+  sourceType: SourceType;
+  now: number;
+}
+
+const REASONS = {
+  quota_exceeded:
+    'The daily quota is used up: timer ticks, requests and events of other emitters are skipped until 00:00 UTC',
+  storage_full:
+    'As many bytes are stored for the user as limits.storedBytes of the stage allows: timer ticks, requests and events of other emitters are skipped until events or sources are deleted',
+  lagging:
+    'The source is too far behind: requests and events of other emitters are skipped until it has caught up',
+};
+
+/** A trigger that emits a skip event on the source's `$errors`; run-source emits one per day. */
+export const skipNotice = ({ sourceId, ownerId, why, sourceType, now }: SkipNoticeInput): EmitTrigger => {
+  const id = `${PREFIX}${sourceId}-${dayOf(now)}`;
+  return {
+    kind: 'emit',
+    id,
+    emitterId: sourceId,
+    ownerId,
+    at: now,
+    stream: ERRORS_STREAM,
+    payload: {
+      json: errorEvent(
+        { runId: id, at: now, sourceType, ownerId, sourceId, originalEvent: () => '{}' },
+        { code: why, name: 'Error', message: REASONS[why], stack: '' },
+        now,
+      ),
+    },
+    hops: 0,
+  };
+};

@@ -1,0 +1,43 @@
+import * as z from 'zod';
+import { AccountId, UserId } from '../id.ts';
+import { SealedFields, SecretFields } from './sealed-fields.ts';
+
+/** Fields of a connected account (tokens, keys, URLs), by the names that components of its app use. */
+export const AccountFields = SecretFields;
+export type AccountFields = SecretFields;
+
+/** The fields of a connected account that the operator sets. */
+export const AccountSettings = z.object({
+  /** Slug of the app, as in `app` props of components. */
+  app: z.string(),
+  /** The operator's name for it; accounts of earlier releases have none. */
+  name: z.string().optional(),
+  fields: AccountFields,
+});
+export type AccountSettings = z.infer<typeof AccountSettings>;
+
+/** A connected account as stored: its fields are encrypted. */
+export const Account = AccountSettings.omit({ fields: true }).extend({
+  id: AccountId,
+  ownerId: UserId,
+  fieldNames: z.array(z.string()),
+  sealed: SealedFields,
+  createdAt: z.number(),
+});
+export type Account = z.infer<typeof Account>;
+
+/** Value of an app prop of a source. */
+export const AccountReference = z.object({ authProvisionId: AccountId });
+export type AccountReference = z.infer<typeof AccountReference>;
+
+/** Ids of the accounts that the app props name, sorted. `apps` maps app props to apps. */
+export const accountIdsAmong = (
+  props: Readonly<Record<string, unknown>>,
+  apps: Readonly<Record<string, string>> = {},
+): AccountId[] =>
+  Object.keys(apps)
+    .flatMap((name) => AccountReference.safeParse(props[name]).data?.authProvisionId ?? [])
+    .sort();
+
+/** Limit of the serialised fields, far below the 400 KB of a DynamoDB item. */
+export const LARGEST_FIELDS_BYTES = 64 * 1024;

@@ -1,0 +1,31 @@
+import type { WebhookId } from '../id.ts';
+import type { RetryMessageOf } from '../run/message.ts';
+import type { Breaker } from './webhook-health.ts';
+import type { Webhook } from './webhook.ts';
+
+/** The work that keeps the waiting deliveries of a webhook going. */
+export type WebhookWork = { kind: 'hold' } | { kind: 'probe'; breaker: Breaker } | { kind: 'drain' };
+
+const HOLD: WebhookWork = { kind: 'hold' };
+const DRAIN: WebhookWork = { kind: 'drain' };
+
+/**
+ * Decides that work. An inactive webhook holds its deliveries. An open breaker lets probes through, one delivery each; the success of a
+ * probe closes it. Otherwise a drain sends all of them.
+ */
+export function webhookWork({
+  active,
+  health: { breaker },
+}: Pick<Webhook, 'active' | 'health'>): WebhookWork {
+  if (!active) return HOLD;
+  return breaker ? { kind: 'probe', breaker } : DRAIN;
+}
+
+/** The message of the queue `retries` that does the work. */
+export const workMessage = (
+  listenerId: WebhookId,
+  work: WebhookWork,
+): RetryMessageOf<'hold' | 'probe' | 'drain'> =>
+  work.kind === 'probe'
+    ? { kind: work.kind, listenerId, probe: work.breaker.probe }
+    : { kind: work.kind, listenerId };

@@ -1,0 +1,150 @@
+import { errorReference, REQUEST_ID } from './error-responses.ts';
+import { type JsonSchema, jsonSchemaOf, propertiesOf, requiredOf } from './json-schema.ts';
+import { elementOf, reference } from './named-schemas.ts';
+import { type Route, SUCCESS } from '../route.ts';
+
+const object = (properties: Record<string, JsonSchema>, required = Object.keys(properties)): JsonSchema => ({
+  type: 'object',
+  properties,
+  required,
+});
+
+/** One operation of the OpenAPI document. */
+export function operationObject(operationId: string, route: Route): JsonSchema {
+  const { group, summary, isExtension, isPublic } = route;
+  const body = requestBodyOf(route);
+  return {
+    operationId,
+    summary,
+    description: summary,
+    tags: isExtension ? [group, 'extensions'] : [group],
+    ...(isPublic ? { security: [] } : {}),
+    ...(isExtension ? { 'x-extension': true } : {}),
+    parameters: [...pathParametersOf(route), ...queryParametersOf(route)],
+    ...(body ? { requestBody: body } : {}),
+    responses: Object.fromEntries([
+      successOf(route),
+      ...errorStatusesOf(route).map((status): [number, JsonSchema] => [status, errorReference(status)]),
+    ]),
+  };
+}
+
+/** Error statuses of an operation, in ascending order. 405 is left out: it belongs to a path, not to an operation. */
+function errorStatusesOf({ method, path, isPublic, errors }: Route): number[] {
+  const statuses = new Set([400, 500, 503, ...errors]);
+  if (!isPublic) statuses.add(401);
+  if (path.includes('{')) statuses.add(404);
+  if (method !== 'GET') statuses.add(413).add(415);
+  return [...statuses].sort((a, b) => a - b);
+}
+
+function successOf(route: Route): [number, JsonSchema] {
+  const status = SUCCESS[route.envelope];
+  const content = contentOf(route);
+  return [
+    status,
+    {
+      description: status === 202 ? 'Accepted.' : status === 204 ? 'Done.' : 'Success.',
+      headers: REQUEST_ID,
+      ...(content ? { content } : {}),
+    },
+  ];
+}
+
+const json = (schema: JsonSchema, example: object) => ({ 'application/json': { schema, example } });
+
+const PAGE_INFO = { total_count: 1, count: 1, start_cursor: 'c3RhcnQ', end_cursor: 'c3RhcnQ' };
+
+function contentOf(route: Route): JsonSchema | undefined {
+  const { envelope, data, hasWarnings } = route;
+  switch (envelope) {
+    case 'none':
+    case 'document':
+    case 'html':
+      return undefined;
+    case 'accepted':
+      if (data) return contentOf({ ...route, envelope: 'single' });
+      return json(object({ data: { ...object({}), description: 'Empty.' } }), { data: {} });
+    case 'single': {
+      const { schema, example } = elementOf(data);
+      const warnings = hasWarnings ? { warnings: WARNINGS } : {};
+      return json(object({ data: schema, ...warnings }, ['data']), { data: example });
+    }
+    case 'list':
+    case 'page': {
+      const { schema, example } = elementOf(data);
+      const items = { type: 'array', items: schema, description: 'The items, in the order of the list.' };
+      return envelope === 'list'
+        ? json(object({ data: items }), { data: [example] })
+        : json(object({ page_info: reference('PageInfo'), data: items }), {
+            page_info: PAGE_INFO,
+            data: [example],
+          });
+    }
+  }
+}
+
+const WARNINGS: JsonSchema = {
+  type: 'array',
+  items: { type: 'string' },
+  description: 'What is legal and surely a slip, one sentence each; absent without any.',
+};
+
+const FIELD_LISTS: Record<string, JsonSchema> = {
+  include: {
+    type: 'string',
+    description: 'Fields of data to return, comma-separated; the others are missing then. Default: all.',
+  },
+  exclude: { type: 'string', description: 'Fields of data to leave out, comma-separated.' },
+};
+
+const parameter = (
+  name: string,
+  { description, ...schema }: JsonSchema,
+  options: JsonSchema,
+): JsonSchema => ({
+  name,
+  ...options,
+  description,
+  schema,
+});
+
+const pathParametersOf = ({ parameters }: Route): JsonSchema[] =>
+  Object.entries(propertiesOf(jsonSchemaOf(parameters, 'input'))).map(([name, schema]) =>
+    parameter(name, schema, { in: 'path', required: true }),
+  );
+
+/** The service reads parameters of `both` from the body too; the document shows them where Pipedream's API has them. */
+function queryParametersOf({ input, from, inBody }: Route): JsonSchema[] {
+  const schema = jsonSchemaOf(input, 'input');
+  const own = from === 'query' || from === 'both' ? Object.entries(propertiesOf(schema)) : [];
+  const shown = [...own.filter(([name]) => !inBody.includes(name)), ...Object.entries(FIELD_LISTS)];
+  const required = requiredOf(schema);
+  return shown.map(([name, property]) =>
+    parameter(name, property, { in: 'query', required: required.includes(name) }),
+  );
+}
+
+function requestBodyOf({ method, input, from, inBody, example }: Route): JsonSchema | undefined {
+  if (from === 'query') return undefined;
+  const shown = example === undefined ? {} : { example };
+  const content = (schema: JsonSchema) => ({ 'application/json': { schema, ...shown } });
+  if (from === 'event')
+    return {
+      required: false,
+      description: 'The event.',
+      content: content({ type: 'object', additionalProperties: true }),
+    };
+  const schema = jsonSchemaOf(input, 'input');
+  const own = Object.entries(propertiesOf(schema)).filter(
+    ([name]) => from === 'body' || inBody.includes(name),
+  );
+  if (own.length === 0) return undefined;
+  const properties = { ...Object.fromEntries(own), ...(method === 'DELETE' ? {} : FIELD_LISTS) };
+  const required = requiredOf(schema).filter((name) => Object.hasOwn(properties, name));
+  return {
+    required: from === 'body',
+    description: 'The parameters of the operation.',
+    content: content(object(properties, required)),
+  };
+}

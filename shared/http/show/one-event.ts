@@ -1,0 +1,62 @@
+import { ServiceError } from '../../domain/errors.ts';
+import type { Delivery } from '../../domain/delivery/delivery.ts';
+import { type EventId, sortableEventId } from '../../domain/event/event-id.ts';
+import type { EmitterId, UserId } from '../../domain/id.ts';
+import type { StreamName } from '../../domain/event/stream.ts';
+import type { DeliveriesOfEvent } from '../../service/webhooks/deliveries-of-event.ts';
+import { KEPT_EVENTS } from '../../domain/event/trimming.ts';
+import type { StoredEvent } from '../../store/event-item.ts';
+import type { StoredEventStore } from '../../store/stored-events.ts';
+import { type Answer, one } from '../answer.ts';
+import { showEvent, wholeStoredEvent } from './event-summaries.ts';
+import { showAttemptSummary } from './show-webhook.ts';
+
+interface OneEventServices {
+  events: StoredEventStore;
+  deliveriesOf: DeliveriesOfEvent;
+}
+
+interface EventRequest {
+  ownerId: UserId;
+  emitterId: EmitterId;
+  stream: StreamName;
+  eventId: EventId;
+}
+
+/** One readable event, whole, with its trigger and its deliveries. */
+export async function oneEvent(
+  { events, deliveriesOf }: OneEventServices,
+  { ownerId, emitterId, stream, eventId }: EventRequest,
+): Promise<Answer> {
+  const [event, latest] = await Promise.all([
+    events.find(emitterId, stream, eventId),
+    events.latest(emitterId, stream),
+  ]);
+  if (!event || isTrimmed(event, latest))
+    throw new ServiceError('not_found', 'not_found', `There is no event ${eventId}.`);
+  const [whole, deliveries] = await Promise.all([
+    wholeStoredEvent(events, emitterId, event),
+    deliveriesOf(ownerId, { emitId: event.emitId, eventId }),
+  ]);
+  return one({
+    ...showEvent(emitterId, whole),
+    trigger_id: event.triggerId ?? null,
+    deliveries: deliveries.map(showOfEvent),
+  });
+}
+
+/** Events that left the last 100 are not readable, also while they are still stored. */
+function isTrimmed({ id }: StoredEvent, latest: readonly StoredEvent[]): boolean {
+  const oldest = latest.at(-1);
+  return (
+    oldest !== undefined && latest.length >= KEPT_EVENTS && sortableEventId(id) < sortableEventId(oldest.id)
+  );
+}
+
+const showOfEvent = ({ id, listenerId, status, made, lastAttempt }: Delivery) => ({
+  webhook_id: listenerId,
+  delivery_id: id,
+  status,
+  attempts: made,
+  last_attempt: showAttemptSummary(lastAttempt),
+});

@@ -1,0 +1,92 @@
+import {
+  createdAtOf,
+  type Attempt,
+  type AttemptSummary,
+  type Delivery,
+  isWaiting,
+} from '../../domain/delivery/delivery.ts';
+import type { Recovery } from '../../domain/delivery/recovery.ts';
+import { shownName } from '../../domain/event/stream.ts';
+import type { Webhook, WebhookSettings } from '../../domain/webhook/webhook.ts';
+import { shownHealth } from '../../domain/webhook/webhook-health.ts';
+import type { WebhookHeaders } from '../../domain/webhook/webhook-headers.ts';
+import type { WithWireFields } from '../settings/wire-fields.ts';
+import { seconds } from './show.ts';
+
+/* Maps webhooks and deliveries to names of the API. */
+
+/** The shown parts of a webhook that are not in its item. */
+export interface WebhookDetails {
+  headers: WebhookHeaders;
+  /** The newest success in the delivery log. */
+  logged: AttemptSummary | undefined;
+  heldCount: number;
+}
+
+export function showWebhook(webhook: Webhook, { headers, logged, heldCount }: WebhookDetails) {
+  const { lastAttempt, lastSuccess, failingSince } = shownHealth(webhook.health, logged);
+  return {
+    id: webhook.id,
+    user_id: webhook.ownerId,
+    name: webhook.name,
+    description: webhook.description,
+    url: webhook.url,
+    active: webhook.active,
+    created_at: seconds(webhook.createdAt),
+    updated_at: seconds(webhook.updatedAt),
+    headers: Object.fromEntries(headers),
+    rate_limit: webhook.rateLimit,
+    last_attempt: showAttemptSummary(lastAttempt),
+    last_success_ms: lastSuccess ?? null,
+    failing_since_ms: failingSince ?? null,
+    disabled_reason: webhook.active ? null : webhook.disabledReason,
+    held_count: heldCount,
+  } satisfies WithWireFields<WebhookSettings, unknown>;
+}
+
+export const showAttemptSummary = (attempt: AttemptSummary | undefined) =>
+  attempt
+    ? { at_ms: attempt.at, outcome: attempt.outcome, status: attempt.status ?? null, ms: attempt.ms }
+    : null;
+
+/** While the breaker is open, waiting deliveries wait for the next probe. */
+export const showDelivery = (delivery: Delivery, { health: { breaker } }: Pick<Webhook, 'health'>) => ({
+  id: delivery.id,
+  webhook_id: delivery.listenerId,
+  emitter_id: delivery.emitterId ?? null,
+  event_name: shownName(delivery.stream),
+  event_id: delivery.eventId ?? null,
+  emit_id: delivery.emitId,
+  status: delivery.status,
+  attempts: delivery.made,
+  created_at_ms: createdAtOf(delivery),
+  last_attempt: showAttemptSummary(delivery.lastAttempt),
+  next_attempt_ms: isWaiting(delivery) ? nextAttemptOf(delivery, breaker?.probeAt) : null,
+});
+
+const nextAttemptOf = ({ nextAt }: Delivery, probeAt: number | undefined): number | null =>
+  probeAt === undefined ? (nextAt ?? null) : Math.max(nextAt ?? 0, probeAt);
+
+export const showTest = ({ outcome, status, ms, answer, reason }: Attempt) => ({
+  outcome,
+  status: status ?? null,
+  ms,
+  answer: answer ?? null,
+  reason: reason ?? null,
+});
+
+export const showAttempt = (attempt: Attempt) => ({
+  attempt: attempt.attempt,
+  at_ms: attempt.at,
+  ...showTest(attempt),
+});
+
+export const showRecovery = (recovery: Recovery) => ({
+  id: recovery.id,
+  since_ms: recovery.since,
+  status: recovery.status,
+  found: recovery.found,
+  sent: Math.min(recovery.sent, recovery.found),
+  started_at_ms: recovery.startedAt,
+  finished_at_ms: recovery.finishedAt ?? null,
+});

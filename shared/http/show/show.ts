@@ -1,0 +1,120 @@
+import type { Component } from '../../domain/component/component.ts';
+import type { Account, AccountSettings } from '../../domain/user/account.ts';
+import type { Source, SourceSettings, SourceState } from '../../domain/source/source.ts';
+import { isActive } from '../../domain/source/effective-source.ts';
+import { JsonText } from '../../lib/json-text.ts';
+import { DEFAULT_PATH } from '../../domain/component/sent-files.ts';
+import { endpointProp } from '../../domain/component/traits.ts';
+import type {
+  AutoSubscription,
+  Subscription,
+  SubscriptionSettings,
+} from '../../domain/subscription/subscription.ts';
+import type { Workflow, WorkflowSettings } from '../../domain/subscription/workflow.ts';
+import type { MinuteActivity } from '../../store/activity-counts.ts';
+import type { LastEvents } from '../../store/last-events.ts';
+import type { WireFields, WithWireFields } from '../settings/wire-fields.ts';
+
+/* Maps names of the domain to names of the API. */
+
+export const seconds = (ms: number): number => Math.floor(ms / 1000);
+
+/** A component without its code, as lists show it. */
+export const showComponentItem = (component: Component) => ({
+  id: component.id,
+  code_hash: component.codeHash,
+  name: component.description.name,
+  version: component.description.version ?? '',
+  configurable_props: component.description.props,
+  created_at: seconds(component.createdAt),
+  updated_at: seconds(component.updatedAt),
+  key: component.description.key ?? null,
+  description: component.description.description ?? null,
+  component_url: component.componentUrl,
+  path: component.path ?? DEFAULT_PATH,
+});
+
+export const showComponent = (component: Component, code: string) => {
+  const { id, ...rest } = showComponentItem(component);
+  return { id, code, ...rest };
+};
+
+export const showSource = (source: Source, ingressUrl: string) =>
+  ({
+    id: source.id,
+    user_id: source.ownerId,
+    component_id: source.configuration.componentId,
+    configured_props: showProps(source, ingressUrl),
+    active: isActive(source),
+    created_at: seconds(source.createdAt),
+    updated_at: seconds(source.updatedAt),
+    name: source.configuration.name,
+    name_slug: source.configuration.nameSlug,
+    endpoint_url: endpointUrl(source, ingressUrl) ?? null,
+  }) satisfies WithWireFields<SourceSettings, unknown>;
+
+/** States in lists; `deleting` sources are in no list. */
+export const shownState = (state: SourceState): SourceState | 'disabled' =>
+  state === 'inactive' ? 'disabled' : state;
+
+export const showSourceItem = (source: Source, ingressUrl: string, last: LastEvents | undefined) => ({
+  ...inList(showSource(source, ingressUrl)),
+  state: shownState(source.state),
+  last_event_ms: last?.event ?? null,
+  last_error_ms: last?.error ?? null,
+});
+
+export const showWorkflow = ({ id, name, target, createdAt }: Workflow, ingressUrl: string) =>
+  ({
+    id,
+    name,
+    target,
+    ingest_url: `${ingressUrl}/workflows/${id}`,
+    created_at: seconds(createdAt),
+  }) satisfies WithWireFields<WorkflowSettings, unknown>;
+
+/** No field of the account is shown. */
+export const showAccount = ({ id, app, name, createdAt }: Account) =>
+  ({
+    id,
+    app,
+    name: name ?? app,
+    created_at: seconds(createdAt),
+  }) satisfies WithWireFields<Omit<AccountSettings, 'fields'>, unknown>;
+
+/** The endpoint's URL; only its id is stored. Undefined for a component without an endpoint. */
+export const endpointUrl = ({ traits, endpointId }: Source, ingressUrl: string): string | undefined =>
+  endpointProp(traits) === undefined || endpointId === undefined ? undefined : `${ingressUrl}/${endpointId}`;
+
+function showProps(source: Source, ingressUrl: string): Record<string, unknown> {
+  const { configuredProps } = source.configuration;
+  const name = endpointProp(source.traits);
+  const endpoint_url = endpointUrl(source, ingressUrl);
+  if (name === undefined || endpoint_url === undefined) return configuredProps;
+  return { ...configuredProps, [name]: { ...Object(configuredProps[name]), endpoint_url } };
+}
+
+export const showSubscription = ({ id, emitter, listenerId, eventName, ...settings }: Subscription) => ({
+  id,
+  emitter_id: emitter,
+  listener_id: listenerId,
+  event_name: eventName,
+  ...showSettings(settings),
+});
+
+export const showAutoSubscription = ({ id, eventName, listenerId, ...settings }: AutoSubscription) => ({
+  id,
+  event_name: eventName,
+  listener_id: listenerId,
+  ...showSettings(settings),
+});
+
+/** JSON omits undefined members. */
+const showSettings = ({ filter }: SubscriptionSettings): WireFields<SubscriptionSettings, unknown> => ({
+  filter: filter === undefined ? undefined : new JsonText(filter),
+});
+
+export const showActivity = ({ minute, ...counts }: MinuteActivity) => ({ minute_ms: minute, ...counts });
+
+/** Items of the source and webhook lists have no `user_id`: JSON omits undefined members. */
+export const inList = (shown: object): object => ({ ...shown, user_id: undefined });

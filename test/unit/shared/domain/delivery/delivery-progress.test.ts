@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import type { AttemptSummary } from '../../../../../shared/domain/delivery/delivery.ts';
+import {
+  type AttemptCause,
+  type Progress,
+  progressAfter,
+} from '../../../../../shared/domain/delivery/delivery-progress.ts';
+
+const NOW = Date.UTC(2031, 2, 1);
+const waiting: Progress = { status: 'retrying', step: 3, turn: 3, nextAt: NOW };
+const failure: AttemptSummary = { at: NOW, outcome: 'rejected', status: 500, ms: 1 };
+const success: AttemptSummary = { at: NOW, outcome: 'delivered', status: 200, ms: 1 };
+const after = (before: Progress, cause: AttemptCause, attempt: AttemptSummary) =>
+  progressAfter(before, { cause, attempt, random: 0.5, now: NOW });
+
+describe('a failed attempt', () => {
+  test('of the schedule takes a step and needs the message of the next turn', () => {
+    expect(after(waiting, 'schedule', failure)).toEqual({
+      status: 'retrying',
+      step: 4,
+      turn: 4,
+      nextAt: NOW + 2 * 60 * 60 * 1_000,
+      needsMessage: true,
+    });
+  });
+
+  test('is the last one when it is the tenth of the schedule', () => {
+    expect(after({ ...waiting, step: 9 }, 'schedule', failure)).toMatchObject({
+      status: 'failed',
+      nextAt: undefined,
+      needsMessage: false,
+    });
+  });
+
+  test('with status 410 ends the delivery', () => {
+    expect(after(waiting, 'schedule', { ...failure, status: 410 }).status).toBe('failed');
+  });
+
+  test.each([
+    ['held', 'schedule'],
+    ['held', 'probe'],
+    ['failed', 'schedule'],
+    ['discarded', 'recover'],
+    ['delivered', 'recover'],
+    ['delivered', 'probe'],
+  ] as const)('leaves %s, which the delivery became meanwhile, in a %s', (status, cause) => {
+    const before = { ...waiting, status, nextAt: undefined };
+    expect(after(before, cause, failure)).toEqual({ ...before, needsMessage: false });
+  });
+
+  test('of a probe takes no step: the clock of the schedule stands', () => {
+    expect(after(waiting, 'probe', failure)).toEqual({ ...waiting, needsMessage: false });
+    const pending: Progress = { status: 'pending', step: 0, turn: 0 };
+    expect(after(pending, 'probe', failure)).toMatchObject({
+      status: 'retrying',
+      step: 0,
+      turn: 0,
+      nextAt: NOW,
+    });
+  });
+
+  test.each(['retrying', 'failed', 'held', 'discarded', 'delivered'] as const)(
+    'of a redelivery leaves %s and the schedule as they were',
+    (status) => {
+      const before = { ...waiting, status };
+      expect(after(before, 'redeliver', failure)).toEqual({ ...before, needsMessage: false });
+    },
+  );
+
+  test('of a recovery begins the schedule anew', () => {
+    for (const status of ['failed', 'held'] as const) {
+      const before: Progress = { status, step: 10, turn: 10 };
+      expect(after(before, 'recover', failure)).toMatchObject({
+        status: 'retrying',
+        step: 1,
+        turn: 11,
+        nextAt: NOW + 5_000,
+        needsMessage: true,
+      });
+    }
+  });
+
+  test('of a recovery leaves a retrying delivery where it was', () => {
+    expect(after(waiting, 'recover', failure)).toEqual({ ...waiting, needsMessage: false });
+  });
+});
+
+test.each(['schedule', 'probe', 'recover', 'redeliver'] as const)('a success of a %s delivers', (cause) => {
+  for (const status of ['pending', 'retrying', 'failed', 'held', 'discarded'] as const)
+    expect(after({ ...waiting, status }, cause, success)).toEqual({
+      status: 'delivered',
+      step: 3,
+      turn: 3,
+      nextAt: undefined,
+      needsMessage: false,
+    });
+});

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { createLimiter, KeyedPlaces, Places } from '../../../../shared/lib/limiter.ts';
+
+/** Lets promises that were resolved go on. */
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+const item = (name: string) => ({ name });
+
+test('places are given in the order of the calls, as they become free', () => {
+  const got: string[] = [];
+  const places = new Places<{ name: string }>(2, ({ name }) => got.push(name));
+  for (const name of ['a', 'b', 'c', 'd']) places.add(item(name));
+  expect(got).toEqual(['a', 'b']);
+  places.release();
+  expect(got).toEqual(['a', 'b', 'c']);
+  places.release();
+  places.release();
+  places.add(item('e'));
+  places.add(item('f'));
+  expect(got).toEqual(['a', 'b', 'c', 'd', 'e']);
+});
+
+test('100,000 items that end at once get their places one after the other', () => {
+  let running = 0;
+  let most = 0;
+  let started = 0;
+  const places = new Places(1, () => {
+    started += 1;
+    running += 1;
+    most = Math.max(most, running);
+    running -= 1;
+    // The first one ends when all others wait.
+    if (started > 1) places.release();
+  });
+  for (let index = 0; index < 100_000; index += 1) places.add({});
+  expect(started).toBe(1);
+  places.release();
+  expect([started, most]).toEqual([100_000, 1]);
+});
+
+test('each key has places of its own, and a key without items has all of them', () => {
+  const got: string[] = [];
+  const places = new KeyedPlaces<{ name: string }>(1, ({ name }) => got.push(name));
+  places.add('a', item('a1'));
+  places.add('b', item('b1'));
+  places.add('a', item('a2'));
+  expect(got).toEqual(['a1', 'b1']);
+  places.release('a');
+  expect(got).toEqual(['a1', 'b1', 'a2']);
+  places.release('a');
+  places.release('b');
+  // One release too many must not make a further place.
+  places.release('a');
+  places.add('a', item('a3'));
+  places.add('a', item('a4'));
+  expect(got).toEqual(['a1', 'b1', 'a2', 'a3']);
+});
+
+test('a limiter runs no more at once than it may, and goes on after work that fails', async () => {
+  const limited = createLimiter(2);
+  let running = 0;
+  let most = 0;
+  const work = async (index: number) => {
+    running += 1;
+    most = Math.max(most, running);
+    await turn();
+    running -= 1;
+    if (index % 2 === 0) throw new Error(`${index}`);
+    return index;
+  };
+  const ended = await Promise.allSettled(Array.from({ length: 5 }, (_, index) => limited(() => work(index))));
+  expect(ended.map(({ status }) => status)).toEqual([
+    'rejected',
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+    'rejected',
+  ]);
+  expect(most).toBe(2);
+});
