@@ -7,7 +7,7 @@ import { EmitterId, isSourceId } from '../domain/id.ts';
 import { createLimiter } from '../lib/limiter.ts';
 import { BATCH_WORK_MS } from '../domain/time-limits.ts';
 import type { Trigger } from '../domain/run/message.ts';
-import { waitSeconds } from '../domain/run/overload.ts';
+import { waitSeconds } from '../domain/run/lagging.ts';
 import { describeError, type Log } from './log.ts';
 import { type BatchContext, failing, logBatch, type QueueMessage, readBatch } from './queue.ts';
 

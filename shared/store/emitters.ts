@@ -27,8 +27,8 @@ export interface EmitterState {
   /** Bytes of the stored events, about. */
   bytes: number;
   dedupe: DedupeState;
-  /** The source is overloaded and refuses new triggers until then, epoch ms. */
-  overloadedUntil?: number | undefined;
+  /** The source is lagging and refuses new triggers until then, epoch ms. */
+  laggingUntil?: number | undefined;
   /** The last UTC day with a `quota_exceeded`, `storage_full` or `lagging` notice on `$errors`. */
   quotaDay?: string | undefined;
   longUntilHour?: LongUntilHour;
@@ -94,7 +94,7 @@ function fromItem(item: unknown): EmitterState {
     counts: st,
     bytes: by,
     dedupe: { ids: di ?? NOTHING_REMEMBERED.ids, greatest: dg, last: dl },
-    overloadedUntil: lu,
+    laggingUntil: lu,
     quotaDay: qd,
     longUntilHour: lr,
   };
@@ -117,7 +117,7 @@ function toItem(emitterId: EmitterId, state: EmitterState): Record<string, unkno
     di: dedupe.ids.length === 0 ? undefined : dedupe.ids,
     dg: dedupe.greatest,
     dl: dedupe.last,
-    lu: state.overloadedUntil,
+    lu: state.laggingUntil,
     qd: state.quotaDay,
     lr: state.longUntilHour,
     by: state.bytes || undefined,

@@ -9,7 +9,7 @@ const ProgressItem = z.object({ lu: z.number().optional(), cn: z.number().option
 /** How far the queue of an emitter has got. */
 export interface QueueProgress {
   /** Epoch ms until which the emitter refuses triggers; 0 for none. */
-  overloadedUntil: number;
+  laggingUntil: number;
   /** Number of its triggers that were ever completed. */
   completed: number;
 }
@@ -24,5 +24,5 @@ export const queueProgress =
       new GetCommand({ TableName: tableName, Key: stateKey(emitterId), ProjectionExpression: 'lu, cn' }),
     );
     const { lu = 0, cn = 0 } = ProgressItem.parse(Item ?? {});
-    return { overloadedUntil: lu, completed: cn };
+    return { laggingUntil: lu, completed: cn };
   };

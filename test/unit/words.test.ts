@@ -5,8 +5,9 @@ import { describe, expect, test } from 'vitest';
 /** The standard terms, each with the identifiers that it replaced. */
 const IDENTIFIERS: Readonly<Record<string, RegExp>> = {
   'endpoint, OpenEndpoint, endpointResolver': /\b[dD]oor\w*|[a-z]Doors?(?![a-z])|\bDOORS?\b/,
-  'refusedForMs, overloadedUntil': /\b(?:shut|isShut|shutForMs|shutUntil|SHUT_\w+)\b/,
-  overloaded: /\b(?:isLagging|Lagging\w*|lagging[A-Z]\w*)\b/,
+  'refusedForMs, laggingUntil': /\b(?:shut|isShut|shutForMs|shutUntil|SHUT_\w+)\b/,
+  // `overloaded` is the error code of too many runs at once.
+  lagging: /\b(?:isOverloaded|overloaded[A-Z]\w*|OVERLOADED_\w+)\b/,
   'synchronous run': /\b(?:beside\w*|isBeside|runBeside|Beside\w*)\b/,
   KeyedMutex: /\bTurns\b/,
   TtlCache: /\bRecent\b/,
@@ -29,7 +30,7 @@ const IDENTIFIERS: Readonly<Record<string, RegExp>> = {
 };
 
 const FILE_NAMES =
-  /^(?:.*-)?(?:beside|carry-out|clockwork|doors?|figures|given|guardian|hiding|hostile|judge|lagging|secrecy|shapes|spellings?|surroundings|turns|verdicts?|weather)(?:[.-].*)?$/;
+  /^(?:.*-)?(?:beside|carry-out|clockwork|doors?|figures|given|guardian|hiding|hostile|judge|overload|secrecy|shapes|spellings?|surroundings|turns|verdicts?|weather)(?:[.-].*)?$/;
 
 /** A pronoun or a preposition at the beginning of a sentence, in the place of its subject. */
 const OPENERS =

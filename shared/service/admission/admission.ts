@@ -2,7 +2,7 @@ import { DAY_MS } from '../../lib/durations.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { SourceId, UserId } from '../../domain/id.ts';
 import type { EmitTrigger, SourceType } from '../../domain/run/message.ts';
-import { refusedForMs } from '../../domain/run/overload.ts';
+import { refusedForMs } from '../../domain/run/lagging.ts';
 import { skipNotice, type SkipNoticeInput } from '../../domain/run/skip-notice.ts';
 import { TtlCache } from '../../lib/ttl-cache.ts';
 import { dayOf } from '../../domain/user/user.ts';
@@ -15,7 +15,7 @@ interface AdmissionInput {
   sourceId: SourceId;
   ownerId: UserId;
   /** Epoch ms until which the source refuses triggers, 0 for none; read from the table when absent. */
-  overloadedUntil?: number;
+  laggingUntil?: number;
 }
 
 export interface Refusal {
@@ -33,7 +33,7 @@ export interface Admission {
 export interface AdmissionOptions {
   quotas: Quotas;
   storage: Pick<Storage, 'isFull'>;
-  progress(id: SourceId): Promise<Pick<QueueProgress, 'overloadedUntil'>>;
+  progress(id: SourceId): Promise<Pick<QueueProgress, 'laggingUntil'>>;
   now(): number;
 }
 
@@ -50,7 +50,7 @@ export function createAdmission({ quotas, storage, progress, now }: AdmissionOpt
     if (await storage.isFull(input.ownerId)) {
       return { code: 'storage_full', retryAfterSeconds: FULL_RECOUNT_MS / 1_000 };
     }
-    const until = input.overloadedUntil ?? (await progress(input.sourceId)).overloadedUntil;
+    const until = input.laggingUntil ?? (await progress(input.sourceId)).laggingUntil;
     const refusedMs = refusedForMs(until, now());
     if (refusedMs === 0) return undefined;
     return { code: 'lagging', retryAfterSeconds: Math.ceil(refusedMs / 1_000) };

@@ -1,5 +1,5 @@
 import type { DeleteEventsTrigger, LifecycleTrigger, PurgeTrigger } from '../../domain/run/message.ts';
-import { OVERLOADED_AFTER_MS, refusalMs } from '../../domain/run/overload.ts';
+import { LAGGING_AFTER_MS, refusalMs } from '../../domain/run/lagging.ts';
 import type { Emitter, EmitterStore } from '../../store/emitters.ts';
 import type { DelayedEmits } from './delayed-emits.ts';
 import type { RunReceived } from './plan.ts';
@@ -66,10 +66,10 @@ async function refuseMeanwhile(
   next: Received | undefined,
 ): Promise<void> {
   const { source, state } = emitter ?? {};
-  if (!source || !state || !next || now() - next.trigger.at <= OVERLOADED_AFTER_MS) return;
-  const overloadedUntil = now() + refusalMs(next.receiveCount);
+  if (!source || !state || !next || now() - next.trigger.at <= LAGGING_AFTER_MS) return;
+  const laggingUntil = now() + refusalMs(next.receiveCount);
   // Without this write only the limit of the queue's size is weaker; the error of the trigger tells the reason.
-  await emitters.save({ emitterId: source.id, state: { ...state, overloadedUntil } }).catch(() => undefined);
+  await emitters.save({ emitterId: source.id, state: { ...state, laggingUntil } }).catch(() => undefined);
 }
 
 /** Executes the first trigger, or several that share one invocation of the runner. Returns how many were completed. */

@@ -1,7 +1,7 @@
 import { chainOf } from '../../domain/run/chain.ts';
 import { computeTime } from '../../domain/run/compute-time.ts';
 import type { Job } from '../../domain/run/run.ts';
-import { OVERLOADED_AFTER_MS, REFUSAL_MS } from '../../domain/run/overload.ts';
+import { LAGGING_AFTER_MS, REFUSAL_MS } from '../../domain/run/lagging.ts';
 import { longUntilHour, runsShortly } from '../../domain/run/run-length.ts';
 import { dayOf } from '../../domain/user/user.ts';
 import type { Emitter, EmitterState, EmitterStore } from '../../store/emitters.ts';
@@ -51,7 +51,7 @@ export async function executeRuns(
   let bytes = 0;
   let quotaDay: string | undefined;
   for (const [index, { trigger }] of received.entries()) {
-    const isLate = now - trigger.at > context.runTimeoutMs + OVERLOADED_AFTER_MS;
+    const isLate = now - trigger.at > context.runTimeoutMs + LAGGING_AFTER_MS;
     const plan = await planFor(context.plan, emitter, trigger, {
       isCoalesced:
         isLate && isTick(trigger) && received.slice(index + 1).some((later) => isTick(later.trigger)),
@@ -158,8 +158,8 @@ async function finish(
   const ownerId = source?.ownerId ?? workflow?.ownerId;
   // A deleted emitter is not saved: its state must not reappear.
   if (!last || ownerId === undefined) return { completed, state };
-  const isOverloaded = received.some(
-    ({ trigger }) => now - trigger.at > context.runTimeoutMs + OVERLOADED_AFTER_MS,
+  const isLagging = received.some(
+    ({ trigger }) => now - trigger.at > context.runTimeoutMs + LAGGING_AFTER_MS,
   );
   const saved = await context.commit({
     batch: group.batch,
@@ -174,7 +174,7 @@ async function finish(
     changes: {
       done: { queue: group.queue, sequence: last.sequence },
       completed: state.completed + completed,
-      overloadedUntil: isOverloaded ? now + REFUSAL_MS : undefined,
+      laggingUntil: isLagging ? now + REFUSAL_MS : undefined,
       ...(quotaDay === undefined ? {} : { quotaDay }),
       ...(usage.invocations === 0
         ? {}

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../domain/errors.ts';
 import type { SourceId, UserId } from '../../domain/id.ts';
 import { effectiveSource } from '../../domain/source/effective-source.ts';
-import { REFUSAL_MS } from '../../domain/run/overload.ts';
+import { REFUSAL_MS } from '../../domain/run/lagging.ts';
 import { TtlCache } from '../../lib/ttl-cache.ts';
 import type { SourceStore } from '../../store/sources.ts';
 import type { EmitterStore } from '../../store/emitters.ts';
@@ -16,7 +16,7 @@ export interface OpenEndpoint {
   /** The endpoint accepts app events, not HTTP requests. */
   isApphook: boolean;
   /** Epoch ms; 0 for never. */
-  overloadedUntil: number;
+  laggingUntil: number;
 }
 
 export interface EndpointResolverOptions {
@@ -60,7 +60,7 @@ export function createEndpointResolver({ sources, emitters, backlogs, now }: End
       ownerId,
       customResponse,
       isApphook: apphookProp !== undefined,
-      overloadedUntil: Math.max(progress.overloadedUntil, refusedUntil),
+      laggingUntil: Math.max(progress.laggingUntil, refusedUntil),
     };
   }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ServiceError } from '../../../../shared/domain/errors.ts';
-import { refusedForMs } from '../../../../shared/domain/run/overload.ts';
+import { refusedForMs } from '../../../../shared/domain/run/lagging.ts';
 import type { Source } from '../../../../shared/domain/source/source.ts';
 import { limitConcurrentRuns } from '../../../../shared/service/runs/concurrent-runs.ts';
 import { runPlaceStore } from '../../../../shared/store/run-places.ts';
@@ -75,7 +75,7 @@ describe('while all places of a user are taken', () => {
     await places.take(stage.ownerId, { limit: 1, now: services.now() });
     const received = stage.received([stage.trigger(slow)], { receiveCount: 6 });
     const refusedMs = async () =>
-      refusedForMs((await services.emitters.progress(slow.id)).overloadedUntil, services.now());
+      refusedForMs((await services.emitters.progress(slow.id)).laggingUntil, services.now());
 
     await stage.execute(received, { with: services });
     expect(await refusedMs()).toBe(0);

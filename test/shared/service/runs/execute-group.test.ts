@@ -470,8 +470,8 @@ describe('a timer', () => {
     stage.clock.advance(10 * 60_000);
     await stage.execute(stage.received(ticks));
     expect(stage.requests[0]?.jobs).toHaveLength(1);
-    const { overloadedUntil, completed } = await stage.services.emitters.progress(source.id);
-    expect(overloadedUntil).toBeGreaterThan(stage.clock.now());
+    const { laggingUntil, completed } = await stage.services.emitters.progress(source.id);
+    expect(laggingUntil).toBeGreaterThan(stage.clock.now());
     expect(completed, 'triggers that no longer wait').toBe(3);
   });
 

@@ -19,16 +19,16 @@ const request = (rawPath = '/endpoint'): IngressEvent => ({
   requestContext: { requestId: 'r', http: { method: 'POST', sourceIp: '192.0.2.1' } },
 });
 
-function open({ isOver = false, overloadedUntil = 0 } = {}) {
+function open({ isOver = false, laggingUntil = 0 } = {}) {
   const sent: Trigger[] = [];
   const clock = { now: Date.UTC(2026, 0, 1, 23, 59) };
-  const endpoint = { sourceId, ownerId, customResponse: false, isApphook: false, overloadedUntil };
+  const endpoint = { sourceId, ownerId, customResponse: false, isApphook: false, laggingUntil };
   const endpointHandler = createEndpoint({
     resolveEndpoint: (id) => Promise.resolve(id === 'endpoint' ? endpoint : undefined),
     admission: createAdmission({
       storage: { isFull: () => Promise.resolve(false) },
       quotas: { isOver: () => Promise.resolve(isOver) },
-      progress: () => Promise.resolve({ overloadedUntil: 0 }),
+      progress: () => Promise.resolve({ laggingUntil: 0 }),
       now: () => clock.now,
     }),
     backlogs: createBacklogs(() => clock.now),
@@ -54,8 +54,8 @@ describe('an endpoint', () => {
     expect(sent).toMatchObject([{ kind: 'emit', stream: '$errors', emitterId: sourceId }]);
   });
 
-  test('of an overloaded source is refused for a moment', async () => {
-    const { handle, clock } = open({ overloadedUntil: Date.UTC(2026, 0, 1, 23, 59, 10) });
+  test('of a lagging source is refused for a moment', async () => {
+    const { handle, clock } = open({ laggingUntil: Date.UTC(2026, 0, 1, 23, 59, 10) });
     await expect(handle(request())).rejects.toMatchObject({ code: 'lagging', retryAfterSeconds: 10 });
     clock.now += 10_000;
     expect(await handle(request())).toMatchObject({ status: 200, body: '{"success":true}' });
@@ -69,7 +69,7 @@ describe('an endpoint', () => {
 test('a source that many requests wait for refuses more of them with Retry-After, until it has run enough of them', async () => {
   const clock = { now: 0 };
   const now = () => clock.now;
-  const progress = { overloadedUntil: 0, completed: 7 };
+  const progress = { laggingUntil: 0, completed: 7 };
   const backlogs = createBacklogs(now);
   const found = { id: sourceId, ownerId, state: 'active', traits: { customResponse: false } };
   const handle = createEndpoint({
@@ -136,7 +136,7 @@ describe('the cached state of an endpoint', () => {
         },
         find: () => Promise.resolve(source()),
       },
-      emitters: { progress: () => Promise.resolve({ overloadedUntil: 0, completed: 0 }) },
+      emitters: { progress: () => Promise.resolve({ laggingUntil: 0, completed: 0 }) },
       backlogs: createBacklogs(() => at.now),
       now: () => at.now,
     });

@@ -1,6 +1,6 @@
-/** A source is overloaded when a trigger waits for longer than this, in addition to the time limit of a run that may be in progress. */
-export const OVERLOADED_AFTER_MS = 60_000;
-/** Time for which an overloaded source refuses triggers. */
+/** A source is lagging when a trigger waits for longer than this, in addition to the time limit of a run that may be in progress. */
+export const LAGGING_AFTER_MS = 60_000;
+/** Time for which a lagging source refuses triggers. */
 export const REFUSAL_MS = 15_000;
 
 const LONGEST_WAIT_SECONDS = 300;

@@ -4,7 +4,7 @@ import {
   refusalMs,
   refusedForMs,
   waitSeconds,
-} from '../../../../../shared/domain/run/overload.ts';
+} from '../../../../../shared/domain/run/lagging.ts';
 
 const LONGEST_MS = 300_000 + REFUSAL_MS;
 
