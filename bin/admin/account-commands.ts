@@ -5,7 +5,7 @@ import {
   type AccountFields,
   type AccountSettings,
   LARGEST_FIELDS_BYTES,
-} from '../../shared/domain/user/account.ts';
+} from '../../shared/domain/account/account.ts';
 import { AccountId, newId, UserId } from '../../shared/domain/id.ts';
 import { Name } from '../../shared/domain/text.ts';
 import { CommandError, command } from './command.ts';
@@ -64,6 +64,7 @@ export const addAccount = command(
       fieldNames: Object.keys(field),
       sealed,
       createdAt,
+      version: 0,
     };
     await accounts.create(account);
     return {

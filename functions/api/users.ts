@@ -1,5 +1,5 @@
 import { billingPeriod } from '../../shared/domain/user/billing-period.ts';
-import type { Account } from '../../shared/domain/user/account.ts';
+import type { Account } from '../../shared/domain/account/account.ts';
 import { all, one, page } from '../../shared/http/answer.ts';
 import { invalidKey } from '../../shared/http/invalid-key.ts';
 import { serve } from '../../shared/http/serve.ts';

@@ -35,6 +35,31 @@ export class AccountKey extends Construct {
     to.env('ACCOUNT_KEY_ARN', this.key.keyArn);
   }
 
+  /** Allows encryption of the fields of accounts. */
+  grantSealAccounts(to: ServiceFunction): void {
+    to.allow(['kms:GenerateDataKey'], [this.key.keyArn], {
+      StringLike: { 'kms:EncryptionContext:owner': 'u_*', 'kms:EncryptionContext:account': 'apn_*' },
+    });
+    to.env('ACCOUNT_KEY_ARN', this.key.keyArn);
+  }
+
+  /** Allows what renewing takes: no other function can open refresh tokens, the tokens of a sign-in, and the secrets of clients. */
+  grantOAuth(to: ServiceFunction): void {
+    this.grantDecrypt(to);
+    this.grantSealAccounts(to);
+    for (const part of ['renewal', 'attempt']) {
+      to.allow(['kms:Decrypt', 'kms:GenerateDataKey'], [this.key.keyArn], {
+        StringLike: {
+          'kms:EncryptionContext:owner': 'u_*',
+          [`kms:EncryptionContext:${part}`]: part === 'renewal' ? 'apn_*' : 'ca_*',
+        },
+      });
+    }
+    to.allow(['kms:Decrypt'], [this.key.keyArn], {
+      StringLike: { 'kms:EncryptionContext:owner': 'operator', 'kms:EncryptionContext:client': 'oc_*' },
+    });
+  }
+
   /** Allows encryption of the signing secrets and headers of webhooks. */
   grantSealWebhooks(to: ServiceFunction): void {
     to.allow(['kms:GenerateDataKey'], [this.key.keyArn], {

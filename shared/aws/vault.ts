@@ -1,13 +1,26 @@
 import { DecryptCommand, GenerateDataKeyCommand, type KMSClient } from '@aws-sdk/client-kms';
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { AccountId, UserId, WebhookId, WorkflowId } from '../domain/id.ts';
+import {
+  type AccountId,
+  type ConnectAttemptId,
+  hasKind,
+  type OAuthClientId,
+  type UserId,
+  type WebhookId,
+  type WorkflowId,
+} from '../domain/id.ts';
 import { type SealedFields, SecretFields } from '../domain/user/sealed-fields.ts';
 
 /** The object that has the fields. It and its owner are authenticated data, so that the sealed fields of another one cannot be substituted. */
 export interface Holder {
-  id: AccountId | WebhookId | WorkflowId;
-  ownerId: UserId;
+  id: AccountId | WebhookId | WorkflowId | OAuthClientId | ConnectAttemptId;
+  /** Clients of OAuth belong to the operator. */
+  ownerId: UserId | typeof OPERATOR;
+  /** The refresh token of an account, sealed apart from its fields. */
+  part?: 'renewal';
 }
+
+const OPERATOR = 'operator';
 
 /** Envelope encryption: one data key for the fields of each object, encrypted by a KMS key. */
 export interface Vault {
@@ -19,11 +32,16 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** The permissions of functions name these. */
-const contextOf = ({ id, ownerId }: Holder) => ({
-  owner: ownerId,
-  [id.startsWith('apn_') ? 'account' : 'listener']: id,
-});
-const authenticated = ({ id, ownerId }: Holder) => Buffer.from(JSON.stringify([ownerId, id]));
+const contextOf = ({ id, ownerId, part }: Holder) => ({ owner: ownerId, [part ?? kindOfHolder(id)]: id });
+
+function kindOfHolder(id: Holder['id']): 'account' | 'client' | 'attempt' | 'listener' {
+  if (hasKind('account', id)) return 'account';
+  if (hasKind('oauthClient', id)) return 'client';
+  return hasKind('connectAttempt', id) ? 'attempt' : 'listener';
+}
+
+const authenticated = ({ id, ownerId, part }: Holder) =>
+  Buffer.from(JSON.stringify([ownerId, id, ...(part === undefined ? [] : [part])]));
 
 export function createVault(kms: () => KMSClient, keyArn: string): Vault {
   return {

@@ -13,6 +13,8 @@ export const prefixes = {
   autoSubscription: 'asub',
   user: 'u',
   account: 'apn',
+  oauthClient: 'oc',
+  connectAttempt: 'ca',
   delivery: 'dl',
   recovery: 'rc',
 } as const;
@@ -41,6 +43,10 @@ export const UserId = prefixed('u');
 export type UserId = z.infer<typeof UserId>;
 export const AccountId = prefixed('apn');
 export type AccountId = z.infer<typeof AccountId>;
+export const OAuthClientId = prefixed('oc');
+export type OAuthClientId = z.infer<typeof OAuthClientId>;
+export const ConnectAttemptId = prefixed('ca');
+export type ConnectAttemptId = z.infer<typeof ConnectAttemptId>;
 /** Exactly as {@link newId} makes it: ids of deliveries are positions in a log, and their time is read back. */
 export const DeliveryId = z
   .string()

@@ -1,11 +1,17 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { Account } from '../domain/user/account.ts';
+import { Account } from '../domain/account/account.ts';
 import { AccountId, type UserId } from '../domain/id.ts';
+import { changeItem } from './change-item.ts';
 import { ACCOUNT_LIST_PREFIX, accountKey, accountListKey, userPartition } from './keys.ts';
 import { type Filter, type Page, type PageRequest, pointedIds, readFilteredPage } from './page.ts';
 import { batchGet, beginningWith, queryAll, type TableOptions, transact } from './table-client.ts';
 
 export type AccountStore = ReturnType<typeof accountStore>;
+
+type Changeable = Omit<Account, 'id' | 'ownerId' | 'app' | 'createdAt' | 'version'>;
+
+/** Undefined fields are removed; absent fields stay. */
+export type AccountChange = { [Field in keyof Changeable]?: Changeable[Field] | undefined };
 
 /** Connected accounts. Their fields are encrypted by the caller. */
 export function accountStore(table: TableOptions) {
@@ -48,6 +54,12 @@ export function accountStore(table: TableOptions) {
         { Put: { TableName, Item: { ...accountKey(id), ...account } } },
         { Put: { TableName, Item: accountListKey(ownerId, id) } },
       ]);
+    },
+
+    /** Changes an account that was read before. Undefined when it was changed or deleted meanwhile. */
+    async change({ id, version }: Account, change: AccountChange): Promise<Account | undefined> {
+      const written = await changeItem(table, accountKey(id), { change, version });
+      return written && Account.parse(written);
     },
 
     async remove({ id, ownerId }: Pick<Account, 'id' | 'ownerId'>): Promise<void> {

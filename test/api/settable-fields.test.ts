@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { AccountSettings } from '../../shared/domain/user/account.ts';
+import { AccountSettings } from '../../shared/domain/account/account.ts';
 import { UserPlan, UserProfile } from '../../shared/domain/user/user.ts';
 import { WorkflowSettings } from '../../shared/domain/subscription/workflow.ts';
 import type { Route } from '../../shared/http/route.ts';

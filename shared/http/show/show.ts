@@ -1,5 +1,5 @@
 import type { Component } from '../../domain/component/component.ts';
-import type { Account, AccountSettings } from '../../domain/user/account.ts';
+import type { Account, AccountSettings } from '../../domain/account/account.ts';
 import type { Source, SourceSettings, SourceState } from '../../domain/source/source.ts';
 import { isActive } from '../../domain/source/effective-source.ts';
 import { JsonText } from '../../lib/json-text.ts';

@@ -1,5 +1,5 @@
 import { isUsable } from './account-reader.ts';
-import { AccountReference } from '../../domain/user/account.ts';
+import { AccountReference } from '../../domain/account/account.ts';
 import type { ErrorDetail } from '../../domain/errors.ts';
 import type { UserId } from '../../domain/id.ts';
 import type { PropDefinition } from '../../domain/component/prop-definition.ts';

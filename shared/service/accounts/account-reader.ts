@@ -1,5 +1,5 @@
 import type { Vault } from '../../aws/vault.ts';
-import { type Account, type AccountFields, AccountReference } from '../../domain/user/account.ts';
+import { type Account, type AccountFields, AccountReference } from '../../domain/account/account.ts';
 import type { UserId } from '../../domain/id.ts';
 import { TtlCache } from '../../lib/ttl-cache.ts';
 import type { AccountStore } from '../../store/accounts.ts';

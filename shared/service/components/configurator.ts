@@ -3,7 +3,7 @@ import type { Bucket } from '../../aws/bucket.ts';
 import type { Runner } from '../../aws/runner.ts';
 import type { AccountReader } from '../accounts/account-reader.ts';
 import { asksForProps, type Component, type ComponentDescription } from '../../domain/component/component.ts';
-import { accountIdsAmong } from '../../domain/user/account.ts';
+import { accountIdsAmong } from '../../domain/account/account.ts';
 import { LARGEST_PROPS_BYTES } from '../../domain/component/configured-props.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { shortHash } from '../../domain/event/emit-id.ts';

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { AccountId, UserId } from '../id.ts';
-import { SealedFields, SecretFields } from './sealed-fields.ts';
+import { OAuthGrant } from '../oauth/grant.ts';
+import { SealedFields, SecretFields } from '../user/sealed-fields.ts';
 
 /** Fields of a connected account (tokens, keys, URLs), by the names that components of its app use. */
 export const AccountFields = SecretFields;
@@ -23,6 +24,10 @@ export const Account = AccountSettings.omit({ fields: true }).extend({
   fieldNames: z.array(z.string()),
   sealed: SealedFields,
   createdAt: z.number(),
+  /** Present in accounts of kind `oauth`. */
+  oauth: OAuthGrant.optional(),
+  /** Every change increases it; 0 for accounts of earlier releases. */
+  version: z.number().int().default(0),
 });
 export type Account = z.infer<typeof Account>;
 
