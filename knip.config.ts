@@ -12,7 +12,7 @@ const config: KnipConfig = {
     'bin/package/packed-tributary.ts',
     'shared/client/index.ts',
     'docs/examples/playground.mjs',
-    'test/{bench/bench,chaos/chaos,compat/compat}.ts',
+    'test/programs/{bench/bench,chaos/chaos,compat/compat}.ts',
     // Programs that esbuild bundles, and replacements of parts of packages.
     ...Object.values(bundledPrograms),
     consoleProgram,
@@ -22,12 +22,12 @@ const config: KnipConfig = {
     ...replacements.map(({ by }) => `infra/slim/${by}`),
     'test/{unit/infra/clients-entry,infra/schemas-entry}.ts',
     // Programs that tests and benches start in a process of their own.
-    'test/bench/start-with-limits.ts',
-    'test/attacks/neighbour/{observer,yardstick}.ts',
-    'test/attacks/patched/component.ts',
+    'test/programs/bench/start-with-limits.ts',
+    'test/programs/attacks/neighbour/{observer,yardstick}.ts',
+    'test/programs/attacks/patched/component.ts',
     'test/unit/functions/runner/service.ts',
-    'test/recorded/ten-years-later.mjs',
-    'test/long/contract/sqs/oracle/index.mjs',
+    'test/programs/recorded/ten-years-later.mjs',
+    'test/unit/contract/sqs/oracle/index.mjs',
     // `package.json` puts it in the place of packages.
     'infra/absent-package/index.cjs',
   ],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { webPlace } from '../functions/builder/place.ts';
-import { npmRegistry } from '../functions/builder/registry.ts';
+import { webPlace } from '../support/builder/place.ts';
+import { npmRegistry } from '../support/builder/registry.ts';
 import { assemblyWith } from '../support/assembly-with.ts';
 import { operator } from '../support/operator.ts';
 import { ECHO, Scene } from '../support/scene.ts';

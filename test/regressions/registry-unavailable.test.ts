@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { npmRegistry } from '../functions/builder/registry.ts';
+import { npmRegistry } from '../support/builder/registry.ts';
 import { assemblyWith } from '../support/assembly-with.ts';
 import { Scene } from '../support/scene.ts';
 

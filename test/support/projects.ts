@@ -32,9 +32,6 @@ export const stack = {
 /** Options of tests that run the stack with injected faults. */
 export const withFaults = { ...stack, provide: { ...stack.provide, faults: 'injected' as const } };
 
-/** End-to-end tests whose promises depend on the order and the time of things. `npm test` runs them with injected faults. */
-export const TIMED_END_TO_END = ['delivery', 'retries', 'timers'].map((name) => `test/e2e/${name}.test.ts`);
-
 /** Options of tests that repeat themselves more often than in `npm test`. */
 export const many = {
   testTimeout: 1_200_000,

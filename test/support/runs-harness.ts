@@ -1,14 +1,6 @@
 import { createEventBodies } from '../../shared/aws/event-bodies.ts';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { FakeClock } from '../../infra/embedded/clock.ts';
-import { OPERATOR } from '../../infra/embedded/iam/authorizer.ts';
-import { sdkPlugin } from '../../infra/embedded/sdk-plugin.ts';
-import { openServices } from '../../infra/embedded/services.ts';
 import type { Faults } from '../../infra/embedded/faults.ts';
 import type { Schedule } from '../../shared/aws/schedules.ts';
 import { type CommitInput, commitRuns } from '../../shared/service/runs/commit.ts';
@@ -38,8 +30,7 @@ import { storedBytes } from '../../shared/store/stored-bytes.ts';
 import { type UsageStore, usageStore } from '../../shared/store/usage.ts';
 import { userStore } from '../../shared/store/users.ts';
 import { workflowStore } from '../../shared/store/workflows.ts';
-import { testAssembly } from './cloud.ts';
-import { TEST_ORIGINS } from './origins.ts';
+import { openEventTable } from './event-table.ts';
 
 export type Line = RunnerLine;
 
@@ -62,26 +53,16 @@ export async function harness({
   faults,
   storedBytes: storageLimit = defaultUserLimits.storedBytes,
 }: { faults?: Faults; storedBytes?: number } = {}) {
-  const dataDir = mkdtempSync(join(tmpdir(), 'tributary-execute-'));
   const clock = new FakeClock();
   const units = { read: 0, write: 0 };
-  const open = await openServices({
-    template: testAssembly().template,
-    dataDir,
-    origins: TEST_ORIGINS,
+  const { table, close } = await openEventTable({
     clock,
-    ...(faults ? { faults } : {}),
+    faults,
     onConsumed: (_table, _operation, used) => {
       units.read += used.read;
       units.write += used.write;
     },
   });
-  const client = new DynamoDBClient({ region: 'us-east-1' });
-  client.middlewareStack.use(sdkPlugin({ dispatch: open.dispatch, role: OPERATOR }));
-  const table = {
-    dynamo: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
-    tableName: open.stack.outputs['TableName'] as string,
-  };
   const now = () => clock.now();
   const objects = new Map<string, string>();
   const bucket = {
@@ -276,10 +257,7 @@ export async function harness({
       });
     },
 
-    async close() {
-      await open.close();
-      rmSync(dataDir, { recursive: true, force: true });
-    },
+    close,
   };
 }
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CommandError, UsageError } from '../../../bin/admin/command.ts';
 import { FakeClock } from '../../../infra/embedded/clock.ts';
 import { type Faults, noFaults } from '../../../infra/embedded/faults.ts';
-import { Work } from '../../model/quiet.ts';
+import { Work } from '../../programs/model/quiet.ts';
 import { ECHO, type Deployed, type Hook, Scene } from '../../support/scene.ts';
 import { type OperatorAtWork, operatorThroughSocket } from './operator-of.ts';
 

@@ -7,8 +7,8 @@ import { vi } from 'vitest';
 import { BuildDone, type BuildResult } from '../../../../shared/domain/component/build-result.ts';
 import { BuildManifest } from '../../../../shared/domain/component/component.ts';
 import type { SentFiles } from '../../../../shared/domain/component/sent-files.ts';
-import { builderAsset } from '../../../functions/builder/asset.ts';
-import { webPlace } from '../../../functions/builder/place.ts';
+import { builderAsset } from '../../../support/builder/asset.ts';
+import { webPlace } from '../../../support/builder/place.ts';
 
 const run = promisify(execFile);
 

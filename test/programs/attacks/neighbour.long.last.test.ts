@@ -1,0 +1,102 @@
+import { setTimeout as passed } from 'node:timers/promises';
+import { afterAll, beforeEach, expect, onTestFailed, test } from 'vitest';
+import { allAnonymousMb, anonymousMb } from '../bench/process-measurements.ts';
+import { until } from '../../support/until.ts';
+import { neighbourAttacks } from './neighbour/attacks.ts';
+import type { Neighbour } from './neighbour/neighbour.ts';
+import { startWorld, type World } from './neighbour/world.ts';
+
+/** While one user attacks, another user's requests, deliveries and timers go on; afterwards the memory is free again. */
+
+const ATTACK_MS = 18_000;
+/** The machine is measured without an attack, before and after each. */
+const QUIET_MS = 2_000;
+const LONGEST_REQUEST_MS = 300;
+const LONGEST_DELIVERY_MS = 2_000;
+/** The timer of 15 s, and a delay that a user would not notice. */
+const LONGEST_WITHOUT_TICK_MS = 18_000;
+/** The p99 of the yardstick on an idle machine is below this. A machine that needs longer is slower by the quotient. */
+const YARDSTICK_MS = 15;
+/** A machine that is slower than this is busy with something else: the second try may find it idle. */
+const LARGEST_FACTOR = 4;
+const MEMORY_FACTOR = 1.2;
+const MEMORY_WITHIN_MS = 60_000;
+
+let world: World | undefined;
+
+beforeEach(async () => {
+  world ??= await startWorld();
+});
+afterAll(async () => {
+  await world?.stop();
+});
+
+const factorOf = ({ yardstickP99Ms }: { yardstickP99Ms: number }): number =>
+  Math.min(LARGEST_FACTOR, Math.max(1, yardstickP99Ms / YARDSTICK_MS));
+
+/** How much slower than an idle machine this one is now; 1 if it is not. */
+async function slowness(neighbour: Neighbour): Promise<number> {
+  await neighbour.report();
+  await passed(QUIET_MS);
+  return factorOf(await neighbour.report());
+}
+
+const rows = neighbourAttacks.map(({ name, attack }) => [name, attack] as const);
+
+test.for(rows)('a neighbour does not notice: %s', { retry: 1 }, async ([name, attack]) => {
+  if (world === undefined) throw new Error('The service did not start.');
+  const { service, attacker, neighbour } = world;
+  // The next attack gets a service that this one has not touched.
+  onTestFailed(async () => {
+    await world?.stop();
+    world = undefined;
+  });
+  const before = await slowness(neighbour);
+  const memoryMb = allAnonymousMb(service);
+  const stop = new AbortController();
+  const attacking = attack(attacker, stop.signal);
+  let [peakMb, ownPeakMb] = [0, 0];
+  const sampling = setInterval(() => {
+    peakMb = Math.max(peakMb, allAnonymousMb(service));
+    ownPeakMb = Math.max(ownPeakMb, anonymousMb(service));
+  }, 500);
+  // An attack ends with the signal: earlier only by an error.
+  await Promise.race([passed(ATTACK_MS), attacking]);
+  const observed = await neighbour.report();
+  stop.abort();
+  const attempts = await attacking;
+  clearInterval(sampling);
+  await attacker.leave();
+  const leftAt = performance.now();
+  let afterMb = 0;
+  const isFree = await until(
+    'the memory is free again',
+    () => (afterMb = allAnonymousMb(service)) <= memoryMb * MEMORY_FACTOR,
+    { withinMs: MEMORY_WITHIN_MS, everyMs: 500 },
+  ).catch(() => false);
+  const freeAfterSeconds = Math.round((performance.now() - leftAt) / 1000);
+  const factor = Math.max(before, factorOf(observed), await slowness(neighbour));
+  const measurements = {
+    attempts,
+    'requests p99': observed.p99Ms,
+    slowest: observed.slowestMs,
+    'slowest delivery': observed.slowestDeliveryMs,
+    'without tick': observed.longestWithoutTickMs,
+    'MB before': memoryMb,
+    peak: peakMb,
+    'own peak': ownPeakMb,
+    after: afterMb,
+    'free after s': freeAfterSeconds,
+    'slower machine': Math.round(factor * 10) / 10,
+  };
+  const context = JSON.stringify({ ...measurements, failures: observed.failures.slice(0, 5) });
+  console.info(`${name}: ${context}`);
+  expect(attempts, context).toBeGreaterThan(0);
+  expect(observed.failures, context).toEqual([]);
+  expect(observed.requests, context).toBeGreaterThan(100);
+  expect(observed.p99Ms, context).toBeLessThan(LONGEST_REQUEST_MS * factor);
+  expect(observed.slowestDeliveryMs, context).toBeLessThan(LONGEST_DELIVERY_MS * factor);
+  expect(observed.ticks, context).toBeGreaterThan(0);
+  expect(observed.longestWithoutTickMs, context).toBeLessThan(LONGEST_WITHOUT_TICK_MS * factor);
+  expect(isFree, context).toBe(true);
+});

@@ -1,0 +1,71 @@
+import { until } from '../../support/until.ts';
+import { epochMs } from './epoch-ms.ts';
+import { eventText, type Pipeline } from './pipeline.ts';
+import { RawClient } from './raw-http.ts';
+
+export interface ClosedLoopOptions {
+  /** Clients that each send their next request when the last one is answered. */
+  connections?: number;
+  /**
+   * Events that may be accepted and not delivered yet. The service accepts faster than it delivers: without a limit a round of 30 s
+   * would measure a backlog that grows.
+   */
+  underWay?: number;
+  /** Requests go out for so long; then what is under way is waited for. */
+  seconds: number;
+  /** JSON of the event's text. */
+  text: string;
+}
+
+export interface Measured {
+  events: number;
+  seconds: number;
+  /** From a request's start to its delivery, in ms, sorted. */
+  latencies: Float64Array;
+}
+
+/** As fast as the service answers and delivers; over once the last delivery has arrived. */
+export async function closedLoop(
+  pipeline: Pipeline,
+  { connections = 32, underWay = 1_000, seconds, text }: ClosedLoopOptions,
+): Promise<Measured> {
+  const { paths, service, webhooks } = pipeline;
+  const clients = Array.from({ length: connections }, () => new RawClient(service.ingress));
+  const latencies: number[] = [];
+  let events = 0;
+  const waiting: (() => void)[] = [];
+  const hasRoom = () => events - latencies.length / webhooks < underWay;
+  pipeline.onDelivery = (sentAt, arrivedAt) => {
+    latencies.push(arrivedAt - sentAt);
+    if (hasRoom()) waiting.pop()?.();
+  };
+  const startedAt = Date.now();
+  const send = async (client: RawClient) => {
+    while (Date.now() - startedAt < seconds * 1000) {
+      if (!hasRoom()) {
+        await new Promise<void>((resolve) => waiting.push(resolve));
+        continue;
+      }
+      const path = paths[events++ % paths.length] ?? '/';
+      const status = await client.post(path, eventText(epochMs(), text));
+      if (status !== 200) throw new Error(`The endpoint answered ${status}`);
+    }
+  };
+  try {
+    await Promise.all(clients.map(send));
+    await until('everything is delivered', () => latencies.length >= events * webhooks, {
+      withinMs: 120_000,
+    });
+    return {
+      events,
+      seconds: (Date.now() - startedAt) / 1000,
+      latencies: Float64Array.from(latencies).sort(),
+    };
+  } finally {
+    for (const client of clients) client.close();
+  }
+}
+
+/** The value below which a share of sorted values lies, rounded to a tenth. */
+export const quantile = (sorted: Float64Array, share: number): number =>
+  Math.round((sorted[Math.min(Math.floor(sorted.length * share), sorted.length - 1)] ?? 0) * 10) / 10;

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { descendants, type Service } from '../../support/service.ts';
+
+/** Figures that Linux keeps of a service's processes. */
+
+const KB = /\s+(\d+) kB/;
+
+function processorMsOf(pid: number): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  } catch {
+    // It ended while we looked.
+    return 0;
+  }
+}
+
+/** Processor time that the service's own process has used, its threads included, in ms (counted in ticks of 10 ms). */
+export const processorMs = ({ process: { pid = 0 } }: Service): number => processorMsOf(pid);
+
+/** The same with every process that the service started and that still runs. */
+export const allProcessorMs = ({ process: { pid = 0 } }: Service): number =>
+  [pid, ...descendants(pid)].reduce((sum, one) => sum + processorMsOf(one), 0);
+
+/** A line of `/proc/<pid>/status` in MB, for example `VmRSS`. */
+function statusMbOf(pid: number, name: string): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const at = status.indexOf(`\n${name}:`);
+  return Math.round(Number(KB.exec(status.slice(at))?.[1] ?? 0) / 1024);
+}
+
+const statusMb = ({ process: { pid = 0 } }: Service, name: string): number => statusMbOf(pid, name);
+
+/** Memory of the service's own process. */
+export const residentMb = (service: Service): number => statusMb(service, 'VmRSS');
+
+/** The part of it that is not a view of files: heaps and buffers. */
+export const anonymousMb = (service: Service): number => statusMb(service, 'RssAnon');
+
+/** The same with every process that the service started and that still runs. */
+export const allAnonymousMb = ({ process: { pid = 0 } }: Service): number =>
+  [pid, ...descendants(pid)].reduce((sum, one) => {
+    try {
+      return sum + statusMbOf(one, 'RssAnon');
+    } catch {
+      // It ended while we looked.
+      return sum;
+    }
+  }, 0);

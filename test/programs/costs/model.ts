@@ -1,0 +1,138 @@
+import { sizing } from '../../../infra/sizing.ts';
+import { Stage } from '../../../infra/stage.ts';
+import { runnerMemoryMb } from '../../../shared/domain/run/runner-memory.ts';
+import type { Resource, Template } from '../../support/stack.ts';
+import { dollars, sum, times, type Units } from './prices.ts';
+import type { EventCounts, PollCounts } from './recorded.ts';
+
+const stage = Stage.parse({});
+
+/** Memory of the functions that an event passes, MB. */
+export const memoryMb = {
+  ingress: sizing.functions.ingress.memoryMb,
+  'run-source': sizing.functions['run-source'].memoryMb,
+  runner: runnerMemoryMb({ ...stage.limits, warmRunners: stage.warmRunners }),
+  'deliver-event': sizing.functions['deliver-event'].memoryMb,
+};
+export type FunctionOfEvent = keyof typeof memoryMb;
+
+/** Memory that buys one vCPU: https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html */
+const VCPU_MB = 1_769;
+export const vcpus = (name: FunctionOfEvent): number => memoryMb[name] / VCPU_MB;
+
+/** Assumed, because this machine cannot count it: ms of a whole vCPU for an invocation and for each message, and ms of waiting. */
+export const work: Readonly<
+  Record<FunctionOfEvent, { cpuMs: number; cpuMsPerMessage: number; waitMs: number }>
+> = {
+  ingress: { cpuMs: 1.5, cpuMsPerMessage: 0, waitMs: 4 },
+  'run-source': { cpuMs: 3, cpuMsPerMessage: 0.5, waitMs: 10 },
+  runner: { cpuMs: 1, cpuMsPerMessage: 0.3, waitMs: 2 },
+  'deliver-event': { cpuMs: 3, cpuMsPerMessage: 0.8, waitMs: 35 },
+};
+
+export function billedMs(name: FunctionOfEvent, messages: number): number {
+  const { cpuMs, cpuMsPerMessage, waitMs } = work[name];
+  return (cpuMs + cpuMsPerMessage * messages) / vcpus(name) + waitMs;
+}
+
+/** Log lines of Lambda itself and of the service, per invocation. Assumed. */
+const LOG_GB = 0.6e-6;
+
+/** The lines of an event at `info`: its request, its run and its attempt. Assumed. */
+export const EVENT_LOG_GB = 1.2e-6;
+
+/** The units with the logs of their invocations. */
+export const logged = (units: Units): Units => sum(units, { logGb: LOG_GB * (units.invocation ?? 0) });
+
+function invocation(name: FunctionOfEvent, ms: number): Units {
+  const seconds = ms / 1_000;
+  const temporaryMb = name === 'runner' ? sizing.functions.runner.temporaryMb : 0;
+  return {
+    invocation: 1,
+    gbSecond: seconds * (memoryMb[name] / 1_024),
+    temporaryGbSecond: (seconds * Math.max(0, temporaryMb - 512)) / 1_024,
+  };
+}
+
+const messagesOf = (
+  counts: Pick<EventCounts, 'sqsRequests' | 'sqsFifoRequests' | 'writeUnits' | 'readUnits'>,
+): Units => ({
+  writeUnit: counts.writeUnits,
+  readUnit: counts.readUnits,
+  fifoRequest: counts.sqsFifoRequests,
+  standardRequest: counts.sqsRequests - counts.sqsFifoRequests,
+});
+
+/** One event: HTTP in → user code → stored → delivered. Without logs. */
+export function unitsOfEvent(counts: Omit<EventCounts, 'webhooks' | 'batches' | 'text'>): Units {
+  const { perBatch } = counts;
+  const queued = (['run-source', 'runner', 'deliver-event'] as const).map((name) =>
+    times(1 / perBatch, invocation(name, billedMs(name, perBatch))),
+  );
+  return sum(
+    messagesOf(counts),
+    { httpRequest: 1 },
+    invocation('ingress', billedMs('ingress', 1)),
+    ...queued,
+  );
+}
+
+/** US$ per million events. */
+export const pricePerMillion = (counts: Parameters<typeof unitsOfEvent>[0]): number =>
+  1e6 * dollars(unitsOfEvent(counts));
+
+export const SECONDS_PER_MONTH = 730 * 60 * 60;
+
+/** A new environment of the runner: its price, and a second for its start. Assumed. */
+const START_MS = 1_000;
+export const unitsOfEnvironment: Units = {
+  environmentGb: memoryMb.runner / 1_024,
+  gbSecond: (START_MS / 1_000) * (memoryMb.runner / 1_024),
+};
+
+/** Assumed: Lambda ends an environment that is idle for this long, and replaces one that is in use after two hours. */
+const IDLE_SECONDS = 10 * 60;
+const IN_USE_SECONDS = 2 * 60 * 60;
+
+/** Environments that a source with a connected account needs in a month, or the sources of a user without one together. */
+export const environmentsPerMonth = (everySeconds: number): number =>
+  SECONDS_PER_MONTH / (everySeconds < IDLE_SECONDS ? IN_USE_SECONDS : everySeconds);
+
+export interface Polling {
+  everySeconds: number;
+  runMs: number;
+}
+
+/** A month of a source that polls and finds nothing. run-source waits for the runner. */
+export function unitsOfPolling(counts: PollCounts, { everySeconds, runMs }: Polling): Units {
+  const poll = sum(
+    messagesOf(counts),
+    { scheduledTick: 1 },
+    invocation('run-source', billedMs('run-source', 1) + runMs),
+    invocation('runner', billedMs('runner', 1) + runMs),
+  );
+  return sum(
+    times(SECONDS_PER_MONTH / everySeconds, logged(poll)),
+    times(environmentsPerMonth(everySeconds), unitsOfEnvironment),
+  );
+}
+
+/** Long polls of one idle event-source mapping: five pollers wait for 20 s each. */
+const EMPTY_RECEIVES = (5 * SECONDS_PER_MONTH) / 20;
+
+const resources = ({ Resources }: Template, type: string): Resource[] =>
+  Object.values(Resources).filter(({ Type }) => Type === type);
+
+/** A month of a stack without a source. */
+export function unitsOfIdle(template: Template): Units {
+  const fifo = resources(template, 'AWS::SQS::Queue').filter(
+    ({ Properties }) => Properties['FifoQueue'] === true && Properties['RedrivePolicy'] !== undefined,
+  ).length;
+  const mappings = resources(template, 'AWS::Lambda::EventSourceMapping').length;
+  return {
+    keyMonth: resources(template, 'AWS::KMS::Key').length,
+    alarmMonth: resources(template, 'AWS::CloudWatch::Alarm').length,
+    fifoRequest: fifo * EMPTY_RECEIVES,
+    standardRequest: (mappings - fifo) * EMPTY_RECEIVES,
+  };
+}

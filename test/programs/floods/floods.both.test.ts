@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { FakeClock } from '../../../infra/embedded/clock.ts';
+import type { Receiver } from '../../support/receiver.ts';
+import { ECHO, Scene } from '../../support/scene.ts';
+import { repetitions } from '../../support/repetitions.ts';
+import { settle, travel } from '../../support/travel.ts';
+import { until } from '../../support/until.ts';
+
+/** Issue 10, part 9: floods. `npm run bench -- floods` measures the memory that they take. */
+
+const SECOND = 1_000;
+const clock = new FakeClock(Date.UTC(2031, 2, 1, 12));
+let scene: Scene;
+beforeEach(async () => {
+  scene = await Scene.open({ clock });
+});
+afterEach(() => scene.close());
+
+const numbers = (bodies: readonly unknown[]) => new Set(bodies.map((body) => (body as { n: number }).n));
+const range = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+/** On a busy machine an attempt may time out; its repetition needs the clock, and has arrived twice. */
+const arrived = async (
+  { received }: Receiver,
+  count: number,
+  what: () => ReadonlySet<unknown>,
+): Promise<void> => {
+  const wait = { byMs: 600 * SECOND, stepMs: SECOND, isBusy: scene.isBusy };
+  const isThrough = await travel(clock, wait, () => received.length >= count && what().size >= count);
+  expect(isThrough, `${what().size} of ${count} arrived`).toBe(true);
+  expect(what().size).toBe(count);
+};
+
+const EMITTING = `export default {
+  name: 'Emitting', version: '0.0.1',
+  run({ from, to }) { for (let n = from; n < to; n += 1) this.$emit({ n }); },
+};`;
+
+const EMITS = repetitions(1_000, 10_000);
+test(`a run that emits ${EMITS} events: each reaches the webhook, and the stream shows the last 100`, async () => {
+  const source = await scene.source(EMITTING);
+  const { id, receiver } = await scene.webhook();
+  await scene.subscribe(source.id, id);
+  await scene.api.post(`/sources/${source.id}/run`, { from: 0, to: EMITS });
+  await arrived(receiver, EMITS, () => numbers(receiver.bodies));
+  const shown = await scene.events(source.id);
+  expect(shown.map(({ event }) => event.n)).toEqual(range(100).map((index) => EMITS - 1 - index));
+});
+
+const WEBHOOKS = repetitions(250, 1_000);
+test(`an emitter with ${WEBHOOKS} webhooks: each of them gets its event`, async () => {
+  const source = await scene.source(ECHO);
+  const { id, receiver } = await scene.webhook();
+  await scene.subscribe(source.id, id);
+  const create = async (index: number) => {
+    const url = `${receiver.url}/${index}`;
+    const { body } = await scene.api.post('/webhooks', { url });
+    await scene.subscribe(source.id, body.data.id);
+  };
+  for (let start = 1; start < WEBHOOKS; start += 50)
+    await Promise.all(range(Math.min(50, WEBHOOKS - start)).map((index) => create(start + index)));
+  await scene.send(source.endpoint, { n: 1 });
+  const reached = () =>
+    new Set(receiver.received.map(({ url, headers }) => `${url} ${headers['webhook-id']}`));
+  await arrived(receiver, WEBHOOKS, reached);
+  await settle(100);
+  expect(reached().size).toBe(WEBHOOKS);
+});
+
+const SOURCES = repetitions(8, 100);
+test(`${SOURCES} sources that emit at once: each event reaches the webhook, and each stream has its own`, async () => {
+  const sources = [];
+  for (let n = 0; n < SOURCES; n += 1) sources.push(await scene.source(EMITTING));
+  const { id, receiver } = await scene.webhook();
+  await scene.subscribe('dc_*', id);
+  const run = async (sourceId: string, index: number) => {
+    const { status } = await scene.api.post(`/sources/${sourceId}/run`, {
+      from: index * 100,
+      to: index * 100 + 50,
+    });
+    expect(status).toBe(200);
+  };
+  await Promise.all(sources.map((source, index) => run(source.id, index)));
+  await arrived(receiver, SOURCES * 50, () => numbers(receiver.bodies));
+  for (const [index, source] of sources.entries()) {
+    const shown = await scene.eventsOf(source.id, 50);
+    expect(new Set(shown.map(({ event }) => event.n))).toEqual(
+      new Set(range(50).map((n) => index * 100 + n)),
+    );
+  }
+});
+
+test('a source that is behind refuses requests with 429 and Retry-After; it loses none that got a 2xx, and takes requests again once it has caught up', async () => {
+  const gate = await scene.webhook();
+  gate.receiver.answer = () => 'hang';
+  const source = await scene.source(`export default {
+    name: 'Slow', version: '0.0.1', props: { http: '$.interface.http' },
+    async run({ body }) {
+      if (body.n === 0) await fetch('${gate.receiver.url}').catch(() => undefined);
+      this.$emit({ n: body.n });
+    },
+  };`);
+  const { id, receiver } = await scene.webhook();
+  await scene.subscribe(source.id, id);
+  const accepted: number[] = [];
+  let sent = 0;
+  const send = async () => {
+    const n = sent;
+    sent += 1;
+    const response = await scene.send(source.endpoint, { n });
+    if (response.ok) accepted.push(n);
+    return response;
+  };
+  await send();
+  await until('the first run waits', () => gate.receiver.received.length === 1);
+  for (let n = 0; n < 30; n += 1) await send();
+  expect(accepted).toHaveLength(31);
+  // The clock passes what a source may be behind: its time limit of 60 s, and 60 s more.
+  clock.advance(125 * SECOND);
+  await gate.receiver.stop();
+  const wait = { byMs: 600 * SECOND, stepMs: SECOND, isBusy: scene.isBusy };
+  // The endpoint is cached for a few seconds.
+  expect(await travel(clock, wait, async () => (await send()).status === 429)).toBe(true);
+  const { status, headers, body } = await scene.send(source.endpoint, { n: -1 }).then(async (response) => ({
+    status: response.status,
+    headers: response.headers,
+    body: (await response.json()) as unknown,
+  }));
+  expect([status, Number(headers.get('retry-after')) > 0]).toEqual([429, true]);
+  expect(body).toMatchObject({ code: 'lagging' });
+  const isCaughtUp = () => accepted.every((n) => numbers(receiver.bodies).has(n));
+  expect(await travel(clock, wait, isCaughtUp)).toBe(true);
+  const isTaken = async () => (await send()).status === 200;
+  expect(await travel(clock, wait, isTaken)).toBe(true);
+});

@@ -1,0 +1,59 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { FakeClock } from '../../infra/embedded/clock.ts';
+import { noFaults } from '../../infra/embedded/faults.ts';
+import { RecordedReceiver } from '../programs/recorded/recorded-receiver.ts';
+import { recorded } from '../programs/recorded/unpack.ts';
+import { Scene } from '../support/scene.ts';
+import { travel } from '../support/travel.ts';
+import { until } from '../support/until.ts';
+
+/**
+ * A data directory of an earlier release lost the deliveries that waited for a retry. This one was recorded at 1b1f8d8, ten years ahead, and ended by
+ * `kill -9`; `test/programs/recorded/record.ts` says what was under way.
+ */
+
+const HOUR = 3_600_000;
+
+test('everything that was under way in a recorded data directory goes on', async () => {
+  const data = recorded('unnumbered');
+  const receiver = await RecordedReceiver.start();
+  const clock = new FakeClock(data.at + 1_000);
+  const scene = await Scene.open({ clock, faults: noFaults, fillData: data.fill });
+  onTestFinished(async () => {
+    await scene.close();
+    await receiver.stop();
+  });
+  const eventsOf = async (role: string) =>
+    (await scene.events(data.idOf(role))).map(({ event }) => event as unknown);
+  const ticksOf = async (role: string) => (await eventsOf(role)).length;
+
+  // The clock stands still: no lease of the ended process ends.
+  await until('the recovery', () => receiver.bodiesOf('recovering').length > 0, { withinMs: 5_000 });
+  expect(receiver.bodiesOf('recovering')[0]).toContain('"kept":"recovery"');
+  // The limits of a run count by the clock.
+  await until('the trigger in flight', async () => {
+    clock.advance(100);
+    return (await eventsOf('slow')).length === 1;
+  });
+  expect(await eventsOf('slow')).toEqual([{ kept: 'trigger' }]);
+  const held = await scene.api.get(`/webhooks/${data.idOf('held')}/deliveries`);
+  expect(held.body.data).toMatchObject([{ status: 'held' }]);
+  expect(receiver.bodiesOf('held')).toEqual([]);
+
+  const [hourly, often] = [await ticksOf('hourly'), await ticksOf('often')];
+  const options = { byMs: 2 * HOUR, stepMs: 15_000, isBusy: scene.isBusy };
+  await travel(clock, options, () => receiver.bodiesOf('failing').length > 0);
+  expect(receiver.bodiesOf('failing')[0]).toContain('"kept":"retry"');
+  await travel(
+    clock,
+    options,
+    async () => (await ticksOf('hourly')) > hourly && (await ticksOf('often')) > often,
+  );
+  expect((await ticksOf('hourly')) - hourly).toBeGreaterThan(0);
+  expect(await eventsOf('echo')).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ kept: 'retry' }),
+      expect.objectContaining({ kept: 'delayed' }),
+    ]),
+  );
+});

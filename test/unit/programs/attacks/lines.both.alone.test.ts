@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeJob, run, Runner, source } from '../../functions/runner/harness.ts';
+import type { Job } from '../../../../shared/domain/run/run.ts';
+
+/** Lines and errors of a component's process that are large or many: the host, which all users share, stays free. */
+
+let runner: Runner;
+beforeAll(async () => {
+  runner = await Runner.start();
+});
+afterAll(() => runner.close());
+
+/** Longest time for which the host computes without a pause. */
+const LONGEST_BLOCK_MS = 300;
+
+/** The most processor time between two turns of the event loop: other tests make the machine slow, and cost this process none. */
+async function blockedMs(during: () => Promise<void>): Promise<number> {
+  let before = process.cpuUsage();
+  let longest = 0;
+  const turn = () => {
+    const { user, system } = process.cpuUsage(before);
+    longest = Math.max(longest, (user + system) / 1000);
+    before = process.cpuUsage();
+  };
+  const timer = setInterval(turn, 1);
+  try {
+    await during();
+  } finally {
+    clearInterval(timer);
+  }
+  turn();
+  return longest;
+}
+
+const options: Job = { kind: 'options', id: 'options', prop: 'choice', page: 0 };
+const writing = (text: string) =>
+  `const b = Buffer.from(${text}); for (let at = 0; at < b.length;) at += fs.writeSync(4, b, at);`;
+/** Values of 11.5 MB. */
+const NUMBERS = `'1,'.repeat(5_750_000) + '1'`;
+
+test.each<[string, string, Job, string]>([
+  [
+    'writes a line with 5.75 million numbers',
+    writing(`'{"k":"options","job":"attack","context":1,"options":[' + ${NUMBERS} + ']}\\n'`),
+    { ...run({}), id: 'attack' },
+    'ok',
+  ],
+  [
+    'writes a response with 5.75 million numbers',
+    writing(`'{"k":"respond","job":"attack","more":[' + ${NUMBERS} + ']}\\n'`),
+    { ...run({}), id: 'attack' },
+    'ok',
+  ],
+  [
+    'writes a log line with 5.75 million numbers',
+    writing(`'{"k":"log","job":"attack","more":[' + ${NUMBERS} + ']}\\n'`),
+    { ...run({}), id: 'attack' },
+    'ok',
+  ],
+  [
+    'begins a line of options that never ends',
+    writing(`'{"k":"options","job":"options","options":[' + ${NUMBERS}`),
+    options,
+    'crashed',
+  ],
+  [
+    'prints for ever to its standard error',
+    `const b = Buffer.alloc(1e6, 'x'); for (;;) fs.writeSync(2, b);`,
+    run({}),
+    'crashed',
+  ],
+])('a component that %s does not hold up the host', async (_, body, job, end) => {
+  const code = `import fs from 'node:fs';
+    export default { name: 'x', version: '1', props: { choice: { type: 'string', options() { ${body} } } }, run() { ${body} } };`;
+  let ends: string[] = [];
+  const blocked = await blockedMs(async () => {
+    ({ ends } = await runner.run(code, { jobs: [job] }));
+  });
+
+  expect(ends).toEqual([end]);
+  expect(blocked).toBeLessThan(LONGEST_BLOCK_MS);
+});
+
+test.each<[string, string, string]>([
+  [
+    '2.4 million numbers',
+    'Array.from({ length: 2_400_000 }, (_, i) => i)',
+    'it returned more than 256 KB of options',
+  ],
+  ['100,000 numbers', 'Array.from({ length: 100_000 }, () => 1)', '50,000 JSON values'],
+])('options() with %s is an error in words, and does not hold up the host', async (_, value, words) => {
+  const code = source('', '').replace(
+    `props: {`,
+    `props: { choice: { type: 'string', options: () => ${value} },`,
+  );
+  let message = '';
+  const blocked = await blockedMs(async () => {
+    const answer = await runner.run(code, { jobs: [options] });
+    message = answer.of('end')[0]?.error?.message ?? '';
+    expect(answer.of('options')).toEqual([]);
+  });
+
+  expect(message).toContain(words);
+  expect(blocked).toBeLessThan(LONGEST_BLOCK_MS);
+});
+
+test('a description with 200,000 values is an error in words', async () => {
+  const code = `export default { name: 'x', version: '1', props: { a: { type: 'integer[]', default: Array.from({ length: 100_000 }, () => 1) } }, run() {} };`;
+  const answer = await runner.run(code, { jobs: [describeJob()] });
+
+  expect(answer.of('end')[0]?.error?.message).toContain('50,000 JSON values');
+});
+
+test('options() and additionalProps() may emit, answer and write their db: nothing of it leaves the process', async () => {
+  const code = source(`async additionalProps() { return { added: 'string' }; }`).replace(
+    `props: {`,
+    `props: { choice: { type: 'string', options() { for (let i = 0; i < 2000; i++) { this.$emit(i); this.db.set('n', i); } return [this.db.get('n')]; } },`,
+  );
+  const answer = await runner.run(code, { jobs: [options] });
+
+  expect(answer.ends).toEqual(['ok']);
+  expect(answer.lines.map(({ k }) => k)).toEqual(['options', 'end']);
+  expect(answer.of('options')[0]?.options).toEqual([1999]);
+});

@@ -1,0 +1,86 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Webhook } from '../../../shared/domain/webhook/webhook.ts';
+import { waitingDeliveries } from '../../../shared/service/retries/waiting-deliveries.ts';
+import { deliveryStore } from '../../../shared/store/deliveries.ts';
+import type { StoredDelivery } from '../../../shared/store/delivery-item.ts';
+import { deliveryPlaces } from '../../../shared/store/delivery-places.ts';
+import { aDelivery } from '../../support/a-delivery.ts';
+import { deliveryWorld, type DeliveryWorld } from '../../support/delivery-world.ts';
+import { type Harness, harness } from '../../support/runs-harness.ts';
+import { dyingTable, tableWith } from '../../support/table-with.ts';
+
+/**
+ * A worker removed the old entry of a delivery from the list of those that wait, while the delivery joined the list again: its entry was
+ * gone, and nothing sent it. It also ended when many entries of deliveries that were not there came first.
+ */
+
+let stage: Harness;
+let world: DeliveryWorld;
+beforeEach(async () => {
+  stage = await harness();
+  await stage.user();
+  world = deliveryWorld(stage);
+});
+afterEach(async () => {
+  await world.agent.destroy();
+  await stage.close();
+});
+
+const now = () => stage.clock.now();
+const storeOf = (table = stage.table) => deliveryStore(table, now);
+const waiting = (hook: Webhook, deliveries = storeOf()) =>
+  waitingDeliveries({ deliveries, places: deliveryPlaces(stage.table), now }, hook.id, 1);
+
+async function made() {
+  const [source, hook] = [await stage.source(), await world.webhook({ url: 'http://127.0.0.1:9/' })];
+  return { hook, message: () => world.message(source) };
+}
+
+/** A table before whose deletions, and afterwards at the latest, the delivery joins the list. */
+function joining(delivery: StoredDelivery) {
+  let joined: Promise<boolean> | undefined;
+  const join = async () => void (await (joined ??= storeOf().move(delivery, 'waiting')));
+  const table = tableWith(stage.table, async (command) => {
+    if (command instanceof DeleteCommand) await join();
+  });
+  return { join, table };
+}
+
+test('a delivery that joins the list while its old entry is removed is sent', async () => {
+  const { hook, message } = await made();
+  const sent = message();
+  const delivery = aDelivery(sent, hook);
+  await storeOf().create(delivery, sent);
+  await expect(storeOf(dyingTable(stage.table, 1)).move(delivery, 'waiting')).rejects.toThrow('power');
+  stage.clock.advance(130_000);
+  const { join, table } = joining(delivery);
+  await waiting(hook, storeOf(table));
+  await join();
+  expect(await waiting(hook)).toMatchObject([{ id: delivery.id }]);
+});
+
+test('a delivery that joins the list while another process fails to take it there is sent', async () => {
+  const { hook, message } = await made();
+  const sent = message();
+  const delivery = aDelivery(sent, hook);
+  await storeOf().create(delivery, sent);
+  const { join, table } = joining(delivery);
+  expect(await storeOf(table).create({ ...delivery, place: 'waiting' }, sent)).toBe(false);
+  await join();
+  expect(await waiting(hook)).toMatchObject([{ id: delivery.id }]);
+});
+
+test('a delivery is sent although many entries without deliveries come first', async () => {
+  const { hook, message } = await made();
+  for (let n = 0; n < 45; n += 1) {
+    const sent = message();
+    const dying = storeOf(dyingTable(stage.table, 1));
+    await expect(dying.create(aDelivery(sent, hook, { place: 'waiting' }), sent)).rejects.toThrow('power');
+  }
+  stage.clock.advance(1_000);
+  const sent = message();
+  const delivery = aDelivery(sent, hook, { place: 'waiting' });
+  await storeOf().create(delivery, sent);
+  expect(await waiting(hook)).toMatchObject([{ id: delivery.id }]);
+});

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { HEALTHY } from '../../../../../shared/domain/webhook/webhook-health.ts';
+import { type DeliveryWorld, deliveryWorld } from '../../../../support/delivery-world.ts';
+import { type Harness, harness } from '../../../../support/runs-harness.ts';
+
+let stage: Harness;
+let world: DeliveryWorld;
+
+beforeAll(async () => {
+  stage = await harness();
+  await stage.user();
+  world = deliveryWorld(stage);
+});
+
+afterAll(async () => {
+  await world.agent.destroy();
+  await stage.close();
+});
+
+/** The messages after an event for a webhook with an open breaker. */
+async function sentForOpenBreaker(isIdle: boolean) {
+  const source = await stage.source();
+  const breaker = { openedAt: 0, probe: 4, probeAt: stage.clock.now() + 60_000, isIdle };
+  const hook = await world.webhook({ url: 'http://127.0.0.1:9/', health: { ...HEALTHY, breaker } });
+  await world.subscribe(source.id, hook.id);
+  world.retries.length = 0;
+  await world.deliver([world.message(source)]);
+  return { listenerId: hook.id, sent: [...world.retries] };
+}
+
+test('the first delivery that waits for an idle breaker begins its probes again, at the time of the probe', async () => {
+  const { listenerId, sent } = await sentForOpenBreaker(true);
+  expect(sent).toEqual([{ message: { kind: 'probe', listenerId, probe: 4 }, delaySeconds: 60 }]);
+});
+
+test('a delivery that waits for a breaker with a probe on its way needs no message', async () => {
+  const { sent } = await sentForOpenBreaker(false);
+  expect(sent).toEqual([]);
+});
+
+test('the drain and the probe of a webhook that was switched off meanwhile hold its deliveries', async () => {
+  const { id: listenerId } = await world.webhook({ url: 'http://127.0.0.1:9/', active: false });
+  world.retries.length = 0;
+  await world.retry({ kind: 'drain', listenerId });
+  await world.retry({ kind: 'probe', listenerId, probe: 1 });
+  const hold = { message: { kind: 'hold', listenerId }, delaySeconds: 0 };
+  expect(world.retries).toEqual([hold, hold]);
+});

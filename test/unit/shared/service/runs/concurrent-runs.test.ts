@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ServiceError } from '../../../../../shared/domain/errors.ts';
+import { refusedForMs } from '../../../../../shared/domain/run/lagging.ts';
+import type { Source } from '../../../../../shared/domain/source/source.ts';
+import { limitConcurrentRuns } from '../../../../../shared/service/runs/concurrent-runs.ts';
+import { runPlaceStore } from '../../../../../shared/store/run-places.ts';
+import { ended, type Harness, harness } from '../../../../support/runs-harness.ts';
+
+let stage: Harness;
+beforeEach(async () => {
+  stage = await harness();
+});
+afterEach(() => stage.close());
+
+const MINUTE = 60_000;
+
+/** The services of run-source, with one place per user. */
+function limited() {
+  const places = runPlaceStore(stage.table, (bytes) => randomBytes(bytes));
+  const { services } = stage;
+  const runJobs = limitConcurrentRuns(services.runJobs, { places, limit: 1, now: services.now });
+  return { places, services: { ...services, runJobs } };
+}
+
+const run = (source: Source, services: Harness['services'], more = {}) =>
+  stage.execute(stage.received([stage.trigger(source)], more), { with: services });
+
+/** A source whose last run took this long. */
+async function ran(ms: number, services: Harness['services']): Promise<Source> {
+  const source = await stage.source();
+  stage.control.script = () => [ended(ms)];
+  expect(await run(source, services)).toEqual({ completed: 1 });
+  return source;
+}
+
+const overloaded = { completed: 0, error: expect.objectContaining({ code: 'overloaded' }) as ServiceError };
+
+describe('while all places of a user are taken', () => {
+  test('a source with long runs, and one that never ran, give their triggers back without starting them', async () => {
+    const { places, services } = limited();
+    const slow = await ran(3_000, services);
+    const fresh = await stage.source();
+    await places.take(stage.ownerId, { limit: 1, now: services.now() });
+    const before = stage.requests.length;
+
+    expect(await run(slow, services)).toEqual(overloaded);
+    expect(await run(fresh, services)).toEqual(overloaded);
+    expect(stage.requests).toHaveLength(before);
+  });
+
+  test('a source with short runs goes on, and takes no place', async () => {
+    const { places, services } = limited();
+    const quick = await ran(20, services);
+    await places.take(stage.ownerId, { limit: 1, now: services.now() });
+    const before = stage.units.write;
+
+    expect(await run(quick, services)).toEqual({ completed: 1 });
+    // State and usage, as without a limit.
+    expect(stage.units.write - before).toBe(2);
+  });
+
+  test('a trigger that has waited for half an hour runs, so that it does not become a dead letter', async () => {
+    const { places, services } = limited();
+    const slow = await ran(3_000, services);
+    await places.take(stage.ownerId, { limit: 1, now: services.now() });
+
+    expect(await run(slow, services, { receiveCount: 11 })).toEqual(overloaded);
+    expect(await run(slow, services, { receiveCount: 12 })).toEqual({ completed: 1 });
+  });
+
+  test('a source whose trigger has waited for a minute refuses others until that trigger comes back', async () => {
+    const { places, services } = limited();
+    const slow = await ran(3_000, services);
+    await places.take(stage.ownerId, { limit: 1, now: services.now() });
+    const received = stage.received([stage.trigger(slow)], { receiveCount: 6 });
+    const refusedMs = async () =>
+      refusedForMs((await services.emitters.progress(slow.id)).laggingUntil, services.now());
+
+    await stage.execute(received, { with: services });
+    expect(await refusedMs()).toBe(0);
+    stage.clock.advance(MINUTE + 1);
+    await stage.execute(received, { with: services });
+    expect(await refusedMs()).toBeGreaterThan(2 ** 6 * 1_000);
+  });
+});
+
+test('a run gives its place back, also when it fails, and also when the runner does', async () => {
+  const { services } = limited();
+  for (const script of [() => [ended(2_000)], () => 'lost' as const, () => 'unready' as const]) {
+    stage.control.script = script;
+    await run(await stage.source(), services);
+  }
+  stage.control.isBusy = true;
+  await run(await stage.source(), services);
+  stage.control.isBusy = false;
+
+  expect(await ran(2_000, services)).toBeDefined();
+});

@@ -1,0 +1,20 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { sourceStore } from '../../../../shared/store/sources.ts';
+import { repeatingTable } from '../../../support/repeating-table.ts';
+import { type Harness, harness } from '../../../support/runs-harness.ts';
+
+let stage: Harness;
+beforeEach(async () => {
+  stage = await harness();
+});
+afterEach(() => stage.close());
+
+/** Otherwise the update would wait for its own revision, whose message it has not sent. */
+test('a change that the SDK repeats is made, and not refused as the change of another', async () => {
+  const source = await stage.source();
+  const { configuration, traits } = source;
+  const pending = { revision: 1, since: 0, triggerId: 't', configuration, traits, hooks: [] };
+  const change = { configuration, pending, updatedAt: source.updatedAt + 1 };
+  expect(await sourceStore(repeatingTable(stage.table)).change(source, change)).toEqual(configuration);
+  expect(await sourceStore(stage.table).change(source, change)).toBe(false);
+});
