@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { allOf } from './api.ts';
 import type { CommandTree } from './command-tree.ts';
 import { LIMIT, Limited } from './shared-options.ts';
 import { localSeconds } from './times.ts';
@@ -31,7 +30,7 @@ export function addAccountCommands({ group, leaf }: CommandTree): void {
       ['tributary workflows list -q', 'their ids only'],
     ],
     run: async ({ api, output }, { limit }) => {
-      output.list(await allOf(await api(), '/users/me/workflows', Workflow, { limit }), [
+      output.list(await (await api()).list('/users/me/workflows', Workflow, { limit }), [
         { heading: 'ID', of: ({ id }) => id },
         { heading: 'NAME', of: ({ name }) => name },
         { heading: 'TARGET', of: ({ target }) => target },
@@ -50,7 +49,7 @@ export function addAccountCommands({ group, leaf }: CommandTree): void {
       ['tributary accounts list --app github', 'those of one app'],
     ],
     run: async ({ api, output }, { app, limit }) => {
-      output.list(await allOf(await api(), '/users/me/accounts', Account, { query: { app }, limit }), [
+      output.list(await (await api()).list('/users/me/accounts', Account, { query: { app }, limit }), [
         { heading: 'ID', of: ({ id }) => id },
         { heading: 'APP', of: ({ app: slug }) => slug },
         { heading: 'NAME', of: ({ name }) => name },

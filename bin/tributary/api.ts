@@ -1,9 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
-import { VERSION } from '../../shared/domain/version.ts';
-import { failureOf } from './api-error.ts';
-import { unreachableFailure } from './failures.ts';
-import type { HttpAnswer, HttpClient } from './http-client.ts';
+import { createTributary } from '../../shared/client/create-tributary.ts';
+import type { Fetch } from '../../shared/client/send.ts';
+import { TributaryError } from '../../shared/client/tributary-error.ts';
+import { CommandFailure, unreachableFailure } from './failures.ts';
 import { isThisMachine } from './service-address.ts';
 
 export type Query = Readonly<Record<string, string | number | undefined>>;
@@ -14,19 +13,20 @@ interface CallOptions {
   signal?: AbortSignal | undefined;
 }
 
-const Envelope = z.looseObject({
-  data: z.unknown(),
-  page_info: z.looseObject({ end_cursor: z.string().nullable().optional() }).optional(),
-  warnings: z.array(z.string()).optional(),
-});
-type Envelope = z.infer<typeof Envelope>;
-
 /** The public interface of a service, with the key of one user. */
 export interface Api {
   /** Ends in `/v1`. */
   readonly base: string;
-  /** The `data` of an answer. */
+  /** The `data` of a response. */
   get<T extends z.ZodType>(path: string, schema: T, options?: CallOptions): Promise<z.output<T>>;
+  /** The JSON text of a response, for what parsing would change. */
+  getText(path: string, options?: CallOptions): Promise<string>;
+  /** All items of a paginated list, newest first, or the newest `limit`. */
+  list<T extends z.ZodType>(
+    path: string,
+    schema: T,
+    options?: CallOptions & { limit?: number | undefined },
+  ): Promise<z.output<T>[]>;
   send<T extends z.ZodType>(
     method: 'POST' | 'PUT',
     path: string,
@@ -34,76 +34,79 @@ export interface Api {
     options?: CallOptions,
   ): Promise<z.output<T>>;
   delete(path: string, query?: Query): Promise<void>;
-  /** A page of a list, and the cursor of the next one. */
-  page<T extends z.ZodType>(
-    path: string,
-    schema: T,
-    options?: CallOptions,
-  ): Promise<{ items: z.output<T>[]; next: string | undefined }>;
-  /** The text of an answer, for what parsing would change. */
-  text(path: string, options?: CallOptions): Promise<string>;
 }
 
-export interface ApiOptions {
+interface ApiOptions {
   base: string;
   key: string;
-  http: HttpClient;
-  /** Lines of `--debug`; they never hold the key. */
+  fetch: Fetch;
+  /** Lines of `--debug`. */
   debug: (line: string) => void;
   note: (sentence: string) => void;
 }
 
+const PAGE = 100;
+/** A service that has not responded within this time counts as not there. */
+const LONGEST_WAIT_MS = 30_000;
 /** A build that takes long is answered with 503; the repeated request finds it done. */
 const BUILD_RETRIES = 5;
 
-export function createApi({ base, key, http, debug, note }: ApiOptions): Api {
+const Envelope = z.looseObject({ data: z.unknown(), warnings: z.array(z.string()).optional() });
+
+/** The client, with a schema for each response, and its errors as sentences and exit codes. */
+export function createApi({ base, key, fetch, debug, note }: ApiOptions): Api {
   let hasNamedHost = isThisMachine(base);
-
-  async function call(method: string, path: string, { query, body, signal }: CallOptions = {}) {
-    const url = `${base}${path}${queryText(query)}`;
-    for (let attempt = 0; ; attempt += 1) {
-      const begin = performance.now();
-      debug(`> ${method} ${url}`);
-      const answer = await http({
-        method,
-        url,
-        headers: {
-          authorization: `Bearer ${key}`,
-          'user-agent': `tributary-cli/${VERSION}`,
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
-        body: body === undefined ? undefined : JSON.stringify(body),
-        signal,
-      });
-      const took = Math.round(performance.now() - begin);
-      debug(`< ${answer.status} ${took} ms ${answer.headers.get('x-request-id') ?? ''}`.trimEnd());
-      if (!isStillBuilding(answer) || attempt === BUILD_RETRIES) return checked(answer);
-      if (attempt === 0) note('The service is still building the component; waiting.');
-      await delay(retryAfterMs(answer), undefined, signal ? { signal } : {});
-    }
-  }
-
-  function checked(answer: HttpAnswer): Envelope | undefined {
-    const { status, text } = answer;
-    const body = parsed(text);
-    if (status >= 400) throw failureOf(status, body) ?? notThere();
-    if (status === 204) return undefined;
-    const envelope = Envelope.safeParse(body);
-    if (status >= 300 || !envelope.success || !('data' in envelope.data)) throw notThere();
-    for (const warning of envelope.data.warnings ?? []) note(`Warning: ${warning}`);
-    return envelope.data;
-  }
+  const client = createTributary({
+    url: base,
+    key,
+    fetch,
+    timeoutMs: LONGEST_WAIT_MS,
+    retries: BUILD_RETRIES,
+    beforeRetry({ error, attempts }) {
+      if (error.code !== 'still_building') throw error;
+      if (attempts === 1) note('The service is still building the component; waiting.');
+    },
+  });
 
   const notThere = () =>
     unreachableFailure(`${base} answers, but no Tributary is there: check the address.`, 'not_tributary');
 
-  /** The answer of a service that keeps its own interface; another shape means that another program answers. */
+  function failureOf(error: unknown): unknown {
+    if (!(error instanceof TributaryError)) return error;
+    const { message, kind, code, details, requestId } = error;
+    if (code === 'no_connection')
+      return unreachableFailure(`${message} Check the address, and that the service runs.`);
+    if (code === 'no_answer') return unreachableFailure(message, code);
+    if (kind === 'unreachable') return notThere();
+    return new CommandFailure(1, {
+      error: message,
+      code,
+      ...(details.length === 0 ? {} : { details }),
+      ...(requestId === undefined ? {} : { request_id: requestId }),
+    });
+  }
+
+  async function sentenced<T>(call: () => Promise<T>): Promise<T> {
+    try {
+      return await call();
+    } catch (error) {
+      throw failureOf(error);
+    }
+  }
+
+  /** The value of a service that keeps its own interface; another shape means that another program responds. */
   function fitting<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
     const read = schema.safeParse(value);
     if (read.success) return read.data;
     const [issue] = read.error.issues;
     debug(`! data.${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
     throw notThere();
+  }
+
+  async function dataOf<T extends z.ZodType>(schema: T, call: () => Promise<unknown>): Promise<z.output<T>> {
+    const { data, warnings = [] } = fitting(Envelope, await sentenced(call));
+    for (const warning of warnings) note(`Warning: ${warning}`);
+    return fitting(schema, data);
   }
 
   function nameHost(): void {
@@ -114,69 +117,32 @@ export function createApi({ base, key, http, debug, note }: ApiOptions): Api {
 
   return {
     base,
-    async get(path, schema, options) {
-      return fitting(schema, (await call('GET', path, options))?.data);
+    get: (path, schema, options) => dataOf(schema, () => client.get(`/v1${path}`, initOf(options))),
+    getText: (path, options) => sentenced(() => client.getText(`/v1${path}`, initOf(options))),
+    async list(path, schema, { query, limit = Infinity, ...options } = {}) {
+      const init = initOf({ ...options, query: { ...query, limit: Math.min(PAGE, limit) } });
+      const items: z.output<typeof schema>[] = [];
+      await sentenced(async () => {
+        for await (const item of client.items(`/v1${path}`, init))
+          if (items.push(fitting(schema, item)) >= limit) return;
+      });
+      return items;
     },
     async send(method, path, schema, options) {
       // Options of a prop are asked for by POST, which changes nothing.
       if (!path.endsWith('/configure')) nameHost();
-      return fitting(schema, (await call(method, path, options))?.data);
+      const call = method === 'POST' ? client.post : client.put;
+      return dataOf(schema, () => call(`/v1${path}`, initOf(options)));
     },
     async delete(path, query) {
       nameHost();
-      await call('DELETE', path, { query });
-    },
-    async page(path, schema, options) {
-      const answer = await call('GET', path, options);
-      const items = fitting(z.array(schema), answer?.data);
-      return { items, next: answer?.page_info?.end_cursor ?? undefined };
-    },
-    async text(path, { query, signal } = {}) {
-      const url = `${base}${path}${queryText(query)}`;
-      debug(`> GET ${url}`);
-      const answer = await http({ method: 'GET', url, headers: { authorization: `Bearer ${key}` }, signal });
-      checked(answer);
-      return answer.text;
+      await sentenced(() => client.delete(`/v1${path}`, initOf({ query })));
     },
   };
 }
 
-/** All items of a paginated list, newest first, or the newest `limit`. */
-export async function allOf<T extends z.ZodType>(
-  api: Api,
-  path: string,
-  schema: T,
-  { query = {}, limit = Infinity }: { query?: Query; limit?: number | undefined } = {},
-): Promise<z.output<T>[]> {
-  const items: z.output<T>[] = [];
-  let after: string | undefined;
-  while (items.length < limit) {
-    const size = Math.min(100, limit - items.length);
-    const page = await api.page(path, schema, { query: { ...query, limit: size, after } });
-    items.push(...page.items);
-    if (page.items.length === 0 || page.next === undefined) break;
-    after = page.next;
-  }
-  return items;
-}
-
-function queryText(query: Query = {}): string {
-  const entries = Object.entries(query).flatMap(([name, value]): [string, string][] =>
-    value === undefined ? [] : [[name, String(value)]],
-  );
-  return entries.length === 0 ? '' : `?${new URLSearchParams(entries).toString()}`;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
-const isStillBuilding = ({ status, text }: HttpAnswer): boolean =>
-  status === 503 && text.includes('"still_building"');
-
-const retryAfterMs = ({ headers }: HttpAnswer): number =>
-  Math.min(10, Math.max(1, Number(headers.get('retry-after') ?? 1))) * 1000;
+const initOf = ({ query = {}, body, signal }: CallOptions = {}) => ({
+  params: { query },
+  ...(body === undefined ? {} : { body }),
+  ...(signal ? { signal } : {}),
+});

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { type Api, createApi } from './api.ts';
-import { createHttpClient } from './http-client.ts';
 import { createOutput, type Output } from './printer.ts';
 import { readProfiles } from './profiles.ts';
+import { createServiceFetch } from './service-fetch.ts';
 import { serviceHere } from './service-here.ts';
 import { resolveTarget, type Target, type TargetInput } from './target.ts';
 import type { Terminal } from './terminal.ts';
@@ -35,7 +35,6 @@ export interface Session {
 export function createSession(terminal: Terminal, options: GlobalOptions): Session {
   const { env, cwd } = terminal;
   const output = createOutput(terminal, options);
-  const http = createHttpClient(env);
   let api: Promise<Api> | undefined;
 
   const places = async (): Promise<TargetInput> => ({
@@ -48,8 +47,9 @@ export function createSession(terminal: Terminal, options: GlobalOptions): Sessi
   const debug = (line: string) => {
     if (options.debug) output.note(line);
   };
+  const fetch = createServiceFetch(env, debug);
   const apiAt = ({ base, key }: Pick<Target, 'base' | 'key'>) =>
-    createApi({ base, key, http, debug, note: output.note });
+    createApi({ base, key, fetch, debug, note: output.note });
 
   return {
     terminal,

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { allOf } from './api.ts';
 import { Component } from './answers.ts';
 import type { CommandTree } from './command-tree.ts';
 import { componentNamed, componentOf } from './component-selector.ts';
@@ -49,7 +48,7 @@ export function addComponentCommands({ group, leaf }: CommandTree): void {
       ['tributary components list -q', 'their ids only'],
     ],
     run: async ({ api, output }, { limit }) => {
-      output.list(await allOf(await api(), '/users/me/components', Component, { limit }), columns);
+      output.list(await (await api()).list('/users/me/components', Component, { limit }), columns);
     },
   });
   leaf(components, {

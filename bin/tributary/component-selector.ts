@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Api, allOf } from './api.ts';
+import type { Api } from './api.ts';
 import { Component, ComponentWithCode } from './answers.ts';
 import { isNotFound, unknownName } from './failures.ts';
 import { readComponentFiles } from './local-component.ts';
@@ -58,7 +58,7 @@ async function findByKey(api: Api, key: string): Promise<ComponentWithCode | und
 async function componentByKey(api: Api, key: string): Promise<ComponentWithCode> {
   const found = await findByKey(api, key);
   if (found) return found;
-  const known = await orUndefined(allOf(api, COMPONENT.list, Component));
+  const known = await orUndefined(api.list(COMPONENT.list, Component));
   const keys = (known ?? []).flatMap((component) => component.key ?? []);
   throw unknownName(
     `There is no component with the key ${key}, neither yours nor in the registry.${suggestion(key, keys)}`,

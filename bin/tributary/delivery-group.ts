@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { allOf, type Api } from './api.ts';
+import type { Api } from './api.ts';
 import { Delivery } from './answers.ts';
 import { Count, type CommandTree } from './command-tree.ts';
 import { follow } from './follow.ts';
@@ -80,7 +80,7 @@ async function showDeliveries(
   const { output } = session;
   const api = await session.api();
   const path = await deliveriesPath(api, webhook);
-  const newest = (count: number) => allOf(api, path, Delivery, { query: { status }, limit: count });
+  const newest = (count: number) => api.list(path, Delivery, { query: { status }, limit: count });
   if (!isFollowed) {
     output.list(await newest(limit), columns);
     return;

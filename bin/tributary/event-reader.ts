@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { Api, Query } from './api.ts';
 import { type Summary, Summary as SummarySchema } from './answers.ts';
 import type { NamedSummary } from './event-lines.ts';
@@ -33,19 +34,9 @@ export async function lastEvents(
   ref: StreamRef,
   { limit, ...options }: ReadOptions & { limit: number },
 ): Promise<Summary[]> {
-  const events: Summary[] = [];
-  let after: string | undefined;
-  // A page of large events ends before its limit.
-  while (events.length < limit) {
-    const query = { ...queryOf(ref, options), limit: Math.min(READABLE, limit - events.length), after };
-    const page = await api.page(summariesPath(ref.emitterId), SummarySchema, {
-      query,
-      signal: options.signal,
-    });
-    events.push(...page.items);
-    if (page.items.length === 0 || page.next === undefined) break;
-    after = page.next;
-  }
+  const { signal } = options;
+  const query = queryOf(ref, options);
+  const events = await api.list(summariesPath(ref.emitterId), SummarySchema, { query, signal, limit });
   return events.reverse();
 }
 
@@ -66,7 +57,7 @@ export async function eventsAfter(
   let before = position;
   while (events.length < READABLE) {
     const query = { ...queryOf(ref, options), limit: READABLE, before };
-    const { items } = await api.page(summariesPath(ref.emitterId), SummarySchema, {
+    const items = await api.get(summariesPath(ref.emitterId), z.array(SummarySchema), {
       query,
       signal: options.signal,
     });

@@ -1,4 +1,4 @@
-import { type Api, allOf } from './api.ts';
+import type { Api } from './api.ts';
 import { Source } from './answers.ts';
 import type { NamedSummary } from './event-lines.ts';
 import { BEGINNING, compareIds, type EventReader, eventsAfter, lastEvents } from './event-reader.ts';
@@ -15,7 +15,7 @@ interface EverySourceOptions {
 export function allSourcesReader(api: Api, { whole, ...ref }: EverySourceOptions): EventReader {
   const positions = new Map<string, string>();
   const lastSeen = new Map<string, number>();
-  const list = () => allOf(api, '/users/me/sources', Source);
+  const list = () => api.list('/users/me/sources', Source);
 
   /** Sources with events that were not read; other streams have no time in the list. */
   function changed(sources: readonly Source[]): Source[] {

@@ -6,6 +6,7 @@ export interface FailureReport {
   error: string;
   code: string;
   details?: readonly { path: string; message: string }[] | undefined;
+  request_id?: string | undefined;
 }
 
 /** A command that ends with a sentence on stderr and an exit code. */
@@ -28,3 +29,13 @@ export const unreachableFailure = (error: string, code = 'no_connection') =>
 
 export const isNotFound = (error: unknown): boolean =>
   error instanceof CommandFailure && error.report.code === 'not_found';
+
+/** The sentence, the fields that it does not name, and a mend. */
+export function failureText({ report }: CommandFailure): string {
+  const { error, code, details = [] } = report;
+  const more = details
+    .filter(({ message }) => !error.includes(message))
+    .map(({ path, message }) => (path === '' ? `  ${message}` : `  ${path}: ${message}`));
+  const mend = code === 'unauthenticated' ? ['Run tributary login, or set TRIBUTARY_API_KEY.'] : [];
+  return [error, ...more, ...mend].join('\n');
+}

@@ -61,7 +61,7 @@ async function readAfter(
   { position, signal }: { position: string; signal: AbortSignal },
 ): Promise<ForwardedEvent[]> {
   const query = { event_name: stream, filter, expand: 'event', limit: PAGE, before: position };
-  const text = await api.text(summariesPath(emitterId), { query, signal });
+  const text = await api.getText(summariesPath(emitterId), { query, signal });
   const items = rawElements(rawMembers(text).get('data') ?? '[]');
   return items
     .map((item) => ({

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Api, allOf } from './api.ts';
+import type { Api } from './api.ts';
 import { suggestion } from './closest.ts';
 import { CommandFailure, isNotFound, unknownName } from './failures.ts';
 
@@ -94,7 +94,7 @@ interface Candidate {
 async function itemsOf(api: Api, kind: Kind, q?: string): Promise<Candidate[]> {
   const query = kind.isSearchable ? { q } : {};
   try {
-    const items = await allOf(api, kind.list, Named, { query });
+    const items = await api.list(kind.list, Named, { query });
     return items.map((item) => ({ item, kind }));
   } catch (error) {
     // A service of an earlier release has no list of workflows, accounts and components.

@@ -1,7 +1,6 @@
 import { CommanderError } from 'commander';
 import { inspect } from 'node:util';
-import { failureText } from './api-error.ts';
-import { CommandFailure, refusedFailure, usageFailure } from './failures.ts';
+import { CommandFailure, failureText, refusedFailure, usageFailure } from './failures.ts';
 import { plainJson, plainLines } from '../plain-text.ts';
 import { createProgram } from './program.ts';
 import type { RunService } from './service-group.ts';

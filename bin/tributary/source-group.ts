@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { allOf } from './api.ts';
 import { ComponentWithCode, Source } from './answers.ts';
 import { type CommandTree } from './command-tree.ts';
 import { componentOf } from './component-selector.ts';
@@ -49,7 +48,7 @@ export function addSourceCommands(tree: CommandTree): void {
       ['tributary sources list --json | jq -r .[].endpoint_url', 'their endpoints'],
     ],
     run: async ({ api, output }, { limit }) => {
-      output.list(await allOf(await api(), '/users/me/sources', Source, { limit }), sourceColumns);
+      output.list(await (await api()).list('/users/me/sources', Source, { limit }), sourceColumns);
     },
   });
   leaf(sources, {

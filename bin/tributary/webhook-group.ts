@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { allOf } from './api.ts';
 import { Webhook } from './answers.ts';
 import { Count, type CommandTree } from './command-tree.ts';
 import { confirmDelete } from './confirm.ts';
@@ -64,7 +63,7 @@ export function addWebhookCommands(tree: CommandTree): void {
       ['tributary webhooks list -q', 'their ids only'],
     ],
     run: async ({ api, output }, { limit }) => {
-      output.list(await allOf(await api(), '/users/me/webhooks', Webhook, { limit }), webhookColumns);
+      output.list(await (await api()).list('/users/me/webhooks', Webhook, { limit }), webhookColumns);
     },
   });
   leaf(webhooks, {

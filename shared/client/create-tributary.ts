@@ -6,6 +6,7 @@ import createClient, {
 } from 'openapi-fetch';
 import type { paths } from './paths.ts';
 import { createSend, type SendOptions } from './send.ts';
+import { notTributary } from './tributary-error.ts';
 
 export interface TributaryOptions extends SendOptions {
   /** Address of the service, with or without `/v1`. */
@@ -35,9 +36,11 @@ type ListPath = {
 type ItemOf<Path extends ListPath> =
   AnswerOf<'get', Path> extends { data: readonly (infer Item)[] } ? Item : never;
 
-/** Each call resolves with the whole answer, such as `{ data }`, and rejects with a `TributaryError`. */
+/** Each call resolves with the whole response, such as `{ data }`, and rejects with a `TributaryError`. */
 export interface Tributary {
   get: Call<'get'>;
+  /** The same as JSON text, as the service wrote it: parsing would change the numbers and the order of some members. */
+  getText<Path extends PathOf<'get'>>(path: Path, ...init: Init<InitOf<'get', Path>>): Promise<string>;
   post: Call<'post'>;
   put: Call<'put'>;
   delete<Path extends PathOf<'delete'>>(path: Path, ...init: Init<InitOf<'delete', Path>>): Promise<void>;
@@ -56,6 +59,7 @@ interface LooseInit {
 /** The same without the types of the document. */
 interface LooseTributary {
   get(path: string, init?: LooseInit): Promise<unknown>;
+  getText(path: string, init?: LooseInit): Promise<string>;
   post(path: string, init?: LooseInit): Promise<unknown>;
   put(path: string, init?: LooseInit): Promise<unknown>;
   delete(path: string, init?: LooseInit): Promise<void>;
@@ -80,11 +84,12 @@ export function createTributary({ url, key, ...options }: TributaryOptions): Loo
     redirect: 'manual',
     fetch: createSend(options, { wait, now: Date.now, random: Math.random }),
   });
-  const get = async (path: string, init?: LooseInit) => (await client.GET(path, init)).data;
+  const get = (path: string, init?: LooseInit) => bodyOf(client.GET(path, init));
   return {
     get,
-    post: async (path, init) => (await client.POST(path, init)).data,
-    put: async (path, init) => (await client.PUT(path, init)).data,
+    getText: async (path, init) => (await client.GET(path, { ...init, parseAs: 'text' })).data ?? '',
+    post: (path, init) => bodyOf(client.POST(path, init)),
+    put: (path, init) => bodyOf(client.PUT(path, init)),
     async delete(path, init) {
       await client.DELETE(path, init);
     },
@@ -93,12 +98,22 @@ export function createTributary({ url, key, ...options }: TributaryOptions): Loo
       do {
         const query = { limit: 100, ...init?.params?.query, ...(after === undefined ? {} : { after }) };
         const page = await get(path, { ...init, params: { ...init?.params, query } });
-        const items: unknown[] = Array.isArray(page?.data) ? page.data : [];
+        const items: unknown = page?.data;
+        if (!Array.isArray(items)) throw notTributary(200);
         yield* items;
         after = items.length === 0 ? undefined : (page?.page_info?.end_cursor ?? undefined);
       } while (after !== undefined);
     },
   };
+}
+
+/** A success whose body is not JSON comes from another program. */
+async function bodyOf<Body>(sent: Promise<{ data?: Body }>): Promise<Body | undefined> {
+  try {
+    return (await sent).data;
+  } catch (error) {
+    throw error instanceof SyntaxError ? notTributary(200) : error;
+  }
 }
 
 /** Rejects when the signal aborts. */

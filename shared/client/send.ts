@@ -8,8 +8,17 @@ export type Fetch = (request: Request) => Promise<Response>;
 export interface SendOptions extends RetryOptions {
   /** Default: the global `fetch`. */
   fetch?: Fetch;
-  /** Time for one attempt. Default: 35 s, because the service answers within 30 s. */
+  /** Time for one attempt. Default: 35 s, because the service responds within 30 s. */
   timeoutMs?: number;
+  /** Called before a request is sent again. If it throws, the request ends with that error. */
+  beforeRetry?: (failed: FailedRequest) => void;
+}
+
+interface FailedRequest {
+  /** The error of the last attempt. */
+  error: TributaryError;
+  /** Attempts so far. */
+  attempts: number;
 }
 
 export interface SendContext {
@@ -18,28 +27,30 @@ export interface SendContext {
   random(): number;
 }
 
-interface Outcome extends Pick<FailedAttempt, 'status' | 'code' | 'retryAfter'> {
-  response?: Response;
-  error?: TributaryError;
+interface Failure extends Pick<FailedAttempt, 'status' | 'code' | 'retryAfter'> {
+  error: TributaryError;
 }
+type Outcome = { response: Response } | Failure;
 
-/** Sends requests, repeats those that may be repeated, and throws a {@link TributaryError} for every answer that is not a success. */
+/** Sends requests, repeats those that may be repeated, and throws a {@link TributaryError} for every response that is not a success. */
 export function createSend(options: SendOptions, context: SendContext): Fetch {
   const attempt = attemptOf(options, context.now);
   return async (request) => {
     let mayBeDone = false;
     for (let earlier = 0; ; earlier += 1) {
       const outcome = await attempt(request);
-      // The answer to an earlier attempt was lost, and that attempt has deleted it.
-      if (mayBeDone && request.method === 'DELETE' && outcome.status === 404)
+      if ('response' in outcome) return outcome.response;
+      const { error, ...failure } = outcome;
+      // The response to an earlier attempt was lost, and that attempt has deleted it.
+      if (mayBeDone && request.method === 'DELETE' && failure.status === 404)
         return new Response(null, { status: 204 });
-      if (outcome.response) return outcome.response;
       const delay = retryDelayMs(
-        { ...outcome, method: request.method, earlier },
+        { ...failure, method: request.method, earlier },
         { ...options, now: context.now(), random: context.random() },
       );
-      if (delay === undefined) throw outcome.error;
-      mayBeDone ||= outcome.status === undefined || outcome.status >= 500;
+      if (delay === undefined) throw error;
+      options.beforeRetry?.({ error, attempts: earlier + 1 });
+      mayBeDone ||= failure.status === undefined || failure.status >= 500;
       await context.wait(delay, request.signal);
     }
   };
@@ -58,12 +69,12 @@ const attemptOf =
       const { origin } = new URL(request.url);
       const error =
         cause instanceof DeadlineExceeded
-          ? new TributaryError(`${origin} did not answer within ${timeoutMs} ms.`, {
+          ? new TributaryError(`${origin} did not answer within ${timeoutMs / 1000} s.`, {
               kind: 'unreachable',
               code: 'no_answer',
               cause,
             })
-          : new TributaryError(`No connection to ${origin}.`, {
+          : new TributaryError(`No connection to ${origin}: ${reasonOf(cause)}.`, {
               kind: 'unreachable',
               code: 'no_connection',
               cause,
@@ -72,15 +83,24 @@ const attemptOf =
     }
   };
 
+/** fetch hides the reason in the cause, and several attempts to connect in an aggregate. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const first: unknown = cause instanceof AggregateError ? cause.errors[0] : cause;
+  return first instanceof Error ? first.message : String(first);
+}
+
 /** Reads the body within the time of the attempt. */
 async function successOf(response: Response): Promise<Outcome> {
   const { status, headers } = response;
-  const answer = { status, code: undefined, retryAfter: undefined };
-  if (status === 204) return { ...answer, response };
+  if (status === 204) return { response: new Response(null, { status }) };
   const type = headers.get('content-type') ?? '';
-  if (!type.startsWith('application/json')) return { ...answer, error: notTributary(status) };
+  if (!type.startsWith('application/json')) {
+    const error = notTributary(status);
+    return { status, code: error.code, retryAfter: undefined, error };
+  }
   const body = await response.text();
-  return { ...answer, response: new Response(body, { status, headers: { 'content-type': type } }) };
+  return { response: new Response(body, { status, headers: { 'content-type': type } }) };
 }
 
 async function refusalOf(response: Response, now: number): Promise<Outcome> {

@@ -97,7 +97,7 @@ export function errorOfAnswer({ status, body, requestId, retryAfterMs }: Refusal
   return status >= 500
     ? new TributaryError(`A gateway before the service answered ${status}.`, {
         ...shared,
-        kind: kindOfStatus(status),
+        kind: 'unreachable',
         code: `http_${status}`,
       })
     : notTributary(status);

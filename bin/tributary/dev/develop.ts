@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { type Api, allOf } from '../api.ts';
+import type { Api } from '../api.ts';
 import { ComponentWithCode, endpointOf, Source, Trigger } from '../answers.ts';
 import { type ReadComponent, readComponent } from '../local-component.ts';
 import { CommandFailure } from '../failures.ts';
@@ -78,7 +78,7 @@ async function startSource(
 const pathOf = ({ id }: Source): string => `/sources/${encodeURIComponent(id)}`;
 
 async function findSource(api: Api, slug: string): Promise<Source | undefined> {
-  const found = await allOf(api, '/users/me/sources', Source, { query: { q: slug } });
+  const found = await api.list('/users/me/sources', Source, { query: { q: slug } });
   return found.find((source) => source.name_slug === slug);
 }
 

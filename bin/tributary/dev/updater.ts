@@ -1,8 +1,7 @@
 import type { Api } from '../api.ts';
 import { Source } from '../answers.ts';
 import { type ReadComponent, readComponent } from '../local-component.ts';
-import { CommandFailure } from '../failures.ts';
-import { failureText } from '../api-error.ts';
+import { CommandFailure, failureText } from '../failures.ts';
 import type { DevPrinter } from './dev-printer.ts';
 
 interface UpdaterOptions {

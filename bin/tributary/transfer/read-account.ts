@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Api, allOf } from '../api.ts';
+import type { Api } from '../api.ts';
 import { AutoSubscription, Component, ComponentWithCode, Source, Subscription, Webhook } from '../answers.ts';
 import { CommandFailure } from '../failures.ts';
 import { inBatches } from '../in-batches.ts';
@@ -25,13 +25,13 @@ export interface AccountState {
 
 export async function readAccountState(api: Api): Promise<AccountState> {
   const [sources, webhooks, subscriptions, autoSubscriptions, workflows, accounts, own] = await Promise.all([
-    allOf(api, '/users/me/sources', Source),
-    allOf(api, '/users/me/webhooks', Webhook),
+    api.list('/users/me/sources', Source),
+    api.list('/users/me/webhooks', Webhook),
     api.get('/users/me/subscriptions', z.array(Subscription)),
     ifThere(api.get('/users/me/auto_subscriptions', z.array(AutoSubscription))),
-    ifThere(allOf(api, '/users/me/workflows', Named)),
-    ifThere(allOf(api, '/users/me/accounts', ConnectedAccount)),
-    ifThere(allOf(api, '/users/me/components', Component)),
+    ifThere(api.list('/users/me/workflows', Named)),
+    ifThere(api.list('/users/me/accounts', ConnectedAccount)),
+    ifThere(api.list('/users/me/components', Component)),
   ]);
   const ids = [...new Set([...sources.map((source) => source.component_id), ...own.map(({ id }) => id)])];
   const components = await inBatches(ids, (id) =>

@@ -4,7 +4,8 @@ import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createHttpClient } from '../../../bin/tributary/http-client.ts';
+import * as z from 'zod';
+import { createApi } from '../../../bin/tributary/api.ts';
 import { createSend } from '../../../shared/client/send.ts';
 
 /** Accepts requests and never answers. */
@@ -56,7 +57,9 @@ test(
   async () => {
     const interruption = new AbortController();
     const { signal } = interruption;
-    const { sent } = await started(() => createHttpClient({})({ method: 'GET', url, headers: {}, signal }));
+    const ignore = () => undefined;
+    const api = createApi({ base: `${url}/v1`, key: 'k', fetch, debug: ignore, note: ignore });
+    const { sent } = await started(() => api.get('/users/me', z.unknown(), { signal }));
     interruption.abort(new Error('Ctrl-C'));
     await expect(sent).rejects.toThrow('Ctrl-C');
   },

@@ -96,6 +96,24 @@ describe('repetitions', () => {
     expect(bodies).toHaveLength(1);
   });
 
+  test('beforeRetry sees every failed attempt, and ends the request by throwing', async () => {
+    const seen: unknown[] = [];
+    const { send, bodies } = scripted([busy(), new TypeError('reset'), done()], {
+      beforeRetry({ error, attempts }) {
+        seen.push([error.code, attempts]);
+        if (error.code === 'no_connection') throw error;
+      },
+    });
+    expect(await errorOf(send(requestOf('GET')))).toMatchObject({
+      message: 'No connection to http://service.test: reset.',
+    });
+    expect(seen).toEqual([
+      ['unavailable', 1],
+      ['no_connection', 2],
+    ]);
+    expect(bodies).toHaveLength(2);
+  });
+
   test('an attempt without an answer ends at its time limit', async () => {
     const { send } = scripted([], {
       timeoutMs: 10,
@@ -156,6 +174,11 @@ describe('errors', () => {
   test("of the gateway have its status in the code, as the service's own shape is missing", async () => {
     const { send } = scripted([json(413, { message: 'Request Entity Too Large' })]);
     expect(await errorOf(send(requestOf('GET')))).toMatchObject({ kind: 'too_large', code: 'http_413' });
+  });
+
+  test('of a page before the service have its status, and say that the service was not reached', async () => {
+    const { send } = scripted([new Response('<p>no</p>', { status: 502 })], { retries: 0 });
+    expect(await errorOf(send(requestOf('GET')))).toMatchObject({ kind: 'unreachable', code: 'http_502' });
   });
 
   test.each([
