@@ -78,7 +78,7 @@ export function createApiHandler(
   const find = createRouter(operations);
   return middy<ApiEvent, ApiResult>({ timeoutEarlyInMillis: 0 })
     .use(answers(log))
-    .use(admission(find, authenticate))
+    .use(authentication(find, authenticate))
     .use(jsonBody())
     .handler(async (event) => {
       const exchange = exchangeOf(event);
@@ -141,7 +141,7 @@ function answers(log: Log): MiddlewareObj<ApiEvent, ApiResult> {
 }
 
 /** Authenticates before the router's 404, so that callers without a key cannot probe paths. Public routes need no key. */
-function admission(
+function authentication(
   find: (method: string, path: string) => Match,
   authenticate: HttpOptions['authenticate'],
 ): MiddlewareObj<ApiEvent, ApiResult> {

@@ -81,3 +81,9 @@ test('comments begin with their subject', () => {
     .map(({ text, place }) => `${place}: ${text.trim()}`);
   expect(found).toEqual([]);
 });
+
+test('admission decides on quota and backlog; the check of a key is authentication', () => {
+  const users = /^(?:docs|shared\/service|shared\/http\/ingress|shared\/lambda|test)\//;
+  const found = code.filter(({ place, text }) => /[aA]dmission/.test(text) && !users.test(place));
+  expect(found).toEqual([]);
+});
