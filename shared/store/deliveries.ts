@@ -6,7 +6,7 @@ import { Payload } from '../domain/event/payload.ts';
 import { batchedPuts } from './batch-write.ts';
 import { readAttempts, toAttemptItem } from './delivery-attempts.ts';
 import { deliveryChanges } from './delivery-changes.ts';
-import { expiryOf, fromDeliveryItem, type StoredDelivery } from './delivery-item.ts';
+import { expiryOf, fromDeliveryItem, type StoredDelivery, toDeliveryItem } from './delivery-item.ts';
 import type { IdRange } from './delivery-order.ts';
 import type { PlaceEntry } from './delivery-places.ts';
 import { type DeliveryPlace, deliveriesPartition, deliveryBodyKey, deliveryKey, placeKey } from './keys.ts';
@@ -74,7 +74,7 @@ export function deliveryStore(table: TableOptions, now: () => number) {
       await putParts(parts.map((part) => ({ ...part, expiresAt })));
       const put = {
         TableName,
-        Item: { ...deliveryKey(listenerId, id), ...delivery, expiresAt },
+        Item: { ...deliveryKey(listenerId, id), ...toDeliveryItem(delivery), expiresAt },
         ConditionExpression: 'attribute_not_exists(pk)',
       };
       if (place === 'held') {

@@ -66,7 +66,7 @@ export function deliveryChanges(table: TableOptions, { leavePlace, now }: Change
   }
 
   return {
-    /** Claims the delivery for one attempt. False while another attempt is under way, or when the delivery has another turn. */
+    /** Claims the delivery for one attempt. False while another attempt is under way, or when the delivery has another message number. */
     async claim(delivery: StoredDelivery): Promise<boolean> {
       const at = now();
       return change(delivery, {
@@ -77,7 +77,7 @@ export function deliveryChanges(table: TableOptions, { leavePlace, now }: Change
         ExpressionAttributeValues: {
           ':until': at + CLAIM_MS,
           ':now': at,
-          ':turn': delivery.turn,
+          ':turn': delivery.messageNumber,
           ':claim': prefix + randomUUID(),
           ':epoch': prefix,
         },
@@ -89,7 +89,7 @@ export function deliveryChanges(table: TableOptions, { leavePlace, now }: Change
       delivery: StoredDelivery,
       { attempt, progress, keepsPlace, recovery, request }: RecordedAttempt,
     ): Promise<boolean> {
-      const { listenerId, id, made, turn, place } = delivery;
+      const { listenerId, id, made, messageNumber, place } = delivery;
       const { nextAt, status } = progress;
       const isOnList = place === undefined ? 'attribute_not_exists(place)' : 'place = :place';
       const expiresAt = expiryOf(now());
@@ -110,8 +110,8 @@ export function deliveryChanges(table: TableOptions, { leavePlace, now }: Change
           ...(place === undefined ? {} : { ':place': place }),
           ':before': made,
           ':made': attempt.attempt,
-          ':turn': turn,
-          ':next': progress.turn,
+          ':turn': messageNumber,
+          ':next': progress.messageNumber,
           ':status': status,
           ':step': progress.step,
           ':last': summaryOf(attempt),
@@ -134,7 +134,7 @@ export function deliveryChanges(table: TableOptions, { leavePlace, now }: Change
      * False when it changed since it was read. Its entry on the list `waiting` may stay then: another process may be moving it there.
      */
     async move(delivery: StoredDelivery, place: DeliveryPlace): Promise<boolean> {
-      const { listenerId, id, turn, made, place: before } = delivery;
+      const { listenerId, id, messageNumber, made, place: before } = delivery;
       const expiresAt = expiryOf(now());
       const isHeld = place === 'held';
       const update: Change = {
@@ -145,7 +145,7 @@ export function deliveryChanges(table: TableOptions, { leavePlace, now }: Change
         ExpressionAttributeNames: { '#status': 'status' },
         ExpressionAttributeValues: {
           ':place': place,
-          ':turn': turn,
+          ':turn': messageNumber,
           ':made': made,
           ':pending': 'pending',
           ':retrying': 'retrying',

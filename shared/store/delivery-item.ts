@@ -14,7 +14,7 @@ export const DELIVERY_LIFETIME_MS = 30 * DAY_MS;
 /** A delivery with an item of its own: every one but successful first attempts. */
 export const StoredDelivery = Delivery.extend({
   step: z.number().int(),
-  turn: z.number().int(),
+  messageNumber: z.number().int(),
   /** The list that the delivery is on. */
   place: z.enum(['waiting', 'held']).optional(),
   /** The recovery that sent it last. */
@@ -30,9 +30,19 @@ export type StoredDelivery = z.infer<typeof StoredDelivery>;
 const statusAt = (delivery: Delivery, now: number): DeliveryStatus =>
   delivery.status === 'held' && createdAtOf(delivery) < now - LONGEST_HELD_MS ? 'discarded' : delivery.status;
 
+/** The attributes keep the names of the first data format. */
+const DeliveryItem = StoredDelivery.omit({ messageNumber: true }).extend({
+  turn: StoredDelivery.shape.messageNumber,
+});
+
 export function fromDeliveryItem(item: unknown, now: number): StoredDelivery {
-  const delivery = StoredDelivery.parse(item);
-  return { ...delivery, status: statusAt(delivery, now) };
+  const { turn, ...delivery } = DeliveryItem.parse(item);
+  return { ...delivery, messageNumber: turn, status: statusAt(delivery, now) };
+}
+
+export function toDeliveryItem(delivery: StoredDelivery): z.infer<typeof DeliveryItem> {
+  const { messageNumber, ...same } = delivery;
+  return { ...same, turn: messageNumber };
 }
 
 export const expiryOf = (now: number): number => Math.floor((now + DELIVERY_LIFETIME_MS) / 1_000);

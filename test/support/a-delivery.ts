@@ -12,5 +12,5 @@ export const aDelivery = (
   const { emitterId, ownerId, stream, eventId, emitId } = message;
   const event = { emitterId, ownerId, stream, eventId, emitId };
   const id = deliveryIdOf(message, listenerId);
-  return { id, listenerId, ...event, status: 'pending', made: 0, step: 0, turn: 0, ...more };
+  return { id, listenerId, ...event, status: 'pending', made: 0, step: 0, messageNumber: 0, ...more };
 };

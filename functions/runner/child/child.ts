@@ -83,7 +83,7 @@ async function serve(request: ChildRequest): Promise<void> {
     try {
       const component = await (loaded ??= loadBundle(request.bundle));
       await running.run(() => performJob(job, { component, database, request, running }));
-      // Streams and ticks that a run did not wait for may still emit in this turn.
+      // Streams and ticks that a run did not wait for may still emit in this turn of the event loop.
       await new Promise((resolve) => void soon(() => soon(resolve)));
       running.end();
     } catch (thrown) {

@@ -51,7 +51,7 @@ export class Users {
     return [...this.#taken];
   }
 
-  /** The users in turn, so that files which a process left behind belong to nobody for as long as possible. */
+  /** The users one after the other, so that files which a process left behind belong to nobody for as long as possible. */
   #free(): number {
     const others = usersWithProcesses();
     for (let tries = USERS.first; tries <= USERS.last; tries += 1) {

@@ -9,7 +9,7 @@ export interface Progress extends Pick<Delivery, 'status' | 'nextAt'> {
   /** Failed attempts of the retry schedule since it began. */
   step: number;
   /** Number of the message that makes the next scheduled attempt; messages with a lower number are void. */
-  turn: number;
+  messageNumber: number;
 }
 
 interface AttemptResult {
@@ -26,12 +26,12 @@ export function progressAfter(
   before: Progress,
   { cause, attempt, retryAfterMs, random, now }: AttemptResult,
 ): Progress & { needsMessage: boolean } {
-  const { step, turn, status } = before;
-  if (attempt.outcome === 'delivered') return ended({ step, turn }, 'delivered');
+  const { step, messageNumber, status } = before;
+  if (attempt.outcome === 'delivered') return ended({ step, messageNumber }, 'delivered');
   // The delivery may have ended or may be held since the attempt began.
   const isOver = status === 'delivered' || status === 'discarded';
   if (cause === 'redeliver' || isOver) return { ...before, needsMessage: false };
-  if (attempt.status === 410) return ended({ step, turn }, 'failed');
+  if (attempt.status === 410) return ended({ step, messageNumber }, 'failed');
   if (cause !== 'recover' && (status === 'failed' || status === 'held'))
     return { ...before, needsMessage: false };
   if (cause === 'probe')
@@ -46,15 +46,21 @@ export function progressAfter(
     retryAfterMs,
     random,
   });
-  if (delay === undefined) return ended({ step: failed, turn }, 'failed');
-  return { status: 'retrying', step: failed, turn: turn + 1, nextAt: now + delay, needsMessage: true };
+  if (delay === undefined) return ended({ step: failed, messageNumber }, 'failed');
+  return {
+    status: 'retrying',
+    step: failed,
+    messageNumber: messageNumber + 1,
+    nextAt: now + delay,
+    needsMessage: true,
+  };
 }
 
 /** Whether no attempt will come by itself, nor after the webhook is active again. */
 export const isEnded = ({ status }: Pick<Progress, 'status'>): boolean =>
   status === 'delivered' || status === 'failed' || status === 'discarded';
 
-const ended = (kept: { step: number; turn: number }, status: DeliveryStatus) => ({
+const ended = (kept: { step: number; messageNumber: number }, status: DeliveryStatus) => ({
   ...kept,
   status,
   nextAt: undefined,

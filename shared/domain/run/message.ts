@@ -115,7 +115,7 @@ export const RetryMessage = z.discriminatedUnion('kind', [
     kind: z.literal('retry'),
     deliveryId: DeliveryId,
     listenerId: ListenerId,
-    /** The delivery ignores messages of earlier turns. */
+    /** Number of the message: the delivery ignores messages with a lower number. The field keeps the name of the first data format. */
     turn: z.number().int(),
   }),
   /** One attempt that a caller requested. */

@@ -39,7 +39,7 @@ export function multipartParts(body: Buffer, contentType: string): Promise<FormF
         resolve(parts.filter((part) => part !== undefined));
       });
       parser.end(body);
-      // The whole body is here, so the parser ends within this turn. It never ends for some malformed headers.
+      // The whole body is here, so the parser ends within this turn of the event loop. It never ends for some malformed headers.
       setImmediate(() => setImmediate(refuse));
     } catch {
       // The parser throws for a body without a boundary, and for headers with names such as `constructor`.

@@ -61,7 +61,7 @@ export const showEvent = (emitterId: EmitterId, event: StoredEvent) => ({
 
 /** Bodies read concurrently. More would read bodies that the full page has no room for. */
 const CONCURRENT_READS = 8;
-/** Characters of an event before which other requests get a turn: parsing 1 MiB of small values takes 50 ms. */
+/** Characters of an event before which other requests are served: parsing 1 MiB of small values takes 50 ms. */
 const YIELD_BYTES = 64 * 1024;
 const nextTick = () => new Promise<void>((resolve) => setImmediate(resolve));
 /** Estimated size of a summary without its event. */

@@ -97,7 +97,7 @@ export async function recordAttempt(
     if (await deliveries.record(current, { attempt: made, progress, keepsPlace, recovery, request })) return;
     const found: StoredDelivery | undefined = await deliveries.find(current.listenerId, current.id);
     // The SDK repeats a request whose answer was lost: this attempt is recorded. Another one with the same facts had no such effect.
-    const hasEffect = found?.turn === progress.turn && isEnded(found) === isEnded(progress);
+    const hasEffect = found?.messageNumber === progress.messageNumber && isEnded(found) === isEnded(progress);
     if (hasEffect && found.made === made.attempt && isSameAttempt(found.lastAttempt, attempt)) return;
     current = found;
   }

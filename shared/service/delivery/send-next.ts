@@ -4,10 +4,10 @@ import type { RetryMessage } from '../../domain/run/message.ts';
 import { LONGEST_DELAY_SECONDS, secondsUntil } from '../../domain/run/queue-delay.ts';
 import type { StoredDelivery } from '../../store/delivery-item.ts';
 
-/** Sends the message of a delivery's next turn. */
+/** Sends the message that makes a delivery's next attempt. */
 export type SendNext = (
   delivery: Pick<StoredDelivery, 'id' | 'listenerId'>,
-  next: { turn: number; nextAt?: number | undefined },
+  next: { messageNumber: number; nextAt?: number | undefined },
 ) => Promise<void>;
 
 interface QueueOptions {
@@ -17,34 +17,37 @@ interface QueueOptions {
 
 const messageOf = (
   { id, listenerId }: Pick<StoredDelivery, 'id' | 'listenerId'>,
-  turn: number,
+  messageNumber: number,
 ): RetryMessage => ({
   kind: 'retry',
   deliveryId: id,
   listenerId,
-  turn,
+  turn: messageNumber,
 });
 
 /** For a first retry: it is always due within the longest delay of a queue. */
 export const createFirstRetrySender =
   ({ sendRetry, now }: QueueOptions): SendNext =>
-  (delivery, { turn, nextAt = 0 }) =>
-    sendRetry(messageOf(delivery, turn), Math.min(secondsUntil(nextAt, now()), LONGEST_DELAY_SECONDS));
+  (delivery, { messageNumber, nextAt = 0 }) =>
+    sendRetry(
+      messageOf(delivery, messageNumber),
+      Math.min(secondsUntil(nextAt, now()), LONGEST_DELAY_SECONDS),
+    );
 
-/** Later turns have a schedule of their own, named after delivery and turn. */
+/** Later messages have a schedule of their own, named after delivery and message number. */
 export const createNextSender =
   ({
     schedules,
     retriesQueueArn,
     ...queue
   }: QueueOptions & { schedules: Pick<Schedules, 'create'>; retriesQueueArn: string }): SendNext =>
-  async (delivery, { turn, nextAt = 0 }) => {
+  async (delivery, { messageNumber, nextAt = 0 }) => {
     if (secondsUntil(nextAt, queue.now()) <= LONGEST_DELAY_SECONDS)
-      return createFirstRetrySender(queue)(delivery, { turn, nextAt });
+      return createFirstRetrySender(queue)(delivery, { messageNumber, nextAt });
     await schedules.create({
-      name: `${delivery.id}-${turn}`,
+      name: `${delivery.id}-${messageNumber}`,
       when: { at: new Date(nextAt) },
       queueArn: retriesQueueArn,
-      input: messageText(messageOf(delivery, turn)),
+      input: messageText(messageOf(delivery, messageNumber)),
     });
   };

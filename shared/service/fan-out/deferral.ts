@@ -67,7 +67,7 @@ export function createDeferral(services: DeliveryServices, stored: StoredFirst, 
       storing(() =>
         isWebhookId(delivery.listenerId)
           ? parkDelivery(services, delivery)
-          : sendNext(delivery, { turn: delivery.turn, nextAt: now() }),
+          : sendNext(delivery, { messageNumber: delivery.messageNumber, nextAt: now() }),
       ),
   };
 }

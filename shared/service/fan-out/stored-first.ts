@@ -32,9 +32,9 @@ export function createStoredFirst(services: DeliveryServices) {
   const { deliveries, successLog } = services;
 
   /**
-   * Sends the message of a stored delivery: the fan-out that stored it may have died before it sent the message. Only turns 0 and 1 need
-   * this, because the message of a later turn is sent before the turn is recorded. A second message of a turn is void. Returns the delivery
-   * if it waits for an attempt.
+   * Sends the message of a stored delivery: the fan-out that stored it may have died before it sent the message. Only messages 0 and 1
+   * need this, because a later message is sent before its number is recorded. A second message with the same number is void. Returns the
+   * delivery if it waits for an attempt.
    */
   async function resume(
     message: DeliveryMessage,
@@ -45,7 +45,7 @@ export function createStoredFirst(services: DeliveryServices) {
 
   async function resumeFound(found: StoredDelivery | undefined): Promise<StoredDelivery | undefined> {
     if (!found || !isWaiting(found)) return undefined;
-    if (found.turn <= 1 && found.place === undefined) await services.sendNext(found, found);
+    if (found.messageNumber <= 1 && found.place === undefined) await services.sendNext(found, found);
     return found;
   }
 
@@ -122,6 +122,6 @@ export const newDelivery = (
   status: 'pending',
   made: 0,
   step: 0,
-  turn: 0,
+  messageNumber: 0,
   ...more,
 });

@@ -14,16 +14,16 @@ export const BUSY_SECONDS = 45;
 const SLOT_HORIZON_MS = 1_000;
 
 /**
- * Makes the next scheduled attempt of one delivery. A message of an earlier turn is void. A message whose turn has not come makes the attempt,
- * too: the attempt that sent it is being recorded, so that the delivery is busy, or its process died.
+ * Makes the next scheduled attempt of one delivery. A message with a lower number than the delivery's is void. A message with a higher number
+ * makes the attempt, too: the attempt that sent it is being recorded, so that the delivery is busy, or its process died.
  */
 export const createRetry =
   (services: RetryServices) =>
   async (message: RetryMessageOf<'retry'>): Promise<void> => {
     const { deliveries } = services;
-    const { deliveryId, listenerId, turn } = message;
+    const { deliveryId, listenerId, turn: messageNumber } = message;
     const delivery = await deliveries.find(listenerId, deliveryId);
-    if (!delivery || delivery.turn > turn || !isWaiting(delivery)) return;
+    if (!delivery || delivery.messageNumber > messageNumber || !isWaiting(delivery)) return;
     const target = await readTarget(services, listenerId);
     if (!target) return deliveries.remove(listenerId, deliveryId);
     const { kind } = webhookWork(target);

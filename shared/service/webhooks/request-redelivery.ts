@@ -63,7 +63,12 @@ async function withItem(options: RequestRedeliveryOptions, delivery: Delivery): 
     );
   }
   const { json, trace } = event;
-  const made: StoredDelivery = stored ?? { ...delivery, ...(trace ? { trace } : {}), step: 0, turn: 0 };
+  const made: StoredDelivery = stored ?? {
+    ...delivery,
+    ...(trace ? { trace } : {}),
+    step: 0,
+    messageNumber: 0,
+  };
   const payload = await storedPayload(options.bucket, { json });
   const attempt = stored || !delivery.lastAttempt ? undefined : { ...delivery.lastAttempt, attempt: 1 };
   await deliveries.create(made, { payload, attempt });

@@ -76,7 +76,7 @@ async function attemptTest(options: TestWebhookOptions, webhook: Webhook, body: 
       status: attempt.outcome === 'delivered' ? 'delivered' : 'failed',
       made: 1,
       step: 1,
-      turn: 0,
+      messageNumber: 0,
       lastAttempt: summaryOf(attempt),
     },
     { payload: await storedPayload(options.bucket, encoded), attempt },

@@ -3,7 +3,7 @@ import { type Pipeline, startPipeline } from './pipeline.ts';
 import { allProcessorMs, residentMb } from './process-measurements.ts';
 
 const KILOBYTES = [0.5, 8, 64, 300];
-/** The sizes take turns, because the speed of a machine changes within minutes. */
+/** The sizes alternate, because the speed of a machine changes within minutes. */
 const ROUNDS = 3;
 const ROUND_SECONDS = 30;
 const WARM_UP_SECONDS = 8;

@@ -35,7 +35,7 @@ interface Row {
   'more for a connection': string;
 }
 
-/** Start of a process, throughput of warm runs, and one HTTP request of a component, at every level of this machine, in turn. */
+/** Start of a process, throughput of warm runs, and one HTTP request of a component, at each level of this machine, one after the other. */
 export async function isolation(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'isolation-bench-'));
   const program = join(folder, 'spawner.cjs');
@@ -48,7 +48,7 @@ export async function isolation(): Promise<Row[]> {
   const warm = new Map<Level, number[]>();
   const request = new Map<Level, number[]>();
   const connection = new Map<Level, number[]>();
-  // In turn, because this machine is not equally fast all the time.
+  // Alternately, because this machine is not equally fast all the time.
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const { level, runner } of benches) {
       note(warm, level, await runsPerSecond(runner));

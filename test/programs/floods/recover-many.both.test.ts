@@ -3,7 +3,7 @@ import { deliveryIdOf } from '../../../shared/domain/delivery/delivery.ts';
 import { eventId } from '../../../shared/domain/event/event-id.ts';
 import { SourceId, UserId, WebhookId } from '../../../shared/domain/id.ts';
 import { batchWrite } from '../../../shared/store/batch-write.ts';
-import type { StoredDelivery } from '../../../shared/store/delivery-item.ts';
+import { type StoredDelivery, toDeliveryItem } from '../../../shared/store/delivery-item.ts';
 import { deliveryBodyKey, deliveryKey, placeKey } from '../../../shared/store/keys.ts';
 import { repetitions } from '../../support/repetitions.ts';
 import { type Hook, Scene } from '../../support/scene.ts';
@@ -30,10 +30,10 @@ async function hold(hook: Hook, count: number, startMs: number): Promise<void> {
     const id = deliveryIdOf(event, listenerId);
     const delivery: StoredDelivery = {
       ...{ id, listenerId, ownerId, emitterId, stream: 'default', ...event },
-      ...{ status: 'held', place: 'held', made: 0, step: 0, turn: 0 },
+      ...{ status: 'held', place: 'held', made: 0, step: 0, messageNumber: 0 },
     };
     items.push(
-      { ...deliveryKey(listenerId, id), ...delivery },
+      { ...deliveryKey(listenerId, id), ...toDeliveryItem(delivery) },
       { ...deliveryBodyKey(id), payload: { json: JSON.stringify({ n }) } },
       placeKey('held', listenerId, id),
     );

@@ -81,7 +81,13 @@ test('a delivery that one batch made, and another one stored before it died, is 
 
 test('a delivery that was redelivered before the batch came again is tried again', async () => {
   const { hook, sent } = await subscribed();
-  const failed = { made: 1, step: 1, turn: 1, status: 'retrying', nextAt: stage.clock.now() } as const;
+  const failed = {
+    made: 1,
+    step: 1,
+    messageNumber: 1,
+    status: 'retrying',
+    nextAt: stage.clock.now(),
+  } as const;
   const request = 'a-request';
   await store(sent, hook, { ...failed, requested: new Set([request]) });
   receiver.answer = () => ({ status: 500 });

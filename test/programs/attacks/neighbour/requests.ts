@@ -7,7 +7,7 @@ const HALF_SENT = 150;
 const BODY = Buffer.alloc(9_900_000, ' ');
 const DRIPPING = 3_000;
 
-/** Connections to both ports in turn, each made again once the service has closed it. No key is sent. */
+/** Connections to both ports alternately, each made again once the service has closed it. No key is sent. */
 async function hold(
   { base, ingress }: AttackedService,
   { count, signal, begin }: { count: number; signal: AbortSignal; begin: (socket: Socket) => void },

@@ -17,18 +17,18 @@ const LONGEST_BLOCK_MS = 300;
 async function blockedMs(during: () => Promise<void>): Promise<number> {
   let before = process.cpuUsage();
   let longest = 0;
-  const turn = () => {
+  const onTurn = () => {
     const { user, system } = process.cpuUsage(before);
     longest = Math.max(longest, (user + system) / 1000);
     before = process.cpuUsage();
   };
-  const timer = setInterval(turn, 1);
+  const timer = setInterval(onTurn, 1);
   try {
     await during();
   } finally {
     clearInterval(timer);
   }
-  turn();
+  onTurn();
   return longest;
 }
 

@@ -12,7 +12,7 @@ const busy = (headers: Record<string, string> = {}) =>
   json(503, { error: 'Busy.', code: 'unavailable' }, headers);
 const done = () => json(200, { data: 1 });
 
-/** A service that gives these answers in turn, and a client that notes its waits instead of waiting. */
+/** A service that gives these answers one after the other, and a client that notes its waits instead of waiting. */
 function scripted(answers: readonly Answer[], options: Partial<SendOptions> = {}) {
   const bodies: string[] = [];
   const waits: number[] = [];

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createLimiter, KeyedPlaces, Places } from '../../../../shared/lib/limiter.ts';
 
 /** Lets promises that were resolved go on. */
-const turn = () => new Promise((resolve) => setImmediate(resolve));
+const endOfTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 const item = (name: string) => ({ name });
 
@@ -63,7 +63,7 @@ test('a limiter runs no more at once than it may, and goes on after work that fa
   const work = async (index: number) => {
     running += 1;
     most = Math.max(most, running);
-    await turn();
+    await endOfTurn();
     running -= 1;
     if (index % 2 === 0) throw new Error(`${index}`);
     return index;

@@ -141,7 +141,7 @@ describe.each([1, 2, 3])('a list (seed %i)', (seed) => {
     for (let index = 0; index < 80; index += 1) {
       const success = successAt(webhookId, START + below(60_000), below(3));
       const status = statuses[below(statuses.length)] ?? 'failed';
-      const delivery = { ...deliveryOf(success), status, made: 4, step: 2, turn: 3 };
+      const delivery = { ...deliveryOf(success), status, made: 4, step: 2, messageNumber: 3 };
       // Some have a place in the log too: their items win.
       if (random() < 0.3) await store([success]);
       await stores.deliveries.create(delivery, {});

@@ -75,7 +75,7 @@ describe('the pace', () => {
     for (const count of [1, 2]) {
       await queue.send('one');
       // `until` would let time pass.
-      for (let turn = 0; turn < 1_000 && queue.invocations.length < count; turn += 1)
+      for (let round = 0; round < 1_000 && queue.invocations.length < count; round += 1)
         await new Promise(setImmediate);
       expect(queue.invocations).toHaveLength(count);
       vi.advanceTimersByTime(11);

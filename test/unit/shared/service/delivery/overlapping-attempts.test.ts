@@ -143,7 +143,7 @@ describe('an attempt is recorded although a redelivery began in the same millise
     const { hook, send } = await subscribed();
     receiver.answer = () => ({ status: 500 });
     const sent = send();
-    const delivery = aDelivery(sent, hook, { status: 'retrying', made: 9, step: 9, turn: 9 });
+    const delivery = aDelivery(sent, hook, { status: 'retrying', made: 9, step: 9, messageNumber: 9 });
     await world.deliveries.create(delivery, sent);
     await retryBeforeRecord(hook, {
       kind: 'retry',
@@ -283,8 +283,8 @@ test('a held delivery stays counted when an attempt on an earlier state of it is
   const { id } = await only(hook);
   const held = (await world.deliveries.find(hook.id, id)) ?? expect.fail();
   const attempt = { attempt: 1, at: stage.clock.now(), ms: 1, outcome: 'delivered', status: 200 } as const;
-  const progress = { status: 'delivered', step: 0, turn: 1 } as const;
-  const earlier = { ...held, turn: held.turn - 1 };
+  const progress = { status: 'delivered', step: 0, messageNumber: 1 } as const;
+  const earlier = { ...held, messageNumber: held.messageNumber - 1 };
   expect(await world.deliveries.record(earlier, { attempt, progress, keepsPlace: false })).toBe(false);
   expect(await only(hook)).toMatchObject({ status: 'held' });
   expect(await heldCount(hook)).toBe(1);

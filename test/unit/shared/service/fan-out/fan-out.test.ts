@@ -37,7 +37,7 @@ const subscribe = (emitter: SourceId | 'dc_*' | 'p_*', listenerId: ListenerId, e
   world.subscribe(emitter, listenerId, eventName);
 const message = (source: Pick<Source, 'id'>, body?: unknown, more: Partial<DeliveryMessage> = {}) =>
   world.message(source, body, more);
-const turnOf = (message: RetryMessage) => (message.kind === 'retry' ? message.turn : undefined);
+const numberOf = (message: RetryMessage) => (message.kind === 'retry' ? message.turn : undefined);
 /** The webhook's deliveries, newest first. */
 const listed = async ({ id: webhookId }: Pick<Webhook, 'id'>) =>
   (await world.list.page({ webhookId, request: { limit: 100 }, filter: {} })).items;
@@ -303,7 +303,7 @@ describe('an attempt', () => {
     await deliver(message(source));
     await deliver(message(source));
     expect(receiver.received).toHaveLength(1);
-    expect(world.retries.map(({ message, delaySeconds }) => [turnOf(message), delaySeconds > 0])).toEqual([
+    expect(world.retries.map(({ message, delaySeconds }) => [numberOf(message), delaySeconds > 0])).toEqual([
       [1, true],
       [0, false],
     ]);
@@ -363,7 +363,7 @@ describe('an attempt', () => {
     await Promise.all(Array.from({ length: 3 }, () => deliver(message(source))));
     expect(receiver.received).toHaveLength(2);
     const atOnce = world.retries.filter(({ delaySeconds }) => delaySeconds === 0);
-    expect(atOnce.map(({ message }) => turnOf(message))).toEqual([0]);
+    expect(atOnce.map(({ message }) => numberOf(message))).toEqual([0]);
   });
 
   test('of a batch that fails in part opens no breaker, and the last success ends the failure', async () => {
@@ -410,7 +410,7 @@ describe('the walk of one delivery', () => {
       const coming = next();
       if (!coming) throw new Error(`There is no attempt ${index + 2}`);
       ways.push(coming.by);
-      expect(turnOf(coming.message)).toBe(index + 1);
+      expect(numberOf(coming.message)).toBe(index + 1);
       const waited = coming.at - stage.clock.now();
       expect(waited).toBeGreaterThanOrEqual(delay * 3_600_000 * 0.8);
       expect(waited).toBeLessThanOrEqual(delay * 3_600_000 * 1.2 + 1_000);
@@ -492,7 +492,7 @@ describe('the walk of one delivery', () => {
         id: deliveryIdOf(sent, hook.id),
         listenerId: hook.id,
         ...{ emitterId, ownerId, stream, eventId, emitId },
-        ...{ status: 'pending', made: 0, step: 0, turn: 0, nextAt: stage.clock.now() },
+        ...{ status: 'pending', made: 0, step: 0, messageNumber: 0, nextAt: stage.clock.now() },
       },
       sent,
     );
@@ -503,8 +503,8 @@ describe('the walk of one delivery', () => {
     const { hook, sent } = await withoutMessage();
     receiver.answer = () => ({ status: 500 });
     await deliver(sent);
-    const { turn } = z.object({ turn: z.number() }).parse(await only(hook));
-    expect(world.retries.map((each) => turnOf(each.message))).toContain(turn);
+    const { messageNumber } = z.object({ messageNumber: z.number() }).parse(await only(hook));
+    expect(world.retries.map((each) => numberOf(each.message))).toContain(messageNumber);
   });
 
   test('goes on after a fan-out that died before it sent the message, also when the webhook is inactive by then', async () => {
@@ -521,7 +521,7 @@ describe('the walk of one delivery', () => {
     receiver.answer = () => ({ status: 500 });
     await Promise.all([world.retry(second), world.retry(second)]);
     expect(receiver.received).toHaveLength(2);
-    expect(world.retries.filter(({ message }) => turnOf(message) === 2)).toHaveLength(1);
+    expect(world.retries.filter(({ message }) => numberOf(message) === 2)).toHaveLength(1);
   });
 
   test('ends quietly when its webhook is deleted, and is held when it was disabled', async () => {
