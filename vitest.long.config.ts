@@ -15,7 +15,7 @@ export default defineConfig({
     maxWorkers: 4,
     sequence: { sequencer: SlowFirst },
     projects: [
-      { test: { ...unit, ...many, name: 'unit', include: [`test/unit/**/${HERE}`] } },
+      { test: { ...unit, ...many, name: 'unit', include: [`test/unit/**/${HERE}`], exclude: [LAST] } },
       {
         test: {
           ...stack,
@@ -41,7 +41,7 @@ export default defineConfig({
           ...stack,
           ...many,
           name: 'last',
-          include: ['test/**/*.long.last.test.ts'],
+          include: ['test/**/*.{long,both}.last.test.ts'],
           maxWorkers: 1,
           sequence: { groupOrder: 2 },
         },
