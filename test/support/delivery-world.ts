@@ -91,6 +91,14 @@ export function deliveryWorld(
       return text === undefined ? undefined : Buffer.from(text);
     },
   };
+  const recordHealth = createHealthRecorder({
+    webhooks,
+    log: successLog,
+    sendRetry,
+    warn: (text) => void warnings.push(text),
+    now,
+  });
+  let recordedFailures = 0;
   const attempts = {
     writeLine: () => undefined,
     attempt: createAttempter(agent, now),
@@ -103,13 +111,10 @@ export function deliveryWorld(
     matching,
     successLog,
     slots: sendSlots(table),
-    recordHealth: createHealthRecorder({
-      webhooks,
-      log: successLog,
-      sendRetry,
-      warn: (text) => void warnings.push(text),
-      now,
-    }),
+    recordHealth: async (...[id, result]: Parameters<typeof recordHealth>) => {
+      await recordHealth(id, result);
+      if (result.outcome !== 'delivered') recordedFailures += 1;
+    },
     limitHeld: createHeldLimit({ deliveries, places, now }),
     randomFraction: () => Math.random(),
     bucket,
@@ -176,6 +181,8 @@ export function deliveryWorld(
     retries,
     schedules,
     warnings,
+    /** The number of failed attempts that are written in the health of their webhooks. */
+    recordedFailures: () => recordedFailures,
     webhooks,
 
     async webhook(more: Partial<Webhook>): Promise<Webhook> {

@@ -1,14 +1,15 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { DeliveryMessage } from '../../../shared/domain/run/message.ts';
 import type { Webhook } from '../../../shared/domain/webhook/webhook.ts';
 import type { StoredDelivery } from '../../../shared/store/delivery-item.ts';
 import { subscriptionStore } from '../../../shared/store/subscriptions.ts';
 import type { TableOptions } from '../../../shared/store/table-client.ts';
 import { aDelivery } from '../../support/a-delivery.ts';
-import { deliveryWorld, type DeliveryWorld } from '../../support/delivery-world.ts';
-import { Receiver } from '../../support/receiver.ts';
-import { type Harness, harness } from '../../support/runs-harness.ts';
+import type { DeliveryWorld } from '../../support/delivery-world.ts';
+import type { Receiver } from '../../support/receiver.ts';
+import { type Deliveries, openDeliveries } from '../../support/open-deliveries.ts';
+import type { Harness } from '../../support/runs-harness.ts';
 import { tableWith } from '../../support/table-with.ts';
 
 /**
@@ -21,21 +22,14 @@ import { tableWith } from '../../support/table-with.ts';
 let stage: Harness;
 let receiver: Receiver;
 let world: DeliveryWorld;
+let deliveries: Deliveries;
 beforeEach(async () => {
-  stage = await harness();
-  await stage.user();
-  receiver = await Receiver.start();
-  world = deliveryWorld(stage);
-});
-afterEach(async () => {
-  await world.agent.destroy();
-  await receiver.stop();
-  await stage.close();
+  deliveries = await openDeliveries();
+  ({ stage, receiver, world } = deliveries);
 });
 
 async function subscribed() {
-  const [source, hook] = [await stage.source(), await world.webhook({ url: receiver.url })];
-  await world.subscribe(source.id, hook.id);
+  const { source, hook } = await deliveries.subscribed();
   return { source, hook, sent: world.message(source) };
 }
 
@@ -101,7 +95,7 @@ test('a delivery that was redelivered before the batch came again is tried again
 
 test('a failed attempt is in the log, although its webhook cannot be marked as suspect', async () => {
   const { hook, sent } = await subscribed();
-  world = deliveryWorld(stage, { table: withoutSuspects(stage.table) });
+  world = deliveries.openWorld({ table: withoutSuspects(stage.table) });
   receiver.answer = () => ({ status: 500 });
   await expect(world.deliver([sent])).rejects.toThrow('throttled');
   expect(await world.listed(hook)).toMatchObject([{ status: 'retrying', made: 1 }]);

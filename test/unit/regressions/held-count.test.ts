@@ -1,11 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Webhook } from '../../../shared/domain/webhook/webhook.ts';
 import { deliveryStore } from '../../../shared/store/deliveries.ts';
 import type { StoredDelivery } from '../../../shared/store/delivery-item.ts';
 import { deliveryPlaces } from '../../../shared/store/delivery-places.ts';
 import { aDelivery } from '../../support/a-delivery.ts';
-import { deliveryWorld, type DeliveryWorld } from '../../support/delivery-world.ts';
-import { type Harness, harness } from '../../support/runs-harness.ts';
+import type { DeliveryWorld } from '../../support/delivery-world.ts';
+import { openDeliveries } from '../../support/open-deliveries.ts';
+import type { Harness } from '../../support/runs-harness.ts';
 import { dyingTable } from '../../support/table-with.ts';
 
 /** A process that died between the list of held deliveries and the delivery left an entry, which `held_count` counted for 14 days. */
@@ -13,13 +14,7 @@ import { dyingTable } from '../../support/table-with.ts';
 let stage: Harness;
 let world: DeliveryWorld;
 beforeEach(async () => {
-  stage = await harness();
-  await stage.user();
-  world = deliveryWorld(stage);
-});
-afterEach(async () => {
-  await world.agent.destroy();
-  await stage.close();
+  ({ stage, world } = await openDeliveries());
 });
 
 const WRITES = [0, 1, 2, 3];

@@ -1,10 +1,11 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { RecoveryId } from '../../../shared/domain/id.ts';
 import type { RetryMessage } from '../../../shared/domain/run/message.ts';
 import type { Webhook } from '../../../shared/domain/webhook/webhook.ts';
-import { deliveryWorld, type DeliveryWorld } from '../../support/delivery-world.ts';
-import { Receiver } from '../../support/receiver.ts';
-import { type Harness, harness } from '../../support/runs-harness.ts';
+import type { DeliveryWorld } from '../../support/delivery-world.ts';
+import type { Receiver } from '../../support/receiver.ts';
+import { type Deliveries, openDeliveries } from '../../support/open-deliveries.ts';
+import type { Harness } from '../../support/runs-harness.ts';
 
 /*
  * SQS may give the message of a worker to a second one, which deletes it. If the first worker dies, no message was left to go on with its
@@ -14,22 +15,14 @@ import { type Harness, harness } from '../../support/runs-harness.ts';
 let stage: Harness;
 let receiver: Receiver;
 let world: DeliveryWorld;
+let subscribed: Deliveries['subscribed'];
 beforeEach(async () => {
-  stage = await harness();
-  await stage.user();
-  receiver = await Receiver.start();
-  world = deliveryWorld(stage);
-});
-afterEach(async () => {
-  await world.agent.destroy();
-  await receiver.stop();
-  await stage.close();
+  ({ stage, receiver, world, subscribed } = await openDeliveries());
 });
 
 /** A webhook with one delivery that waits on its list. */
 async function waiting(): Promise<Webhook> {
-  const [source, hook] = [await stage.source(), await world.webhook({ url: receiver.url })];
-  await world.subscribe(source.id, hook.id);
+  const { source, hook } = await subscribed();
   receiver.answer = (index) => ({ status: index === 0 ? 500 : 200 });
   await world.deliver([world.message(source)]);
   world.retries.splice(0);

@@ -1,13 +1,14 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Webhook } from '../../../shared/domain/webhook/webhook.ts';
 import { waitingDeliveries } from '../../../shared/service/retries/waiting-deliveries.ts';
 import { deliveryStore } from '../../../shared/store/deliveries.ts';
 import type { StoredDelivery } from '../../../shared/store/delivery-item.ts';
 import { deliveryPlaces } from '../../../shared/store/delivery-places.ts';
 import { aDelivery } from '../../support/a-delivery.ts';
-import { deliveryWorld, type DeliveryWorld } from '../../support/delivery-world.ts';
-import { type Harness, harness } from '../../support/runs-harness.ts';
+import type { DeliveryWorld } from '../../support/delivery-world.ts';
+import { openDeliveries } from '../../support/open-deliveries.ts';
+import type { Harness } from '../../support/runs-harness.ts';
 import { dyingTable, tableWith } from '../../support/table-with.ts';
 
 /**
@@ -18,13 +19,7 @@ import { dyingTable, tableWith } from '../../support/table-with.ts';
 let stage: Harness;
 let world: DeliveryWorld;
 beforeEach(async () => {
-  stage = await harness();
-  await stage.user();
-  world = deliveryWorld(stage);
-});
-afterEach(async () => {
-  await world.agent.destroy();
-  await stage.close();
+  ({ stage, world } = await openDeliveries());
 });
 
 const now = () => stage.clock.now();

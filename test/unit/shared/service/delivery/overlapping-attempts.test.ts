@@ -1,33 +1,27 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { RecoveryId } from '../../../../../shared/domain/id.ts';
 import type { RetryMessage } from '../../../../../shared/domain/run/message.ts';
 import type { Webhook } from '../../../../../shared/domain/webhook/webhook.ts';
 import { createRetryHandler } from '../../../../../shared/service/retries/retry-handler.ts';
 import { deliveryPlaces } from '../../../../../shared/store/delivery-places.ts';
 import { aDelivery } from '../../../../support/a-delivery.ts';
-import { deliveryWorld, type DeliveryWorld } from '../../../../support/delivery-world.ts';
-import { Receiver } from '../../../../support/receiver.ts';
+import type { DeliveryWorld } from '../../../../support/delivery-world.ts';
+import type { Receiver } from '../../../../support/receiver.ts';
 import { repeatingTable } from '../../../../support/repeating-table.ts';
-import { type Harness, harness } from '../../../../support/runs-harness.ts';
+import { type Deliveries, openDeliveries } from '../../../../support/open-deliveries.ts';
+import type { Harness } from '../../../../support/runs-harness.ts';
 
 let stage: Harness;
 let receiver: Receiver;
 let world: DeliveryWorld;
+let deliveries: Deliveries;
 beforeEach(async () => {
-  stage = await harness();
-  await stage.user();
-  receiver = await Receiver.start();
-  world = deliveryWorld(stage);
-});
-afterEach(async () => {
-  await world.agent.destroy();
-  await receiver.stop();
-  await stage.close();
+  deliveries = await openDeliveries();
+  ({ stage, receiver, world } = deliveries);
 });
 
 async function subscribed() {
-  const [source, hook] = [await stage.source(), await world.webhook({ url: receiver.url })];
-  await world.subscribe(source.id, hook.id);
+  const { source, hook } = await deliveries.subscribed();
   return { source, hook, send: () => world.message(source) };
 }
 
@@ -292,7 +286,7 @@ test('a held delivery stays counted when an attempt on an earlier state of it is
 
 describe('when the SDK repeats every request to the table', () => {
   beforeEach(() => {
-    world = deliveryWorld(stage, { table: repeatingTable(stage.table) });
+    world = deliveries.openWorld({ table: repeatingTable(stage.table) });
   });
 
   test('the waiting deliveries of a webhook are sent', async () => {

@@ -1,6 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import { Webhook as Verifier } from 'standardwebhooks';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { deliveryIdOf } from '../../../../../shared/domain/delivery/delivery.ts';
 import type { ListenerId, SourceId } from '../../../../../shared/domain/id.ts';
@@ -12,41 +13,34 @@ import { DAY_MS } from '../../../../../shared/lib/durations.ts';
 import { storedBytes } from '../../../../../shared/store/stored-bytes.ts';
 import { webhookStore } from '../../../../../shared/store/webhooks.ts';
 import { createRetryHandler } from '../../../../../shared/service/retries/retry-handler.ts';
-import { Receiver } from '../../../../support/receiver.ts';
-import { type Harness, harness } from '../../../../support/runs-harness.ts';
-import { deliveryWorld, type DeliveryWorld } from '../../../../support/delivery-world.ts';
+import { gate } from '../../../../support/gate.ts';
+import type { Receiver } from '../../../../support/receiver.ts';
+import { type Deliveries, openDeliveries } from '../../../../support/open-deliveries.ts';
+import type { Harness } from '../../../../support/runs-harness.ts';
+import { until } from '../../../../support/until.ts';
+import type { DeliveryWorld } from '../../../../support/delivery-world.ts';
 
 let stage: Harness;
 let receiver: Receiver;
 let world: DeliveryWorld;
+let openWorld: Deliveries['openWorld'];
+let subscribed: Deliveries['subscribed'];
 beforeEach(async () => {
-  stage = await harness();
-  await stage.user();
-  receiver = await Receiver.start();
-  world = openWorld({ page: 200 });
-});
-afterEach(async () => {
-  await world.agent.destroy();
-  await receiver.stop();
-  await stage.close();
+  ({ stage, receiver, world, openWorld, subscribed } = await openDeliveries());
 });
 
-const openWorld = (options: Parameters<typeof deliveryWorld>[1]) => deliveryWorld(stage, options);
 const webhook = (more: Partial<Webhook> = {}) => world.webhook({ url: receiver.url, ...more });
 const subscribe = (emitter: SourceId | 'dc_*' | 'p_*', listenerId: ListenerId, eventName = '') =>
   world.subscribe(emitter, listenerId, eventName);
 const message = (source: Pick<Source, 'id'>, body?: unknown, more: Partial<DeliveryMessage> = {}) =>
   world.message(source, body, more);
 const numberOf = (message: RetryMessage) => (message.kind === 'retry' ? message.turn : undefined);
-/** The webhook's deliveries, newest first. */
-const listed = async ({ id: webhookId }: Pick<Webhook, 'id'>) =>
-  (await world.list.page({ webhookId, request: { limit: 100 }, filter: {} })).items;
+const listed = (hook: Webhook) => world.listed(hook);
 const deliver = (...messages: DeliveryMessage[]) => world.deliver(messages, stage.clock.now());
 
 describe('an event', () => {
   test('reaches a webhook immediately, signed, with its JSON as it was emitted', async () => {
-    const [source, hook] = [await stage.source(), await webhook()];
-    await subscribe(source.id, hook.id);
+    const { source, hook } = await subscribed();
     const sent = message(source, undefined, { payload: { json: '{"b":1,"__proto__":2,"1":"ü"}' } });
     const verifier = new Verifier(z.string().parse(hook.secret));
     const before = Math.floor(Date.now() / 1000);
@@ -66,8 +60,7 @@ describe('an event', () => {
   });
 
   test('whose first attempt fails counts as stored for 30 days, however its delivery ends', async () => {
-    const [source, hook] = [await stage.source(), await webhook()];
-    await subscribe(source.id, hook.id);
+    const { source } = await subscribed();
     receiver.answer = () => ({ status: 500 });
     const json = JSON.stringify({ text: 'x'.repeat(50_000) });
     await deliver(message(source, undefined, { payload: { json } }));
@@ -99,8 +92,7 @@ describe('an event', () => {
   });
 
   test('whose payload has expired is not sent, and does not come back', async () => {
-    const [source, hook] = [await stage.source(), await webhook()];
-    await subscribe(source.id, hook.id);
+    const { source } = await subscribed();
     await deliver(message(source, {}, { payload: { key: 'payloads/expired' } }), message(source));
     expect(receiver.received).toHaveLength(1);
   });
@@ -119,8 +111,7 @@ describe('an event', () => {
   });
 
   test('reaches a listener once, however many subscriptions match', async () => {
-    const [source, hook] = [await stage.source(), await webhook()];
-    await subscribe(source.id, hook.id);
+    const { source, hook } = await subscribed();
     await subscribe('dc_*', hook.id);
     await deliver(message(source), message(source));
     expect(receiver.received).toHaveLength(2);
@@ -229,16 +220,14 @@ describe('an event', () => {
   });
 
   test('for a disabled webhook is held, and not sent', async () => {
-    const [source, hook] = [await stage.source(), await webhook({ active: false })];
-    await subscribe(source.id, hook.id);
+    const { source } = await subscribed({ active: false });
     await deliver(message(source));
     expect(receiver.received).toEqual([]);
     expect(world.retries).toEqual([]);
   });
 
   test('larger than a message is read from the bucket', async () => {
-    const [source, hook] = [await stage.source(), await webhook()];
-    await subscribe(source.id, hook.id);
+    const { source } = await subscribed();
     stage.objects.set('payloads/p', '"large"');
     await deliver(message(source, {}, { payload: { key: 'payloads/p' } }));
     expect(receiver.received[0]?.body).toBe('"large"');
@@ -246,16 +235,10 @@ describe('an event', () => {
 });
 
 describe('an attempt', () => {
-  const one = async (more: Partial<Webhook> = {}) => {
-    const [source, hook] = [await stage.source(), await webhook(more)];
-    await subscribe(source.id, hook.id);
-    return { source, hook };
-  };
-
   test.each([300, 301, 307, 404, 500])(
     'answered with %i has failed, and redirects are not followed',
     async (status) => {
-      const { source } = await one();
+      const { source } = await subscribed();
       receiver.answer = () => ({ status, headers: { location: receiver.url } });
       await deliver(message(source));
       expect(receiver.received).toHaveLength(1);
@@ -266,29 +249,16 @@ describe('an attempt', () => {
     },
   );
 
-  test('answered with 410 disables the webhook immediately', async () => {
-    const { source, hook } = await one();
-    receiver.answer = () => ({ status: 410 });
-    await deliver(message(source));
-    expect(world.retries).toMatchObject([{ message: { kind: 'hold', listenerId: hook.id } }]);
-    expect(await webhookStore(stage.table).find(hook.id)).toMatchObject({
-      active: false,
-      disabledReason: 'gone',
-      updatedAt: hook.updatedAt,
-    });
-    expect((await listed(hook)).map(({ status }) => status)).toEqual(['failed']);
-  });
-
   test('without an answer within 5 s has timed out, and the next one waits a minute', async () => {
-    const { source } = await one();
+    const { source } = await subscribed();
     receiver.answer = () => 'hang';
     await deliver(message(source));
     expect(world.retries.at(-1)?.delaySeconds).toBeGreaterThanOrEqual(60);
   });
 
   test('at a private address is refused before a byte is sent, where those are not allowed', async () => {
-    world = openWorld({ page: 200, allowPrivate: false });
-    const { source, hook } = await one();
+    world = openWorld({ allowPrivate: false });
+    const { source, hook } = await subscribed();
     await deliver(message(source));
     expect(receiver.received).toEqual([]);
     const [delivery = expect.fail()] = await listed(hook);
@@ -298,7 +268,7 @@ describe('an attempt', () => {
   });
 
   test('to a webhook that failed a moment ago is left to the retries', async () => {
-    const { source } = await one();
+    const { source } = await subscribed();
     receiver.answer = () => ({ status: 500 });
     await deliver(message(source));
     await deliver(message(source));
@@ -320,7 +290,7 @@ describe('an attempt', () => {
 
   test('waits while as many first attempts are under way as the process makes at once', async () => {
     world = openWorld({ maxUnderWay: 2 });
-    const { source } = await one();
+    const { source } = await subscribed();
     const underWay = () => receiver.received.filter(({ isAnswered }) => !isAnswered).length;
     let most = 0;
     receiver.onReceived = () => (most = Math.max(most, underWay()));
@@ -343,14 +313,25 @@ describe('an attempt', () => {
       },
     });
     world = openWorld({ maxUnderWay: 8, table: { ...stage.table, dynamo } });
-    const { source } = await one();
+    const { source } = await subscribed();
     let readsBefore = Infinity;
     receiver.onReceived = () => {
       if (receiver.received.length === 8) readsBefore = reads;
     };
+    const gates = Array.from({ length: 8 }, gate);
+    receiver.answer = (index) => ({ status: 200, after: gates[index]?.opened });
+    const match = vi.spyOn(world.matching, 'match');
+    const delivered = Promise.all(Array.from({ length: 12 }, () => deliver(message(source))));
+    await until('the others wait', () => {
+      const matched = match.mock.settledResults.filter(({ type }) => type === 'fulfilled');
+      return matched.length === 12 && receiver.received.length === 8;
+    });
     // They end one after the other, within the time in which their places are gathered.
-    receiver.answer = (index) => ({ status: 200, afterMs: 500 + index * 8 });
-    await Promise.all(Array.from({ length: 12 }, () => deliver(message(source))));
+    for (const { open } of gates) {
+      open();
+      await setImmediate();
+    }
+    await delivered;
     expect(receiver.received).toHaveLength(12);
     expect(reads - readsBefore).toBeGreaterThanOrEqual(1);
     expect(reads - readsBefore).toBeLessThan(4);
@@ -358,7 +339,7 @@ describe('an attempt', () => {
 
   test('is left to the retries when the attempts under way take as long as an attempt may', async () => {
     world = openWorld({ maxUnderWay: 2 });
-    const { source } = await one();
+    const { source } = await subscribed();
     receiver.answer = () => 'hang';
     await Promise.all(Array.from({ length: 3 }, () => deliver(message(source))));
     expect(receiver.received).toHaveLength(2);
@@ -367,9 +348,16 @@ describe('an attempt', () => {
   });
 
   test('of a batch that fails in part opens no breaker, and the last success ends the failure', async () => {
-    const { source, hook } = await one();
-    receiver.answer = (index) => ({ status: index % 3 === 1 ? 200 : 500, afterMs: index === 4 ? 200 : 0 });
-    await deliver(...Array.from({ length: 5 }, () => message(source)));
+    const { source, hook } = await subscribed();
+    const { opened, open } = gate();
+    receiver.answer = (index) => ({
+      status: index % 3 === 1 ? 200 : 500,
+      after: index === 4 ? opened : undefined,
+    });
+    const delivered = deliver(...Array.from({ length: 5 }, () => message(source)));
+    await until('the failures are recorded', () => world.recordedFailures() === 3);
+    open();
+    await delivered;
     const { health } = (await webhookStore(stage.table).find(hook.id)) ?? expect.fail();
     expect(health.breaker).toBeUndefined();
     expect(health.failingSince).toBeUndefined();
@@ -377,7 +365,7 @@ describe('an attempt', () => {
   });
 
   test('a slow webhook does not keep the others waiting, and an answer without end is not read', async () => {
-    const { source, hook } = await one();
+    const { source, hook } = await subscribed();
     receiver.answer = () => ({ status: 200, headers: { 'content-length': '10000000' } });
     await deliver(message(source));
     // An attempt that reads to the end of the answer would fail.
@@ -399,8 +387,7 @@ describe('the walk of one delivery', () => {
   };
 
   test('goes through ten attempts in their bounds, each freshly signed, survives restarts, and ends', async () => {
-    const [source, hook] = [await stage.source(), await webhook()];
-    await subscribe(source.id, hook.id);
+    const { source, hook } = await subscribed();
     receiver.answer = () => ({ status: 503 });
     stage.clock.advance(Date.now() - stage.clock.now());
     await deliver(message(source, { a: 1 }));
@@ -415,7 +402,7 @@ describe('the walk of one delivery', () => {
       expect(waited).toBeGreaterThanOrEqual(delay * 3_600_000 * 0.8);
       expect(waited).toBeLessThanOrEqual(delay * 3_600_000 * 1.2 + 1_000);
       stage.clock.advance(waited);
-      if (index === 4) world = openWorld({ page: 200 });
+      if (index === 4) world = openWorld();
       await world.retry(coming.message);
     }
     expect(next()).toBeUndefined();
@@ -434,8 +421,7 @@ describe('the walk of one delivery', () => {
   });
 
   const failedOnce = async () => {
-    const [source, hook] = [await stage.source(), await webhook()];
-    await subscribe(source.id, hook.id);
+    const { source, hook } = await subscribed();
     receiver.answer = (index) => ({ status: index < 2 ? 500 : 200 });
     await deliver(message(source));
     const coming = next();
@@ -483,8 +469,7 @@ describe('the walk of one delivery', () => {
 
   /** A delivery as a fan-out leaves it whose process ends before it sends the message. */
   async function withoutMessage() {
-    const [source, hook] = [await stage.source(), await webhook()];
-    await subscribe(source.id, hook.id);
+    const { source, hook } = await subscribed();
     const sent = message(source);
     const { emitterId, ownerId, stream, eventId, emitId } = sent;
     await world.deliveries.create(

@@ -1,33 +1,27 @@
 import { setImmediate } from 'node:timers/promises';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { SOCKETS_PER_ORIGIN as SOCKETS } from '../../../../../shared/aws/delivery-agent.ts';
 import type { Source } from '../../../../../shared/domain/source/source.ts';
 import type { Webhook } from '../../../../../shared/domain/webhook/webhook.ts';
 import { CONNECTION_WAIT_MS } from '../../../../../shared/service/fan-out/first-attempt.ts';
 import { MAX_SLOW, SLOW_MS } from '../../../../../shared/service/fan-out/unanswered-attempts.ts';
 import type { TableOptions } from '../../../../../shared/store/table-client.ts';
-import { deliveryWorld, type DeliveryWorld } from '../../../../support/delivery-world.ts';
+import type { DeliveryWorld } from '../../../../support/delivery-world.ts';
 import { gate } from '../../../../support/gate.ts';
-import { Receiver } from '../../../../support/receiver.ts';
-import { type Harness, harness } from '../../../../support/runs-harness.ts';
+import type { Receiver } from '../../../../support/receiver.ts';
+import { type Deliveries, openDeliveries } from '../../../../support/open-deliveries.ts';
+import type { Harness } from '../../../../support/runs-harness.ts';
 import { until } from '../../../../support/until.ts';
 
 let stage: Harness;
 let receiver: Receiver;
 let world: DeliveryWorld;
+let openWorld: Deliveries['openWorld'];
 let source: Source;
 beforeEach(async () => {
-  stage = await harness();
-  await stage.user();
-  receiver = await Receiver.start();
-  world = deliveryWorld(stage);
+  ({ stage, receiver, world, openWorld } = await openDeliveries());
   source = await stage.source();
-});
-afterEach(async () => {
-  await world.agent.destroy();
-  await receiver.stop();
-  await stage.close();
 });
 
 const subscribed = async (path: string) => {
@@ -144,7 +138,7 @@ test.for([
   ['goes to the URL that the webhook has then', '/hook/new'],
   ['is not sent to a webhook that was deleted meanwhile', undefined],
 ] as const)('a delivery that has waited for others to end %s', async ([, sentTo]) => {
-  const one = deliveryWorld(stage, { maxUnderWay: 1 });
+  const one = openWorld({ maxUnderWay: 1 });
   const hook = await subscribed('/old');
   const { opened, open } = gate();
   receiver.answer = () => ({ status: 200, after: opened });
@@ -162,11 +156,10 @@ test.for([
   await subscribed('/other');
   await one.deliver([one.message(source)]);
   expect(receivedAt('/other')).toBe(1);
-  await one.agent.destroy();
 });
 
 test('a webhook that hangs holds its own place only: others of its event leave theirs when they have ended', async () => {
-  const one = deliveryWorld(stage, { maxUnderWay: 2 });
+  const one = openWorld({ maxUnderWay: 2 });
   await subscribed('/slow');
   await subscribed('/good');
   receiver.answer = (_index, { url }) => (url.endsWith('/slow') ? 'hang' : { status: 200 });
@@ -180,7 +173,6 @@ test('a webhook that hangs holds its own place only: others of its event leave t
   expect(one.retries).toEqual([]);
   await receiver.stop();
   await first;
-  await one.agent.destroy();
 });
 
 test('attempts that end with an error of the service are not under way any more', async () => {
@@ -301,7 +293,7 @@ const withoutMarks = ({ dynamo, tableName }: TableOptions): TableOptions => ({
 });
 
 test('a batch with a failed attempt comes back when its webhook cannot be marked, and the attempt is recorded all the same', async () => {
-  world = deliveryWorld(stage, { table: withoutMarks(stage.table) });
+  world = openWorld({ table: withoutMarks(stage.table) });
   const hook = await subscribed('/');
   receiver.answer = () => ({ status: 500 });
   await expect(world.deliver([world.message(source)])).rejects.toThrow('throttled');

@@ -1,17 +1,15 @@
 import { expect, test } from 'vitest';
 import { HEALTHY } from '../../../../../shared/domain/webhook/webhook-health.ts';
-import { deliveryWorld } from '../../../../support/delivery-world.ts';
-import { harness } from '../../../../support/runs-harness.ts';
+import { openDeliveries } from '../../../../support/open-deliveries.ts';
 import { tableWith } from '../../../../support/table-with.ts';
 
 test('an event for ten webhooks with an open breaker takes one write each, and few requests that they share', async () => {
-  const stage = await harness();
-  await stage.user();
+  const { stage, openWorld } = await openDeliveries();
   const requests = new Map<string, number>();
   const table = tableWith(stage.table, ({ constructor: { name } }) => {
     requests.set(name, (requests.get(name) ?? 0) + 1);
   });
-  const world = deliveryWorld(stage, { table });
+  const world = openWorld({ table });
   const source = await stage.source();
   const breaker = { openedAt: 0, probe: 1, probeAt: stage.clock.now() + 60_000 };
   for (let n = 0; n < 10; n += 1) {
@@ -20,8 +18,6 @@ test('an event for ten webhooks with an open breaker takes one write each, and f
   }
   requests.clear();
   await world.deliver([world.message(source)]);
-  await world.agent.destroy();
-  await stage.close();
   expect(requests.get('PutCommand')).toBe(10);
   expect(requests.get('BatchWriteCommand')).toBe(1);
   expect(requests.get('BatchGetCommand')).toBeLessThanOrEqual(2);

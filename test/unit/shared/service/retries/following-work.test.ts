@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { HEALTHY } from '../../../../../shared/domain/webhook/webhook-health.ts';
-import { type DeliveryWorld, deliveryWorld } from '../../../../support/delivery-world.ts';
-import { type Harness, harness } from '../../../../support/runs-harness.ts';
+import type { DeliveryWorld } from '../../../../support/delivery-world.ts';
+import { type Deliveries, openDeliveries } from '../../../../support/open-deliveries.ts';
+import type { Receiver } from '../../../../support/receiver.ts';
+import type { Harness } from '../../../../support/runs-harness.ts';
 
 let stage: Harness;
+let receiver: Receiver;
 let world: DeliveryWorld;
+let subscribed: Deliveries['subscribed'];
 
-beforeAll(async () => {
-  stage = await harness();
-  await stage.user();
-  world = deliveryWorld(stage);
-});
-
-afterAll(async () => {
-  await world.agent.destroy();
-  await stage.close();
+beforeEach(async () => {
+  ({ stage, receiver, world, subscribed } = await openDeliveries());
 });
 
 /** The messages after an event for a webhook with an open breaker. */
@@ -45,4 +42,11 @@ test('the drain and the probe of a webhook that was switched off meanwhile hold 
   await world.retry({ kind: 'probe', listenerId, probe: 1 });
   const hold = { message: { kind: 'hold', listenerId }, delaySeconds: 0 };
   expect(world.retries).toEqual([hold, hold]);
+});
+
+test('an attempt that switches its webhook off holds the deliveries that wait for it', async () => {
+  const { source, hook } = await subscribed();
+  receiver.answer = () => ({ status: 410 });
+  await world.deliver([world.message(source)]);
+  expect(world.retries).toEqual([{ message: { kind: 'hold', listenerId: hook.id }, delaySeconds: 0 }]);
 });
