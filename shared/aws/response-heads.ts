@@ -6,7 +6,7 @@ const INTERIM_BYTES = 64 * 1024;
 /** Interim answers (`100 Continue`, `103 Early Hints` …) before the answer. */
 const INTERIM_ANSWERS = 8;
 
-const MAX_PARTS = 256;
+const MAX_CHUNKS = 256;
 
 const NOTHING = Buffer.alloc(0);
 const START = Buffer.from('HTTP/');
@@ -28,7 +28,7 @@ class AnswerTooLongError extends Error {
 export class ResponseHeads {
   readonly #bodyBytes: number;
   #isHead = true;
-  #parts: Buffer[] = [];
+  #chunks: Buffer[] = [];
   #tail: Buffer = NOTHING;
   #size = 0;
   #interim = 0;
@@ -43,7 +43,7 @@ export class ResponseHeads {
   /** The next answer begins. */
   begin(): void {
     this.#isHead = true;
-    this.#parts = [];
+    this.#chunks = [];
     this.#size = this.#interim = this.#interimBytes = this.#read = 0;
   }
 
@@ -52,19 +52,19 @@ export class ResponseHeads {
     if (!this.#isHead) return this.#body(chunk);
     const seam = this.#size === 0 ? chunk : Buffer.concat([this.#tail, chunk]);
     this.#tail = seam.subarray(1 - END.length);
-    this.#parts.push(chunk);
+    this.#chunks.push(chunk);
     this.#size += chunk.length;
     const isFirst = this.#size === chunk.length;
     if (isFirst || seam.includes(END)) return this.#complete(this.#whole());
     // A sender of single bytes must not take an object for each.
-    if (this.#parts.length > MAX_PARTS) this.#whole();
+    if (this.#chunks.length > MAX_CHUNKS) this.#whole();
     return this.#incomplete();
   }
 
   #whole(): Buffer {
-    const [only = NOTHING, ...more] = this.#parts;
-    const whole = more.length === 0 ? only : Buffer.concat(this.#parts);
-    this.#parts = [whole];
+    const [only = NOTHING, ...more] = this.#chunks;
+    const whole = more.length === 0 ? only : Buffer.concat(this.#chunks);
+    this.#chunks = [whole];
     return whole;
   }
 
@@ -79,7 +79,7 @@ export class ResponseHeads {
     const head = bytes.subarray(0, size);
     const single = withSingleLength(head);
     this.#isHead = false;
-    this.#parts = [];
+    this.#chunks = [];
     this.#body(rest);
     return single === head ? bytes : Buffer.concat([single, rest]);
   }
@@ -92,7 +92,7 @@ export class ResponseHeads {
         `More than ${INTERIM_ANSWERS} interim answers (1xx) or ${INTERIM_BYTES / 1024} KB of them came before the answer`,
       );
     const rest = bytes.subarray(size);
-    this.#parts = [];
+    this.#chunks = [];
     this.#size = 0;
     return rest.length === 0 ? NOTHING : this.take(rest);
   }
@@ -105,7 +105,7 @@ export class ResponseHeads {
   /** No answer of HTTP: undici says so. */
   #passOn(bytes: Buffer): Buffer {
     this.#isHead = false;
-    this.#parts = [];
+    this.#chunks = [];
     return this.#body(bytes);
   }
 

@@ -16,7 +16,7 @@ export type DeliveryStore = ReturnType<typeof deliveryStore>;
 
 const PAGE = 200;
 
-export interface NewDeliveryParts {
+export interface DeliveryContents {
   payload?: Payload | undefined;
   /** The attempt that was made before. */
   attempt?: Attempt | undefined;
@@ -27,7 +27,7 @@ export interface NewDeliveryParts {
 /** Deliveries that did not succeed at their first attempt: an item each, their payload and attempts in items of their own. */
 export function deliveryStore(table: TableOptions, now: () => number) {
   const { dynamo, tableName: TableName } = table;
-  const putParts = batchedPuts(table);
+  const putAll = batchedPuts(table);
 
   async function find(listenerId: ListenerId, id: DeliveryId): Promise<StoredDelivery | undefined> {
     const { Item } = await dynamo.send(
@@ -63,15 +63,15 @@ export function deliveryStore(table: TableOptions, now: () => number) {
      * Creates the delivery unless it exists. The payload comes first, and the entry of a waiting delivery: a reader of that list removes
      * entries whose delivery is elsewhere. `held_count` counts the other list: an entry joins it together with its delivery.
      */
-    async create(delivery: StoredDelivery, { payload, attempt }: NewDeliveryParts): Promise<boolean> {
+    async create(delivery: StoredDelivery, { payload, attempt }: DeliveryContents): Promise<boolean> {
       const { id, listenerId, place } = delivery;
       const expiresAt = expiryOf(now());
-      const parts = [
+      const items = [
         ...(payload ? [{ ...deliveryBodyKey(id), payload }] : []),
         ...(place === 'waiting' ? [placeKey(place, listenerId, id)] : []),
         ...(attempt ? [toAttemptItem(id, attempt)] : []),
       ];
-      await putParts(parts.map((part) => ({ ...part, expiresAt })));
+      await putAll(items.map((item) => ({ ...item, expiresAt })));
       const put = {
         TableName,
         Item: { ...deliveryKey(listenerId, id), ...toDeliveryItem(delivery), expiresAt },

@@ -89,7 +89,7 @@ export function deliveryChanges(table: TableOptions, { leavePlace, now }: Change
       delivery: StoredDelivery,
       { attempt, progress, keepsPlace, recovery, request }: RecordedAttempt,
     ): Promise<boolean> {
-      const { listenerId, id, made, messageNumber, place } = delivery;
+      const { listenerId, id, attemptCount, messageNumber, place } = delivery;
       const { nextAt, status } = progress;
       const isOnList = place === undefined ? 'attribute_not_exists(place)' : 'place = :place';
       const expiresAt = expiryOf(now());
@@ -108,12 +108,12 @@ export function deliveryChanges(table: TableOptions, { leavePlace, now }: Change
         ExpressionAttributeNames: { '#status': 'status' },
         ExpressionAttributeValues: {
           ...(place === undefined ? {} : { ':place': place }),
-          ':before': made,
+          ':before': attemptCount,
           ':made': attempt.attempt,
           ':turn': messageNumber,
           ':next': progress.messageNumber,
           ':status': status,
-          ':step': progress.step,
+          ':step': progress.scheduleStep,
           ':last': summaryOf(attempt),
           ':expiresAt': expiresAt,
           ...(nextAt === undefined ? {} : { ':nextAt': nextAt }),
@@ -134,7 +134,7 @@ export function deliveryChanges(table: TableOptions, { leavePlace, now }: Change
      * False when it changed since it was read. Its entry on the list `waiting` may stay then: another process may be moving it there.
      */
     async move(delivery: StoredDelivery, place: DeliveryPlace): Promise<boolean> {
-      const { listenerId, id, messageNumber, made, place: before } = delivery;
+      const { listenerId, id, messageNumber, attemptCount, place: before } = delivery;
       const expiresAt = expiryOf(now());
       const isHeld = place === 'held';
       const update: Change = {
@@ -146,7 +146,7 @@ export function deliveryChanges(table: TableOptions, { leavePlace, now }: Change
         ExpressionAttributeValues: {
           ':place': place,
           ':turn': messageNumber,
-          ':made': made,
+          ':made': attemptCount,
           ':pending': 'pending',
           ':retrying': 'retrying',
           ':expiresAt': expiresAt,

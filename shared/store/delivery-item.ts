@@ -13,7 +13,7 @@ export const DELIVERY_LIFETIME_MS = 30 * DAY_MS;
 
 /** A delivery with an item of its own: every one but successful first attempts. */
 export const StoredDelivery = Delivery.extend({
-  step: z.number().int(),
+  scheduleStep: z.number().int(),
   messageNumber: z.number().int(),
   /** The list that the delivery is on. */
   place: z.enum(['waiting', 'held']).optional(),
@@ -27,22 +27,25 @@ export const StoredDelivery = Delivery.extend({
 export type StoredDelivery = z.infer<typeof StoredDelivery>;
 
 /** The status at this time: a delivery that was held for too long is discarded. */
-const statusAt = (delivery: Delivery, now: number): DeliveryStatus =>
+const statusAt = (delivery: Pick<Delivery, 'id' | 'status'>, now: number): DeliveryStatus =>
   delivery.status === 'held' && createdAtOf(delivery) < now - LONGEST_HELD_MS ? 'discarded' : delivery.status;
 
 /** The attributes keep the names of the first data format. */
-const DeliveryItem = StoredDelivery.omit({ messageNumber: true }).extend({
-  turn: StoredDelivery.shape.messageNumber,
-});
+const { attemptCount: made, scheduleStep: step, messageNumber: turn } = StoredDelivery.shape;
+const DeliveryItem = StoredDelivery.omit({
+  attemptCount: true,
+  scheduleStep: true,
+  messageNumber: true,
+}).extend({ made, step, turn });
 
 export function fromDeliveryItem(item: unknown, now: number): StoredDelivery {
-  const { turn, ...delivery } = DeliveryItem.parse(item);
-  return { ...delivery, messageNumber: turn, status: statusAt(delivery, now) };
+  const { made: attemptCount, step: scheduleStep, turn: messageNumber, ...same } = DeliveryItem.parse(item);
+  return { ...same, attemptCount, scheduleStep, messageNumber, status: statusAt(same, now) };
 }
 
 export function toDeliveryItem(delivery: StoredDelivery): z.infer<typeof DeliveryItem> {
-  const { messageNumber, ...same } = delivery;
-  return { ...same, turn: messageNumber };
+  const { attemptCount, scheduleStep, messageNumber, ...same } = delivery;
+  return { ...same, made: attemptCount, step: scheduleStep, turn: messageNumber };
 }
 
 export const expiryOf = (now: number): number => Math.floor((now + DELIVERY_LIFETIME_MS) / 1_000);

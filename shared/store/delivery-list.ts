@@ -76,9 +76,9 @@ export function deliveryList({
      * The recorded attempts of a delivery; the log has no answer of a successful first one. An attempt is written before the delivery that
      * counts it: without that, it is repeated.
      */
-    async attempts({ id, made, lastAttempt }: Delivery): Promise<Attempt[]> {
-      const attempts = (await deliveries.attempts(id)).filter(({ attempt }) => attempt <= made);
-      if (attempts.length > 0 || made === 0 || !lastAttempt) return attempts;
+    async attempts({ id, attemptCount, lastAttempt }: Delivery): Promise<Attempt[]> {
+      const attempts = (await deliveries.attempts(id)).filter(({ attempt }) => attempt <= attemptCount);
+      if (attempts.length > 0 || attemptCount === 0 || !lastAttempt) return attempts;
       return [{ ...lastAttempt, attempt: 1 }];
     },
 

@@ -125,7 +125,7 @@ export function fromLogItem(webhookId: WebhookId, item: unknown): Delivery[] {
         eventId: event,
         emitId,
         status: 'delivered',
-        made: 1,
+        attemptCount: 1,
         lastAttempt: { at: base + start, outcome: 'delivered', status, ms },
       };
     })

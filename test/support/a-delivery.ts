@@ -12,5 +12,14 @@ export const aDelivery = (
   const { emitterId, ownerId, stream, eventId, emitId } = message;
   const event = { emitterId, ownerId, stream, eventId, emitId };
   const id = deliveryIdOf(message, listenerId);
-  return { id, listenerId, ...event, status: 'pending', made: 0, step: 0, messageNumber: 0, ...more };
+  return {
+    id,
+    listenerId,
+    ...event,
+    status: 'pending',
+    attemptCount: 0,
+    scheduleStep: 0,
+    messageNumber: 0,
+    ...more,
+  };
 };

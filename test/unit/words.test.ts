@@ -2,15 +2,34 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
+/** Identifiers that a standard term replaced, in the files within which they have that meaning. */
+interface Replaced {
+  words: RegExp;
+  within?: RegExp;
+  except?: RegExp;
+}
+
 /** The standard terms, each with the identifiers that it replaced. */
-const IDENTIFIERS: Readonly<Record<string, RegExp>> = {
+const IDENTIFIERS: Readonly<Record<string, RegExp | Replaced>> = {
   'endpoint, OpenEndpoint, endpointResolver': /\b[dD]oor\w*|[a-z]Doors?(?![a-z])|\bDOORS?\b/,
   'refusedForMs, laggingUntil': /\b(?:shut|isShut|shutForMs|shutUntil|SHUT_\w+)\b/,
   // `overloaded` is the error code of too many runs at once.
   lagging: /\b(?:isOverloaded|overloaded[A-Z]\w*|OVERLOADED_\w+)\b/,
   'synchronous run': /\b(?:beside\w*|isBeside|runBeside|Beside\w*)\b/,
   KeyedMutex: /\b(?:Turns?|turns)\b/,
-  messageNumber: /\bturn\b/,
+  // Stored items and queue messages keep the names of the first data format: earlier data opens.
+  messageNumber: {
+    words: /\bturn\b/,
+    except:
+      /^(?:docs\/data-model\.md|shared\/(?:store\/delivery-(?:item|changes)|domain\/run\/message|service\/(?:delivery\/send-next|retries\/retry))\.ts|test\/unit\/(?:shared\/service\/(?:fan-out|delivery)|shared\/aws|regressions)\/)/,
+  },
+  'attemptCount, scheduleStep, chunk': {
+    words: /\b(?:made|[sS]teps?|[pP]arts?)\b/,
+    within:
+      /^shared\/(?:domain\/(?:delivery|webhook)|service\/(?:delivery|fan-out|retries|webhooks)\/|store\/|aws\/response)/,
+    except:
+      /^shared\/(?:store\/(?:delivery-(?:item|changes)|recoveries|keys)|service\/(?:retries\/recover|webhooks\/start-recovery))\.ts/,
+  },
   TtlCache: /\bRecent\b/,
   'delayed emit': /\b(?:holdingOf|Holdings?|isWanted|Wanted)\b/,
   'started, markSilent': /\b(?:begun|isBegun)\b/,
@@ -62,18 +81,13 @@ const code = lines
       : text.replace(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/g, "''").replace(/\s\/\/ .*$/, ''),
   }));
 
-/** Files that keep a replaced word, with the reason. */
-const EXCEPTIONS: Readonly<Record<string, RegExp>> = {
-  // Stored items and queue messages keep the names of the first data format: earlier data opens.
-  messageNumber:
-    /^(?:docs\/data-model\.md|shared\/(?:store\/delivery-(?:item|changes)|domain\/run\/message|service\/(?:delivery\/send-next|retries\/retry))\.ts|test\/unit\/(?:shared\/service\/(?:fan-out|delivery)|shared\/aws|regressions)\/)/,
-};
-
 describe('identifiers use the standard terms', () => {
   test.each(Object.entries(IDENTIFIERS))('%s', (term, replaced) => {
+    const { words, within, except }: Replaced = replaced instanceof RegExp ? { words: replaced } : replaced;
     const found = code.flatMap(({ text, place }) => {
-      const word = replaced.exec(text)?.[0];
-      return word === undefined || EXCEPTIONS[term]?.test(place) ? [] : [`${place}: ${word} → ${term}`];
+      if (within?.test(place) === false || except?.test(place)) return [];
+      const word = words.exec(text)?.[0];
+      return word === undefined ? [] : [`${place}: ${word} → ${term}`];
     });
     expect(found).toEqual([]);
   });

@@ -1,13 +1,13 @@
 import type { AttemptSummary, Delivery, DeliveryStatus } from './delivery.ts';
 import { delayAfter } from './retry-schedule.ts';
 
-/** Why an attempt is made. Only scheduled attempts and those of a recovery take a step of the retry schedule. */
+/** Why an attempt is made. Only scheduled attempts and those of a recovery take a schedule step. */
 export type AttemptCause = 'schedule' | 'probe' | 'recover' | 'redeliver';
 
 /** The part of a delivery that its attempts change. */
 export interface Progress extends Pick<Delivery, 'status' | 'nextAt'> {
   /** Failed attempts of the retry schedule since it began. */
-  step: number;
+  scheduleStep: number;
   /** Number of the message that makes the next scheduled attempt; messages with a lower number are void. */
   messageNumber: number;
 }
@@ -26,19 +26,19 @@ export function progressAfter(
   before: Progress,
   { cause, attempt, retryAfterMs, random, now }: AttemptResult,
 ): Progress & { needsMessage: boolean } {
-  const { step, messageNumber, status } = before;
-  if (attempt.outcome === 'delivered') return ended({ step, messageNumber }, 'delivered');
+  const { scheduleStep, messageNumber, status } = before;
+  if (attempt.outcome === 'delivered') return ended({ scheduleStep, messageNumber }, 'delivered');
   // The delivery may have ended or may be held since the attempt began.
   const isOver = status === 'delivered' || status === 'discarded';
   if (cause === 'redeliver' || isOver) return { ...before, needsMessage: false };
-  if (attempt.status === 410) return ended({ step, messageNumber }, 'failed');
+  if (attempt.status === 410) return ended({ scheduleStep, messageNumber }, 'failed');
   if (cause !== 'recover' && (status === 'failed' || status === 'held'))
     return { ...before, needsMessage: false };
   if (cause === 'probe')
     return { ...before, status: 'retrying', nextAt: before.nextAt ?? now, needsMessage: false };
   // A recovery begins the schedule of `failed` and `held` deliveries anew; the others keep their next attempt.
   if (cause === 'recover' && status === 'retrying') return { ...before, needsMessage: false };
-  const failed = cause === 'recover' ? 1 : step + 1;
+  const failed = cause === 'recover' ? 1 : scheduleStep + 1;
   const delay = delayAfter({
     attempt: failed,
     status: attempt.status,
@@ -46,10 +46,10 @@ export function progressAfter(
     retryAfterMs,
     random,
   });
-  if (delay === undefined) return ended({ step: failed, messageNumber }, 'failed');
+  if (delay === undefined) return ended({ scheduleStep: failed, messageNumber }, 'failed');
   return {
     status: 'retrying',
-    step: failed,
+    scheduleStep: failed,
     messageNumber: messageNumber + 1,
     nextAt: now + delay,
     needsMessage: true,
@@ -60,7 +60,7 @@ export function progressAfter(
 export const isEnded = ({ status }: Pick<Progress, 'status'>): boolean =>
   status === 'delivered' || status === 'failed' || status === 'discarded';
 
-const ended = (kept: { step: number; messageNumber: number }, status: DeliveryStatus) => ({
+const ended = (kept: { scheduleStep: number; messageNumber: number }, status: DeliveryStatus) => ({
   ...kept,
   status,
   nextAt: undefined,

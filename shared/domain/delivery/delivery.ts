@@ -50,7 +50,7 @@ export const Delivery = z.object({
   trace: Trace.optional(),
   status: DeliveryStatus,
   /** Number of attempts made. */
-  made: z.number().int(),
+  attemptCount: z.number().int(),
   lastAttempt: AttemptSummary.optional(),
   /** Time of the next attempt, epoch ms. */
   nextAt: z.number().optional(),

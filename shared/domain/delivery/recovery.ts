@@ -14,8 +14,8 @@ export const Recovery = z.object({
   sent: z.number().int(),
   startedAt: z.number(),
   finishedAt: z.number().optional(),
-  /** Number of the part that works, or of the next one. */
-  part: z.number().int().default(0),
+  /** Number of the chunk that is being sent, or of the next one. */
+  chunk: z.number().int().default(0),
   /** The last delivery that was sent. */
   position: DeliveryId.optional(),
 });

@@ -139,12 +139,12 @@ export const RetryMessage = z.discriminatedUnion('kind', [
   }),
   /** Keeps the newest deliveries of a webhook in its log. */
   z.object({ kind: z.literal('keep'), listenerId: WebhookId }),
-  /** The next part of a recovery. */
+  /** The next chunk of a recovery. */
   z.object({
     kind: z.literal('recover'),
     listenerId: WebhookId,
     recoveryId: RecoveryId,
-    /** Messages of earlier parts are void. */
+    /** Number of the chunk; messages of earlier chunks are void. The field keeps the name of the first data format. */
     part: z.number().int().default(0),
   }),
 ]);

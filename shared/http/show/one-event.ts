@@ -53,10 +53,10 @@ function isTrimmed({ id }: StoredEvent, latest: readonly StoredEvent[]): boolean
   );
 }
 
-const showOfEvent = ({ id, listenerId, status, made, lastAttempt }: Delivery) => ({
+const showOfEvent = ({ id, listenerId, status, attemptCount, lastAttempt }: Delivery) => ({
   webhook_id: listenerId,
   delivery_id: id,
   status,
-  attempts: made,
+  attempts: attemptCount,
   last_attempt: showAttemptSummary(lastAttempt),
 });

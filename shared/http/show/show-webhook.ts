@@ -58,7 +58,7 @@ export const showDelivery = (delivery: Delivery, { health: { breaker } }: Pick<W
   event_id: delivery.eventId ?? null,
   emit_id: delivery.emitId,
   status: delivery.status,
-  attempts: delivery.made,
+  attempts: delivery.attemptCount,
   created_at_ms: createdAtOf(delivery),
   last_attempt: showAttemptSummary(delivery.lastAttempt),
   next_attempt_ms: isWaiting(delivery) ? nextAttemptOf(delivery, breaker?.probeAt) : null,

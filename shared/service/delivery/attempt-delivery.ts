@@ -41,7 +41,7 @@ export async function attemptDelivery(
   const keepsAnswer = cause === 'redeliver';
   const outcome = await sendAttempt(services, { target, sent, timeoutMs: LATER_TIMEOUT_MS, keepsAnswer });
   services.attemptCounts.count(target.ownerId, outcome.outcome === 'delivered');
-  const attempt = attemptOf(outcome, delivery.made + 1);
+  const attempt = attemptOf(outcome, delivery.attemptCount + 1);
   logAttempt(services, () => ({ target, sent, deliveryId: delivery.id, attempt, cause }));
   const { listenerId } = target;
   await recordOutcome(attempt.outcome, {
@@ -84,7 +84,7 @@ export async function recordAttempt(
   const { deliveries } = services;
   const random = services.randomFraction();
   for (let current: StoredDelivery | undefined = delivery; current;) {
-    const made: Attempt = { ...attempt, attempt: current.made + 1 };
+    const numbered: Attempt = { ...attempt, attempt: current.attemptCount + 1 };
     const { needsMessage, ...progress } = progressAfter(current, {
       cause,
       attempt,
@@ -94,11 +94,13 @@ export async function recordAttempt(
     });
     if (needsMessage) await services.sendNext(current, progress);
     const keepsPlace = !needsMessage && !isEnded(progress);
-    if (await deliveries.record(current, { attempt: made, progress, keepsPlace, recovery, request })) return;
+    if (await deliveries.record(current, { attempt: numbered, progress, keepsPlace, recovery, request }))
+      return;
     const found: StoredDelivery | undefined = await deliveries.find(current.listenerId, current.id);
     // The SDK repeats a request whose answer was lost: this attempt is recorded. Another one with the same facts had no such effect.
     const hasEffect = found?.messageNumber === progress.messageNumber && isEnded(found) === isEnded(progress);
-    if (hasEffect && found.made === made.attempt && isSameAttempt(found.lastAttempt, attempt)) return;
+    if (hasEffect && found.attemptCount === numbered.attempt && isSameAttempt(found.lastAttempt, attempt))
+      return;
     current = found;
   }
 }

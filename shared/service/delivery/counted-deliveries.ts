@@ -7,9 +7,9 @@ export const countedDeliveries = (
   counts: Pick<AttemptCounts, 'countPayload'>,
 ): DeliveryStore => ({
   ...deliveries,
-  async create(delivery, parts) {
-    const isCreated = await deliveries.create(delivery, parts);
-    const { ownerId, payload } = parts;
+  async create(delivery, contents) {
+    const isCreated = await deliveries.create(delivery, contents);
+    const { ownerId, payload } = contents;
     if (isCreated && ownerId !== undefined && payload && 'json' in payload)
       counts.countPayload(ownerId, Buffer.byteLength(payload.json));
     return isCreated;

@@ -99,7 +99,11 @@ export function createFirstRecord(
       random: services.randomFraction(),
       now: now(),
     });
-    const delivery = newDelivery(message, target, { ...progress, made: 1, lastAttempt: summaryOf(attempt) });
+    const delivery = newDelivery(message, target, {
+      ...progress,
+      attemptCount: 1,
+      lastAttempt: summaryOf(attempt),
+    });
     if (await deliveries.create(delivery, { payload: message.payload, attempt, ownerId: message.ownerId })) {
       if (needsMessage) await services.sendNext(delivery, progress);
       return;

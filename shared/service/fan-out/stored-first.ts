@@ -120,8 +120,8 @@ export const newDelivery = (
   emitId: message.emitId,
   ...(message.trace ? { trace: message.trace } : {}),
   status: 'pending',
-  made: 0,
-  step: 0,
+  attemptCount: 0,
+  scheduleStep: 0,
   messageNumber: 0,
   ...more,
 });

@@ -70,7 +70,7 @@ async function drainUntil(
     if (items.length === 0) return undefined;
     const results: AttemptResult[] = [];
     const target = targetOfWebhook(webhook, now());
-    const made = await pacedAttempts({
+    const attempted = await pacedAttempts({
       slots,
       target,
       items,
@@ -80,7 +80,7 @@ async function drainUntil(
         results.push(result);
       },
     });
-    if (made.length === 0) return NO_SLOT_SECONDS;
+    if (attempted.length === 0) return NO_SLOT_SECONDS;
     if (results.every((result) => result === 'busy')) return BUSY_SECONDS;
     pace.after(results.some((result) => result !== 'delivered'));
   }

@@ -35,7 +35,7 @@ export async function pacedAttempts<Item>({
 }: PacedOptions<Item>): Promise<Item[]> {
   const horizonMs = HORIZON_MS;
   const reserved = await reserveRate(options, target, { count: items.length, horizonMs });
-  const made = await Promise.all(
+  const attempted = await Promise.all(
     items.slice(0, reserved.length).map(async (item, index) => {
       const slot = reserved[index] ?? 0;
       if (!(await waitForRate(options, target, { slot, horizonMs }))) return [];
@@ -43,5 +43,5 @@ export async function pacedAttempts<Item>({
       return [item];
     }),
   );
-  return made.flat();
+  return attempted.flat();
 }

@@ -15,9 +15,9 @@ import { BUSY_SECONDS } from './retry.ts';
 import type { RetryServices } from './retry-services.ts';
 
 /**
- * Sends the next part of a recovery, oldest first. A part that died is repeated, and goes on where it was. The message of an earlier part
- * is void, and one that comes while a part works waits until that part has ended: otherwise each message that SQS repeats would go on for
- * ever beside the others.
+ * Sends the next chunk of a recovery, oldest first. A chunk whose process died is repeated, and continues at its last position. The message
+ * of an earlier chunk is void. A message that arrives while a chunk is sent waits until that chunk has ended: otherwise each message that
+ * SQS repeats would start another worker.
  */
 export const createRecover =
   (services: RetryServices) =>
@@ -25,25 +25,25 @@ export const createRecover =
     const { recoveries, leases, sendRetry, now } = services;
     const { listenerId, recoveryId } = message;
     const recovery = await recoveries.find(listenerId);
-    if (recovery?.id !== recoveryId || recovery.status === 'done' || message.part < recovery.part) return;
+    if (recovery?.id !== recoveryId || recovery.status === 'done' || message.part < recovery.chunk) return;
     const release = await leases.acquire(listenerId, now(), 'recovery');
-    // SQS may have given the message of the worker to this one, too, which deletes it. The worker may die; otherwise its part has ended then.
+    // SQS may have given the message of the worker to this one, too, which deletes it. The worker may die; otherwise its chunk has ended then.
     if (!release) return sendRetry(message, FOLLOW_SECONDS);
     try {
-      const part = new Part(services, message, recovery);
-      const continueIn = await part.work(now() + WORKER_MS);
+      const chunk = new Chunk(services, message, recovery);
+      const continueIn = await chunk.work(now() + WORKER_MS);
       if (continueIn === undefined) return;
       const next = { ...message, part: message.part + 1 };
-      // The message comes first: after a crash in between, this part is repeated, and one of two messages of the next part is void.
+      // The message comes first: after a crash in between, this chunk is repeated, and one of two messages of the next chunk is void.
       await sendRetry(next, continueIn);
-      await part.end(next.part);
+      await chunk.end(next.part);
     } finally {
       await release();
     }
   };
 
-/** The work of one invocation. */
-class Part {
+/** The deliveries that one invocation sends. */
+class Chunk {
   readonly #services: RetryServices;
   readonly #message: RetryMessageOf<'recover'>;
   readonly #pace = new Pace();
@@ -58,7 +58,7 @@ class Part {
     this.#passed = recovery.position;
   }
 
-  /** Seconds after which the next part begins; undefined when the recovery is done. */
+  /** Seconds after which the next chunk begins; undefined when the recovery is done. */
   async work(end: number): Promise<number | undefined> {
     const { webhooks, now } = this.#services;
     const deliveries = this.#candidates();
@@ -116,7 +116,7 @@ class Part {
     const target = targetOfWebhook(webhook, now());
     const busy = new Set<StoredDelivery>();
     let hasFailed = false;
-    const made = await pacedAttempts({
+    const attempted = await pacedAttempts({
       slots,
       target,
       items,
@@ -135,11 +135,11 @@ class Part {
       },
     });
     this.#pace.after(hasFailed);
-    const firstLeft = items.findIndex((item) => busy.has(item) || !made.includes(item));
+    const firstLeft = items.findIndex((item) => busy.has(item) || !attempted.includes(item));
     return { ended: firstLeft < 0 ? items.length : firstLeft, isBusy: busy.size > 0 };
   }
 
-  /** A part that died sent it. */
+  /** A chunk that ended without saving its position sent it. */
   #isSent = ({ recovery }: StoredDelivery): boolean => recovery === this.#recovery.id;
 
   #secondsToProbe = ({ probeAt }: Breaker): number =>
@@ -152,9 +152,9 @@ class Part {
     await this.#save({ position: last.id, sent: this.#recovery.sent + sent.length });
   }
 
-  /** Makes the messages of parts before the next one void. */
+  /** Makes the messages of chunks before the next one void. */
   end(next: number): Promise<void> {
-    return this.#save({ part: next });
+    return this.#save({ chunk: next });
   }
 
   async #finish(): Promise<undefined> {

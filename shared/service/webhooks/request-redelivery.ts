@@ -63,16 +63,16 @@ async function withItem(options: RequestRedeliveryOptions, delivery: Delivery): 
     );
   }
   const { json, trace } = event;
-  const made: StoredDelivery = stored ?? {
+  const withEvent: StoredDelivery = stored ?? {
     ...delivery,
     ...(trace ? { trace } : {}),
-    step: 0,
+    scheduleStep: 0,
     messageNumber: 0,
   };
   const payload = await storedPayload(options.bucket, { json });
   const attempt = stored || !delivery.lastAttempt ? undefined : { ...delivery.lastAttempt, attempt: 1 };
-  await deliveries.create(made, { payload, attempt });
-  return (await deliveries.find(delivery.listenerId, delivery.id)) ?? made;
+  await deliveries.create(withEvent, { payload, attempt });
+  return (await deliveries.find(delivery.listenerId, delivery.id)) ?? withEvent;
 }
 
 /** The delivery of a webhook with this id. */

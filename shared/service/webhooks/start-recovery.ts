@@ -69,7 +69,7 @@ export async function startRecovery(
     if (recovery !== before && !(await recoveries.put(webhook.id, recovery, before?.id))) continue;
     if (recovery.status === 'running')
       await sendRetry(
-        { kind: 'recover', listenerId: webhook.id, recoveryId: recovery.id, part: recovery.part },
+        { kind: 'recover', listenerId: webhook.id, recoveryId: recovery.id, part: recovery.chunk },
         0,
       );
     return recovery;
@@ -86,7 +86,7 @@ export async function startRecovery(
       status: isDone ? 'done' : 'running',
       found,
       sent: 0,
-      part: 0,
+      chunk: 0,
       startedAt,
       ...(isDone ? { finishedAt: startedAt } : {}),
     };

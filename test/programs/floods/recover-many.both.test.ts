@@ -30,7 +30,7 @@ async function hold(hook: Hook, count: number, startMs: number): Promise<void> {
     const id = deliveryIdOf(event, listenerId);
     const delivery: StoredDelivery = {
       ...{ id, listenerId, ownerId, emitterId, stream: 'default', ...event },
-      ...{ status: 'held', place: 'held', made: 0, step: 0, messageNumber: 0 },
+      ...{ status: 'held', place: 'held', attemptCount: 0, scheduleStep: 0, messageNumber: 0 },
     };
     items.push(
       { ...deliveryKey(listenerId, id), ...toDeliveryItem(delivery) },

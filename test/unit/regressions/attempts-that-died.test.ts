@@ -32,7 +32,7 @@ test.each([0, 1, 2, 3])(
     const dying = openWorld({ table: dyingTable(stage.table, writes) });
     await dying.retry(message).catch(() => undefined);
     const [left] = await world.listed(hook);
-    expect(left && (await world.list.attempts(left))).toHaveLength(left?.made ?? 0);
+    expect(left && (await world.list.attempts(left))).toHaveLength(left?.attemptCount ?? 0);
     stage.clock.advance(60_000);
     await world.retry(message);
     expect(await world.listed(hook)).toMatchObject([{ status: 'delivered' }]);

@@ -53,7 +53,7 @@ test('a delivery that was left to the retries is made', async () => {
   await repeat(sent);
   for (const message of messages()) await world.retry(message);
   expect(receiver.received).toHaveLength(1);
-  expect(await world.listed(hook)).toMatchObject([{ status: 'delivered', made: 1 }]);
+  expect(await world.listed(hook)).toMatchObject([{ status: 'delivered', attemptCount: 1 }]);
 });
 
 test('a delivery on the list of those that wait is made', async () => {
@@ -61,7 +61,7 @@ test('a delivery on the list of those that wait is made', async () => {
   await repeat(sent);
   for (const message of messages()) await world.retry(message);
   expect(receiver.received).toHaveLength(1);
-  expect(await world.listed(hook)).toMatchObject([{ status: 'delivered', made: 1 }]);
+  expect(await world.listed(hook)).toMatchObject([{ status: 'delivered', attemptCount: 1 }]);
 });
 
 test('a delivery that one batch made, and another one stored before it died, is made', async () => {
@@ -70,14 +70,14 @@ test('a delivery that one batch made, and another one stored before it died, is 
   await store(sent, hook, { nextAt: stage.clock.now() });
   await repeat(sent);
   for (const message of messages()) await world.retry(message);
-  expect(await world.listed(hook)).toMatchObject([{ status: 'delivered', made: 1 }]);
+  expect(await world.listed(hook)).toMatchObject([{ status: 'delivered', attemptCount: 1 }]);
 });
 
 test('a delivery that was redelivered before the batch came again is tried again', async () => {
   const { hook, sent } = await subscribed();
   const failed = {
-    made: 1,
-    step: 1,
+    attemptCount: 1,
+    scheduleStep: 1,
     messageNumber: 1,
     status: 'retrying',
     nextAt: stage.clock.now(),
@@ -90,7 +90,7 @@ test('a delivery that was redelivered before the batch came again is tried again
   receiver.answer = () => ({ status: 200 });
   await repeat(sent);
   for (const message of messages()) await world.retry(message);
-  expect(await world.listed(hook)).toMatchObject([{ status: 'delivered', made: 3 }]);
+  expect(await world.listed(hook)).toMatchObject([{ status: 'delivered', attemptCount: 3 }]);
 });
 
 test('a failed attempt is in the log, although its webhook cannot be marked as suspect', async () => {
@@ -98,7 +98,7 @@ test('a failed attempt is in the log, although its webhook cannot be marked as s
   world = deliveries.openWorld({ table: withoutSuspects(stage.table) });
   receiver.answer = () => ({ status: 500 });
   await expect(world.deliver([sent])).rejects.toThrow('throttled');
-  expect(await world.listed(hook)).toMatchObject([{ status: 'retrying', made: 1 }]);
+  expect(await world.listed(hook)).toMatchObject([{ status: 'retrying', attemptCount: 1 }]);
   expect(await world.webhooks.find(hook.id)).toMatchObject({
     health: { lastAttempt: { outcome: 'rejected' } },
   });

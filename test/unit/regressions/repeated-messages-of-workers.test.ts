@@ -52,7 +52,7 @@ test('a drain goes on after its worker died, although a second worker deleted th
   await deadWorker(hook, 'drain');
   await world.retry({ kind: 'drain', listenerId: hook.id });
   await handAll();
-  expect(await world.listed(hook)).toMatchObject([{ status: 'delivered', made: 2 }]);
+  expect(await world.listed(hook)).toMatchObject([{ status: 'delivered', attemptCount: 2 }]);
 });
 
 test('a drain has one message that follows it, however many messages find its worker at work', async () => {
@@ -68,20 +68,20 @@ test('a drain has one message that follows it, however many messages find its wo
 test('a part of a recovery goes on after its worker died, although a second worker deleted the message', async () => {
   const hook = await waiting();
   const id = RecoveryId.parse('rc_1');
-  const job = { since: 0, until: stage.clock.now() + 1, found: 1, sent: 0, part: 0, startedAt: 0 };
+  const job = { since: 0, until: stage.clock.now() + 1, found: 1, sent: 0, chunk: 0, startedAt: 0 };
   await world.retryServices.recoveries.put(hook.id, { id, status: 'running', ...job }, undefined);
   const message: RetryMessage = { kind: 'recover', listenerId: hook.id, recoveryId: id, part: 0 };
   await deadWorker(hook, 'recovery');
   await world.retry(message);
   await handAll();
-  expect(await world.listed(hook)).toMatchObject([{ status: 'delivered', made: 2 }]);
+  expect(await world.listed(hook)).toMatchObject([{ status: 'delivered', attemptCount: 2 }]);
   expect(await world.retryServices.recoveries.find(hook.id)).toMatchObject({ status: 'done' });
 });
 
 test('a message that follows a part is void when the part has ended', async () => {
   const hook = await waiting();
   const id = RecoveryId.parse('rc_1');
-  const job = { since: 0, until: stage.clock.now() + 1, found: 1, sent: 0, part: 0, startedAt: 0 };
+  const job = { since: 0, until: stage.clock.now() + 1, found: 1, sent: 0, chunk: 0, startedAt: 0 };
   await world.retryServices.recoveries.put(hook.id, { id, status: 'running', ...job }, undefined);
   const message: RetryMessage = { kind: 'recover', listenerId: hook.id, recoveryId: id, part: 0 };
   const release = (await deadWorker(hook, 'recovery')) ?? expect.fail('no lease');

@@ -53,7 +53,7 @@ const deliveryOf = (success: LoggedSuccess): Delivery => ({
   eventId: success.eventId,
   emitId: success.emitId,
   status: 'delivered',
-  made: 1,
+  attemptCount: 1,
   lastAttempt: { at: success.at, outcome: 'delivered', status: success.status, ms: success.ms },
 });
 
@@ -141,7 +141,7 @@ describe.each([1, 2, 3])('a list (seed %i)', (seed) => {
     for (let index = 0; index < 80; index += 1) {
       const success = successAt(webhookId, START + below(60_000), below(3));
       const status = statuses[below(statuses.length)] ?? 'failed';
-      const delivery = { ...deliveryOf(success), status, made: 4, step: 2, messageNumber: 3 };
+      const delivery = { ...deliveryOf(success), status, attemptCount: 4, scheduleStep: 2, messageNumber: 3 };
       // Some have a place in the log too: their items win.
       if (random() < 0.3) await store([success]);
       await stores.deliveries.create(delivery, {});
@@ -150,7 +150,7 @@ describe.each([1, 2, 3])('a list (seed %i)', (seed) => {
     model = [...found.values()].sort((a, b) => (a.id < b.id ? 1 : -1));
   });
 
-  const shown = ({ id, status, made }: Delivery) => ({ id, status, made });
+  const shown = ({ id, status, attemptCount }: Delivery) => ({ id, status, attemptCount });
   const cursorOf = (delivery: Delivery | undefined) =>
     delivery && encodeCursor({ list: 'deliveries', ownerId: webhookId }, delivery.id);
 

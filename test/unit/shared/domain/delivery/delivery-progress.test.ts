@@ -7,17 +7,17 @@ import {
 } from '../../../../../shared/domain/delivery/delivery-progress.ts';
 
 const NOW = Date.UTC(2031, 2, 1);
-const waiting: Progress = { status: 'retrying', step: 3, messageNumber: 3, nextAt: NOW };
+const waiting: Progress = { status: 'retrying', scheduleStep: 3, messageNumber: 3, nextAt: NOW };
 const failure: AttemptSummary = { at: NOW, outcome: 'rejected', status: 500, ms: 1 };
 const success: AttemptSummary = { at: NOW, outcome: 'delivered', status: 200, ms: 1 };
 const after = (before: Progress, cause: AttemptCause, attempt: AttemptSummary) =>
   progressAfter(before, { cause, attempt, random: 0.5, now: NOW });
 
 describe('a failed attempt', () => {
-  test('of the schedule takes a step and needs the message with the next number', () => {
+  test('of the schedule takes a schedule step and needs the message with the next number', () => {
     expect(after(waiting, 'schedule', failure)).toEqual({
       status: 'retrying',
-      step: 4,
+      scheduleStep: 4,
       messageNumber: 4,
       nextAt: NOW + 2 * 60 * 60 * 1_000,
       needsMessage: true,
@@ -25,7 +25,7 @@ describe('a failed attempt', () => {
   });
 
   test('is the last one when it is the tenth of the schedule', () => {
-    expect(after({ ...waiting, step: 9 }, 'schedule', failure)).toMatchObject({
+    expect(after({ ...waiting, scheduleStep: 9 }, 'schedule', failure)).toMatchObject({
       status: 'failed',
       nextAt: undefined,
       needsMessage: false,
@@ -48,12 +48,12 @@ describe('a failed attempt', () => {
     expect(after(before, cause, failure)).toEqual({ ...before, needsMessage: false });
   });
 
-  test('of a probe takes no step: the clock of the schedule stands', () => {
+  test('of a probe takes no schedule step: the clock of the schedule stands', () => {
     expect(after(waiting, 'probe', failure)).toEqual({ ...waiting, needsMessage: false });
-    const pending: Progress = { status: 'pending', step: 0, messageNumber: 0 };
+    const pending: Progress = { status: 'pending', scheduleStep: 0, messageNumber: 0 };
     expect(after(pending, 'probe', failure)).toMatchObject({
       status: 'retrying',
-      step: 0,
+      scheduleStep: 0,
       messageNumber: 0,
       nextAt: NOW,
     });
@@ -69,10 +69,10 @@ describe('a failed attempt', () => {
 
   test('of a recovery begins the schedule anew', () => {
     for (const status of ['failed', 'held'] as const) {
-      const before: Progress = { status, step: 10, messageNumber: 10 };
+      const before: Progress = { status, scheduleStep: 10, messageNumber: 10 };
       expect(after(before, 'recover', failure)).toMatchObject({
         status: 'retrying',
-        step: 1,
+        scheduleStep: 1,
         messageNumber: 11,
         nextAt: NOW + 5_000,
         needsMessage: true,
@@ -89,7 +89,7 @@ test.each(['schedule', 'probe', 'recover', 'redeliver'] as const)('a success of 
   for (const status of ['pending', 'retrying', 'failed', 'held', 'discarded'] as const)
     expect(after({ ...waiting, status }, cause, success)).toEqual({
       status: 'delivered',
-      step: 3,
+      scheduleStep: 3,
       messageNumber: 3,
       nextAt: undefined,
       needsMessage: false,

@@ -61,7 +61,7 @@ describe('a delivery that is held while its attempt is under way', () => {
     switchedOffMeanwhile(hook, 500);
     await world.retry(message);
     const held = await only(hook);
-    expect(held).toMatchObject({ status: 'held', made: 2 });
+    expect(held).toMatchObject({ status: 'held', attemptCount: 2 });
     expect(held).not.toHaveProperty('nextAt');
     expect(await heldCount(hook)).toBe(1);
   });
@@ -72,7 +72,7 @@ describe('a delivery that is held while its attempt is under way', () => {
     await world.deliver([send()]);
     switchedOffMeanwhile(hook, 200);
     await world.retry(taken('retry'));
-    expect(await only(hook)).toMatchObject({ status: 'delivered', made: 2 });
+    expect(await only(hook)).toMatchObject({ status: 'delivered', attemptCount: 2 });
     expect(await heldCount(hook)).toBe(0);
   });
 });
@@ -92,9 +92,9 @@ test('a delivery whose attempt is recorded late keeps its next attempt, which ca
     },
   });
   await late(taken('retry'));
-  expect(await only(hook)).toMatchObject({ status: 'retrying', made: 2 });
+  expect(await only(hook)).toMatchObject({ status: 'retrying', attemptCount: 2 });
   await world.retry(taken('retry'));
-  expect(await only(hook)).toMatchObject({ status: 'delivered', made: 3 });
+  expect(await only(hook)).toMatchObject({ status: 'delivered', attemptCount: 3 });
   expect(receiver.received).toHaveLength(3);
 });
 
@@ -130,14 +130,19 @@ describe('an attempt is recorded although a redelivery began in the same millise
     receiver.answer = (index) => ({ status: index === 1 ? 200 : 500 });
     await world.deliver([send()]);
     await retryBeforeRecord(hook, taken('retry'));
-    expect(await only(hook)).toMatchObject({ status: 'delivered', made: 3 });
+    expect(await only(hook)).toMatchObject({ status: 'delivered', attemptCount: 3 });
   });
 
   test('when it fails as the last one', async () => {
     const { hook, send } = await subscribed();
     receiver.answer = () => ({ status: 500 });
     const sent = send();
-    const delivery = aDelivery(sent, hook, { status: 'retrying', made: 9, step: 9, messageNumber: 9 });
+    const delivery = aDelivery(sent, hook, {
+      status: 'retrying',
+      attemptCount: 9,
+      scheduleStep: 9,
+      messageNumber: 9,
+    });
     await world.deliveries.create(delivery, sent);
     await retryBeforeRecord(hook, {
       kind: 'retry',
@@ -145,7 +150,7 @@ describe('an attempt is recorded although a redelivery began in the same millise
       listenerId: hook.id,
       turn: 9,
     });
-    expect(await only(hook)).toMatchObject({ status: 'failed', made: 11 });
+    expect(await only(hook)).toMatchObject({ status: 'failed', attemptCount: 11 });
   });
 });
 
@@ -201,7 +206,7 @@ test('a recovery goes on where its time ended, also among deliveries that need n
     status: 'running' as const,
     found: 1,
     sent: 0,
-    part: 0,
+    chunk: 0,
     startedAt: 0,
   };
   await world.retryServices.recoveries.put(hook.id, job, undefined);
@@ -242,7 +247,7 @@ describe('a message of an event that is received again', () => {
     await world.deliver([message]);
     await world.deliver([message], stage.clock.now(), true);
     expect(receiver.received).toHaveLength(1);
-    expect(await only(hook)).toMatchObject({ status: 'delivered', made: 1 });
+    expect(await only(hook)).toMatchObject({ status: 'delivered', attemptCount: 1 });
   });
 
   test('leaves a delivery that failed to its own message', async () => {
@@ -255,7 +260,7 @@ describe('a message of an event that is received again', () => {
     await world.deliver([message], stage.clock.now(), true);
     expect(receiver.received).toHaveLength(1);
     await world.retry(taken('retry'));
-    expect(await only(hook)).toMatchObject({ status: 'delivered', made: 2 });
+    expect(await only(hook)).toMatchObject({ status: 'delivered', attemptCount: 2 });
   });
 
   test('sends for a delivery that waits for the rate limit once more', async () => {
@@ -277,7 +282,7 @@ test('a held delivery stays counted when an attempt on an earlier state of it is
   const { id } = await only(hook);
   const held = (await world.deliveries.find(hook.id, id)) ?? expect.fail();
   const attempt = { attempt: 1, at: stage.clock.now(), ms: 1, outcome: 'delivered', status: 200 } as const;
-  const progress = { status: 'delivered', step: 0, messageNumber: 1 } as const;
+  const progress = { status: 'delivered', scheduleStep: 0, messageNumber: 1 } as const;
   const earlier = { ...held, messageNumber: held.messageNumber - 1 };
   expect(await world.deliveries.record(earlier, { attempt, progress, keepsPlace: false })).toBe(false);
   expect(await only(hook)).toMatchObject({ status: 'held' });
@@ -309,7 +314,7 @@ describe('when the SDK repeats every request to the table', () => {
     const stored = (await world.deliveries.find(hook.id, id)) ?? expect.fail();
     await world.deliveries.request(stored, { request: 'r', requestedAt: [stage.clock.now()] });
     await world.retry({ kind: 'redeliver', deliveryId: id, listenerId: hook.id, request: 'r' });
-    expect(await only(hook)).toMatchObject({ status: 'delivered', made: 1 });
+    expect(await only(hook)).toMatchObject({ status: 'delivered', attemptCount: 1 });
     expect(await heldCount(hook)).toBe(0);
   });
 

@@ -369,7 +369,7 @@ describe('an attempt', () => {
     receiver.answer = () => ({ status: 200, headers: { 'content-length': '10000000' } });
     await deliver(message(source));
     // An attempt that reads to the end of the answer would fail.
-    expect(await listed(hook)).toMatchObject([{ status: 'delivered', made: 1 }]);
+    expect(await listed(hook)).toMatchObject([{ status: 'delivered', attemptCount: 1 }]);
   });
 });
 
@@ -414,7 +414,7 @@ describe('the walk of one delivery', () => {
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-signature'])).size).toBe(10);
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
     const [delivery = expect.fail()] = await listed(hook);
-    expect(delivery).toMatchObject({ status: 'failed', made: 10 });
+    expect(delivery).toMatchObject({ status: 'failed', attemptCount: 10 });
     expect((await world.list.attempts(delivery)).map(({ attempt }) => attempt)).toEqual(
       Array.from({ length: 10 }, (_, index) => index + 1),
     );
@@ -437,7 +437,7 @@ describe('the walk of one delivery', () => {
     if (!third) throw new Error('There is no third attempt');
     await world.retry(third.message);
     expect(next()).toBeUndefined();
-    expect(await only(hook)).toMatchObject({ status: 'delivered', made: 3 });
+    expect(await only(hook)).toMatchObject({ status: 'delivered', attemptCount: 3 });
     expect(world.warnings).toEqual(['webhook.failing', 'webhook.recovered']);
   });
 
@@ -451,7 +451,7 @@ describe('the walk of one delivery', () => {
     expect(receiver.received).toHaveLength(2);
     stage.clock.advance(90_000);
     await world.retry(second);
-    expect(await only(hook)).toMatchObject({ status: 'delivered', made: 2 });
+    expect(await only(hook)).toMatchObject({ status: 'delivered', attemptCount: 2 });
   });
 
   test('survives dying between the next message and the record: the attempt is made again', async () => {
@@ -464,7 +464,7 @@ describe('the walk of one delivery', () => {
     expect(receiver.received).toHaveLength(2);
     stage.clock.advance(90_000);
     await world.retry(second);
-    expect(await only(hook)).toMatchObject({ status: 'delivered', made: 2 });
+    expect(await only(hook)).toMatchObject({ status: 'delivered', attemptCount: 2 });
   });
 
   /** A delivery as a fan-out leaves it whose process ends before it sends the message. */
@@ -477,7 +477,13 @@ describe('the walk of one delivery', () => {
         id: deliveryIdOf(sent, hook.id),
         listenerId: hook.id,
         ...{ emitterId, ownerId, stream, eventId, emitId },
-        ...{ status: 'pending', made: 0, step: 0, messageNumber: 0, nextAt: stage.clock.now() },
+        ...{
+          status: 'pending',
+          attemptCount: 0,
+          scheduleStep: 0,
+          messageNumber: 0,
+          nextAt: stage.clock.now(),
+        },
       },
       sent,
     );

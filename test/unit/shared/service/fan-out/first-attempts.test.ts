@@ -35,7 +35,8 @@ const waiting = async (hook: Webhook) => {
   const found = await Promise.all(items.map(({ id }) => world.deliveries.find(hook.id, id)));
   return found.filter((delivery) => delivery?.place === 'waiting');
 };
-const isPending = ({ status, made }: { status: string; made: number }) => status === 'pending' && made === 0;
+const isPending = ({ status, attemptCount }: { status: string; attemptCount: number }) =>
+  status === 'pending' && attemptCount === 0;
 const deliverEach = (count: number) =>
   Array.from({ length: count }, () => world.deliver([world.message(source)]));
 
@@ -297,5 +298,5 @@ test('a batch with a failed attempt comes back when its webhook cannot be marked
   const hook = await subscribed('/');
   receiver.answer = () => ({ status: 500 });
   await expect(world.deliver([world.message(source)])).rejects.toThrow('throttled');
-  expect(await world.listed(hook)).toMatchObject([{ status: 'retrying', made: 1 }]);
+  expect(await world.listed(hook)).toMatchObject([{ status: 'retrying', attemptCount: 1 }]);
 });
