@@ -25,6 +25,7 @@ export const functionEntries = {
   'deliver-event': 'functions/queue/deliver-event.ts',
   'retry-delivery': 'functions/queue/retry-delivery.ts',
   timers: 'functions/queue/timers.ts',
+  oauth: 'functions/oauth.ts',
   builder: 'functions/builder/index.ts',
   runner: 'functions/runner/index.ts',
 } as const;

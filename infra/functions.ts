@@ -18,6 +18,7 @@ interface FunctionsProps extends FunctionFactoryProps {
 export class Functions {
   readonly builder: ServiceFunction;
   readonly runner: ServiceFunction;
+  readonly oauth: ServiceFunction;
   private readonly stage: Stage;
   private readonly resources: Resources;
   private readonly factory: FunctionFactory;
@@ -40,7 +41,19 @@ export class Functions {
       .env('RUNNER_WARM', String(warmRunners))
       .env('RUNNER_HOSTS', RUNNER_HOSTS);
     setNetwork(this.runner, stage);
-    this.grants = new Grants({ stage, resources, builder: this.builder, runner: this.runner });
+    this.oauth = this.oauthFunction();
+    const { builder, runner, oauth } = this;
+    this.grants = new Grants({ stage, resources, builder, runner, oauth });
+  }
+
+  /** Only this function can open refresh tokens and the secrets of clients. */
+  private oauthFunction(): ServiceFunction {
+    const { table, accountKey } = this.resources;
+    const made = this.factory.create('OAuthFunction', 'oauth', sizing.functions.oauth);
+    table.grant(made, 'GetItem', 'UpdateItem');
+    accountKey.grantOAuth(made);
+    setNetwork(made, this.stage);
+    return made;
   }
 
   group(group: Group): ServiceFunction {

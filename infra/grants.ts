@@ -8,6 +8,7 @@ interface GrantsProps {
   resources: Resources;
   builder: ServiceFunction;
   runner: ServiceFunction;
+  oauth: ServiceFunction;
 }
 
 /** Sets the rule for outgoing connections. */
@@ -22,12 +23,14 @@ export class Grants {
   private readonly resources: Resources;
   private readonly builder: ServiceFunction;
   private readonly runner: ServiceFunction;
+  private readonly oauth: ServiceFunction;
 
-  constructor({ stage, resources, builder, runner }: GrantsProps) {
+  constructor({ stage, resources, builder, runner, oauth }: GrantsProps) {
     this.stage = stage;
     this.resources = resources;
     this.builder = builder;
     this.runner = runner;
+    this.oauth = oauth;
   }
 
   buildAndDescribe(to: ServiceFunction): void {
@@ -46,6 +49,12 @@ export class Grants {
     to.allow(['lambda:InvokeFunction'], [this.runner.lambda.functionArn]);
     to.env('RUNNER_FUNCTION', this.runner.lambda.functionName).env('RUNNER_ISOLATION', this.stage.isolation);
     this.resources.accountKey.grantDecrypt(to);
+    this.renewAccounts(to);
+  }
+
+  renewAccounts(to: ServiceFunction): void {
+    to.allow(['lambda:InvokeFunction'], [this.oauth.lambda.functionArn]);
+    to.env('OAUTH_FUNCTION', this.oauth.lambda.functionName);
   }
 
   sendRuns(to: ServiceFunction): void {

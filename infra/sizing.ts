@@ -19,6 +19,8 @@ const runner = { timeout: seconds(BATCH_WORK_MS) + 15, temporaryMb: 2048 };
 const runSource = { timeout: runner.timeout + 30, memoryMb: 512 };
 const deliverEvent = { timeout: seconds(FIRST_ATTEMPTS_MS) + 20, memoryMb: 512 };
 const retryDelivery = { timeout: 60, memoryMb: 512 };
+/** A token request and an identity request of 15 s each, and the writes after them. */
+const oauth = { timeout: 40, memoryMb: 512 };
 const timers = { timeout: 30, memoryMb: 256 };
 
 /** A message stays hidden for longer than the function that received it may run. */
@@ -38,6 +40,7 @@ export const sizing = {
     'deliver-event': deliverEvent,
     'retry-delivery': retryDelivery,
     timers,
+    oauth,
     builder: { timeout: seconds(LONGEST_BUILD_MS), memoryMb: 2048, temporaryMb: 4096 },
     runner,
   },

@@ -31,6 +31,7 @@ export const errorCodes = [
   'load_timeout',
   'configure_failed',
   'hook_failed',
+  'account_expired',
   'unauthenticated',
   'not_found',
   'method_not_allowed',

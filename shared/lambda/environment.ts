@@ -30,6 +30,8 @@ const variables = z.object({
   /** The sources that share an execution environment of the runner. */
   RUNNER_ISOLATION: Isolation,
   BUILDER_FUNCTION: z.string(),
+  /** The function that renews the tokens of accounts. */
+  OAUTH_FUNCTION: z.string(),
   /** The KMS key that encrypts the fields of connected accounts, and signing secrets. */
   ACCOUNT_KEY_ARN: z.string(),
   SCHEDULE_GROUP: z.string(),

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Bucket, createBucket } from '../aws/bucket.ts';
 import { createBuilder } from '../aws/builder.ts';
 import {
@@ -21,11 +22,12 @@ import {
   createTriggerCoalescer,
   createTriggerSender,
 } from '../aws/queues.ts';
+import { createRenewer } from '../aws/renewer.ts';
 import { createRunner } from '../aws/runner.ts';
 import { createSetAside } from '../aws/set-aside.ts';
 import { createSchedules } from '../aws/schedules.ts';
 import { createVault } from '../aws/vault.ts';
-import { type Random, type SourceId } from '../domain/id.ts';
+import type { SourceId } from '../domain/id.ts';
 import { KeyedMutex } from '../lib/keyed-mutex.ts';
 import type { Limits } from '../domain/limits.ts';
 import { tenantOf } from '../service/accounts/tenant.ts';
@@ -46,6 +48,7 @@ import { createFirstRetrySender, createNextSender } from '../service/delivery/se
 import { createSecretReader } from '../service/delivery/signing-secrets.ts';
 import { createQuotas } from '../service/admission/quotas.ts';
 import { createStorage, type Storage } from '../service/admission/storage.ts';
+import { withoutClients } from '../service/oauth/without-clients.ts';
 import { createConfigurator } from '../service/components/configurator.ts';
 import { createDelayedEmits } from '../service/runs/delayed-emits.ts';
 import { createJobRunner } from '../service/runs/run-jobs.ts';
@@ -77,7 +80,7 @@ import { sourceStore } from '../store/sources.ts';
 import { storedBytes } from '../store/stored-bytes.ts';
 import { storedEventStore } from '../store/stored-events.ts';
 import { subscriptionStore } from '../store/subscriptions.ts';
-import type { TableOptions } from '../store/table-client.ts';
+import { epochPrefix, type TableOptions } from '../store/table-client.ts';
 import { testSlots } from '../store/test-slots.ts';
 import { usageStore } from '../store/usage.ts';
 import { userLookup } from '../store/users.ts';
@@ -100,7 +103,7 @@ const kms = /* @__PURE__ */ atFirstUse(kmsClient);
 const sqs = /* @__PURE__ */ atFirstUse(sqsClient);
 
 const now = (): number => Date.now();
-const random: Random = (bytes) => randomBytes(bytes);
+const random = (bytes: number): Buffer => randomBytes(bytes);
 const limits = (): Limits => environment('LIMITS').LIMITS;
 const bucket = (): Bucket => createBucket(s3, environment('BUCKET_NAME').BUCKET_NAME);
 
@@ -175,7 +178,14 @@ function bucketLater(): Bucket {
 
 const vault = () => createVault(kms, environment('ACCOUNT_KEY_ARN').ACCOUNT_KEY_ARN);
 
-const accountReader = () => createAccountReader({ accounts: accountStore(table()), vault: vault(), now });
+const accountReader = () =>
+  createAccountReader({
+    accounts: accountStore(table()),
+    vault: vault(),
+    renewer: createRenewer(lambda, environment('OAUTH_FUNCTION').OAUTH_FUNCTION),
+    pause,
+    now,
+  });
 
 const quotas = () =>
   createQuotas({ users: userLookup(table()), usages: usageStore(table()), limits: limits(), now });
@@ -492,6 +502,20 @@ export function retryDeliveryServices() {
       retriesQueueArn: environment('RETRIES_QUEUE_ARN').RETRIES_QUEUE_ARN,
     }),
     bucket: bucketLater(),
+  };
+}
+
+export function oauthServices() {
+  const options = table();
+  const prefix = epochPrefix(options);
+  return {
+    accounts: accountStore(options),
+    vault: vault(),
+    renewals: withoutClients,
+    epochPrefix: prefix,
+    newHolder: () => prefix + random(12).toString('base64url'),
+    writeLine: log('oauth').info,
+    now,
   };
 }
 

@@ -41,12 +41,32 @@ function fromObject(thrown: Record<string, unknown>): RunError {
     text(thrown['message']) ?? (thrown instanceof Error ? name : (JSON.stringify(thrown) ?? ''));
   const code = typeof thrown['code'] === 'number' ? String(thrown['code']) : text(thrown['code']);
   const stack = text(thrown['stack']) ?? `${name}: ${message}`;
-  return { code: code ?? name, name, message, stack: stack + causes(thrown['cause']) };
+  const status = statusOf(thrown);
+  return {
+    code: code ?? name,
+    name,
+    message,
+    stack: stack + causes(thrown['cause']),
+    ...(status === undefined ? {} : { status }),
+  };
 }
 
 function fromValue(thrown: unknown): RunError {
   const message = String(thrown);
   return { code: 'Error', name: 'Error', message, stack: '' };
+}
+
+/** Clients of HTTP put the status of a refusal in one of these. */
+function statusOf(thrown: Record<string, unknown>): number | undefined {
+  const { response } = thrown;
+  const candidates = [
+    thrown['status'],
+    thrown['statusCode'],
+    isDict(response) ? response['status'] : undefined,
+  ];
+  return candidates.find(
+    (value): value is number => Number.isInteger(value) && Number(value) >= 100 && Number(value) <= 599,
+  );
 }
 
 const causes = (cause: unknown): string =>
@@ -56,7 +76,11 @@ const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
 /** Redacted before it is cut, because half a credential is not recognised. */
-const bounded = ({ code, name, message, stack }: RunError, redact: (text: string) => string): RunError => ({
+const bounded = (
+  { code, name, message, stack, ...status }: RunError,
+  redact: (text: string) => string,
+): RunError => ({
+  ...status,
   code: cut(redact(code), LONGEST_CODE),
   name: cut(redact(name), LONGEST_CODE),
   message: cut(redact(message), LONGEST_MESSAGE),

@@ -31,6 +31,8 @@ export interface EmitterState {
   laggingUntil?: number | undefined;
   /** The last UTC day with a `quota_exceeded`, `storage_full` or `lagging` notice on `$errors`. */
   quotaDay?: string | undefined;
+  /** The last hour, counted from the epoch, with an `account_expired` of a timer tick on `$errors`. */
+  expiredHour?: number | undefined;
   longUntilHour?: LongUntilHour;
 }
 
@@ -76,6 +78,7 @@ const StateItem = z.object({
   dl: z.string().optional(),
   lu: z.number().optional(),
   qd: z.string().optional(),
+  eh: z.number().optional(),
   lr: z.number().optional(),
   by: z.number().default(0),
 });
@@ -84,7 +87,7 @@ const StateItem = z.object({
 export const bytesOfState = (item: unknown): number => StateItem.pick({ by: true }).parse(item).by;
 
 function fromItem(item: unknown): EmitterState {
-  const { v, ms, sq, dq, ds, cn = 0, st, di, dg, dl, lu, qd, lr, by } = StateItem.parse(item);
+  const { v, ms, sq, dq, ds, cn = 0, st, di, dg, dl, lu, qd, eh, lr, by } = StateItem.parse(item);
   return {
     version: v,
     lastMs: ms,
@@ -96,6 +99,7 @@ function fromItem(item: unknown): EmitterState {
     dedupe: { ids: di ?? NOTHING_REMEMBERED.ids, greatest: dg, last: dl },
     laggingUntil: lu,
     quotaDay: qd,
+    expiredHour: eh,
     longUntilHour: lr,
   };
 }
@@ -119,6 +123,7 @@ function toItem(emitterId: EmitterId, state: EmitterState): Record<string, unkno
     dl: dedupe.last,
     lu: state.laggingUntil,
     qd: state.quotaDay,
+    eh: state.expiredHour,
     lr: state.longUntilHour,
     by: state.bytes || undefined,
   };

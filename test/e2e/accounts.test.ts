@@ -303,7 +303,7 @@ describe('an app prop', () => {
     }
   });
 
-  test('may be left out: its $auth is then empty, as it is once the account has been deleted', async () => {
+  test('may be left out: its $auth is then empty; once the account has been deleted, each run is an error with its event', async () => {
     const account = await connect();
     const without = await scene.source(code);
     const source = await scene.source(code, { configured_props: named(account) });
@@ -312,8 +312,13 @@ describe('an app prop', () => {
     expect((await scene.eventsOf(without.id, 1, { expand: 'event' }))[0]?.event).toEqual({ auth: [] });
     expect((await scene.eventsOf(source.id, 1, { expand: 'event' }))[0]?.event.auth).toHaveLength(4);
     await admin('accounts delete', { account });
-    await scene.api.post(`/sources/${source.id}/run`, {});
-    expect((await scene.eventsOf(source.id, 2, { expand: 'event' }))[0]?.event).toEqual({ auth: [] });
+    await scene.api.post(`/sources/${source.id}/run`, { body: { kept: 1 } });
+    const [failed] = await scene.errorsOf(source.id, 1);
+    expect(failed?.event.error).toMatchObject({
+      code: 'account_expired',
+      message: expect.stringContaining(account),
+    });
+    expect(JSON.stringify(failed?.event.original_event)).toContain('"kept":1');
   });
 
   test('keeps its account across a restart', async () => {

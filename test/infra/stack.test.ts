@@ -28,8 +28,8 @@ describe('the stack', () => {
     expect(stackWithoutCode().template).toEqual(template);
   });
 
-  test('has fourteen functions, all ours, and no custom resource', () => {
-    expect(functionsOf(/./)).toHaveLength(14);
+  test('has fifteen functions, all ours, and no custom resource', () => {
+    expect(functionsOf(/./)).toHaveLength(15);
     expect(all.filter(([, { Type }]) => /^Custom::|CustomResource/.test(Type))).toEqual([]);
     expect(Object.keys(template)).not.toContain('Parameters');
   });
@@ -54,6 +54,10 @@ describe('the stack', () => {
       Resource: { 'Fn::GetAtt': [id, 'Arn'] },
       Condition: { StringLike: { 'kms:EncryptionContext:owner': 'u_*', ...context } },
     });
+    const both = (context: Record<string, unknown>) => ({
+      ...allowed('Decrypt', context),
+      Action: ['kms:Decrypt', 'kms:GenerateDataKey'],
+    });
     const openAccounts = allowed('Decrypt', { 'kms:EncryptionContext:account': 'apn_*' });
     const openListeners = allowed('Decrypt', { 'kms:EncryptionContext:listener': ['wh_*', 'p_*'] });
     const sealWebhooks = allowed('GenerateDataKey', { 'kms:EncryptionContext:listener': 'wh_*' });
@@ -67,6 +71,17 @@ describe('the stack', () => {
       ['RetryDelivery', openListeners],
       ['Webhooks', sealWebhooks],
       ['Webhooks', openWebhooks],
+      ['OAuth', openAccounts],
+      ['OAuth', allowed('GenerateDataKey', { 'kms:EncryptionContext:account': 'apn_*' })],
+      ['OAuth', both({ 'kms:EncryptionContext:renewal': 'apn_*' })],
+      ['OAuth', both({ 'kms:EncryptionContext:attempt': 'ca_*' })],
+      [
+        'OAuth',
+        allowed('Decrypt', {
+          'kms:EncryptionContext:owner': 'operator',
+          'kms:EncryptionContext:client': 'oc_*',
+        }),
+      ],
     ];
     expect(granted).toEqual(expect.arrayContaining(expected));
     expect(granted).toHaveLength(expected.length);

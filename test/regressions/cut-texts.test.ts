@@ -19,7 +19,8 @@ test.for([
     'code, name, message and stack of an error',
     (text: string) => {
       const error = Object.assign(new Error(text), { code: text, name: text, stack: text });
-      return Object.values(runErrorOf(error));
+      const { code: cutCode, name, message, stack } = runErrorOf(error);
+      return [cutCode, name, message, stack];
     },
   ],
   ['line of a log', (text: string) => [logText([text], (shown) => shown)]],

@@ -31,6 +31,7 @@ import { type UsageStore, usageStore } from '../../shared/store/usage.ts';
 import { userStore } from '../../shared/store/users.ts';
 import { workflowStore } from '../../shared/store/workflows.ts';
 import { openEventTable } from './event-table.ts';
+import { withoutAccounts } from './without-accounts.ts';
 
 export type Line = RunnerLine;
 
@@ -141,7 +142,7 @@ export async function harness({
         runner,
         bucket,
         ingressUrl: 'https://in.example',
-        accounts: { connect: (_owner, props) => Promise.resolve(props) },
+        accounts: withoutAccounts,
         limits,
       },
       now,

@@ -68,6 +68,8 @@ export const RunError = z.object({
   name: shortText,
   message: messageText,
   stack: stackText,
+  /** The error's `status`, `statusCode` or `response.status`, if that is a status of HTTP. */
+  status: z.int().min(100).max(599).optional(),
 });
 export type RunError = z.infer<typeof RunError>;
 

@@ -48,12 +48,14 @@ export const RevisionOutcome = z.object({
   ok: z.boolean(),
   /** The failed hook, its error, and its last log lines. */
   hook: HookName.optional(),
+  /** Absent for a hook that threw. */
+  code: z.literal('account_expired').optional(),
   message: z.string().optional(),
   lines: z.array(LoggedLine).optional(),
 });
 export type RevisionOutcome = z.infer<typeof RevisionOutcome>;
 /** A failed hook: its name, its error and its last log lines. */
-export type HookFailure = Pick<RevisionOutcome, 'hook' | 'message' | 'lines'>;
+export type HookFailure = Pick<RevisionOutcome, 'hook' | 'code' | 'message' | 'lines'>;
 
 export const Source = z.object({
   id: SourceId,

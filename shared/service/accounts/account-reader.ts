@@ -1,29 +1,64 @@
+import type { Renewer } from '../../aws/renewer.ts';
 import type { Vault } from '../../aws/vault.ts';
 import { type Account, type AccountFields, AccountReference } from '../../domain/account/account.ts';
-import type { UserId } from '../../domain/id.ts';
+import { ServiceError } from '../../domain/errors.ts';
+import type { AccountId, UserId } from '../../domain/id.ts';
+import { isLive, tokenState } from '../../domain/oauth/access-token.ts';
 import { TtlCache } from '../../lib/ttl-cache.ts';
 import type { AccountStore } from '../../store/accounts.ts';
+import { accountExpired, accountGone } from './account-expired.ts';
 
 /** App props of a source: prop name to app name. */
 type Apps = Readonly<Record<string, string>>;
 
+/** The call that needs the accounts. */
+interface AccountCall {
+  /** Time limit of the call. */
+  callMs: number;
+  /** Time to wait for a renewal that another call has begun; by default none. */
+  waitMs?: number;
+}
+
+interface Connected {
+  props: Record<string, unknown>;
+  /** The accounts of kind `oauth` among them. */
+  grants: readonly Account[];
+}
+
 export interface AccountReader {
-  /** Replaces every app prop by `{$auth: fields}`; the fields are empty when the account is missing or not usable. */
-  connect(ownerId: UserId, props: Record<string, unknown>, apps?: Apps): Promise<Record<string, unknown>>;
+  /**
+   * Replaces every app prop by `{$auth: fields}`, with access tokens that are valid for the call. Throws `account_expired` when an account is
+   * gone or has no valid token, and `unavailable` while another call renews it and its token has expired.
+   */
+  connect(
+    ownerId: UserId,
+    props: Record<string, unknown>,
+    apps: Apps | undefined,
+    call: AccountCall,
+  ): Promise<Connected>;
+  /** Makes the next call renew these accounts first: a provider refused their tokens. */
+  refuse(grants: readonly Account[]): Promise<void>;
 }
 
 interface AccountReaderOptions {
-  accounts: Pick<AccountStore, 'find'>;
+  accounts: Pick<AccountStore, 'find' | 'change'>;
   vault: Pick<Vault, 'open'>;
+  renewer: Renewer;
+  /** Waits in real time. */
+  pause(ms: number): Promise<void>;
   now(): number;
 }
 
-/** Cache time of decrypted fields, to save KMS calls. The account item is read every time, so that a removal takes effect at once. */
+/** Cache time of decrypted fields, to save KMS calls. The account item is read every time, so that a change takes effect at once. */
 const FIELDS_CACHE_MS = 5 * 60_000;
 const MAX_CACHED_ACCOUNTS = 500;
+const POLL_MS = 250;
+
+const NOTHING: Connected = { props: {}, grants: [] };
 
 /** Decrypts the accounts of a source for a request to the runner. */
-export function createAccountReader({ accounts, vault, now }: AccountReaderOptions): AccountReader {
+export function createAccountReader(options: AccountReaderOptions): AccountReader {
+  const { accounts, vault, renewer, pause, now } = options;
   const opened = new TtlCache<string, AccountFields>({
     ttlMs: FIELDS_CACHE_MS,
     maxEntries: MAX_CACHED_ACCOUNTS,
@@ -39,24 +74,71 @@ export function createAccountReader({ accounts, vault, now }: AccountReaderOptio
     return fields;
   }
 
-  async function fieldsOf(ownerId: UserId, value: unknown, app: string): Promise<AccountFields> {
-    const reference = AccountReference.safeParse(value);
-    if (!reference.success) return {};
-    const account = await accounts.find(reference.data.authProvisionId);
-    return account && isUsable(account, ownerId, app) ? open(account) : {};
+  async function usable(ownerId: UserId, id: AccountId, app: string): Promise<Account> {
+    const account = await accounts.find(id);
+    if (!account || !isUsable(account, ownerId, app)) throw accountGone(id, app);
+    return account;
   }
 
+  /** The account with a token for the call. */
+  async function valid(ownerId: UserId, id: AccountId, app: string, call: AccountCall): Promise<Account> {
+    const giveUpAt = now() + (call.waitMs ?? 0);
+    for (;;) {
+      const before = await usable(ownerId, id, app);
+      if (stateOf(before, call.callMs) === 'usable') return before;
+      if (stateOf(before, call.callMs) === 'needs_reconnect') throw accountExpired(before);
+      const { state } = await renewer.renew(id, call.callMs);
+      const account = await usable(ownerId, id, app);
+      const after = stateOf(account, call.callMs);
+      if (after === 'needs_reconnect') throw accountExpired(account);
+      if (after === 'usable' || (account.oauth && isLive(account.oauth, now()))) return account;
+      if (state === 'done') throw accountExpired(account);
+      if (now() >= giveUpAt) throw renewing(account);
+      await pause(POLL_MS);
+    }
+  }
+
+  const stateOf = ({ oauth }: Account, callMs: number) =>
+    oauth === undefined ? 'usable' : tokenState(oauth, { now: now(), callMs });
+
   return {
-    async connect(ownerId, props, apps = {}) {
-      const named = Object.entries(apps).filter(([name]) => Object.hasOwn(props, name));
-      if (named.length === 0) return props;
+    async connect(ownerId, props, apps = {}, call) {
+      const named = Object.entries(apps).flatMap(([name, app]) => {
+        const reference = Object.hasOwn(props, name) ? AccountReference.safeParse(props[name]) : undefined;
+        if (reference === undefined) return [];
+        return [{ name, app, id: reference.data?.authProvisionId }];
+      });
+      if (named.length === 0) return { ...NOTHING, props };
       const connected = await Promise.all(
-        named.map(async ([name, app]) => [name, { $auth: await fieldsOf(ownerId, props[name], app) }]),
+        named.map(async ({ name, app, id }) => {
+          const account = id === undefined ? undefined : await valid(ownerId, id, app, call);
+          return { name, account, $auth: account === undefined ? {} : await open(account) };
+        }),
       );
-      return { ...props, ...Object.fromEntries(connected) };
+      return {
+        props: { ...props, ...Object.fromEntries(connected.map(({ name, $auth }) => [name, { $auth }])) },
+        grants: connected.flatMap(({ account }) => (account?.oauth === undefined ? [] : [account])),
+      };
+    },
+
+    async refuse(grants) {
+      for (const account of grants) {
+        if (account.oauth === undefined || account.oauth.isRefused === true) continue;
+        await accounts.change(account, { oauth: { ...account.oauth, isRefused: true } });
+      }
     },
   };
 }
+
+const renewing = ({ id }: Account) =>
+  new ServiceError(
+    'unavailable',
+    'unavailable',
+    `The account ${id} is being renewed; repeat the request in a few seconds.`,
+    {
+      retryAfterSeconds: 5,
+    },
+  );
 
 /** False for accounts of another user or another app. */
 export const isUsable = (account: Account, ownerId: UserId, app: string): boolean =>

@@ -39,7 +39,7 @@ export type Configurator = ReturnType<typeof createConfigurator>;
 interface ConfiguratorOptions {
   runner: Pick<Runner, 'run'>;
   bucket: Pick<Bucket, 'presignGet'>;
-  accounts: AccountReader;
+  accounts: Pick<AccountReader, 'connect'>;
   now(): number;
 }
 
@@ -60,7 +60,7 @@ export function createConfigurator({ runner, bucket, accounts, now }: Configurat
     const { appProps } = traitsOf(description, props);
     const [url, connected] = await Promise.all([
       bucket.presignGet(bundleKey(userId, bundleHash), PRESIGNED_SECONDS),
-      accounts.connect(userId, props, appProps),
+      accounts.connect(userId, props, appProps, { callMs: timeoutMs }),
     ]);
     const lines: RunnerLine[] = [];
     await runner.run(
@@ -69,7 +69,7 @@ export function createConfigurator({ runner, bucket, accounts, now }: Configurat
         processKey: processKeyOf(bundleHash, accountIdsAmong(props, appProps)),
         sourceId: '',
         bundle: { hash: bundleHash, url },
-        props: connected,
+        props: connected.props,
         db: '{}',
         limits: { ...defaultLimits, timeoutMs },
         jobs: [job],

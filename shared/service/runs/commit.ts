@@ -53,7 +53,9 @@ export interface CommitInput {
   /** Bytes of stored events that were removed before. */
   removedBytes?: number;
   /** Other fields of the state to overwrite. */
-  changes?: Partial<Pick<EmitterState, 'done' | 'completed' | 'laggingUntil' | 'quotaDay' | 'longUntilHour'>>;
+  changes?: Partial<
+    Pick<EmitterState, 'done' | 'completed' | 'laggingUntil' | 'quotaDay' | 'expiredHour' | 'longUntilHour'>
+  >;
   /** A synchronous run: it uses its own range of event ids, and the source may be deleted meanwhile. */
   isSynchronous?: boolean;
 }

@@ -4,6 +4,7 @@ import type { Job } from '../../domain/run/run.ts';
 import { LAGGING_AFTER_MS, REFUSAL_MS } from '../../domain/run/lagging.ts';
 import { longUntilHour, runsShortly } from '../../domain/run/run-length.ts';
 import { dayOf } from '../../domain/user/user.ts';
+import { HOUR_MS } from '../../lib/durations.ts';
 import type { Emitter, EmitterState, EmitterStore } from '../../store/emitters.ts';
 import { startedResult } from './started.ts';
 import type { Commit } from './commit.ts';
@@ -121,6 +122,8 @@ async function finish(
   let dedupe = state.dedupe;
   let db: DbChange | undefined;
   const committed: JobResult[] = [];
+  const hour = Math.floor(now / HOUR_MS);
+  let expiredHour: number | undefined;
   let completed = 0;
   let payloadBytes = 0;
   for (const [index, plan] of plans.entries()) {
@@ -138,11 +141,18 @@ async function finish(
       const outcome = outcomeOf({ context: plan.context, traits: source.traits, result, dedupe, now });
       ({ events, dedupe, context: errorContext } = outcome);
       committed.push(result);
+      if (result.state === 'refused' && isTick(item.trigger)) {
+        // A timer goes on ticking: one report an hour is enough.
+        if (state.expiredHour === hour || expiredHour === hour) events = [];
+        expiredHour = hour;
+      }
       if (result.db !== undefined)
         db = { before: emitter.db, after: result.db, current, context: outcome.context };
-      run = { outcome: result.errors.length > 0 ? 'failed' : 'ok', ms: result.ms };
-      usage.invocations += 1;
-      usage.computeMs += computeTime(result.ms);
+      if (result.state !== 'refused') {
+        run = { outcome: result.errors.length > 0 ? 'failed' : 'ok', ms: result.ms };
+        usage.invocations += 1;
+        usage.computeMs += computeTime(result.ms);
+      }
     }
     planned.push({
       triggerId: item.trigger.id,
@@ -176,6 +186,7 @@ async function finish(
       completed: state.completed + completed,
       laggingUntil: isLagging ? now + REFUSAL_MS : undefined,
       ...(quotaDay === undefined ? {} : { quotaDay }),
+      ...(expiredHour === undefined ? {} : { expiredHour }),
       ...(usage.invocations === 0
         ? {}
         : { longUntilHour: longUntilHour(state.longUntilHour, usage.computeMs, now) }),

@@ -166,7 +166,7 @@ async function runHook(
     result,
     dedupe: progress.dedupe,
     now,
-    errorCode: 'hook_failed',
+    ...(result.state === 'refused' ? {} : { errorCode: 'hook_failed' }),
   });
   // The hook's name is part of the identity, so that equal events of two hooks get different emit ids.
   progress.events.push(...outcome.events.map((event) => named(hook, event)));
@@ -176,6 +176,8 @@ async function runHook(
     progress.db = result.db;
     progress.dbContext = outcome.context;
   }
+  if (result.state === 'refused')
+    return { hook, code: 'account_expired', message: result.failure?.message, lines: [] };
   progress.invocations += 1;
   progress.computeMs += computeTime(result.ms);
   const failure = result.state === 'ended' ? result.failure : CRASHED;

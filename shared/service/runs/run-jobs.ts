@@ -1,8 +1,10 @@
 import type { Bucket } from '../../aws/bucket.ts';
 import { bundleKey } from '../../aws/object-keys.ts';
 import type { Runner } from '../../aws/runner.ts';
+import { isAccountExpired } from '../accounts/account-expired.ts';
 import type { AccountReader } from '../accounts/account-reader.ts';
 import { type LogLine, MAX_LINES } from '../../domain/run/log-event.ts';
+import type { ServiceError } from '../../domain/errors.ts';
 import { TtlCache } from '../../lib/ttl-cache.ts';
 import type { Job, RunError, RunnerLine, RunnerRequest } from '../../domain/run/run.ts';
 import { defaultLimits } from '../../domain/run-limits.ts';
@@ -20,9 +22,10 @@ export type RespondLine = Extract<RunnerLine, { k: 'respond' }>;
 export interface JobResult {
   /**
    * `lost`: started, but the runner ended before the job. `silent`: the runner ended without a line of the job, which may have started.
-   * `unready`: the runner could not start it. `unstarted`: no time was left, or an earlier job of the request did not end.
+   * `unready`: the runner could not start it. `unstarted`: no time was left, or an earlier job of the request did not end. `refused`: an
+   * account of the source has no valid token, so the job does not start; `failure` says why.
    */
-  state: 'ended' | 'lost' | 'silent' | 'unready' | 'unstarted';
+  state: 'ended' | 'lost' | 'silent' | 'unready' | 'unstarted' | 'refused';
   emits: EmitLine[];
   /** The first refused emits, then the job's failure. */
   errors: RunError[];
@@ -64,6 +67,8 @@ interface JobsRequest {
   startBefore: number;
   /** Time limit of one job; defaults to the stage's. */
   timeoutMs?: number;
+  /** Time to wait for the renewal of an account by another call; by default none. */
+  renewalWaitMs?: number;
   /** The jobs do not count as one of their owner's concurrent runs. */
   needsNoPlace?: boolean;
 }
@@ -94,13 +99,30 @@ export function createJobRunner(options: JobRunnerOptions, now: () => number): J
     return url;
   }
 
-  return async ({ source, configuration, traits, db, jobs, startBefore, timeoutMs }) => {
+  return async ({
+    source,
+    configuration,
+    traits,
+    db,
+    jobs,
+    startBefore,
+    timeoutMs = limits.runTimeoutMs,
+    renewalWaitMs = 0,
+  }) => {
     const results = new Map<string, JobResult>();
-    const props = await accounts.connect(
-      source.ownerId,
-      propsOf(source, configuration, traits, ingressUrl),
-      traits.appProps,
-    );
+    // Jobs run one after the other, and each may take the whole limit.
+    const callMs = timeoutMs + (jobs.length === 1 ? 0 : Math.max(startBefore - now(), 0));
+    const connected = await accounts
+      .connect(source.ownerId, propsOf(source, configuration, traits, ingressUrl), traits.appProps, {
+        callMs,
+        waitMs: renewalWaitMs,
+      })
+      .catch((error: unknown) => {
+        if (!isAccountExpired(error)) throw error;
+        for (const { id } of jobs) results.set(id, refused(error));
+      });
+    if (!connected) return results;
+    const { props, grants } = connected;
     const request: RunnerRequest = {
       ownerId: source.ownerId,
       processKey: source.id,
@@ -114,7 +136,7 @@ export function createJobRunner(options: JobRunnerOptions, now: () => number): J
       db,
       limits: {
         ...defaultLimits,
-        timeoutMs: timeoutMs ?? limits.runTimeoutMs,
+        timeoutMs,
         memoryMb: limits.runMemoryMb,
       },
       startBefore,
@@ -127,6 +149,8 @@ export function createJobRunner(options: JobRunnerOptions, now: () => number): J
       if (result) applyLine(result, line);
     });
     if (ending === 'lost') markSilent(results);
+    if ([...results.values()].some(({ failure }) => failure?.status === UNAUTHORIZED))
+      await accounts.refuse(grants);
     return results;
   };
 }
@@ -142,6 +166,14 @@ function propsOf(
   if (name === undefined || endpointId === undefined) return configuredProps;
   const shown = { ...Object(configuredProps[name]), endpoint: `${ingressUrl}/${endpointId}` };
   return { ...configuredProps, [name]: shown };
+}
+
+/** A provider's refusal of the access token. */
+const UNAUTHORIZED = 401;
+
+function refused({ code, message }: ServiceError): JobResult {
+  const failure: RunError = { code, name: 'Error', message, stack: '' };
+  return { state: 'refused', emits: [], errors: [failure], logs: [], ms: 0, failure };
 }
 
 const unstarted = (): JobResult => ({ state: 'unstarted', emits: [], errors: [], logs: [], ms: 0 });

@@ -27,6 +27,7 @@ export function startedResult(
       return notStarted('it ended before the first line of the job');
     case 'lost':
     case 'ended':
+    case 'refused':
       return { result };
   }
 }

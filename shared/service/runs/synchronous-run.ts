@@ -33,6 +33,11 @@ export type SynchronousAnswer = Pick<RespondLine, 'status' | 'headers' | 'cookie
 /** Time limit of a synchronous run. */
 const ANSWER_MS = 25_000;
 
+/** Time that a request waits for the renewal of an account by another call. */
+const RENEWAL_WAIT_MS = 10_000;
+
+const HAS_OUTCOME: ReadonlySet<JobResult['state']> = new Set(['ended', 'lost', 'refused']);
+
 export const SUCCESS: SynchronousAnswer = {
   status: 200,
   headers: { 'content-type': 'application/json' },
@@ -71,10 +76,11 @@ export async function executeSynchronously(
     jobs: [{ kind: 'run', id: trigger.id, event: event.json, body: event.body }],
     startBefore: trigger.at + ANSWER_MS,
     timeoutMs: Math.min(context.runTimeoutMs, ANSWER_MS - (context.now() - trigger.at)),
+    renewalWaitMs: RENEWAL_WAIT_MS,
     needsNoPlace: runsShortly(emitter.state.longUntilHour, context.now()),
   });
   const result = results.get(trigger.id);
-  if (!result || (result.state !== 'ended' && result.state !== 'lost')) {
+  if (!result || !HAS_OUTCOME.has(result.state)) {
     throw new ServiceError(
       'unavailable',
       'unavailable',
@@ -111,6 +117,7 @@ async function commitSynchronous(
     const depends = hasWaited || source.traits.dedupe !== undefined || result?.db !== undefined;
     const { state, db: current } = depends ? await context.emitters.load(source.id) : emitter;
     const { context: errorContext, events, dedupe } = outcomeAfter(state.dedupe);
+    const hasRun = result !== undefined && result.state !== 'refused';
     await context.commit({
       emitterId: source.id,
       ownerId: source.ownerId,
@@ -120,7 +127,7 @@ async function commitSynchronous(
           triggerId: trigger.id,
           firstMs: trigger.at,
           chain: chainOf(trigger),
-          ...(result
+          ...(hasRun
             ? { run: { outcome: result.errors.length > 0 ? 'failed' : 'ok', ms: result.ms } as const }
             : {}),
           context: errorContext,
@@ -132,10 +139,10 @@ async function commitSynchronous(
         result?.db === undefined
           ? undefined
           : { before: emitter.db, after: result.db, current, context: errorContext },
-      usage: result
+      usage: hasRun
         ? { invocations: 1, computeMs: computeTime(result.ms) }
         : { invocations: 0, computeMs: 0 },
-      ...(result
+      ...(hasRun
         ? { changes: { longUntilHour: longUntilHour(state.longUntilHour, result.ms, context.now()) } }
         : {}),
       isSynchronous: true,
@@ -145,6 +152,10 @@ async function commitSynchronous(
 
 function answerOf({ response, failure, state }: JobResult): SynchronousAnswer {
   if (response) return response;
+  if (state === 'refused')
+    throw new ServiceError('unavailable', 'unavailable', failure?.message ?? '', {
+      retryAfterSeconds: 60,
+    });
   if (failure?.code === 'timeout') {
     throw new ServiceError(
       'unavailable',

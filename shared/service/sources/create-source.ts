@@ -103,7 +103,13 @@ export async function sendRevision(
 export const newEndpointId = ({ random }: Pick<CreateSourceContext, 'random'>): string =>
   Buffer.from(random(16)).toString('hex');
 
-export function hookFailed({ hook, message = 'without a message', lines = [] }: HookFailure): ServiceError {
+export function hookFailed({
+  hook,
+  code,
+  message = 'without a message',
+  lines = [],
+}: HookFailure): ServiceError {
+  if (code !== undefined) return new ServiceError('invalid', code, message);
   const what = hook === undefined ? 'A hook' : `The hook ${hook}`;
   const details = detailsOf(lines);
   return new ServiceError('invalid', 'hook_failed', `${what} of the component failed: ${message}`, {

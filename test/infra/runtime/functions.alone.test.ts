@@ -17,7 +17,7 @@ const unauthenticated = { statusCode: 401 };
 const emptyBatch = [{ Records: [] }, { batchItemFailures: [] }];
 
 /** The first event of each function, and its answer. None of these answers needs another service. */
-const firstEvents: Record<Exclude<FunctionName, 'builder' | 'runner'>, unknown[]> = {
+const firstEvents: Record<Exclude<FunctionName, 'builder' | 'runner' | 'oauth'>, unknown[]> = {
   components: [request('/v1/components/key'), unauthenticated],
   sources: [request('/v1/sources'), unauthenticated],
   workflows: [request('/v1/workflows/p_1/event_summaries'), unauthenticated],
@@ -40,12 +40,12 @@ describe.runIf(hasLambdaRuntime)("on Node 24, under AWS's runtime client, as a u
     expect(JSON.parse(body)).toMatchObject(answer as object);
   });
 
-  test.each(['builder', 'runner'] as const)(
+  test.each(['builder', 'runner', 'oauth'] as const)(
     '%s loads, and names the error of a wrong event',
     async (name) => {
       const environment = await startEnvironment(name, { assembly: testAssembly() });
       const { kind, body, isStreamed, trailers } = await environment.invoke({}, { tenantId: 'u_test' });
-      if (name === 'builder') {
+      if (name !== 'runner') {
         expect(kind).toBe('error');
         expect(JSON.parse(body)).toMatchObject({ errorType: 'ZodError' });
       } else {
@@ -56,7 +56,7 @@ describe.runIf(hasLambdaRuntime)("on Node 24, under AWS's runtime client, as a u
   );
 
   test('every function is among them', () => {
-    expect([...Object.keys(firstEvents), 'builder', 'runner'].sort()).toEqual(
+    expect([...Object.keys(firstEvents), 'builder', 'runner', 'oauth'].sort()).toEqual(
       Object.keys(functionEntries).sort(),
     );
   });

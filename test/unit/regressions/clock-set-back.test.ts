@@ -4,6 +4,7 @@ import { defaultUserLimits } from '../../../shared/domain/limits.ts';
 import { ComponentId, newId, SourceId, UserId } from '../../../shared/domain/id.ts';
 import type { RunnerRequest } from '../../../shared/domain/run/run.ts';
 import type { Source } from '../../../shared/domain/source/source.ts';
+import { withoutAccounts } from '../../support/without-accounts.ts';
 
 const HOUR = 3_600_000;
 const id = (kind: 'user' | 'source' | 'component') => newId(kind, 0, (bytes) => Buffer.alloc(bytes));
@@ -23,7 +24,7 @@ test('no address that was signed later than now is handed to the runner, after t
       },
       bucket: { presignGet: () => Promise.resolve(`signed at ${now}`) },
       ingressUrl: 'https://in.example',
-      accounts: { connect: (_owner, props) => Promise.resolve(props) },
+      accounts: withoutAccounts,
       limits: defaultUserLimits,
     },
     () => now,

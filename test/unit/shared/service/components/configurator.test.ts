@@ -43,7 +43,10 @@ async function requestsFor(...accounts: (string | undefined)[]): Promise<RunnerR
     bucket: { presignGet: async () => Promise.resolve('https://bundle.example') },
     accounts: {
       connect: async (_, props) =>
-        Promise.resolve('slack' in props ? { ...props, slack: { $auth: { token: 't' } } } : props),
+        Promise.resolve({
+          props: 'slack' in props ? { ...props, slack: { $auth: { token: 't' } } } : props,
+          grants: [],
+        }),
     },
     now: () => 0,
   });

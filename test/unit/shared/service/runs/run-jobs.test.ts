@@ -3,6 +3,7 @@ import type { Runner } from '../../../../../shared/aws/runner.ts';
 import { SourceId, UserId } from '../../../../../shared/domain/id.ts';
 import type { Source } from '../../../../../shared/domain/source/source.ts';
 import { createJobRunner } from '../../../../../shared/service/runs/run-jobs.ts';
+import { withoutAccounts } from '../../../../support/without-accounts.ts';
 
 const source = { id: SourceId.parse('dc_1'), ownerId: UserId.parse('u_1') } as Source;
 
@@ -20,7 +21,7 @@ test('of a run that logs without end only the last lines are held', async () => 
       runner: { ...runner, describe: () => Promise.reject(new Error('not here')) },
       bucket: { presignGet: () => Promise.resolve('https://bucket') },
       ingressUrl: 'https://in',
-      accounts: { connect: (_owner, props) => Promise.resolve(props) },
+      accounts: withoutAccounts,
       limits: { runTimeoutMs: 1_000, runMemoryMb: 256 },
     },
     () => 0,

@@ -1,0 +1,5 @@
+import { oauthServices } from '../shared/lambda/services.ts';
+import { createOAuthHandler } from '../shared/service/oauth/handle-oauth-request.ts';
+
+/** Handles direct invocations. No other function can open refresh tokens and the secrets of clients. */
+export const handler = createOAuthHandler(oauthServices());

@@ -1,0 +1,38 @@
+import { MINUTE_MS } from '../../lib/durations.ts';
+import type { OAuthGrant } from './grant.ts';
+
+/** An access token outlives the time limit of the call that it is for by this. */
+const MARGIN_MS = MINUTE_MS;
+/** Shortest time between two renewals that a status 401 asked for. */
+const REFUSAL_INTERVAL_MS = 5 * MINUTE_MS;
+
+type Times = Pick<OAuthGrant, 'expiresAt' | 'renewedAt'>;
+
+interface Call {
+  now: number;
+  /** Time limit of the call that needs the token. */
+  callMs: number;
+}
+
+/** Whether the access token has not expired. */
+export const isLive = ({ expiresAt }: Times, now: number): boolean =>
+  expiresAt === undefined || expiresAt > now;
+
+/** Whether the token lives for the call and the margin, or for half its lifetime if that is less. */
+const isLongEnough = ({ expiresAt, renewedAt }: Times, { now, callMs }: Call): boolean =>
+  expiresAt === undefined || expiresAt - now >= Math.min(callMs + MARGIN_MS, (expiresAt - renewedAt) / 2);
+
+/** Whether a status 401 asks for a renewal before the next call. */
+const isRefusalDue = ({ isRefused, refusalRenewedAt }: OAuthGrant, now: number): boolean =>
+  isRefused === true && now - (refusalRenewedAt ?? -Infinity) >= REFUSAL_INTERVAL_MS;
+
+/** `usable`: the call may start. `renew`: a renewal comes first. `needs_reconnect`: only a new sign-in helps. */
+export type TokenState = 'usable' | 'renew' | 'needs_reconnect';
+
+export function tokenState(grant: OAuthGrant, call: Call): TokenState {
+  if (grant.status === 'needs_reconnect') return 'needs_reconnect';
+  if (isRefusalDue(grant, call.now)) return 'renew';
+  if (isLongEnough(grant, call)) return 'usable';
+  if (grant.renewal !== undefined) return 'renew';
+  return isLive(grant, call.now) ? 'usable' : 'renew';
+}

@@ -1,0 +1,55 @@
+import type { OAuthGrant } from './grant.ts';
+import type { Tokens } from './tokens.ts';
+
+/** Pauses between renewals that fail for a passing reason: 10 s, doubled to 10 min. */
+const FIRST_PAUSE_MS = 10_000;
+const LONGEST_PAUSE_MS = 600_000;
+
+/** The grant after a token answer; the renewal's refresh token is sealed by the caller. */
+export function renewedGrant(
+  grant: OAuthGrant,
+  { scopes, expiresInMs, fields }: Tokens,
+  { now, renewal }: { now: number; renewal: OAuthGrant['renewal'] },
+): OAuthGrant {
+  const { client, clientId, uid, parameters, connectedAt, providedFields } = grant;
+  return {
+    client,
+    clientId,
+    ...(uid === undefined ? {} : { uid }),
+    scopes: [...(scopes ?? grant.scopes)],
+    parameters,
+    providedFields: [...new Set([...providedFields, ...Object.keys(fields)])].sort(),
+    status: 'connected',
+    connectedAt,
+    renewedAt: now,
+    ...(expiresInMs === undefined ? {} : { expiresAt: now + expiresInMs }),
+    ...(renewal === undefined ? {} : { renewal }),
+    ...(grant.isRefused === true ? { refusalRenewedAt: now } : keptRefusal(grant)),
+  };
+}
+
+const keptRefusal = ({ refusalRenewedAt }: OAuthGrant) =>
+  refusalRenewedAt === undefined ? {} : { refusalRenewedAt };
+
+/** The grant after a renewal that may succeed later. */
+export function postponedGrant(
+  grant: OAuthGrant,
+  { reason, retryAfterMs = 0, now }: { reason: string; retryAfterMs?: number | undefined; now: number },
+): OAuthGrant {
+  const failures = (grant.failures ?? 0) + 1;
+  const { lease: _lease, ...kept } = grant;
+  const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS);
+  return {
+    ...kept,
+    status: 'expiring',
+    statusReason: reason,
+    failures,
+    retryAt: now + Math.max(pauseMs, Math.min(retryAfterMs, LONGEST_PAUSE_MS)),
+  };
+}
+
+/** The grant of an account that only a new sign-in can mend. */
+export function endedGrant(grant: OAuthGrant, reason: string): OAuthGrant {
+  const { lease: _lease, renewal: _renewal, ...kept } = grant;
+  return { ...kept, status: 'needs_reconnect', statusReason: reason };
+}
