@@ -1,0 +1,152 @@
+import * as z from 'zod';
+import { Quirk } from './quirk.ts';
+
+/** A name that components read in `$auth`. */
+const AuthName = z.string().regex(/^(?!__proto__$)[A-Za-z0-9_.-]{1,64}$/);
+
+/** RFC 6749, scope-token: visible ASCII without space, quote and backslash. */
+const Scope = z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/);
+
+/** One DNS label, the pattern of a placeholder that has none of its own. */
+const DNS_LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
+
+const PLACEHOLDER = /\{([a-z]+)\}/g;
+
+/** An https address; `{name}` is a placeholder. */
+const Address = z
+  .string()
+  .refine(
+    (address) => z.url({ protocol: /^https$/ }).safeParse(address.replace(PLACEHOLDER, 'x')).success,
+    'must be an https address',
+  );
+
+const Placeholder = z.strictObject({
+  /** The label of the input field, shown to the person who connects an account. */
+  title: z.string().min(1),
+  /** Regular expression of the whole value; default: `DNS_LABEL`. */
+  pattern: z.string().min(1).optional(),
+  /** Components read the value under this name. */
+  field: AuthName,
+});
+
+/**
+ * Where a value stands: in the token answer, the identity answer, the callback's query, or the account's placeholders. The
+ * segments after the first are keys; a number indexes a list.
+ */
+const AnswerPath = z
+  .string()
+  .regex(/^(?:token|identity|callback|parameter)(?:\.(?!__proto__(?:\.|$))[A-Za-z0-9_-]+)+$/);
+
+const Parameters = z.record(z.string().regex(/^[A-Za-z_]+$/), z.string());
+
+/** Whether an app may be registered with a redirect address on this machine. */
+const Accepted = z.enum(['yes', 'no', 'unknown']);
+
+const Source = z.strictObject({
+  url: z.url({ protocol: /^https$/ }),
+  /** The day on which the page, or a stored copy of it, was looked up. */
+  checked: z.iso.date(),
+});
+
+/** An OAuth 2 provider, as data. A fact that no source confirms is left out and named in `missing`. */
+export const ProviderEntry = z
+  .strictObject({
+    name: z.string().regex(/^[a-z]+$/),
+    title: z.string().min(1),
+    authorization: Address,
+    token: Address,
+    /** Address that renews; default: `token`. */
+    refresh: Address.optional(),
+    /** RFC 7009: a form with the field `token`; the client authenticates as at the token address. Quirks name the exceptions. */
+    revocation: Address.optional(),
+    /** Asked with the access token as bearer. */
+    identity: z
+      .strictObject({
+        address: Address,
+        /** Default: GET. */
+        method: z.literal('POST').optional(),
+        headers: z.record(z.string().regex(/^[a-z-]+$/), z.string()).optional(),
+        body: z.string().optional(),
+      })
+      .optional(),
+    placeholders: z.record(z.string().regex(/^[a-z]+$/), Placeholder).optional(),
+    /** `iss` of the callback and of id tokens; default: the origin of the authorization address. */
+    issuer: z.string().optional(),
+    scopeSeparator: z.enum([' ', ',']),
+    /** Asked for whatever the app: what renewal and the identity address need. */
+    scopes: z.array(Scope),
+    /** The scopes granted, where they are not `scope` of the token answer, joined by `scopeSeparator`. */
+    granted: z.strictObject({ path: AnswerPath, separator: z.enum([' ', ',']) }).optional(),
+    pkce: z.enum(['S256', 'none']),
+    /** How the client authenticates at the token address: HTTP Basic, form fields, fields of a JSON body, by its id alone. */
+    tokenAuth: z.enum(['basic', 'post', 'json', 'none']),
+    authorizationParameters: Parameters.optional(),
+    /** Sent with the code, not with a refresh token. */
+    tokenParameters: Parameters.optional(),
+    /**
+     * Lifetime in seconds of an access token, for answers without `expires_in`; `never`: it does not expire. Absent: the answers
+     * say it, or `missing` names it.
+     */
+    lifetime: z.union([z.int().positive(), z.literal('never')]).optional(),
+    /**
+     * `rotates`: a renewal may bring another refresh token and void the old one. `stays`: one refresh token serves until it is
+     * revoked. `none`: the provider has none.
+     */
+    refreshToken: z.enum(['rotates', 'stays', 'none']).optional(),
+    /** Values of `error` or `message` that mean, besides `invalid_grant`, that the refresh token is void. */
+    voidErrors: z.array(z.string().min(1)).optional(),
+    /** Path of `oauth_uid`, which distinguishes the provider's accounts. */
+    uid: AnswerPath.optional(),
+    /** Further fields that components read, by their names in `$auth`. */
+    fields: z.record(AuthName, AnswerPath).optional(),
+    quirks: z.array(Quirk),
+    /** Slugs of the apps, each with the smallest sensible scopes for sources: reading, and registering webhooks. */
+    apps: z.record(z.string().regex(/^[a-z0-9_]+$/), z.array(Scope)),
+    redirect: z.strictObject({
+      /** `http://127.0.0.1` */
+      loopback: Accepted,
+      /** `http://localhost` */
+      localhost: Accepted,
+    }),
+    /** Advice for the operator who registers an app at the provider. */
+    note: z.string().min(1).optional(),
+    missing: z.array(z.string().min(1)),
+    sources: z.array(Source).min(1),
+  })
+  .superRefine((entry, context) => {
+    const declared = Object.keys(entry.placeholders ?? {}).sort();
+    const used = placeholdersIn(entry);
+    if (declared.join() !== used.join())
+      context.addIssue(
+        `the addresses have the placeholders [${used.join()}], declared are [${declared.join()}]`,
+      );
+    const paths = [entry.uid ?? [], entry.granted?.path ?? [], Object.values(entry.fields ?? {})].flat();
+    for (const path of paths) {
+      const [place, key = ''] = path.split('.');
+      if (place === 'identity' && !entry.identity) context.addIssue(`${path}: there is no identity address`);
+      if (place === 'parameter' && !used.includes(key))
+        context.addIssue(`${path}: there is no such placeholder`);
+    }
+  });
+export type ProviderEntry = z.infer<typeof ProviderEntry>;
+
+/** Whether a value may replace a placeholder. Callers ask before they make an address. */
+export const isPlaceholderValue = (
+  { pattern = DNS_LABEL }: z.infer<typeof Placeholder>,
+  value: string,
+): boolean => new RegExp(`^(?:${pattern})$`).test(value);
+
+/** Names of the placeholders in the addresses of an entry, sorted. */
+function placeholdersIn({
+  authorization,
+  token,
+  refresh = '',
+  revocation = '',
+  identity,
+}: Pick<ProviderEntry, 'authorization' | 'token' | 'refresh' | 'revocation' | 'identity'>): string[] {
+  const addresses = [authorization, token, refresh, revocation, identity?.address ?? ''];
+  const names = addresses.flatMap((address) =>
+    [...address.matchAll(PLACEHOLDER)].map(([, name = '']) => name),
+  );
+  return [...new Set(names)].sort();
+}
