@@ -26,6 +26,10 @@ export const github: ProviderEntry = {
       checked: '2026-11-27',
     },
     {
+      url: 'https://github.com/github/docs/blob/2e15944ca6efa9d1d7524afbf4fa49797f59356c/content/apps/creating-github-apps/authenticating-with-a-github-app/refreshing-user-access-tokens.md',
+      checked: '2026-11-27',
+    },
+    {
       url: 'https://github.com/better-auth/better-auth/blob/451aa4b6e57c9d4989bebc61ebb0892510e8a14e/packages/core/src/social-providers/github.ts',
       checked: '2026-11-27',
     },

@@ -23,6 +23,10 @@ export const pipedrive: ProviderEntry = {
     { url: 'https://pipedrive.readme.io/docs/marketplace-oauth-authorization', checked: '2026-11-27' },
     { url: 'https://developers.pipedrive.com/docs/api/v1/Oauth', checked: '2026-11-27' },
     {
+      url: 'https://github.com/pipedrive/client-nodejs/blob/97e5382fee5ffa825d0bae07a6bafb3af1d5bb77/src/versions/v1/configuration.ts',
+      checked: '2026-11-27',
+    },
+    {
       url: 'https://github.com/SocialiteProviders/Providers/blob/47679c144d6b831ae900d235f044bf243119890c/src/Pipedrive/Provider.php',
       checked: '2026-11-27',
     },

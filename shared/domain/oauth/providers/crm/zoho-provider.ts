@@ -10,7 +10,7 @@ export const zoho: ProviderEntry = {
   placeholders: {
     domain: {
       title: 'Domain of the data centre, e.g. zoho.com or zoho.eu',
-      pattern: 'zoho\\.(?:com|eu|in|com\\.au|jp|com\\.cn|sa|uk)|zohocloud\\.ca',
+      pattern: 'zoho\\.(?:com|eu|in|com\\.au|jp|com\\.cn|sa|uk)',
       field: 'base_api_uri',
     },
   },
@@ -41,11 +41,16 @@ export const zoho: ProviderEntry = {
   },
   redirect: { loopback: 'unknown', localhost: 'unknown' },
   missing: [
+    'the data centre of Canada, whose domain the sources dispute',
     'apps that read a host of their own as `base_api_uri` (Desk, Recruit)',
     'the account name, which `zoho_creator` reads as `oauth_uid`',
     'redirect addresses',
   ],
   sources: [
+    {
+      url: 'https://github.com/zoho/zohocrm-typescript-sdk-7.0/tree/d6ca8fb9ecfdb8a70abc09796c6ffeaff07615c6/routes/dc',
+      checked: '2026-11-27',
+    },
     {
       url: 'https://github.com/SocialiteProviders/Providers/blob/47679c144d6b831ae900d235f044bf243119890c/src/Zoho/Provider.php',
       checked: '2026-11-27',

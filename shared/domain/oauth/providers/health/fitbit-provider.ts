@@ -21,6 +21,10 @@ export const fitbit: ProviderEntry = {
   missing: ['whether the API still answers', 'redirect addresses'],
   sources: [
     {
+      url: 'https://github.com/orcasgit/python-fitbit/blob/6a0a7cba26c26e6c8096bf51d4cf7f19e113ed96/fitbit/compliance.py',
+      checked: '2026-11-27',
+    },
+    {
       url: 'https://github.com/SocialiteProviders/Providers/blob/47679c144d6b831ae900d235f044bf243119890c/src/Fitbit/Provider.php',
       checked: '2026-11-27',
     },

@@ -22,6 +22,10 @@ export const strava: ProviderEntry = {
   sources: [
     { url: 'https://developers.strava.com/docs/authentication', checked: '2026-11-27' },
     {
+      url: 'https://github.com/stravalib/stravalib/blob/96d8ef63c7c80d2ebcb241ed6c20b814eaaad82d/docs/get-started/authenticate-with-strava.md',
+      checked: '2026-11-27',
+    },
+    {
       url: 'https://github.com/nextauthjs/next-auth/blob/a1a16a5a7780488c7449feece410033f445d0b31/packages/core/src/providers/strava.ts',
       checked: '2026-11-27',
     },

@@ -20,6 +20,14 @@ export const reddit: ProviderEntry = {
   missing: [],
   sources: [
     {
+      url: 'https://github.com/praw-dev/prawcore/blob/06e47308ab98b0f5085394c85e3cd32081e75f77/prawcore/auth.py',
+      checked: '2026-11-27',
+    },
+    {
+      url: 'https://github.com/praw-dev/praw/blob/7b69758126d5a105ab7083ee49a3f6f400963ca9/docs/getting_started/authentication.rst',
+      checked: '2026-11-27',
+    },
+    {
       url: 'https://github.com/better-auth/better-auth/blob/451aa4b6e57c9d4989bebc61ebb0892510e8a14e/packages/core/src/social-providers/reddit.ts',
       checked: '2026-11-27',
     },

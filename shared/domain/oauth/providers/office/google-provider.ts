@@ -59,6 +59,10 @@ export const google: ProviderEntry = {
   sources: [
     { url: 'https://developers.google.com/identity/protocols/OAuth2WebServer', checked: '2026-11-27' },
     {
+      url: 'https://github.com/googleapis/google-auth-library-nodejs/blob/a95b8272197f35453d1647eed85be475d51474c9/src/auth/oauth2client.ts',
+      checked: '2026-11-27',
+    },
+    {
       url: 'https://github.com/better-auth/better-auth/blob/451aa4b6e57c9d4989bebc61ebb0892510e8a14e/packages/core/src/social-providers/google.ts',
       checked: '2026-11-27',
     },
