@@ -18,6 +18,7 @@ export const functionEntries = {
   workflows: 'functions/api/workflows.ts',
   subscriptions: 'functions/api/subscriptions.ts',
   webhooks: 'functions/api/webhooks.ts',
+  accounts: 'functions/api/accounts.ts',
   users: 'functions/api/users.ts',
   console: 'functions/console/index.ts',
   ingress: 'functions/ingress.ts',

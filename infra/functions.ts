@@ -58,7 +58,7 @@ export class Functions {
 
   group(group: Group): ServiceFunction {
     const size = sizing.functions[group === 'console' ? group : 'api'];
-    const made = this.factory.create(capitalised(group), group, size);
+    const made = this.factory.create(constructIdOf(group), group, size);
     const { stage, resources, grants } = this;
     grantGroup(made, group, { stage, resources, grants });
     return made;
@@ -168,5 +168,8 @@ export class Functions {
     this.grants.sendRuns(made);
   }
 }
+
+/** The key of the accounts has the id `Accounts`. */
+const constructIdOf = (group: Group) => (group === 'accounts' ? 'AccountsFunction' : capitalised(group));
 
 const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

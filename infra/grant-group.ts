@@ -68,8 +68,13 @@ export function grantGroup(
       setNetwork(to, stage);
       to.env('LIMITS', JSON.stringify(stage.limits)).env('PAUSED', '0');
       return;
+    case 'accounts':
+      table.grant(to, 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query', 'BatchGetItem');
+      accountKey.grantSealAccounts(to);
+      accountKey.grantDecrypt(to);
+      return;
     case 'users':
-      table.grant(to, 'GetItem', 'Query', 'BatchGetItem');
+      table.grant(to, 'GetItem', 'Query');
       to.env('LIMITS', JSON.stringify(stage.limits));
       return;
     case 'console':

@@ -4,11 +4,13 @@ import {
   type Account,
   type AccountFields,
   type AccountSettings,
-  LARGEST_FIELDS_BYTES,
+  nameOfAccount,
 } from '../../shared/domain/account/account.ts';
-import { AccountId, newId, UserId } from '../../shared/domain/id.ts';
-import { Name } from '../../shared/domain/text.ts';
-import { CommandError, command } from './command.ts';
+import { LARGEST_FIELDS_BYTES } from '../../shared/domain/account/requested-fields.ts';
+import { AccountName } from '../../shared/domain/account/account-name.ts';
+import { AccountId, UserId } from '../../shared/domain/id.ts';
+import { addAccount as storeFields } from '../../shared/service/accounts/add-account.ts';
+import { CommandError, command, orCommandError } from './command.ts';
 import type { Operator } from './operator.ts';
 
 const owner = z.string('is needed').pipe(UserId);
@@ -32,17 +34,17 @@ const fields = z.array(z.string(), 'is needed').transform((texts, context): Acco
 });
 
 /** The fields of an account to print, without values. */
-const shown = ({ id, ownerId, app, name, fieldNames, createdAt }: Account) => ({
-  id,
-  owner: ownerId,
-  app,
-  name: name ?? app,
-  fields: fieldNames,
-  created_at: Math.floor(createdAt / 1000),
+const shown = (account: Account) => ({
+  id: account.id,
+  owner: account.ownerId,
+  app: account.app,
+  name: nameOfAccount(account),
+  fields: account.fieldNames,
+  created_at: Math.floor(account.createdAt / 1000),
 });
 
 /** By the names of the options: `--field` is repeated. */
-const settings = { app: slug, name: Name.optional(), field: fields } satisfies Record<
+const settings = { app: slug, name: AccountName.optional(), field: fields } satisfies Record<
   Exclude<keyof AccountSettings, 'fields'> | 'field',
   z.ZodType
 >;
@@ -51,22 +53,12 @@ export const addAccount = command(
   'accounts add --owner u_… --app SLUG --field name=value [--field name=value …] [--name NAME]',
   z.strictObject({ owner, ...settings }),
   async ({ accounts, users, kms, names, now, random }, { owner: ownerId, field, ...own }) => {
-    const { app, name = app } = own;
     if (!(await users.find(ownerId))) throw new CommandError(`There is no user ${ownerId}.`);
-    const createdAt = now();
-    const id = AccountId.parse(newId('account', createdAt, random));
-    const sealed = await createVault(() => kms, names.accountKeyArn).seal({ id, ownerId }, field);
-    const account: Account = {
-      ...own,
-      id,
-      ownerId,
-      name,
-      fieldNames: Object.keys(field),
-      sealed,
-      createdAt,
-      version: 0,
-    };
-    await accounts.create(account);
+    const vault = createVault(() => kms, names.accountKeyArn);
+    const account = await orCommandError(
+      storeFields({ accounts, vault, random, now }, ownerId, { fields: field, name: undefined, ...own }),
+    );
+    const { id, app } = account;
     return {
       json: shown(account),
       text: `Connected an account of ${app}: ${id}\nSources name it as {"authProvisionId": "${id}"}.`,

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type * as z from 'zod';
+import { ServiceError } from '../../shared/domain/errors.ts';
 import type { Operator } from './operator.ts';
 
 /** Result of a command: a JSON document for programs, text for people. Contains only keys that the command has just created. */
@@ -26,6 +27,15 @@ export class UsageError extends Error {}
 
 /** A valid command that failed; exit code 1, with the message. */
 export class CommandError extends Error {}
+
+/** The result of a use case; what it refuses is a {@link CommandError}. */
+export async function orCommandError<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof ServiceError ? new CommandError(error.message, { cause: error }) : error;
+  }
+}
 
 /** The options that a schema accepts; throws {@link UsageError} otherwise. */
 export function optionsFrom<Schema extends z.ZodObject>(schema: Schema, options: Options): z.output<Schema> {

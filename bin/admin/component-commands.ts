@@ -3,12 +3,11 @@ import * as z from 'zod';
 import { createBuilder } from '../../shared/aws/builder.ts';
 import { createRunner } from '../../shared/aws/runner.ts';
 import type { Component } from '../../shared/domain/component/component.ts';
-import { ServiceError } from '../../shared/domain/errors.ts';
 import { ComponentId, UserId } from '../../shared/domain/id.ts';
 import { WebhookUrl } from '../../shared/domain/url.ts';
 import { createStorage } from '../../shared/service/admission/storage.ts';
 import { makeComponent } from '../../shared/service/components/make-component.ts';
-import { CommandError, command } from './command.ts';
+import { CommandError, command, orCommandError } from './command.ts';
 import type { Operator } from './operator.ts';
 
 /** Owner of components that the operator publishes from a file or a URL. This user has no API key. */
@@ -59,17 +58,15 @@ async function buildComponent(
     now,
   });
   const services = { bucket, components, builder, runner, limits, storage, random, now };
-  try {
-    return await makeComponent(services, {
+  return orCommandError(
+    makeComponent(services, {
       ownerId: REGISTRY_OWNER,
       code,
       path: undefined,
       files: undefined,
       url,
-    });
-  } catch (error) {
-    throw error instanceof ServiceError ? new CommandError(error.message, { cause: error }) : error;
-  }
+    }),
+  );
 }
 
 async function textOf(path: string): Promise<string> {

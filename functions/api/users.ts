@@ -1,16 +1,14 @@
 import { billingPeriod } from '../../shared/domain/user/billing-period.ts';
-import type { Account } from '../../shared/domain/account/account.ts';
-import { all, one, page } from '../../shared/http/answer.ts';
+import { all, one } from '../../shared/http/answer.ts';
 import { invalidKey } from '../../shared/http/invalid-key.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { userServices } from '../../shared/lambda/services.ts';
 import { type Operation, operation } from '../../shared/http/http.ts';
 import { users as routes } from '../../shared/http/routes/user-routes.ts';
-import { showAccount, showActivity } from '../../shared/http/show/show.ts';
+import { showActivity } from '../../shared/http/show/show.ts';
 import { showFreeUser, showPaidUser } from '../../shared/http/show/show-user.ts';
-import { encodeCursor } from '../../shared/store/cursor.ts';
 
-const { users, accounts, activity, usages, limits, now } = userServices();
+const { users, activity, usages, limits, now } = userServices();
 
 const docs = () => import('../../shared/http/docs/docs.ts');
 
@@ -27,16 +25,6 @@ export const handler = serve('users', {
     }
     const period = billingPeriod(at, user.paidSince ?? user.createdAt);
     return one(showPaidUser(user, { period, invocations: await usages.ofPeriod(user.id, period) }));
-  }),
-
-  listAccounts: operation(routes.listAccounts, async ({ input, caller: { userId: ownerId } }) => {
-    const isOfApp = ({ app }: Account) => input.app === undefined || app === input.app;
-    const { items, totalCount } = await accounts.listOf(ownerId, input, isOfApp);
-    return page(items, {
-      totalCount,
-      cursorOf: ({ id }) => encodeCursor({ list: 'accounts', ownerId }, id),
-      show: showAccount,
-    });
   }),
 
   getActivity: operation(routes.getActivity, async ({ input: { minutes }, caller: { userId } }) =>

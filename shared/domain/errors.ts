@@ -37,6 +37,8 @@ export const errorCodes = [
   'method_not_allowed',
   'limit_reached',
   'source_busy',
+  'name_taken',
+  'account_in_use',
   'webhook_inactive',
   'event_expired',
   'not_redeliverable',

@@ -8,6 +8,7 @@ export const groups = [
   'workflows',
   'subscriptions',
   'webhooks',
+  'accounts',
   'users',
   'console',
 ] as const;
@@ -26,6 +27,7 @@ export const gatewayRoutes: Record<Group, readonly string[]> = {
     ...family('users/me/auto_subscriptions'),
   ],
   webhooks: [...family('webhooks'), ...family('users/me/webhooks')],
+  accounts: [...family('accounts'), ...family('users/me/accounts'), ...family('apps')],
   users: [...family('users/me'), 'GET /openapi.json', 'GET /docs', '$default'],
   console: ['GET /', 'GET /console', 'GET /console/{proxy+}'],
 };

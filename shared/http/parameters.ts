@@ -5,6 +5,7 @@ import { ServiceError } from '../domain/errors.ts';
 import { EventId } from '../domain/event/event-id.ts';
 import { FilterInput } from '../domain/event/event-pattern/event-filter.ts';
 import {
+  AccountId,
   ComponentId,
   type IdKind,
   ListenerId,
@@ -23,6 +24,7 @@ const NAMES: Partial<Record<IdKind, string>> = {
   webhook: 'a webhook',
   component: 'a component',
   delivery: 'a delivery',
+  account: 'an account',
 };
 
 /** An id of a wrong kind is a 400; a malformed id of the right kind is a 404, like an unknown one. */
@@ -59,6 +61,9 @@ export const WorkflowIdParameter = idOf(['workflow'], WorkflowId).meta({
 });
 export const WebhookIdParameter = idOf(['webhook'], WebhookId).meta({
   description: 'The id of the webhook.',
+});
+export const AccountIdParameter = idOf(['account'], AccountId).meta({
+  description: 'The id of the account.',
 });
 export const ListenerIdParameter = idOf(['source', 'workflow', 'webhook'], ListenerId).meta({
   description: 'The id of the receiving source, workflow or webhook.',
@@ -121,13 +126,27 @@ export const PageInput = z
   .refine(oneDirection, { path: ['after'], message: CURSORS_EXCLUDE });
 
 const SearchText = plainText(LONGEST.search).meta({
-  description: 'Only items whose id, slug, name or URL contains this text, ignoring case.',
+  description: 'Only items whose id, slug, name, app or URL contains this text, ignoring case.',
 });
 /** Limit, cursors and search text of a list. */
 export const SearchPageInput = PageInput.safeExtend({ q: SearchText.optional() });
 
-export const AccountPageInput = PageInput.safeExtend({
+export const AccountPageInput = SearchPageInput.safeExtend({
   app: plainText(LONGEST.name).optional().meta({ description: 'Only accounts of the app with this slug.' }),
+});
+
+export const AppSearchInput = z.object({
+  q: plainText(LONGEST.search)
+    .optional()
+    .meta({ description: 'Only apps whose slug contains this text, ignoring case.' }),
+});
+
+/** As in `app` props of components. */
+export const AppSlug = z.string().regex(/^[A-Za-z0-9_-]{1,100}$/, 'must be the slug of an app, like my_app');
+
+/** Text in a query, a boolean in a body. */
+export const Flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')], {
+  error: 'must be true or false',
 });
 
 const SourceStateParameter = z.enum(['creating', 'activating', 'active', 'failed', 'disabled']);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { PropDefinition } from '../domain/component/prop-definition.ts';
 import { errorCodes } from '../domain/errors.ts';
 import { EventId } from '../domain/event/event-id.ts';
-import { AccountId, ComponentId, EmitterId, ListenerId, SourceId, UserId, WorkflowId } from '../domain/id.ts';
+import { ComponentId, EmitterId, ListenerId, SourceId, UserId, WorkflowId } from '../domain/id.ts';
 import type { SourceSettings } from '../domain/source/source.ts';
 import {
   AutoSubscription,
@@ -90,13 +90,6 @@ export const WorkflowResponse = z.strictObject({
   name: z.string().describe("The operator's name for it."),
   target: z.string().describe('Where its deliveries go: a URL or an ARN.'),
   ingest_url: z.string().describe('The base address of its emits and errors.'),
-  created_at: createdAt,
-});
-
-export const AccountResponse = z.strictObject({
-  id: AccountId.describe('The id of the account, for `{"authProvisionId": …}` in `configured_props`.'),
-  app: z.string().describe('The slug of the app.'),
-  name: z.string().describe("The operator's name for the account; the slug of the app without one."),
   created_at: createdAt,
 });
 

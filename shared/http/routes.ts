@@ -1,3 +1,4 @@
+import { accounts } from './routes/account-routes.ts';
 import { components } from './routes/component-routes.ts';
 import { deliveries } from './routes/delivery-routes.ts';
 import { sources } from './routes/source-routes.ts';
@@ -13,5 +14,6 @@ export const routes = {
   workflows,
   subscriptions,
   webhooks: { ...webhooks, ...deliveries },
+  accounts,
   users,
 };

@@ -55,8 +55,10 @@ import { createJobRunner } from '../service/runs/run-jobs.ts';
 import { createEndpointResolver } from '../service/sources/endpoint-resolver.ts';
 import { createSourceTimers } from '../service/timers/source-timers.ts';
 import { accountStore } from '../store/accounts.ts';
+import { accountUseStore } from '../store/account-uses.ts';
 import { activityStore } from '../store/activity-counts.ts';
 import { autoSubscriptionStore } from '../store/auto-subscriptions.ts';
+import { componentAppStore } from '../store/component-apps.ts';
 import { componentStore } from '../store/components.ts';
 import { delayedEmitStore } from '../store/waiting-emits.ts';
 import { deliveryStore } from '../store/deliveries.ts';
@@ -314,9 +316,17 @@ export function webhookServices() {
   };
 }
 
+export const accountServices = () => ({
+  accounts: accountStore(table()),
+  uses: accountUseStore(table()),
+  componentApps: componentAppStore(table()),
+  vault: vault(),
+  random,
+  now,
+});
+
 export const userServices = () => ({
   users: userLookup(table()),
-  accounts: accountStore(table()),
   activity: activityStore(table()),
   usages: usageStore(table()),
   limits: limits(),

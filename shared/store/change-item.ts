@@ -11,10 +11,19 @@ interface ItemChange {
 
 /** Changes attributes of an existing item. Undefined when the item is absent or has another version. */
 export async function changeItem(
-  { dynamo, tableName: TableName }: TableOptions,
-  Key: Key,
-  { change, version }: ItemChange,
+  { dynamo, tableName }: TableOptions,
+  key: Key,
+  change: ItemChange,
 ): Promise<Record<string, unknown> | undefined> {
+  const update = itemUpdate(tableName, key, change);
+  const written = await conditionally(() =>
+    dynamo.send(new UpdateCommand({ ...update, ReturnValues: 'ALL_NEW' })),
+  );
+  return written?.Attributes;
+}
+
+/** The same as a part of a transaction. */
+export function itemUpdate(TableName: string, key: Key, { change, version }: ItemChange) {
   const changedBy = randomUUID();
   const changes = { ...change, ...(version === undefined ? {} : { version: version + 1, changedBy }) };
   const names = Object.keys(changes);
@@ -22,25 +31,19 @@ export async function changeItem(
   const removed = names.filter((name) => Reflect.get(changes, name) === undefined);
   // The first alternative is this very change: the SDK repeats a request whose answer was lost.
   const unchanged = `(changedBy = :changedBy OR ${version === 0 ? 'attribute_not_exists(version) OR ' : ''}version = :before)`;
-  const written = await conditionally(() =>
-    dynamo.send(
-      new UpdateCommand({
-        TableName,
-        Key: { ...Key },
-        UpdateExpression: [
-          ...(values.length > 0 ? [`SET ${values.map(([name]) => `#${name} = :${name}`).join(', ')}`] : []),
-          ...(removed.length > 0 ? [`REMOVE ${removed.map((name) => `#${name}`).join(', ')}`] : []),
-        ].join(' '),
-        ConditionExpression:
-          version === undefined ? 'attribute_exists(pk)' : `attribute_exists(pk) AND ${unchanged}`,
-        ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-        ExpressionAttributeValues: {
-          ...Object.fromEntries(values.map(([name, value]) => [`:${name}`, value])),
-          ...(version === undefined ? {} : { ':before': version }),
-        },
-        ReturnValues: 'ALL_NEW',
-      }),
-    ),
-  );
-  return written?.Attributes;
+  return {
+    TableName,
+    Key: { ...key },
+    UpdateExpression: [
+      ...(values.length > 0 ? [`SET ${values.map(([name]) => `#${name} = :${name}`).join(', ')}`] : []),
+      ...(removed.length > 0 ? [`REMOVE ${removed.map((name) => `#${name}`).join(', ')}`] : []),
+    ].join(' '),
+    ConditionExpression:
+      version === undefined ? 'attribute_exists(pk)' : `attribute_exists(pk) AND ${unchanged}`,
+    ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+    ExpressionAttributeValues: {
+      ...Object.fromEntries(values.map(([name, value]) => [`:${name}`, value])),
+      ...(version === undefined ? {} : { ':before': version }),
+    },
+  };
 }

@@ -12,6 +12,7 @@ const Counts = z.object({
   subscriptions: z.number().default(0),
   components: z.number().default(0),
   delayedEmits: z.number().default(0),
+  accounts: z.number().default(0),
 });
 export type Counted = keyof z.infer<typeof Counts>;
 
@@ -83,16 +84,18 @@ export const countDown = (
 /** Delayed emits are refused by an event of `$errors`, not by an answer. */
 type Listed = Exclude<Counted, 'delayedEmits'>;
 
+const HIGHER = 'ask the operator for a higher limit';
 const MENDS: Record<Listed, string> = {
-  sources: 'Delete one, or ask',
-  webhooks: 'Delete one, or ask',
-  subscriptions: 'Delete one, or ask',
-  components: 'Use one of them by its component_id, or ask',
+  sources: `Delete one, or ${HIGHER}`,
+  webhooks: `Delete one, or ${HIGHER}`,
+  subscriptions: `Delete one, or ${HIGHER}`,
+  components: `Use one of them by its component_id, or ${HIGHER}`,
+  accounts: 'Delete one',
 };
 
 export const limitReached = (counted: Listed, limit: number) =>
   new ServiceError(
     'conflict',
     'limit_reached',
-    `You have reached the limit of ${limit} ${counted}. ${MENDS[counted]} the operator for a higher limit.`,
+    `You have reached the limit of ${limit} ${counted}. ${MENDS[counted]}.`,
   );

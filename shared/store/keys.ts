@@ -30,6 +30,7 @@ import type { StreamName } from '../domain/event/stream.ts';
  * | a user's sources, webhooks, newest first             | `USER#<u>`                | `SOURCE#<id>`, `WEBHOOK#<id>`   |
  * | a user's subscriptions, auto-subscriptions           | `USER#<u>`                | `SUB#<id>`, `ASUB#<id>`         |
  * | a user's connected accounts                          | `USER#<u>`                | `ACCOUNT#<id>`                  |
+ * | whether an account of an app has a name              | `USER#<u>`                | `ANAME#<app>#<name>`            |
  * | a connected account                                  | `ACCOUNT#<id>`            | `ACCOUNT`                       |
  * | whether a slug is in use                             | `USER#<u>`                | `SLUG#<slug>`                   |
  * | a user's component by content; newest of a key       | `USER#<u>`                | `CONTENT#<hash>`, `CKEY#<key>`  |
@@ -105,6 +106,10 @@ export const autoSubscriptionIdentityKey = (userId: UserId, listenerId: Listener
 export const ACCOUNT_LIST_PREFIX = 'ACCOUNT#';
 export const accountListKey = (userId: UserId, id: AccountId) =>
   key(userPartition(userId), `${ACCOUNT_LIST_PREFIX}${id}`);
+/** Names of a user's accounts of one app. */
+export const accountNamePrefix = (app: string) => `ANAME#${part(app)}#`;
+export const accountNameKey = (userId: UserId, app: string, name: string) =>
+  key(userPartition(userId), `${accountNamePrefix(app)}${part(name)}`);
 export const accountKey = (id: AccountId) => key(`ACCOUNT#${id}`, 'ACCOUNT');
 
 const LIST_PREFIXES = {
@@ -135,7 +140,8 @@ export const componentNameKey = (userId: UserId, name: string) =>
   key(userPartition(userId), `${COMPONENT_NAME_PREFIX}${part(name)}`);
 
 export const componentKey = (id: ComponentId) => key(`COMPONENT#${id}`, 'COMPONENT');
-export const registryKey = (componentKeyText: string) => key('REGISTRY', part(componentKeyText));
+export const REGISTRY_PARTITION = 'REGISTRY';
+export const registryKey = (componentKeyText: string) => key(REGISTRY_PARTITION, part(componentKeyText));
 
 export const emitterPartition = (id: EmitterId) => `EMITTER#${id}`;
 export const sourceKey = (id: SourceId) => key(emitterPartition(id), 'SOURCE');

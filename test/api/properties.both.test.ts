@@ -122,6 +122,9 @@ beforeAll(async () => {
     (await api.post('/sources', { component_id: component.id })).body.data.id as string;
   const newWebhook = async () =>
     (await api.post('/webhooks', { url: 'http://127.0.0.1:9/' })).body.data.id as string;
+  const newAccount = async () =>
+    (await api.post('/accounts', { app: 'slack', fields: { token: 't' } })).body.data.id as string;
+  const account = await newAccount();
   const [source, updated, webhook] = [await newSource(), await newSource(), await newWebhook()];
   const { id: workflow, credential } = await aWorkflow(cloud, user.id);
   await api.post(`/sources/${source}/run`, { emits: Array.from({ length: 30 }, (_, n) => [{ n }]) });
@@ -262,6 +265,17 @@ beforeAll(async () => {
     getRecovery: () => ({ path: recover.path }),
     listWorkflows: () => ({ path: '/users/me/workflows', query: { limit: '3' } }),
     listAccounts: () => ({ path: '/users/me/accounts', query: { app: 'slack' } }),
+    createAccount: () => ({
+      path: '/accounts',
+      body: { app: 'slack', name: name(), fields: { token: 't', 'base.url': 'https://a.example' } },
+    }),
+    getAccount: () => ({ path: `/accounts/${account}` }),
+    updateAccount: () => ({
+      path: `/accounts/${account}`,
+      body: { name: name(), fields: { token: 'u', extra: null } },
+    }),
+    deleteAccount: async () => ({ path: `/accounts/${await newAccount()}`, query: { force: 'true' } }),
+    listApps: () => ({ path: '/apps', query: { q: 'sl' } }),
     getActivity: () => ({ path: '/users/me/activity', query: { minutes: '3' } }),
     getUser: () => ({ path: '/users/me', query: { unknown: 'x' } }),
   };
@@ -348,7 +362,7 @@ function twisted(sent: Sent, twist: Twist): Twisted {
       return body ? { ...sent, body: left } : { ...sent, query: left as Record<string, string> };
     }
     case 'id':
-      return { ...sent, path: sent.path.replace(/(dc|wh|p|sc)_\w+|emitter/, segment(twist.id)) };
+      return { ...sent, path: sent.path.replace(/(dc|wh|p|sc|apn)_\w+|emitter/, segment(twist.id)) };
     case 'body':
       return { ...sent, raw: twist.text };
     case 'type':

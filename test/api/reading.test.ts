@@ -94,8 +94,20 @@ test('GET /users/me/accounts lists connected accounts, by app, and never a field
   const first = await add('slack', { name: 'Team' });
   const second = await add('github');
   const { body, text } = await api.get('/users/me/accounts');
-  const github = { id: second.id, app: 'github', name: 'github', created_at: expect.any(Number) as number };
-  const slackTeam = { id: first.id, app: 'slack', name: 'Team', created_at: expect.any(Number) as number };
+  const rest = {
+    kind: 'fields',
+    field_names: Object.keys(FIELDS),
+    status: 'connected',
+    status_reason: null,
+    scopes: null,
+    expires_at_ms: null,
+    connected_at_ms: null,
+    renewed_at_ms: null,
+    created_at: expect.any(Number) as number,
+    used_by: 0,
+  };
+  const github = { id: second.id, app: 'github', name: 'github', ...rest };
+  const slackTeam = { id: first.id, app: 'slack', name: 'Team', ...rest };
   // Newest first. Both may be made in one millisecond: then their ids decide.
   expect(body.data).toEqual([github, slackTeam].sort((a, b) => (a.id < b.id ? 1 : -1)));
   expect(text).not.toContain(TOKEN);

@@ -5,6 +5,7 @@ import { UserPlan, UserProfile } from '../../shared/domain/user/user.ts';
 import { WorkflowSettings } from '../../shared/domain/subscription/workflow.ts';
 import type { Route } from '../../shared/http/route.ts';
 import { routes } from '../../shared/http/routes.ts';
+import { accounts } from '../../shared/http/routes/account-routes.ts';
 import { components } from '../../shared/http/routes/component-routes.ts';
 import { sources } from '../../shared/http/routes/source-routes.ts';
 import { subscriptions } from '../../shared/http/routes/subscription-routes.ts';
@@ -130,6 +131,21 @@ describe('every field of a request comes back from GET', () => {
     await expectAllKept('/sources', { first, second });
   });
 
+  test('of an account, after POST and after PUT; of its fields only the names, because their values are secrets', async () => {
+    const request = { app: 'some_app', name: 'one', fields: { token: 't', region: 'eu' } };
+    expect(Object.keys(request).sort()).toEqual(fieldsOf(accounts.createAccount));
+    // An account stays with its app.
+    expect(['app', ...fieldsOf(accounts.updateAccount)]).toEqual(fieldsOf(accounts.createAccount));
+    const { body: made } = await api.post('/accounts', request);
+    const shown = async () => (await api.get(`/accounts/${made.data.id}`)).body.data;
+    const { fields, ...plain } = request;
+    expect(await shown()).toMatchObject({ ...plain, field_names: Object.keys(fields) });
+    await api.put(`/accounts/${made.data.id}`, { name: 'two' });
+    expect(await shown()).toMatchObject({ name: 'two', field_names: ['token', 'region'] });
+    await api.put(`/accounts/${made.data.id}`, { fields: { region: null, zone: 'z' } });
+    expect(await shown()).toMatchObject({ ...plain, name: 'two', field_names: ['token', 'zone'] });
+  });
+
   test('of a component, after POST', async () => {
     const files = { 'own/lib/name.mjs': "export const name = 'third';" };
     const request = {
@@ -180,6 +196,7 @@ describe('every field of a request comes back from GET', () => {
   test('no other request stores fields that it names', () => {
     const tested: Route[] = [
       ...[webhooks.createWebhook, webhooks.updateWebhook, sources.createSource, sources.updateSource],
+      ...[accounts.createAccount, accounts.updateAccount],
       ...[components.createComponent, subscriptions.createSubscription, subscriptions.createAutoSubscription],
     ];
     const others = Object.values(routes)

@@ -287,10 +287,13 @@ describe('an app prop', () => {
     const stranger = await aUser(scene.cloud);
     const theirs = await connect('some_app', { a: 'x' }, stranger.id);
     const another = await connect('another_app');
+    const deleted = await connect();
+    await scene.api.delete(`/accounts/${deleted}`);
     for (const [value, message] of [
-      [{ authProvisionId: 'apn_never' }, 'names no connected account of yours: apn_never'],
-      [{ authProvisionId: theirs }, `names no connected account of yours: ${theirs}`],
-      [{ authProvisionId: another }, `needs an account of some_app; ${another} is one of another_app`],
+      ...['apn_never', theirs, another, deleted].map((id) => [
+        { authProvisionId: id },
+        `names no connected account of yours for the app some_app: ${id}`,
+      ]),
       [{ $auth: { oauth_access_token: 'x' } }, 'must name a connected account: {"authProvisionId": "apn_…"}'],
       [{ authProvisionId: 5 }, 'must name a connected account: {"authProvisionId": "apn_…"}'],
       ['apn_x', 'must be an object'],

@@ -62,7 +62,10 @@ describe('the stack', () => {
     const openListeners = allowed('Decrypt', { 'kms:EncryptionContext:listener': ['wh_*', 'p_*'] });
     const sealWebhooks = allowed('GenerateDataKey', { 'kms:EncryptionContext:listener': 'wh_*' });
     const openWebhooks = allowed('Decrypt', { 'kms:EncryptionContext:listener': 'wh_*' });
+    const sealAccounts = allowed('GenerateDataKey', { 'kms:EncryptionContext:account': 'apn_*' });
     const expected = [
+      ['Accounts', openAccounts],
+      ['Accounts', sealAccounts],
       ['Components', openAccounts],
       ['Ingress', openAccounts],
       ['RunSource', openAccounts],

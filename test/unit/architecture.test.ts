@@ -31,6 +31,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   // It runs in a browser and knows the service by its public API: the types of the answers, and what the domain has without Node.
   'functions/console/app': [
     'shared/http/responses.ts',
+    'shared/http/account-responses.ts',
     'shared/http/webhook-responses.ts',
     'shared/domain/component/prop-value.ts',
     'shared/lib/cut.ts',

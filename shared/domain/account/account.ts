@@ -7,11 +7,11 @@ import { SealedFields, SecretFields } from '../user/sealed-fields.ts';
 export const AccountFields = SecretFields;
 export type AccountFields = SecretFields;
 
-/** The fields of a connected account that the operator sets. */
+/** The fields of a connected account that a request or the operator may set. */
 export const AccountSettings = z.object({
   /** Slug of the app, as in `app` props of components. */
   app: z.string(),
-  /** The operator's name for it; accounts of earlier releases have none. */
+  /** Unique per user and app; accounts of earlier releases may have none. */
   name: z.string().optional(),
   fields: AccountFields,
 });
@@ -24,12 +24,16 @@ export const Account = AccountSettings.omit({ fields: true }).extend({
   fieldNames: z.array(z.string()),
   sealed: SealedFields,
   createdAt: z.number(),
+  /** Whether no other account may have its name, and it counts towards the limit. Absent in accounts of earlier releases. */
+  hasReservedName: z.boolean().optional(),
   /** Present in accounts of kind `oauth`. */
   oauth: OAuthGrant.optional(),
   /** Every change increases it; 0 for accounts of earlier releases. */
   version: z.number().int().default(0),
 });
 export type Account = z.infer<typeof Account>;
+
+export const nameOfAccount = ({ app, name = app }: Pick<Account, 'app' | 'name'>): string => name;
 
 /** Value of an app prop of a source. */
 export const AccountReference = z.object({ authProvisionId: AccountId });
@@ -43,6 +47,3 @@ export const accountIdsAmong = (
   Object.keys(apps)
     .flatMap((name) => AccountReference.safeParse(props[name]).data?.authProvisionId ?? [])
     .sort();
-
-/** Limit of the serialised fields, far below the 400 KB of a DynamoDB item. */
-export const LARGEST_FIELDS_BYTES = 64 * 1024;

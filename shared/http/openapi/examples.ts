@@ -61,7 +61,25 @@ export const account = {
   id: 'apn_0mvx3k2p9a1b2c3d4e5f6g7h',
   app: 'slack',
   name: 'Slack of the team',
+  kind: 'fields',
+  field_names: ['bot_token'],
+  status: 'connected',
+  status_reason: null,
+  scopes: null,
+  expires_at_ms: null,
+  connected_at_ms: null,
+  renewed_at_ms: null,
   created_at: AT,
+  used_by: 2,
+};
+export const accountFieldValues = { oauth_access_token: 'ghp_example' };
+export const app = {
+  app: 'slack',
+  auth: 'fields',
+  fields: ['bot_token'],
+  provider: null,
+  parameters: [],
+  accounts: 1,
 };
 export const activity = { minute_ms: AT_MS, runs: 12, events: 30, errors: 1, delivered: 58, failed: 2 };
 

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import * as examples from './examples.ts';
 import type { JsonSchema } from './json-schema.ts';
+import * as accounts from '../account-responses.ts';
 import * as responses from '../responses.ts';
 import * as webhooks from '../webhook-responses.ts';
 
@@ -22,7 +23,8 @@ export const NAMED = {
   Source: { schema: responses.SourceResponse, example: examples.source },
   SourceListItem: { schema: responses.SourceListResponse, example: examples.sourceItem },
   Workflow: { schema: responses.WorkflowResponse, example: examples.workflow },
-  Account: { schema: responses.AccountResponse, example: examples.account },
+  Account: { schema: accounts.AccountResponse, example: examples.account },
+  App: { schema: accounts.AppResponse, example: examples.app },
   Activity: { schema: responses.ActivityResponse, example: examples.activity },
   Subscription: { schema: responses.SubscriptionResponse, example: examples.subscription },
   AutoSubscription: { schema: responses.AutoSubscriptionResponse, example: examples.autoSubscription },

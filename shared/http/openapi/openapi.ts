@@ -14,6 +14,7 @@ const TAGS: Record<keyof typeof routes | 'extensions', string> = {
   workflows: 'Workflows that run outside of the service: their events and errors.',
   subscriptions: 'Subscriptions carry the events of an emitter to a listener.',
   webhooks: 'HTTP(S) addresses of yours that receive events.',
+  accounts: 'Connected accounts of apps: what components need to call them.',
   users: 'The user of the API key, and what the user owns.',
   extensions: "Operations that Pipedream's REST API v1 does not have.",
 };

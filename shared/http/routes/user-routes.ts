@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { route } from '../route.ts';
-import { AccountPageInput, Minutes } from '../parameters.ts';
+import { Minutes } from '../parameters.ts';
 
 export const users = {
   getUser: route({
@@ -12,17 +12,6 @@ export const users = {
     input: z.object({}),
     envelope: 'single',
     data: 'User',
-  }),
-  listAccounts: route({
-    group: 'users',
-    method: 'GET',
-    path: '/v1/users/me/accounts',
-    summary: 'Your connected accounts, newest first. Values of their fields are never shown.',
-    parameters: z.object({}),
-    input: AccountPageInput,
-    envelope: 'page',
-    data: 'Account',
-    isExtension: true,
   }),
   getActivity: route({
     group: 'users',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { SearchPageInput, WebhookIdParameter } from '../parameters.ts';
+import { Flag, SearchPageInput, WebhookIdParameter } from '../parameters.ts';
 import { testEvent, webhook } from '../openapi/examples.ts';
 import { route } from '../route.ts';
 import { webhookFields } from '../settings/webhook-settings.ts';
@@ -24,11 +24,6 @@ const WebhookUpdate = z
     path: [],
     message: `one of ${NAMES.join(', ')} is required`,
   });
-
-/** Text in the query, a boolean in the body. */
-const Flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')], {
-  error: 'must be true or false',
-});
 
 const one = {
   group: 'webhooks',

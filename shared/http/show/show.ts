@@ -1,5 +1,4 @@
 import type { Component } from '../../domain/component/component.ts';
-import type { Account, AccountSettings } from '../../domain/account/account.ts';
 import type { Source, SourceSettings, SourceState } from '../../domain/source/source.ts';
 import { isActive } from '../../domain/source/effective-source.ts';
 import { JsonText } from '../../lib/json-text.ts';
@@ -72,15 +71,6 @@ export const showWorkflow = ({ id, name, target, createdAt }: Workflow, ingressU
     ingest_url: `${ingressUrl}/workflows/${id}`,
     created_at: seconds(createdAt),
   }) satisfies WithWireFields<WorkflowSettings, unknown>;
-
-/** No field of the account is shown. */
-export const showAccount = ({ id, app, name, createdAt }: Account) =>
-  ({
-    id,
-    app,
-    name: name ?? app,
-    created_at: seconds(createdAt),
-  }) satisfies WithWireFields<Omit<AccountSettings, 'fields'>, unknown>;
 
 /** The endpoint's URL; only its id is stored. Undefined for a component without an endpoint. */
 export const endpointUrl = ({ traits, endpointId }: Source, ingressUrl: string): string | undefined =>

@@ -11,7 +11,10 @@ interface AccountCheckInput {
   props: Readonly<Record<string, unknown>>;
 }
 
-/** Checks the accounts in app props: each must exist, belong to the caller, and be of the prop's app. */
+/**
+ * Checks the accounts in app props: each must exist, belong to the caller, and be of the prop's app. All three have the same message, so that
+ * ids of other users' accounts cannot be probed.
+ */
 export async function accountProblems(
   accounts: Pick<AccountStore, 'find'>,
   { userId, definitions, props }: AccountCheckInput,
@@ -30,9 +33,7 @@ export async function accountProblems(
     if (!reference.success) return 'must name a connected account: {"authProvisionId": "apn_…"}';
     const { authProvisionId: id } = reference.data;
     const account = await accounts.find(id);
-    if (account?.ownerId !== userId) return `names no connected account of yours: ${id}`;
-    return isUsable(account, userId, app)
-      ? undefined
-      : `needs an account of ${app}; ${id} is one of ${account.app}`;
+    if (account && isUsable(account, userId, app)) return undefined;
+    return `names no connected account of yours for the app ${app}: ${id}`;
   }
 }

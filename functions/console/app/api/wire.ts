@@ -1,6 +1,6 @@
 import type * as z from 'zod';
+import type { AccountResponse } from '../../../../shared/http/account-responses.ts';
 import type {
-  AccountResponse,
   ActivityResponse,
   AutoSubscriptionResponse,
   ComponentListResponse,

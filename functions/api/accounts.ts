@@ -1,0 +1,70 @@
+import type { Account } from '../../shared/domain/account/account.ts';
+import { everyFilter, textFilter } from '../../shared/lib/text-filter.ts';
+import { all, nothing, one, page } from '../../shared/http/answer.ts';
+import { type Operation, operation } from '../../shared/http/http.ts';
+import { accounts as routes } from '../../shared/http/routes/account-routes.ts';
+import { serve } from '../../shared/http/serve.ts';
+import { accountSettingsOf, accountUpdateOf } from '../../shared/http/settings/account-settings.ts';
+import { showAccount } from '../../shared/http/show/show-account.ts';
+import { accountServices } from '../../shared/lambda/services.ts';
+import { addAccount } from '../../shared/service/accounts/add-account.ts';
+import { listApps } from '../../shared/service/accounts/list-apps.ts';
+import { accountNotFound, ownedAccount } from '../../shared/service/accounts/owned-account.ts';
+import { removeAccount } from '../../shared/service/accounts/remove-account.ts';
+import { updateAccount } from '../../shared/service/accounts/update-account.ts';
+import type { AccountUses } from '../../shared/store/account-uses.ts';
+import { encodeCursor } from '../../shared/store/cursor.ts';
+
+const services = accountServices();
+
+const textsOf = ({ id, app, name }: Account) => [id, app, name];
+
+const shownWith = (uses: AccountUses) => (account: Account) =>
+  showAccount(account, uses.get(account.id)?.length ?? 0);
+
+const shown = async (account: Account) => shownWith(await services.uses.read(account.ownerId))(account);
+
+export const handler = serve('accounts', {
+  listAccounts: operation(routes.listAccounts, async ({ input, caller: { userId: ownerId } }) => {
+    const isOfApp = input.app === undefined ? undefined : ({ app }: Account) => app === input.app;
+    const filter = everyFilter(isOfApp, textFilter(input.q, textsOf));
+    const { items, totalCount } = await services.accounts.listOf(ownerId, input, filter);
+    const uses: AccountUses = items.length === 0 ? new Map() : await services.uses.read(ownerId);
+    return page(items, {
+      totalCount,
+      cursorOf: ({ id }) => encodeCursor({ list: 'accounts', ownerId }, id),
+      show: shownWith(uses),
+    });
+  }),
+
+  createAccount: operation(routes.createAccount, async ({ input, caller: { userId } }) =>
+    one(showAccount(await addAccount(services, userId, accountSettingsOf(input)), 0)),
+  ),
+
+  getAccount: operation(routes.getAccount, async ({ parameters: { id }, caller: { userId } }) =>
+    one(await shown(await ownedAccount(services, id, userId))),
+  ),
+
+  updateAccount: operation(
+    routes.updateAccount,
+    async ({ parameters: { id }, input, caller: { userId } }) => {
+      const account = await ownedAccount(services, id, userId);
+      const changed = await updateAccount(services, account, accountUpdateOf(input));
+      if (!changed) throw accountNotFound(id);
+      return one(await shown(changed));
+    },
+  ),
+
+  deleteAccount: operation(
+    routes.deleteAccount,
+    async ({ parameters: { id }, input, caller: { userId } }) => {
+      await removeAccount(services, await ownedAccount(services, id, userId), input);
+      return nothing;
+    },
+  ),
+
+  listApps: operation(routes.listApps, async ({ input: { q }, caller: { userId } }) => {
+    const isFound = textFilter(q, ({ app }: { app: string }) => [app]) ?? (() => true);
+    return all((await listApps(services, userId)).filter(isFound));
+  }),
+} satisfies Record<keyof typeof routes, Operation>);

@@ -1,0 +1,18 @@
+import type { Account } from '../../domain/account/account.ts';
+import { ServiceError } from '../../domain/errors.ts';
+import type { AccountId, UserId } from '../../domain/id.ts';
+import type { AccountStore } from '../../store/accounts.ts';
+
+export const accountNotFound = (id: AccountId): ServiceError =>
+  new ServiceError('not_found', 'not_found', `There is no account ${id}.`);
+
+/** Throws `not_found` for another user's account too, so that ids cannot be probed. */
+export async function ownedAccount(
+  { accounts }: { accounts: Pick<AccountStore, 'find'> },
+  id: AccountId,
+  userId: UserId,
+): Promise<Account> {
+  const account = await accounts.find(id);
+  if (account?.ownerId !== userId) throw accountNotFound(id);
+  return account;
+}

@@ -1,0 +1,34 @@
+import type { Account } from '../../domain/account/account.ts';
+import { freeAccountName } from '../../domain/account/account-name.ts';
+import { ServiceError } from '../../domain/errors.ts';
+import { MAX_ACCOUNTS } from '../../domain/limits.ts';
+import type { AccountStore } from '../../store/accounts.ts';
+
+interface PreferredName {
+  name: string;
+  /** `number`: a taken name gets the smallest free number as a suffix. */
+  whenTaken: 'refuse' | 'number';
+}
+
+/** Stores a new account under a name that no other account of its owner and app has. */
+export async function storeAccount(
+  accounts: Pick<AccountStore, 'create' | 'takenNames'>,
+  account: Omit<Account, 'name' | 'hasReservedName'>,
+  { name: preferred, whenTaken }: PreferredName,
+): Promise<Account> {
+  const { ownerId, app } = account;
+  for (let name = preferred; ;) {
+    const named = { ...account, name, hasReservedName: true } as const;
+    if (await accounts.create(named, MAX_ACCOUNTS)) return named;
+    if (whenTaken === 'refuse') throw nameTaken(app, name);
+    name = freeAccountName(preferred, await accounts.takenNames(ownerId, app));
+  }
+}
+
+export const nameTaken = (app: string, name: string): ServiceError =>
+  new ServiceError(
+    'conflict',
+    'name_taken',
+    `Another account of ${app} has the name ${JSON.stringify(name)}. Choose another name.`,
+    { details: [{ path: 'name', message: 'must be a name that no other account of the app has' }] },
+  );
