@@ -77,6 +77,7 @@ test('concurrent requests never exceed the limits of sources, webhooks and subsc
   expect(await readCounts(table, ownerId)).toEqual({
     sources: 5,
     webhooks: 6,
+    accounts: 0,
     subscriptions: 5,
     components: 0,
     delayedEmits: 0,

@@ -7,14 +7,14 @@ import type { AccountUpdate } from '../../service/accounts/update-account.ts';
 import { AppSlug } from '../parameters.ts';
 import type { ParsedFields, WireFields } from './wire-fields.ts';
 
-const name = AccountName.describe(
+const accountName = AccountName.describe(
   "The name, unique among your accounts of the app. Default: the app's slug, with a number if it is taken.",
 ).optional();
 
 /** The settings of a new account in a request. */
 export const accountFields = {
   app: AppSlug.describe('The slug of the app, as in the app props of components.'),
-  name,
+  name: accountName,
   fields: NewAccountFields.describe(
     'The values that components get as `$auth`, by name: 1 to 50, at most 64 KB together.',
   ),
@@ -22,7 +22,7 @@ export const accountFields = {
 
 /** The settings of an existing account in a request. Its app stays. */
 export const accountUpdateFields = {
-  name,
+  name: accountName,
   fields: ChangedAccountFields.describe(
     'New values by name; the other fields stay, and null removes a field.',
   ).optional(),
@@ -30,11 +30,11 @@ export const accountUpdateFields = {
 
 export const accountSettingsOf = ({
   app,
-  name: given,
+  name,
   fields,
-}: ParsedFields<typeof accountFields>): Requested<AccountSettings> => ({ app, name: given, fields });
+}: ParsedFields<typeof accountFields>): Requested<AccountSettings> => ({ app, name, fields });
 
 export const accountUpdateOf = ({
-  name: given,
+  name,
   fields,
-}: ParsedFields<typeof accountUpdateFields>): AccountUpdate => ({ name: given, fields });
+}: ParsedFields<typeof accountUpdateFields>): AccountUpdate => ({ name, fields });
