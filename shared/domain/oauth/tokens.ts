@@ -7,6 +7,8 @@ export interface Tokens {
   expiresInMs?: number | undefined;
   /** Absent when the provider does not say. */
   scopes?: readonly string[] | undefined;
+  /** The login, where this answer names it. */
+  uid?: string | undefined;
   /** Other fields of the answer that components read, by their names in `$auth`. */
   fields: Readonly<Record<string, string>>;
 }
@@ -16,3 +18,17 @@ export type TokenOutcome =
   | { kind: 'tokens'; tokens: Tokens }
   | { kind: 'void'; reason: string }
   | { kind: 'passing'; reason: string; retryAfterMs?: number | undefined };
+
+/** A provider's answer to an access token. */
+export interface Identity {
+  /** The login, where this answer names it. */
+  uid?: string | undefined;
+  /** Fields that components read, by their names in `$auth`. */
+  fields: Readonly<Record<string, string>>;
+}
+
+/** `refused`: the provider does not accept the access token. */
+export type IdentityOutcome =
+  | ({ kind: 'identity' } & Identity)
+  | { kind: 'refused' }
+  | { kind: 'passing'; reason: string };

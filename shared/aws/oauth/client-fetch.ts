@@ -1,0 +1,122 @@
+import type { Quirk } from '../../domain/oauth/quirk.ts';
+import type { ResolvedClient } from '../../domain/oauth/resolved-client.ts';
+import { withoutQuirks } from './answer-quirks.ts';
+import { NoAnswerError, type ProviderRequest } from './provider-fetch.ts';
+
+export type AddressKind = 'token' | 'identity' | 'revocation';
+
+/** The request of oauth4webapi. */
+interface StandardRequest {
+  method: string;
+  headers: Readonly<Record<string, string>>;
+  body?: unknown;
+}
+
+type Request = Omit<ProviderRequest, 'timeoutMs'>;
+type Fetch = (url: string, request: Request) => Promise<Response>;
+
+/** The standard's error for a refresh token or code that will never work again. */
+const VOID_ERROR = 'invalid_grant';
+
+/** One request of a client: `send` is the `fetch` of oauth4webapi. It gives the request and the answer the provider's quirks, and keeps the answer. */
+export class ClientFetch {
+  readonly #fetch: Fetch;
+  readonly #client: ResolvedClient;
+  readonly #kind: AddressKind;
+  readonly #now: () => number;
+  #status = 0;
+  #retryAfter: string | undefined;
+  #body: unknown;
+
+  constructor(
+    fetch: Fetch,
+    { client, kind, now }: { client: ResolvedClient; kind: AddressKind; now: () => number },
+  ) {
+    this.#fetch = fetch;
+    this.#client = client;
+    this.#kind = kind;
+    this.#now = now;
+  }
+
+  /** Status of the answer; 0 before it. */
+  get status(): number {
+    return this.#status;
+  }
+
+  get retryAfter(): string | undefined {
+    return this.#retryAfter;
+  }
+
+  /** The JSON of the answer as the provider sent it; undefined without any. */
+  get body(): unknown {
+    return this.#body;
+  }
+
+  get kind(): AddressKind {
+    return this.#kind;
+  }
+
+  readonly send = async (url: string, request: StandardRequest): Promise<Response> => {
+    const answer = await this.#fetch(url, this.#requestOf(request));
+    const text = await answer.text();
+    this.#status = answer.status;
+    this.#retryAfter = answer.headers.get('retry-after') ?? undefined;
+    this.#body = this.#parsed(text);
+    if (answer.status >= 300 && answer.status < 400)
+      throw new NoAnswerError(
+        `The address answers with a redirect (status ${answer.status}), which is not followed`,
+      );
+    return this.#kind === 'token' ? this.#standardAnswer(text) : responseOf(answer.status, text);
+  };
+
+  #has(quirk: Quirk): boolean {
+    return this.#client.provider.quirks.includes(quirk);
+  }
+
+  #requestOf({ method, headers, body }: StandardRequest): Request {
+    const text = body instanceof URLSearchParams || typeof body === 'string' ? String(body) : undefined;
+    const isJson =
+      (this.#kind === 'token' && (this.#client.provider.tokenAuth === 'json' || this.#has('json-body'))) ||
+      (this.#kind === 'revocation' && this.#has('json-revocation'));
+    if (!isJson || !(body instanceof URLSearchParams)) return { method, headers, body: text };
+    return {
+      method,
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(Object.fromEntries(body)),
+    };
+  }
+
+  #parsed(text: string): unknown {
+    try {
+      const body: unknown = JSON.parse(text);
+      return body;
+    } catch {
+      return this.#has('form-encoded-answer') ? Object.fromEntries(new URLSearchParams(text)) : undefined;
+    }
+  }
+
+  /** Members that are null are absent. Id tokens are not used, so that nothing is demanded of them. */
+  #standardAnswer(text: string): Response {
+    if (typeof this.#body !== 'object' || this.#body === null || Array.isArray(this.#body))
+      return responseOf(this.#status, text);
+    const { provider } = this.#client;
+    const members = Object.entries(this.#body).filter(
+      ([name, value]) => name !== 'id_token' && value !== null,
+    );
+    const { status, body } = withoutQuirks(
+      { status: this.#status, body: Object.fromEntries(members), now: this.#now() },
+      provider.quirks,
+    );
+    const isVoid = [body['error'], body['message']].some(
+      (value) => typeof value === 'string' && provider.voidErrors?.includes(value),
+    );
+    return responseOf(
+      status,
+      JSON.stringify(isVoid && status >= 400 ? { ...body, error: VOID_ERROR } : body),
+    );
+  }
+}
+
+/** oauth4webapi wants the media type of JSON where it reads errors. */
+const responseOf = (status: number, text: string): Response =>
+  new Response(status === 204 ? null : text, { status, headers: { 'content-type': 'application/json' } });

@@ -1,0 +1,151 @@
+import {
+  allowInsecureRequests,
+  authorizationCodeGrantRequest,
+  customFetch,
+  expectNoState,
+  nopkce,
+  processAuthorizationCodeResponse,
+  processRefreshTokenResponse,
+  protectedResourceRequest,
+  refreshTokenGrantRequest,
+  revocationRequest,
+  type TokenEndpointResponse,
+  validateAuthResponse,
+} from 'oauth4webapi';
+import type { ResolvedClient } from '../../domain/oauth/resolved-client.ts';
+import type { Identity, IdentityOutcome, TokenOutcome, Tokens } from '../../domain/oauth/tokens.ts';
+import { textAt, textsAt } from '../../domain/oauth/value-at.ts';
+import { clientAuthentication } from './client-authentication.ts';
+import { type AddressKind, ClientFetch } from './client-fetch.ts';
+import { failureOf } from './failure.ts';
+import type { ProviderFetch } from './provider-fetch.ts';
+import { tokensOf } from './tokens-of.ts';
+
+/** The code of a sign-in. */
+interface Code {
+  code: string;
+  redirectUri: string;
+  /** Absent where the provider takes no PKCE. */
+  verifier?: string | undefined;
+}
+
+/** The requests to providers. None of them throws for what a provider answers, or because it does not. */
+export interface ProviderRequests {
+  exchange(client: ResolvedClient, code: Code): Promise<TokenOutcome>;
+  refresh(client: ResolvedClient, refreshToken: string): Promise<TokenOutcome>;
+  /** Undefined for a provider without an identity address. */
+  identity(client: ResolvedClient, accessToken: string): Promise<IdentityOutcome | undefined>;
+  /** Best effort, within 5 s. */
+  revoke(client: ResolvedClient, tokens: Pick<Tokens, 'accessToken' | 'refreshToken'>): Promise<void>;
+}
+
+const REQUEST_MS = 15_000;
+const REVOCATION_MS = 5_000;
+
+/** The protocol of OAuth 2 by oauth4webapi. What providers do differently are the quirks of their entries. */
+export function createProviderRequests(fetch: ProviderFetch, now: () => number): ProviderRequests {
+  const open = (client: ResolvedClient, kind: AddressKind) => {
+    const timeoutMs = kind === 'revocation' ? REVOCATION_MS : REQUEST_MS;
+    const clientFetch = new ClientFetch(
+      (url, request) => fetch(client.ownerId, url, { ...request, timeoutMs }),
+      {
+        client,
+        kind,
+        now,
+      },
+    );
+    return { clientFetch, ...standardOf(client, clientFetch) };
+  };
+
+  async function tokens(
+    client: ResolvedClient,
+    secrets: readonly string[],
+    request: (context: ReturnType<typeof open>) => Promise<TokenEndpointResponse>,
+  ): Promise<TokenOutcome> {
+    const context = open(client, 'token');
+    const { clientFetch } = context;
+    try {
+      return { kind: 'tokens', tokens: tokensOf(await request(context), clientFetch.body, client.provider) };
+    } catch (error) {
+      return failureOf(error, { client, clientFetch, secrets, now: now() });
+    }
+  }
+
+  return {
+    exchange: (client, { code, redirectUri, verifier }) =>
+      tokens(client, [code, verifier ?? ''], async ({ server, id, options }) => {
+        // The flow has checked the state and the issuer.
+        const parameters = validateAuthResponse(server, id, new URLSearchParams({ code }), expectNoState);
+        const response = await authorizationCodeGrantRequest(
+          server,
+          id,
+          clientAuthentication(client),
+          parameters,
+          redirectUri,
+          verifier ?? nopkce,
+          { ...options, additionalParameters: client.provider.tokenParameters ?? {} },
+        );
+        return processAuthorizationCodeResponse(server, id, response);
+      }),
+
+    refresh: (client, refreshToken) =>
+      tokens(client, [refreshToken], async ({ server, id, options }) => {
+        const { refresh: address = client.provider.token } = client.provider;
+        const renewing = { ...server, token_endpoint: address };
+        const authentication = clientAuthentication(client);
+        const response = await refreshTokenGrantRequest(renewing, id, authentication, refreshToken, options);
+        return processRefreshTokenResponse(renewing, id, response);
+      }),
+
+    async identity(client, accessToken) {
+      const { identity, uid, fields } = client.provider;
+      if (identity === undefined) return undefined;
+      const { clientFetch, options } = open(client, 'identity');
+      try {
+        const response = await protectedResourceRequest(
+          accessToken,
+          identity.method ?? 'GET',
+          new URL(identity.address),
+          new Headers({ accept: 'application/json', ...identity.headers }),
+          identity.body,
+          options,
+        );
+        if (response.status === 401) return { kind: 'refused' };
+        if (response.ok) return { kind: 'identity', ...identityIn(clientFetch.body, { uid, fields }) };
+        throw new Error(`The identity address answered with status ${response.status}`);
+      } catch (error) {
+        const context = { client, clientFetch, secrets: [accessToken], now: now() };
+        return { kind: 'passing', reason: failureOf(error, context).reason };
+      }
+    },
+
+    async revoke(client, { accessToken, refreshToken }) {
+      const { revocation, quirks } = client.provider;
+      if (revocation === undefined) return;
+      const { server, id, options } = open(client, 'revocation');
+      const authentication = clientAuthentication(client);
+      const sent = quirks.includes('bearer-revocation')
+        ? protectedResourceRequest(accessToken, 'POST', new URL(revocation), new Headers(), null, options)
+        : revocationRequest(server, id, authentication, refreshToken ?? accessToken, options);
+      // The tokens end by themselves, or their user ends them at the provider.
+      await sent.catch(() => undefined);
+    },
+  };
+}
+
+const identityIn = (body: unknown, paths: Pick<ResolvedClient['provider'], 'uid' | 'fields'>): Identity => ({
+  uid: paths.uid === undefined ? undefined : textAt({ identity: body }, paths.uid),
+  fields: textsAt({ identity: body }, paths.fields),
+});
+
+/** The client in the terms of oauth4webapi. */
+const standardOf = ({ clientId, provider }: ResolvedClient, { send }: ClientFetch) => ({
+  server: {
+    issuer: provider.issuer ?? new URL(provider.authorization).origin,
+    token_endpoint: provider.token,
+    ...(provider.revocation === undefined ? {} : { revocation_endpoint: provider.revocation }),
+  },
+  id: { client_id: clientId },
+  // Addresses are https, or http of this machine: the client was refused otherwise.
+  options: { [customFetch]: send, [allowInsecureRequests]: true },
+});

@@ -1,0 +1,278 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createProviderFetch } from '../../../../../shared/aws/oauth/provider-fetch.ts';
+import { createProviderRequests } from '../../../../../shared/aws/oauth/provider-requests.ts';
+import { createAgent } from '../../../../../shared/aws/deliver-http.ts';
+import { UserId } from '../../../../../shared/domain/id.ts';
+import { OAUTH_PROVIDERS } from '../../../../../shared/domain/oauth/providers.ts';
+import type { Provider, ResolvedClient } from '../../../../../shared/domain/oauth/resolved-client.ts';
+import { textAt } from '../../../../../shared/domain/oauth/value-at.ts';
+import { Receiver } from '../../../../support/receiver.ts';
+import { sentOf, STAND_INS } from './stand-ins.ts';
+
+const NOW = Date.parse('2026-11-27T12:00:00Z');
+const agent = createAgent({ allowPrivate: true, allowList: [] });
+const requests = createProviderRequests(createProviderFetch(agent), () => NOW);
+
+let provider: Receiver;
+beforeEach(async () => {
+  provider = await Receiver.start();
+});
+afterEach(() => provider.stop());
+
+const PLAIN: Omit<Provider, 'token'> = {
+  authorization: 'https://provider.example/authorize',
+  scopeSeparator: ' ',
+  scopes: [],
+  pkce: 'S256',
+  tokenAuth: 'post',
+  quirks: [],
+};
+
+const clientOf = (changes: Partial<Provider> = {}): ResolvedClient => ({
+  ownerId: UserId.parse('u_1'),
+  app: 'acme',
+  clientId: 'the-client_id.1',
+  clientSecret: 'p+s/e=c&r t',
+  provider: {
+    ...PLAIN,
+    token: `${provider.url}/token`,
+    identity: { address: `${provider.url}/me` },
+    revocation: `${provider.url}/revoke`,
+    ...changes,
+  },
+});
+
+const CODE = { code: 'the-code', redirectUri: 'http://127.0.0.1/connect/callback', verifier: 'v'.repeat(43) };
+const json = (body: unknown, status = 200, headers: Record<string, string> = {}) => ({
+  status,
+  headers: { 'content-type': 'application/json', ...headers },
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+});
+const TOKEN = { access_token: 'at-1', token_type: 'Bearer' };
+
+describe.each(Object.entries(STAND_INS))('%s', (name, standIn) => {
+  const entry = OAUTH_PROVIDERS.find((each) => each.name === name || name in each.apps);
+  if (!entry) throw new Error(`No entry for ${name}`);
+  const clientHere = () =>
+    clientOf({
+      ...entry,
+      token: `${provider.url}/token`,
+      ...(entry.identity && { identity: { ...entry.identity, address: `${provider.url}/me` } }),
+      ...(entry.revocation && { revocation: `${provider.url}/revoke` }),
+    });
+
+  test('takes a code in its form, and its answer gives tokens, lifetime, scopes and fields', async () => {
+    provider.answer = () => json(standIn.token);
+    const verifier = entry.pkce === 'S256' ? CODE.verifier : undefined;
+    const outcome = await requests.exchange(clientHere(), { ...CODE, verifier });
+    const { uid, ...expected } = standIn.expected;
+    expect(outcome).toMatchObject({ kind: 'tokens', tokens: { fields: {}, ...expected } });
+    const [request] = provider.received;
+    expect(request && standIn.sends(request)).toEqual(
+      sentOf(entry.tokenAuth, verifier, entry.tokenParameters ?? {}),
+    );
+    if (uid === undefined) return;
+    provider.answer = () => json(standIn.identity ?? {});
+    const identity = await requests.identity(clientHere(), expected.accessToken);
+    const found = outcome.kind === 'tokens' ? outcome.tokens.uid : undefined;
+    expect(found ?? (identity?.kind === 'identity' ? identity.uid : undefined)).toBe(uid);
+  });
+
+  test('a void refresh token is told from every other refusal', async () => {
+    provider.answer = () => json(standIn.voided.body, standIn.voided.status);
+    expect((await requests.refresh(clientHere(), 'rt-1')).kind).toBe('void');
+    provider.answer = () => json({ ok: false, error: 'temporarily_unavailable' }, 400);
+    expect((await requests.refresh(clientHere(), 'rt-1')).kind).toBe('passing');
+  });
+});
+
+describe('a renewal', () => {
+  test('goes to the address of renewals with the refresh token; an answer without one keeps the old', async () => {
+    provider.answer = () => json({ ...TOKEN, expires_in: '60' });
+    const client = clientOf({ refresh: `${provider.url}/renew`, tokenParameters: { expiring: '1' } });
+    expect(await requests.refresh(client, 'rt-1')).toEqual({
+      kind: 'tokens',
+      tokens: { accessToken: 'at-1', expiresInMs: 60_000, fields: {} },
+    });
+    const [request] = provider.received;
+    expect(request?.url).toMatch(/\/renew$/);
+    expect(Object.fromEntries(new URLSearchParams(request?.body))).toEqual({
+      grant_type: 'refresh_token',
+      refresh_token: 'rt-1',
+      client_id: 'the-client_id.1',
+      client_secret: 'p+s/e=c&r t',
+    });
+  });
+
+  test.each([
+    ['status 503', json('', 503, { 'retry-after': '90' }), /status 503/, 90_000],
+    ['too many requests', json({ error: 'slow_down' }, 429, { 'retry-after': '7' }), /slow_down/, 7_000],
+    [
+      'invalid_client',
+      json({ error: 'invalid_client' }, 401),
+      /admin oauth-clients add --app acme/,
+      undefined,
+    ],
+    [
+      'unauthorized_client',
+      json({ error: 'unauthorized_client' }, 400),
+      /admin oauth-clients add/,
+      undefined,
+    ],
+    ['no JSON', json('<html>'), /without a token/, undefined],
+    ['JSON without a token', json({}), /without a token/, undefined],
+    ['a redirect', json('', 302, { location: 'http://127.0.0.1:1/' }), /redirect/, undefined],
+    ['10 MB', json({ ...TOKEN, more: 'x'.repeat(10_000_000) }), /longer than 64 KB/, undefined],
+  ])('counts %s as passing, with its reason', async (_name, answer, reason, retryAfterMs) => {
+    provider.answer = () => answer;
+    const outcome = await requests.refresh(clientOf(), 'rt-1');
+    expect(outcome).toMatchObject({ kind: 'passing', retryAfterMs });
+    expect(outcome.kind === 'passing' && outcome.reason).toMatch(reason);
+    expect(provider.received).toHaveLength(1);
+  });
+
+  test('a provider that is not there is passing', async () => {
+    const client = clientOf();
+    await provider.stop();
+    const outcome = await requests.refresh(client, 'rt-1');
+    expect(outcome).toMatchObject({ kind: 'passing', reason: expect.stringMatching(/refused/) as string });
+    provider = await Receiver.start();
+  });
+
+  test('a body that ends before its length does is passing', async () => {
+    const server = createServer((request, response) => {
+      request.resume();
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' });
+      response.write('{"access_token":"half"');
+      setImmediate(() => response.destroy());
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    // `address()` is null only before listen.
+    const { port } = server.address() as AddressInfo;
+    const outcome = await requests.refresh(clientOf({ token: `http://127.0.0.1:${port}/` }), 'rt-1');
+    expect(outcome.kind).toBe('passing');
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  test('a private address is refused where the network rule says so', async () => {
+    const strict = createAgent({ allowPrivate: false, allowList: [] });
+    const outcome = await createProviderRequests(createProviderFetch(strict), () => NOW).refresh(
+      clientOf(),
+      'rt',
+    );
+    expect(outcome).toMatchObject({ kind: 'passing', reason: expect.stringMatching(/loopback/) as string });
+    expect(provider.received).toHaveLength(0);
+    await strict.destroy();
+  });
+
+  test('a reason has at most 300 characters of the provider, on one line, and no secret of the request', async () => {
+    const description = `rt-1 p+s/e=c&r t\n"\u0007${'x'.repeat(5_000)}`;
+    provider.answer = () => json({ error: 'invalid_grant', error_description: description }, 400);
+    const outcome = await requests.refresh(clientOf(), 'rt-1');
+    const reason = outcome.kind === 'void' ? outcome.reason : '';
+    expect(reason.length).toBeLessThan(400);
+    expect(reason).toMatch(/it says: "invalid_grant: … … ' x+"/);
+  });
+});
+
+describe('quirks of answers', () => {
+  const refresh = async (quirks: Provider['quirks'], body: unknown, changes: Partial<Provider> = {}) => {
+    provider.answer = () => json(body);
+    return requests.refresh(clientOf({ quirks, ...changes }), 'rt-1');
+  };
+  const jwt = (claims: object) => `x.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.y`;
+
+  test('an ISO time in expires_at, and the exp of a token, are the lifetime', async () => {
+    expect(await refresh(['expires-at'], { ...TOKEN, expires_at: '2026-11-27T12:01:00Z' })).toMatchObject({
+      tokens: { expiresInMs: 60_000 },
+    });
+    expect(
+      await refresh(['expiry-in-jwt'], { ...TOKEN, access_token: jwt({ exp: NOW / 1_000 + 30 }) }),
+    ).toMatchObject({ tokens: { expiresInMs: 30_000 } });
+    expect(await refresh(['expiry-in-jwt'], { ...TOKEN, access_token: 'no.jwt' })).toMatchObject({
+      kind: 'tokens',
+    });
+  });
+
+  test('an error in a list is an error', async () => {
+    provider.answer = () =>
+      json({ success: false, errors: [{ errorType: 'invalid_grant', message: 'x' }] }, 400);
+    expect((await requests.refresh(clientOf({ quirks: ['error-in-list'] }), 'rt-1')).kind).toBe('void');
+  });
+
+  test('scopes may be a list; null is absence; 0 is a token that does not expire', async () => {
+    const body = { ...TOKEN, scope: ['a', 'b'], refresh_token: null, expires_in: 0 };
+    expect(await refresh(['scope-list'], body)).toEqual({
+      kind: 'tokens',
+      tokens: { accessToken: 'at-1', scopes: ['a', 'b'], fields: {} },
+    });
+  });
+
+  test('without the quirk, an answer that deviates is no success', async () => {
+    expect((await refresh([], { access_token: 'at-1' })).kind).toBe('passing');
+    expect((await refresh(['ok-false'], { ...TOKEN, ok: false, error: 'x' })).kind).toBe('passing');
+    expect((await refresh(['ok-false'], { ok: true, ...TOKEN })).kind).toBe('tokens');
+  });
+});
+
+describe('the identity address', () => {
+  test('gets the access token as bearer, and its answer gives uid and fields', async () => {
+    provider.answer = () => json({ data: [{ id: 7 }], team: 'red' });
+    const client = clientOf({
+      identity: {
+        address: `${provider.url}/me`,
+        method: 'POST',
+        headers: { 'x-version': '2' },
+        body: '{"q":1}',
+      },
+      uid: 'identity.data.0.id',
+      fields: { team: 'identity.team', instance: 'token.instance' },
+    });
+    expect(await requests.identity(client, 'at-1')).toEqual({
+      kind: 'identity',
+      uid: '7',
+      fields: { team: 'red' },
+    });
+    expect(provider.received[0]).toMatchObject({
+      body: '{"q":1}',
+      headers: { authorization: 'Bearer at-1', 'x-version': '2' },
+    });
+  });
+
+  test('status 401 is a refusal, with and without a challenge; anything else is passing', async () => {
+    provider.answer = () => json('', 401, { 'www-authenticate': 'Bearer error="invalid_token"' });
+    expect(await requests.identity(clientOf(), 'at-1')).toEqual({ kind: 'refused' });
+    provider.answer = () => json('', 500);
+    expect(await requests.identity(clientOf(), 'at-1')).toMatchObject({ kind: 'passing' });
+  });
+});
+
+describe('a revocation', () => {
+  test('sends the refresh token, as form, as JSON, or the access token as bearer', async () => {
+    const tokens = { accessToken: 'at-1', refreshToken: 'rt-1' };
+    await requests.revoke(clientOf(), tokens);
+    await requests.revoke(clientOf({ quirks: ['json-revocation'] }), tokens);
+    await requests.revoke(clientOf({ quirks: ['bearer-revocation'] }), tokens);
+    const [form, jsonBody, bearer] = provider.received;
+    expect(new URLSearchParams(form?.body).get('token')).toBe('rt-1');
+    expect(JSON.parse(jsonBody?.body ?? '')).toMatchObject({ token: 'rt-1' });
+    expect(bearer).toMatchObject({ body: '', headers: { authorization: 'Bearer at-1' } });
+  });
+
+  test('never throws', async () => {
+    provider.answer = () => json('', 500);
+    await requests.revoke(clientOf(), { accessToken: 'at-1' });
+    const client = clientOf();
+    await provider.stop();
+    await requests.revoke(client, { accessToken: 'at-1' });
+    provider = await Receiver.start();
+  });
+});
+
+test('a path reads own members only', () => {
+  expect(textAt({ token: {} }, 'token.constructor.name')).toBeUndefined();
+  expect(textAt({ token: { a: [{ b: 1 }] } }, 'token.a.0.b')).toBe('1');
+  expect(textAt({ token: { a: { b: {} } } }, 'token.a.b')).toBeUndefined();
+});
