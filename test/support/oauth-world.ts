@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto';
+import { FakeClock } from '../../infra/embedded/clock.ts';
+import type { Holder, Vault } from '../../shared/aws/vault.ts';
+import { Account } from '../../shared/domain/account/account.ts';
+import { AccountId, newId, OAuthClientId, UserId } from '../../shared/domain/id.ts';
+import type { OAuthGrant } from '../../shared/domain/oauth/grant.ts';
+import type { TokenOutcome } from '../../shared/domain/oauth/tokens.ts';
+import type { SealedFields, SecretFields } from '../../shared/domain/user/sealed-fields.ts';
+import { createAccountReader } from '../../shared/service/accounts/account-reader.ts';
+import { renewAccount, type RenewAccountContext } from '../../shared/service/oauth/renew-account.ts';
+import { accountStore } from '../../shared/store/accounts.ts';
+import { openEventTable } from './event-table.ts';
+
+export const HOUR = 3_600_000;
+
+/** Keeps what it seals as text, and opens it only for its holder. */
+export function plainVault(): Vault & { opened: number } {
+  const texts = new Map<string, string>();
+  const nameOf = ({ id, ownerId, part }: Holder) => `${ownerId} ${id} ${part ?? 'fields'}`;
+  const vault = {
+    opened: 0,
+    seal: (holder: Holder, fields: SecretFields) => {
+      const text = `sealed-${texts.size}`;
+      texts.set(`${nameOf(holder)} ${text}`, JSON.stringify(fields));
+      return Promise.resolve({ dataKey: 'key', nonce: 'nonce', text });
+    },
+    open: ({ sealed, ...holder }: Holder & { sealed: SealedFields }) => {
+      vault.opened += 1;
+      const found = texts.get(`${nameOf(holder)} ${sealed.text}`);
+      return found === undefined
+        ? Promise.reject(new Error('sealed for another holder'))
+        : Promise.resolve(JSON.parse(found) as SecretFields);
+    },
+  };
+  return vault;
+}
+
+/** A provider that rotates: a refresh token works once, and each token answer revokes the tokens before it. */
+export function rotatingProvider({ lifetimeMs = HOUR }: { lifetimeMs?: number | undefined } = {}) {
+  let count = 0;
+  const provider = {
+    sent: [] as string[],
+    revoked: [] as string[],
+    checked: 0,
+    clientId: 'client-1' as string | undefined,
+    isValid: true as boolean | undefined,
+    validRefresh: 'refresh-0',
+    validAccess: 'access-0',
+    /** Replaces the next answers. */
+    next: [] as TokenOutcome[],
+    /** Runs between the request and its answer. */
+    during: () => Promise.resolve(),
+    async refresh(_: OAuthGrant, refreshToken: string): Promise<TokenOutcome> {
+      provider.sent.push(refreshToken);
+      const outcome = provider.next.shift() ?? provider.answer(refreshToken);
+      await provider.during();
+      return outcome;
+    },
+    answer(refreshToken: string): TokenOutcome {
+      if (refreshToken !== provider.validRefresh)
+        return { kind: 'void', reason: 'The provider says invalid_grant.' };
+      count += 1;
+      provider.validRefresh = `refresh-${count}`;
+      provider.validAccess = `access-${count}`;
+      return {
+        kind: 'tokens',
+        tokens: {
+          accessToken: provider.validAccess,
+          refreshToken: provider.validRefresh,
+          expiresInMs: lifetimeMs,
+          fields: {},
+        },
+      };
+    },
+    isValidToken: () => {
+      provider.checked += 1;
+      return Promise.resolve(provider.isValid);
+    },
+  };
+  return provider;
+}
+
+/** An account of kind `oauth` on the embedded table, with instances of the functions that renew and read it. */
+export async function oauthWorld(grant: Partial<OAuthGrant> & { hasNoRefreshToken?: true } = {}) {
+  const clock = new FakeClock();
+  const { table, close } = await openEventTable({ clock });
+  const now = () => clock.now();
+  const random = (bytes: number) => randomBytes(bytes);
+  const accounts = accountStore(table);
+  const vault = plainVault();
+  const provider = rotatingProvider();
+  const { hasNoRefreshToken, ...more } = grant;
+
+  const ownerId = UserId.parse('u_1');
+  const id = AccountId.parse(newId('account', now(), random));
+  const renewal = await vault.seal({ id, ownerId, part: 'renewal' }, { refresh_token: 'refresh-0' });
+  const account: Account = Account.parse({
+    id,
+    ownerId,
+    app: 'some_app',
+    name: 'Mine',
+    fieldNames: ['oauth_access_token'],
+    sealed: await vault.seal({ id, ownerId }, { oauth_access_token: 'access-0', own: 'kept' }),
+    createdAt: now(),
+    oauth: {
+      client: OAuthClientId.parse('oc_1'),
+      clientId: 'client-1',
+      scopes: ['read'],
+      parameters: {},
+      providedFields: ['oauth_access_token'],
+      status: 'connected',
+      connectedAt: now() - 2 * HOUR,
+      renewedAt: now() - HOUR,
+      expiresAt: now(),
+      ...(hasNoRefreshToken ? {} : { renewal }),
+      ...more,
+    },
+  });
+  await accounts.create(account);
+
+  /** One process of the function that renews. */
+  const instance = (change: Partial<RenewAccountContext> = {}): RenewAccountContext => {
+    const epochPrefix = change.epochPrefix ?? '0/';
+    return {
+      accounts,
+      vault,
+      renewals: {
+        refresh: provider.refresh,
+        isValid: provider.isValidToken,
+        clientIdOf: () => Promise.resolve(provider.clientId),
+        revoke: (_, { accessToken }) => {
+          provider.revoked.push(accessToken);
+          return Promise.resolve();
+        },
+      },
+      epochPrefix,
+      newHolder: () => epochPrefix + random(6).toString('hex'),
+      now,
+      ...change,
+    };
+  };
+  const renew = (context = instance(), callMs = 1_000) => renewAccount(context, { accountId: id, callMs });
+  const found = async () => {
+    const read = await accounts.find(id);
+    if (!read?.oauth) throw new Error('the account is gone');
+    return { ...read, oauth: read.oauth };
+  };
+  /** One process of a function that runs components. */
+  const reader = (context = instance()) =>
+    createAccountReader({
+      accounts,
+      vault,
+      renewer: { renew: (_, callMs) => renew(context, callMs) },
+      pause: async (ms) => void (await clock.advance(ms)),
+      now,
+    });
+  const props = { app: { authProvisionId: id }, text: 'as it is' };
+  const apps = { app: 'some_app' };
+  return {
+    clock,
+    now,
+    accounts,
+    vault,
+    provider,
+    ownerId,
+    id,
+    account,
+    props,
+    apps,
+    instance,
+    renew,
+    found,
+    reader,
+    close,
+  };
+}
+export type OAuthWorld = Awaited<ReturnType<typeof oauthWorld>>;

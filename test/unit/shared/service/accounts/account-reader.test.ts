@@ -1,0 +1,124 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { OAuthGrant } from '../../../../../shared/domain/oauth/grant.ts';
+import { HOUR, type OAuthWorld, oauthWorld } from '../../../../support/oauth-world.ts';
+
+let world: OAuthWorld | undefined;
+afterEach(() => world?.close());
+
+const open = async (grant: Partial<OAuthGrant> & { hasNoRefreshToken?: true } = {}) =>
+  (world = await oauthWorld(grant));
+const CALL = { callMs: 60_000 };
+const connected = async (
+  { ownerId, props, apps }: OAuthWorld,
+  reader: ReturnType<OAuthWorld['reader']>,
+  call = CALL,
+) => (await reader.connect(ownerId, props, apps, call)).props;
+const auth = (oauth_access_token: string) => ({
+  app: { $auth: { oauth_access_token, own: 'kept' } },
+  text: 'as it is',
+});
+/** A lease that another process holds. */
+const lease = (stage: OAuthWorld) => ({ holder: '0/other', until: stage.now() + 30_000 });
+
+describe('an app prop gets', () => {
+  test('a token that is valid for the call, without a renewal', async () => {
+    const stage = await open();
+    await stage.renew();
+    expect(await connected(stage, stage.reader())).toEqual(auth('access-1'));
+    expect(stage.provider.sent).toHaveLength(1);
+  });
+
+  test('a renewed token instead of one that would end during the call', async () => {
+    const stage = await open();
+    expect(await connected(stage, stage.reader())).toEqual(auth('access-1'));
+    await stage.clock.advance(HOUR - 2 * 60_000 + 1);
+    expect(await connected(stage, stage.reader())).toEqual(auth('access-2'));
+  });
+
+  test('the earlier token while another call renews it and it lives', async () => {
+    const stage = await open();
+    const { oauth } = await stage.found();
+    await stage.accounts.change(await stage.found(), {
+      oauth: { ...oauth, expiresAt: stage.now() + 10_000, lease: lease(stage) },
+    });
+    expect(await connected(stage, stage.reader())).toEqual(auth('access-0'));
+  });
+
+  test('the earlier token after a renewal that failed for a passing reason, while it lives', async () => {
+    const stage = await open({ expiresAt: Date.now() });
+    const { oauth } = await stage.found();
+    await stage.accounts.change(await stage.found(), {
+      oauth: { ...oauth, expiresAt: stage.now() + 10_000 },
+    });
+    stage.provider.next.push({ kind: 'passing', reason: 'The provider is down.' });
+    expect(await connected(stage, stage.reader())).toEqual(auth('access-0'));
+  });
+
+  test('no decryption by KMS while its fields are known', async () => {
+    const stage = await open();
+    const reader = stage.reader();
+    await connected(stage, reader);
+    const before = stage.vault.opened;
+    await connected(stage, reader);
+    expect(stage.vault.opened).toBe(before);
+  });
+});
+
+describe('a call does not start', () => {
+  test('while another one renews its expired token; the request is to be repeated', async () => {
+    const stage = await open();
+    await stage.accounts.change(await stage.found(), {
+      oauth: { ...(await stage.found()).oauth, lease: lease(stage) },
+    });
+    await expect(connected(stage, stage.reader())).rejects.toMatchObject({
+      kind: 'unavailable',
+      retryAfterSeconds: 5,
+    });
+  });
+
+  test('before a wait for that renewal, if it may wait: 10 s end it', async () => {
+    const stage = await open();
+    await stage.accounts.change(await stage.found(), {
+      oauth: { ...(await stage.found()).oauth, lease: lease(stage) },
+    });
+    const at = stage.now();
+    await expect(
+      stage.reader().connect(stage.ownerId, stage.props, stage.apps, { ...CALL, waitMs: 10_000 }),
+    ).rejects.toMatchObject({ kind: 'unavailable' });
+    expect(stage.now() - at).toBeGreaterThanOrEqual(10_000);
+    expect(stage.now() - at).toBeLessThan(11_000);
+  });
+
+  test.each([
+    ['needs a new sign-in', { status: 'needs_reconnect', statusReason: 'Revoked.' }, 'Revoked.'],
+    ['has no living token and waits for the next renewal', { retryAt: Date.now() * 2 }, 'Mine'],
+  ] as const)(
+    'with an account that %s: the error names the account, the app and the mend',
+    async (_, grant, text) => {
+      const stage = await open(grant);
+      const refusal = await connected(stage, stage.reader()).catch((error: unknown) => error);
+      expect(refusal).toMatchObject({ kind: 'invalid', code: 'account_expired' });
+      for (const part of [text, 'some_app', `tributary accounts reconnect ${stage.id}`])
+        expect(String(refusal)).toContain(part);
+    },
+  );
+
+  test('with an account that is gone, of another user or of another app', async () => {
+    const stage = await open();
+    const reader = stage.reader();
+    const expired = { code: 'account_expired' };
+    await expect(reader.connect(stage.ownerId, stage.props, { app: 'other' }, CALL)).rejects.toMatchObject(
+      expired,
+    );
+    await stage.accounts.remove(stage.account);
+    await expect(connected(stage, reader)).rejects.toMatchObject(expired);
+  });
+});
+
+test('a refused token is renewed before the next call', async () => {
+  const stage = await open();
+  const reader = stage.reader();
+  const { grants } = await reader.connect(stage.ownerId, stage.props, stage.apps, CALL);
+  await reader.refuse(grants);
+  expect(await connected(stage, reader)).toEqual(auth('access-2'));
+});
