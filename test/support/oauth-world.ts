@@ -14,7 +14,7 @@ import { openEventTable } from './event-table.ts';
 export const HOUR = 3_600_000;
 
 /** Keeps what it seals as text, and opens it only for its holder. */
-export function plainVault(): Vault & { opened: number } {
+function plainVault(): Vault & { opened: number } {
   const texts = new Map<string, string>();
   const nameOf = ({ id, ownerId, part }: Holder) => `${ownerId} ${id} ${part ?? 'fields'}`;
   const vault = {
@@ -36,7 +36,7 @@ export function plainVault(): Vault & { opened: number } {
 }
 
 /** A provider that rotates: a refresh token works once, and each token answer revokes the tokens before it. */
-export function rotatingProvider({ lifetimeMs = HOUR }: { lifetimeMs?: number | undefined } = {}) {
+function rotatingProvider({ lifetimeMs = HOUR }: { lifetimeMs?: number | undefined } = {}) {
   let count = 0;
   const provider = {
     sent: [] as string[],
@@ -116,7 +116,7 @@ export async function oauthWorld(grant: Partial<OAuthGrant> & { hasNoRefreshToke
       ...more,
     },
   });
-  await accounts.create(account);
+  await accounts.create({ ...account, name: 'Mine', hasReservedName: true }, 10);
 
   /** One process of the function that renews. */
   const instance = (change: Partial<RenewAccountContext> = {}): RenewAccountContext => {
@@ -151,7 +151,10 @@ export async function oauthWorld(grant: Partial<OAuthGrant> & { hasNoRefreshToke
       accounts,
       vault,
       renewer: { renew: (_, callMs) => renew(context, callMs) },
-      pause: async (ms) => void (await clock.advance(ms)),
+      pause: (ms) => {
+        clock.advance(ms);
+        return Promise.resolve();
+      },
       now,
     });
   const props = { app: { authProvisionId: id }, text: 'as it is' };

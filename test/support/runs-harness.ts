@@ -5,6 +5,7 @@ import type { Faults } from '../../infra/embedded/faults.ts';
 import type { Schedule } from '../../shared/aws/schedules.ts';
 import { type CommitInput, commitRuns } from '../../shared/service/runs/commit.ts';
 import type { GroupResult } from '../../shared/service/runs/execute-group.ts';
+import type { AccountReader } from '../../shared/service/accounts/account-reader.ts';
 import { createRuns, type RunsOptions } from '../../shared/service/runs/runs.ts';
 import { createDelayedEmits } from '../../shared/service/runs/delayed-emits.ts';
 import { createJobRunner } from '../../shared/service/runs/run-jobs.ts';
@@ -53,7 +54,8 @@ export const threw = (code: string, message = code) =>
 export async function harness({
   faults,
   storedBytes: storageLimit = defaultUserLimits.storedBytes,
-}: { faults?: Faults; storedBytes?: number } = {}) {
+  accounts = withoutAccounts,
+}: { faults?: Faults; storedBytes?: number; accounts?: AccountReader } = {}) {
   const clock = new FakeClock();
   const units = { read: 0, write: 0 };
   const { table, close } = await openEventTable({
@@ -142,7 +144,7 @@ export async function harness({
         runner,
         bucket,
         ingressUrl: 'https://in.example',
-        accounts: withoutAccounts,
+        accounts,
         limits,
       },
       now,

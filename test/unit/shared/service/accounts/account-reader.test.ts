@@ -31,7 +31,7 @@ describe('an app prop gets', () => {
   test('a renewed token instead of one that would end during the call', async () => {
     const stage = await open();
     expect(await connected(stage, stage.reader())).toEqual(auth('access-1'));
-    await stage.clock.advance(HOUR - 2 * 60_000 + 1);
+    stage.clock.advance(HOUR - 2 * 60_000 + 1);
     expect(await connected(stage, stage.reader())).toEqual(auth('access-2'));
   });
 

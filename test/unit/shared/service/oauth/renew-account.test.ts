@@ -52,7 +52,7 @@ describe('a renewal', () => {
       tokens: { accessToken: 'access-x', expiresInMs: 1_000, fields: { instance_url: 'https://eu.example' } },
     });
     await stage.renew();
-    await stage.clock.advance(1_000);
+    stage.clock.advance(1_000);
     await stage.renew();
     expect(stage.provider.sent).toEqual(['refresh-0', 'refresh-0']);
     expect((await stage.found()).oauth.providedFields).toEqual(['instance_url', 'oauth_access_token']);
@@ -62,7 +62,7 @@ describe('a renewal', () => {
     const stage = await open();
     stage.provider.during = async () => {
       stage.provider.during = () => Promise.resolve();
-      await stage.accounts.change(await stage.found(), { name: 'Renamed' });
+      await stage.accounts.rename(await stage.found(), 'Renamed', { limit: 10 });
     };
     await stage.renew();
     expect((await stage.found()).name).toBe('Renamed');
@@ -71,7 +71,7 @@ describe('a renewal', () => {
 
   test('revokes its tokens when the account was deleted meanwhile', async () => {
     const stage = await open();
-    stage.provider.during = () => stage.accounts.remove(stage.account);
+    stage.provider.during = async () => void (await stage.accounts.remove(stage.account));
     await stage.renew();
     expect(stage.provider.revoked).toEqual(['access-1']);
     expect(await stage.accounts.find(stage.id)).toBeUndefined();
@@ -122,7 +122,7 @@ describe('a renewal whose process dies', () => {
       const stage = await open();
       await expect(stage.renew(dying(stage, step))).rejects.toThrow('the process died');
       expect(await stage.renew()).toEqual({ state: 'busy' });
-      await stage.clock.advance(30_000);
+      stage.clock.advance(30_000);
       expect(await stage.renew()).toEqual({ state: 'done' });
       expect(stage.provider.sent).toEqual(['refresh-0', 'refresh-0']);
       expect((await stage.found()).oauth).toMatchObject({
@@ -158,11 +158,11 @@ describe('a renewal that fails', () => {
       const { status, statusReason, retryAt = 0 } = (await stage.found()).oauth;
       expect([status, statusReason]).toEqual(['expiring', 'The provider is down.']);
       pauses.push((retryAt - at) / 1_000);
-      await stage.clock.advance(retryAt - at - 1);
+      stage.clock.advance(retryAt - at - 1);
       const sent = stage.provider.sent.length;
       await stage.renew();
       expect(stage.provider.sent).toHaveLength(sent);
-      await stage.clock.advance(1);
+      stage.clock.advance(1);
     }
     expect(pauses).toEqual([10, 20, 40, 80, 160, 320, 600, 600, 600]);
     await stage.renew();
@@ -208,10 +208,10 @@ describe('after a status 401', () => {
     await stage.accounts.change(await stage.found(), {
       oauth: { ...(await stage.found()).oauth, isRefused: true },
     });
-    await stage.clock.advance(5 * 60_000 - 1);
+    stage.clock.advance(5 * 60_000 - 1);
     await stage.renew();
     expect(stage.provider.sent).toHaveLength(1);
-    await stage.clock.advance(1);
+    stage.clock.advance(1);
     await stage.renew();
     expect(stage.provider.sent).toHaveLength(2);
   });
@@ -223,7 +223,7 @@ describe('after a status 401', () => {
     await stage.accounts.change(await stage.found(), {
       oauth: { ...(await stage.found()).oauth, isRefused: true },
     });
-    await stage.clock.advance(5 * 60_000);
+    stage.clock.advance(5 * 60_000);
     stage.provider.isValid = false;
     await stage.renew();
     expect((await stage.found()).oauth.status).toBe('needs_reconnect');
