@@ -1,8 +1,14 @@
 import { lineText } from '../../shared/domain/run/line-text.ts';
+import { LARGEST_EMITTED_BYTES } from '../../shared/domain/event/emitted-bytes.ts';
 import { runError } from '../../shared/runtime/thrown.ts';
 import type { Job, RunError, RunnerLine, RunnerRequest } from '../../shared/domain/run/run.ts';
 import type { Child } from './child-process.ts';
 import { isLate, Session, type SessionContext } from './session.ts';
+
+/** Jobs that a child gets at once: as many as a batch has on AWS. */
+const JOBS_AT_ONCE = 10;
+/** A request that has written so much starts no further jobs, because its caller holds all events until it stores them. */
+const MAX_WRITTEN = JOBS_AT_ONCE * LARGEST_EMITTED_BYTES;
 
 /**
  * Runs the jobs of a request in order and writes exactly one `end` line for each, also when a child hangs or dies. A child that does so loses
@@ -11,11 +17,13 @@ import { isLate, Session, type SessionContext } from './session.ts';
 export async function serveRequest(request: RunnerRequest, context: SessionContext): Promise<void> {
   let { jobs, db } = request;
   let idleEnds = 0;
-  while (jobs.length > 0 && !isLate(request)) {
+  let written = 0;
+  while (jobs.length > 0 && !isLate(request) && written < MAX_WRITTEN) {
     const child = await acquire(request, jobs[0], context);
     if (!child) return;
-    const session = new Session({ ...request, jobs, db }, child, context);
-    const { finished, failed, stopped } = await session.done;
+    const session = new Session({ ...request, jobs: jobs.slice(0, JOBS_AT_ONCE), db }, child, context);
+    const { finished, failed, stopped, ...ended } = await session.done;
+    written += ended.written;
     // A child that ended before it finished a job did not end between jobs, whatever its exit code says.
     idleEnds = finished === 0 ? idleEnds + 1 : 0;
     jobs = stopped ? [] : jobs.slice(finished);

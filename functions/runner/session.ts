@@ -33,6 +33,8 @@ interface SessionOutcome {
   failed: RunError | undefined;
   /** The other jobs were not started, because it is too late. */
   stopped: boolean;
+  /** Characters of the lines that were passed on. */
+  written: number;
 }
 
 /** Longer text is written by itself: joined to other text, it would be copied. */
@@ -49,6 +51,7 @@ export class Session {
   readonly #output: PatientOutput;
   readonly #timer: JobTimer;
   #finished = 0;
+  #written = 0;
   #check: LineCheck;
   readonly #lines = new LineReader({ keepsNewline: true });
   #isReusable = true;
@@ -103,6 +106,7 @@ export class Session {
     let accepted = '';
     for (const line of this.#lines.push(chunk)) {
       const passed = this.#accept(line) ?? '';
+      this.#written += passed.length;
       if (accepted !== '' && accepted.length + passed.length > LONGEST_JOINED) {
         this.#output.write(accepted);
         accepted = '';
@@ -162,7 +166,7 @@ export class Session {
     // A child that only configured is not kept: another source must not find what the component left.
     const isOnce = this.#request.jobs.every(({ kind }) => kind !== 'run' && kind !== 'hook');
     this.#context.pool.release(this.#child, { keep: this.#isReusable && !isOnce });
-    this.#resolve({ finished: this.#finished, failed: undefined, stopped });
+    this.#resolve({ finished: this.#finished, failed: undefined, stopped, written: this.#written });
   }
 
   #childEnded(end: ChildEnd): void {
@@ -176,6 +180,7 @@ export class Session {
     const isBetween = end.code === EXIT_BETWEEN_JOBS && end.reason === undefined;
     this.#resolve({
       finished: this.#finished,
+      written: this.#written,
       stopped: false,
       failed: isBetween
         ? undefined

@@ -15,8 +15,10 @@ export interface Receipts {
 }
 
 const MAX_ATTEMPTS = 6;
+/** https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html */
+const MAX_ENTRIES = 10;
 
-/** A batch of an event-source mapping has at most 10 messages, like an SQS batch request. */
+/** On AWS a batch of an event-source mapping fits into one request. The embedded mapping has larger batches. */
 export function createReceipts(sqs: () => SQSClient, queueUrl: string): Receipts {
   return {
     async remove(handles) {
@@ -40,10 +42,23 @@ export function createReceipts(sqs: () => SQSClient, queueUrl: string): Receipts
   };
 }
 
-/** Repeats entries that failed on the side of SQS, with exponential backoff, up to `MAX_ATTEMPTS`. */
+type SendEntries<E> = (entries: E[]) => Promise<{ Failed?: BatchResultErrorEntry[] | undefined }>;
+
+/** A request that fails stops no other. */
 async function sendWithRetries<E extends { Id: string }>(
   entries: readonly E[],
-  send: (entries: E[]) => Promise<{ Failed?: BatchResultErrorEntry[] | undefined }>,
+  send: SendEntries<E>,
+): Promise<void> {
+  const requests: Promise<void>[] = [];
+  for (let start = 0; start < entries.length; start += MAX_ENTRIES)
+    requests.push(sendRequest(entries.slice(start, start + MAX_ENTRIES), send));
+  await Promise.all(requests);
+}
+
+/** Repeats entries that failed on the side of SQS, with exponential backoff, up to `MAX_ATTEMPTS`. */
+async function sendRequest<E extends { Id: string }>(
+  entries: readonly E[],
+  send: SendEntries<E>,
 ): Promise<void> {
   let left = [...entries];
   for (let attempt = 1; left.length > 0 && attempt <= MAX_ATTEMPTS; attempt += 1) {

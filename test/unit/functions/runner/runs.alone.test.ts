@@ -1,7 +1,7 @@
 import { cachedDataVersionTag } from 'node:v8';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { describeJob, hook, run, Runner, source } from './harness.ts';
+import { Collector, describeJob, hook, run, Runner, source } from './harness.ts';
 
 let runner: Runner;
 beforeAll(async () => {
@@ -44,6 +44,31 @@ describe('a run', () => {
 
     expect(answer.events).toEqual([42, 43]);
     expect(answer.db).toEqual({ n: 43, other: [1] });
+  });
+
+  test('is one of more than ten of its request: the jobs follow each other in one process, with one db', async () => {
+    const code = source(
+      `run() { this.db.set('n', (this.db.get('n') ?? 0) + 1); this.$emit([process.pid, this.db.get('n')]); }`,
+    );
+    const answer = await runner.run(code, { jobs: Array.from({ length: 25 }, (_, n) => run(n)) });
+
+    const events = z.array(z.tuple([z.number(), z.number()])).parse(answer.events);
+    expect(new Set(events.map(([pid]) => pid)).size).toBe(1);
+    expect(events.map(([, n]) => n)).toEqual(Array.from({ length: 25 }, (_, n) => n + 1));
+    expect(answer.ends).toEqual(Array.from({ length: 25 }, () => 'ok'));
+  });
+
+  test('does not start when its request has written what ten runs may emit: its caller holds all of it', async () => {
+    const code = source(`run() { for (let n = 0; n < 16; n += 1) this.$emit('x'.repeat(1024 * 1024 - 2)); }`);
+    const jobs = Array.from({ length: 25 }, (_, n) => run(n));
+    let ends = 0;
+    const output = new Collector(() => undefined);
+    output.write = (text) => {
+      ends += text.split('"k":"end"').length - 1;
+      return true;
+    };
+    await runner.host.run(runner.request(code, { jobs, limits: { timeoutMs: 60_000 } }), output);
+    expect(ends).toBe(10);
   });
 
   test('does not store a db value that was changed without a set', async () => {

@@ -217,6 +217,23 @@ describe('messages', () => {
     ]);
   });
 
+  test('are removed and released ten in a request, and a request that fails stops no other', async () => {
+    sqs.on(DeleteMessageBatchCommand).resolves({});
+    sqs.on(ChangeMessageVisibilityBatchCommand).rejectsOnce(new Error('refused')).resolves({});
+    const receipts = createReceipts(options.sqs, 'q');
+    const handles = Array.from({ length: 25 }, (_, n) => `h${n}`);
+    await receipts.remove(handles);
+    await expect(receipts.release(handles.map((handle) => ({ handle, seconds: 0 })))).rejects.toThrow();
+    for (const calls of [
+      sqs.commandCalls(DeleteMessageBatchCommand),
+      sqs.commandCalls(ChangeMessageVisibilityBatchCommand),
+    ]) {
+      const requests = calls.map(({ args: [{ input }] }) => input.Entries ?? []);
+      expect(requests.map(({ length }) => length)).toEqual([10, 10, 5]);
+      expect(requests.flat().map(({ ReceiptHandle }) => ReceiptHandle)).toEqual(handles);
+    }
+  });
+
   test('whose removal is refused are removed again, so that their group does not wait for the rest of the batch', async () => {
     sqs
       .on(DeleteMessageBatchCommand)

@@ -176,6 +176,22 @@ test('a webhook that hangs holds its own place only: others of its event leave t
   await first;
 });
 
+test('a batch that needs more places than there are gets them in parts, while another webhook hangs', async () => {
+  const one = openWorld({ maxUnderWay: 2_100 });
+  const slow = await stage.source();
+  const hanging = await one.webhook({ url: `${receiver.url}/slow` });
+  await one.subscribe(slow.id, hanging.id);
+  for (let n = 0; n < 110; n += 1) await subscribed('/many');
+  receiver.answer = (_index, { url }) => (url.endsWith('/slow') ? 'hang' : { status: 200 });
+  const held = one.deliver([one.message(slow)]);
+  await until('one hangs', () => receiver.received.length === 1);
+  await one.deliver(Array.from({ length: 20 }, () => one.message(source)));
+  expect(receivedAt('/many')).toBe(20 * 110);
+  expect(one.retries).toEqual([]);
+  await receiver.stop();
+  await held;
+});
+
 test('attempts that end with an error of the service are not under way any more', async () => {
   const broken = await world.webhook({ url: receiver.url, secret: { dataKey: '', nonce: '', text: 'x' } });
   const hanging = await world.webhook({ url: receiver.url });
