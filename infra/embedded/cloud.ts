@@ -154,6 +154,8 @@ function mappingOf(
     allows: (role, permission) => authorizer.allows(role, permission),
     queue: sqs,
     clock,
+    // Fault injection shows what happens on AWS.
+    growsBatches: faults === noFaults,
     // A function that invokes others runs components.
     ...(authorizer.mayEver(target.spec.role, 'lambda:InvokeFunction')
       ? { mayReceive: () => room.isForRuns }

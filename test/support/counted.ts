@@ -1,11 +1,12 @@
 import { Pool } from 'undici';
 import { Receiver } from './receiver.ts';
 import type { Cloud, CloudOptions } from '../../infra/embedded/cloud.ts';
+import { randomFaults } from '../../infra/embedded/faults.ts';
 import { until } from './until.ts';
 
 /** Starts a cloud with these counters. */
 export type StartCounting = (
-  counters: Pick<CloudOptions, 'onConsumed' | 'onQueueRequest' | 'clock'>,
+  counters: Pick<CloudOptions, 'onConsumed' | 'onQueueRequest' | 'clock' | 'faults'>,
 ) => Promise<{ origin: string; ingress: string; key: string; cloud: Cloud; stop(): Promise<void> }>;
 
 export interface CountedSetting {
@@ -64,6 +65,8 @@ async function countOnce(
   const add = (to: Map<string, number>, key: string, by: number) => to.set(key, (to.get(key) ?? 0) + by);
   const receiver = await Receiver.start();
   const cloud = await start({
+    // Fault injection, here without faults, keeps batches as small as on AWS.
+    faults: randomFaults(1, {}),
     onConsumed(_table, operation, { read, write }) {
       if (!counting) return;
       if (read) add(units.read, operation, read);

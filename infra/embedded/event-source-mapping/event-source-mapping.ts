@@ -3,6 +3,7 @@ import { type RequiredPermission, type Dispatch } from '../call.ts';
 import { type Clock } from '../clock.ts';
 import { type QueueWatch } from '../sqs/service.ts';
 import { failedMessages } from './batch-answer.ts';
+import { GrowingBatches } from './growing-batches.ts';
 import { MappingError, type MappingSpec } from './mapping-spec.ts';
 import { deleteMessages, receiveBatch } from './queue-calls.ts';
 import { fitEvent, type ReceivedMessage } from './sqs-event.ts';
@@ -20,6 +21,8 @@ export interface EventSourceMappingOptions {
   /** Resolves with the function's answer; rejects when it failed, ran out of time or was throttled. */
   readonly invoke: (functionName: string, event: SQSEvent) => Promise<unknown>;
   readonly clock: Clock;
+  /** Whether a batch may have more messages than on AWS ({@link GrowingBatches}). Default: false. */
+  readonly growsBatches?: boolean;
   /** While false, nothing is received. Default: always true. */
   readonly mayReceive?: () => boolean;
   /** Called for batches that failed as a whole and for refused calls. */
@@ -50,6 +53,7 @@ const PAUSE_MS = 1000;
 export function eventSourceMapping(options: EventSourceMappingOptions): EventSourceMapping {
   const { id, spec, queueUrl, role, dispatch, queue, clock } = options;
   const target = { dispatch, role, queueUrl };
+  const growing = options.growsBatches === true ? new GrowingBatches() : undefined;
   const busy = new Set<Promise<void>>();
   let lastBegunAt = -Infinity;
   let invocations = 0;
@@ -133,9 +137,15 @@ export function eventSourceMapping(options: EventSourceMappingOptions): EventSou
   }
 
   async function invokeAndDelete(event: SQSEvent, messages: readonly ReceivedMessage[]): Promise<void> {
-    const answer = await options.invoke(spec.functionName, event);
     const ids = messages.map(({ MessageId }) => MessageId);
-    const failed = spec.reportsItemFailures ? failedMessages(answer, ids) : new Set();
+    const begunAt = performance.now();
+    let failed: ReadonlySet<string> = new Set(ids);
+    try {
+      const answer = await options.invoke(spec.functionName, event);
+      failed = spec.reportsItemFailures ? failedMessages(answer, ids) : new Set();
+    } finally {
+      growing?.ended(messages, { ms: performance.now() - begunAt, hasFailed: failed.size > 0 });
+    }
     await deleteMessages(
       target,
       messages.filter(({ MessageId }) => !failed.has(MessageId)),
@@ -144,7 +154,7 @@ export function eventSourceMapping(options: EventSourceMappingOptions): EventSou
 
   async function receive(): Promise<ReceivedMessage[]> {
     try {
-      return await receiveBatch(target, spec.batchSize);
+      return await receiveBatch(target, spec.batchSize, growing?.growth);
     } finally {
       lookSoon();
     }

@@ -1,4 +1,5 @@
 import { type Dispatch } from '../call.ts';
+import { type BatchGrowth } from '../sqs/receive-room.ts';
 import { type ReceivedMessage } from './sqs-event.ts';
 
 /** One queue, called with the function's own role. */
@@ -14,6 +15,7 @@ const DELETE_ROUNDS = 10;
 export async function receiveBatch(
   { dispatch, role, queueUrl }: CalledQueue,
   max: number,
+  growth: BatchGrowth | undefined,
 ): Promise<ReceivedMessage[]> {
   const input = {
     QueueUrl: queueUrl,
@@ -21,6 +23,7 @@ export async function receiveBatch(
     WaitTimeSeconds: 0,
     MessageSystemAttributeNames: ['All'],
     MessageAttributeNames: ['All'],
+    ...(growth && { Growth: growth }),
   };
   const { Messages = [] } = await dispatch({ role, service: 'SQS', operation: 'ReceiveMessage', input });
   return [...(Messages as ReceivedMessage[])];
@@ -30,8 +33,10 @@ export async function deleteMessages(
   queue: CalledQueue,
   messages: readonly ReceivedMessage[],
 ): Promise<void> {
+  const tens: Promise<void>[] = [];
   for (let start = 0; start < messages.length; start += 10)
-    await deleteTen(queue, messages.slice(start, start + 10));
+    tens.push(deleteTen(queue, messages.slice(start, start + 10)));
+  await Promise.all(tens);
 }
 
 async function deleteTen(

@@ -1,6 +1,7 @@
 import type { Faults } from '../faults.ts';
 import type { Message, MessageState } from './message.ts';
 import type { Order } from './order.ts';
+import type { ReceiveRoom } from './receive-room.ts';
 
 /**
  * SQS looks for available groups only among the first 120,000 messages of the backlog.
@@ -60,20 +61,21 @@ export class FifoOrder implements Order {
     this.#refresh(group);
   }
 
-  take(max: number): Message[] {
-    const mixed = max > 1 && this.#ready.size > 1 && this.#faults.inject('mixed-groups');
-    const share = mixed ? Math.ceil(max / Math.min(this.#ready.size, 3)) : max;
+  take(room: ReceiveRoom): Message[] {
+    const mixed = room.max > 1 && this.#ready.size > 1 && this.#faults.inject('mixed-groups');
+    const share = mixed ? Math.ceil(room.max / Math.min(this.#ready.size, 3)) : Infinity;
     const taken: Message[] = [];
+    let looked = 0;
     for (const group of this.#ready) {
-      if (taken.length >= max) break;
-      const end = Math.min(max, taken.length + share);
+      if (!room.isOpen || looked === room.groups) break;
+      looked += 1;
       for (let message = group.first; message; message = message.groupNext) {
-        if (taken.length >= end || !this.#mayTake(message)) break;
+        if (group.inFlight >= share || !this.#mayTake(message) || !room.take(message)) break;
         message.state = 'inFlight';
         group.inFlight += 1;
         taken.push(message);
       }
-      this.#ready.delete(group);
+      if (group.inFlight > 0) this.#ready.delete(group);
     }
     return taken;
   }

@@ -1,4 +1,5 @@
 import type { Message, MessageState } from './message.ts';
+import type { ReceiveRoom } from './receive-room.ts';
 
 /** Chooses the visible message that is handed out next. Standard and FIFO queues differ here. */
 export interface Order {
@@ -8,8 +9,8 @@ export interface Order {
   release(message: Message, was: MessageState): void;
   /** The message leaves the queue. It is still linked there and keeps its last state. */
   remove(message: Message): void;
-  /** Puts up to `max` messages in flight. */
-  take(max: number): Message[];
-  /** Number of messages that `take` would return, at most `max`. */
+  /** Puts messages in flight while they have room. */
+  take(room: ReceiveRoom): Message[];
+  /** Number of messages that `take` would return without growth, at most `max`. */
   available(max: number): number;
 }

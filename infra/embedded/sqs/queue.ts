@@ -10,6 +10,7 @@ import { MessageList } from './message-list.ts';
 import type { Order } from './order.ts';
 import { QueueDisk } from './queue-disk.ts';
 import type { QueueSpec } from './queue-spec.ts';
+import type { ReceiveRoom } from './receive-room.ts';
 import { StandardOrder } from './standard-order.ts';
 import { WakeHeap } from './wake-heap.ts';
 
@@ -112,18 +113,21 @@ export class Queue {
     return message;
   }
 
-  /** Hands out up to `max` visible messages. Messages that were received too often go to the dead-letter queue. */
-  take(max: number, visibilitySeconds: number): Message[] {
+  /** Hands out visible messages that have room. Messages that were received too often go to the dead-letter queue. */
+  take(room: ReceiveRoom, visibilitySeconds: number): Message[] {
     this.#catchUp();
     const now = this.#options.clock.now();
     const taken: Message[] = [];
-    while (taken.length < max) {
-      const candidates = this.#order.take(max - taken.length);
+    while (room.isOpen) {
+      const candidates = this.#order.take(room);
       if (candidates.length === 0) break;
       this.#inFlightCount += candidates.length;
       for (const message of candidates) {
-        if (this.#isExpired(message, now)) this.remove(message);
-        else if (!this.#redrive(message)) {
+        if (this.#isExpired(message, now)) {
+          room.giveBack(message);
+          this.remove(message);
+        } else if (this.#redrive(message)) room.giveBack(message);
+        else {
           message.receives += 1;
           message.firstReceivedAt ||= now;
           message.receivedAt = now;

@@ -1,6 +1,7 @@
 import type { Faults } from '../faults.ts';
 import type { Message } from './message.ts';
 import type { Order } from './order.ts';
+import type { ReceiveRoom } from './receive-room.ts';
 
 /**
  * A standard queue promises no order. This one hands messages out by arrival and alternates between message groups, so that a busy
@@ -36,22 +37,26 @@ export class StandardOrder implements Order {
     if (message.state === 'visible') this.#visible -= 1;
   }
 
-  take(max: number): Message[] {
+  take(room: ReceiveRoom): Message[] {
     const taken: Message[] = [];
-    while (taken.length < max) {
-      const first = this.#lines.entries().next();
-      if (first.done) break;
-      const [group, line] = first.value;
+    let refused = 0;
+    // A line that moves to the end of the map is visited again.
+    for (const [group, line] of this.#lines) {
+      if (!room.isOpen || refused === room.groups) break;
       if (line.length > 1 && this.#faults.inject('reordered-message')) line.moveFirstBack();
-      const message = line.shift();
-      if (this.#lines.size > 1 || line.length === 0) {
-        this.#lines.delete(group);
-        if (line.length > 0) this.#lines.set(group, line);
+      const message = line.first;
+      if (message?.state === 'visible') {
+        if (!room.take(message)) {
+          refused += 1;
+          continue;
+        }
+        message.state = 'inFlight';
+        this.#visible -= 1;
+        taken.push(message);
       }
-      if (message?.state !== 'visible') continue;
-      message.state = 'inFlight';
-      this.#visible -= 1;
-      taken.push(message);
+      line.shift();
+      this.#lines.delete(group);
+      if (line.length > 0) this.#lines.set(group, line);
     }
     return taken;
   }
@@ -68,6 +73,10 @@ class Line {
 
   get length(): number {
     return this.#items.length - this.#head;
+  }
+
+  get first(): Message | undefined {
+    return this.#items[this.#head];
   }
 
   push(message: Message): void {

@@ -18,18 +18,23 @@ import { shareAssembly } from '../../support/share-assembly.ts';
 import { until } from '../../support/until.ts';
 
 const ROUNDS = repetitions(3, 12);
+/** Each batch has a line in the log. */
+const env = { LOG_LEVEL: 'info' };
 const BURST = 2_000;
 const CONNECTIONS = 32;
 
-const component = `export default {
+const component = (code = '') => `export default {
   name: 'Burst', version: '0.0.1', props: { http: '$.interface.http' },
-  run(event) { this.$emit({ n: event.body.n }); },
+  async run(event) { ${code} this.$emit({ n: event.body.n }); },
 };`;
 
 let dataDir: string;
 let receiver: Receiver;
 let service: Service;
 const delivered = new Set<string>();
+/** Ids under which each number was delivered. */
+const idsOf = new Map<string, Set<string>>();
+let onCalled: () => void = () => undefined;
 
 const Created = z.object({
   data: z.object({ id: z.string(), configured_props: z.record(z.string(), z.unknown()) }),
@@ -49,7 +54,7 @@ async function api(method: string, path: string, body?: unknown): Promise<unknow
 /** Sends until the service dies or the burst ends; resolves with the numbers that got a 2xx. A source with a long backlog answers 429. */
 async function burst(
   endpoint: string,
-  round: number,
+  round: number | string,
   onAnswer: (answers: number) => void,
 ): Promise<string[]> {
   const { origin, pathname } = new URL(endpoint);
@@ -82,9 +87,18 @@ async function burst(
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'tributary-kill-'));
   receiver = await Receiver.start();
-  receiver.onReceived = ({ body }) => delivered.add(z.object({ n: z.string() }).parse(JSON.parse(body)).n);
+  receiver.onReceived = ({ body, headers, url }) => {
+    if (url.endsWith('/called')) {
+      onCalled();
+      return;
+    }
+    const { n } = z.object({ n: z.string() }).parse(JSON.parse(body));
+    delivered.add(n);
+    const ids = idsOf.get(n) ?? new Set();
+    idsOf.set(n, ids.add(`${String(headers['x-tributary-event-id'])} ${String(headers['webhook-id'])}`));
+  };
   shareAssembly(dataDir);
-  service = await startService({ dataDir });
+  service = await startService({ dataDir, env });
 });
 
 afterAll(async () => {
@@ -93,9 +107,9 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** design.md "Durable": `kill -9` loses nothing acknowledged; decisions "Embedded". */
-test(`delivers every event that got a 2xx, though the service is killed ${ROUNDS} times in the middle of a burst`, async () => {
-  const source = Created.parse(await api('POST', '/sources', { component_code: component })).data;
+/** Makes a source whose events the receiver gets. Resolves with the path of its endpoint. */
+async function delivering(code: string): Promise<string> {
+  const source = Created.parse(await api('POST', '/sources', { component_code: code })).data;
   const { endpoint_url: endpoint } = z
     .object({ endpoint_url: z.string() })
     .parse(source.configured_props.http);
@@ -103,7 +117,19 @@ test(`delivers every event that got a 2xx, though the service is killed ${ROUNDS
     .object({ data: z.object({ id: z.string() }) })
     .parse(await api('POST', `/webhooks?url=${encodeURIComponent(receiver.url)}`)).data;
   await api('POST', `/subscriptions?emitter_id=${source.id}&listener_id=${webhook.id}`);
-  const path = new URL(endpoint).pathname;
+  return new URL(endpoint).pathname;
+}
+
+/** Messages of the largest batch that the service's log has. */
+const largestBatch = (): number =>
+  Math.max(
+    0,
+    ...[...service.output().matchAll(/batch\.ended.*?"messages":(\d+)/g)].map(([, count]) => Number(count)),
+  );
+
+/** design.md "Durable": `kill -9` loses nothing acknowledged; decisions "Embedded". */
+test(`delivers every event that got a 2xx, though the service is killed ${ROUNDS} times in the middle of a burst`, async () => {
+  const path = await delivering(component());
 
   const acknowledged: string[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -118,11 +144,36 @@ test(`delivers every event that got a 2xx, though the service is killed ${ROUNDS
     expect(await service.ended).toBe('SIGKILL');
     acknowledged.push(...taken);
     await until('no child of the killed service is alive', () => children.every((pid) => !isAlive(pid)));
-    service = await startService({ dataDir });
+    service = await startService({ dataDir, env });
   }
   expect(acknowledged.length).toBeGreaterThan(ROUNDS);
   await until('everything acknowledged is delivered', () => acknowledged.every((n) => delivered.has(n)), {
     everyMs: 100,
   }).catch(() => undefined);
   expect(acknowledged.filter((n) => !delivered.has(n))).toEqual([]);
+});
+
+test('stores no event twice when the service is killed in a run of a large batch', async () => {
+  receiver.answer = (_index, { url }) => (url.endsWith('/called') ? 'hang' : { status: 200 });
+  const path = await delivering(
+    component(
+      `if (event.body.n === 'b-${BURST / 2}') await fetch('${receiver.url}/called').catch(() => undefined);`,
+    ),
+  );
+  let largest = 0;
+  onCalled = () => {
+    largest = largestBatch();
+    service.process.kill('SIGKILL');
+  };
+  const acknowledged = await burst(`${service.ingress}${path}`, 'b', () => undefined);
+  expect(await service.ended).toBe('SIGKILL');
+  expect(largest).toBeGreaterThan(10);
+  onCalled = () => undefined;
+  receiver.answer = () => ({ status: 200 });
+  service = await startService({ dataDir, env });
+  await until('everything acknowledged is delivered', () => acknowledged.every((n) => delivered.has(n)), {
+    everyMs: 100,
+  });
+  // A repeated delivery has the ids of its event; a second event would have others.
+  expect([...idsOf].filter(([, ids]) => ids.size > 1)).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { MAX_IN_FLIGHT, VISIBILITY_TIMEOUT } from '../limits.ts';
 import type { Message } from '../message.ts';
 import type { Queue } from '../queue.ts';
 import { receivedMessage, systemAttributesNamed } from '../received-message.ts';
+import { BatchGrowth, ReceiveRoom } from '../receive-room.ts';
 
 const COUNT = { from: 1, to: 10, reason: 'Must be between 1 and 10, if provided.' };
 const WAIT = { from: 0, to: 20, reason: 'Must be >= 0 and <= 20, if provided.' };
@@ -20,11 +21,12 @@ export async function receiveMessage(input: Input, context: SqsContext): Promise
   }
   const attributes = systemAttributesNamed(input['MessageSystemAttributeNames'] ?? input['AttributeNames']);
   const names = optionalTexts(input, 'MessageAttributeNames');
+  const growth = input['Growth'] instanceof BatchGrowth ? input['Growth'] : undefined;
 
   const until = context.clock.now() + wait * 1000;
-  let taken = takeWithinQuota(queue, { max, visibility, isLongPoll: wait > 0 });
+  let taken = takeWithinQuota(queue, { max, growth, visibility, isLongPoll: wait > 0 });
   while (taken.length === 0 && until > context.clock.now() && (await context.waitForMessages(queue, until))) {
-    taken = takeWithinQuota(queue, { max, visibility, isLongPoll: true });
+    taken = takeWithinQuota(queue, { max, growth, visibility, isLongPoll: true });
   }
   context.onRequest?.(queue.spec.name, 'ReceiveMessage', taken.length);
   const Messages = taken.map((message) => receivedMessage(queue, message, { attributes, names }));
@@ -33,12 +35,18 @@ export async function receiveMessage(input: Input, context: SqsContext): Promise
   return Messages.length === 0 ? {} : { Messages };
 }
 
-function takeWithinQuota(
-  queue: Queue,
-  { max, visibility, isLongPoll }: { max: number; visibility: number; isLongPoll: boolean },
-): Message[] {
+interface Take {
+  max: number;
+  growth: BatchGrowth | undefined;
+  visibility: number;
+  isLongPoll: boolean;
+}
+
+function takeWithinQuota(queue: Queue, { max, growth, visibility, isLongPoll }: Take): Message[] {
   const left = MAX_IN_FLIGHT - queue.inFlight;
-  if (left > 0) return queue.take(Math.min(max, left), visibility);
+  const mayGrow = growth !== undefined && growth.messages <= left;
+  if (left > 0)
+    return queue.take(new ReceiveRoom(Math.min(max, left), mayGrow ? growth : undefined), visibility);
   if (queue.spec.fifo || isLongPoll) return [];
   throw new AwsError('OverLimit', 'The maximum number of in flight messages is reached.', {
     statusCode: 403,

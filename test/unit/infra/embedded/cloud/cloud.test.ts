@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import { startCloud } from '../../../../../infra/embedded/cloud.ts';
 import { DataDirectoryInUse } from '../../../../../infra/embedded/disk/disk.ts';
 import { AddressUnusable } from '../../../../../infra/embedded/http-api/address-unusable.ts';
+import { noFaults, randomFaults } from '../../../../../infra/embedded/faults.ts';
 import { OPERATOR } from '../../../../../infra/embedded/iam/authorizer.ts';
+import { until } from '../../../../support/until.ts';
 import { smallAssembly, type SmallStack, startSmall, temporaryDirectory } from './small-stack.ts';
 
 const queue = { Type: 'AWS::SQS::Queue', Properties: {} };
@@ -126,6 +128,37 @@ test('a message goes to the function of the queue mapping, and is deleted', asyn
   await expect
     .poll(() => cloud.services.sqs.countsOf(queueArn))
     .toEqual({ visible: 0, inFlight: 0, delayed: 0 });
+});
+
+test.each([
+  ['more than ten messages', noFaults, 50],
+  ['ten messages as on AWS while faults are injected', randomFaults(1, {}), 10],
+])('a quick function of a queue mapping gets up to %s', async (_, faults, largest) => {
+  const sizes: number[] = [];
+  const actions = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
+  const stack = mapped([{ Effect: 'Allow', Action: actions }]);
+  const code = 'exports.handler = async ({ Records }) => { console.log(String(Records.length)) }';
+  const cloud = await startSmall(
+    { ...stack, functions: { Mine: { ...stack.functions?.['Mine'], code } } },
+    { faults, logs: ({ text }) => sizes.push(Number(text)) },
+  );
+  const QueueUrl = 'https://sqs.us-east-1.amazonaws.com/000000000000/Work';
+  const send = (n: number) =>
+    cloud.call({
+      role: OPERATOR,
+      service: 'SQS',
+      operation: 'SendMessage',
+      input: { QueueUrl, MessageBody: String(n) },
+    });
+  // Batches grow from one look of the mapping to the next.
+  const count = 600;
+  await until('a batch is as large as it may be', async () => {
+    sizes.length = 0;
+    await Promise.all(Array.from({ length: count }, (_each, n) => send(n)));
+    await until('all are handed over', () => sizes.reduce((sum, size) => sum + size, 0) >= count);
+    return Math.max(...sizes) === largest;
+  });
+  if (largest === 10) expect(Math.max(...sizes)).toBe(10);
 });
 
 test('a mapping whose function may not receive from the queue stops the start', async () => {

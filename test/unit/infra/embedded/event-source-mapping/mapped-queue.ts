@@ -13,6 +13,7 @@ interface MappedQueueOptions {
   readonly queue?: NewQueue;
   readonly properties?: object;
   readonly faults?: Faults;
+  readonly growsBatches?: boolean;
   readonly allows?: (role: string, permission: RequiredPermission) => boolean;
   /** Wraps the way to SQS. */
   readonly dispatch?: (dispatch: Dispatch) => Dispatch;
@@ -43,7 +44,7 @@ export interface MappedQueue {
 
 /** A queue and a mapping that hands its messages to `worker`. */
 async function mappedQueue(options: MappedQueueOptions): Promise<MappedQueue> {
-  const { queue: spec = {}, properties = {}, faults, allows = () => true, worker } = options;
+  const { queue: spec = {}, properties = {}, faults, growsBatches, allows = () => true, worker } = options;
   const clock = new FakeClock();
   const requests: MappedQueue['requests'] = [];
   let caller = '';
@@ -71,6 +72,7 @@ async function mappedQueue(options: MappedQueueOptions): Promise<MappedQueue> {
     queueUrl,
     role: functionRole,
     dispatch: options.dispatch?.(dispatch) ?? dispatch,
+    ...(growsBatches === undefined ? {} : { growsBatches }),
     allows,
     queue: open.service,
     async invoke(functionName, event) {

@@ -6,8 +6,9 @@ import { FakeClock } from '../../../../../infra/embedded/clock.ts';
 import type { Disk } from '../../../../../infra/embedded/disk/disk.ts';
 import { openDisk } from '../../../../../infra/embedded/disk/open-disk.ts';
 import { BodyBudget } from '../../../../../infra/embedded/sqs/body-budget.ts';
-import { queueDefaults } from '../../../../../infra/embedded/sqs/queue-spec.ts';
+import { queueDefaults, type QueueSpec } from '../../../../../infra/embedded/sqs/queue-spec.ts';
 import { Queue } from '../../../../../infra/embedded/sqs/queue.ts';
+import { BatchGrowth, ReceiveRoom } from '../../../../../infra/embedded/sqs/receive-room.ts';
 import { noFaults } from '../../../../../infra/embedded/faults.ts';
 
 let path: string;
@@ -34,11 +35,38 @@ test.each([true, false])('a message that has left its queue (FIFO: %s) keeps no 
   });
   const facts = { size: 4, sentAt: clock.now(), senderId: 'sender', group: 'group' };
   const messages = ['1', '2', '3'].map((id) => queue.add({ ...facts, id }, 'body', 0));
-  for (const message of queue.take(3, 30)) queue.remove(message);
+  for (const message of queue.take(new ReceiveRoom(3), 30)) queue.remove(message);
   const remaining = messages.flatMap((message) =>
     Object.values(message).filter((value) => typeof value === 'object' && value !== message.facts),
   );
   expect(remaining).toEqual([]);
   expect(messages.map(({ body }) => body)).toEqual([undefined, undefined, undefined]);
   expect(queue.counts).toEqual({ visible: 0, inFlight: 0, delayed: 0 });
+});
+
+test('messages that become dead letters take no room of a receive', () => {
+  const clock = new FakeClock();
+  const queueOf = (name: string, more: Partial<QueueSpec>): Queue =>
+    new Queue({
+      spec: { ...queueDefaults, name, ...more },
+      arn: name,
+      disk,
+      clock,
+      faults: noFaults,
+      bodies: new BodyBudget(),
+      queueByArn: () => letters,
+    });
+  const letters = queueOf('letters', {});
+  const queue = queueOf('queue', { redrivePolicy: { deadLetterTargetArn: 'letters', maxReceiveCount: 1 } });
+  const facts = { size: 4, sentAt: clock.now(), senderId: 'sender' };
+  const add = (count: number) => {
+    for (let n = 0; n < count; n += 1) queue.add({ ...facts, id: String(n) }, 'body', 0);
+  };
+  add(5);
+  for (const message of queue.take(new ReceiveRoom(5), 30)) queue.changeVisibility(message, 0);
+  add(15);
+  const growth = new BatchGrowth({ messages: 12, groups: 10, bytes: 1_000, shares: new Map([['', 12]]) });
+  expect(queue.take(new ReceiveRoom(10, growth), 30)).toHaveLength(12);
+  expect(queue.counts).toEqual({ visible: 3, inFlight: 12, delayed: 0 });
+  expect(letters.counts.visible).toBe(5);
 });
