@@ -8,6 +8,9 @@ import { openApi } from '../../shared/http/openapi/openapi.ts';
 
 const run = promisify(execFile);
 
+/** The folders of `shared` that hold the client and all that it imports. */
+export const CLIENT_FOLDERS = ['client', 'domain', 'lib'];
+
 /** Builds the client into `client.js`, and its types, with those of the OpenAPI document, into `types/`. */
 export async function buildClient(root: string, dist: string): Promise<void> {
   await Promise.all([
@@ -29,7 +32,7 @@ export async function buildClient(root: string, dist: string): Promise<void> {
 async function buildTypes(root: string, outDir: string): Promise<void> {
   const copy = join(root, '.build', 'client');
   await rm(copy, { recursive: true, force: true });
-  for (const folder of ['client', 'domain'])
+  for (const folder of CLIENT_FOLDERS)
     await cp(join(root, 'shared', folder), join(copy, folder), { recursive: true });
   await generatePaths(root, copy);
   await writeFile(
