@@ -4,6 +4,7 @@ import {
   type Account,
   type AccountFields,
   type AccountSettings,
+  AppSlug,
   nameOfAccount,
 } from '../../shared/domain/account/account.ts';
 import { LARGEST_FIELDS_BYTES } from '../../shared/domain/account/requested-fields.ts';
@@ -14,7 +15,7 @@ import { CommandError, command, orCommandError } from './command.ts';
 import type { Operator } from './operator.ts';
 
 const owner = z.string('is needed').pipe(UserId);
-const slug = z.string('is needed').regex(/^[A-Za-z0-9_-]{1,100}$/, 'must be the slug of an app, like my_app');
+const slug = z.string('is needed').pipe(AppSlug);
 
 /** Repeated `--field name=value`; everything after the first `=` is the value. */
 const fields = z.array(z.string(), 'is needed').transform((texts, context): AccountFields => {

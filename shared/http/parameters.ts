@@ -141,9 +141,6 @@ export const AppSearchInput = z.object({
     .meta({ description: 'Only apps whose slug contains this text, ignoring case.' }),
 });
 
-/** As in `app` props of components. */
-export const AppSlug = z.string().regex(/^[A-Za-z0-9_-]{1,100}$/, 'must be the slug of an app, like my_app');
-
 /** Text in a query, a boolean in a body. */
 export const Flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')], {
   error: 'must be true or false',

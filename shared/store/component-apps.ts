@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { AppSlug } from '../domain/account/account.ts';
 import { ComponentDescription } from '../domain/component/component.ts';
 import { ComponentId, type UserId } from '../domain/id.ts';
 import {
@@ -15,9 +16,10 @@ const Pointer = z.object({ componentId: ComponentId });
 const StoredComponent = z.object({ description: z.string() });
 const Props = ComponentDescription.pick({ props: true });
 
+/** No account can be connected for an app that has no slug. */
 const AppProp = z.looseObject({
   type: z.literal('app'),
-  app: z.string().min(1),
+  app: AppSlug,
   /** Absent in components of earlier releases. */
   authFields: z.array(z.string()).default([]),
 });

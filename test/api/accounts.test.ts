@@ -483,6 +483,7 @@ describe('GET /apps', () => {
   test("lists the apps of the caller's components and of published ones, by name, with the caller's accounts", async () => {
     await api.post('/components', { component_code: code('zeta_app', 'own') });
     await api.post('/components', { component_code: code('zeta_app', 'own-2') });
+    await api.post('/components', { component_code: code('No slug', 'own-3') });
     const { body: theirs } = await stranger.post('/components', {
       component_code: code('beta_app', 'published'),
     });

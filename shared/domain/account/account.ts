@@ -7,6 +7,9 @@ import { SealedFields, SecretFields } from '../user/sealed-fields.ts';
 export const AccountFields = SecretFields;
 export type AccountFields = SecretFields;
 
+/** An app, as in `app` props of components. */
+export const AppSlug = z.string().regex(/^[A-Za-z0-9_-]{1,100}$/, 'must be the slug of an app, like my_app');
+
 /** The fields of a connected account that a request or the operator may set. */
 export const AccountSettings = z.object({
   /** Slug of the app, as in `app` props of components. */

@@ -1,10 +1,9 @@
 import type * as z from 'zod';
-import type { AccountSettings } from '../../domain/account/account.ts';
+import { type AccountSettings, AppSlug } from '../../domain/account/account.ts';
 import { ChangedAccountFields, NewAccountFields } from '../../domain/account/requested-fields.ts';
 import { AccountName } from '../../domain/account/account-name.ts';
 import type { Requested } from '../../domain/requested.ts';
 import type { AccountUpdate } from '../../service/accounts/update-account.ts';
-import { AppSlug } from '../parameters.ts';
 import type { ParsedFields, WireFields } from './wire-fields.ts';
 
 const accountName = AccountName.describe(
