@@ -3,7 +3,7 @@ import { FakeClock } from '../../../../../infra/embedded/clock.ts';
 import type { Account, AccountFields } from '../../../../../shared/domain/account/account.ts';
 import { AccountId, UserId } from '../../../../../shared/domain/id.ts';
 import { updateAccount } from '../../../../../shared/service/accounts/update-account.ts';
-import { type AccountStore, accountStore } from '../../../../../shared/store/accounts.ts';
+import { type AccountStore, accountStore, type NamedAccount } from '../../../../../shared/store/accounts.ts';
 import { type EventTable, openEventTable } from '../../../../support/event-table.ts';
 
 let opened: EventTable;
@@ -12,7 +12,7 @@ let account: Account;
 beforeEach(async () => {
   opened = await openEventTable({ clock: new FakeClock() });
   accounts = accountStore(opened.table);
-  const made = {
+  const made: NamedAccount = {
     id: AccountId.parse('apn_1'),
     ownerId: UserId.parse('u_1'),
     app: 'some_app',
@@ -22,7 +22,7 @@ beforeEach(async () => {
     sealed: sealedOf({ token: 't' }),
     createdAt: 1,
     version: 0,
-  } as const;
+  };
   await accounts.create(made, 10);
   account = made;
 });
