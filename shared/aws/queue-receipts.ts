@@ -18,7 +18,7 @@ const MAX_ATTEMPTS = 6;
 /** https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html */
 const MAX_ENTRIES = 10;
 
-/** On AWS a batch of an event-source mapping fits into one request. The embedded mapping has larger batches. */
+/** A batch may have more messages than a request takes. */
 export function createReceipts(sqs: () => SQSClient, queueUrl: string): Receipts {
   return {
     async remove(handles) {

@@ -139,7 +139,19 @@ test.each([
   const stack = mapped([{ Effect: 'Allow', Action: actions }]);
   const code = 'exports.handler = async ({ Records }) => { console.log(String(Records.length)) }';
   const cloud = await startSmall(
-    { ...stack, functions: { Mine: { ...stack.functions?.['Mine'], code } } },
+    {
+      functions: { Mine: { ...stack.functions?.['Mine'], code } },
+      resources: {
+        ...stack.resources,
+        Mapping: {
+          Type: 'AWS::Lambda::EventSourceMapping',
+          Properties: {
+            ...stack.resources?.['Mapping']?.Properties,
+            ScalingConfig: { MaximumConcurrency: 2 },
+          },
+        },
+      },
+    },
     { faults, logs: ({ text }) => sizes.push(Number(text)) },
   );
   const QueueUrl = 'https://sqs.us-east-1.amazonaws.com/000000000000/Work';
@@ -150,15 +162,15 @@ test.each([
       operation: 'SendMessage',
       input: { QueueUrl, MessageBody: String(n) },
     });
-  // Batches grow from one look of the mapping to the next.
   const count = 600;
+  // On a busy machine a batch may be slow by chance.
   await until('a batch is as large as it may be', async () => {
     sizes.length = 0;
     await Promise.all(Array.from({ length: count }, (_each, n) => send(n)));
     await until('all are handed over', () => sizes.reduce((sum, size) => sum + size, 0) >= count);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(largest);
     return Math.max(...sizes) === largest;
   });
-  if (largest === 10) expect(Math.max(...sizes)).toBe(10);
 });
 
 test('a mapping whose function may not receive from the queue stops the start', async () => {
