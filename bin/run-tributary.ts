@@ -6,21 +6,23 @@ export async function runTributary(loadAssemblyOf: () => Promise<AssemblyOf>): P
   const argv = process.argv.slice(2);
   // This process only passes signals on, so it loads nothing.
   if (argv[0] === 'start' && !hasHeapOptions()) process.exit(await runWithHeapOptions());
-  if (argv[0] === 'admin') {
-    const { administer } = await import('./admin/administer.ts');
-    return administer(argv.slice(1), { assemblyOf: await loadAssemblyOf(), program: 'tributary admin' });
-  }
   const [{ processTerminal }, { runCommandLine }] = await Promise.all([
     import('./tributary/terminal.ts'),
     import('./tributary/run-command-line.ts'),
   ]);
   const terminal = processTerminal();
-  const code = await runCommandLine(argv, terminal, async ({ paused }) => {
-    endWithParent();
-    const { runService } = await import('./run-service.ts');
-    await runService(paused ? ['--paused'] : [], await loadAssemblyOf());
-    // A signal ends the process.
-    return new Promise<never>(() => undefined);
+  const code = await runCommandLine(argv, terminal, {
+    async run({ paused }) {
+      endWithParent();
+      const { runService } = await import('./run-service.ts');
+      await runService(paused ? ['--paused'] : [], await loadAssemblyOf());
+      // A signal ends the process.
+      return new Promise<never>(() => undefined);
+    },
+    async operate(stack, use) {
+      const { operateWith } = await import('./admin/operate.ts');
+      return operateWith(loadAssemblyOf)(stack, use);
+    },
   });
   await terminal.flush();
   process.exit(code);

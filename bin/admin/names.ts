@@ -2,7 +2,7 @@ import { DescribeStacksCommand, type Stack } from '@aws-sdk/client-cloudformatio
 import * as z from 'zod';
 import { Concurrency } from '../../infra/concurrency.ts';
 import { Limits } from '../../shared/domain/limits.ts';
-import { CommandError } from './command.ts';
+import { refusedFailure } from '../tributary/failures.ts';
 import type { Names } from './operator.ts';
 import { cloudFormationClient } from './operator-clients.ts';
 import { reasonOf } from './reason.ts';
@@ -40,7 +40,7 @@ export function namesFrom(outputs: unknown): Names {
   const { success, data, error } = Outputs.safeParse(outputs);
   if (!success) {
     const missing = [...new Set(error.issues.map(({ path }) => String(path[0])))];
-    throw new CommandError(
+    throw refusedFailure(
       `The stack lacks the ${missing.length === 1 ? 'output' : 'outputs'} ${missing.join(', ')}: deploy this version of it first.`,
     );
   }
@@ -79,8 +79,8 @@ async function described(stackName: string): Promise<Stack> {
     if (stack) return stack;
   } catch (cause) {
     if (!(cause instanceof Error) || cause.name !== 'ValidationError')
-      throw new CommandError(`The stack ${stackName} cannot be looked up: ${reasonOf(cause)}`, { cause });
+      throw refusedFailure(`The stack ${stackName} cannot be looked up: ${reasonOf(cause)}`);
   }
   const region = await cloudFormation.config.region();
-  throw new CommandError(`There is no stack ${stackName} in ${region} for your credentials.`);
+  throw refusedFailure(`There is no stack ${stackName} in ${region} for your credentials.`);
 }

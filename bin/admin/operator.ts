@@ -35,6 +35,9 @@ export interface Names {
 
 export type Operator = ReturnType<typeof operatorOf>;
 
+/** Calls `use` with the operator of a stack on AWS, or of the service of this machine's data directory. */
+export type Operate = <T>(stack: string | undefined, use: (operator: Operator) => Promise<T>) => Promise<T>;
+
 /** The services of the commands; the same on both clouds, because the clients read their configuration from the environment. */
 export function operatorOf(names: Names) {
   const table = { dynamo: dynamoClient(), tableName: names.tableName };

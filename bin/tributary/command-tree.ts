@@ -9,20 +9,29 @@ export type OptionLine = readonly [flags: string, about: string];
 /** A command line, and its effect. */
 type Example = readonly [line: string, effect: string];
 
-interface Leaf<Input extends z.ZodType> {
+export interface CommandWords {
   /** Name and arguments, such as `get <source>`. */
   usage: string;
   about: string;
   options?: readonly OptionLine[];
+  examples: readonly [Example, Example];
+}
+
+interface Leaf<Input extends z.ZodType> extends CommandWords {
   /** Arguments and options by name. */
   input: Input;
-  examples: readonly [Example, Example];
+  /** Refuses a repeated option; otherwise its last value counts. */
+  isStrict?: boolean;
   run(session: Session, input: z.output<Input>): Promise<void>;
 }
 
 export interface CommandTree {
   readonly program: Command;
-  group(name: string, about: string): Command;
+  group(name: string, about: string, parent?: Command): Command;
+  /** A group whose commands are loaded when it is typed. */
+  lazyGroup(name: string, about: string, load: (group: Command) => Promise<void>): void;
+  /** Loads the commands of every group. */
+  loadAll(): Promise<void>;
   /** Adds a command below a group or another command. */
   leaf<Input extends z.ZodType>(parent: Command, definition: Leaf<Input>): Command;
 }
@@ -32,16 +41,19 @@ const REPEATED = /\.\.\.>$/;
 
 export function createCommandTree(program: Command, terminal: Terminal): CommandTree {
   const examplesOf = new Map<Command, (readonly [Example, Example])[]>();
+  const loads = new Map<Command, () => Promise<void>>();
+  program.hook('preSubcommand', (_, command) => loads.get(command)?.());
 
   function leaf<Input extends z.ZodType>(parent: Command, definition: Leaf<Input>): Command {
-    const { usage, about, options = [], input, examples, run } = definition;
+    const { usage, about, options = [], input, examples, isStrict = false, run } = definition;
     const command = withSettings(parent.command(usage), parent).description(about);
-    for (const [flags, description] of options) command.addOption(optionOf(flags, description));
+    for (const [flags, description] of options) command.addOption(optionOf(flags, description, isStrict));
     command.exitOverride((error) => {
       throw missingArgument(command, error) ?? error;
     });
     command.addHelpText('after', exampleText(examples));
-    examplesOf.set(parent, [...(examplesOf.get(parent) ?? []), examples]);
+    for (let above: Command | null = parent; above; above = above.parent)
+      examplesOf.set(above, [...(examplesOf.get(above) ?? []), examples]);
     command.action(async () => {
       const values: Record<string, unknown> = command.optsWithGlobals();
       const session = createSession(terminal, GlobalOptions.parse(values));
@@ -51,17 +63,25 @@ export function createCommandTree(program: Command, terminal: Terminal): Command
     return command;
   }
 
-  return {
-    program,
-    group(name, about) {
-      const group = withSettings(program.command(name), program).description(about);
-      group.exitOverride((error) => {
-        throw missingCommand(group, error) ?? error;
-      });
-      return group.addHelpText('after', () => exampleText(ofGroup(examplesOf.get(group) ?? [])));
-    },
-    leaf,
-  };
+  function group(name: string, about: string, parent = program): Command {
+    const added = withSettings(parent.command(name), parent).description(about);
+    added.exitOverride((error) => {
+      throw missingCommand(added, error) ?? error;
+    });
+    return added.addHelpText('after', () => exampleText(ofGroup(examplesOf.get(added) ?? [])));
+  }
+
+  function lazyGroup(name: string, about: string, load: (group: Command) => Promise<void>): void {
+    const added = group(name, about);
+    let loaded: Promise<void> | undefined;
+    loads.set(added, () => (loaded ??= load(added)));
+  }
+
+  async function loadAll(): Promise<void> {
+    for (const load of loads.values()) await load();
+  }
+
+  return { program, group, lazyGroup, loadAll, leaf };
 }
 
 /** The first example of two commands, or both of the only one. */
@@ -91,8 +111,17 @@ function missingCommand(group: Command, { code, exitCode }: CommanderError): Com
 /** `command()` copies some settings only when it is called. */
 const withSettings = (command: Command, parent: Command): Command => command.copyInheritedSettings(parent);
 
-function optionOf(flags: string, about: string): Option {
-  if (!REPEATED.test(flags)) return new Option(flags, about);
+/** An option that is refused when it is repeated. */
+export function singleOption(flags: string, about: string): Option {
+  const option = new Option(flags, about);
+  return option.argParser((value: string, before: unknown) => {
+    if (before !== undefined) throw usageFailure(`${option.long} must not be repeated.`);
+    return value;
+  });
+}
+
+function optionOf(flags: string, about: string, isStrict: boolean): Option {
+  if (!REPEATED.test(flags)) return isStrict ? singleOption(flags, about) : new Option(flags, about);
   const collect = (value: string, before: unknown) => [...(Array.isArray(before) ? before : []), value];
   return new Option(flags.replace('...>', '>'), `${about} (repeatable)`).argParser(collect);
 }
@@ -107,6 +136,9 @@ function read<Input extends z.ZodType>(command: Command, schema: Input, values: 
   const result = schema.safeParse(values);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
+  if (issue?.code === 'unrecognized_keys')
+    throw usageFailure(`--${kebab(issue.keys[0] ?? '')} is not an option of this command.`);
+  if (issue?.path.length === 0) throw usageFailure(`${issue.message}.`);
   const name = String(issue?.path[0]);
   const isArgument = command.registeredArguments.some((argument) => argument.name() === name);
   const field = isArgument ? `The argument ${name}` : optionNamed(command, name);

@@ -21,6 +21,9 @@ export class CommandFailure extends Error {
   }
 }
 
+/** A command whose output says what is wrong. It ends with 1. */
+export class ShownFailure extends Error {}
+
 export const usageFailure = (error: string, code = 'usage') => new CommandFailure(2, { error, code });
 export const unknownName = (error: string) => new CommandFailure(1, { error, code: 'not_found' });
 export const refusedFailure = (error: string, code = 'failed') => new CommandFailure(1, { error, code });

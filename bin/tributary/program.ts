@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { VERSION } from '../../shared/domain/version.ts';
 import { addAccountCommands } from './account-group.ts';
 import { addActivityCommand } from './activity-group.ts';
-import { createCommandTree } from './command-tree.ts';
+import { type CommandTree, createCommandTree } from './command-tree.ts';
 import { addCompletionCommand } from './completion-group.ts';
 import { addComponentCommands } from './component-group.ts';
 import { addDeliveryCommands } from './delivery-group.ts';
@@ -13,7 +13,7 @@ import { addLogCommands } from './log-group.ts';
 import { addNewCommands } from './new-group.ts';
 import { addOpenCommand } from './open-group.ts';
 import { addProfileCommands } from './profile-group.ts';
-import { addServiceCommands, type RunService } from './service-group.ts';
+import { addServiceCommands, type ServiceAccess } from './service-group.ts';
 import { addSourceCommands } from './source-group.ts';
 import { addSubscriptionCommands } from './subscription-group.ts';
 import type { Terminal } from './terminal.ts';
@@ -31,7 +31,7 @@ Examples:
       follows the events of a source`;
 
 /** All commands. Errors and help that were not asked for become exceptions. */
-export function createProgram(terminal: Terminal, runService: RunService): Command {
+export function createProgram(terminal: Terminal, service: ServiceAccess): CommandTree {
   const program = new Command('tributary')
     .description('Event sources, subscriptions and webhooks of a Tributary service.')
     .version(VERSION, '-V, --version', 'print the version')
@@ -69,7 +69,7 @@ export function createProgram(terminal: Terminal, runService: RunService): Comma
   addActivityCommand(tree);
   addTransferCommands(tree);
   addOpenCommand(tree);
-  addServiceCommands(tree, runService);
+  addServiceCommands(tree, service);
   addCompletionCommand(tree);
-  return program;
+  return tree;
 }

@@ -1,20 +1,19 @@
 import { CommanderError } from 'commander';
 import { inspect } from 'node:util';
-import { CommandFailure, failureText, refusedFailure, usageFailure } from './failures.ts';
+import { CommandFailure, failureText, refusedFailure, ShownFailure, usageFailure } from './failures.ts';
 import { plainJson, plainLines } from '../plain-text.ts';
 import { createProgram } from './program.ts';
-import type { RunService } from './service-group.ts';
+import type { ServiceAccess } from './service-group.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Runs one command line; the answer is the exit code. */
 export async function runCommandLine(
   argv: readonly string[],
   terminal: Terminal,
-  runService: RunService,
+  service: ServiceAccess,
 ): Promise<number> {
-  const isJson = argv.includes('--json');
+  const { program } = createProgram(terminal, service);
   try {
-    const program = createProgram(terminal, runService);
     if (argv.length === 0) {
       program.outputHelp();
       return 0;
@@ -23,7 +22,10 @@ export async function runCommandLine(
     return 0;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    if (error instanceof ShownFailure) return 1;
     const failure = failureFrom(error);
+    // The operator's commands answer with a sentence.
+    const isJson = argv.includes('--json') && program.args[0] !== 'admin';
     if (argv.includes('--debug') && !(error instanceof CommandFailure))
       terminal.stderr.write(`${plainLines(inspect(error))}\n`);
     terminal.stderr.write(
@@ -47,7 +49,9 @@ function failureFrom(error: unknown): CommandFailure {
 /** `error: unknown option '--jsn'\n(Did you mean --json?)` → `Unknown option '--jsn'. Did you mean --json?` */
 function sentenceOf({ message, code }: CommanderError): string {
   if (code === 'commander.help') return 'A command is missing.';
-  const [problem = '', ...hints] = message.replace(/^error: /, '').split('\n');
+  // The value of a misspelt option may be a secret.
+  const shown = message.replace(/^error: /, '').replace(/^(unknown option '[^'=]*=)[^]*'/, "$1…'");
+  const [problem = '', ...hints] = shown.split('\n');
   const sentence = `${problem.charAt(0).toUpperCase()}${problem.slice(1).replace(/\.$/, '')}.`;
   return [sentence, ...hints.map((hint) => hint.replace(/^\((.*)\)$/, '$1'))].join(' ');
 }

@@ -1,13 +1,17 @@
 import * as z from 'zod';
+import type { Operate } from '../admin/operator.ts';
 import type { CommandTree } from './command-tree.ts';
-import { usageFailure } from './failures.ts';
 
-/** Runs the service until a signal stops it. */
-export type RunService = (options: { paused: boolean }) => Promise<never>;
+/** How this program starts a service, and works on one as its operator. */
+export interface ServiceAccess {
+  /** Runs the service until a signal stops it. */
+  run(options: { paused: boolean }): Promise<never>;
+  operate: Operate;
+}
 
 /** `start` and `admin`, for the person who runs the service. */
-export function addServiceCommands({ program, leaf }: CommandTree, runService: RunService): void {
-  leaf(program, {
+export function addServiceCommands(tree: CommandTree, { run, operate }: ServiceAccess): void {
+  tree.leaf(tree.program, {
     usage: 'start',
     about: 'Run the service on this machine. Its settings are environment variables, see docs/embedded.md.',
     options: [['--paused', 'serve the API; deliver nothing, run nothing, fire no timer']],
@@ -20,20 +24,13 @@ export function addServiceCommands({ program, leaf }: CommandTree, runService: R
       ],
     ],
     run: async (_, options) => {
-      await runService(options);
+      await run(options);
     },
   });
-  leaf(program, {
-    usage: 'admin [words...]',
-    about:
-      'Manage users, workflows and accounts as the operator; "tributary admin --help" lists the commands.',
-    input: z.object({}),
-    examples: [
-      ['tributary admin users list', 'of the service with the data directory DATA_DIR, or .data'],
-      ['tributary admin users create --username NAME --email ADDRESS', 'prints the key of the new user'],
-    ],
-    run: () => {
-      throw usageFailure('The word admin comes first: tributary admin COMMAND.');
-    },
+  const about = 'Manage users, components, workflows, accounts and dead letters as the operator.';
+  tree.lazyGroup('admin', about, async (admin) => {
+    // The client of the cloud is larger than everything else of this program.
+    const { addAdminCommands } = await import('../admin/admin-group.ts');
+    addAdminCommands(tree, admin, operate);
   });
 }

@@ -1,4 +1,5 @@
 import { PassThrough, Writable } from 'node:stream';
+import type { Operate } from '../../bin/admin/operator.ts';
 import { runCommandLine } from '../../bin/tributary/run-command-line.ts';
 import type { Terminal } from '../../bin/tributary/terminal.ts';
 import { until } from './until.ts';
@@ -10,6 +11,8 @@ export interface CommandOptions {
   input?: string;
   /** Columns of a terminal; a pipe without. */
   columns?: number;
+  /** Gives commands of `tributary admin` their operator. */
+  operate?: Operate;
 }
 
 export interface CommandResult {
@@ -51,7 +54,7 @@ const noService = () => Promise.reject(new Error('The service does not start ins
 
 export function startCommand(
   argv: readonly string[],
-  { env = {}, cwd = '/', input, columns }: CommandOptions = {},
+  { env = {}, cwd = '/', input, columns, operate = noService }: CommandOptions = {},
 ): RunningCommand {
   const [stdout, stderr] = [new Screen(columns), new Screen(columns)];
   const stdin = new PassThrough();
@@ -66,7 +69,7 @@ export function startCommand(
     stderr,
     interrupted: () => stop.signal,
   };
-  const ended = runCommandLine(argv, terminal, noService).then((code) => ({
+  const ended = runCommandLine(argv, terminal, { run: noService, operate }).then((code) => ({
     code,
     out: stdout.text,
     error: stderr.text,

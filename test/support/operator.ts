@@ -1,25 +1,38 @@
-import type { Answer, Options } from '../../bin/admin/command.ts';
-import { commandNamed, executeCommand } from '../../bin/admin/commands.ts';
 import { namesFrom } from '../../bin/admin/names.ts';
-import { operatorOf } from '../../bin/admin/operator.ts';
+import { type Operator, operatorOf } from '../../bin/admin/operator.ts';
 import { OPERATOR } from '../../infra/embedded/iam/authorizer.ts';
 import { PLUGIN, sdkPlugin } from '../../infra/embedded/sdk-plugin.ts';
 import type { TestCloud } from './cloud.ts';
+import { runCommand } from './command.ts';
 
-/** Runs the operator's commands on a cloud of this process. */
-export function operatorAnswers({ cloud }: TestCloud): (name: string, options?: Options) => Promise<Answer> {
-  const { dispatch, outputs, operatorEnvironment } = cloud.open;
-  Object.assign(process.env, operatorEnvironment);
-  Reflect.set(process, PLUGIN, sdkPlugin({ dispatch, role: OPERATOR }));
-  const at = operatorOf(namesFrom(outputs));
-  return (name, options = {}) => {
-    commandNamed(name).check(options);
-    return executeCommand(at, name, options);
-  };
+/** The output of a command of `tributary admin`. Throws the sentence of a failure. */
+export async function adminOutput(operator: Operator, argv: readonly string[]): Promise<string> {
+  const { code, out, error } = await runCommand(['admin', ...argv], { operate: (_, use) => use(operator) });
+  if (code !== 0) throw new Error(error.trimEnd());
+  return out;
 }
 
 /** The same; the answer is what `--json` prints. */
+export const adminJson = async (operator: Operator, argv: readonly string[]): Promise<unknown> =>
+  JSON.parse(await adminOutput(operator, [...argv, '--json']));
+
+/** The operator of a cloud of this process. */
+export function operatorAt({ cloud }: TestCloud): Operator {
+  const { dispatch, outputs, operatorEnvironment } = cloud.open;
+  Object.assign(process.env, operatorEnvironment);
+  Reflect.set(process, PLUGIN, sdkPlugin({ dispatch, role: OPERATOR }));
+  return operatorOf(namesFrom(outputs));
+}
+
+type Options = Readonly<Record<string, string | readonly string[]>>;
+
+/** Runs commands with options by their names, on a cloud of this process. */
 export function operator(cloud: TestCloud): <T>(name: string, options?: Options) => Promise<T> {
-  const answers = operatorAnswers(cloud);
-  return async <T>(name: string, options: Options = {}) => (await answers(name, options)).json as T;
+  const at = operatorAt(cloud);
+  return async <T>(name: string, options: Options = {}) => {
+    const words = Object.entries(options).flatMap(([option, values]) =>
+      [values].flat().map((value) => `--${option}=${value}`),
+    );
+    return (await adminJson(at, [...name.split(' '), ...words])) as T;
+  };
 }

@@ -2,8 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { usageOf } from '../../bin/admin/commands.ts';
-import { checks } from '../../bin/admin/doctor-stack.ts';
+import { checks } from '../../bin/admin/doctor/doctor-stack.ts';
 import { Environment } from '../../bin/settings.ts';
 import { executionsOf } from '../../infra/concurrency.ts';
 import { groups, Stage } from '../../infra/stage.ts';
@@ -71,12 +70,6 @@ test('docs/contributing.md names the files of each recipe', () => {
     expect(recipe).toMatch(/\btests?: `test\//i);
   }
 });
-
-/** Names of code in the first cells of a table. */
-const rowsOf = (page: string, heading: string): string[] =>
-  tableIn(page, heading)
-    .map(([name = '']) => name.replace(/^`|`$/g, ''))
-    .sort();
 
 /** A value as a cell of a table has it. */
 const cellOf = (value: unknown): string =>
@@ -155,11 +148,6 @@ test('every `npm run` command in README.md and docs is a script of package.json'
     [...textOf(page).matchAll(/\bnpm run (?:--\S+ )*([\w:-]+)/g)].map(([, script = '']) => script),
   );
   expect(named.filter((script) => !Object.hasOwn(scripts, script))).toEqual([]);
-});
-
-test('docs/operations.md lists every command of the operator, with its options', () => {
-  const commands = [...usageOf('admin').matchAll(/^ {2}(\S.*)$/gm)].map(([, command]) => command);
-  expect(rowsOf('docs/operations.md', "The operator's commands")).toEqual(commands.sort());
 });
 
 test('docs/deploy.md lists every claim about AWS with its line of the doctor', () => {

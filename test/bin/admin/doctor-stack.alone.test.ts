@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
-import type { Answer } from '../../../bin/admin/command.ts';
-import { checks, examineStack } from '../../../bin/admin/doctor-stack.ts';
-import { executeCommand } from '../../../bin/admin/commands.ts';
+import type { Report as DoctorReport } from '../../../bin/admin/operator-command.ts';
+import { checks, examineStack } from '../../../bin/admin/doctor/doctor-stack.ts';
 import { namesFrom } from '../../../bin/admin/names.ts';
 import { type Operator, operatorOf } from '../../../bin/admin/operator.ts';
 import { FakeClock } from '../../../infra/embedded/clock.ts';
 import { OPERATOR } from '../../../infra/embedded/iam/authorizer.ts';
 import { PLUGIN, sdkPlugin } from '../../../infra/embedded/sdk-plugin.ts';
 import { startTestCloud, type TestCloud } from '../../support/cloud.ts';
+import { adminJson } from '../../support/operator.ts';
 import { settle } from '../../support/travel.ts';
 import { trustRegistry } from '../../support/registry-certificates.ts';
 
@@ -21,7 +21,7 @@ const Report = z.object({
 
 let cloud: TestCloud;
 let operator: Operator;
-let answer: Answer;
+let answer: DoctorReport;
 beforeAll(async () => {
   const clock = new FakeClock(Date.now());
   cloud = await startTestCloud({ clock });
@@ -75,8 +75,8 @@ test('the report has a line for every claim', () => {
 
 test('nothing of the examination is left', async () => {
   expect(Report.parse(answer.json).clean_up).toBe('removed its users and sources');
-  const { json } = await executeCommand(operator, 'users list', {});
-  expect(z.array(z.object({ username: z.string() })).parse(json)).toEqual([{ username: 'admin' }]);
+  const users = await adminJson(operator, ['users', 'list']);
+  expect(z.array(z.object({ username: z.string() })).parse(users)).toEqual([{ username: 'admin' }]);
 });
 
 test('the report holds no key, no address and no id', () => {

@@ -1,5 +1,3 @@
-import { type Answer, parseCommandLine } from '../../../bin/admin/command.ts';
-import { commandNamed, executeCommand } from '../../../bin/admin/commands.ts';
 import { namesFrom } from '../../../bin/admin/names.ts';
 import { type Operator, operatorOf } from '../../../bin/admin/operator.ts';
 import { OPERATOR } from '../../../infra/embedded/iam/authorizer.ts';
@@ -7,11 +5,14 @@ import { connectOperator } from '../../../infra/embedded/operator/client.ts';
 import { openOperatorSocket } from '../../../infra/embedded/operator/socket.ts';
 import { PLUGIN, sdkPlugin } from '../../../infra/embedded/sdk-plugin.ts';
 import type { TestCloud } from '../../support/cloud.ts';
+import { adminJson, adminOutput } from '../../support/operator.ts';
 
 export interface OperatorAtWork {
   readonly operator: Operator;
-  /** Runs a command of this command line; `as` stands in for the operator. */
-  run(argv: readonly string[], as?: Operator): Promise<Answer>;
+  /** What a command prints with `--json`; `as` stands in for the operator. */
+  run(argv: readonly string[], as?: Operator): Promise<{ json: unknown }>;
+  /** What it prints for people. */
+  text(argv: readonly string[]): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -26,11 +27,8 @@ export async function operatorThroughSocket({ cloud, dataDir }: TestCloud): Prom
   const operator = operatorOf(namesFrom(access.outputs));
   return {
     operator,
-    run(argv, as = operator) {
-      const { name, options } = parseCommandLine(argv);
-      commandNamed(name).check(options);
-      return executeCommand(as, name, options);
-    },
+    run: async (argv, as = operator) => ({ json: await adminJson(as, argv) }),
+    text: (argv) => adminOutput(operator, argv),
     async close() {
       await access.close();
       await socket.close();

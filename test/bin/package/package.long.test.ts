@@ -150,7 +150,7 @@ describe('the processes of tributary start', () => {
 test.each([
   [['start', '--puased'], 2, /--paused/],
   [['start', 'now'], 2, /too many arguments/i],
-  [['admin', 'user', 'list'], 2, /no command "user list"/],
+  [['admin', 'user', 'list'], 2, /Unknown command 'user'\. Did you mean users\?/],
 ])('tributary %s is refused with a sentence and the code %i', async (args, code, message) => {
   const failure = await run(PROGRAM, args, { cwd: installed, env: environment(join(folder, 'wrong')) }).catch(
     (error: unknown) => error,

@@ -164,7 +164,7 @@ test('all of the data is for its user only, and a data directory that others may
     expect(openToOthers(dataDir)).toEqual([]);
     await stopService(first);
     const env = { ...process.env, DATA_DIR: dataDir };
-    execFileSync(process.execPath, ['--import', 'tsx', 'bin/admin.ts', 'users', 'list'], { env });
+    execFileSync(process.execPath, ['bin/tributary.mjs', 'admin', 'users', 'list'], { env });
     expect(openToOthers(dataDir)).toEqual([]);
     chmodSync(dataDir, 0o700);
     expect((await service()).output()).not.toContain('open to other users');

@@ -4,10 +4,9 @@ import { createInterface } from 'node:readline';
 import { writeFileSync } from 'node:fs';
 import { PassThrough, Writable } from 'node:stream';
 import * as z from 'zod';
-import { parseCommandLine } from '../../../bin/admin/command.ts';
 import { runCommandLine } from '../../../bin/tributary/run-command-line.ts';
 import type { TestCloud } from '../cloud.ts';
-import { operatorAnswers } from '../operator.ts';
+import { operatorAt } from '../operator.ts';
 
 const Call = z.object({
   program: z.enum(['tributary', 'admin']),
@@ -95,13 +94,10 @@ async function serve(socket: Socket, cloud: TestCloud | undefined): Promise<void
       },
     });
   const [stdout, stderr] = [screen('out'), screen('error')];
-  if (program === 'tributary') {
-    const terminal = { env, cwd, stdin, stdout, stderr, interrupted: () => stop.signal };
-    send({ code: await runCommandLine(argv, terminal, noService) });
-    return;
-  }
-  if (!cloud) throw new Error('The commands of the operator need a cloud of this process.');
-  const { name, options } = parseCommandLine(argv);
-  const { text } = await operatorAnswers(cloud)(name, options);
-  send({ out: `${text}\n`, code: 0 });
+  const terminal = { env, cwd, stdin, stdout, stderr, interrupted: () => stop.signal };
+  const code = await runCommandLine(program === 'admin' ? ['admin', ...argv] : argv, terminal, {
+    run: noService,
+    operate: (_, use) => (cloud ? use(operatorAt(cloud)) : noService()),
+  });
+  send({ code });
 }

@@ -26,7 +26,7 @@ async function newUser(dataDir: string, name: string): Promise<string> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [
-      ...['--import', 'tsx', 'bin/admin.ts', 'users', 'create', '--json'],
+      ...['bin/tributary.mjs', 'admin', 'users', 'create', '--json'],
       ...['--username', name, '--email', `${name}@example.org`],
     ],
     { env: { ...process.env, DATA_DIR: dataDir } },

@@ -1,60 +1,81 @@
-import { describe, expect, test } from 'vitest';
-import { parseCommandLine, UsageError } from '../../../../bin/admin/command.ts';
-import { commandNamed, usageOf } from '../../../../bin/admin/commands.ts';
+import { beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest';
+import type { Operator } from '../../../../bin/admin/operator.ts';
+import { createUser } from '../../../../bin/admin/commands/user-commands.ts';
+import { addAccount } from '../../../../bin/admin/commands/account-commands.ts';
+import { runCommand } from '../../../support/command.ts';
 
-/** Checks a command line without executing it. */
-function use(...argv: string[]) {
-  const line = parseCommandLine(argv);
-  commandNamed(line.name).check(line.options);
-  return line;
-}
+const report = { json: {}, text: 'Done.' };
+let create: MockInstance<(typeof createUser)['run']>;
+let add: MockInstance<(typeof addAccount)['run']>;
+beforeEach(() => {
+  create = vi.spyOn(createUser, 'run').mockResolvedValue(report);
+  add = vi.spyOn(addAccount, 'run').mockResolvedValue(report);
+});
+
+const stacks: (string | undefined)[] = [];
+/** Runs a command line whose command gets an operator without services. */
+const admin = (...argv: string[]) =>
+  runCommand(argv, {
+    operate(stack, use) {
+      stacks.push(stack);
+      return use({} as Operator);
+    },
+  });
+
+const done = { code: 0, out: 'Done.\n', error: '' };
 
 describe('an option', () => {
-  test('takes the word behind it, or what stands behind =', () => {
-    const parts = { name: 'users create', options: { username: 'me', email: 'me@example.org' }, json: false };
-    expect(use('users', 'create', '--username', 'me', '--email', 'me@example.org')).toMatchObject(parts);
-    expect(use('users', 'create', '--username=me', '--email=me@example.org')).toMatchObject(parts);
-    expect(use('--email=me@example.org', 'users', '--username', 'me', 'create')).toMatchObject(parts);
+  test.each([
+    [['users', 'create', '--username', 'me', '--email', 'me@example.org']],
+    [['users', 'create', '--username=me', '--email=me@example.org']],
+  ])('takes the word behind it, or what stands behind =: %j', async (argv) => {
+    expect(await admin('admin', ...argv)).toEqual(done);
+    expect(create.mock.lastCall?.[1]).toEqual({ username: 'me', email: 'me@example.org', plan: 'free' });
   });
 
-  test('may have a value that begins with a dash or holds =, behind =', () => {
-    expect(use('users', 'create', '--username=-me=', '--email=--a@b').options).toEqual({
-      username: '-me=',
-      email: '--a@b',
-    });
+  test('may have a value that begins with a dash or holds =, behind =', async () => {
+    expect(await admin('admin', 'users', 'create', '--username=-me=', '--email=--a@b')).toEqual(done);
+    expect(create.mock.lastCall?.[1]).toMatchObject({ username: '-me=', email: '--a@b' });
   });
 
-  test('may be repeated where there may be several', () => {
-    const line = use('accounts', 'add', `--owner=${user}`, '--app', 'x', '--field', 'a=1=2', '--field=b=-c');
-    expect(line.options).toEqual({ owner: user, app: 'x', field: ['a=1=2', 'b=-c'] });
+  test('may be repeated where there may be several', async () => {
+    const fields = ['--field', 'a=1=2', '--field=b=-c'];
+    await admin('admin', 'accounts', 'add', `--owner=${user}`, '--app', 'x', ...fields);
+    expect(add.mock.lastCall?.[1]).toEqual({ owner: user, app: 'x', field: { a: '1=2', b: '-c' } });
   });
 
-  test('--json and --stack belong to every command', () => {
-    expect(use('users', 'list', '--json', '--stack', 'Tributary')).toEqual({
-      name: 'users list',
-      options: {},
-      json: true,
-      stack: 'Tributary',
-    });
-    expect(use('--json', 'users', 'list')).toMatchObject({ json: true, stack: undefined });
+  const line = ['users', 'create', '--username', 'me', '--email', 'me@example.org'];
+  test.each([
+    ['admin', ...line, '--json', '--stack', 'Ours'],
+    ['--json', 'admin', '--stack', 'Ours', ...line],
+    ['admin', '--stack=Ours', '--json', ...line],
+  ])('--json and --stack belong to every command: %s %s %s', async (...argv) => {
+    expect(await admin(...argv)).toEqual({ code: 0, out: '{}\n', error: '' });
+    expect(stacks.at(-1)).toBe('Ours');
   });
 });
 
 const user = 'u_0mw000000aaaaaaaaaaaaaaa';
 test.each([
-  ['', 'A command is needed'],
-  ['users', 'There is no command "users"'],
-  ['users make', 'There is no command "users make"'],
-  ['constructor', 'There is no command "constructor"'],
-  ['users list extra', 'There is no command "users list extra"'],
+  [
+    '',
+    'A command is missing after tributary admin: users, components, workflows, accounts, dead-letters, doctor.',
+  ],
+  ['users', 'A command is missing after tributary admin users: create, list, rotate-key, set-plan, delete.'],
+  ['users make', "Unknown command 'make'."],
+  ['user list', "Unknown command 'user'. Did you mean users?"],
+  ['users lst', "Unknown command 'lst'. Did you mean list?"],
+  ['users list --jsn', "Unknown option '--jsn'. Did you mean --json?"],
+  ['constructor', "Unknown command 'constructor'."],
+  ['users list extra', 'Too many arguments'],
   ['users create --email a@b.org', '--username is needed'],
   ['users create --username me', '--email is needed'],
   ['users create --username= --email a@b.org', '--username is empty'],
   ['users create --username me --email nowhere', '--email must look like name@host'],
   ['users create --username me --email a@b.org --plan gold', '--plan '],
-  ['users create --username me --email a@b.org --admin yes', '--admin is not an option of this command'],
-  ['users create --username me --email', '--email needs a value'],
-  ['users create --username --email a@b.org', '--username needs a value'],
+  ['users create --username me --email a@b.org --admin yes', "Unknown option '--admin'."],
+  ['users create --username me --email', "Option '--email <address>' argument missing."],
+  ['users create --username --email a@b.org', 'Too many arguments'],
   ['users create --username me --username you --email a@b.org', '--username must not be repeated'],
   [`accounts add --owner ${user} --app slack`, '--field is needed'],
   [`accounts add --owner ${user} --app slack --field secret`, '--field must be written name=value'],
@@ -64,7 +85,11 @@ test.each([
   ['accounts add --app slack --field a=1', '--owner is needed'],
   ['accounts list', '--owner is needed'],
   ['accounts delete --account dc_1', '--account must be an id that starts with apn_'],
-  ['users list --user x', '--user is not an option of this command'],
+  ['users list --user x', "Unknown option '--user'."],
+  ['users list --key secret', '--key is not an option of this command.'],
+  ['users list -q', '--quiet is not an option of this command.'],
+  ['users list --stack A --stack B', '--stack must not be repeated.'],
+  ['accounts add --fild=token=secret', "Unknown option '--fild=…'."],
   ['users rotate-key', '--user is needed'],
   ['users rotate-key --user dc_1', '--user must be an id that starts with u_'],
   ['users delete', '--user is needed'],
@@ -81,23 +106,10 @@ test.each([
   ['workflows register --owner u_1 --name w --target ftp://a.org', '--target must begin with http'],
   ['workflows register --name w --target https://a.org', '--owner is needed'],
   ['workflows delete', '--workflow is needed'],
-])('%s is wrong use: %s', (line, sentence) => {
-  const attempt = () => use(...line.split(' ').filter((word) => word !== ''));
-  expect(attempt).toThrow(UsageError);
-  expect(attempt).toThrow(sentence);
-});
-
-test('the usage has a line for every command', () => {
-  for (const name of [
-    'users create --username NAME --email ADDRESS [--plan free|paid]',
-    'users list',
-    'users rotate-key --user u_…',
-    'users set-plan --user u_… --plan free|paid [--invocations N --compute-ms N]',
-    'users delete --user u_…',
-    'components publish --id sc_… | --file PATH | --url URL',
-    'workflows register --owner u_… --name NAME --target URL',
-    'workflows list',
-    'workflows delete --workflow p_…',
-  ])
-    expect(usageOf('tributary admin')).toContain(`\n  ${name}\n`);
+])('%s is wrong use: %s', async (line, sentence) => {
+  const { code, out, error } = await admin('admin', ...line.split(' ').filter((word) => word !== ''));
+  expect({ code, out }).toEqual({ code: 2, out: '' });
+  expect(error).toMatch(/^[^\n]+[.?]\n$/);
+  expect(error).toContain(sentence);
+  expect(error).not.toContain('secret');
 });

@@ -21,25 +21,24 @@ import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import { resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { Refuted, Unused } from '../../../../bin/admin/checks/claim.ts';
-import { functionChecks } from '../../../../bin/admin/checks/function-checks.ts';
-import { queueChecks } from '../../../../bin/admin/checks/queue-checks.ts';
-import { runnerChecks } from '../../../../bin/admin/checks/runner-checks.ts';
-import { scheduleChecks } from '../../../../bin/admin/checks/schedule-checks.ts';
-import { stackChecks } from '../../../../bin/admin/checks/stack-checks.ts';
-import { CommandError, parseCommandLine, UsageError } from '../../../../bin/admin/command.ts';
-import { doctor } from '../../../../bin/admin/doctor.ts';
-import { diagnoseAccount } from '../../../../bin/admin/doctor-account.ts';
-import { diagnoseMachine } from '../../../../bin/admin/doctor-machine.ts';
-import { withoutSecrets } from '../../../../bin/admin/doctor-stack.ts';
-import { Subject } from '../../../../bin/admin/doctor-subject.ts';
+import { Refuted, Unused } from '../../../../bin/admin/doctor/checks/claim.ts';
+import { functionChecks } from '../../../../bin/admin/doctor/checks/function-checks.ts';
+import { queueChecks } from '../../../../bin/admin/doctor/checks/queue-checks.ts';
+import { runnerChecks } from '../../../../bin/admin/doctor/checks/runner-checks.ts';
+import { scheduleChecks } from '../../../../bin/admin/doctor/checks/schedule-checks.ts';
+import { stackChecks } from '../../../../bin/admin/doctor/checks/stack-checks.ts';
+import { diagnose, DoctorInput } from '../../../../bin/admin/doctor/doctor-command.ts';
+import { diagnoseAccount } from '../../../../bin/admin/doctor/doctor-account.ts';
+import { diagnoseMachine } from '../../../../bin/admin/doctor/doctor-machine.ts';
+import { withoutSecrets } from '../../../../bin/admin/doctor/doctor-stack.ts';
+import { Subject } from '../../../../bin/admin/doctor/doctor-subject.ts';
 import { namesFrom } from '../../../../bin/admin/names.ts';
 import { operatorOf } from '../../../../bin/admin/operator.ts';
 import { cloudFormationClient } from '../../../../bin/admin/operator-clients.ts';
-import { createUser, deleteUser } from '../../../../bin/admin/user-commands.ts';
-import { readSettings } from '../../../../bin/settings.ts';
+import { createUser, deleteUser } from '../../../../bin/admin/commands/user-commands.ts';
 import { LEVELS } from '../../../../infra/embedded/isolation/levels.ts';
 import { lambdaClient } from '../../../../shared/aws/clients.ts';
+import { runCommand } from '../../../support/command.ts';
 import {
   cloudFormation,
   cloudWatch,
@@ -55,28 +54,26 @@ beforeEach(resetAws);
 
 const none = () => Promise.resolve(undefined);
 
-/** Runs the doctor as its command line would. */
-const ask = (line: string) => {
-  const { options, stack } = parseCommandLine(line.split(' '));
-  return doctor.run({ options, stack, settings: () => readSettings({}), deadLetters: none });
-};
+const operate = () => Promise.reject(new Error('The doctor asks no service'));
+const diagnoseAccountOf = (options: object) =>
+  diagnose(DoctorInput.parse({ account: true, ...options }), { env: {}, operate });
 
 describe('a command line', () => {
   test.each([
-    ['doctor --dir x', '--dir is not an option of this command'],
-    ['doctor --stage dev', '--stage needs --account'],
-    ['doctor --account --stack Mine', 'Give one of --account and --stack'],
-    ['doctor --account=1', '--account takes no value'],
-    ['doctor --account --stage', '--stage needs a value'],
-    ['users list --account', '--account needs a value'],
+    ['doctor --dir x', "Unknown option '--dir'."],
+    ['doctor --stage dev', '--stage needs --account.'],
+    ['doctor --account --stack Mine', 'Give one of --account and --stack.'],
+    ['doctor --account=1', "Unknown option '--account=…'. Did you mean --account?"],
+    ['doctor --account --stage', "Option '--stage <name>' argument missing."],
+    ['doctor --account --stage=', '--stage is empty.'],
+    ['users list --account', "Unknown option '--account'."],
   ])('%s is wrong use: %s', async (line, sentence) => {
-    const attempt = async () => ask(line);
-    await expect(attempt()).rejects.toThrow(UsageError);
-    await expect(attempt()).rejects.toThrow(sentence);
+    const ended = await runCommand(['admin', ...line.split(' ')], { operate });
+    expect(ended).toEqual({ code: 2, out: '', error: `${sentence}\n` });
   });
 
   test('names a stage that does not exist', async () => {
-    await expect(ask('doctor --account --stage nowhere')).rejects.toThrow('there is no stage "nowhere"');
+    await expect(diagnoseAccountOf({ stage: 'nowhere' })).rejects.toThrow('there is no stage "nowhere"');
   });
 });
 
@@ -122,7 +119,7 @@ describe('an account', () => {
     [1_000, 'standard', { small: [10, true, 990], standard: [625, true, 375] }],
   ])('with %i executions fits %s', async (executions, recommended, expected) => {
     allow(executions);
-    const { json } = await ask('doctor --account');
+    const { json } = await diagnoseAccountOf({});
     expect(json).toEqual({
       region: 'eu-west-1',
       concurrent_executions: executions,
@@ -136,7 +133,7 @@ describe('an account', () => {
 
   test('shows the sum of each preset', async () => {
     allow(1_000, 700);
-    const { text, isFailed } = await ask('doctor --account');
+    const { text, isFailed } = await diagnoseAccountOf({});
     expect(text.split('\n')).toEqual([
       'Lambda allows this account 1000 concurrent executions in eu-west-1; 700 are not reserved for single functions.',
       '  small: 2 runs × (1 + 1 runners) + 2 deliveries + 2 retries + 2 timers = 10: fits, and leaves 690 for requests.',
@@ -150,14 +147,16 @@ describe('an account', () => {
   test('fails for a stage that needs more', async () => {
     cloudFormation.on(ValidateTemplateCommand).resolves({});
     allow(10);
-    const { text, isFailed } = await ask('doctor --account --stage prod');
+    const { text, isFailed } = await diagnoseAccountOf({ stage: 'prod' });
     expect(text).toContain(
       '  prod: 50 runs × (1 + 10 runners) + 50 deliveries + 20 retries + 5 timers = 625',
     );
     expect(text).toContain('does not fit: 615 too many.');
     expect(isFailed).toBe(true);
+    const ended = await runCommand(['admin', 'doctor', '--account', '--stage', 'prod']);
+    expect(ended).toEqual({ code: 1, out: `${text}\n`, error: '' });
     allow(1_000);
-    expect((await ask('doctor --account --stage prod')).isFailed).toBe(false);
+    expect((await diagnoseAccountOf({ stage: 'prod' })).isFailed).toBe(false);
   });
 
   test.each([
@@ -167,7 +166,6 @@ describe('an account', () => {
   ])('%s is one sentence', async (name, message) => {
     lambda.on(GetAccountSettingsCommand).rejects(Object.assign(new Error(message), { name }));
     const attempt = diagnoseAccount({ lambda: lambdaClient(), cloudFormation: cloudFormationClient() });
-    await expect(attempt).rejects.toThrow(CommandError);
     await expect(attempt).rejects.toThrow(/^The limits of the account cannot be read: [^\n]*[^.\n]\.$/);
   });
 });
@@ -190,18 +188,18 @@ describe('a stage with a budget', () => {
 
   test('fails in a region where CloudFormation has no budgets', async () => {
     cloudFormation.on(ValidateTemplateCommand).rejects(unknownType);
-    const { json, text, isFailed } = await ask('doctor --account --stage prod');
+    const { json, text, isFailed } = await diagnoseAccountOf({ stage: 'prod' });
     expect(json).toMatchObject({ lacks_budgets: true });
     expect(text).toContain(
       'CloudFormation has no budgets in eu-west-1: leave out "budget", and create one in AWS Budgets.',
     );
     expect(isFailed).toBe(true);
-    expect((await ask('doctor --account --stage dev')).isFailed).toBe(false);
+    expect((await diagnoseAccountOf({ stage: 'dev' })).isFailed).toBe(false);
   });
 
   test('needs an answer of CloudFormation', async () => {
     cloudFormation.on(ValidateTemplateCommand).rejects(new Error('You may not'));
-    await expect(ask('doctor --account --stage prod')).rejects.toThrow(
+    await expect(diagnoseAccountOf({ stage: 'prod' })).rejects.toThrow(
       'CloudFormation cannot be asked about budgets: You may not.',
     );
   });

@@ -3,10 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { CommandError, parseCommandLine } from '../../../../bin/admin/command.ts';
-import { executeCommand } from '../../../../bin/admin/commands.ts';
-import { namesFrom, outputsOfStack } from '../../../../bin/admin/names.ts';
-import { operatorOf } from '../../../../bin/admin/operator.ts';
+import { operateWith } from '../../../../bin/admin/operate.ts';
+import { runCommand } from '../../../support/command.ts';
 import {
   ann,
   answerWith,
@@ -31,10 +29,14 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** As `npm run admin -- … --stack Ours` does it, but for the process. */
+const operate = operateWith(() => Promise.reject(new Error('The commands use no service of this machine')));
+
+/** The JSON of a command with `--stack Ours`. Throws the sentence of a failure. */
 async function admin(...argv: string[]): Promise<unknown> {
-  const { name, options, stack = '' } = parseCommandLine([...argv, '--stack', 'Ours']);
-  return (await executeCommand(operatorOf(namesFrom(await outputsOfStack(stack))), name, options)).json;
+  const line = ['admin', ...argv, '--stack', 'Ours', '--json'];
+  const { code, out, error } = await runCommand(line, { operate });
+  if (code !== 0) throw new Error(error.trimEnd());
+  return JSON.parse(out);
 }
 
 test.each<[string, string[], string[]]>([
@@ -170,9 +172,7 @@ describe('a sentence explains', () => {
     const options = ['--owner', ann, '--name', 'flow', '--target', 'http://example.org'];
     const attempt = () => admin('workflows', 'register', ...options);
     await expect(attempt()).rejects.toThrow(
-      new CommandError(
-        'The target must begin with https://, because this stage does not allow private addresses.',
-      ),
+      new Error('The target must begin with https://, because this stage does not allow private addresses.'),
     );
     answerWith({ ...outputs, AllowPrivateNetwork: '1' });
     expect(await attempt()).toMatchObject({ id: expect.stringMatching(/^p_/) as string });
@@ -184,7 +184,7 @@ describe('a sentence explains', () => {
     });
     cloudFormation.on(DescribeStacksCommand).rejects(unknown);
     await expect(admin('users', 'list')).rejects.toThrow(
-      new CommandError('There is no stack Ours in eu-west-1 for your credentials.'),
+      new Error('There is no stack Ours in eu-west-1 for your credentials.'),
     );
   });
 
@@ -192,14 +192,14 @@ describe('a sentence explains', () => {
     const refusal = Object.assign(new Error('You may not'), { name: 'AccessDenied' });
     cloudFormation.on(DescribeStacksCommand).rejects(refusal);
     await expect(admin('users', 'list')).rejects.toThrow(
-      new CommandError('The stack Ours cannot be looked up: You may not.'),
+      new Error('The stack Ours cannot be looked up: You may not.'),
     );
   });
 
   test.each(Object.keys(outputs))('that the output %s is missing', async (name) => {
     answerWith(Object.fromEntries(Object.entries(outputs).filter(([output]) => output !== name)));
     await expect(admin('users', 'list')).rejects.toThrow(
-      new CommandError(`The stack lacks the output ${name}: deploy this version of it first.`),
+      new Error(`The stack lacks the output ${name}: deploy this version of it first.`),
     );
     expect(calls()).toEqual([]);
   });

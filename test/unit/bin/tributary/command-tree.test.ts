@@ -5,8 +5,10 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { createProgram } from '../../../../bin/tributary/program.ts';
 import { runCommand } from '../../../support/command.ts';
+import { tableIn } from '../../../support/doc-table.ts';
 
-const program = createProgram(
+const notInTests = () => Promise.reject(new Error('No service inside of a test'));
+const tree = createProgram(
   {
     env: {},
     cwd: '/',
@@ -15,8 +17,10 @@ const program = createProgram(
     stderr: new PassThrough(),
     interrupted: () => new AbortController().signal,
   },
-  () => Promise.reject(new Error('The service does not start inside of a test')),
+  { run: notInTests, operate: notInTests },
 );
+await tree.loadAll();
+const { program } = tree;
 const pathsOf = (command: Command, path: string[] = []): string[][] =>
   command.commands.flatMap((child) => {
     const own = [...path, child.name()];
@@ -94,8 +98,27 @@ test.each([...new Set([...commands, ...groups])])('the help of %s shows two exam
   expect(out).toContain('--json');
 });
 
-test.each(commands)('docs/command-line.md names %s', (command) => {
+const own = commands.filter((command) => !command.startsWith('admin '));
+
+test.each(own)('docs/command-line.md names %s', (command) => {
   expect(readFileSync('docs/command-line.md', 'utf8')).toMatch(new RegExp(`\`(?:tributary )?${command}\\b`));
+});
+
+test('docs/operations.md lists every command of the operator, with its options', () => {
+  const admin = program.commands.find((command) => command.name() === 'admin') ?? expect.fail();
+  const optionsOf = (path: string) => {
+    let command: Command | undefined = admin;
+    for (const word of path.split(' ')) command = command?.commands.find((child) => child.name() === word);
+    return command?.options.map(({ long }) => long).sort();
+  };
+  const rows = tableIn('docs/operations.md', "The operator's commands").map(([usage = '']) => {
+    const path = usage.replace(/^`/, '').replace(/ (?:\[|--).*|`$/g, '');
+    // An option of every command.
+    const options = new Set(usage.replace('--stack NAME', '').match(/--[a-z-]+/g));
+    return [path, [...options].sort()];
+  });
+  const paths = pathsOf(admin).map((path) => path.join(' '));
+  expect(rows.sort()).toEqual(paths.sort().map((path) => [path, optionsOf(path)]));
 });
 
 const pages = [
@@ -112,9 +135,10 @@ const commandsIn = (page: string): string[] =>
     ),
   ].map(([, line = '']) => line);
 
-/** Whether a line begins with a command, or is the name of a group. */
+/** Whether a line begins with a command, or is the name of a group, also with a word for its commands. */
 const isCommand = (line: string): boolean =>
-  groups.includes(line) || commands.some((command) => new RegExp(`^${command}(?![\\w-])`).test(line));
+  groups.includes(line.replace(/ (?:COMMAND|…)$/, '')) ||
+  commands.some((command) => new RegExp(`^${command}(?![\\w-])`).test(line));
 
 test.each(pages)('%s names only commands that exist', (page) => {
   const named = commandsIn(page).filter((line) => !isCommand(line));
@@ -137,6 +161,12 @@ describe('completion', () => {
     ['--json sources cr', ['create']],
     ['sources create --pro', ['--prop', '--prop-json', '--profile']],
     ['events orders --fol', ['--follow']],
+    ['admin us', ['users']],
+    ['admin users set-', ['set-plan']],
+    [
+      'admin users create --',
+      ['--username', '--email', '--plan', '--stack', '--version', '--json', '--debug', '--help'],
+    ],
   ])('bash completes %j', async (line, words) => {
     expect((await complete(line)).sort()).toEqual([...words].sort());
   });

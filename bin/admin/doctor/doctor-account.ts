@@ -1,10 +1,11 @@
 import type { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { GetAccountSettingsCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import * as z from 'zod';
-import { Concurrency, executionsOf } from '../../infra/concurrency.ts';
+import { Concurrency, executionsOf } from '../../../infra/concurrency.ts';
 import { knowsBudgets } from './budgets.ts';
-import { type Answer, CommandError } from './command.ts';
-import { reasonOf } from './reason.ts';
+import { refusedFailure } from '../../tributary/failures.ts';
+import type { Report } from '../operator-command.ts';
+import { reasonOf } from '../reason.ts';
 
 interface AccountLimits {
   executions: number;
@@ -25,7 +26,7 @@ export const tenantEnvironments = (executions: number): number => Math.floor(exe
 /** The limits of Lambda for the caller's account and region. */
 export async function readLimits(lambda: LambdaClient): Promise<AccountLimits> {
   const settings = await lambda.send(new GetAccountSettingsCommand({})).catch((cause: unknown) => {
-    throw new CommandError(`The limits of the account cannot be read: ${reasonOf(cause)}`, { cause });
+    throw refusedFailure(`The limits of the account cannot be read: ${reasonOf(cause)}`);
   });
   const { ConcurrentExecutions, UnreservedConcurrentExecutions } = AccountLimit.parse(settings.AccountLimit);
   return { executions: ConcurrentExecutions, unreserved: UnreservedConcurrentExecutions };
@@ -33,7 +34,7 @@ export async function readLimits(lambda: LambdaClient): Promise<AccountLimits> {
 
 const hasBudgets = (cloudFormation: CloudFormationClient): Promise<boolean> =>
   knowsBudgets(cloudFormation).catch((cause: unknown) => {
-    throw new CommandError(`CloudFormation cannot be asked about budgets: ${reasonOf(cause)}`, { cause });
+    throw refusedFailure(`CloudFormation cannot be asked about budgets: ${reasonOf(cause)}`);
   });
 
 interface Planned {
@@ -48,7 +49,7 @@ interface Account {
 }
 
 /** Compares account and region with the presets of a stage and, if there is one, with the stage that is to be deployed. */
-export async function diagnoseAccount({ lambda, cloudFormation }: Account, stage?: Planned): Promise<Answer> {
+export async function diagnoseAccount({ lambda, cloudFormation }: Account, stage?: Planned): Promise<Report> {
   const { executions, unreserved } = await readLimits(lambda);
   const region = await lambda.config.region();
   const presets = PRESETS.map((name) => ({ name, concurrency: Concurrency.parse(name) }));

@@ -1,10 +1,11 @@
 import * as z from 'zod';
-import type { DeadLetter, DeadLetters } from '../../shared/aws/dead-letters.ts';
-import { CommandError, command } from './command.ts';
-import type { DeadLetterCounts } from './doctor-machine.ts';
-import type { Operator } from './operator.ts';
+import type { DeadLetter, DeadLetters } from '../../../shared/aws/dead-letters.ts';
+import { refusedFailure } from '../../tributary/failures.ts';
+import { operatorCommand } from '../operator-command.ts';
+import type { DeadLetterCounts } from '../doctor/doctor-machine.ts';
+import type { Operator } from '../operator.ts';
 import { shown } from './dead-letter-summary.ts';
-import { QUEUE_NAMES, type QueueName } from './queue-names.ts';
+import { QUEUE_NAMES, type QueueName } from '../queue-names.ts';
 
 const queue = z
   .string('is needed')
@@ -34,7 +35,7 @@ async function receiveOne(deadLetters: DeadLetters, queue: QueueName, id: string
     queue === 'runs'
       ? ' Only the first 10 of each source can be read: redrive or drop those to read the next ones.'
       : '';
-  throw new CommandError(`There is no message ${id} among the dead letters of ${queue}.${more}`);
+  throw refusedFailure(`There is no message ${id} among the dead letters of ${queue}.${more}`);
 }
 
 type Work = (letters: readonly DeadLetter[]) => Promise<void>;
@@ -81,10 +82,16 @@ export async function deadLetterCounts(operator: Pick<Operator, 'deadLetters'>):
   };
 }
 
-export const listDeadLetters = command(
-  'dead-letters list [--queue QUEUE]',
-  z.strictObject({ queue: queue.optional() }),
-  async (operator, { queue: only }) => {
+export const listDeadLetters = operatorCommand({
+  usage: 'list',
+  about: 'List dead letters by the ids in them, without events.',
+  options: [['--queue <name>', 'of one queue: runs, deliveries, retries or timers']],
+  input: z.strictObject({ queue: queue.optional() }),
+  examples: [
+    ['tributary admin dead-letters list', 'of every queue'],
+    ['tributary admin dead-letters list --queue runs', 'of runs that failed 20 times'],
+  ],
+  run: async (operator, { queue: only }) => {
     const all = await summaries(
       operator,
       QUEUE_NAMES.filter((name) => only === undefined || name === only),
@@ -94,25 +101,43 @@ export const listDeadLetters = command(
     );
     return { json: all, text: lines.join('\n') || 'There are no dead letters.' };
   },
-);
+});
 
-export const showDeadLetter = command(
-  'dead-letters show --queue QUEUE --message ID',
-  z.strictObject({ queue, message }),
-  async ({ deadLetters }, { queue: name, message: id }) => {
+export const showDeadLetter = operatorCommand({
+  usage: 'show',
+  about: 'Print one dead letter whole, with the event.',
+  options: [
+    ['--queue <name>', 'runs, deliveries, retries or timers'],
+    ['--message <id>', 'id of the message'],
+  ],
+  input: z.strictObject({ queue, message }),
+  examples: [
+    ['tributary admin dead-letters show --queue runs --message ID', 'an id of dead-letters list'],
+    ['tributary admin dead-letters show --queue runs --message ID --json', 'as JSON'],
+  ],
+  run: async ({ deadLetters }, { queue: name, message: id }) => {
     const letter = await receiveOne(deadLetters[name], name, id);
     await deadLetters[name].release([letter]);
     const json = { ...shown(name, letter), body: letter.body };
     return { json, text: JSON.stringify(json, null, 2) };
   },
-);
+});
 
-export const redriveDeadLetters = command(
-  'dead-letters redrive --queue QUEUE [--message ID]',
-  z.strictObject({ queue, message: message.optional() }),
-  async ({ deadLetters }, { queue: name, message: id }) => {
+export const redriveDeadLetters = operatorCommand({
+  usage: 'redrive',
+  about: 'Send the dead letters of runs, deliveries or retries to their queue again.',
+  options: [
+    ['--queue <name>', 'runs, deliveries, retries or timers'],
+    ['--message <id>', 'only this message'],
+  ],
+  input: z.strictObject({ queue, message: message.optional() }),
+  examples: [
+    ['tributary admin dead-letters redrive --queue deliveries', 'all of them'],
+    ['tributary admin dead-letters redrive --queue runs --message ID', 'one'],
+  ],
+  run: async ({ deadLetters }, { queue: name, message: id }) => {
     if (name === 'timers')
-      throw new CommandError(
+      throw refusedFailure(
         'Dead letters of timers are not redriven, because every minute makes new ticks. Drop them.',
       );
     const at = deadLetters[name];
@@ -124,12 +149,21 @@ export const redriveDeadLetters = command(
       text: `Sent ${counted(redriven)} to ${name} again.`,
     };
   },
-);
+});
 
-export const dropDeadLetters = command(
-  'dead-letters drop --queue QUEUE --message ID|all',
-  z.strictObject({ queue, message }),
-  async ({ deadLetters }, { queue: name, message: id }) => {
+export const dropDeadLetters = operatorCommand({
+  usage: 'drop',
+  about: 'Delete dead letters for good.',
+  options: [
+    ['--queue <name>', 'runs, deliveries, retries or timers'],
+    ['--message <id>', 'id of the message, or all'],
+  ],
+  input: z.strictObject({ queue, message }),
+  examples: [
+    ['tributary admin dead-letters drop --queue runs --message ID', 'one'],
+    ['tributary admin dead-letters drop --queue timers --message all', 'all of a queue'],
+  ],
+  run: async ({ deadLetters }, { queue: name, message: id }) => {
     const at = deadLetters[name];
     const dropped = await (id === 'all'
       ? workOnAll(at, at.drop)
@@ -139,4 +173,4 @@ export const dropDeadLetters = command(
       text: `Deleted ${counted(dropped)} from the dead letters of ${name}.`,
     };
   },
-);
+});

@@ -1,21 +1,28 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
-import { createBuilder } from '../../shared/aws/builder.ts';
-import { createRunner } from '../../shared/aws/runner.ts';
-import type { Component } from '../../shared/domain/component/component.ts';
-import { ComponentId, UserId } from '../../shared/domain/id.ts';
-import { WebhookUrl } from '../../shared/domain/url.ts';
-import { createStorage } from '../../shared/service/admission/storage.ts';
-import { makeComponent } from '../../shared/service/components/make-component.ts';
-import { CommandError, command, orCommandError } from './command.ts';
-import type { Operator } from './operator.ts';
+import { createBuilder } from '../../../shared/aws/builder.ts';
+import { createRunner } from '../../../shared/aws/runner.ts';
+import type { Component } from '../../../shared/domain/component/component.ts';
+import { ComponentId, UserId } from '../../../shared/domain/id.ts';
+import { WebhookUrl } from '../../../shared/domain/url.ts';
+import { createStorage } from '../../../shared/service/admission/storage.ts';
+import { makeComponent } from '../../../shared/service/components/make-component.ts';
+import { refusedFailure } from '../../tributary/failures.ts';
+import { operatorCommand } from '../operator-command.ts';
+import type { Operator } from '../operator.ts';
 
 /** Owner of components that the operator publishes from a file or a URL. This user has no API key. */
 const REGISTRY_OWNER = UserId.parse('u_registry');
 
-export const publishComponent = command(
-  'components publish --id sc_… | --file PATH | --url URL',
-  z
+export const publishComponent = operatorCommand({
+  usage: 'publish',
+  about: 'Publish a component in the registry under its key; it replaces the previous one.',
+  options: [
+    ['--id <id>', 'a saved component, sc_…'],
+    ['--file <path>', 'a file'],
+    ['--url <url>', 'an address'],
+  ],
+  input: z
     .strictObject({
       id: ComponentId.optional(),
       file: z.string().min(1, 'is empty').optional(),
@@ -24,13 +31,17 @@ export const publishComponent = command(
     .refine(({ id, file, url }) => [id, file, url].filter((value) => value !== undefined).length === 1, {
       error: 'Give one of --id, --file and --url',
     }),
-  async (operator, { id, file, url }) => {
+  examples: [
+    ['tributary admin components publish --file orders.mjs', 'builds and publishes a file'],
+    ['tributary admin components publish --id sc_…', 'publishes the component of a user'],
+  ],
+  run: async (operator, { id, file, url }) => {
     const component =
       id === undefined ? await buildComponent(operator, { file, url }) : await operator.components.find(id);
-    if (!component) throw new CommandError(`There is no component ${id}.`);
+    if (!component) throw refusedFailure(`There is no component ${id}.`);
     const { key, name } = component.description;
     if (!(await operator.components.publish(component)))
-      throw new CommandError(
+      throw refusedFailure(
         `The component ${name} has no key; add one, because the registry lists components by key.`,
       );
     return {
@@ -38,7 +49,7 @@ export const publishComponent = command(
       text: `Published ${name} (${component.id}) as ${key}.`,
     };
   },
-);
+});
 
 async function buildComponent(
   { names, lambda, bucket, components, random, now }: Operator,
@@ -58,21 +69,19 @@ async function buildComponent(
     now,
   });
   const services = { bucket, components, builder, runner, limits, storage, random, now };
-  return orCommandError(
-    makeComponent(services, {
-      ownerId: REGISTRY_OWNER,
-      code,
-      path: undefined,
-      files: undefined,
-      url,
-    }),
-  );
+  return makeComponent(services, {
+    ownerId: REGISTRY_OWNER,
+    code,
+    path: undefined,
+    files: undefined,
+    url,
+  });
 }
 
 async function textOf(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
-  } catch (cause) {
-    throw new CommandError(`The file ${path} cannot be read.`, { cause });
+  } catch {
+    throw refusedFailure(`The file ${path} cannot be read.`);
   }
 }

@@ -1,6 +1,6 @@
-import type { UserId } from '../../shared/domain/id.ts';
+import type { UserId } from '../../../shared/domain/id.ts';
 import { removeAccountsOf } from './account-commands.ts';
-import type { Operator } from './operator.ts';
+import type { Operator } from '../operator.ts';
 import { removeEmitter } from './remove-emitter.ts';
 
 const PAGE = 100;

@@ -1,5 +1,5 @@
 import { GetFunctionConfigurationCommand } from '@aws-sdk/client-lambda';
-import { executionsOf } from '../../../infra/concurrency.ts';
+import { executionsOf } from '../../../../infra/concurrency.ts';
 import { readLimits, sumOf, tenantEnvironments } from '../doctor-account.ts';
 import { type Check, hold } from './claim.ts';
 

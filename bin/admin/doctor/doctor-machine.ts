@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { chooseIsolation } from '../../infra/embedded/isolation/level.ts';
-import { meaningOf } from '../../infra/embedded/isolation/levels.ts';
-import type { Settings } from '../settings.ts';
-import type { Answer } from './command.ts';
+import { chooseIsolation } from '../../../infra/embedded/isolation/level.ts';
+import { meaningOf } from '../../../infra/embedded/isolation/levels.ts';
+import type { Settings } from '../../settings.ts';
+import type { Report } from '../operator-command.ts';
 
 /** Numbers of dead letters by queue, of those that have any, and how many of all cannot be read. */
 export interface DeadLetterCounts {
@@ -30,7 +30,7 @@ export async function diagnoseMachine({
   isolation: demanded,
   dataDir,
   deadLetters,
-}: MachineSubject): Promise<Answer> {
+}: MachineSubject): Promise<Report> {
   const { level } = await chooseIsolation(demanded);
   const found = await deadLetters();
   const machine = {

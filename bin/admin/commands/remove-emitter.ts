@@ -1,7 +1,7 @@
-import { isSourceId } from '../../shared/domain/id.ts';
-import { purgeTriggerId } from '../../shared/domain/source/source-revision.ts';
-import type { Removal } from '../../shared/store/removals.ts';
-import type { Operator } from './operator.ts';
+import { isSourceId } from '../../../shared/domain/id.ts';
+import { purgeTriggerId } from '../../../shared/domain/source/source-revision.ts';
+import type { Removal } from '../../../shared/store/removals.ts';
+import type { Operator } from '../operator.ts';
 
 /**
  * Writes the tombstone, then sends the purge message, which would be dropped without a tombstone. An interrupted removal stays in the list of

@@ -1,4 +1,4 @@
-import { VERSION } from '../../shared/domain/version.ts';
+import { VERSION } from '../../../shared/domain/version.ts';
 import { type Check, Refuted, Unused } from './checks/claim.ts';
 import { functionChecks } from './checks/function-checks.ts';
 import { gatewayChecks } from './checks/gateway-checks.ts';
@@ -6,7 +6,7 @@ import { queueChecks } from './checks/queue-checks.ts';
 import { runnerChecks } from './checks/runner-checks.ts';
 import { scheduleChecks } from './checks/schedule-checks.ts';
 import { stackChecks } from './checks/stack-checks.ts';
-import type { Answer } from './command.ts';
+import type { Report } from '../operator-command.ts';
 import { Subject, type SubjectOptions } from './doctor-subject.ts';
 
 interface Finding {
@@ -31,7 +31,7 @@ interface Examined extends SubjectOptions {
 }
 
 /** Checks the claims that only a deployed stack can confirm. Creates two users for that, and deletes them with everything they own. */
-export async function examineStack({ region, ...options }: Examined): Promise<Answer> {
+export async function examineStack({ region, ...options }: Examined): Promise<Report> {
   const { stackName } = options;
   const subject = new Subject(options);
   const findings: Finding[] = [];

@@ -1,8 +1,8 @@
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
-import { sqsClient } from '../../../shared/aws/clients.ts';
-import type { RunTrigger } from '../../../shared/domain/run/message.ts';
-import { LARGEST_INLINE_BYTES } from '../../../shared/domain/event/payload.ts';
+import { sqsClient } from '../../../../shared/aws/clients.ts';
+import type { RunTrigger } from '../../../../shared/domain/run/message.ts';
+import { LARGEST_INLINE_BYTES } from '../../../../shared/domain/event/payload.ts';
 import { type Check, hold } from './claim.ts';
 import { mirrored } from './mirror-request.ts';
 

@@ -5,7 +5,7 @@ import {
   DeleteScheduleGroupCommand,
   GetScheduleGroupCommand,
 } from '@aws-sdk/client-scheduler';
-import { schedulerClient } from '../../../shared/aws/clients.ts';
+import { schedulerClient } from '../../../../shared/aws/clients.ts';
 import { type Check, hold, Refuted } from './claim.ts';
 
 const GONE_WITHIN_MS = 120_000;

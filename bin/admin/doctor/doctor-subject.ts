@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { ComponentId, SourceId, UserId } from '../../shared/domain/id.ts';
+import { ComponentId, SourceId, UserId } from '../../../shared/domain/id.ts';
 import { MIRROR, TICKER } from './doctor-component.ts';
-import type { Operator } from './operator.ts';
-import { createUser, deleteUser } from './user-commands.ts';
+import type { Operator } from '../operator.ts';
+import { createUser, deleteUser } from '../commands/user-commands.ts';
 
 export interface SubjectOptions {
   stackName: string;
@@ -143,7 +143,7 @@ export class Subject {
   }
 
   async #create(): Promise<DoctorUser> {
-    const options = { username: this.uniqueName(), email: 'doctor@example.com' };
+    const options = { username: this.uniqueName(), email: 'doctor@example.com', plan: 'free' } as const;
     const { json } = await createUser.run(this.operator, options);
     return new DoctorUser(this.api, Created.parse(json));
   }

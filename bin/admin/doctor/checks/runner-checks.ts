@@ -1,9 +1,9 @@
 import { InvokeCommand } from '@aws-sdk/client-lambda';
 import * as z from 'zod';
-import { ARCHITECTURE } from '../../../infra/architecture.ts';
-import { bundleKey } from '../../../shared/aws/object-keys.ts';
-import { createRunner } from '../../../shared/aws/runner.ts';
-import { defaultLimits } from '../../../shared/domain/run-limits.ts';
+import { ARCHITECTURE } from '../../../../infra/architecture.ts';
+import { bundleKey } from '../../../../shared/aws/object-keys.ts';
+import { createRunner } from '../../../../shared/aws/runner.ts';
+import { defaultLimits } from '../../../../shared/domain/run-limits.ts';
 import { type Check, hold, Refuted } from './claim.ts';
 import { answerOf } from './mirror-request.ts';
 

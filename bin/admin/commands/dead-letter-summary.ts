@@ -1,7 +1,7 @@
-import type { DeadLetter } from '../../shared/aws/dead-letters.ts';
-import { DeliveryMessage, RetryMessage, TimerMessage } from '../../shared/domain/run/message.ts';
-import { parseTrigger } from '../../shared/service/runs/received-trigger.ts';
-import type { QueueName } from './queue-names.ts';
+import type { DeadLetter } from '../../../shared/aws/dead-letters.ts';
+import { DeliveryMessage, RetryMessage, TimerMessage } from '../../../shared/domain/run/message.ts';
+import { parseTrigger } from '../../../shared/service/runs/received-trigger.ts';
+import type { QueueName } from '../queue-names.ts';
 
 /** The ids in a message, without the event that it carries. */
 type Summary = Readonly<Record<string, string | number>>;

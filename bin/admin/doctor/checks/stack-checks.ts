@@ -8,7 +8,7 @@ import {
 import { DescribeLogStreamsCommand } from '@aws-sdk/client-cloudwatch-logs';
 import { knowsBudgets } from '../budgets.ts';
 import type { Subject } from '../doctor-subject.ts';
-import { cloudFormationClient, cloudWatchClient, logsClient } from '../operator-clients.ts';
+import { cloudFormationClient, cloudWatchClient, logsClient } from '../../operator-clients.ts';
 import { type Check, hold, Unused } from './claim.ts';
 import { mirrored } from './mirror-request.ts';
 

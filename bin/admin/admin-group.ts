@@ -1,0 +1,104 @@
+import type { Command } from 'commander';
+import * as z from 'zod';
+import { SettingsError } from '../settings.ts';
+import { type CommandTree, singleOption } from '../tributary/command-tree.ts';
+import type { Session } from '../tributary/command-session.ts';
+import { CommandFailure, refusedFailure, ShownFailure, usageFailure } from '../tributary/failures.ts';
+import { addAccount, deleteAccount, listAccounts } from './commands/account-commands.ts';
+import { publishComponent } from './commands/component-commands.ts';
+import {
+  dropDeadLetters,
+  listDeadLetters,
+  redriveDeadLetters,
+  showDeadLetter,
+} from './commands/dead-letter-commands.ts';
+import { createUser, deleteUser, listUsers, rotateKey, setPlan } from './commands/user-commands.ts';
+import { deleteWorkflow, listWorkflows, registerWorkflow } from './commands/workflow-commands.ts';
+import { diagnose, doctorWords, DoctorInput } from './doctor/doctor-command.ts';
+import type { Operate } from './operator.ts';
+import type { OperatorCommand, Report } from './operator-command.ts';
+
+const GROUPS: readonly { name: string; about: string; commands: readonly OperatorCommand[] }[] = [
+  {
+    name: 'users',
+    about: 'Users, their keys and plans.',
+    commands: [createUser, listUsers, rotateKey, setPlan, deleteUser],
+  },
+  { name: 'components', about: 'The registry of components.', commands: [publishComponent] },
+  {
+    name: 'workflows',
+    about: 'Workflows, which run elsewhere.',
+    commands: [registerWorkflow, listWorkflows, deleteWorkflow],
+  },
+  {
+    name: 'accounts',
+    about: 'Connected accounts of users.',
+    commands: [addAccount, listAccounts, deleteAccount],
+  },
+  {
+    name: 'dead-letters',
+    about:
+      'Messages that failed too often, of the queues runs, deliveries, retries and timers. Of runs, the first 10 of each source can be read: redrive or drop those to read the next ones.',
+    commands: [listDeadLetters, showDeadLetter, redriveDeadLetters, dropDeadLetters],
+  },
+];
+
+/** Options of every command here. Other options of `tributary` are refused. */
+const Stack = z.string().optional();
+const SHARED = { json: z.boolean().optional(), debug: z.boolean().optional(), stack: Stack };
+const SHOWN = new Set(['--json', '--debug', '--stack', '--version']);
+
+/** `admin …`, for the operator. */
+export function addAdminCommands({ group, leaf }: CommandTree, admin: Command, operate: Operate): void {
+  const about = 'stack in your AWS account; without, the service of DATA_DIR (.data), whether it runs or not';
+  admin.addOption(singleOption('--stack <name>', about));
+  const help = admin.createHelp();
+  admin.configureHelp({
+    ...admin.configureHelp(),
+    visibleGlobalOptions: (command) =>
+      help.visibleGlobalOptions(command).filter(({ long }) => SHOWN.has(long ?? '')),
+  });
+  for (const { name, about: theirs, commands } of GROUPS) {
+    const parent = group(name, theirs, admin);
+    for (const command of commands)
+      leaf(parent, {
+        ...command,
+        isStrict: true,
+        input: command.input.safeExtend(SHARED),
+        run: (session, { json: _, debug: __, stack, ...input }) =>
+          execute(() =>
+            operate(Stack.parse(stack), async (operator) => {
+              show(session, await command.run(operator, input));
+            }),
+          ),
+      });
+  }
+  leaf(admin, {
+    ...doctorWords,
+    isStrict: true,
+    input: DoctorInput.safeExtend(SHARED),
+    run: (session, input) =>
+      execute(async () => {
+        show(session, await diagnose(input, { env: session.terminal.env, operate }));
+      }),
+  });
+}
+
+/** A key is shown before the service is closed: if that fails, the key is not lost. */
+function show({ output }: Session, { json, text, isFailed }: Report): void {
+  output.result(json, text);
+  if (isFailed === true) throw new ShownFailure();
+}
+
+/** Every error has a sentence for the operator. */
+async function execute(work: () => Promise<void>): Promise<void> {
+  // The SDK's warning about future Node versions would look like an error on standard error.
+  process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof CommandFailure || error instanceof ShownFailure) throw error;
+    const message = error instanceof Error ? error.message : String(error);
+    throw error instanceof SettingsError ? usageFailure(message) : refusedFailure(message);
+  }
+}

@@ -1,0 +1,119 @@
+import * as z from 'zod';
+import { createVault } from '../../../shared/aws/vault.ts';
+import { newId, UserId, WorkflowId } from '../../../shared/domain/id.ts';
+import { WebhookUrl } from '../../../shared/domain/url.ts';
+import { webhookSecret } from '../../../shared/domain/webhook/webhook.ts';
+import type { WorkflowSettings } from '../../../shared/domain/subscription/workflow.ts';
+import { hashOfKey } from '../../../shared/store/users.ts';
+import { sealedSecret } from '../../../shared/service/delivery/signing-secrets.ts';
+import { refusedFailure } from '../../tributary/failures.ts';
+import { operatorCommand } from '../operator-command.ts';
+import { removeEmitter } from './remove-emitter.ts';
+
+const settings = {
+  name: z.string('is needed').min(1, 'is empty').max(255, 'has at most 255 characters'),
+  target: z.string('is needed').pipe(WebhookUrl),
+} satisfies Record<keyof WorkflowSettings, z.ZodType>;
+
+export const registerWorkflow = operatorCommand({
+  usage: 'register',
+  about: 'Register a workflow; print its credential and the secret of its deliveries, once.',
+  options: [
+    ['--owner <id>', 'id of the user who owns it, u_…'],
+    ['--name <name>', 'name'],
+    ['--target <url>', 'address that gets the events'],
+  ],
+  input: z.strictObject({ owner: z.string('is needed').pipe(UserId), ...settings }),
+  examples: [
+    [
+      'tributary admin workflows register --owner u_… --name invoices --target https://flows.example.com/in',
+      'prints its id and secrets',
+    ],
+    [
+      'tributary admin workflows register --owner u_… --name invoices --target https://flows.example.com/in --json',
+      'the same as JSON',
+    ],
+  ],
+  run: async (operator, { owner, ...own }) => {
+    const { name, target } = own;
+    const { users, workflows, autoSubscriptions, subscriptions, kms, names, now, random } = operator;
+    if (!names.allowPrivateNetwork && !/^https:/i.test(target))
+      throw refusedFailure(
+        'The target must begin with https://, because this stage does not allow private addresses.',
+      );
+    if (!(await users.find(owner))) throw refusedFailure(`There is no user ${owner}.`);
+    const id = WorkflowId.parse(newId('workflow', now(), random));
+    const credential = Buffer.from(random(32)).toString('base64url');
+    const secret = webhookSecret(random(32));
+    const createdAt = now();
+    const vault = createVault(() => kms, names.accountKeyArn);
+    await workflows.create({
+      ...own,
+      id,
+      ownerId: owner,
+      secret: await sealedSecret(vault, { id, ownerId: owner }, secret),
+      createdAt,
+      credentialHash: hashOfKey(credential),
+    });
+    // Applied after the workflow is written, so that an auto-subscription created meanwhile covers it too.
+    await autoSubscriptions.applyTo(subscriptions, {
+      emitterId: id,
+      ownerId: owner,
+      now: now(),
+      random,
+      limit: names.limits.subscriptions,
+    });
+    const ingestUrl = `${names.ingressUrl}/workflows/${id}`;
+    return {
+      json: { id, ingest_url: ingestUrl, credential, secret },
+      text: [
+        `Registered the workflow ${name} (${id}).`,
+        `It emits at ${ingestUrl}/emits and reports errors at ${ingestUrl}/errors.`,
+        `Its credential, shown only once: ${credential}`,
+        `The secret that signs its deliveries, shown only once: ${secret}`,
+      ].join('\n'),
+    };
+  },
+});
+
+export const listWorkflows = operatorCommand({
+  usage: 'list',
+  about: 'List id, owner, name and target of every workflow.',
+  input: z.strictObject({}),
+  examples: [
+    ['tributary admin workflows list', 'of the service of DATA_DIR'],
+    ['tributary admin workflows list --json', 'as JSON'],
+  ],
+  run: async ({ workflows }) => {
+    const all = (await workflows.list()).map(({ id, ownerId, name, target, createdAt }) => ({
+      id,
+      owner: ownerId,
+      name,
+      target,
+      created_at: Math.floor(createdAt / 1000),
+    }));
+    return {
+      json: all,
+      text: all.map(({ id, owner, name, target }) => [id, owner, name, target].join('\t')).join('\n'),
+    };
+  },
+});
+
+export const deleteWorkflow = operatorCommand({
+  usage: 'delete',
+  about: 'Delete a workflow with its events and subscriptions.',
+  options: [['--workflow <id>', 'id of the workflow, p_…']],
+  input: z.strictObject({ workflow: z.string('is needed').pipe(WorkflowId) }),
+  examples: [
+    ['tributary admin workflows delete --workflow p_…', 'repeat it to complete an interrupted deletion'],
+    ['tributary admin workflows delete --workflow p_… --stack TributaryProd', 'of a stack on AWS'],
+  ],
+  run: async (operator, { workflow: id }) => {
+    const workflow = await operator.workflows.find(id);
+    const removal = (await operator.removals.list()).find(({ emitterId }) => emitterId === id);
+    const ownerId = workflow?.ownerId ?? removal?.ownerId;
+    if (ownerId === undefined) throw refusedFailure(`There is no workflow ${id}.`);
+    await removeEmitter(operator, { emitterId: id, ownerId });
+    return { json: { id }, text: `Deleted the workflow ${workflow ? `${workflow.name} (${id})` : id}.` };
+  },
+});

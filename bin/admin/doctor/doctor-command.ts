@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import { DataDirectoryUnusable } from '../../../infra/embedded/disk/disk.ts';
+import { readStage } from '../../../infra/read-stage.ts';
+import { lambdaClient } from '../../../shared/aws/clients.ts';
+import { readSettings } from '../../settings.ts';
+import type { CommandWords } from '../../tributary/command-tree.ts';
+import { deadLetterCounts } from '../commands/dead-letter-commands.ts';
+import { namesFrom, outputsOfStack } from '../names.ts';
+import { type Operate, operatorOf } from '../operator.ts';
+import { cloudFormationClient } from '../operator-clients.ts';
+import type { Report } from '../operator-command.ts';
+import { diagnoseAccount } from './doctor-account.ts';
+import { type DeadLetterCounts, diagnoseMachine } from './doctor-machine.ts';
+import { examineStack } from './doctor-stack.ts';
+
+export const doctorWords: CommandWords = {
+  usage: 'doctor',
+  about:
+    'Examine this machine, an AWS account before a deployment (--account), or a deployed stack (--stack).',
+  options: [
+    ['--account', 'the limits of the AWS account of your credentials'],
+    ['--stage <name>', 'with --account: whether this stage of stages.json fits them'],
+  ],
+  examples: [
+    ['tributary admin doctor', 'isolation and dead letters on this machine'],
+    ['tributary admin doctor --account --stage prod', 'before the stage prod is deployed'],
+  ],
+};
+
+export const DoctorInput = z
+  .strictObject({
+    account: z.boolean().default(false),
+    stage: z.string().min(1, 'is empty').optional(),
+    stack: z.string().optional(),
+  })
+  .refine(({ account, stack }) => !account || stack === undefined, 'Give one of --account and --stack')
+  .refine(({ account, stage }) => account || stage === undefined, '--stage needs --account');
+
+interface DoctorContext {
+  env: Readonly<Record<string, string | undefined>>;
+  operate: Operate;
+}
+
+export async function diagnose(
+  { account, stage, stack }: z.infer<typeof DoctorInput>,
+  { env, operate }: DoctorContext,
+): Promise<Report> {
+  if (stack !== undefined) return diagnoseStack(stack);
+  if (!account)
+    return diagnoseMachine({ ...readSettings(env), deadLetters: () => countDeadLetters(operate) });
+  const planned = stage === undefined ? undefined : { name: stage, ...readStage(stage) };
+  return diagnoseAccount({ lambda: lambdaClient(), cloudFormation: cloudFormationClient() }, planned);
+}
+
+/** Undefined when no service has used the data directory. */
+async function countDeadLetters(operate: Operate): Promise<DeadLetterCounts | undefined> {
+  try {
+    return await operate(undefined, deadLetterCounts);
+  } catch (error) {
+    if (error instanceof DataDirectoryUnusable) return undefined;
+    throw error;
+  }
+}
+
+const Addresses = z.object({ ApiUrl: z.url() });
+
+async function diagnoseStack(stackName: string): Promise<Report> {
+  const outputs = await outputsOfStack(stackName);
+  const operator = operatorOf(namesFrom(outputs));
+  return examineStack({
+    stackName,
+    region: await operator.lambda.config.region(),
+    api: Addresses.parse(outputs).ApiUrl,
+    operator,
+    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  });
+}

@@ -1,0 +1,34 @@
+import { join, resolve } from 'node:path';
+import { systemClock } from '../../infra/embedded/clock.ts';
+import { OPERATOR } from '../../infra/embedded/iam/authorizer.ts';
+import { operatorAccess } from '../../infra/embedded/operator/access.ts';
+import { createPrivateFiles } from '../../infra/embedded/disk/private-files.ts';
+import { PLUGIN, sdkPlugin } from '../../infra/embedded/sdk-plugin.ts';
+import { readSettings } from '../settings.ts';
+import type { AssemblyOf } from '../stored-assembly.ts';
+import { namesFrom, outputsOfStack } from './names.ts';
+import { type Operate, operatorOf } from './operator.ts';
+
+/** Works on a stack on AWS; else through the running service's socket, or on the data directory when no service runs. */
+export const operateWith =
+  (loadAssemblyOf: () => Promise<AssemblyOf>): Operate =>
+  async (stack, use) => {
+    if (stack !== undefined) return use(operatorOf(namesFrom(await outputsOfStack(stack))));
+    createPrivateFiles();
+    const { sync, publicUrl, host, port, ingressPort, stage, ...settings } = readSettings(process.env);
+    const dataDir = resolve(settings.dataDir);
+    const access = await operatorAccess({
+      dataDir,
+      sync,
+      clock: systemClock,
+      origins: { api: `http://${host}:${port}`, ingress: publicUrl ?? `http://${host}:${ingressPort}` },
+      assembly: async () => (await loadAssemblyOf())(stage, join(dataDir, 'assembly')),
+    });
+    try {
+      Object.assign(process.env, access.environment);
+      Reflect.set(process, PLUGIN, sdkPlugin({ dispatch: access.dispatch, role: OPERATOR }));
+      return await use(operatorOf(namesFrom(access.outputs)));
+    } finally {
+      await access.close();
+    }
+  };

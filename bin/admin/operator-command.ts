@@ -1,0 +1,23 @@
+import type * as z from 'zod';
+import type { CommandWords } from '../tributary/command-tree.ts';
+import type { Operator } from './operator.ts';
+
+/** Result of a command: a JSON document for programs, text for people. Contains only keys that the command has just created. */
+export interface Report {
+  json: object;
+  text: string;
+  /** Exit code 1, although the command was done: a diagnosis found something wrong. */
+  isFailed?: boolean;
+}
+
+/** A command that works on a service, of the data directory or of a stack on AWS. */
+export interface OperatorCommand<Input extends z.ZodObject = z.ZodObject> extends CommandWords {
+  /** Options by name. */
+  input: Input;
+  run(operator: Operator, input: z.output<Input>): Promise<Report>;
+}
+
+/** Infers the type of the options. */
+export const operatorCommand = <Input extends z.ZodObject>(
+  command: OperatorCommand<Input>,
+): OperatorCommand<Input> => command;
