@@ -65,7 +65,7 @@ export function addAdminCommands({ group, leaf }: CommandTree, admin: Command, o
         ...command,
         isStrict: true,
         input: command.input.safeExtend(SHARED),
-        run: (session, { json: _, debug: __, stack, ...input }) =>
+        run: (session, { json: _json, debug: _debug, stack, ...input }) =>
           execute(() =>
             operate(Stack.parse(stack), async (operator) => {
               show(session, await command.run(operator, input));
