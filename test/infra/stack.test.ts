@@ -28,8 +28,8 @@ describe('the stack', () => {
     expect(stackWithoutCode().template).toEqual(template);
   });
 
-  test('has fifteen functions, all ours, and no custom resource', () => {
-    expect(functionsOf(/./)).toHaveLength(15);
+  test('has sixteen functions, all ours, and no custom resource', () => {
+    expect(functionsOf(/./)).toHaveLength(16);
     expect(all.filter(([, { Type }]) => /^Custom::|CustomResource/.test(Type))).toEqual([]);
     expect(Object.keys(template)).not.toContain('Parameters');
   });
