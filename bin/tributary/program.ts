@@ -19,6 +19,7 @@ import { addSubscriptionCommands } from './subscription-group.ts';
 import type { Terminal } from './terminal.ts';
 import { addTransferCommands } from './transfer/transfer-group.ts';
 import { addWebhookCommands } from './webhook-group.ts';
+import { addWorkflowCommands } from './workflow-group.ts';
 
 const EPILOGUE = `
 Address and key come from --url and --key, else TRIBUTARY_URL and TRIBUTARY_API_KEY, else a profile (tributary login),
@@ -65,6 +66,7 @@ export function createProgram(terminal: Terminal, service: ServiceAccess): Comma
   addWebhookCommands(tree);
   addDeliveryCommands(tree);
   addSubscriptionCommands(tree);
+  addWorkflowCommands(tree);
   addAccountCommands(tree);
   addActivityCommand(tree);
   addTransferCommands(tree);

@@ -37,6 +37,7 @@ export async function importSource(work: ImportWork, entry: SourceEntry): Promis
       ? commandWith('tributary sources update', entry.slug, option)
       : createCommand(work, entry, { componentId, props, lacking });
   report.leftOut.push(...lackingSentences(lacking, commandOf));
+  for (const { app } of lacking) if (app !== undefined) report.missingApps.add(app);
 }
 
 interface CreateInput {

@@ -21,8 +21,8 @@ export interface LackingValue {
   what: string;
   /** The option of `tributary sources` that sets it. */
   option: string;
-  /** The command that comes before. */
-  before?: string;
+  /** The app whose account is missing. */
+  app?: string;
 }
 
 interface PropsToSend {
@@ -64,7 +64,7 @@ export function propsToSend(
       prop: name,
       what: `account of ${wanted.app} for the source ${slug}`,
       option: `--account ${shellWord(`${name}=apn_…`)}`,
-      before: `npm run admin -- accounts add --owner u_… --app ${shellWord(wanted.app)}`,
+      app: wanted.app,
     });
   }
   for (const name of Object.keys(stored))
@@ -90,8 +90,4 @@ function setValue(name: string, { text, definitions, accounts }: SetInput): unkn
 export const lackingSentences = (
   lacking: readonly LackingValue[],
   commandOf: (value: LackingValue) => string,
-): string[] =>
-  lacking.map((value) => {
-    const { what, before } = value;
-    return [`${what}: `, before === undefined ? '' : `${before}, then `, commandOf(value)].join('');
-  });
+): string[] => lacking.map((value) => `${value.what}: ${commandOf(value)}`);

@@ -6,6 +6,7 @@ import { inBatches } from '../in-batches.ts';
 
 const Named = z.looseObject({ id: z.string(), name: z.string() });
 const ConnectedAccount = z.looseObject({ id: z.string(), app: z.string(), name: z.string().nullish() });
+const App = z.looseObject({ app: z.string(), auth: z.string() });
 const SavedComponent = ComponentWithCode.extend({
   path: z.string().optional(),
   files: z.record(z.string(), z.string()).optional(),
@@ -21,18 +22,22 @@ export interface AccountState {
   autoSubscriptions: readonly AutoSubscription[];
   workflows: readonly z.infer<typeof Named>[];
   accounts: readonly z.infer<typeof ConnectedAccount>[];
+  /** Apps whose accounts are connected by a sign-in. */
+  signInApps: ReadonlySet<string>;
 }
 
 export async function readAccountState(api: Api): Promise<AccountState> {
-  const [sources, webhooks, subscriptions, autoSubscriptions, workflows, accounts, own] = await Promise.all([
-    api.list('/users/me/sources', Source),
-    api.list('/users/me/webhooks', Webhook),
-    api.get('/users/me/subscriptions', z.array(Subscription)),
-    ifThere(api.get('/users/me/auto_subscriptions', z.array(AutoSubscription))),
-    ifThere(api.list('/users/me/workflows', Named)),
-    ifThere(api.list('/users/me/accounts', ConnectedAccount)),
-    ifThere(api.list('/users/me/components', Component)),
-  ]);
+  const [sources, webhooks, subscriptions, autoSubscriptions, workflows, accounts, own, apps] =
+    await Promise.all([
+      api.list('/users/me/sources', Source),
+      api.list('/users/me/webhooks', Webhook),
+      api.get('/users/me/subscriptions', z.array(Subscription)),
+      ifThere(api.get('/users/me/auto_subscriptions', z.array(AutoSubscription))),
+      ifThere(api.list('/users/me/workflows', Named)),
+      ifThere(api.list('/users/me/accounts', ConnectedAccount)),
+      ifThere(api.list('/users/me/components', Component)),
+      ifThere(api.get('/apps', z.array(App))),
+    ]);
   const ids = [...new Set([...sources.map((source) => source.component_id), ...own.map(({ id }) => id)])];
   const components = await inBatches(ids, (id) =>
     unlessMissing(
@@ -51,6 +56,7 @@ export async function readAccountState(api: Api): Promise<AccountState> {
     autoSubscriptions,
     workflows,
     accounts,
+    signInApps: new Set(apps.filter(({ auth }) => auth === 'oauth').map(({ app }) => app)),
   };
 }
 

@@ -11,7 +11,8 @@ import { documentOf } from './export-document.ts';
 import { readSetValues } from './set-values.ts';
 import { importDocument } from './import-document.ts';
 import { type ImportReport, reportLine } from './import-report.ts';
-import { readAccountState } from './read-account.ts';
+import { type AccountState, readAccountState } from './read-account.ts';
+import { shellWord } from '../shell-word.ts';
 
 const PIPEDREAM = 'https://api.pipedream.com/v1';
 
@@ -67,22 +68,33 @@ async function importInto(session: Session, input: z.infer<typeof ImportInput>):
     input.file === undefined ? await remoteDocument(session, input) : await fileDocument(session, input.file);
   const setValues = await readSetValues(session, document, input.set);
   const api = await session.api();
+  const before = await readAccountState(api);
   const report = await importDocument(api, document, {
-    before: await readAccountState(api),
+    before,
     setValues,
     isDryRun: input.dryRun,
     areInactive: input.fromPipedream && !input.active,
   });
-  show(session, report, input.dryRun);
+  show(session, report, { isDryRun: input.dryRun, connect: connectCommands(report, before) });
   if (report.leftOut.length === 0) return;
   const noun = report.leftOut.length === 1 ? 'thing was' : 'things were';
   throw new CommandFailure(1, { error: `${report.leftOut.length} ${noun} left out.`, code: 'left_out' });
 }
 
-function show({ output }: Session, report: ImportReport, isDryRun: boolean): void {
+/** The commands that connect the accounts that are missing, one per app. */
+const connectCommands = ({ missingApps }: ImportReport, { signInApps }: AccountState): string[] =>
+  [...missingApps].map(
+    (app) => `tributary accounts ${signInApps.has(app) ? 'connect' : 'add'} ${shellWord(app)}`,
+  );
+
+function show(
+  { output }: Session,
+  report: ImportReport,
+  { isDryRun, connect }: { isDryRun: boolean; connect: readonly string[] },
+): void {
   const { made, changed, unchanged, leftOut } = report;
   if (output.json) {
-    output.result({ made, changed, unchanged, left_out: leftOut }, '');
+    output.result({ made, changed, unchanged, left_out: leftOut, connect }, '');
     return;
   }
   const [make, change] = isDryRun ? ['would make', 'would change'] : ['made', 'changed'];
@@ -92,6 +104,8 @@ function show({ output }: Session, report: ImportReport, isDryRun: boolean): voi
   }
   output.text(reportLine(report));
   for (const sentence of leftOut) output.note(`Left out: ${plainLine(sentence)}`);
+  if (connect.length > 0) output.note('Connect these accounts first:');
+  for (const command of connect) output.note(`  ${plainLine(command)}`);
 }
 
 async function fileDocument({ terminal }: Session, path: string): Promise<Document> {

@@ -1,0 +1,144 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runCommand } from '../../support/command.ts';
+import { Scene } from '../../support/scene.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tributary-accounts-'));
+const SECRET = 'canary-of-a-field';
+let scene: Scene;
+let env: Record<string, string>;
+
+/** Shows the fields of its account by their lengths. */
+const READER = `export default {
+  name: 'Reader', key: 'reader', version: '0.0.1',
+  props: { shop: { type: 'app', app: 'shop' } },
+  run() {
+    const { token = '', region = '' } = this.shop.$auth;
+    this.$emit({ token: token.length, region: region.length });
+  },
+};
+`;
+
+beforeAll(async () => {
+  scene = await Scene.open();
+  env = {
+    TRIBUTARY_URL: scene.cloud.origin,
+    TRIBUTARY_API_KEY: scene.cloud.key,
+    XDG_CONFIG_HOME: join(folder, 'config'),
+  };
+  writeFileSync(join(folder, 'reader.mjs'), READER);
+  writeFileSync(join(folder, 'token.txt'), `${SECRET}\n`);
+});
+afterAll(async () => {
+  await scene.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const tributary = (argv: readonly string[], input?: string) =>
+  runCommand(argv, { env, cwd: folder, ...(input === undefined ? {} : { input }) });
+
+interface Account {
+  id: string;
+  app: string;
+  name: string;
+  kind: string;
+  field_names: string[];
+  used_by: number;
+}
+
+async function json<T = Account>(argv: readonly string[], input?: string): Promise<T> {
+  const { code, out, error } = await tributary([...argv, '--json'], input);
+  expect({ code, error }).toEqual({ code: 0, error: '' });
+  return JSON.parse(out) as T;
+}
+
+describe('accounts', () => {
+  test('are added with fields of files and of the standard input, which no output shows', async () => {
+    const argv = [
+      'accounts',
+      'add',
+      'shop',
+      '--name',
+      'work',
+      '--field',
+      'token=@token.txt',
+      '--field',
+      'region=-',
+    ];
+    const { code, out, error } = await tributary(argv, 'eu\n');
+    expect({ code, error }).toEqual({ code: 0, error: '' });
+    expect(out).toContain('work');
+    expect(out).not.toContain(SECRET);
+    const account = await json(['accounts', 'get', 'work']);
+    expect(account).toMatchObject({
+      app: 'shop',
+      kind: 'fields',
+      field_names: expect.arrayContaining(['region', 'token']),
+      used_by: 0,
+    });
+
+    await json(['sources', 'create', 'reader.mjs', '--name', 'reads', '--account', 'shop=work']);
+    await json(['sources', 'run', 'reads']);
+    const [event] = await json<{ event: unknown }[]>(['events', 'reads']);
+    expect(event?.event).toEqual({ token: SECRET.length, region: 2 });
+    expect((await json(['accounts', 'get', account.id])).used_by).toBe(1);
+  });
+
+  test('are renamed, and single fields changed or removed', async () => {
+    await json(['accounts', 'add', 'shop', '--name', 'first', '--field', 'token=a', '--field', 'region=b']);
+    const changed = await json(
+      ['accounts', 'update', 'first', '--name', 'second', '--unset', 'region', '--field', 'id=-'],
+      '7',
+    );
+    expect(changed).toMatchObject({ name: 'second', field_names: expect.arrayContaining(['id', 'token']) });
+    expect((await tributary(['accounts', 'get', 'first'])).error).toContain('There is no account first.');
+  });
+
+  test('that sources use are deleted only with --force', async () => {
+    await json(['accounts', 'add', 'shop', '--name', 'used', '--field', 'token=a']);
+    await json(['sources', 'create', 'reader.mjs', '--name', 'uses', '--account', 'shop=used']);
+    const refused = await tributary(['accounts', 'delete', 'used']);
+    expect(refused.code).toBe(1);
+    expect(refused.error).toContain('uses');
+    const deleted = await json<object>(['accounts', 'delete', 'used', '--force']);
+    expect(deleted).toMatchObject({ deleted: true });
+  });
+
+  test.each([
+    ['a field without a value', ['add', 'shop', '--field', 'token'], 2, '--field must be NAME=VALUE.'],
+    ['a field twice', ['add', 'shop', '--field', 'a=1', '--field', 'a=2'], 2, '--field names a twice.'],
+    [
+      'a file that is not there',
+      ['add', 'shop', '--field', 'a=@none.txt'],
+      1,
+      'The file none.txt cannot be read',
+    ],
+    ['nothing to change', ['update', 'work'], 2, 'Name what to change: --name, --field or --unset.'],
+  ])('end with a sentence for %s', async (_, argv, code, sentence) => {
+    const result = await tributary(['accounts', ...argv]);
+    expect({ code: result.code, out: result.out }).toEqual({ code, out: '' });
+    expect(result.error).toContain(sentence);
+  });
+});
+
+test('an import names the commands that connect the accounts it lacks, once per app', async () => {
+  await json(['accounts', 'add', 'shop', '--name', 'exported', '--field', 'token=a']);
+  for (const name of ['one', 'two'])
+    await json(['sources', 'create', 'reader.mjs', '--name', `needs-${name}`, '--account', 'shop=exported']);
+  const { out } = await tributary(['export']);
+  writeFileSync(join(folder, 'export.json'), out);
+  const another = await Scene.open();
+  try {
+    const { code, error } = await runCommand(['import', 'export.json'], {
+      env: { ...env, TRIBUTARY_URL: another.cloud.origin, TRIBUTARY_API_KEY: another.cloud.key },
+      cwd: folder,
+    });
+    expect(code).toBe(1);
+    expect(error.match(/tributary accounts add shop/g)).toHaveLength(1);
+    expect(error).not.toContain(SECRET);
+  } finally {
+    await another.close();
+  }
+});
