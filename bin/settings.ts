@@ -11,6 +11,12 @@ const Proxy = z.union(
 
 const RegistryUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
 
+const NO_ORIGIN = 'must be the origin of an http or https URL, such as https://tributary.example.com';
+const Origin = z
+  .url({ protocol: /^https?$/, error: NO_ORIGIN })
+  .transform((url) => url.replace(/\/$/, ''))
+  .refine((url) => URL.canParse(url) && new URL(url).origin === url, NO_ORIGIN);
+
 const MAX_PORT = 65_535;
 const PORT_RANGE = 'must be a port number, 0 to 65535';
 const Port = z
@@ -45,6 +51,7 @@ export const Environment = z.object({
     .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
     .transform((url) => url.replace(/\/+$/, ''))
     .optional(),
+  PUBLIC_API_URL: Origin.optional(),
   NPM_REGISTRY: RegistryUrl.optional(),
   /** The registry of the user's npm, which npm passes to its scripts. */
   npm_config_registry: RegistryUrl.optional(),
@@ -66,6 +73,7 @@ export interface Settings {
   readonly dataDir: string;
   readonly apiKey: string | undefined;
   readonly publicUrl: string | undefined;
+  readonly publicApiUrl: string | undefined;
   readonly trustedProxies: readonly string[];
   readonly sync: 'interval' | 'always';
   /** The isolation level that is demanded. */
@@ -123,6 +131,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     dataDir: data.DATA_DIR,
     apiKey: data.API_KEY,
     publicUrl: data.PUBLIC_URL,
+    publicApiUrl: publicApiUrlOf(data),
     trustedProxies: data.TRUSTED_PROXIES,
     sync: data.SYNC,
     isolation: data.ISOLATION,
@@ -149,6 +158,17 @@ function ingressPortOf({ PORT, INGRESS_PORT }: z.output<typeof Environment>): nu
   const port = INGRESS_PORT ?? (PORT === 0 ? 0 : PORT + 1);
   if (port === PORT && port !== 0) throw new SettingsError('INGRESS_PORT must differ from PORT.');
   return port;
+}
+
+/** The console's origin is not that of what components answer. */
+function publicApiUrlOf({ PUBLIC_API_URL, PUBLIC_URL }: z.output<typeof Environment>): string | undefined {
+  if (
+    PUBLIC_API_URL !== undefined &&
+    PUBLIC_URL !== undefined &&
+    new URL(PUBLIC_URL).origin === PUBLIC_API_URL
+  )
+    throw new SettingsError('PUBLIC_API_URL must differ from PUBLIC_URL in its host or its port.');
+  return PUBLIC_API_URL;
 }
 
 /** Packages of components come from the registry of the user's npm, unless another one is set. */

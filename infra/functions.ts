@@ -4,7 +4,7 @@ import type { Group } from '../shared/http/gateway-routes.ts';
 import { grantGroup } from './grant-group.ts';
 import type { ServiceFunction } from './constructs/service-function.ts';
 import { FunctionFactory, type FunctionFactoryProps } from './function-factory.ts';
-import { Grants, setNetwork } from './grants.ts';
+import { Grants, sendTimers, setNetwork } from './grants.ts';
 import type { Resources } from './resources.ts';
 import { sizing } from './sizing.ts';
 import type { Stage } from './stage.ts';
@@ -48,12 +48,14 @@ export class Functions {
 
   /** Only this function can open refresh tokens and the secrets of clients. */
   private oauthFunction(): ServiceFunction {
-    const { table, accountKey } = this.resources;
+    const { table, accountKey, publicApi } = this.resources;
     const made = this.factory.create('OAuthFunction', 'oauth', sizing.functions.oauth);
-    table.grant(made, 'GetItem', 'UpdateItem');
+    // Names of accounts are reserved, and accounts counted, with their items.
+    table.grant(made, 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query');
     accountKey.grantOAuth(made);
     setNetwork(made, this.stage);
-    return made;
+    sendTimers(made, this.resources);
+    return made.env('PUBLIC_API_URL', publicApi.address.url);
   }
 
   group(group: Group): ServiceFunction {
@@ -166,6 +168,7 @@ export class Functions {
     this.resources.timers.consumedBy(made, { maximumConcurrency: this.stage.concurrency.timers });
     this.grants.sendTimers(made);
     this.grants.sendRuns(made);
+    this.grants.askForTokens(made);
   }
 }
 

@@ -72,6 +72,8 @@ export function grantGroup(
       table.grant(to, 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query', 'BatchGetItem');
       accountKey.grantSealAccounts(to);
       accountKey.grantDecrypt(to);
+      grants.askForTokens(to);
+      to.env('PUBLIC_API_URL', resources.publicApi.address.url);
       return;
     case 'users':
       table.grant(to, 'GetItem', 'Query');

@@ -11,6 +11,10 @@ interface GrantsProps {
   oauth: ServiceFunction;
 }
 
+export function sendTimers(to: ServiceFunction, { timers: { queue } }: Resources): void {
+  to.allow(['sqs:SendMessage'], [queue.queueArn]).env('TIMERS_QUEUE_URL', queue.queueUrl);
+}
+
 /** Sets the rule for outgoing connections. */
 export function setNetwork(to: ServiceFunction, stage: Stage): void {
   const { ALLOW_PRIVATE_NETWORK, NETWORK_ALLOW_LIST } = stageVariables(stage);
@@ -49,10 +53,10 @@ export class Grants {
     to.allow(['lambda:InvokeFunction'], [this.runner.lambda.functionArn]);
     to.env('RUNNER_FUNCTION', this.runner.lambda.functionName).env('RUNNER_ISOLATION', this.stage.isolation);
     this.resources.accountKey.grantDecrypt(to);
-    this.renewAccounts(to);
+    this.askForTokens(to);
   }
 
-  renewAccounts(to: ServiceFunction): void {
+  askForTokens(to: ServiceFunction): void {
     to.allow(['lambda:InvokeFunction'], [this.oauth.lambda.functionArn]);
     to.env('OAUTH_FUNCTION', this.oauth.lambda.functionName);
   }
@@ -73,7 +77,6 @@ export class Grants {
   }
 
   sendTimers(to: ServiceFunction): void {
-    const { queue } = this.resources.timers;
-    to.allow(['sqs:SendMessage'], [queue.queueArn]).env('TIMERS_QUEUE_URL', queue.queueUrl);
+    sendTimers(to, this.resources);
   }
 }

@@ -2,7 +2,7 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { AccountKey } from './constructs/account-key.ts';
 import { EventTable } from './constructs/event-table.ts';
-import { Ingress } from './constructs/http-apis.ts';
+import { Ingress, PublicApi } from './constructs/http-apis.ts';
 import { ObjectStore } from './constructs/object-store.ts';
 import { Schedules } from './constructs/source-schedules.ts';
 import { WorkQueue } from './constructs/work-queue.ts';
@@ -26,7 +26,12 @@ export function createResources(scope: Construct, { retention, adopt, domain, th
     retention,
     domain: domain && { name: domain.ingress, certificateArn: domain.certificateArn },
   });
-  return { table, objects, accountKey, runs, deliveries, retries, timers, schedules, ingress };
+  const publicApi = new PublicApi(scope, 'PublicApi', {
+    throttle,
+    retention,
+    domain: domain && { name: domain.api, certificateArn: domain.certificateArn },
+  });
+  return { table, objects, accountKey, runs, deliveries, retries, timers, schedules, ingress, publicApi };
 }
 
 /** Kept data stays when the stack is deleted. The first deployment keeps nothing if it fails, so that it can be repeated. */

@@ -10,7 +10,6 @@ import type { Construct } from 'constructs';
 import { gatewayRoutes, groups } from '../shared/http/gateway-routes.ts';
 import { Alarms } from './constructs/alarms.ts';
 import { Bill } from './constructs/bill.ts';
-import { PublicApi } from './constructs/http-apis.ts';
 import type { AssetOf } from './function-factory.ts';
 import { Functions } from './functions.ts';
 import { createResources } from './resources.ts';
@@ -32,9 +31,10 @@ export class TributaryStack extends Stack {
       ...props,
     });
     const resources = createResources(this, stage);
-    const { table, objects, accountKey, runs, deliveries, retries, timers, schedules, ingress } = resources;
+    const { table, objects, accountKey, runs, deliveries, retries, timers, schedules, ingress, publicApi } =
+      resources;
     const functions = new Functions(this, { stage, assetOf, resources });
-    const api = this.publicApi(stage, functions);
+    for (const group of groups) publicApi.route(gatewayRoutes[group], functions.group(group));
     ingress.serve(functions.ingress());
     functions.runSource();
     functions.deliverEvent();
@@ -47,9 +47,9 @@ export class TributaryStack extends Stack {
     for (const [name, value] of Object.entries(stage.tags)) Tags.of(this).add(name, value);
 
     this.output({
-      ApiUrl: `${api.address.url}/v1`,
+      ApiUrl: `${publicApi.address.url}/v1`,
       IngressUrl: ingress.address.url,
-      ApiRecordTarget: api.address.recordTarget,
+      ApiRecordTarget: publicApi.address.recordTarget,
       IngressRecordTarget: ingress.address.recordTarget,
       TableName: table.name,
       BucketName: objects.bucket.bucketName,
@@ -68,16 +68,6 @@ export class TributaryStack extends Stack {
       Limits: JSON.stringify(stage.limits),
       AllowPrivateNetwork: stageVariables(stage).ALLOW_PRIVATE_NETWORK,
     });
-  }
-
-  private publicApi({ throttle, retention, domain }: Stage, functions: Functions): PublicApi {
-    const api = new PublicApi(this, 'PublicApi', {
-      throttle,
-      retention,
-      domain: domain && { name: domain.api, certificateArn: domain.certificateArn },
-    });
-    for (const group of groups) api.route(gatewayRoutes[group], functions.group(group));
-    return api;
   }
 
   private output(values: Readonly<Record<string, string | undefined>>): void {

@@ -12,6 +12,12 @@ import {
   redriveDeadLetters,
   showDeadLetter,
 } from './commands/dead-letter-commands.ts';
+import {
+  addOAuthClient,
+  deleteOAuthClient,
+  listOAuthClients,
+  listOAuthProviders,
+} from './commands/oauth-client-commands.ts';
 import { createUser, deleteUser, listUsers, rotateKey, setPlan } from './commands/user-commands.ts';
 import { deleteWorkflow, listWorkflows, registerWorkflow } from './commands/workflow-commands.ts';
 import { diagnose, doctorWords, DoctorInput } from './doctor/doctor-command.ts';
@@ -34,6 +40,11 @@ const GROUPS: readonly { name: string; about: string; commands: readonly Operato
     name: 'accounts',
     about: 'Connected accounts of users.',
     commands: [addAccount, listAccounts, deleteAccount],
+  },
+  {
+    name: 'oauth-clients',
+    about: 'OAuth clients at providers, by which users connect accounts.',
+    commands: [addOAuthClient, listOAuthClients, deleteOAuthClient, listOAuthProviders],
   },
   {
     name: 'dead-letters',

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { systemClock } from '../../infra/embedded/clock.ts';
+import { browserOrigin } from '../../infra/embedded/http-api/browser-origin.ts';
 import { OPERATOR } from '../../infra/embedded/iam/authorizer.ts';
 import { operatorAccess } from '../../infra/embedded/operator/access.ts';
 import { createPrivateFiles } from '../../infra/embedded/disk/private-files.ts';
@@ -15,13 +16,18 @@ export const operateWith =
   async (stack, use) => {
     if (stack !== undefined) return use(operatorOf(namesFrom(await outputsOfStack(stack))));
     createPrivateFiles();
-    const { sync, publicUrl, host, port, ingressPort, stage, ...settings } = readSettings(process.env);
+    const { sync, publicUrl, publicApiUrl, host, port, ingressPort, stage, ...settings } = readSettings(
+      process.env,
+    );
     const dataDir = resolve(settings.dataDir);
     const access = await operatorAccess({
       dataDir,
       sync,
       clock: systemClock,
-      origins: { api: `http://${host}:${port}`, ingress: publicUrl ?? `http://${host}:${ingressPort}` },
+      origins: {
+        api: publicApiUrl ?? browserOrigin(`http://${host}:${port}`),
+        ingress: publicUrl ?? `http://${host}:${ingressPort}`,
+      },
       assembly: async () => (await loadAssemblyOf())(stage, join(dataDir, 'assembly')),
     });
     try {

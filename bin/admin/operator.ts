@@ -9,6 +9,8 @@ import type { Limits } from '../../shared/domain/limits.ts';
 import { accountStore } from '../../shared/store/accounts.ts';
 import { autoSubscriptionStore } from '../../shared/store/auto-subscriptions.ts';
 import { componentStore } from '../../shared/store/components.ts';
+import { oauthClientStore } from '../../shared/store/oauth-clients.ts';
+import { oauthLoginStore } from '../../shared/store/oauth-logins.ts';
 import { removalStore } from '../../shared/store/removals.ts';
 import { sourceStore } from '../../shared/store/sources.ts';
 import { subscriptionStore } from '../../shared/store/subscriptions.ts';
@@ -25,6 +27,8 @@ export interface Names {
   queues: Readonly<Record<QueueName, QueueAddresses>>;
   builderFunction: string;
   runnerFunction: string;
+  /** Origin of the API for browsers. */
+  publicApiUrl: string;
   ingressUrl: string;
   accountKeyArn: string;
   schedulesRoleArn: string;
@@ -56,6 +60,8 @@ export function operatorOf(names: Names) {
     bucket,
     users: userStore(table),
     accounts: accountStore(table),
+    clients: oauthClientStore(table),
+    logins: oauthLoginStore(table),
     removals: removalStore(table),
     components: componentStore(table),
     sources: sourceStore(table),

@@ -2,20 +2,27 @@ import type { Account } from '../../shared/domain/account/account.ts';
 import { everyFilter, textFilter } from '../../shared/lib/text-filter.ts';
 import { all, nothing, one, page } from '../../shared/http/answer.ts';
 import { type Operation, operation } from '../../shared/http/http.ts';
-import { accounts as routes } from '../../shared/http/routes/account-routes.ts';
+import { createConnectHandler, withConnectPages } from '../../shared/http/connect/connect-handler.ts';
+import { accounts } from '../../shared/http/routes/account-routes.ts';
+import { connecting } from '../../shared/http/routes/connect-routes.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { accountSettingsOf, accountUpdateOf } from '../../shared/http/settings/account-settings.ts';
+import { connectRequestOf } from '../../shared/http/settings/connect-settings.ts';
 import { showAccount } from '../../shared/http/show/show-account.ts';
+import { showConnectAttempt, showConnectAddress } from '../../shared/http/show/show-connect-attempt.ts';
 import { accountServices } from '../../shared/lambda/services.ts';
 import { addAccount } from '../../shared/service/accounts/add-account.ts';
 import { listApps } from '../../shared/service/accounts/list-apps.ts';
 import { accountNotFound, ownedAccount } from '../../shared/service/accounts/owned-account.ts';
 import { removeAccount } from '../../shared/service/accounts/remove-account.ts';
 import { updateAccount } from '../../shared/service/accounts/update-account.ts';
+import { ownedAttempt } from '../../shared/service/connecting/owned-attempt.ts';
+import { startAttempt } from '../../shared/service/connecting/start-attempt.ts';
 import type { AccountUses } from '../../shared/store/account-uses.ts';
 import { encodeCursor } from '../../shared/store/cursor.ts';
 
-const services = accountServices();
+const { log, ...services } = accountServices();
+const routes = { ...accounts, ...connecting };
 
 const textsOf = ({ id, app, name }: Account) => [id, app, name];
 
@@ -24,7 +31,7 @@ const shownWith = (uses: AccountUses) => (account: Account) =>
 
 const shown = async (account: Account) => shownWith(await services.uses.read(account.ownerId))(account);
 
-export const handler = serve('accounts', {
+const api = serve('accounts', {
   listAccounts: operation(routes.listAccounts, async ({ input, caller: { userId: ownerId } }) => {
     const isOfApp = input.app === undefined ? undefined : ({ app }: Account) => app === input.app;
     const filter = everyFilter(isOfApp, textFilter(input.q, textsOf));
@@ -67,4 +74,21 @@ export const handler = serve('accounts', {
     const isFound = textFilter(q, ({ app }: { app: string }) => [app]) ?? (() => true);
     return all((await listApps(services, userId)).filter(isFound));
   }),
+
+  startConnecting: operation(routes.startConnecting, async ({ input, caller: { userId } }) =>
+    one(
+      showConnectAddress(
+        await startAttempt(services, userId, connectRequestOf(input)),
+        services.publicApiUrl,
+      ),
+    ),
+  ),
+
+  getConnectAttempt: operation(
+    routes.getConnectAttempt,
+    async ({ parameters: { attempt_id: id }, caller: { userId } }) =>
+      one(showConnectAttempt(await ownedAttempt(services, id, userId), services.now())),
+  ),
 } satisfies Record<keyof typeof routes, Operation>);
+
+export const handler = withConnectPages(api, createConnectHandler(services, log));

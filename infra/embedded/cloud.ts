@@ -6,6 +6,7 @@ import { noFaults } from './faults.ts';
 import { faultyDispatch } from './faulty-dispatch.ts';
 import type { Origins } from './http-api/api-names.ts';
 import { healthCheck } from './health.ts';
+import { browserOrigin } from './http-api/browser-origin.ts';
 import { httpApiSpecs, type RouteSpec } from './http-api/api-spec.ts';
 import { type Gateways, openGateways } from './http-api/gateways.ts';
 import { HttpApi } from './http-api/http-api.ts';
@@ -29,6 +30,8 @@ export interface CloudOptions extends Omit<OpenCloudOptions, 'assembly' | 'origi
   readonly ingressPort?: number;
   /** Address of the ingress for other machines. Default: its address on this one. */
   readonly publicUrl?: string | undefined;
+  /** Origin of the API for browsers. Default: its address on this machine. */
+  readonly publicApiUrl?: string | undefined;
   /** Addresses and CIDR blocks of reverse proxies in front of the service. */
   readonly trustedProxies?: readonly string[] | undefined;
   /** Runs before the first request is answered. */
@@ -74,7 +77,10 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
       trustedProxies: options.trustedProxies,
     });
     const { api, ingress } = gateways.origins;
-    const origins = { api, ingress: options.publicUrl ?? ingress };
+    const origins = {
+      api: options.publicApiUrl ?? browserOrigin(api),
+      ingress: options.publicUrl ?? ingress,
+    };
     const assembly = typeof options.assembly === 'function' ? await options.assembly() : options.assembly;
     open = await openCloud({ ...options, assembly, origins, disk, ports: gateways.ports });
     await options.prepare?.(open);

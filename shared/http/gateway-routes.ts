@@ -27,7 +27,13 @@ export const gatewayRoutes: Record<Group, readonly string[]> = {
     ...family('users/me/auto_subscriptions'),
   ],
   webhooks: [...family('webhooks'), ...family('users/me/webhooks')],
-  accounts: [...family('accounts'), ...family('users/me/accounts'), ...family('apps')],
+  accounts: [
+    ...family('accounts'),
+    ...family('users/me/accounts'),
+    ...family('apps'),
+    'GET /connect/{proxy+}',
+    'POST /connect/{proxy+}',
+  ],
   users: [...family('users/me'), 'GET /openapi.json', 'GET /docs', '$default'],
   console: ['GET /', 'GET /console', 'GET /console/{proxy+}'],
 };

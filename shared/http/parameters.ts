@@ -7,6 +7,7 @@ import { FilterInput } from '../domain/event/event-pattern/event-filter.ts';
 import {
   AccountId,
   ComponentId,
+  ConnectAttemptId,
   type IdKind,
   ListenerId,
   prefixes,
@@ -25,6 +26,7 @@ const NAMES: Partial<Record<IdKind, string>> = {
   component: 'a component',
   delivery: 'a delivery',
   account: 'an account',
+  connectAttempt: 'an attempt to connect an account',
 };
 
 /** An id of a wrong kind is a 400; a malformed id of the right kind is a 404, like an unknown one. */
@@ -64,6 +66,9 @@ export const WebhookIdParameter = idOf(['webhook'], WebhookId).meta({
 });
 export const AccountIdParameter = idOf(['account'], AccountId).meta({
   description: 'The id of the account.',
+});
+export const AttemptIdParameter = idOf(['connectAttempt'], ConnectAttemptId).meta({
+  description: 'The id of the attempt.',
 });
 export const ListenerIdParameter = idOf(['source', 'workflow', 'webhook'], ListenerId).meta({
   description: 'The id of the receiving source, workflow or webhook.',

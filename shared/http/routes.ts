@@ -1,5 +1,6 @@
 import { accounts } from './routes/account-routes.ts';
 import { components } from './routes/component-routes.ts';
+import { connecting } from './routes/connect-routes.ts';
 import { deliveries } from './routes/delivery-routes.ts';
 import { sources } from './routes/source-routes.ts';
 import { subscriptions } from './routes/subscription-routes.ts';
@@ -14,6 +15,6 @@ export const routes = {
   workflows,
   subscriptions,
   webhooks: { ...webhooks, ...deliveries },
-  accounts,
+  accounts: { ...accounts, ...connecting },
   users,
 };

@@ -36,6 +36,8 @@ const variables = z.object({
   ACCOUNT_KEY_ARN: z.string(),
   SCHEDULE_GROUP: z.string(),
   SCHEDULER_ROLE_ARN: z.string(),
+  /** Origin of the API for browsers, without a trailing slash. */
+  PUBLIC_API_URL: Address,
   /** Base URL of the ingress, without a trailing slash. */
   INGRESS_URL: Address,
   /** `1`: webhooks and fetches may connect to private addresses. */

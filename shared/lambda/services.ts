@@ -22,6 +22,9 @@ import {
   createTriggerCoalescer,
   createTriggerSender,
 } from '../aws/queues.ts';
+import { createProviderFetch } from '../aws/oauth/provider-fetch.ts';
+import { createProviderRequests } from '../aws/oauth/provider-requests.ts';
+import { createSignIns } from '../aws/oauth/sign-ins.ts';
 import { createRenewer } from '../aws/renewer.ts';
 import { createRunner } from '../aws/runner.ts';
 import { createSetAside } from '../aws/set-aside.ts';
@@ -48,7 +51,9 @@ import { createFirstRetrySender, createNextSender } from '../service/delivery/se
 import { createSecretReader } from '../service/delivery/signing-secrets.ts';
 import { createQuotas } from '../service/admission/quotas.ts';
 import { createStorage, type Storage } from '../service/admission/storage.ts';
-import { withoutClients } from '../service/oauth/without-clients.ts';
+import { createOpenClient } from '../service/oauth/open-client.ts';
+import { createRenewals } from '../service/oauth/create-renewals.ts';
+import type { OfFlight } from '../service/oauth/sign-in-context.ts';
 import { createConfigurator } from '../service/components/configurator.ts';
 import { createDelayedEmits } from '../service/runs/delayed-emits.ts';
 import { createJobRunner } from '../service/runs/run-jobs.ts';
@@ -61,6 +66,10 @@ import { autoSubscriptionStore } from '../store/auto-subscriptions.ts';
 import { componentAppStore } from '../store/component-apps.ts';
 import { componentStore } from '../store/components.ts';
 import { delayedEmitStore } from '../store/waiting-emits.ts';
+import { connectAttemptStore } from '../store/connect-attempts.ts';
+import { oauthClientStore } from '../store/oauth-clients.ts';
+import { oauthLoginStore } from '../store/oauth-logins.ts';
+import { waitingAttempts } from '../store/waiting-attempts.ts';
 import { deliveryStore } from '../store/deliveries.ts';
 import { deliveryList } from '../store/delivery-list.ts';
 import { deliveryLog } from '../store/delivery-log.ts';
@@ -316,8 +325,17 @@ export function webhookServices() {
   };
 }
 
+const signIns = () => createSignIns(lambda, environment('OAUTH_FUNCTION').OAUTH_FUNCTION);
+
 export const accountServices = () => ({
   accounts: accountStore(table()),
+  users: userLookup(table()),
+  clients: oauthClientStore(table()),
+  attempts: connectAttemptStore(table()),
+  waiting: waitingAttempts(table()),
+  signIns: signIns(),
+  publicApiUrl: environment('PUBLIC_API_URL').PUBLIC_API_URL,
+  log: log('accounts'),
   uses: accountUseStore(table()),
   componentApps: componentAppStore(table()),
   vault: vault(),
@@ -518,10 +536,25 @@ export function retryDeliveryServices() {
 export function oauthServices() {
   const options = table();
   const prefix = epochPrefix(options);
+  const env = environment('TIMERS_QUEUE_URL', 'PUBLIC_API_URL');
+  const requests = createProviderRequests(createProviderFetch(createAgent(networkRule())), now);
+  const openClient = createOpenClient({ clients: oauthClientStore(options), vault: vault(), now });
+  const sendTimers = createTimerSender({ sqs, queueUrl: env.TIMERS_QUEUE_URL });
   return {
     accounts: accountStore(options),
+    attempts: connectAttemptStore(options),
+    waiting: waitingAttempts(options),
+    logins: oauthLoginStore(options),
     vault: vault(),
-    renewals: withoutClients,
+    openClient,
+    requests,
+    renewals: createRenewals(openClient, requests),
+    dropLater: ({ attemptId, stateHash }: OfFlight, ms: number) =>
+      sendTimers([
+        { message: { kind: 'flight', attemptId, stateHash }, delaySeconds: Math.ceil(ms / 1_000) },
+      ]),
+    publicApiUrl: env.PUBLIC_API_URL,
+    random,
     epochPrefix: prefix,
     newHolder: () => prefix + random(12).toString('base64url'),
     writeLine: log('oauth').info,
@@ -534,6 +567,7 @@ export function timerServices() {
   return {
     sendTicks: createTickSender({ sqs, queueUrl: env.RUNS_QUEUE_URL }),
     sendTimers: createTimerSender({ sqs, queueUrl: env.TIMERS_QUEUE_URL }),
+    signIns: signIns(),
     setAside: setAside(),
     log: log('timers'),
     now,

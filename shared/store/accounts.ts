@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { Account, nameOfAccount } from '../domain/account/account.ts';
 import { AccountId, type UserId } from '../domain/id.ts';
 import { changeItem, itemUpdate } from './change-item.ts';
-import { countDown, countUp, limitReached } from './counts.ts';
+import { countDown, countUp, limitReached, readCounts } from './counts.ts';
 import {
   ACCOUNT_LIST_PREFIX,
   accountKey,
@@ -79,6 +79,12 @@ export function accountStore(table: TableOptions) {
     async takenNames(ownerId: UserId, app: string): Promise<ReadonlySet<string>> {
       const items = await queryAll(table, beginningWith(userPartition(ownerId), accountNamePrefix(app)));
       return new Set(items.map((item) => z.object({ name: z.string() }).parse(item).name));
+    },
+
+    /** Refuses early: `create` decides. */
+    async checkLimit(ownerId: UserId, limit: number): Promise<void> {
+      const { accounts } = await readCounts(table, ownerId);
+      if (accounts >= limit) throw limitReached('accounts', limit);
     },
 
     /** False when another account of the app has the name. */

@@ -4,9 +4,11 @@ import type {
   AccountId,
   AutoSubscriptionId,
   ComponentId,
+  ConnectAttemptId,
   DeliveryId,
   EmitterId,
   ListenerId,
+  OAuthClientId,
   SourceId,
   SubscriptionId,
   UserId,
@@ -56,6 +58,11 @@ import type { StreamName } from '../domain/event/stream.ts';
  * | payload and attempts of such a delivery              | `DELIVERY#<id>`           | `BODY`, `ATTEMPT#<slot>`        |
  * | a listener's deliveries to be sent when it may be    | `WAITING#<listener>`      | `<delivery id>`                 |
  * | a listener's held deliveries                         | `HELD#<listener>`         | `<delivery id>`                 |
+ * | a client at a provider; all of them                  | `OAUTHCLIENTS`            | `<id>`                          |
+ * | the client of an app                                 | `OAUTHAPP#<app>`          | `OAUTHAPP`                      |
+ * | accounts of a client, by login                       | `OAUTHLOGINS#<client>`    | `<uid>#<account>`               |
+ * | an attempt to connect an account; its flights        | `CONNECT#<attempt>`       | `CONNECT`, `FLIGHT#<state>`     |
+ * | a user's attempts that wait                          | `USER#<u>`                | `CONNECTS`                      |
  * | the trigger of an idempotency key                    | `IDEMPOTENCY#<hash>`      | `IDEMPOTENCY`                   |
  */
 const key = (pk: string, sk: string) => ({ pk, sk });
@@ -204,3 +211,18 @@ export const placePartition = (place: DeliveryPlace, listenerId: ListenerId) =>
 export const placeKey = (place: DeliveryPlace, listenerId: ListenerId, id: DeliveryId) =>
   key(placePartition(place, listenerId), id);
 export const idempotencyKey = (hash: string) => key(`IDEMPOTENCY#${hash}`, 'IDEMPOTENCY');
+
+export const OAUTH_CLIENTS_PARTITION = 'OAUTHCLIENTS';
+export const oauthClientKey = (id: OAuthClientId) => key(OAUTH_CLIENTS_PARTITION, id);
+export const oauthAppKey = (app: string) => key(`OAUTHAPP#${part(app)}`, 'OAUTHAPP');
+export const oauthLoginsPartition = (id: OAuthClientId) => `OAUTHLOGINS#${id}`;
+export const oauthLoginPrefix = (uid: string) => `${part(uid)}#`;
+export const oauthLoginKey = (id: OAuthClientId, uid: string, accountId: AccountId) =>
+  key(oauthLoginsPartition(id), `${oauthLoginPrefix(uid)}${accountId}`);
+
+const connectAttemptPartition = (id: ConnectAttemptId) => `CONNECT#${id}`;
+export const connectAttemptKey = (id: ConnectAttemptId) => key(connectAttemptPartition(id), 'CONNECT');
+/** `stateHash` is a SHA-256 in hex. */
+export const flightKey = (id: ConnectAttemptId, stateHash: string) =>
+  key(connectAttemptPartition(id), `FLIGHT#${stateHash}`);
+export const waitingAttemptsKey = (userId: UserId) => key(userPartition(userId), 'CONNECTS');

@@ -21,8 +21,9 @@ const SUMMARIES: Readonly<Record<QueueName, (body: string) => Summary>> = {
     return { kind, ...delivery, listener: listenerId };
   },
   timers(body) {
-    const { kind, sourceId } = TimerMessage.parse(JSON.parse(body));
-    return { kind, emitter: sourceId };
+    const message = TimerMessage.parse(JSON.parse(body));
+    const { kind } = message;
+    return kind === 'flight' ? { kind, attempt: message.attemptId } : { kind, emitter: message.sourceId };
   },
 };
 

@@ -17,7 +17,7 @@ import type { Identity, IdentityOutcome, TokenOutcome, Tokens } from '../../doma
 import { textAt, textsAt } from '../../domain/oauth/value-at.ts';
 import { clientAuthentication } from './client-authentication.ts';
 import { type AddressKind, ClientFetch } from './client-fetch.ts';
-import { failureOf } from './failure.ts';
+import { failureOf } from './token-failure.ts';
 import type { ProviderFetch } from './provider-fetch.ts';
 import { tokensOf } from './tokens-of.ts';
 
@@ -42,7 +42,7 @@ export interface ProviderRequests {
 const REQUEST_MS = 15_000;
 const REVOCATION_MS = 5_000;
 
-/** The protocol of OAuth 2 by oauth4webapi. What providers do differently are the quirks of their entries. */
+/** The protocol of OAuth 2 by oauth4webapi. Deviations of providers are the quirks of their entries. */
 export function createProviderRequests(fetch: ProviderFetch, now: () => number): ProviderRequests {
   const open = (client: ResolvedClient, kind: AddressKind) => {
     const timeoutMs = kind === 'revocation' ? REVOCATION_MS : REQUEST_MS;

@@ -1,13 +1,56 @@
 import * as z from 'zod';
-import { AccountId } from '../id.ts';
+import { AccountId, ConnectAttemptId } from '../id.ts';
+
+const OfFlight = { attemptId: ConnectAttemptId, stateHash: z.string() };
 
 /** A request to the function that renews. */
 export const OAuthRequest = z.discriminatedUnion('kind', [
   /** Renews the account unless its token suffices for a call of this length. */
   z.object({ kind: z.literal('renew'), accountId: AccountId, callMs: z.number() }),
+  /** Exchanges the code of a flight and keeps its tokens until they are confirmed. */
+  z.object({
+    kind: z.literal('exchange'),
+    ...OfFlight,
+    code: z.string(),
+    /** Absent where the provider takes no PKCE. */
+    verifier: z.string().optional(),
+    /** Parameters of the callback that components read. */
+    callback: z.record(z.string(), z.string()),
+    confirmationHash: z.string(),
+  }),
+  /** Stores the account of a flight. */
+  z.object({ kind: z.literal('confirm'), ...OfFlight }),
+  /** Revokes and drops the tokens of a flight that was not confirmed. */
+  z.object({ kind: z.literal('drop'), ...OfFlight }),
+  /** Revokes the tokens of an account that is about to be deleted. */
+  z.object({ kind: z.literal('revoke'), accountId: AccountId }),
 ]);
 export type OAuthRequest = z.infer<typeof OAuthRequest>;
+export type RequestOf<Kind extends OAuthRequest['kind']> = Extract<OAuthRequest, { kind: Kind }>;
 
 /** `done`: the account says what came of it. `busy`: another renewal of the account is in progress. */
 export const RenewalResult = z.object({ state: z.enum(['done', 'busy']) });
 export type RenewalResult = z.infer<typeof RenewalResult>;
+
+const Refused = z.object({ state: z.literal('refused'), reason: z.string() });
+
+export const ExchangeResult = z.discriminatedUnion('state', [
+  z.object({
+    state: z.literal('exchanged'),
+    /** The login at the provider; absent when the provider names none. */
+    login: z.string().optional(),
+    /** Absent when the provider does not say. */
+    scopes: z.array(z.string()).optional(),
+  }),
+  Refused,
+]);
+export type ExchangeResult = z.infer<typeof ExchangeResult>;
+
+export const ConfirmResult = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('connected'), accountId: AccountId }),
+  Refused,
+]);
+export type ConfirmResult = z.infer<typeof ConfirmResult>;
+
+export const DoneResult = z.object({ state: z.literal('done') });
+export type DoneResult = z.infer<typeof DoneResult>;

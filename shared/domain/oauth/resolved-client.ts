@@ -1,7 +1,6 @@
-import type { UserId } from '../id.ts';
 import type { ProviderEntry } from './provider.ts';
 
-/** What the protocol takes of a provider: its entry, or what the operator set instead. */
+/** The facts of a provider that the protocol takes: its entry, with the operator's settings instead. */
 export type Provider = Omit<
   ProviderEntry,
   'name' | 'title' | 'apps' | 'redirect' | 'note' | 'missing' | 'sources' | 'refreshToken'
@@ -9,8 +8,8 @@ export type Provider = Omit<
 
 /** A registered client as the protocol takes it. No address of its provider has a placeholder any more. */
 export interface ResolvedClient {
-  /** The user whose requests these are. */
-  ownerId: UserId;
+  /** Whose requests these are: look-ups of names are shared out by it. */
+  ownerId: string;
   /** An app of the client, for the operator's command. */
   app: string;
   clientId: string;

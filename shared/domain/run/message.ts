@@ -1,7 +1,16 @@
 import * as z from 'zod';
 import { BodyForm } from '../event/carried-event.ts';
 import { chainFields } from './chain.ts';
-import { DeliveryId, EmitterId, ListenerId, RecoveryId, SourceId, UserId, WebhookId } from '../id.ts';
+import {
+  ConnectAttemptId,
+  DeliveryId,
+  EmitterId,
+  ListenerId,
+  RecoveryId,
+  SourceId,
+  UserId,
+  WebhookId,
+} from '../id.ts';
 import { EventId } from '../event/event-id.ts';
 import { StreamName } from '../event/stream.ts';
 import { Payload } from '../event/payload.ts';
@@ -173,5 +182,7 @@ export const TimerMessage = z.discriminatedUnion('kind', [
     /** Time of the tick, epoch ms. */
     dueAt: z.number(),
   }),
+  /** Tokens of a sign-in that are dropped unless its user has confirmed it. */
+  z.object({ kind: z.literal('flight'), attemptId: ConnectAttemptId, stateHash: z.string() }),
 ]);
 export type TimerMessage = z.infer<typeof TimerMessage>;

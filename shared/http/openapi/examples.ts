@@ -73,6 +73,13 @@ export const account = {
   used_by: 2,
 };
 export const accountFieldValues = { oauth_access_token: 'ghp_example' };
+export const connectAddress = {
+  url: 'https://tributary.example.com/connect/0mvx3k2p9a1b2c3d4e5f6g7hX…',
+  expires_at_ms: AT_MS,
+  attempt_id: 'ca_0mvx3k2p9a1b2c3d4e5f6g7h',
+};
+export const connectAttempt = { status: 'connected', account_id: 'apn_0mvx3k2p9a1b2c3d4e5f6g7h' };
+
 export const app = {
   app: 'slack',
   auth: 'fields',

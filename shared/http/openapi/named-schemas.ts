@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import * as examples from './examples.ts';
 import type { JsonSchema } from './json-schema.ts';
 import * as accounts from '../account-responses.ts';
+import * as connecting from '../connect-responses.ts';
 import * as responses from '../responses.ts';
 import * as webhooks from '../webhook-responses.ts';
 
@@ -24,6 +25,8 @@ export const NAMED = {
   SourceListItem: { schema: responses.SourceListResponse, example: examples.sourceItem },
   Workflow: { schema: responses.WorkflowResponse, example: examples.workflow },
   Account: { schema: accounts.AccountResponse, example: examples.account },
+  ConnectAddress: { schema: connecting.ConnectAddressResponse, example: examples.connectAddress },
+  ConnectAttempt: { schema: connecting.ConnectAttemptResponse, example: examples.connectAttempt },
   App: { schema: accounts.AppResponse, example: examples.app },
   Activity: { schema: responses.ActivityResponse, example: examples.activity },
   Subscription: { schema: responses.SubscriptionResponse, example: examples.subscription },

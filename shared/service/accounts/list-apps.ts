@@ -1,8 +1,11 @@
 import type { UserId } from '../../domain/id.ts';
+import { openPlaceholders, titleOf } from '../../domain/oauth/resolve-client.ts';
 import type { AccountStore } from '../../store/accounts.ts';
+import type { OAuthClientStore } from '../../store/oauth-clients.ts';
 import type { ComponentAppStore } from '../../store/component-apps.ts';
 
 interface ListAppsContext {
+  clients: Pick<OAuthClientStore, 'list'>;
   accounts: Pick<AccountStore, 'countByApp'>;
   componentApps: Pick<ComponentAppStore, 'read'>;
 }
@@ -20,17 +23,28 @@ export interface App {
   accounts: number;
 }
 
-/** The apps of the user's components and of the published ones, sorted by name. */
-export async function listApps({ accounts, componentApps }: ListAppsContext, userId: UserId): Promise<App[]> {
-  const [counts, read] = await Promise.all([accounts.countByApp(userId), componentApps.read(userId)]);
-  return [...read]
-    .map(([app, fields]): App => ({
-      app,
-      auth: 'fields',
-      fields: [...fields].sort(),
-      provider: null,
-      parameters: [],
-      accounts: counts.get(app) ?? 0,
-    }))
+/** The apps of the user's components, of the published ones, and of the registered clients, sorted by name. */
+export async function listApps(
+  { accounts, clients, componentApps }: ListAppsContext,
+  userId: UserId,
+): Promise<App[]> {
+  const [counts, read, registered] = await Promise.all([
+    accounts.countByApp(userId),
+    componentApps.read(userId),
+    clients.list(),
+  ]);
+  const clientOf = new Map(registered.flatMap((client) => client.apps.map((app) => [app, client] as const)));
+  return [...new Set([...read.keys(), ...clientOf.keys()])]
+    .map((app): App => {
+      const client = clientOf.get(app);
+      return {
+        app,
+        auth: client ? 'oauth' : 'fields',
+        fields: [...(read.get(app) ?? [])].sort(),
+        provider: client ? titleOf(client) : null,
+        parameters: client ? Object.keys(openPlaceholders(client)).sort() : [],
+        accounts: counts.get(app) ?? 0,
+      };
+    })
     .sort((a, b) => (a.app < b.app ? -1 : 1));
 }

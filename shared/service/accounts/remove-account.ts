@@ -1,3 +1,4 @@
+import type { SignIns } from '../../aws/oauth/sign-ins.ts';
 import type { Account } from '../../domain/account/account.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { AccountStore } from '../../store/accounts.ts';
@@ -7,6 +8,7 @@ import { accountNotFound } from './owned-account.ts';
 interface RemoveAccountContext {
   accounts: Pick<AccountStore, 'remove'>;
   uses: Pick<AccountUseStore, 'read'>;
+  signIns: Pick<SignIns, 'revoke'>;
 }
 
 const MAX_NAMED = 10;
@@ -16,12 +18,14 @@ const MAX_NAMED = 10;
  * is treated like one whose account was removed by force.
  */
 export async function removeAccount(
-  { accounts, uses }: RemoveAccountContext,
+  { accounts, uses, signIns }: RemoveAccountContext,
   account: Account,
   { force }: { force: boolean },
 ): Promise<void> {
   const users = force ? [] : ((await uses.read(account.ownerId)).get(account.id) ?? []);
   if (users.length > 0) throw accountInUse(account, users);
+  // Best effort: a provider that does not answer keeps no account here.
+  if (account.oauth) await signIns.revoke({ accountId: account.id }).catch(() => undefined);
   if (!(await accounts.remove(account))) throw accountNotFound(account.id);
 }
 

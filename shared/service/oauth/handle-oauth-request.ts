@@ -1,17 +1,56 @@
-import { OAuthRequest, type RenewalResult } from '../../domain/oauth/oauth-request.ts';
+import {
+  type ConfirmResult,
+  type DoneResult,
+  type ExchangeResult,
+  OAuthRequest,
+  type RenewalResult,
+} from '../../domain/oauth/oauth-request.ts';
 import type { WriteLine } from '../../domain/run/log-fields.ts';
+import { dropFlight } from './drop-flight.ts';
+import { exchangeCode } from './exchange-code.ts';
 import { renewAccount, type RenewAccountContext } from './renew-account.ts';
+import { revokeAccount } from './revoke-account.ts';
+import type { SignInContext } from './sign-in-context.ts';
+import { storeSignIn } from './store-sign-in.ts';
 
-interface OAuthContext extends RenewAccountContext {
+interface OAuthContext extends RenewAccountContext, Omit<SignInContext, 'accounts'> {
+  accounts: RenewAccountContext['accounts'] & SignInContext['accounts'];
+  publicApiUrl: string;
   writeLine: WriteLine;
 }
 
-/** Parses a request to the function that renews, and carries it out. */
+type Result = RenewalResult | ExchangeResult | ConfirmResult | DoneResult;
+
+/** Parses a request to the function that renews, and executes it. */
 export const createOAuthHandler =
   (context: OAuthContext) =>
-  async (event: unknown): Promise<RenewalResult> => {
+  async (event: unknown): Promise<Result> => {
     const request = OAuthRequest.parse(event);
-    const result = await renewAccount(context, request);
-    context.writeLine('account.renewal', () => ({ account: request.accountId, state: result.state }));
+    const result = await executeRequest(context, request);
+    const subject = 'accountId' in request ? { account: request.accountId } : { attempt: request.attemptId };
+    context.writeLine(`account.${LINES[request.kind]}`, () => ({ ...subject, state: result.state }));
     return result;
   };
+
+const LINES = {
+  renew: 'renewal',
+  exchange: 'exchange',
+  confirm: 'confirmation',
+  drop: 'drop',
+  revoke: 'revocation',
+} as const satisfies Record<OAuthRequest['kind'], string>;
+
+function executeRequest(context: OAuthContext, request: OAuthRequest): Promise<Result> {
+  switch (request.kind) {
+    case 'renew':
+      return renewAccount(context, request);
+    case 'exchange':
+      return exchangeCode(context, request);
+    case 'confirm':
+      return storeSignIn(context, request);
+    case 'drop':
+      return dropFlight(context, request);
+    case 'revoke':
+      return revokeAccount(context, request);
+  }
+}

@@ -1,19 +1,25 @@
+import type { SignIns } from '../../aws/oauth/sign-ins.ts';
 import type { ScheduledTick, TimerMessage } from '../../domain/run/message.ts';
 import { delayUntil, dueWithin, minuteOf } from './due-times.ts';
 
 interface TimerForwarderOptions {
   sendTicks(ticks: readonly ScheduledTick[]): Promise<void>;
   sendTimers(messages: readonly { message: TimerMessage; delaySeconds: number }[]): Promise<void>;
+  signIns: Pick<SignIns, 'drop'>;
   now(): number;
 }
 
 /**
  * Executes timers whose interval is not a whole number of minutes. A message `minute` sends a delayed message `due` for every tick of the
- * next minute; a message `due` sends the tick.
+ * next minute; a message `due` sends the tick. A message `flight` has the tokens of a sign-in dropped that nobody confirmed.
  */
 export const createTimerForwarder =
-  ({ sendTicks, sendTimers, now }: TimerForwarderOptions) =>
+  ({ sendTicks, sendTimers, signIns, now }: TimerForwarderOptions) =>
   async (message: TimerMessage): Promise<void> => {
+    if (message.kind === 'flight') {
+      await signIns.drop(message);
+      return;
+    }
     const { sourceId, ownerId, generation } = message;
     if (message.kind === 'due') {
       const scheduledAt = new Date(message.dueAt).toISOString();

@@ -2,9 +2,9 @@ import type { Received } from '../../../../support/receiver.ts';
 
 /** Shapes of the answers of providers, from their documentation. */
 export interface StandIn {
-  /** What the token address answers to a good code. */
+  /** The token answer to a good code. */
   token: object | string;
-  /** What it answers to a refresh token that is void. */
+  /** The token answer to a refresh token that is void. */
   voided: { status: number; body: object };
   /** The form of its token requests. */
   sends: (request: Received) => unknown;
@@ -256,7 +256,7 @@ export const STAND_INS: Readonly<Record<string, StandIn>> = {
   },
 };
 
-/** What each provider gets with a code, by how the client authenticates there. */
+/** The request with a code, by how the client authenticates. */
 export const sentOf = (
   auth: 'basic' | 'post' | 'json' | 'none',
   verifier: string | undefined,

@@ -1,0 +1,45 @@
+import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
+import type * as z from 'zod';
+import {
+  ConfirmResult,
+  DoneResult,
+  ExchangeResult,
+  type OAuthRequest,
+  type RequestOf,
+} from '../../domain/oauth/oauth-request.ts';
+
+export type SignIns = ReturnType<typeof createSignIns>;
+
+/** Longer than a token request and an identity request together; shorter than a request to the API. */
+const WAIT_MS = 26_000;
+
+/** Asks the function that opens the secrets of clients. It names no secret in its results. */
+export function createSignIns(lambda: () => LambdaClient, functionName: string) {
+  async function invoke<Result extends z.ZodType>(
+    request: OAuthRequest,
+    result: Result,
+  ): Promise<z.output<Result>> {
+    const answer = await lambda().send(
+      new InvokeCommand({
+        FunctionName: functionName,
+        InvocationType: 'RequestResponse',
+        Payload: Buffer.from(JSON.stringify(request)),
+      }),
+      { abortSignal: AbortSignal.timeout(WAIT_MS) },
+    );
+    // The function's own log says why: a request has a code, and an error may quote it.
+    if (answer.FunctionError) throw new Error(`The function for OAuth failed at ${request.kind}`);
+    return result.parse(JSON.parse(Buffer.from(answer.Payload ?? []).toString('utf8')));
+  }
+
+  return {
+    exchange: (request: Omit<RequestOf<'exchange'>, 'kind'>) =>
+      invoke({ kind: 'exchange', ...request }, ExchangeResult),
+    confirm: (request: Omit<RequestOf<'confirm'>, 'kind'>) =>
+      invoke({ kind: 'confirm', ...request }, ConfirmResult),
+    drop: ({ attemptId, stateHash }: Omit<RequestOf<'drop'>, 'kind'>) =>
+      invoke({ kind: 'drop', attemptId, stateHash }, DoneResult),
+    revoke: (request: Omit<RequestOf<'revoke'>, 'kind'>) =>
+      invoke({ kind: 'revoke', ...request }, DoneResult),
+  };
+}

@@ -1,0 +1,30 @@
+import { urlProblem } from '../url.ts';
+
+const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
+
+const PLACEHOLDER = /\{([a-z]+)\}/g;
+
+/** The problem of an address at a provider, which may have `{placeholders}`. Access tokens and secrets go there. */
+export function providerAddressProblem(address: string): string | undefined {
+  const filled = address.replace(PLACEHOLDER, 'x');
+  const problem = urlProblem(filled);
+  if (problem !== undefined) return problem;
+  const { protocol, hostname, hash } = new URL(filled);
+  if (hash !== '') return 'must not have a fragment';
+  return protocol === 'https:' || LOOPBACK.has(hostname)
+    ? undefined
+    : 'must be an https address (http only of this machine)';
+}
+
+/** Names of the placeholders in addresses, each once. */
+export const placeholdersIn = (addresses: readonly (string | undefined)[]): string[] => [
+  ...new Set(
+    addresses.flatMap((address = '') => [...address.matchAll(PLACEHOLDER)].map(([, name = '']) => name)),
+  ),
+];
+
+/** The address with its placeholders filled by values that were checked. */
+export const filledAddress = (address: string, parameters: Readonly<Record<string, string>>): string =>
+  address.replace(PLACEHOLDER, (whole, name: string) =>
+    Object.hasOwn(parameters, name) ? (parameters[name] ?? whole) : whole,
+  );

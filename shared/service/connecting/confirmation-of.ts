@@ -1,0 +1,46 @@
+import { nameOfAccount } from '../../domain/account/account.ts';
+import type { ConnectAttempt } from '../../domain/oauth/attempt.ts';
+import type { OAuthClient } from '../../domain/oauth/oauth-client.ts';
+import { titleOf } from '../../domain/oauth/resolve-client.ts';
+import type { ConnectContext } from './connect-context.ts';
+import type { Confirmation } from './connect-outcome.ts';
+
+interface SignIn {
+  attempt: ConnectAttempt;
+  client: OAuthClient;
+  login: string | undefined;
+  /** Undefined when the provider does not say. */
+  granted: readonly string[] | undefined;
+  state: string;
+  confirmation: string;
+}
+
+/** The question before an account is stored: whose login it is, and who gets it. */
+export async function confirmationOf(
+  context: Pick<ConnectContext, 'users' | 'accounts'>,
+  { attempt, client, login, granted, state, confirmation }: SignIn,
+): Promise<Confirmation> {
+  const user = await context.users.find(attempt.ownerId);
+  return {
+    username: user?.username ?? attempt.ownerId,
+    app: attempt.app,
+    provider: titleOf(client),
+    login,
+    scopes: granted ?? attempt.scopes,
+    missingScopes: granted === undefined ? [] : attempt.scopes.filter((scope) => !granted.includes(scope)),
+    reconnects: await reconnected(context, attempt, login),
+    state,
+    confirmation,
+  };
+}
+
+async function reconnected(
+  { accounts }: Pick<ConnectContext, 'accounts'>,
+  { accountId }: ConnectAttempt,
+  login: string | undefined,
+): Promise<Confirmation['reconnects']> {
+  const account = accountId === undefined ? undefined : await accounts.find(accountId);
+  if (!account) return undefined;
+  const before = account.oauth?.uid;
+  return { name: nameOfAccount(account), login: before, isOtherLogin: before !== login };
+}

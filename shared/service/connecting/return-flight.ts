@@ -1,0 +1,149 @@
+import { type ConnectAttempt, STEP_MS } from '../../domain/oauth/attempt.ts';
+import { isIssuer } from '../../domain/oauth/authorization-url.ts';
+import type { OAuthClient } from '../../domain/oauth/oauth-client.ts';
+import { providersWords } from '../../domain/oauth/providers-words.ts';
+import { resolveClient, titleOf } from '../../domain/oauth/resolve-client.ts';
+import type { ConnectContext } from './connect-context.ts';
+import {
+  type ConnectOutcome,
+  expiredFlight,
+  type Problem,
+  secondUse,
+  unknownAddress,
+} from './connect-outcome.ts';
+import { confirmationOf } from './confirmation-of.ts';
+import { secretHash, newSecret, verifierOf } from './connect-secrets.ts';
+import { flightOf, type InFlight, refuse } from './flight-of.ts';
+
+export interface Callback {
+  query: URLSearchParams;
+  cookiesNamed: (name: string) => readonly string[];
+}
+
+/** Takes a browser back from the provider: exchanges its code, and asks its user. A state is taken once. */
+export async function returnFlight(context: ConnectContext, callback: Callback): Promise<ConnectOutcome> {
+  const { attempts, clients, now } = context;
+  const states = callback.query.getAll('state');
+  const found = await flightOf(context, states.length === 1 ? (states[0] ?? '') : '', callback.cookiesNamed);
+  if ('kind' in found) return found;
+  const { attempt, flight } = found;
+  if (flight.status !== 'opened') return secondUse;
+  // Two requests at once: the other one goes on.
+  if (!(await attempts.changeFlight(flight, { status: 'returned' }))) return secondUse;
+  if (now() > flight.openedAt + STEP_MS) return refused(context, attempt, expiredFlight);
+  const client = await clients.find(attempt.client);
+  if (!client) return refused(context, attempt, unknownAddress);
+  const problem = problemIn(callback.query, attempt, client);
+  return problem
+    ? refused(context, attempt, problem)
+    : exchange(context, found, { client, query: callback.query });
+}
+
+async function refused(context: ConnectContext, attempt: ConnectAttempt, problem: Problem): Promise<Problem> {
+  const words = problem.words === undefined ? '' : ` The provider says: "${problem.words}"`;
+  await refuse(context, attempt, `${problem.title}. ${problem.sentence}${words}`);
+  return problem;
+}
+
+const failed = (title: string, sentence: string, words?: string): Problem => ({
+  kind: 'problem',
+  status: 400,
+  title,
+  sentence,
+  words,
+});
+
+/** Parameters that must not be there twice. */
+const ONCE = ['code', 'error', 'error_description', 'iss'];
+
+function problemIn(
+  query: URLSearchParams,
+  attempt: ConnectAttempt,
+  client: OAuthClient,
+): Problem | undefined {
+  const provider = titleOf(client);
+  if (ONCE.some((name) => query.getAll(name).length > 1))
+    return failed('The answer is not valid', `${provider} sent a parameter twice. Open the address again.`);
+  const { ownerId, parameters } = attempt;
+  const resolved = resolveClient(client, { ownerId, parameters, clientSecret: undefined });
+  const iss = query.get('iss');
+  if (iss !== null && !isIssuer(iss, resolved.provider))
+    return failed(
+      'The answer comes from another provider',
+      `It was expected from ${provider}, and its parameter iss names another one. Nothing was sent there. If ${provider} has another issuer, the operator sets it with --issuer.`,
+    );
+  const error = query.get('error');
+  if (error !== null) {
+    const description = query.get('error_description');
+    const words = providersWords(description === null ? error : `${error}: ${description}`);
+    return error === 'access_denied'
+      ? failed(
+          'The access was not allowed',
+          `${provider} reports that it was denied. Open the address again to try once more.`,
+          words,
+        )
+      : failed(
+          'The sign-in failed',
+          `${provider} reports an error. Open the address again to try once more.`,
+          words,
+        );
+  }
+  if (!query.get('code'))
+    return failed(
+      'The answer is not valid',
+      `${provider} sent neither a code nor an error. Open the address again.`,
+    );
+  return undefined;
+}
+
+async function exchange(
+  context: ConnectContext,
+  { attempt, flight, cookie }: InFlight,
+  { client, query }: { client: OAuthClient; query: URLSearchParams },
+): Promise<ConnectOutcome> {
+  const { attempts, signIns, random, now } = context;
+  const state = query.get('state') ?? '';
+  const confirmation = newSecret(random);
+  const { ownerId, parameters } = attempt;
+  const { provider } = resolveClient(client, { ownerId, parameters, clientSecret: undefined });
+  const result = await signIns.exchange({
+    attemptId: attempt.id,
+    stateHash: flight.stateHash,
+    code: query.get('code') ?? '',
+    ...(provider.pkce === 'S256' ? { verifier: verifierOf(cookie, state) } : {}),
+    callback: callbackFields(query, [...Object.values(provider.fields ?? {}), provider.uid ?? '']),
+    confirmationHash: secretHash(confirmation),
+  });
+  if (result.state === 'refused')
+    return refused(context, attempt, {
+      kind: 'problem',
+      status: 502,
+      title: 'The sign-in failed',
+      sentence: `${result.reason} Open the address again to try once more.`,
+    });
+  for (let current: ConnectAttempt | undefined = attempt; current; current = await attempts.find(attempt.id))
+    if (await attempts.change(current, { waitingUntil: now() + STEP_MS })) break;
+  return {
+    kind: 'confirm',
+    confirmation: await confirmationOf(context, {
+      attempt,
+      client,
+      login: result.login,
+      granted: result.scopes,
+      state,
+      confirmation,
+    }),
+  };
+}
+
+/** The parameters of the callback that the entry of the provider names. */
+const callbackFields = (query: URLSearchParams, paths: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    paths.flatMap((path) => {
+      const [, name] = /^callback\.(.*)$/.exec(path) ?? [];
+      const value = name === undefined ? null : query.get(name);
+      return name === undefined || value === null || value.length > LONGEST_VALUE ? [] : [[name, value]];
+    }),
+  );
+
+const LONGEST_VALUE = 1_024;

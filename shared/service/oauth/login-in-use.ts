@@ -1,0 +1,17 @@
+import type { AccountId } from '../../domain/id.ts';
+import type { SignedIn } from '../../domain/oauth/signed-in.ts';
+import type { SignInContext } from './sign-in-context.ts';
+
+/** Whether another account of the client has the same login: at some providers a revocation ends all of its sign-ins. */
+export async function isLoginInUse(
+  { accounts, logins }: Pick<SignInContext, 'accounts' | 'logins'>,
+  { client, uid }: Pick<SignedIn, 'client' | 'uid'>,
+  except?: AccountId,
+): Promise<boolean> {
+  if (uid === undefined) return false;
+  for (const id of await logins.accountsOf({ client, uid })) {
+    const { oauth } = id === except ? {} : ((await accounts.find(id)) ?? {});
+    if (oauth?.client === client && oauth.uid === uid) return true;
+  }
+  return false;
+}

@@ -1,0 +1,44 @@
+import type { ProviderRequests } from '../../aws/oauth/provider-requests.ts';
+import type { Vault } from '../../aws/vault.ts';
+import type { ConnectAttempt, Flight } from '../../domain/oauth/attempt.ts';
+import type { ConnectAttemptId, Random } from '../../domain/id.ts';
+import type { AccountStore } from '../../store/accounts.ts';
+import type { ConnectAttemptStore } from '../../store/connect-attempts.ts';
+import type { OAuthLoginStore } from '../../store/oauth-logins.ts';
+import type { WaitingAttempts } from '../../store/waiting-attempts.ts';
+import type { OpenClient } from './open-client.ts';
+
+export interface SignInContext {
+  accounts: Pick<AccountStore, 'find' | 'create' | 'change' | 'takenNames'>;
+  attempts: ConnectAttemptStore;
+  waiting: Pick<WaitingAttempts, 'release'>;
+  logins: OAuthLoginStore;
+  vault: Pick<Vault, 'open' | 'seal'>;
+  openClient: OpenClient;
+  requests: ProviderRequests;
+  /** Has the tokens of a flight dropped after this time, unless they were confirmed. */
+  dropLater(flight: OfFlight, ms: number): Promise<void>;
+  random: Random;
+  now(): number;
+}
+
+export interface OfFlight {
+  attemptId: ConnectAttemptId;
+  stateHash: string;
+}
+
+export interface AttemptInFlight {
+  attempt: ConnectAttempt;
+  flight: Flight;
+}
+
+export async function attemptInFlight(
+  { attempts }: Pick<SignInContext, 'attempts'>,
+  { attemptId, stateHash }: OfFlight,
+): Promise<AttemptInFlight | undefined> {
+  const [attempt, flight] = await Promise.all([
+    attempts.find(attemptId),
+    attempts.findFlight(attemptId, stateHash),
+  ]);
+  return attempt && flight && { attempt, flight };
+}

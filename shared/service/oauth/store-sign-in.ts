@@ -1,0 +1,157 @@
+import type { Account } from '../../domain/account/account.ts';
+import { AccountId, newId } from '../../domain/id.ts';
+import type { ConnectAttempt, Flight } from '../../domain/oauth/attempt.ts';
+import type { ConfirmResult, RequestOf } from '../../domain/oauth/oauth-request.ts';
+import { grantOf, providedFields, SignedIn } from '../../domain/oauth/signed-in.ts';
+import { storeAccount } from '../accounts/store-account.ts';
+import { attemptInFlight, type SignInContext } from './sign-in-context.ts';
+
+const refused = (reason: string): ConfirmResult => ({ state: 'refused', reason });
+
+const OTHER_FIRST = 'Another sign-in of the same address was confirmed first.';
+const GONE = 'The sign-in has ended, and its tokens were dropped. Start again.';
+const DELETED = 'The account was deleted meanwhile. Start again without it.';
+
+/**
+ * Stores the account of a flight that its user confirmed. The first flight of an attempt claims it with the id of the account, so that a
+ * repetition after a crash stores the same account.
+ */
+export async function storeSignIn(
+  context: SignInContext,
+  request: RequestOf<'confirm'>,
+): Promise<ConfirmResult> {
+  const { waiting, vault, now } = context;
+  const claimed = await claim(context, request);
+  if ('state' in claimed) return claimed;
+  const { attempt, flight, accountId } = claimed;
+  if (attempt.isConnected === true) return { state: 'connected', accountId };
+  if (flight.tokens === undefined) return refused(GONE);
+  const { id, ownerId } = attempt;
+  const opened = await vault.open({ id, ownerId, sealed: flight.tokens });
+  const signed = SignedIn.parse(JSON.parse(opened['signed_in'] ?? ''));
+  const isStored =
+    attempt.accountId === undefined
+      ? await addAccount(context, attempt, { accountId, signed })
+      : await reconnect(context, attempt, { accountId, signed });
+  if (!isStored) return refused(DELETED);
+  await end(context, attempt, flight);
+  await waiting.release(ownerId, id, now());
+  return { state: 'connected', accountId };
+}
+
+interface Claimed {
+  attempt: ConnectAttempt;
+  flight: Flight;
+  accountId: AccountId;
+}
+
+async function claim(
+  context: SignInContext,
+  request: RequestOf<'confirm'>,
+): Promise<Claimed | ConfirmResult> {
+  const { attempts, random, now } = context;
+  for (;;) {
+    const found = await attemptInFlight(context, request);
+    if (!found) return refused(GONE);
+    const { attempt, flight } = found;
+    const { confirmed } = attempt;
+    if (confirmed && confirmed.flight !== flight.stateHash) return refused(OTHER_FIRST);
+    if (confirmed && (flight.status === 'confirmed' || attempt.isConnected === true))
+      return { attempt, flight, accountId: confirmed.accountId };
+    if (flight.status !== 'exchanged') return refused(GONE);
+    const accountId = attempt.accountId ?? AccountId.parse(newId('account', now(), random));
+    if (!confirmed) await attempts.change(attempt, { confirmed: { flight: flight.stateHash, accountId } });
+    // Its tokens are dropped no more.
+    else await attempts.changeFlight(flight, { status: 'confirmed' });
+  }
+}
+
+interface Connecting {
+  accountId: AccountId;
+  signed: SignedIn;
+}
+
+async function addAccount(
+  context: SignInContext,
+  { ownerId, app, name, parameters }: ConnectAttempt,
+  { accountId: id, signed }: Connecting,
+): Promise<true> {
+  const { accounts, logins, vault, now } = context;
+  // An earlier confirmation of the same flight died after this.
+  if (await accounts.find(id)) return true;
+  await logins.add(signed, id);
+  const fields = providedFields(signed);
+  await storeAccount(
+    accounts,
+    {
+      id,
+      ownerId,
+      app,
+      fieldNames: Object.keys(fields).sort(),
+      sealed: await vault.seal({ id, ownerId }, fields),
+      createdAt: now(),
+      oauth: grantOf(signed, {
+        parameters,
+        renewal: await sealedRenewal(context, { id, ownerId }, signed),
+        now: now(),
+      }),
+      version: 0,
+    },
+    { name: name ?? app, whenTaken: 'number' },
+  );
+  return true;
+}
+
+/** Its own fields stay. False when the account is gone. */
+async function reconnect(
+  context: SignInContext,
+  { parameters }: ConnectAttempt,
+  { accountId, signed }: Connecting,
+): Promise<boolean> {
+  const { accounts, logins, vault, now } = context;
+  await logins.add(signed, accountId);
+  for (;;) {
+    const account = await accounts.find(accountId);
+    if (!account) return false;
+    const { id, ownerId, oauth: before } = account;
+    const replaced = new Set(before?.providedFields);
+    const own = Object.entries(await vault.open(account)).filter(([name]) => !replaced.has(name));
+    const fields = { ...Object.fromEntries(own), ...providedFields(signed) };
+    const changed = await accounts.change(account, {
+      fieldNames: Object.keys(fields).sort(),
+      sealed: await vault.seal({ id, ownerId }, fields),
+      oauth: grantOf(signed, {
+        parameters,
+        renewal: await sealedRenewal(context, account, signed),
+        now: now(),
+      }),
+    });
+    if (!changed) continue;
+    if (before && (before.uid !== signed.uid || before.client !== signed.client))
+      await logins.remove(before, id);
+    return true;
+  }
+}
+
+const sealedRenewal = async (
+  { vault }: SignInContext,
+  { id, ownerId }: Pick<Account, 'id' | 'ownerId'>,
+  { refreshToken }: SignedIn,
+) =>
+  refreshToken === undefined
+    ? undefined
+    : vault.seal({ id, ownerId, part: 'renewal' }, { refresh_token: refreshToken });
+
+async function end(
+  { attempts }: SignInContext,
+  { id }: ConnectAttempt,
+  { stateHash }: Flight,
+): Promise<void> {
+  for (;;) {
+    const attempt = await attempts.find(id);
+    if (!attempt || attempt.isConnected === true) break;
+    if (await attempts.change(attempt, { isConnected: true, refusal: undefined })) break;
+  }
+  const flight = await attempts.findFlight(id, stateHash);
+  if (flight?.tokens) await attempts.changeFlight(flight, { status: 'ended', tokens: undefined });
+}

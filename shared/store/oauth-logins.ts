@@ -1,0 +1,42 @@
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { AccountId, type OAuthClientId } from '../domain/id.ts';
+import { oauthLoginKey, oauthLoginPrefix, oauthLoginsPartition } from './keys.ts';
+import { beginningWith, queryAll, type TableOptions } from './table-client.ts';
+
+export type OAuthLoginStore = ReturnType<typeof oauthLoginStore>;
+
+interface Login {
+  client: OAuthClientId;
+  /** The login at the provider; undefined for a provider that names none. */
+  uid?: string | undefined;
+}
+
+/** The accounts of each client, by login. An entry may outlive its account, so a reader looks at the account too. */
+export function oauthLoginStore(table: TableOptions) {
+  const { dynamo, tableName: TableName } = table;
+
+  const idsIn = (items: readonly Record<string, unknown>[]): AccountId[] =>
+    items.map((item) => AccountId.parse(item['accountId']));
+
+  return {
+    async add({ client, uid = '' }: Login, accountId: AccountId): Promise<void> {
+      const Item = { ...oauthLoginKey(client, uid, accountId), accountId };
+      await dynamo.send(new PutCommand({ TableName, Item }));
+    },
+
+    async remove({ client, uid = '' }: Login, accountId: AccountId): Promise<void> {
+      await dynamo.send(new DeleteCommand({ TableName, Key: oauthLoginKey(client, uid, accountId) }));
+    },
+
+    accountsOf: async ({ client, uid = '' }: Login): Promise<AccountId[]> =>
+      idsIn(await queryAll(table, beginningWith(oauthLoginsPartition(client), oauthLoginPrefix(uid)))),
+
+    accountsOfClient: async (client: OAuthClientId): Promise<AccountId[]> =>
+      idsIn(
+        await queryAll(table, {
+          KeyConditionExpression: 'pk = :pk',
+          ExpressionAttributeValues: { ':pk': oauthLoginsPartition(client) },
+        }),
+      ),
+  };
+}

@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import { OPERATOR } from '../../infra/embedded/iam/authorizer.ts';
+import { PLUGIN, sdkPlugin } from '../../infra/embedded/sdk-plugin.ts';
+import type { Cloud } from '../../infra/embedded/cloud.ts';
+import { dynamoClient, kmsClient, lambdaClient } from '../../shared/aws/clients.ts';
+import { createSignIns } from '../../shared/aws/oauth/sign-ins.ts';
+import { createVault } from '../../shared/aws/vault.ts';
+import type { OAuthClient } from '../../shared/domain/oauth/oauth-client.ts';
+import { type NewClient, registerClient } from '../../shared/service/oauth/register-client.ts';
+import { oauthClientStore } from '../../shared/store/oauth-clients.ts';
+import type { TestCloud } from './cloud.ts';
+
+/** Registers an OAuth client at a cloud of this process, as its operator does. */
+export function registerTestClient(
+  { cloud }: TestCloud,
+  client: Partial<NewClient> & Pick<NewClient, 'settings'>,
+): Promise<OAuthClient> {
+  const { outputs } = cloud.open;
+  actAsOperator(cloud);
+  const kms = kmsClient();
+  return registerClient(
+    {
+      clients: oauthClientStore({ dynamo: dynamoClient(), tableName: outputs['TableName'] ?? '' }),
+      vault: createVault(() => kms, outputs['AccountKeyArn'] ?? ''),
+      random: (bytes) => randomBytes(bytes),
+      now: () => Date.now(),
+    },
+    { apps: ['acme'], clientId: 'client-1', clientSecret: 'client-secret-canary', ...client },
+  );
+}
+
+/** The function that renews, for requests that queues send. */
+export function signInsOf({ cloud }: TestCloud) {
+  actAsOperator(cloud);
+  const lambda = lambdaClient();
+  const [name = ''] = [...cloud.functions.keys()].filter((each) => each.startsWith('OAuth'));
+  return createSignIns(() => lambda, name);
+}
+
+function actAsOperator({ open: { dispatch, operatorEnvironment } }: Cloud): void {
+  Object.assign(process.env, operatorEnvironment);
+  Reflect.set(process, PLUGIN, sdkPlugin({ dispatch, role: OPERATOR }));
+}
