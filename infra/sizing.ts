@@ -1,5 +1,5 @@
 import {
-  ANSWER_WITHIN_MS,
+  RESPONSE_WITHIN_MS,
   BATCH_WORK_MS,
   FIRST_ATTEMPTS_MS,
   LONGEST_BUILD_MS,
@@ -13,7 +13,7 @@ const seconds = (ms: number): number => Math.ceil(ms / 1_000);
  * because the functions wait for most of their time (docs/costs.md). Memory also buys processor time: 1,769 MB are one vCPU. The runner's
  * memory follows from the stage (`runnerMemoryMb`).
  */
-const api = { timeout: seconds(ANSWER_WITHIN_MS + 1_000), memoryMb: 512 };
+const api = { timeout: seconds(RESPONSE_WITHIN_MS + 1_000), memoryMb: 512 };
 const consoleFiles = { timeout: 10, memoryMb: 256 };
 const runner = { timeout: seconds(BATCH_WORK_MS) + 15, temporaryMb: 2048 };
 const runSource = { timeout: runner.timeout + 30, memoryMb: 512 };

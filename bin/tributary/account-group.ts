@@ -93,10 +93,10 @@ export function addAccountCommands(tree: CommandTree): void {
     ],
     run: async (session, { app, name, field }) => {
       const api = await session.api();
-      const given = await fieldValues(session, field);
+      const typed = await fieldValues(session, field);
       const names = field === undefined ? await fieldsToAskFor(api, app) : [];
       if (field === undefined && !session.isInteractive) throw fieldsMissing(app, names);
-      const fields = { ...given, ...(await askForFields(session, names)) };
+      const fields = { ...typed, ...(await askForFields(session, names)) };
       const account = await api.send('POST', '/accounts', Account, { body: { app, name, fields } });
       session.output.object(account, DETAILS);
     },
@@ -115,8 +115,8 @@ export function addAccountCommands(tree: CommandTree): void {
       ['tributary accounts update work --name home', 'another name'],
     ],
     run: async (session, { account, name, field, unset }) => {
-      const given = await fieldValues(session, field);
-      const fields = { ...given, ...Object.fromEntries(unset.map((each) => [each, null])) };
+      const typed = await fieldValues(session, field);
+      const fields = { ...typed, ...Object.fromEntries(unset.map((each) => [each, null])) };
       const hasFields = Object.keys(fields).length > 0;
       if (name === undefined && !hasFields)
         throw usageFailure('Name what to change: --name, --field or --unset.');

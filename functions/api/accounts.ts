@@ -1,6 +1,6 @@
 import type { Account } from '../../shared/domain/account/account.ts';
 import { everyFilter, textFilter } from '../../shared/lib/text-filter.ts';
-import { all, nothing, one, page } from '../../shared/http/answer.ts';
+import { all, nothing, one, page } from '../../shared/http/api-response.ts';
 import { type Operation, operation } from '../../shared/http/http.ts';
 import { createConnectHandler, withConnectPages } from '../../shared/http/connect/connect-handler.ts';
 import { accounts } from '../../shared/http/routes/account-routes.ts';

@@ -1,7 +1,7 @@
 import type { Component } from '../../shared/domain/component/component.ts';
 import { componentWarnings } from '../../shared/domain/component/component-warnings.ts';
 import { textFilter } from '../../shared/lib/text-filter.ts';
-import { one, oneWith, page } from '../../shared/http/answer.ts';
+import { one, oneWith, page } from '../../shared/http/api-response.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { componentServices } from '../../shared/lambda/services.ts';
 import { codeOf, filesOf } from '../../shared/service/components/component-code.ts';

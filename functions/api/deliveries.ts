@@ -1,5 +1,5 @@
 import { JsonText } from '../../shared/lib/json-text.ts';
-import { one, page } from '../../shared/http/answer.ts';
+import { one, page } from '../../shared/http/api-response.ts';
 import type { webhookServices } from '../../shared/lambda/services.ts';
 import { type Operation, operation } from '../../shared/http/http.ts';
 import { deliveries as routes } from '../../shared/http/routes/delivery-routes.ts';

@@ -1,7 +1,7 @@
 import type { Source } from '../../shared/domain/source/source.ts';
 import { streamOf } from '../../shared/domain/event/stream.ts';
 import { everyFilter, textFilter } from '../../shared/lib/text-filter.ts';
-import { fitting, nothing, one, page } from '../../shared/http/answer.ts';
+import { fitting, nothing, one, page } from '../../shared/http/api-response.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { sourceServices } from '../../shared/lambda/services.ts';
 import { oneEvent } from '../../shared/http/show/one-event.ts';

@@ -1,5 +1,5 @@
 import { streamOf } from '../../shared/domain/event/stream.ts';
-import { all, nothing, one } from '../../shared/http/answer.ts';
+import { all, nothing, one } from '../../shared/http/api-response.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { subscriptionServices } from '../../shared/lambda/services.ts';
 import { type Operation, operation } from '../../shared/http/http.ts';

@@ -1,5 +1,5 @@
 import { billingPeriod } from '../../shared/domain/user/billing-period.ts';
-import { all, one } from '../../shared/http/answer.ts';
+import { all, one } from '../../shared/http/api-response.ts';
 import { invalidKey } from '../../shared/http/invalid-key.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { userServices } from '../../shared/lambda/services.ts';

@@ -1,6 +1,6 @@
 import { textFilter } from '../../shared/lib/text-filter.ts';
 import type { Webhook } from '../../shared/domain/webhook/webhook.ts';
-import { nothing, one, page } from '../../shared/http/answer.ts';
+import { nothing, one, page } from '../../shared/http/api-response.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { webhookServices } from '../../shared/lambda/services.ts';
 import { type Operation, operation } from '../../shared/http/http.ts';

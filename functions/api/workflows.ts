@@ -1,7 +1,7 @@
 import { ServiceError } from '../../shared/domain/errors.ts';
 import type { UserId, WorkflowId } from '../../shared/domain/id.ts';
 import { ERRORS_STREAM, streamOf } from '../../shared/domain/event/stream.ts';
-import { page } from '../../shared/http/answer.ts';
+import { page } from '../../shared/http/api-response.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { workflowServices } from '../../shared/lambda/services.ts';
 import { oneEvent } from '../../shared/http/show/one-event.ts';

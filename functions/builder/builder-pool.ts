@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { BuilderProcess, type OwnerDirectories, type Programs } from './builder-process.ts';
-import type { BuildAnswer, BuildJob } from './builder-settings.ts';
+import type { BuildResponse, BuildJob } from './builder-settings.ts';
 
 /** Concurrent builds of one user; more wait. */
 const CONCURRENT_BUILDS = 2;
@@ -62,11 +62,11 @@ export function builderPool(programs: Programs) {
     user.waiting.shift()?.();
   }
 
-  /** Calls `use` with the answer before the process starts another build, which overwrites the bundle in its directory. */
+  /** Calls `use` with the response before the process starts another build, which overwrites the bundle in its directory. */
   async function build<T>(
     ownerId: string,
     job: (directories: OwnerDirectories & { work: string }) => BuildJob,
-    use: (answer: BuildAnswer, workDirectory: string) => Promise<T>,
+    use: (response: BuildResponse, workDirectory: string) => Promise<T>,
   ): Promise<T> {
     const user = users.get(ownerId) ?? {
       id: ownerId,

@@ -2,11 +2,11 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { LineReader } from '../../shared/lib/line-reader.ts';
 import type { Processes, ProcessOptions, UntrustedProcess } from '../../shared/runtime/processes.ts';
-import { BuildAnswer, type BuildJob } from './builder-settings.ts';
+import { BuildResponse, type BuildJob } from './builder-settings.ts';
 import { earlyEnd } from './early-end.ts';
 
 /** Bytes of one answer. */
-const LONGEST_ANSWER = 64 * 1024 * 1024;
+const LONGEST_RESPONSE = 64 * 1024 * 1024;
 /** Limit of the JavaScript heap; buffers and the compiler process are not part of it. */
 const HEAP_MB = 1_024;
 
@@ -46,9 +46,9 @@ export class BuilderProcess {
   readonly #process: Promise<UntrustedProcess>;
   readonly #limits: Pick<Programs, 'limitMs' | 'idleMs'>;
   /** Answer of every build after the end. */
-  #lastAnswer: BuildAnswer = { kind: 'not_started' };
+  #lastResponse: BuildResponse = { kind: 'not_started' };
   #idle: NodeJS.Timeout | undefined;
-  #onAnswer: (answer: BuildAnswer) => void = () => undefined;
+  #onResponse: (response: BuildResponse) => void = () => undefined;
 
   constructor(
     { processes, program, programFolder, env, network, limitMs, idleMs }: Programs,
@@ -76,15 +76,15 @@ export class BuilderProcess {
     );
   }
 
-  async build(job: BuildJob): Promise<BuildAnswer> {
+  async build(job: BuildJob): Promise<BuildResponse> {
     clearTimeout(this.#idle);
     const { limitMs, idleMs } = this.#limits;
-    const answered = new Promise<BuildAnswer>((resolve) => (this.#onAnswer = resolve));
+    const answered = new Promise<BuildResponse>((resolve) => (this.#onResponse = resolve));
     const overrun = setTimeout(() => {
       this.end();
-      this.#onAnswer({ kind: 'failed', message: `the build took longer than ${limitMs / 1000} seconds` });
+      this.#onResponse({ kind: 'failed', message: `the build took longer than ${limitMs / 1000} seconds` });
     }, limitMs);
-    if (!this.isAlive) this.#onAnswer(this.#lastAnswer);
+    if (!this.isAlive) this.#onResponse(this.#lastResponse);
     this.#process.then(
       ({ requests }) => requests.write(`${JSON.stringify(job)}\n`),
       () => undefined,
@@ -116,13 +116,13 @@ export class BuilderProcess {
     const printedAll = new Promise((resolve) => stderr.once('close', resolve));
     const late = () => new Promise((resolve) => setTimeout(resolve, LONGEST_CLOSE_MS).unref());
     lines.on('data', (chunk: Buffer) => {
-      const answers = reader.push(chunk).map(answerOf);
-      for (const answer of answers) if (answer) this.#answered(answer);
-      if (reader.pending <= LONGEST_ANSWER && !answers.includes(undefined)) return;
+      const responses = reader.push(chunk).map(responseOf);
+      for (const response of responses) if (response) this.#answered(response);
+      if (reader.pending <= LONGEST_RESPONSE && !responses.includes(undefined)) return;
       // A process that says anything else is not the builder any more.
       lines.destroy();
       this.end();
-      this.#ended({ kind: 'failed', message: 'the build process wrote something else than an answer' });
+      this.#ended({ kind: 'failed', message: 'the build process wrote something else than a response' });
     });
     void ended.then(async (end) => {
       await Promise.race([printedAll, late()]);
@@ -131,22 +131,22 @@ export class BuilderProcess {
     });
   }
 
-  #answered(answer: BuildAnswer): void {
+  #answered(response: BuildResponse): void {
     // npm cannot be stopped, and may still install what was refused.
-    if (answer.kind === 'failed' && answer.refusedInstall) this.end();
-    this.#onAnswer(answer);
+    if (response.kind === 'failed' && response.refusedInstall) this.end();
+    this.#onResponse(response);
   }
 
-  #ended(answer: BuildAnswer): void {
+  #ended(response: BuildResponse): void {
     this.isAlive = false;
-    this.#lastAnswer = answer;
-    this.#onAnswer(answer);
+    this.#lastResponse = response;
+    this.#onResponse(response);
   }
 }
 
-function answerOf(line: string): BuildAnswer | undefined {
+function responseOf(line: string): BuildResponse | undefined {
   try {
-    return BuildAnswer.safeParse(JSON.parse(line)).data;
+    return BuildResponse.safeParse(JSON.parse(line)).data;
   } catch {
     return undefined;
   }

@@ -41,7 +41,7 @@ export const BuildJob = z.object({
 export type BuildJob = z.infer<typeof BuildJob>;
 
 /** Answer of the build process. */
-export const BuildAnswer = z.discriminatedUnion('kind', [
+export const BuildResponse = z.discriminatedUnion('kind', [
   /** The bundle is {@link BUNDLE} in the work directory until the next build. */
   z.object({ kind: z.literal('built'), manifest: BuildManifest, inputs: z.array(BuildInput) }),
   /** The component cannot be built. */
@@ -60,4 +60,4 @@ export const BuildAnswer = z.discriminatedUnion('kind', [
   /** The builder itself failed. */
   z.object({ kind: z.literal('broken'), message: z.string() }),
 ]);
-export type BuildAnswer = z.infer<typeof BuildAnswer>;
+export type BuildResponse = z.infer<typeof BuildResponse>;

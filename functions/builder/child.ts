@@ -12,7 +12,7 @@ import { tunnelThrough } from '../../shared/runtime/network/tunnel.ts';
 import { builder } from './build.ts';
 import { BuildFailure, InstallRefused, RegistryUnavailable } from './failure.ts';
 import { SWEEP_INTERVAL_MS, sweepTrees } from './trees.ts';
-import { BUNDLE, BuildJob, type BuildAnswer } from './builder-settings.ts';
+import { BUNDLE, BuildJob, type BuildResponse } from './builder-settings.ts';
 
 /**
  * The process for untrusted code: it fetches, installs and compiles it, but does not run it. Started without environment variables; serves
@@ -31,7 +31,7 @@ setInterval(() => {
 
 const builders = new Map<string, ReturnType<typeof builder>>();
 
-async function answer(message: unknown): Promise<BuildAnswer> {
+async function respond(message: unknown): Promise<BuildResponse> {
   const { settings, ...job } = BuildJob.parse(message);
   trees.add(settings.treesDirectory);
   const key = JSON.stringify(settings);
@@ -52,7 +52,7 @@ async function answer(message: unknown): Promise<BuildAnswer> {
   }
 }
 
-function send(line: BuildAnswer): void {
+function send(line: BuildResponse): void {
   const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
   for (let sent = 0; sent < bytes.length;) sent += writeSync(LINES, bytes, sent);
 }
@@ -60,7 +60,7 @@ function send(line: BuildAnswer): void {
 const lines = new LineReader();
 new Socket({ fd: REQUESTS, readable: true, writable: false })
   .on('data', (chunk: Buffer) => {
-    for (const line of lines.push(chunk)) void answer(JSON.parse(line)).then(send);
+    for (const line of lines.push(chunk)) void respond(JSON.parse(line)).then(send);
   })
   .on('error', () => process.exit())
   .on('close', () => process.exit());

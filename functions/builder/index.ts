@@ -95,30 +95,30 @@ export async function handler(event: unknown): Promise<BuildResult> {
     ...(code === undefined ? {} : { code, path, files }),
     ...(url === undefined ? {} : { url }),
   });
-  const result = await pool.build(ownerId, job, async (answer, work): Promise<BuildResult> => {
-    if (answer.kind === 'broken') throw new Error(answer.message);
-    if (answer.kind === 'not_started')
+  const result = await pool.build(ownerId, job, async (response, work): Promise<BuildResult> => {
+    if (response.kind === 'broken') throw new Error(response.message);
+    if (response.kind === 'not_started')
       return {
         ok: false,
         code: 'unavailable',
         message: 'All builders are busy. Try again in a few seconds.',
       };
-    if (answer.kind === 'queue_full')
+    if (response.kind === 'queue_full')
       return {
         ok: false,
         code: 'unavailable',
-        message: answer.isOwn
+        message: response.isOwn
           ? 'Twenty builds of yours wait already. Try again in a few seconds.'
           : 'Too many builds wait already. Try again in a few seconds.',
       };
     const leave = (left: BuildLeft) => put(uploads.manifest, JSON.stringify(left));
-    if (answer.kind === 'failed' || answer.kind === 'unavailable') {
-      const { message } = answer;
-      const code = answer.kind === 'failed' ? 'build_failed' : 'registry_unavailable';
+    if (response.kind === 'failed' || response.kind === 'unavailable') {
+      const { message } = response;
+      const code = response.kind === 'failed' ? 'build_failed' : 'registry_unavailable';
       await leave({ failed: message, code, at: Date.now() });
       return { ok: false, code, message };
     }
-    const { manifest, inputs } = answer;
+    const { manifest, inputs } = response;
     const { attempt } = uploads;
     await put(uploads.bundle, await readBundle(join(work, BUNDLE)));
     await leave({ manifest, attempt, inputs, builtBy: await builtBy(), at: Date.now() });

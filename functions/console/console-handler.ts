@@ -39,18 +39,18 @@ export function createConsoleHandler({ files, log }: ConsoleOptions) {
   if (!page) throw new Error(`The bundle of the console has no ${PAGE}.`);
 
   return (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
-    const answer = answerTo(event, files, page);
+    const response = respondTo(event, files, page);
     log.info('request.served', {
       requestId: event.requestContext.requestId,
       operation: 'console',
       method: event.requestContext.http.method,
-      status: answer.statusCode,
+      status: response.statusCode,
     });
-    return Promise.resolve(answer);
+    return Promise.resolve(response);
   };
 }
 
-function answerTo(
+function respondTo(
   { rawPath, headers }: APIGatewayProxyEventV2,
   files: ReadonlyMap<string, StaticFile>,
   page: StaticFile,
@@ -58,15 +58,15 @@ function answerTo(
   if (rawPath === '/')
     return { statusCode: 302, headers: { ...HEADERS, location: '/console', 'cache-control': 'no-store' } };
   const acceptEncoding = headers['accept-encoding'] ?? '';
-  if (!rawPath.startsWith(ASSETS)) return fileAnswer(page, { acceptEncoding, cacheControl: 'no-store' });
+  if (!rawPath.startsWith(ASSETS)) return fileResponse(page, { acceptEncoding, cacheControl: 'no-store' });
   const asset = rawPath.slice(ASSETS.length);
   const file = asset === PAGE ? undefined : files.get(asset);
   return file
-    ? fileAnswer(file, { acceptEncoding, cacheControl: IMMUTABLE })
-    : { ...fileAnswer(page, { acceptEncoding, cacheControl: 'no-store' }), statusCode: 404 };
+    ? fileResponse(file, { acceptEncoding, cacheControl: IMMUTABLE })
+    : { ...fileResponse(page, { acceptEncoding, cacheControl: 'no-store' }), statusCode: 404 };
 }
 
-function fileAnswer(
+function fileResponse(
   file: StaticFile,
   { acceptEncoding, cacheControl }: { acceptEncoding: string; cacheControl: string },
 ): APIGatewayProxyStructuredResultV2 {

@@ -75,7 +75,7 @@ export class LineCheck {
     if (line.k === 'db') return isWithin(this.#limits.dbBytes, line.json) && isDict(json(line.json));
     // The only line about another job: one of the same process, and so of the same source.
     if (line.k === 'late') return this.#earlierJobs.take(line.run);
-    return line.k !== 'respond' || isAnswer(line);
+    return line.k !== 'respond' || isResponse(line);
   }
 
   #isEmitAllowed({ json: event, meta }: Extract<RunnerLine, { k: 'emit' }>): boolean {
@@ -99,7 +99,7 @@ function isWithin(bytes: number, text: string, more = ''): boolean {
   return Buffer.byteLength(text) + Buffer.byteLength(more) <= bytes;
 }
 
-function isAnswer({ status, headers, cookies }: Extract<RunnerLine, { k: 'respond' }>): boolean {
+function isResponse({ status, headers, cookies }: Extract<RunnerLine, { k: 'respond' }>): boolean {
   try {
     const all = [headers, { 'set-cookie': cookies }];
     return all.every((each) => responseOf({ status, headers: each }).dropped.length === 0);

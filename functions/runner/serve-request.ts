@@ -6,9 +6,9 @@ import type { Child } from './child-process.ts';
 import { isLate, Session, type SessionContext } from './session.ts';
 
 /** Jobs that a child gets at once: as many as a batch has on AWS. */
-const JOBS_AT_ONCE = 10;
+const MAX_JOBS = 10;
 /** A request that has written so much starts no further jobs, because its caller holds all events until it stores them. */
-const MAX_WRITTEN = JOBS_AT_ONCE * LARGEST_EMITTED_BYTES;
+const MAX_WRITTEN = MAX_JOBS * LARGEST_EMITTED_BYTES;
 
 /**
  * Runs the jobs of a request in order and writes exactly one `end` line for each, also when a child hangs or dies. A child that does so loses
@@ -21,7 +21,7 @@ export async function serveRequest(request: RunnerRequest, context: SessionConte
   while (jobs.length > 0 && !isLate(request) && written < MAX_WRITTEN) {
     const child = await acquire(request, jobs[0], context);
     if (!child) return;
-    const session = new Session({ ...request, jobs: jobs.slice(0, JOBS_AT_ONCE), db }, child, context);
+    const session = new Session({ ...request, jobs: jobs.slice(0, MAX_JOBS), db }, child, context);
     const { finished, failed, stopped, ...ended } = await session.done;
     written += ended.written;
     // A child that ended before it finished a job did not end between jobs, whatever its exit code says.

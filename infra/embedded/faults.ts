@@ -45,7 +45,7 @@ export const faultKinds = [
   'base64-body',
   /** API Gateway: a request has the headers that the gateway adds, and lacks those that it replaces. */
   'gateway-header',
-  /** API Gateway: a header of an answer has another name. */
+  /** API Gateway: a header of a response has another name. */
   'renamed-header',
 ] as const;
 
@@ -56,8 +56,8 @@ export const callFaults = [
   'throttled',
   /** The service fails before it does the work. */
   'failed',
-  /** The service does the work, and its answer is lost. */
-  'answer-lost',
+  /** The service does the work, and its response is lost. */
+  'response-lost',
   /** As before, and the SDK repeats the call: the caller gets the second answer. */
   'repeated',
   /** The function's process ends before the call. */

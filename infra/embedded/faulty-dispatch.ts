@@ -23,9 +23,9 @@ export function faultyDispatch({ dispatch, faults, caller, life }: FaultyDispatc
         throw errorOf(call, 'throttled');
       case 'failed':
         throw errorOf(call, 'failed');
-      case 'answer-lost':
+      case 'response-lost':
         await dispatch(call);
-        throw answerLost();
+        throw responseLost();
       case 'repeated':
         return repeated(call);
       case 'died-before':
@@ -33,15 +33,15 @@ export function faultyDispatch({ dispatch, faults, caller, life }: FaultyDispatc
         return dying();
       case 'died-after':
         await dispatch(call);
-        if (!life) throw answerLost();
+        if (!life) throw responseLost();
         return dying();
     }
   }
 
   async function repeated(call: Call): Promise<Output> {
     const first = await dispatch(call);
-    // The SDK repeats no invocation (one attempt), and gives these operations a token that makes a repetition get the first answer.
-    if (call.service === 'Lambda') throw answerLost();
+    // The SDK repeats no invocation (one attempt), and gives these operations a token that makes a repetition get the first response.
+    if (call.service === 'Lambda') throw responseLost();
     return call.service === 'Scheduler' || call.operation === 'TransactWriteItems' ? first : dispatch(call);
   }
 
@@ -55,7 +55,7 @@ export function faultyDispatch({ dispatch, faults, caller, life }: FaultyDispatc
 const never = () => new Promise<never>(() => undefined);
 
 /** As the SDK's HTTP handler throws it. */
-const answerLost = () =>
+const responseLost = () =>
   Object.assign(new Error('Connection timed out after the request was sent.'), { name: 'TimeoutError' });
 
 type Refusal = readonly [name: string, statusCode: number];

@@ -22,10 +22,10 @@ interface SdkPluginOptions {
  * a call for lib-dynamodb's commands (they cannot be cached) instead of 1 µs. Presigning clones the client's middleware and so uses
  * the SDK's own code up to the signature.
  */
-export function sdkPlugin<Input extends object, Answer extends object>({
+export function sdkPlugin<Input extends object, HttpResponse extends object>({
   dispatch,
   role,
-}: SdkPluginOptions): Pluggable<Input, Answer> {
+}: SdkPluginOptions): Pluggable<Input, HttpResponse> {
   function handlerOf(context: HandlerExecutionContext): Handler<object, Output> {
     const service = serviceOf(context.clientName ?? '');
     const operation = (context.commandName ?? '').replace(/Command$/, '');
@@ -33,8 +33,8 @@ export function sdkPlugin<Input extends object, Answer extends object>({
     return async ({ input }) => {
       const call: Call = { role, service, operation, input: input as Call['input'] };
       try {
-        const answer = dispatch(call);
-        const output = await (abortSignal ? unlessAborted(answer, abortSignal) : answer);
+        const response = dispatch(call);
+        const output = await (abortSignal ? unlessAborted(response, abortSignal) : response);
         return { output: withMetadata(output), response: undefined };
       } catch (error) {
         throw error instanceof AwsError ? asSdkError(error) : error;
@@ -91,7 +91,7 @@ function asSdkError(error: AwsError): Error {
 }
 
 /** As in the SDK, an abort ends the wait of the caller with an `AbortError`; the call may still run. */
-function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
+function unlessAborted<T>(response: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => {
       reject(
@@ -99,12 +99,12 @@ function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
       );
     };
     if (signal.aborted) {
-      answer.catch(() => undefined);
+      response.catch(() => undefined);
       abort();
       return;
     }
     signal.addEventListener('abort', abort, { once: true });
-    void answer.then(resolve, reject).finally(() => {
+    void response.then(resolve, reject).finally(() => {
       signal.removeEventListener('abort', abort);
     });
   });

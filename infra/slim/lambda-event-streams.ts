@@ -7,5 +7,5 @@ import { provide } from './event-streams.ts';
 
 provide({ EventStreamSerde, eventStreamSerdeProvider });
 
-/** Replaces event streams for the Lambda client: the answer of the runner is one. */
+/** Replaces event streams for the Lambda client: the response of the runner is one. */
 export { eventStreamSerdeProvider, resolveEventStreamSerdeConfig };

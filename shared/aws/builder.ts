@@ -28,9 +28,9 @@ export function createBuilder(
 ): Builder {
   return {
     async build(request) {
-      let answer;
+      let response;
       try {
-        answer = await lambda().send(
+        response = await lambda().send(
           new InvokeCommand({
             FunctionName: functionName,
             InvocationType: 'RequestResponse',
@@ -55,8 +55,8 @@ export function createBuilder(
         }
         throw error;
       }
-      const text = Buffer.from(answer.Payload ?? []).toString('utf8');
-      if (answer.FunctionError) throw new Error(`The builder failed: ${cut(text, 500)}`);
+      const text = Buffer.from(response.Payload ?? []).toString('utf8');
+      if (response.FunctionError) throw new Error(`The builder failed: ${cut(text, 500)}`);
       return BuildResult.parse(JSON.parse(text));
     },
   };

@@ -1,9 +1,9 @@
-/** Why a request got no answer, by the error code of Node.js, undici or OpenSSL. */
+/** Why a request got no response, by the error code of Node.js, undici or OpenSSL. */
 const SENTENCES: ReadonlyMap<string, string> = new Map([
   ['ECONNREFUSED', 'The connection was refused'],
-  ['ECONNRESET', 'The connection was reset before an answer came'],
-  ['EPIPE', 'The connection was closed before an answer came'],
-  ['UND_ERR_SOCKET', 'The connection was closed before an answer came'],
+  ['ECONNRESET', 'The connection was reset before a response came'],
+  ['EPIPE', 'The connection was closed before a response came'],
+  ['UND_ERR_SOCKET', 'The connection was closed before a response came'],
   ['UND_ERR_CONNECT_TIMEOUT', 'The address did not accept the connection in time'],
   ['ETIMEDOUT', 'The address did not accept the connection in time'],
   ['EHOSTUNREACH', 'There is no route to the address'],

@@ -43,7 +43,7 @@ export interface DeadLetters {
 
 /** Time for the work on ten messages. */
 const HIDDEN_SECONDS = 60;
-/** A long poll asks every server of SQS, so an empty answer means that no message is visible. */
+/** A long poll asks every server of SQS, so an empty response means that no message is visible. */
 const WAIT_SECONDS = 1;
 const BATCH = 10;
 

@@ -163,7 +163,7 @@ class Exchange extends Expiring implements Dispatcher.DispatchHandler {
   expire(): void {
     // The status has arrived and decides the outcome, even when the body is slow.
     if (this.#status === undefined)
-      this.#settle('timed_out', `No answer within ${this.#attempt.timeoutMs} ms`);
+      this.#settle('timed_out', `No response within ${this.#attempt.timeoutMs} ms`);
     else this.#settleByStatus(this.#status);
     this.#abort();
   }
@@ -184,7 +184,7 @@ class Exchange extends Expiring implements Dispatcher.DispatchHandler {
     if (this.#status !== undefined) ended.status = this.#status;
     if (this.#retryAfter !== undefined) ended.retryAfter = this.#retryAfter;
     if (reason !== undefined) this.#end({ ...ended, reason });
-    else if (outcome === 'delivered' && !this.#attempt.keepsAnswer) this.#end(ended);
+    else if (outcome === 'delivered' && !this.#attempt.keepsResponse) this.#end(ended);
     else
       void decodedStart(Buffer.concat(this.#kept), this.#encoding, KEPT_BYTES).then((start) => {
         this.#end({ ...ended, answer: textOfStart(start, KEPT_BYTES) });

@@ -3,7 +3,7 @@ import type { NetworkRule } from '../domain/network/network-rule.ts';
 import { type Names, systemNames } from '../dns/resolve-names.ts';
 import type { Destination } from './http-attempt.ts';
 import { connector, type Resolve } from './network.ts';
-import { HEAD_BYTES, limitAnswers } from './response-heads.ts';
+import { HEAD_BYTES, limitResponses } from './response-heads.ts';
 
 /** Fewer than the files that a function may open: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
 export const MAX_SOCKETS = 640;
@@ -12,7 +12,7 @@ export const SOCKETS_PER_OWNER = 160;
 /** Keeps a receiver that hangs from using all sockets of its user. */
 export const SOCKETS_PER_ORIGIN = 64;
 const CONNECT_MS = 5_000;
-/** Read of an answer after its header section. */
+/** Read of a response after its header section. */
 export const READ_BYTES = 64 * 1024;
 /**
  * A connection is used for this long at most, however busy it is. Then the name is resolved again and its addresses are checked again, so
@@ -92,7 +92,7 @@ function limited(connect: buildConnector.connector): buildConnector.connector {
   return (target, done) => {
     connect(target, (...result) => {
       const [, socket] = result;
-      if (socket) limitAnswers(socket, READ_BYTES);
+      if (socket) limitResponses(socket, READ_BYTES);
       done(...result);
     });
   };

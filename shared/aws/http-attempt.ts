@@ -24,8 +24,8 @@ export interface HttpAttempt {
   readonly ownerId: string;
   readonly body: Buffer;
   readonly timeoutMs: number;
-  /** Keeps the answer of a success, too. */
-  readonly keepsAnswer?: boolean;
+  /** Keeps the response of a success, too. */
+  readonly keepsResponse?: boolean;
   /**
    * A connection is free. Returns the headers, so that a signature has the time of its request. If it returns undefined, no request is
    * sent, and nothing else is called.

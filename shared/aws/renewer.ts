@@ -25,9 +25,9 @@ export function createRenewer(lambda: () => LambdaClient, functionName: string):
   const running = new Map<AccountId, Promise<RenewalResult>>();
 
   async function invoke(request: OAuthRequest): Promise<RenewalResult> {
-    let answer;
+    let response;
     try {
-      answer = await lambda().send(
+      response = await lambda().send(
         new InvokeCommand({
           FunctionName: functionName,
           InvocationType: 'RequestResponse',
@@ -40,8 +40,8 @@ export function createRenewer(lambda: () => LambdaClient, functionName: string):
       throw error;
     }
     // The function's own log says why: an error of a token answer is not quoted here.
-    if (answer.FunctionError) throw new Error('The function that renews accounts failed');
-    return RenewalResult.parse(JSON.parse(Buffer.from(answer.Payload ?? []).toString('utf8')));
+    if (response.FunctionError) throw new Error('The function that renews accounts failed');
+    return RenewalResult.parse(JSON.parse(Buffer.from(response.Payload ?? []).toString('utf8')));
   }
 
   return {

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 
-/** Longest header section of an answer, and of all interim answers before it. */
+/** Longest header section of a response, and of all interim responses before it. */
 export const HEAD_BYTES = 256 * 1024;
 const INTERIM_BYTES = 64 * 1024;
-/** Interim answers (`100 Continue`, `103 Early Hints` …) before the answer. */
-const INTERIM_ANSWERS = 8;
+/** Interim answers (`100 Continue`, `103 Early Hints` …) before the response. */
+const INTERIM_RESPONSES = 8;
 
 const MAX_CHUNKS = 256;
 
@@ -15,15 +15,15 @@ const [CR, LF, ONE, ZERO] = [0x0d, 0x0a, 0x31, 0x30];
 /** `HTTP/1.1 100`: position of the status. */
 const STATUS_AT = 9;
 
-/** An answer that is longer than what is read of one. */
-class AnswerTooLongError extends Error {
-  override readonly name = 'AnswerTooLongError';
-  readonly code = 'ERR_ANSWER_TOO_LONG';
+/** A response that is longer than what is read of one. */
+class ResponseTooLongError extends Error {
+  override readonly name = 'ResponseTooLongError';
+  readonly code = 'ERR_RESPONSE_TOO_LONG';
 }
 
 /**
- * The bytes of one connection's answers as undici's parser takes them. It refuses some legal answers, and has no limit for others: an
- * unexpected `100 Continue`, the same `Content-Length` twice, interim answers without end, and chunks with endless extensions.
+ * The bytes of one connection's answers as undici's parser takes them. It refuses some legal responses, and has no limit for others: an
+ * unexpected `100 Continue`, the same `Content-Length` twice, interim responses without end, and chunks with endless extensions.
  */
 export class ResponseHeads {
   readonly #bodyBytes: number;
@@ -40,14 +40,14 @@ export class ResponseHeads {
     this.#bodyBytes = bodyBytes;
   }
 
-  /** The next answer begins. */
+  /** The next response begins. */
   begin(): void {
     this.#isHead = true;
     this.#chunks = [];
     this.#size = this.#interim = this.#interimBytes = this.#read = 0;
   }
 
-  /** The bytes that are passed on; none while a header section is not complete. Throws {@link AnswerTooLongError}. */
+  /** The bytes that are passed on; none while a header section is not complete. Throws {@link ResponseTooLongError}. */
   take(chunk: Buffer): Buffer {
     if (!this.#isHead) return this.#body(chunk);
     const seam = this.#size === 0 ? chunk : Buffer.concat([this.#tail, chunk]);
@@ -69,7 +69,7 @@ export class ResponseHeads {
   }
 
   #complete(bytes: Buffer): Buffer {
-    if (!isAnswer(bytes)) return this.#passOn(bytes);
+    if (!isResponse(bytes)) return this.#passOn(bytes);
     const end = bytes.indexOf(END);
     if (end < 0) return this.#incomplete();
     const size = end + END.length;
@@ -87,9 +87,9 @@ export class ResponseHeads {
   #dropInterim(bytes: Buffer, size: number): Buffer {
     this.#interim += 1;
     this.#interimBytes += size;
-    if (this.#interim > INTERIM_ANSWERS || this.#interimBytes > INTERIM_BYTES)
-      throw new AnswerTooLongError(
-        `More than ${INTERIM_ANSWERS} interim answers (1xx) or ${INTERIM_BYTES / 1024} KB of them came before the answer`,
+    if (this.#interim > INTERIM_RESPONSES || this.#interimBytes > INTERIM_BYTES)
+      throw new ResponseTooLongError(
+        `More than ${INTERIM_RESPONSES} interim responses (1xx) or ${INTERIM_BYTES / 1024} KB of them came before the response`,
       );
     const rest = bytes.subarray(size);
     this.#chunks = [];
@@ -102,7 +102,7 @@ export class ResponseHeads {
     return NOTHING;
   }
 
-  /** No answer of HTTP: undici says so. */
+  /** No response of HTTP: undici says so. */
   #passOn(bytes: Buffer): Buffer {
     this.#isHead = false;
     this.#chunks = [];
@@ -112,16 +112,16 @@ export class ResponseHeads {
   #body(chunk: Buffer): Buffer {
     this.#read += chunk.length;
     if (this.#read > this.#bodyBytes)
-      throw new AnswerTooLongError(`The answer is longer than ${this.#bodyBytes / 1024} KB`);
+      throw new ResponseTooLongError(`The response is longer than ${this.#bodyBytes / 1024} KB`);
     return chunk;
   }
 }
 
 const tooLong = () =>
-  new AnswerTooLongError(`The header section of the answer is longer than ${HEAD_BYTES / 1024} KB`);
+  new ResponseTooLongError(`The header section of the response is longer than ${HEAD_BYTES / 1024} KB`);
 
-/** False for bytes that are not the beginning of an answer with lines as HTTP demands them. */
-function isAnswer(bytes: Buffer): boolean {
+/** False for bytes that are not the beginning of a response with lines as HTTP demands them. */
+function isResponse(bytes: Buffer): boolean {
   const length = Math.min(bytes.length, START.length);
   if (bytes.compare(START, 0, length, 0, length) !== 0) return false;
   const line = bytes.indexOf(LF);
@@ -145,7 +145,7 @@ function withSingleLength(head: Buffer): Buffer {
 }
 
 /** Puts {@link ResponseHeads} before the parser of a connection that sends one request at a time, each with its whole body at once. */
-export function limitAnswers(socket: Socket, bodyBytes: number): void {
+export function limitResponses(socket: Socket, bodyBytes: number): void {
   const heads = new ResponseHeads(bodyBytes);
   const { push } = socket;
   let written = 0;

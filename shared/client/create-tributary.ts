@@ -20,21 +20,21 @@ type PathOf<M extends Method> = ClientPathsWithMethod<Client<paths>, M>;
 type InitOf<M extends Method, Path extends PathOf<M>> = MaybeOptionalInit<paths[Path], M>;
 /** Parameters, body and `signal`; may be left out if nothing in it is required. */
 type Init<Options> = undefined extends Options ? [init?: Options] : [init: Options];
-type AnswerOf<M extends Method, Path extends PathOf<M>> = MethodResponse<Client<paths>, M, Path>;
+type ResponseOf<M extends Method, Path extends PathOf<M>> = MethodResponse<Client<paths>, M, Path>;
 
 type Call<M extends Method> = <Path extends PathOf<M>>(
   path: Path,
   ...init: Init<InitOf<M, Path>>
-) => Promise<AnswerOf<M, Path>>;
+) => Promise<ResponseOf<M, Path>>;
 
 /** Paths of lists that come in pages. */
 type ListPath = {
-  [Path in PathOf<'get'>]: AnswerOf<'get', Path> extends { data: readonly unknown[]; page_info: object }
+  [Path in PathOf<'get'>]: ResponseOf<'get', Path> extends { data: readonly unknown[]; page_info: object }
     ? Path
     : never;
 }[PathOf<'get'>];
 type ItemOf<Path extends ListPath> =
-  AnswerOf<'get', Path> extends { data: readonly (infer Item)[] } ? Item : never;
+  ResponseOf<'get', Path> extends { data: readonly (infer Item)[] } ? Item : never;
 
 /** Each call resolves with the whole response, such as `{ data }`, and rejects with a `TributaryError`. */
 export interface Tributary {

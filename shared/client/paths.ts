@@ -1,9 +1,9 @@
 type Members = Record<string, unknown>;
 
-interface Operation<Answer> {
+interface Operation<HttpResponse> {
   parameters: { path?: Record<string, string>; query?: Members };
   requestBody?: { content: { 'application/json': unknown } };
-  responses: { 200: { content: { 'application/json': Answer } } };
+  responses: { 200: { content: { 'application/json': HttpResponse } } };
 }
 
 interface One {

@@ -3,9 +3,9 @@ import { retryAfterMs } from '../domain/delivery/retry-schedule.ts';
 /** An attempt that did not succeed. */
 export interface FailedAttempt {
   method: string;
-  /** Undefined if no answer came. */
+  /** Undefined if no response came. */
   status: number | undefined;
-  /** The error code of the answer. */
+  /** The error code of the response. */
   code: string | undefined;
   /** The header `Retry-After`. */
   retryAfter: string | undefined;
@@ -16,7 +16,7 @@ export interface FailedAttempt {
 export interface RetryOptions {
   /** Attempts after the first one. Default: 4. */
   retries?: number;
-  /** The longest wait; a request whose answer asks for more fails at once. Default: 30 s. */
+  /** The longest wait; a request whose response asks for more fails at once. Default: 30 s. */
   maxWaitMs?: number;
 }
 

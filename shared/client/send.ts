@@ -1,7 +1,7 @@
 import { retryAfterMs } from '../domain/delivery/retry-schedule.ts';
 import { DeadlineExceeded, withDeadline } from './deadline.ts';
 import { type FailedAttempt, retryDelayMs, type RetryOptions } from './retry-delay.ts';
-import { errorOfAnswer, notTributary, TributaryError } from './tributary-error.ts';
+import { errorOfResponse, notTributary, TributaryError } from './tributary-error.ts';
 
 export type Fetch = (request: Request) => Promise<Response>;
 
@@ -106,7 +106,7 @@ async function successOf(response: Response): Promise<Outcome> {
 async function refusalOf(response: Response, now: number): Promise<Outcome> {
   const { status, headers } = response;
   const retryAfter = headers.get('retry-after') ?? undefined;
-  const error = errorOfAnswer({
+  const error = errorOfResponse({
     status,
     body: parsed(await response.text()),
     requestId: headers.get('x-request-id') ?? undefined,

@@ -1,9 +1,9 @@
 import type { ErrorCode, ErrorDetail, ErrorKind } from '../domain/errors.ts';
 
-/** `unreachable`: no connection, no answer in time, or an answer that is not of a Tributary service. */
+/** `unreachable`: no connection, no response in time, or a response that is not of a Tributary service. */
 export type TributaryErrorKind = ErrorKind | 'unreachable';
 
-/** The codes of docs/errors.md, and those of requests without an answer of the service. A later release may add codes. */
+/** The codes of docs/errors.md, and those of requests without a response of the service. A later release may add codes. */
 export type TributaryErrorCode =
   | ErrorCode
   | 'no_connection'
@@ -15,14 +15,14 @@ export type TributaryErrorCode =
 interface TributaryErrorOptions extends ErrorOptions {
   kind: TributaryErrorKind;
   code: TributaryErrorCode;
-  /** HTTP status of the answer. */
+  /** HTTP status of the response. */
   status?: number | undefined;
   details?: readonly ErrorDetail[] | undefined;
   requestId?: string | undefined;
   retryAfterMs?: number | undefined;
 }
 
-/** A request that the service refused, or that got no answer. */
+/** A request that the service refused, or that got no response. */
 export class TributaryError extends Error {
   override readonly name = 'TributaryError';
   readonly kind: TributaryErrorKind;
@@ -76,8 +76,8 @@ interface Refusal {
   retryAfterMs?: number | undefined;
 }
 
-/** The error of an answer. */
-export function errorOfAnswer({ status, body, requestId, retryAfterMs }: Refusal): TributaryError {
+/** The error of a response. */
+export function errorOfResponse({ status, body, requestId, retryAfterMs }: Refusal): TributaryError {
   const own = membersOf(body);
   const shared = { status, requestId, retryAfterMs };
   if (typeof own['error'] === 'string' && typeof own['code'] === 'string') {
@@ -89,7 +89,7 @@ export function errorOfAnswer({ status, body, requestId, retryAfterMs }: Refusal
       details,
     });
   }
-  // API Gateway's own answers, for example to too many requests.
+  // API Gateway's own responses, for example to too many requests.
   if (typeof own['message'] === 'string') {
     const message = `The service's gateway answered ${status}: ${own['message']}.`;
     return new TributaryError(message, { ...shared, kind: kindOfStatus(status), code: `http_${status}` });
@@ -104,7 +104,7 @@ export function errorOfAnswer({ status, body, requestId, retryAfterMs }: Refusal
 }
 
 export const notTributary = (status: number): TributaryError =>
-  new TributaryError(`The answer with status ${status} is not of a Tributary service: check the address.`, {
+  new TributaryError(`The response with status ${status} is not of a Tributary service: check the address.`, {
     kind: 'unreachable',
     code: 'not_tributary',
     status,

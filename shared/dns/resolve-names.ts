@@ -36,7 +36,7 @@ interface LookupOptions {
   owner?: string | undefined;
 }
 
-/** Node's form of an answer to `lookup` with `all`. */
+/** Node's form of a response to `lookup` with `all`. */
 type LookupDone = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void;
 
 interface NamesOptions {
@@ -89,9 +89,9 @@ export class Names {
     const local = this.#local(name);
     if (local) return done(null, this.#chosen(local, options));
     const known = this.#current(name);
-    if (known) return this.#answer(host, known, options, done);
+    if (known) return this.#respond(host, known, options, done);
     void this.#ask(name, options.owner).then((outcome) => {
-      this.#answer(host, outcome, options, done);
+      this.#respond(host, outcome, options, done);
     });
   };
 
@@ -105,7 +105,7 @@ export class Names {
     throw Object.assign(error, { code: 'ETIMEOUT', syscall, hostname: name });
   }
 
-  #answer(host: string, known: Outcome, options: LookupOptions, done: LookupDone): void {
+  #respond(host: string, known: Outcome, options: LookupOptions, done: LookupDone): void {
     if ('error' in known) return done(known.error, []);
     const chosen = this.#chosen(known.addresses, options);
     if (chosen.length === 0) done(lookupError('ENOTFOUND', host), []);

@@ -10,7 +10,7 @@ export const LONGEST_RUN_MS = 240_000;
 export const BATCH_WORK_MS = LONGEST_RUN_MS + 15_000;
 
 /** Every request is answered within this time: API Gateway ends requests after 30 s. */
-export const ANSWER_WITHIN_MS = 27_500;
+export const RESPONSE_WITHIN_MS = 27_500;
 
 /** Time limit of the builder's function: no build takes longer. */
 export const LONGEST_BUILD_MS = 120_000;

@@ -4,15 +4,15 @@ import { API_HEADERS } from '../domain/api-headers.ts';
 import { ServiceError } from '../domain/errors.ts';
 import { type FieldChoice, fieldNames } from '../lib/fields.ts';
 import { prefixes } from '../domain/id.ts';
-import { ANSWER_WITHIN_MS } from '../domain/time-limits.ts';
+import { RESPONSE_WITHIN_MS } from '../domain/time-limits.ts';
 import type { Trace } from '../domain/event/trace.ts';
-import { type Answer, render } from './answer.ts';
+import { type ApiResponse, render } from './api-response.ts';
 import { type Caller, type Credentials, senderOf } from './authentication.ts';
 import { check } from '../domain/check.ts';
 import { type ApiEvent, type ApiResult, type Exchange, exchangeOf } from './exchange.ts';
 import { jsonBody } from './json-body-middleware.ts';
 import type { Log } from '../lambda/log.ts';
-import { logFault, problemAnswer, problemOf } from './problem.ts';
+import { logFault, problemResponse, problemOf } from './problem.ts';
 import { type Query, readQuery } from './query.ts';
 import type { Route } from './route.ts';
 import { type Match, createRouter } from './router.ts';
@@ -41,12 +41,12 @@ export interface Operation {
 
 export const operation = <Path extends z.ZodType, Input extends z.ZodType>(
   route: Route<Path, Input>,
-  handle: (request: Request<z.output<Path>, z.output<Input>>) => Promise<Answer> | Answer,
+  handle: (request: Request<z.output<Path>, z.output<Input>>) => Promise<ApiResponse> | ApiResponse,
 ): Operation => ({
   route,
   serve: async (exchange, { parameters }, rawQuery) => {
     const { input, fields } = inputOf(exchange, route, readQuery(rawQuery));
-    const answer = await handle({
+    const response = await handle({
       parameters: check(route.parameters, parameters),
       input: check(route.input, input),
       get caller() {
@@ -54,14 +54,14 @@ export const operation = <Path extends z.ZodType, Input extends z.ZodType>(
         return exchange.caller;
       },
       text: route.from === 'event' ? exchange.text : undefined,
-      deadline: exchange.startedAt + ANSWER_WITHIN_MS,
+      deadline: exchange.startedAt + RESPONSE_WITHIN_MS,
       trace: exchange.trace,
       origin: exchange.origin,
       logTrigger(id) {
         exchange.triggerId = id;
       },
     });
-    return render(answer, route, fields);
+    return render(response, route, fields);
   },
 });
 
@@ -77,7 +77,7 @@ export function createApiHandler(
 ) {
   const find = createRouter(operations);
   return middy<ApiEvent, ApiResult>({ timeoutEarlyInMillis: 0 })
-    .use(answers(log))
+    .use(responses(log))
     .use(authentication(find, authenticate))
     .use(jsonBody())
     .handler(async (event) => {
@@ -99,7 +99,7 @@ const subjectOf = (parameters: Record<string, string> = {}): string | undefined 
     .join(' ') || undefined;
 
 /** Turns every result and error into a response with the request id, and writes one log line. Must be the first middleware. */
-function answers(log: Log): MiddlewareObj<ApiEvent, ApiResult> {
+function responses(log: Log): MiddlewareObj<ApiEvent, ApiResult> {
   const served = ({ event }: { event: ApiEvent }, status: number, code?: string) => {
     const { match, caller, startedAt, requestId, triggerId, trace } = exchangeOf(event);
     log.info('request.served', {
@@ -133,9 +133,9 @@ function answers(log: Log): MiddlewareObj<ApiEvent, ApiResult> {
       const { requestId } = exchangeOf(request.event);
       const problem = problemOf(request.error);
       logFault(log, 'request', requestId, problem);
-      const answer = problemAnswer(problem, requestId);
-      served(request, answer.statusCode ?? 500, problem.code);
-      request.response = { ...answer, headers: { ...answer.headers, ...API_HEADERS } };
+      const response = problemResponse(problem, requestId);
+      served(request, response.statusCode ?? 500, problem.code);
+      request.response = { ...response, headers: { ...response.headers, ...API_HEADERS } };
     },
   };
 }

@@ -64,7 +64,7 @@ const isPassing = (error: unknown): boolean => error instanceof Error && Passing
 const statusOf = ({ kind, code }: ServiceError): number => (code === 'no_response' ? 504 : STATUS[kind]);
 
 /** The error response: `{error, code, details?, request_id}`. */
-export function problemAnswer(problem: ServiceError, requestId: string): ApiResult {
+export function problemResponse(problem: ServiceError, requestId: string): ApiResult {
   const { message, code, details, retryAfterSeconds, allow, kind } = problem;
   return {
     statusCode: statusOf(problem),

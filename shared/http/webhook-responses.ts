@@ -14,7 +14,7 @@ const attemptSummary = {
   outcome: AttemptOutcome.describe(
     '`delivered` (any 2xx), `rejected` (another status), `timed_out`, `unreachable` (name, connection or TLS) or `blocked` (address not allowed).',
   ),
-  status: z.number().int().nullable().describe('The HTTP status; null without an answer.'),
+  status: z.number().int().nullable().describe('The HTTP status; null without a response.'),
   ms: Milliseconds.describe('Duration of the attempt, in ms.'),
 };
 const lastAttempt = z
@@ -29,12 +29,12 @@ const AttemptResponse = z.strictObject({
     .string()
     .nullable()
     .describe(
-      'The first 1,024 bytes of the answer as text; kept of failed attempts, tests and redeliveries, else null.',
+      'The first 1,024 bytes of the response as text; kept of failed attempts, tests and redeliveries, else null.',
     ),
   reason: z
     .string()
     .nullable()
-    .describe('One sentence that says why there is no answer; null with an answer.'),
+    .describe('One sentence that says why there is no response; null with a response.'),
 });
 
 export const WebhookResponse = z.strictObject({
@@ -66,7 +66,7 @@ export const WebhookListResponse = WebhookResponse.omit({ user_id: true });
 export const NewWebhookResponse = WebhookResponse.extend({
   secret: z
     .string()
-    .describe('The secret that signs deliveries (Standard Webhooks). No later answer shows it.'),
+    .describe('The secret that signs deliveries (Standard Webhooks). No later response shows it.'),
 });
 
 const deliveryId = DeliveryId.describe('The id of the delivery.');

@@ -28,14 +28,14 @@ export async function configure(
 }
 
 /** The reader of props or options holds them in memory. */
-const LARGEST_ANSWER_BYTES = 256 * 1024;
+const LARGEST_RESPONSE_BYTES = 256 * 1024;
 
 /** Throws for props or options that are larger than the service reads. */
 export function withinOptionLimits(line: RunnerLine): RunnerLine {
   const json = JSON.stringify(line);
   const { values, depth } = shapeOf(json);
   const all = line.k === 'props' ? 'props' : 'options';
-  if (Buffer.byteLength(json) > LARGEST_ANSWER_BYTES)
+  if (Buffer.byteLength(json) > LARGEST_RESPONSE_BYTES)
     throw tooLarge(`it returned more than 256 KB of ${all}; return fewer or smaller ones`);
   if (values > MAX_JSON_VALUES)
     throw tooLarge(`it returned ${all} with more than 50,000 JSON values; return fewer`);
@@ -158,13 +158,13 @@ async function optionsOf(
   const values = Object.fromEntries(declarations.map(({ name }) => [name, self[name]]));
   const own: unknown = inherited?.args ? await inherited.args.call(self, values) : undefined;
   const on = inherited ? appAmong(declarations, self, inherited.app) : self;
-  const answer: unknown = await options.call(on, {
+  const response: unknown = await options.call(on, {
     ...(isDict(own) ? own : {}),
     page,
     prevContext: prevContext ?? {},
     query,
   });
-  return read(answer);
+  return read(response);
 }
 
 const noOptions = (message: string) => new RuntimeError('no_options', message);
@@ -180,12 +180,13 @@ function appAmong(declarations: readonly PropDeclaration[], self: Dict, app: Dic
 }
 
 /** A function without a result has no options. */
-function read(answer: unknown): Options {
-  if (answer === undefined || answer === null) return { options: [], context: null };
-  if (Array.isArray(answer)) return { options: answer, context: null };
-  const options = isDict(answer) && ('options' in answer || 'context' in answer) ? answer['options'] : false;
-  if (isDict(answer) && (options === undefined || options === null || Array.isArray(options))) {
-    return { options: options ?? [], context: answer['context'] ?? null };
+function read(response: unknown): Options {
+  if (response === undefined || response === null) return { options: [], context: null };
+  if (Array.isArray(response)) return { options: response, context: null };
+  const options =
+    isDict(response) && ('options' in response || 'context' in response) ? response['options'] : false;
+  if (isDict(response) && (options === undefined || options === null || Array.isArray(options))) {
+    return { options: options ?? [], context: response['context'] ?? null };
   }
   throw new RuntimeError('no_options', 'The options are neither an array nor {options, context}.');
 }

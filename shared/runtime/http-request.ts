@@ -28,14 +28,16 @@ async function execute(request: Dict): Promise<HttpRequestResponse> {
     method === 'GET' || method === 'HEAD' ? undefined : bodyOf(request['body'] ?? request['data'], headers);
   const response = await fetch(url, { method, headers, ...(body === undefined ? {} : { body }) });
   const data = parsed(await response.text());
-  const answer = {
+  const parsedResponse = {
     status: response.status,
     statusText: response.statusText,
     headers: Object.fromEntries(response.headers),
     data,
   };
-  if (response.ok) return answer;
-  throw Object.assign(new Error(`Request failed with status code ${response.status}`), { response: answer });
+  if (response.ok) return parsedResponse;
+  throw Object.assign(new Error(`Request failed with status code ${response.status}`), {
+    response: parsedResponse,
+  });
 }
 
 /** Headers, parameters and form fields are `[{name, value}]` from a form, or a plain object. */

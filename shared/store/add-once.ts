@@ -13,7 +13,7 @@ interface Addition {
 const newMark = (): string => randomUUID().slice(-12);
 
 /**
- * Adds to the counters of an item in one write. The SDK repeats a request whose answer was lost; the mark of the last addition makes the
+ * Adds to the counters of an item in one write. The SDK repeats a request whose response was lost; the mark of the last addition makes the
  * repetition void, unless another writer was in between.
  */
 export async function addOnce(

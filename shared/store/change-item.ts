@@ -29,7 +29,7 @@ export function itemUpdate(TableName: string, key: Key, { change, version }: Ite
   const names = Object.keys(changes);
   const values = Object.entries(changes).filter(([, value]) => value !== undefined);
   const removed = names.filter((name) => Reflect.get(changes, name) === undefined);
-  // The first alternative is this very change: the SDK repeats a request whose answer was lost.
+  // The first alternative is this very change: the SDK repeats a request whose response was lost.
   const unchanged = `(changedBy = :changedBy OR ${version === 0 ? 'attribute_not_exists(version) OR ' : ''}version = :before)`;
   return {
     TableName,

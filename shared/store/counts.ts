@@ -81,7 +81,7 @@ export const countDown = (
   Update: { TableName: tableName, Key: countsKey(ownerId), ...addition(counted, -1, -bytes) },
 });
 
-/** Delayed emits are refused by an event of `$errors`, not by an answer. */
+/** Delayed emits are refused by an event of `$errors`, not by a response. */
 type Listed = Exclude<Counted, 'delayedEmits'>;
 
 const HIGHER = 'ask the operator for a higher limit';

@@ -71,7 +71,7 @@ export function deliveryChanges(table: TableOptions, { leavePlace, now }: Change
       const at = now();
       return change(delivery, {
         UpdateExpression: 'SET claimedUntil = :until, claimedBy = :claim',
-        // `claimedBy = :claim` is this very claim: the SDK repeats a request whose answer was lost.
+        // `claimedBy = :claim` is this very claim: the SDK repeats a request whose response was lost.
         ConditionExpression:
           'turn = :turn AND (attribute_not_exists(claimedUntil) OR claimedUntil < :now OR claimedBy = :claim OR NOT begins_with(claimedBy, :epoch))',
         ExpressionAttributeValues: {

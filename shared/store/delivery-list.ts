@@ -73,7 +73,7 @@ export function deliveryList({
     },
 
     /**
-     * The recorded attempts of a delivery; the log has no answer of a successful first one. An attempt is written before the delivery that
+     * The recorded attempts of a delivery; the log has no response of a successful first one. An attempt is written before the delivery that
      * counts it: without that, it is repeated.
      */
     async attempts({ id, attemptCount, lastAttempt }: Delivery): Promise<Attempt[]> {

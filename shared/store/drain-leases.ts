@@ -58,7 +58,7 @@ export function drainLeases(table: TableOptions) {
             TableName,
             Key,
             UpdateExpression: 'SET #work = :until, #worker = :worker',
-            // `#worker = :worker` is this very lease: the SDK repeats a request whose answer was lost.
+            // `#worker = :worker` is this very lease: the SDK repeats a request whose response was lost.
             ConditionExpression:
               'attribute_not_exists(#work) OR #work < :now OR #worker = :worker OR NOT begins_with(#worker, :epoch)',
             ExpressionAttributeNames,

@@ -25,7 +25,7 @@ export function runPlaceStore(table: TableOptions, random: Random): RunPlaceStor
   const { dynamo, tableName } = table;
   const prefix = epochPrefix(table);
 
-  /** Safe to repeat, as the SDK does when an answer was lost: the place of the first attempt counts as taken. */
+  /** Safe to repeat, as the SDK does when a response was lost: the place of the first attempt counts as taken. */
   const add = async (ownerId: UserId, place: string, { limit, until }: { limit: number; until: number }) =>
     (await conditionally(() =>
       dynamo.send(

@@ -135,7 +135,7 @@ function updateOf(
   return {
     Key: sourceKey(read.id),
     UpdateExpression: `SET #configuration = :configuration, changedBy = :change, updatedAt = :updatedAt${pending ? ', #pending = :pending' : ''}${endpointId === undefined ? '' : ', endpointId = :endpointId'}`,
-    // The last alternative is this very change: the SDK repeats a request whose answer was lost.
+    // The last alternative is this very change: the SDK repeats a request whose response was lost.
     ConditionExpression:
       '#state <> :deleting AND (updatedAt = :read AND attribute_not_exists(#pending) OR changedBy = :change)',
     ExpressionAttributeNames: { '#state': 'state', '#configuration': 'configuration', '#pending': 'pending' },

@@ -102,12 +102,12 @@ describe('POST /accounts', () => {
   });
 
   test('of several requests at once for one name, one is stored', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, () =>
         api.post('/accounts', { app: 'some_app', name: 'Work', fields: FIELDS }),
       ),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(7).fill(409)]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(7).fill(409)]);
     expect((await api.get('/users/me/accounts')).body.page_info.total_count).toBe(1);
   });
 
@@ -315,12 +315,12 @@ describe('PUT /accounts/{id}', () => {
 
   test('changes at once are all kept', async () => {
     const id = await idOf({ name: 'One' });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
         api.put(`/accounts/${id}`, { fields: { [`f${n}`]: 'x' }, name: `N${n}` }),
       ),
     );
-    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(200));
     const { field_names: names, name } = await shown(id);
     expect(names.sort()).toEqual(['f0', 'f1', 'f2', 'f3', 'f4', 'f5', 'f6', 'f7', 'token']);
     // Only the last name is taken.
@@ -334,8 +334,8 @@ describe('PUT /accounts/{id}', () => {
 describe('DELETE /accounts/{id}', () => {
   test('is 204, then 404; of several at once one is 204', async () => {
     const id = await idOf();
-    const answers = await Promise.all(Array.from({ length: 4 }, () => api.delete(`/accounts/${id}`)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404]);
+    const responses = await Promise.all(Array.from({ length: 4 }, () => api.delete(`/accounts/${id}`)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404]);
     expect((await api.get(`/accounts/${id}`)).status).toBe(404);
     expect((await api.get('/users/me/accounts')).body.page_info.total_count).toBe(0);
   });
@@ -392,14 +392,14 @@ describe("another user's account", () => {
   test('is 404 like an unknown one, by every method, and stays', async () => {
     const id = await idOf();
     for (const path of [`/accounts/${id}`, '/accounts/apn_unknown']) {
-      const answers = [
+      const responses = [
         await stranger.get(path),
         await stranger.put(path, { name: 'x' }),
         await stranger.delete(path),
         await stranger.delete(path, { force: 'true' }),
       ];
       const [, , unknown] = path.split('/');
-      for (const { status, body } of answers)
+      for (const { status, body } of responses)
         expect([status, body.code, body.error]).toEqual([
           404,
           'not_found',
@@ -423,12 +423,12 @@ describe("another user's account", () => {
     const { body: made } = await api.post('/components', { component_code: USING });
     for (const id of ids) {
       const configured_props = named(id);
-      const answers = [
+      const responses = [
         await api.post('/sources', { component_code: USING, configured_props }),
         await api.put(`/sources/${existing}`, { configured_props }),
         await api.post('/components/configure', { id: made.data.id, configured_props, reload: true }),
       ];
-      for (const { status, body } of answers)
+      for (const { status, body } of responses)
         expect({ status, ...body, request_id: '' }).toEqual({
           status: 400,
           code: 'invalid_request',
@@ -573,7 +573,7 @@ describe('an account of an earlier release', () => {
 test('values of fields are in no log line, also of requests that are refused', async () => {
   const before = scene.cloud.logs.length;
   const id = await idOf({ fields: EVERY });
-  const answers = [
+  const responses = [
     await api.post('/accounts', {
       app: 'some_app',
       fields: { ...EVERY, 'no name': EVERY.oauth_access_token },
@@ -583,10 +583,10 @@ test('values of fields are in no log line, also of requests that are refused', a
     await api.put(`/accounts/${id}`, { fields: EVERY }),
     await api.get('/users/me/accounts', { q: 'some' }),
   ];
-  for (const { text } of answers) expectNoField(text);
+  for (const { text } of responses) expectNoField(text);
   const lines = await until('the requests are in the log', () => {
     const texts = scene.cloud.logs.slice(before).map(({ text }) => text);
-    return texts.filter((text) => text.includes('request.served')).length > answers.length && texts;
+    return texts.filter((text) => text.includes('request.served')).length > responses.length && texts;
   });
   expectNoField(lines.join('\n'));
 });

@@ -77,12 +77,12 @@ test('the definition of an apphook shows its app and its static names', async ()
 test("run gets the app's event itself, whatever it is called on its way", async () => {
   const source = await scene.source(component(`eventNames: ['made']`));
   const send = async (body: string | undefined, type: string, path = '') => {
-    const answer = await fetch(`${source.endpoint}${path}`, {
+    const response = await fetch(`${source.endpoint}${path}`, {
       method: 'POST',
       headers: { 'content-type': type },
       ...(body === undefined ? {} : { body }),
     });
-    expect([answer.status, await answer.text()]).toEqual([200, '{"success":true}']);
+    expect([response.status, await response.text()]).toEqual([200, '{"success":true}']);
   };
   const sent: [unknown, string | undefined, string, string?][] = [
     [{ event: 'made', n: 1 }, '{"event":"made","n":1}', 'application/json'],

@@ -82,8 +82,8 @@ describe('POST /components', () => {
 
   test('one of component_code and component_url is required', async () => {
     for (const body of [{}, { component_code: null }, { name: 'x' }]) {
-      const answer = await post(body);
-      expect([answer.status, answer.body.error]).toEqual([
+      const response = await post(body);
+      expect([response.status, response.body.error]).toEqual([
         400,
         'component_code is required unless component_url is given.',
       ]);
@@ -107,9 +107,9 @@ describe('POST /components', () => {
 
   test('ten identical concurrent requests make one component', async () => {
     const code = echoComponent({ key: 'at-once', name: 'At once' });
-    const answers = await Promise.all(Array.from({ length: 10 }, () => post({ component_code: code })));
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
-    expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => post({ component_code: code })));
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
+    expect(new Set(responses.map(({ body }) => body.data.id)).size).toBe(1);
   });
 
   test('component_code is used and component_url only recorded when both are given', async () => {

@@ -7,7 +7,7 @@ import { aUser } from '../support/stores.ts';
 let scene: Scene;
 let admin: ReturnType<typeof operator>;
 let me: string;
-/** The answer about a prop whose options never come. It takes 25 s, so the last test waits for it. */
+/** The response about a prop whose options never come. It takes 25 s, so the last test waits for it. */
 let unanswered: ReturnType<Scene['api']['post']>;
 beforeAll(async () => {
   scene = await Scene.open();
@@ -92,8 +92,8 @@ describe('POST /components/configure', () => {
   test("is for one's own components and accounts", async () => {
     const stranger = scene.api.as((await aUser(scene.cloud)).key);
     expect((await stranger.post('/components/configure', { id, prop_name: 'room' })).status).toBe(404);
-    const answer = await configure('room', { configured_props: named('apn_never') });
-    expect([answer.status, answer.body.details[0].path]).toEqual([400, 'configured_props.app']);
+    const response = await configure('room', { configured_props: named('apn_never') });
+    expect([response.status, response.body.details[0].path]).toEqual([400, 'configured_props.app']);
     expect((await scene.api.post('/components/configure', { id })).status).toBe(400);
     expect((await configure('room', { page: -1 })).status).toBe(400);
   });
@@ -211,6 +211,6 @@ describe('additionalProps', () => {
 
 test('POST /components/configure answers before the gateway gives up, also when the component does not', async () => {
   const { status, body } = await unanswered;
-  // The gateway's own answer would be a 503.
+  // The gateway's own response would be a 503.
   expect([status, body.code]).toEqual([400, 'configure_failed']);
 });

@@ -28,18 +28,18 @@ const addressesIn = (text: string): string[] =>
   [...text.matchAll(/(?:src|href)="(\/console\/assets\/[^"]+)"/g)].map(([, address = '']) => address);
 
 test('the root redirects to the console', async () => {
-  const answer = await get('/');
-  expect([answer.status, answer.headers.get('location')]).toEqual([302, '/console']);
+  const response = await get('/');
+  expect([response.status, response.headers.get('location')]).toEqual([302, '/console']);
 });
 
 test.each(['/console', '/console/', '/console/sources/dc_1/code', '/console/no-such-page'])(
   '%s gives the page of the app, which nothing may store',
   async (path) => {
-    const answer = await get(path);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(await answer.text()).toBe(page);
+    const response = await get(path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(await response.text()).toBe(page);
   },
 );
 
@@ -52,16 +52,16 @@ test('the page has nothing inline and nothing from other hosts', () => {
 describe('files', () => {
   test('have a name of their content and are immutable', async () => {
     for (const address of addressesIn(page)) {
-      const answer = await get(address);
-      expect(answer.status, address).toBe(200);
+      const response = await get(address);
+      expect(response.status, address).toBe(200);
       expect(address).toMatch(/-[A-Z0-9]{8}\.(?:js|css|svg)$/);
-      expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     }
   });
 
   test('that do not exist are not found, and are not kept', async () => {
-    const answer = await get('/console/assets/app-OLDOLD12.js');
-    expect([answer.status, answer.headers.get('cache-control')]).toEqual([404, 'no-store']);
+    const response = await get('/console/assets/app-OLDOLD12.js');
+    expect([response.status, response.headers.get('cache-control')]).toEqual([404, 'no-store']);
     for (const path of [
       '/console/assets/index.html',
       '/console/assets/..%2findex.js',
@@ -73,7 +73,7 @@ describe('files', () => {
   test('are sent as the browser takes them: brotli, gzip or plain', async () => {
     const [script = ''] = addressesIn(page).filter((address) => address.endsWith('.js'));
     const read = async (accepted: string) => {
-      const { headers, body } = await rawAnswer(cloud.origin + script, accepted);
+      const { headers, body } = await rawResponse(cloud.origin + script, accepted);
       expect(headers['vary']).toBe('accept-encoding');
       return { encoding: headers['content-encoding'], body };
     };
@@ -86,7 +86,7 @@ describe('files', () => {
   });
 });
 
-test('every answer has the headers that keep the key safe', async () => {
+test('every response has the headers that keep the key safe', async () => {
   const [asset = ''] = addressesIn(page);
   for (const path of ['/', '/console', '/console/none', asset, '/console/assets/none.js']) {
     const { headers } = await get(path);
@@ -108,7 +108,7 @@ test(`the scripts of all pages have at most ${MAX_SCRIPT_BYTES / 1_000} KB compr
   const read = async (address: string): Promise<void> => {
     if (seen.has(address)) return;
     seen.add(address);
-    bytes += (await rawAnswer(cloud.origin + address, 'gzip')).body.length;
+    bytes += (await rawResponse(cloud.origin + address, 'gzip')).body.length;
     const text = await (await get(address)).text();
     for (const [, name = ''] of text.matchAll(/["']\.\/([\w-]+\.js)["']/g))
       if (!name.startsWith('code-mirror-')) await read(`/console/assets/${name}`);
@@ -118,8 +118,8 @@ test(`the scripts of all pages have at most ${MAX_SCRIPT_BYTES / 1_000} KB compr
   expect(bytes).toBeLessThanOrEqual(MAX_SCRIPT_BYTES);
 });
 
-/** The answer as it travels; `fetch` would decompress it. */
-async function rawAnswer(
+/** The response as it travels; `fetch` would decompress it. */
+async function rawResponse(
   address: string,
   acceptEncoding: string,
 ): Promise<{ headers: IncomingHttpHeaders; body: Buffer }> {

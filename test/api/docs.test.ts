@@ -48,7 +48,7 @@ const askedAs = (host: string, headers: Record<string, string> = {}) =>
     });
     sent.on('error', reject).end();
   });
-const serverOf = async (answer: Promise<string>) => JSON.parse(await answer).servers[0].url as unknown;
+const serverOf = async (response: Promise<string>) => JSON.parse(await response).servers[0].url as unknown;
 
 test('the server of the document is the origin as it was asked for', async () => {
   expect(await serverOf(askedAs('tributary.test:8080'))).toBe('http://tributary.test:8080');

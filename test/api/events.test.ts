@@ -325,8 +325,10 @@ describe('DELETE events', () => {
     },
   );
   test('ten concurrent requests are all accepted', async () => {
-    const answers = await Promise.all(Array.from({ length: 10 }, () => api.delete(`/sources/${id}/events`)));
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 202));
+    const responses = await Promise.all(
+      Array.from({ length: 10 }, () => api.delete(`/sources/${id}/events`)),
+    );
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 202));
     await becomes([]);
   });
   test('an event once out of the last 100 never comes back into view', async () => {

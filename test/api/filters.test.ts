@@ -60,8 +60,10 @@ describe('the filter of a subscription', () => {
   });
 
   test('is the same for both lists and for repeated requests at once', async () => {
-    const answers = await Promise.all([FILTER, OTHER, FILTER, OTHER].map((filter) => subscribe({ filter })));
-    expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1);
+    const responses = await Promise.all(
+      [FILTER, OTHER, FILTER, OTHER].map((filter) => subscribe({ filter })),
+    );
+    expect(new Set(responses.map(({ body }) => body.data.id)).size).toBe(1);
     expect(await list()).toHaveLength(1);
   });
 

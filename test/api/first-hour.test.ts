@@ -41,7 +41,7 @@ const withoutIds = (text: string): string =>
   text.replace(/\b(dc|sc|wh|u|p|sub)_[0-9a-z]{8,}/g, '$1_…').replaceAll(scene.cloud.origin, 'ORIGIN');
 
 describe('the API says', () => {
-  test.each(REQUESTS)('$what', async ({ method, path, body, answer, reads }) => {
+  test.each(REQUESTS)('$what', async ({ method, path, body, response, reads }) => {
     const named = (text: string) => text.replace('SOURCE', source.id).replace('DISABLED', disabled.id);
     const raw =
       body === undefined ? undefined : named(typeof body === 'string' ? body : JSON.stringify(body));
@@ -50,7 +50,7 @@ describe('the API says', () => {
       named(path),
       raw === undefined ? {} : { raw },
     );
-    expect(`${status} ${refusal.code}`).toBe(answer);
+    expect(`${status} ${refusal.code}`).toBe(response);
     expect(withoutIds(refusal.error)).toBe(reads);
   });
 

@@ -180,8 +180,8 @@ describe('queries', () => {
   test('on POST and PUT they are read from the body too, and the query wins', async () => {
     const body = { url: 'https://example.org', include: 'id,url', exclude: 'id' };
     expect((await api.post('/webhooks', body)).body).toEqual({ data: { url: 'https://example.org' } });
-    const { body: answer } = await api.post('/webhooks', body, { query: 'include=name,url' });
-    expect(answer).toEqual({ data: { name: null, url: 'https://example.org' } });
+    const { body: response } = await api.post('/webhooks', body, { query: 'include=name,url' });
+    expect(response).toEqual({ data: { name: null, url: 'https://example.org' } });
     expect((await api.post('/webhooks', { ...body, include: 5 })).status).toBe(400);
   });
 });
@@ -293,10 +293,10 @@ test('an error has its code, its details and the id of its request, also as head
   });
 });
 
-describe('no answer is cached, or taken for another type than it says', () => {
+describe('no response is cached, or taken for another type than it says', () => {
   const json = { 'content-type': 'application/json' };
   test.each([
-    ['an answer', 200, 'GET', '/v1/users/me', {}],
+    ['a response', 200, 'GET', '/v1/users/me', {}],
     ['an unknown object', 404, 'DELETE', '/v1/webhooks/wh_aaaaaa', {}],
     ['wrong input', 400, 'GET', '/v1/users/me/sources?limit=0', {}],
     ['malformed JSON', 400, 'POST', '/v1/webhooks', { headers: json, body: '{' }],

@@ -143,7 +143,7 @@ describe('a component that answers for itself', () => {
       body: '{"a":1}',
     });
 
-  test('is the answer, when the events of the run are readable; invalid headers are left out', async () => {
+  test('is the response, when the events of the run are readable; invalid headers are left out', async () => {
     const response = await ask('x');
     expect([response.status, await response.json()]).toEqual([201, { got: { a: 1 } }]);
     expect(response.headers.get('x-own')).toBe('yes');
@@ -214,13 +214,13 @@ describe('a workflow', () => {
     expect(event?.metadata).toMatchObject({ emitter_id: id, name: '' });
   });
 
-  test('gets the same answer for the same Idempotency-Key, and makes one event', async () => {
+  test('gets the same response for the same Idempotency-Key, and makes one event', async () => {
     const before = (await summaries(id, '', 'workflows')).length;
-    const answers = [];
+    const responses = [];
     for (let n = 0; n < 3; n += 1)
-      answers.push(await (await report('emits', '{"once":1}', { 'idempotency-key': 'k' })).json());
-    expect(answers[1]).toEqual(answers[0]);
-    expect(answers[2]).toEqual(answers[0]);
+      responses.push(await (await report('emits', '{"once":1}', { 'idempotency-key': 'k' })).json());
+    expect(responses[1]).toEqual(responses[0]);
+    expect(responses[2]).toEqual(responses[0]);
     await report('emits', '{"last":1}');
     const events = await until('both events', async () => {
       const found = await summaries(id, '', 'workflows');

@@ -177,7 +177,7 @@ describe('GET /users/me/activity', () => {
     const { api } = await someone();
     const hook = await scene.webhook();
     const failing = await scene.webhook();
-    failing.receiver.answer = () => ({ status: 500 });
+    failing.receiver.respond = () => ({ status: 500 });
     const { id } = (await api.post('/sources', { component_code: emitter() })).body.data;
     for (const { receiver } of [hook, failing]) {
       const listener = (await api.post('/webhooks', { url: receiver.url })).body.data.id;
@@ -259,8 +259,8 @@ describe('files and warnings of components', () => {
     ],
     [{ component_files: { 'component.mjs': '' }, component_code: code }, 'component_files'],
   ])('%j is a 400', async (body, path) => {
-    const answer = await scene.api.post('/components', body);
-    expect([answer.status, answer.body.details[0].path]).toEqual([400, path]);
+    const response = await scene.api.post('/components', body);
+    expect([response.status, response.body.details[0].path]).toEqual([400, path]);
   });
 
   test('a slip is created, with a warning; without one there are no warnings', async () => {
@@ -293,8 +293,8 @@ test('POST /components/configure with reload gives all props for the values', as
   expect(await reload({})).toEqual([kind]);
   expect(await reload({ kind: 'size' })).toEqual([kind, { name: 'size', type: 'integer' }]);
   for (const body of [{ id }, { id, reload: false }, { id, reload: true, prop_name: 'kind' }]) {
-    const answer = await scene.api.post('/components/configure', body);
-    expect([answer.status, answer.body.details[0].path]).toEqual([400, 'prop_name']);
+    const response = await scene.api.post('/components/configure', body);
+    expect([response.status, response.body.details[0].path]).toEqual([400, 'prop_name']);
   }
   expect((await scene.api.post('/components/configure', { reload: true })).body.details[0].path).toBe('id');
 });

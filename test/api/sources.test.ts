@@ -42,12 +42,12 @@ describe('POST /sources', () => {
 
   test('component_id is preferred, losing selectors are neither fetched nor built', async () => {
     const { body } = await api.post('/components', { component_code: component({ name: 'Chosen' }) });
-    const answer = await api.post('/sources', {
+    const response = await api.post('/sources', {
       component_id: body.data.id,
       component_code: 'nonsense(',
       component_url: 'http://127.0.0.1:9/never',
     });
-    expect(answer.body.data).toMatchObject({ component_id: body.data.id, name: 'chosen' });
+    expect(response.body.data).toMatchObject({ component_id: body.data.id, name: 'chosen' });
   });
 
   test.each([
@@ -61,8 +61,8 @@ describe('POST /sources', () => {
     [{ component_code: 'x', configured_props: [] }, 'configured_props must be an object.'],
     [{ component_code: 'x', configured_props: 'y' }, 'configured_props must be an object.'],
   ])('%j is 400', async (body, error) => {
-    const answer = await api.post('/sources', body);
-    expect([answer.status, answer.body.error]).toEqual([400, error]);
+    const response = await api.post('/sources', body);
+    expect([response.status, response.body.error]).toEqual([400, error]);
   });
 
   test("an unknown component, and another user's, is 404", async () => {
@@ -177,12 +177,14 @@ describe('POST /sources', () => {
 
   test('ten concurrent creates get the ten smallest free slugs', async () => {
     const code = component({ name: 'Slugs' });
-    const answers = await Promise.all(Array.from({ length: 10 }, () => create(code, { name: 'Same Náme' })));
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
-    expect(answers.map(({ body }) => body.data.name_slug).sort()).toEqual(
+    const responses = await Promise.all(
+      Array.from({ length: 10 }, () => create(code, { name: 'Same Náme' })),
+    );
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
+    expect(responses.map(({ body }) => body.data.name_slug).sort()).toEqual(
       ['', '-1', '-2', '-3', '-4', '-5', '-6', '-7', '-8', '-9'].map((suffix) => `same-na-me${suffix}`),
     );
-    const [first] = answers;
+    const [first] = responses;
     await api.delete(`/sources/${first?.body.data.id}`);
     const slug = first?.body.data.name_slug;
     expect((await create(code, { name: 'Same Náme' })).body.data.name_slug).toBe(slug);
@@ -268,10 +270,10 @@ describe('PUT /sources/{id}', () => {
   test('ten concurrent updates run one after the other, and all answer', async () => {
     const { body } = await create(traced('many'));
     const { id } = body.data;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, n) => api.put(`/sources/${id}`, { configured_props: { p: `v${n}` } })),
     );
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
     const ran = await hooks(id);
     expect(ran).toHaveLength(21);
     expect(ran.filter((_: string, n: number) => n % 2 === 1)).toEqual(
@@ -300,10 +302,10 @@ describe('DELETE /sources/{id}', () => {
 
   test('ten concurrent deletes: at least one is 204, the others 404', async () => {
     const { body } = await create(component({ name: 'Ten deletes' }));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => api.delete(`/sources/${body.data.id}`)),
     );
-    const statuses = answers.map(({ status }) => status);
+    const statuses = responses.map(({ status }) => status);
     expect(statuses).toContain(204);
     expect(statuses.filter((status) => status !== 204 && status !== 404)).toEqual([]);
   });
@@ -321,8 +323,8 @@ test("another user's source is 404 everywhere, an id of another kind 400 that sa
     other.post(`/sources/${id}/run`, {}),
   ];
   for (const { status } of await Promise.all(calls(body.data.id))) expect(status).toBe(404);
-  for (const answer of await Promise.all(calls('wh_abc'))) {
-    expect([answer.status, answer.body.error]).toEqual([400, 'id must be the id of a source (dc_…).']);
+  for (const response of await Promise.all(calls('wh_abc'))) {
+    expect([response.status, response.body.error]).toEqual([400, 'id must be the id of a source (dc_…).']);
   }
 });
 

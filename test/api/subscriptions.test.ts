@@ -88,12 +88,12 @@ describe('POST /subscriptions', () => {
     [{ emitter_id: 'dc_*', listener_id: 'wh_x', event_name: 'x'.repeat(129) }, undefined],
     [{ emitter_id: 'dc_*', listener_id: 'wh_x', event_name: 'a\tb' }, undefined],
   ])('%j is 400', async (query, error) => {
-    for (const answer of [
+    for (const response of [
       await subscribe(query as Record<string, string>),
       await api.post('/subscriptions', query),
     ]) {
-      expect(answer.status).toBe(400);
-      if (error !== undefined) expect(answer.body.error).toBe(error);
+      expect(response.status).toBe(400);
+      if (error !== undefined) expect(response.body.error).toBe(error);
     }
   });
 
@@ -108,11 +108,11 @@ describe('POST /subscriptions', () => {
   });
 
   test('ten concurrent requests make one, with one id', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => subscribe({ emitter_id: source, listener_id: webhook })),
     );
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
-    expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1);
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
+    expect(new Set(responses.map(({ body }) => body.data.id)).size).toBe(1);
     expect(await list()).toHaveLength(1);
   });
 });
@@ -141,10 +141,10 @@ describe('DELETE /subscriptions', () => {
 
   test('ten concurrent deletes: one is 204, the others 404', async () => {
     await subscribe({ emitter_id: source, listener_id: webhook });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => remove({ emitter_id: source, listener_id: webhook })),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([
+    expect(responses.map(({ status }) => status).sort()).toEqual([
       204,
       ...Array.from({ length: 9 }, () => 404),
     ]);
@@ -154,12 +154,12 @@ describe('DELETE /subscriptions', () => {
 describe('auto-subscriptions', () => {
   test('are the same when repeated, also by ten concurrent requests', async () => {
     const body = { event_name: '$errors', listener_id: webhook };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => api.post('/auto_subscriptions', body)),
     );
-    const [first] = answers;
+    const [first] = responses;
     expect(first?.body.data).toEqual({ id: expect.stringMatching(/^asub_/) as string, ...body });
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
     expect((await api.get('/users/me/auto_subscriptions')).body).toEqual({ data: [first?.body.data] });
   });
 

@@ -88,8 +88,8 @@ test("a stage's quota holds for its free users: 429 at the endpoint, and one $er
   const endpoint: string = source.data.configured_props.http.endpoint_url;
   const send = () => fetch(endpoint, { method: 'POST', body: '{}' });
   const refused = await until('the endpoint refuses', async () => {
-    const answer = await send();
-    return answer.status === 429 && answer;
+    const response = await send();
+    return response.status === 429 && response;
   });
   expect(await refused.json()).toMatchObject({ code: 'quota_exceeded' });
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);

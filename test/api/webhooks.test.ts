@@ -161,14 +161,14 @@ describe('GET /users/me/webhooks', () => {
     await create();
     const mine = (await api.get('/users/me/webhooks')).body.page_info.end_cursor;
     const stranger = other.as((await aUser(cloud)).key);
-    for (const answer of [
+    for (const response of [
       await stranger.get('/users/me/webhooks', { after: mine }),
       await api.get('/users/me/sources', { after: mine }),
       await api.get('/users/me/webhooks', { before: 'abc' }),
       await api.get('/users/me/webhooks', { after: `${mine}x` }),
       await api.get('/users/me/webhooks', { after: Buffer.from('wh_x.abc').toString('base64url') }),
     ]) {
-      expect([answer.status, answer.body.code]).toEqual([400, 'invalid_cursor']);
+      expect([response.status, response.body.code]).toEqual([400, 'invalid_cursor']);
     }
     expect((await api.get('/users/me/webhooks', { after: mine, before: mine })).status).toBe(400);
     expect((await api.get('/users/me/webhooks', { after: 'x'.repeat(513) })).status).toBe(400);
@@ -226,7 +226,7 @@ describe('PUT and DELETE /webhooks/{id}', () => {
     expect((await api.get('/users/me/webhooks')).body.page_info.total_count).toBe(0);
   });
 
-  test('ten concurrent updates all answer; one of ten concurrent deletions is 204, the others 404', async () => {
+  test('ten concurrent updates all response; one of ten concurrent deletions is 204, the others 404', async () => {
     const made = await create();
     const updates = await Promise.all(
       Array.from({ length: 10 }, (_, n) => api.put(`/webhooks/${made.id}`, { name: `n${n}` })),

@@ -5,8 +5,8 @@ import { functionEntries } from '../../infra/bundle.ts';
 import { deployApp } from '../support/deploy-app.ts';
 
 test('a stage is named by its file, and every user can read the bundles of its functions, as Lambda does', () => {
-  const { outdir, answer } = deployApp({ stage: 'dev' });
-  expect(answer).toMatchObject({ status: 0, stdout: '' });
+  const { outdir, response } = deployApp({ stage: 'dev' });
+  expect(response).toMatchObject({ status: 0, stdout: '' });
   expect(readdirSync(outdir)).toContain('TributaryDev.template.json');
   const modes = Object.keys(functionEntries).map((name) => [
     name,

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { deployApp } from '../support/deploy-app.ts';
 
 test('a stage that could never run a trigger is one sentence and exit code 1, and nothing is synthesised', () => {
-  const { outdir, answer } = deployApp({ stage: { limits: { runTimeoutMs: 300_000 } } });
-  expect(answer).toEqual({
+  const { outdir, response } = deployApp({ stage: { limits: { runTimeoutMs: 300_000 } } });
+  expect(response).toEqual({
     status: 1,
     stdout: '',
     stderr:

@@ -74,13 +74,13 @@ describe('the fields of a connected account', () => {
     expect(seen?.event).toEqual({ hook: TOKEN.length, run: TOKEN.length, url: FIELDS.base_url.length });
   });
 
-  test('are shown by no answer, event, error, log or delivery of it', async () => {
+  test('are shown by no response, event, error, log or delivery of it', async () => {
     const account = await connect();
     const source = await scene.source(ECHO, { configured_props: named(account) });
     const { receiver, id: hook } = await scene.webhook();
     for (const stream of ['', '$errors', '$logs']) await scene.subscribe(source.id, hook, stream);
     expect(source.data.configured_props.app).toEqual({ authProvisionId: account });
-    const answers = [
+    const responses = [
       await (await scene.send(source.endpoint)).text(),
       await (await scene.send(source.endpoint, { text: true })).text(),
     ];
@@ -97,20 +97,20 @@ describe('the fields of a connected account', () => {
     expect(emitted?.metadata.summary).toBe('Summary of [hidden]');
     const shown = await everythingShown(source.id);
     expect(shown).toContain('[hidden]');
-    expectNoCanary([shown, ...answers, ...receiver.received.map(({ body }) => body)].join('\n'));
+    expectNoCanary([shown, ...responses, ...receiver.received.map(({ body }) => body)].join('\n'));
   });
 
   test('are not shown by a hook that fails, or a run that is ended', async () => {
     const failing = component(
       `props: { app }, hooks: { async deploy() { throw new Error('no: ' + this.app.token() + ' x'.repeat(2030) + this.app.token()); } }, run() {}`,
     );
-    const answer = await scene.api.post('/sources', {
+    const response = await scene.api.post('/sources', {
       component_code: failing,
       configured_props: named(await connect()),
     });
-    expect([answer.status, answer.body.code]).toEqual([400, 'hook_failed']);
-    expect(answer.text).toContain('[hidden]');
-    expectNoCanary(answer.text);
+    expect([response.status, response.body.code]).toEqual([400, 'hook_failed']);
+    expect(response.text).toContain('[hidden]');
+    expectNoCanary(response.text);
     const ended = component(
       `props: { app }, run() { console.log(this.app.token()); process.stdout.write(this.app.token()); this.$emit({ t: this.app.token() }); for (;;); }`,
     );
@@ -197,18 +197,18 @@ describe('a field of any kind', () => {
     const source = await scene.source(PRINT_ALL, { configured_props: named(account) });
     const { receiver, id: hook } = await scene.webhook();
     for (const stream of ['', '$errors', '$logs']) await scene.subscribe(source.id, hook, stream);
-    const answers: string[] = [];
+    const responses: string[] = [];
     const shapes = [{}, { bytes: true }, { pin: true }, { hang: true }, { exit: true }];
     for (const body of shapes) {
-      const answer = await scene.send(source.endpoint, body);
-      answers.push(JSON.stringify([...answer.headers]), await answer.text());
+      const response = await scene.send(source.endpoint, body);
+      responses.push(JSON.stringify([...response.headers]), await response.text());
     }
     await scene.eventsOf(source.id, 5);
     await scene.errorsOf(source.id, shapes.length);
     await scene.eventsOf(source.id, shapes.length, { event_name: '$logs' });
     await until('the deliveries', () => receiver.received.length >= 2 * shapes.length);
     const deliveries = receiver.received.map(({ body }) => body);
-    expectNoCredential([await everythingShown(source.id), ...answers, ...deliveries].join('\n'));
+    expectNoCredential([await everythingShown(source.id), ...responses, ...deliveries].join('\n'));
     const errors = await shownOn(source.id, '$errors');
     const logs = await shownOn(source.id, '$logs');
     expectNoField([errors, logs, scene.cloud.logs.map(({ text }) => text)].join('\n'));
@@ -218,7 +218,7 @@ describe('a field of any kind', () => {
   test('is shown by no hook that fails, and a credential by no options or props', async () => {
     const account = await connect('some_app', EVERY);
     const { id } = (await scene.api.post('/components', { component_code: PRINT_ALL })).body.data;
-    const answers = [
+    const responses = [
       await scene.api.post('/sources', {
         component_code: PRINT_ALL,
         configured_props: { ...named(account), kind: { __lv: { label: 'x', value: 'hook' } } },
@@ -237,15 +237,15 @@ describe('a field of any kind', () => {
         configured_props: named(account),
       }),
     ];
-    expect(answers.map(({ status, body }) => [status, body.code])).toEqual([
+    expect(responses.map(({ status, body }) => [status, body.code])).toEqual([
       [400, 'hook_failed'],
       [400, 'configure_failed'],
       [400, 'invalid_request'],
       [200, undefined],
     ]);
-    expectNoCredential(answers.map(({ text }) => text).join('\n'));
+    expectNoCredential(responses.map(({ text }) => text).join('\n'));
     // The third names the options of a prop.
-    const failures = answers.slice(0, 2).map(({ text }) => text);
+    const failures = responses.slice(0, 2).map(({ text }) => text);
     expectNoField([...failures, scene.cloud.logs.map(({ text }) => text)].join('\n'));
   });
 
@@ -253,11 +253,11 @@ describe('a field of any kind', () => {
     const account = await connect('some_app', EVERY);
     const source = await scene.source(PRINT_ALL, { configured_props: named(account) });
     const upstream = { ...DATA, echo: 'Bearer [hidden]' };
-    const answer = await (await scene.send(source.endpoint, { ask })).json();
-    expect(answer).toMatchObject({ ...PUBLIC, upstream, pin: '[hidden]' });
+    const response = await (await scene.send(source.endpoint, { ask })).json();
+    expect(response).toMatchObject({ ...PUBLIC, upstream, pin: '[hidden]' });
     const events = await scene.eventsOf(source.id, 4, { expand: 'event' });
     expect(events.find(({ event }) => event.upstream)?.event).toMatchObject({ upstream, u: EVERY.username });
-    expectNoCredential(JSON.stringify([answer, events]));
+    expectNoCredential(JSON.stringify([response, events]));
   });
 
   test('stays in the original event of an error if it is public, and in no other part of the error', async () => {
@@ -298,8 +298,8 @@ describe('an app prop', () => {
       [{ authProvisionId: 5 }, 'must name a connected account: {"authProvisionId": "apn_…"}'],
       ['apn_x', 'must be an object'],
     ] as const) {
-      const answer = await create(value);
-      expect([answer.status, answer.body.details]).toEqual([
+      const response = await create(value);
+      expect([response.status, response.body.details]).toEqual([
         400,
         [{ path: 'configured_props.app', message }],
       ]);

@@ -34,13 +34,13 @@ afterAll(async () => {
 });
 
 const bad = async (method: string, path: string, request: ApiRequest, status = 400) => {
-  const answer = await scene.api.call(method, path, request);
+  const response = await scene.api.call(method, path, request);
   expect(
-    answer.status,
-    `${method} ${path} ${JSON.stringify(request).slice(0, 200)} → ${answer.text.slice(0, 200)}`,
+    response.status,
+    `${method} ${path} ${JSON.stringify(request).slice(0, 200)} → ${response.text.slice(0, 200)}`,
   ).toBe(status);
-  expect(answer.body.error).toMatch(/\S/);
-  return answer;
+  expect(response.body.error).toMatch(/\S/);
+  return response;
 };
 
 test.each([
@@ -69,8 +69,8 @@ test('wrong types are 400 that name the parameter', async () => {
     ['POST', '/auto_subscriptions', { event_name: {}, listener_id: source.id }],
   ];
   for (const [method, path, body] of wrong) {
-    const { body: answer } = await bad(method, path, { body });
-    expect(Object.keys(body)).toContain(answer.details[0].path.split('.')[0]);
+    const { body: response } = await bad(method, path, { body });
+    expect(Object.keys(body)).toContain(response.details[0].path.split('.')[0]);
   }
 });
 
@@ -89,8 +89,8 @@ test('a body of 1.1 MiB is 413, and one of 0.6 MiB at an endpoint too', async ()
   const raw = JSON.stringify({ component_code: 'x'.repeat(1.1 * 2 ** 20) });
   for (const path of ['/components', '/sources', `/sources/${source.id}/run`])
     await bad('POST', path, { raw }, 413);
-  const answer = await scene.send(source.endpoint, { text: 'x'.repeat(0.6 * 2 ** 20) });
-  expect(answer.status).toBe(413);
+  const response = await scene.send(source.endpoint, { text: 'x'.repeat(0.6 * 2 ** 20) });
+  expect(response.status).toBe(413);
 });
 
 test.each(['0', '101', '1e2', '-1', 'abc'])('limit %s is 400 on every list', async (limit) => {
@@ -215,8 +215,8 @@ test('unknown paths are 404 and unknown methods 405 with Allow, in our shape of 
     ['PUT', '/webhooks'],
     ['POST', '/users/me'],
   ] as const) {
-    const answer = await bad(method, path, {}, 405);
-    expect([answer.body.code, answer.headers.get('allow')]).toEqual([
+    const response = await bad(method, path, {}, 405);
+    expect([response.body.code, response.headers.get('allow')]).toEqual([
       'method_not_allowed',
       expect.stringMatching(/[A-Z]/),
     ]);
@@ -254,12 +254,12 @@ describe('Authorization', () => {
     ],
     ['very long', () => [`Authorization: Bearer ${'x'.repeat(5_000)}`]],
   ])('%s is 401 with WWW-Authenticate, and comes before 404, 405 and 400', async (name, headers) => {
-    const answer = await raw(headers());
+    const response = await raw(headers());
     // A control character is no HTTP at all.
-    if (name === 'garbled') return expect(answer).toMatch(/^HTTP\/1.1 40[01] /);
-    expect(answer).toMatch(/^HTTP\/1.1 401 /);
+    if (name === 'garbled') return expect(response).toMatch(/^HTTP\/1.1 40[01] /);
+    expect(response).toMatch(/^HTTP\/1.1 401 /);
     // API Gateway may rename it.
-    expect(answer).toMatch(/^(?:x-amzn-remapped-)?www-authenticate: Bearer/im);
+    expect(response).toMatch(/^(?:x-amzn-remapped-)?www-authenticate: Bearer/im);
     for (const [method, path] of [
       ['GET', '/nothing'],
       ['PATCH', '/sources'],

@@ -35,7 +35,7 @@ const webhook = async (hook: Hook) => (await scene.api.get(`/webhooks/${hook.id}
 /** A webhook that fails, with ten deliveries that failed at once: its breaker is open. */
 async function opened() {
   const [source, hook] = [await scene.source(ECHO), await scene.webhook()];
-  hook.receiver.answer = () => ({ status: 500 });
+  hook.receiver.respond = () => ({ status: 500 });
   await scene.subscribe(source.id, hook.id);
   const send = (n: number) => scene.send(source.endpoint, { n });
   for (let n = 0; n < 3; n += 1) {
@@ -82,7 +82,7 @@ test('an open breaker sends only probes of the oldest delivery, 10 s after it op
   expect(oldest.status).toBe('retrying');
   expect(oldest.attempts).toBeGreaterThan(4);
 
-  hook.receiver.answer = () => ({ status: 200 });
+  hook.receiver.respond = () => ({ status: 200 });
   const isDelivered = async () => (await list(hook, { status: 'delivered' })).length === 4;
   expect(await travel(12 * MINUTE, 5 * SECOND, isDelivered)).toBe(true);
   expect(await webhook(hook)).toMatchObject({ active: true, failing_since_ms: null });
@@ -97,7 +97,7 @@ test('a webhook that fails for five days is off as failing, what waits is held, 
   expect(await travel(3 * HOUR, 10 * MINUTE, isOff)).toBe(true);
   await until('all is held', async () => (await webhook(hook)).held_count === 4);
   expect(await webhook(hook)).toMatchObject({ active: false, disabled_reason: 'failing' });
-  hook.receiver.answer = () => ({ status: 200 });
+  hook.receiver.respond = () => ({ status: 200 });
   await scene.api.put(`/webhooks/${hook.id}`, { active: true });
   await scene.api.post(`/webhooks/${hook.id}/recover`, { since });
   const isDelivered = async () => (await list(hook, { status: 'delivered' })).length === 4;
@@ -121,7 +121,7 @@ test('a webhook with an open breaker costs no attempt and no message for an even
 
 test('a redelivery that succeeds closes the breaker, and what waited is sent', async () => {
   const { hook } = await opened();
-  hook.receiver.answer = () => ({ status: 200 });
+  hook.receiver.respond = () => ({ status: 200 });
   const [newest] = await list(hook);
   await scene.api.post(`/webhooks/${hook.id}/deliveries/${newest.id}/redeliver`);
   const isDelivered = async () => (await list(hook, { status: 'delivered' })).length === 3;
@@ -131,7 +131,7 @@ test('a redelivery that succeeds closes the breaker, and what waited is sent', a
 test('a recovery probes an open breaker first: its success sends everything', async () => {
   const since = clock.now() - MINUTE;
   const { hook } = await opened();
-  hook.receiver.answer = () => ({ status: 200 });
+  hook.receiver.respond = () => ({ status: 200 });
   const before = hook.receiver.received.length;
   const { body } = await scene.api.post(`/webhooks/${hook.id}/recover`, { since });
   expect(body.data.found).toBe(3);
@@ -153,7 +153,7 @@ test('a recovery of a webhook that still fails sends one delivery and leaves the
   const job = async () => (await scene.api.get(`/webhooks/${hook.id}/recover`)).body.data;
   await until('the probe has ended', async () => (await job()).sent === 1);
   if (!hasFaults) expect(hook.receiver.received.length).toBe(before + 1);
-  hook.receiver.answer = () => ({ status: 200 });
+  hook.receiver.respond = () => ({ status: 200 });
   const isDone = async () => (await job()).status === 'done';
   expect(await travel(5 * MINUTE, 5 * SECOND, isDone)).toBe(true);
   const isDelivered = async () => (await list(hook, { status: 'delivered' })).length === 3;

@@ -23,13 +23,13 @@ afterAll(async () => {
 });
 afterEach(() => {
   provider.login = 'ada';
-  provider.answer = undefined;
+  provider.response = undefined;
 });
 
 const connect = async (body: Record<string, unknown> = { app: 'acme' }) => {
-  const { status, body: answer, text } = await scene.api.post('/accounts/connect', body);
+  const { status, body: response, text } = await scene.api.post('/accounts/connect', body);
   if (status !== 200) throw new Error(text);
-  return answer.data as { url: string; attempt_id: string; expires_at_ms: number };
+  return response.data as { url: string; attempt_id: string; expires_at_ms: number };
 };
 const stateOf = async (attempt: string) => (await scene.api.get(`/accounts/connect/${attempt}`)).body.data;
 
@@ -71,8 +71,8 @@ describe('connecting an account', () => {
     expect(question.text).toMatch(/<strong>admin<\/strong>/);
     expect(question.text).toMatch(/ada/);
     expect(await stateOf(attempt_id)).toEqual({ status: 'waiting' });
-    const answer = await browser.submit(question);
-    expect(answer.text).toMatch(/The account is connected/);
+    const response = await browser.submit(question);
+    expect(response.text).toMatch(/The account is connected/);
     const { account_id } = await stateOf(attempt_id);
     expect(await accountOf(account_id)).toMatchObject({
       app: 'acme',
@@ -192,7 +192,7 @@ describe('what goes wrong has a sentence', () => {
   });
 
   test('a wrong secret of the client names the command of the operator', async () => {
-    provider.answer = () => ({ status: 401, body: { error: 'invalid_client' } });
+    provider.response = () => ({ status: 401, body: { error: 'invalid_client' } });
     const { page, attempt } = await failing(() => undefined);
     expect(page.text).toMatch(/admin oauth-clients add --app acme/);
     expect((await stateOf(attempt)).reason).toMatch(/admin oauth-clients add/);
@@ -342,10 +342,10 @@ test('a user has at most 100 attempts that wait, also when they come at once; an
   const api = scene.api.as((await aUser(scene.cloud)).key);
   const statuses: number[] = [];
   for (let round = 0; round < 11; round += 1) {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => api.post('/accounts/connect', { app: 'acme' })),
     );
-    statuses.push(...answers.map(({ status }) => status));
+    statuses.push(...responses.map(({ status }) => status));
   }
   expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(100);
   const { status, body, headers } = await api.post('/accounts/connect', { app: 'acme' });
@@ -367,7 +367,7 @@ test('no secret is in a log, in an answer, or readable on the disk', async () =>
       [code, code_verifier, refresh_token].flat(),
     ),
   ];
-  const answers = [await scene.api.get('/users/me/accounts'), await scene.api.get('/apps')].map(
+  const responses = [await scene.api.get('/users/me/accounts'), await scene.api.get('/apps')].map(
     ({ text }) => text,
   );
   const logs = scene.cloud.logs.map(({ text }) => text);
@@ -376,6 +376,6 @@ test('no secret is in a log, in an answer, or readable on the disk', async () =>
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1'));
   expect(secrets.length).toBeGreaterThan(5);
-  for (const text of [...answers, ...logs, ...files])
+  for (const text of [...responses, ...logs, ...files])
     for (const secret of secrets) expect(text.includes(secret), secret).toBe(false);
 });

@@ -25,11 +25,11 @@ interface Failure {
 }
 
 /** A source that has emitted one event, and a webhook whose first request goes wrong. */
-async function failed(answer: Hook['receiver']['answer'], more: { url?: string } = {}): Promise<Failure> {
+async function failed(response: Hook['receiver']['respond'], more: { url?: string } = {}): Promise<Failure> {
   const [source, hook] = [await scene.source(ECHO), await scene.webhook()];
   if (more.url !== undefined) await scene.api.put(`/webhooks/${hook.id}`, { url: more.url });
   await scene.subscribe(source.id, hook.id);
-  hook.receiver.answer = (index, request) => (index === 0 ? answer(index, request) : { status: 200 });
+  hook.receiver.respond = (index, request) => (index === 0 ? response(index, request) : { status: 200 });
   const since = Date.now();
   await scene.send(source.endpoint, { text: BODY });
   const [event] = await scene.eventsOf(source.id, 1);
@@ -47,26 +47,28 @@ async function failed(answer: Hook['receiver']['answer'], more: { url?: string }
   return { hook, source, values };
 }
 
-/** Makes the request until the answer is as the page shows it. A request that changes something is made once. */
+/** Makes the request until the response is as the page shows it. A request that changes something is made once. */
 async function walk({ method, path, body, shown }: DocRequest, values: Map<string, string>): Promise<void> {
   const ask = async () => {
     const sent =
       body === undefined ? undefined : (JSON.parse(filled(JSON.stringify(body), values)) as unknown);
     const [route = '', query = ''] = filled(path, values).split('?');
-    const answer = await scene.api.call(method, route, {
+    const response = await scene.api.call(method, route, {
       query,
       ...(sent === undefined ? {} : { body: sent }),
     });
-    return answer.body as { data: unknown };
+    return response.body as { data: unknown };
   };
-  let answer = await ask();
+  let response = await ask();
   if (method !== 'GET') {
-    expect(isShown(shown, answer.data, values), `${method} ${path}: ${JSON.stringify(answer)}`).toBe(true);
+    expect(isShown(shown, response.data, values), `${method} ${path}: ${JSON.stringify(response)}`).toBe(
+      true,
+    );
     return;
   }
-  await until(`${path} shows ${JSON.stringify(shown)}, not ${JSON.stringify(answer)}`, async () => {
-    if (isShown(shown, answer.data, values)) return true;
-    answer = await ask();
+  await until(`${path} shows ${JSON.stringify(shown)}, not ${JSON.stringify(response)}`, async () => {
+    if (isShown(shown, response.data, values)) return true;
+    response = await ask();
     return false;
   });
 }

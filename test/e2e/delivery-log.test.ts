@@ -91,8 +91,8 @@ describe('a delivery that succeeds', () => {
     await scene.api.delete(`/sources/${source}/events`);
     await until('the event is gone', async () => (await scene.events(source)).length === 0);
     expect((await one(hook, delivery.id, { expand: 'event' })).event).toBeNull();
-    const answer = await scene.api.post(`/webhooks/${hook.id}/deliveries/${delivery.id}/redeliver`);
-    expect([answer.status, answer.body.code]).toEqual([409, 'event_expired']);
+    const response = await scene.api.post(`/webhooks/${hook.id}/deliveries/${delivery.id}/redeliver`);
+    expect([response.status, response.body.code]).toEqual([409, 'event_expired']);
     expect((await scene.api.get(`/sources/${source}/events/${delivery.event_id}`)).status).toBe(404);
   });
 });
@@ -100,7 +100,7 @@ describe('a delivery that succeeds', () => {
 describe('a delivery that fails', () => {
   test('is listed as retrying, with answer and time of the next attempt, and shows in the health of its webhook', async () => {
     const { hook, send } = await echoTo();
-    hook.receiver.answer = (index) =>
+    hook.receiver.respond = (index) =>
       index === 0 ? { status: 500, body: `${'é'.repeat(600)}!` } : { status: 204 };
     await send({ n: 1 });
     const [delivery] = await listed(hook, 1);
@@ -156,7 +156,7 @@ describe('a delivery that fails', () => {
 
   test('with 410 is failed, and its webhook is off as gone; what comes later is held, and counted', async () => {
     const { hook, send } = await echoTo();
-    hook.receiver.answer = () => ({ status: 410 });
+    hook.receiver.respond = () => ({ status: 410 });
     await send({ n: 1 });
     const [gone] = await listed(hook, 1);
     expect(gone.status).toBe('failed');
@@ -175,7 +175,7 @@ describe('a delivery that fails', () => {
 
   test('in an attempt that hangs is listed as pending within 2 s', async () => {
     const { hook, send } = await echoTo();
-    hook.receiver.answer = (index) => (index === 0 ? { status: 200, afterMs: 3_500 } : { status: 200 });
+    hook.receiver.respond = (index) => (index === 0 ? { status: 200, afterMs: 3_500 } : { status: 200 });
     await send({ n: 1 });
     await until('it is being tried', () => hook.receiver.received.length > 0);
     const [pending] = await listed(hook, 1);
@@ -192,7 +192,7 @@ describe('the list', () => {
   test('is newest first over successes and failures; cursors walk it, filters select', async () => {
     const { hook, send, source } = await echoTo();
     await scene.subscribe(source, hook.id, 'other');
-    hook.receiver.answer = (index) => ({ status: index % 3 === 0 ? 500 : 200 });
+    hook.receiver.respond = (index) => ({ status: index % 3 === 0 ? 500 : 200 });
     for (let n = 0; n < 9; n += 1) {
       await send({ event: { n }, stream: n % 2 ? 'other' : undefined });
       await listed(hook, n + 1);
@@ -292,7 +292,7 @@ describe('GET …/events/{event_id}', () => {
       await scene.webhook(),
       await scene.webhook(),
     ];
-    bad.receiver.answer = () => ({ status: 500 });
+    bad.receiver.respond = () => ({ status: 500 });
     await scene.subscribe(source.id, good.id);
     await scene.subscribe(source.id, bad.id);
     const text = 'x'.repeat(3_000);

@@ -80,8 +80,8 @@ describe('PUT /webhooks/{id}', () => {
     [{ headers: [] }, /headers/],
   ])('%j is 400', async (body, message) => {
     const hook = await scene.webhook();
-    const answer = await put(hook, body);
-    expect([answer.status, answer.body.error]).toEqual([400, expect.stringMatching(message) as string]);
+    const response = await put(hook, body);
+    expect([response.status, response.body.error]).toEqual([400, expect.stringMatching(message) as string]);
   });
 
   test('clears with null what may be cleared; updated_at moves only when something changes', async () => {
@@ -136,7 +136,7 @@ describe('POST /webhooks/{id}/test', () => {
     const hook = await scene.webhook();
     await put(hook, { active: false });
     const before = await webhook(hook);
-    hook.receiver.answer = (index) =>
+    hook.receiver.respond = (index) =>
       index === 0 ? { status: 200, body: 'thanks' } : { status: 418, body: 'no' };
     const test = async (body?: object) => (await scene.api.post(`/webhooks/${hook.id}/test`, body)).body.data;
     expect(await test()).toEqual({
@@ -179,11 +179,11 @@ describe('POST /webhooks/{id}/test', () => {
 
   test('runs at most five times at once', async () => {
     const hook = await scene.webhook();
-    hook.receiver.answer = () => ({ status: 200, afterMs: 500 });
-    const answers = await Promise.all(
+    hook.receiver.respond = () => ({ status: 200, afterMs: 500 });
+    const responses = await Promise.all(
       Array.from({ length: 7 }, () => scene.api.post(`/webhooks/${hook.id}/test`)),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 429, 429]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 429, 429]);
     expect((await scene.api.post(`/webhooks/${hook.id}/test`)).status).toBe(200);
   });
 });
@@ -193,9 +193,9 @@ describe('redeliver', () => {
     const { hook, send } = await echoTo();
     await send({ n: 1 });
     const [delivery] = await listed(hook, 'delivered');
-    hook.receiver.answer = () => ({ status: 201, body: 'again' });
-    const answer = await scene.api.post(`/webhooks/${hook.id}/deliveries/${delivery.id}/redeliver`);
-    expect([answer.status, answer.body.data]).toEqual([202, delivery]);
+    hook.receiver.respond = () => ({ status: 201, body: 'again' });
+    const response = await scene.api.post(`/webhooks/${hook.id}/deliveries/${delivery.id}/redeliver`);
+    expect([response.status, response.body.data]).toEqual([202, delivery]);
     const [first, second] = await received(hook, 2);
     expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
     expect(second?.body).toBe(first?.body);
@@ -216,7 +216,7 @@ describe('redeliver', () => {
     await put(hook, { active: false });
     await send({ n: 1 });
     const [held] = await listed(hook, 'held');
-    hook.receiver.answer = (index) => ({ status: index === 0 ? 500 : 200 });
+    hook.receiver.respond = (index) => ({ status: index === 0 ? 500 : 200 });
     await scene.api.post(`/webhooks/${hook.id}/deliveries/${held.id}/redeliver`);
     await until('the failure is logged', async () => (await list(hook))[0].attempts === 1);
     expect(await list(hook)).toMatchObject([{ status: 'held', next_attempt_ms: null }]);
@@ -242,7 +242,7 @@ describe('switching off and recovering', () => {
   test('what waits becomes held; switching on sends nothing; recover sends all of it, oldest first', async () => {
     const { hook, send } = await echoTo();
     const since = Date.now();
-    hook.receiver.answer = () => ({ status: 500 });
+    hook.receiver.respond = () => ({ status: 500 });
     await send({ n: 0 });
     await listed(hook, 'retrying');
     await put(hook, { active: false });
@@ -262,7 +262,7 @@ describe('switching off and recovering', () => {
       held_count: 6,
     });
     const before = hook.receiver.received.length;
-    hook.receiver.answer = () => ({ status: 200 });
+    hook.receiver.respond = () => ({ status: 200 });
     const started = await scene.api.post(`/webhooks/${hook.id}/recover`, undefined, {
       query: { since: String(since) },
     });

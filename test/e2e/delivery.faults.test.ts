@@ -84,7 +84,7 @@ test('an event reaches every one of its listeners, also when they are many', asy
   await until('all are reached', () => reached().size === many.length);
 });
 
-test('a subscription works from the moment its POST is answered, and no event after the answer of its DELETE arrives', async () => {
+test('a subscription works from the moment its POST is answered, and no event after the response of its DELETE arrives', async () => {
   const source = await scene.source(ECHO);
   const hook = await scene.webhook();
   const control = await scene.webhook();
@@ -232,7 +232,7 @@ test('an auto-subscription covers emitters made after it, from what their deploy
 test('a webhook that hangs slows no other', async () => {
   const source = await scene.source(ECHO);
   const hanging = await scene.webhook();
-  hanging.receiver.answer = () => 'hang';
+  hanging.receiver.respond = () => 'hang';
   const hook = await scene.webhook();
   await scene.subscribe(source.id, hanging.id);
   await scene.subscribe(source.id, hook.id);
@@ -250,7 +250,7 @@ test('redirects are not followed', async () => {
   const source = await scene.source(ECHO);
   const target = await Receiver.start();
   const redirecting = await scene.webhook();
-  redirecting.receiver.answer = () => ({ status: 302, headers: { location: target.url } });
+  redirecting.receiver.respond = () => ({ status: 302, headers: { location: target.url } });
   await scene.subscribe(source.id, redirecting.id);
   await scene.send(source.endpoint, { n: 1 });
   await until('it failed', async () => {

@@ -208,11 +208,11 @@ describe('event data', () => {
       body: `{"events":[${text},7,null,"s",[1],true]}`,
     });
     await scene.eventsOf(source.id, 6);
-    const answer = await scene.steady(() =>
+    const response = await scene.steady(() =>
       scene.api.get(`/sources/${source.id}/event_summaries`, { expand: 'event' }),
     );
-    expect(answer.text).toContain('"__proto__":{"x":1},"constructor":"c"');
-    expect(answer.body.data.slice(0, 5).map(({ event }: Summary) => event)).toEqual(
+    expect(response.text).toContain('"__proto__":{"x":1},"constructor":"c"');
+    expect(response.body.data.slice(0, 5).map(({ event }: Summary) => event)).toEqual(
       [true, [1], 's', null, 7].map((value) => ({ raw_event: value })),
     );
   });

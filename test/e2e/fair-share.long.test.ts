@@ -19,7 +19,7 @@ const responds = (before: string) => `export default {
 
 test('200 requests to a slow source take its own share only: another user is answered while they last, and those beyond get 429', async () => {
   const gate = await scene.webhook();
-  gate.receiver.answer = () => 'hang';
+  gate.receiver.respond = () => 'hang';
   const slow = await scene.source(responds(`await fetch('${gate.receiver.url}').catch(() => undefined);`));
   const user = await aUser(scene.cloud);
   const { body } = await scene.api
@@ -34,16 +34,16 @@ test('200 requests to a slow source take its own share only: another user is ans
   );
   expect((await scene.send(quick)).status).toBe(201);
 
-  const answers: Response[] = [];
-  for (const request of flood) void request.then((answer) => answers.push(answer));
-  await until('the others are refused', () => answers.length === 200 - DEFAULT_SHARE.perSource, {
+  const responses: Response[] = [];
+  for (const request of flood) void request.then((response) => responses.push(response));
+  await until('the others are refused', () => responses.length === 200 - DEFAULT_SHARE.perSource, {
     withinMs: 20_000,
   });
-  for (const { status, headers } of answers) {
+  for (const { status, headers } of responses) {
     expect([status, Number(headers.get('retry-after')) > 0]).toEqual([429, true]);
   }
   expect(gate.receiver.received.length).toBe(DEFAULT_SHARE.perSource);
-  expect(await answers[0]?.json()).toMatchObject({ code: 'overloaded' });
+  expect(await responses[0]?.json()).toMatchObject({ code: 'overloaded' });
   await gate.receiver.stop();
   expect(new Set((await Promise.all(flood)).map(({ status }) => status))).toEqual(new Set([201, 429]));
 });

@@ -17,7 +17,7 @@ afterAll(() => scene.close());
 
 test('a run without a free runner returns to the queue and runs later, in order and without loss', async () => {
   const gate = await scene.webhook();
-  gate.receiver.answer = () => 'hang';
+  gate.receiver.respond = () => 'hang';
   const blocking = await scene.source(`export default {
     name: 'Blocking', version: '0.0.1', props: { http: '$.interface.http' },
     async run() { await fetch('${gate.receiver.url}').catch(() => undefined); this.$emit({ ended: true }); },

@@ -25,15 +25,15 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
-/** The answers that a client can tell apart, without the id of the request. */
-async function answersTo(address: string, init: RequestInit): Promise<string[]> {
-  const answers = new Set<string>();
+/** The responses that a client can tell apart, without the id of the request. */
+async function responsesTo(address: string, init: RequestInit): Promise<string[]> {
+  const responses = new Set<string>();
   for (let round = 0; round < ROUNDS; round += 1) {
     const response = await fetch(address, init);
     const text = await response.text();
-    answers.add(`${response.status} ${text.replace(/"request_id":"[^"]*"/, '')}`);
+    responses.add(`${response.status} ${text.replace(/"request_id":"[^"]*"/, '')}`);
   }
-  return [...answers];
+  return [...responses];
 }
 
 const post = (type: string, body: string | Uint8Array<ArrayBuffer>) => ({
@@ -56,9 +56,9 @@ describe('the event of a request is the same in every form that the gateway give
     ['forwarding headers', '', { headers: { 'x-forwarded-for': '192.0.2.1', forwarded: 'for=x' } }, {}],
     ['a content type without a body', '', { headers: { 'content-type': 'application/json' } }, {}],
   ])('%s', async (_, path, init, expected) => {
-    const answers = await answersTo(endpoint + path, init);
-    expect(answers).toHaveLength(1);
-    const [status, text] = [answers[0]?.slice(0, 3), answers[0]?.slice(4) ?? ''];
+    const responses = await responsesTo(endpoint + path, init);
+    expect(responses).toHaveLength(1);
+    const [status, text] = [responses[0]?.slice(0, 3), responses[0]?.slice(4) ?? ''];
     expect(status).toBe('200');
     const event = JSON.parse(text) as { headers: Record<string, string> };
     expect(event).toMatchObject(expected);
@@ -70,17 +70,17 @@ describe('the event of a request is the same in every form that the gateway give
 test('the API answers the same in every form', async () => {
   const { base, key } = scene.cloud;
   const headers = { authorization: `Bearer ${key}` };
-  const answers = await Promise.all([
-    answersTo(`${base}/components/a%20key`, { headers }),
-    answersTo(`${base}/workflows/p_x/%24errors/event_summaries`, { headers }),
-    answersTo(`${base}/sources`, {
+  const responses = await Promise.all([
+    responsesTo(`${base}/components/a%20key`, { headers }),
+    responsesTo(`${base}/workflows/p_x/%24errors/event_summaries`, { headers }),
+    responsesTo(`${base}/sources`, {
       ...post('application/json', '{"name":"ä"}'),
       headers: { ...headers, 'content-type': 'application/json' },
     }),
-    answersTo(`${base}/users/me/webhooks`, { headers }),
-    answersTo(`${base}/nothing%20here`, { headers }),
+    responsesTo(`${base}/users/me/webhooks`, { headers }),
+    responsesTo(`${base}/nothing%20here`, { headers }),
   ]);
-  expect(answers.map((each) => each.map((text) => text.slice(0, 3)))).toEqual([
+  expect(responses.map((each) => each.map((text) => text.slice(0, 3)))).toEqual([
     ['404'],
     ['404'],
     ['400'],

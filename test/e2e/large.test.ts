@@ -173,7 +173,7 @@ test.concurrent('a large event reaches a webhook whole, by the first and by a la
   const receiver = await Receiver.start();
   onTestFinished(() => receiver.stop());
   const { id } = await scene.webhook(receiver);
-  receiver.answer = (index) => (index === 0 ? { status: 500 } : { status: 200, afterMs: 5_500 });
+  receiver.respond = (index) => (index === 0 ? { status: 500 } : { status: 200, afterMs: 5_500 });
   await scene.subscribe(source.id, id);
   expect((await scene.send(source.endpoint, { event: { text } })).status).toBe(200);
   const { received } = receiver;

@@ -60,12 +60,12 @@ describe('create', () => {
   test('a hook that fails is 400 hook_failed with its message, and nothing is left behind', async () => {
     const total = async () => (await scene.api.get('/users/me/sources')).body.page_info.total_count as number;
     const before = await total();
-    const answer = await scene.api.post('/sources', {
+    const response = await scene.api.post('/sources', {
       name: 'unlucky',
       component_code: `export default { name: 'X', version: '1', hooks: { activate() { throw new Error('no such account'); } }, run() {} }`,
     });
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({
       code: 'hook_failed',
       error: expect.stringContaining('no such account'),
     });
@@ -207,12 +207,12 @@ describe('update', () => {
 
   test('ten concurrent updates run one after the other, each whole', async () => {
     const source = await scene.source(HOOKS('1'));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         scene.api.put(`/sources/${source.id}`, { configured_props: { tag: `t${index}` } }),
       ),
     );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     const [, ...hooks] = await hooksOf(source.id, 22);
     // activate x, deactivate x, activate y, deactivate y …
     const tags = hooks.map((hook) => hook.split(' '));
@@ -234,8 +234,8 @@ describe('delete', () => {
       run() { this.$emit({}); },
     };`);
     const id = await scene.subscribe(source.id, provider.id);
-    const answer = await scene.api.delete(`/sources/${source.id}`);
-    expect([answer.status, answer.text]).toEqual([204, '']);
+    const response = await scene.api.delete(`/sources/${source.id}`);
+    expect([response.status, response.text]).toEqual([204, '']);
     expect((await scene.api.get(`/sources/${source.id}`)).status).toBe(404);
     expect((await scene.api.get(`/sources/${source.id}/event_summaries`)).status).toBe(404);
     expect((await scene.api.put(`/sources/${source.id}`, { name: 'x' })).status).toBe(404);
@@ -254,7 +254,7 @@ describe('delete', () => {
   test('triggers accepted before the delete still run, and deactivate runs after them', async () => {
     const upstream = await Receiver.start();
     onTestFinished(() => upstream.stop());
-    upstream.answer = (index) => (index === 0 ? { status: 200, afterMs: 1_000 } : { status: 200 });
+    upstream.respond = (index) => (index === 0 ? { status: 200, afterMs: 1_000 } : { status: 200 });
     const source =
       await scene.source(`const tell = (what) => fetch('${upstream.url}', { method: 'POST', body: JSON.stringify(what) });
       export default { name: 'Slow', version: '1', props: { http: '$.interface.http' },
@@ -346,10 +346,10 @@ describe('ten times concurrently', () => {
     );
     expect(new Set(runs.map(({ body }) => body.data.id)).size).toBe(10);
     await scene.eventsOf(source.id, 10);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => scene.api.delete(`/sources/${source.id}/events`)),
     );
-    expect(new Set(answers.map(({ status, body }) => `${status} ${JSON.stringify(body)}`))).toEqual(
+    expect(new Set(responses.map(({ status, body }) => `${status} ${JSON.stringify(body)}`))).toEqual(
       new Set(['202 {"data":{}}']),
     );
     await until('they are deleted', async () => (await scene.events(source.id)).length === 0);

@@ -37,7 +37,7 @@ async function deleteSchedule(Name: string): Promise<void> {
 test('the newest 1,000 deliveries are kept however old they are, the others for seven days', async () => {
   const [source, hook] = [await scene.source(ECHO), await scene.webhook()];
   await scene.subscribe(source.id, hook.id);
-  hook.receiver.answer = (index) => ({ status: index === 0 ? 410 : 200 });
+  hook.receiver.respond = (index) => ({ status: index === 0 ? 410 : 200 });
   await scene.send(source.endpoint, { n: 0 });
   await until('it is off', async () => !(await scene.api.get(`/webhooks/${hook.id}`)).body.data.active);
   await scene.api.put(`/webhooks/${hook.id}`, { active: true });

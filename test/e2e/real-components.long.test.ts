@@ -95,12 +95,12 @@ describe('http', () => {
       resBody: 'got it',
       resContentType: 'text/plain',
     });
-    const answer = await fetch(`${source.endpoint}/a/b?x=1&x=2&y=3`, {
+    const response = await fetch(`${source.endpoint}/a/b?x=1&x=2&y=3`, {
       method: 'PUT',
       headers: { 'content-type': 'application/json', 'X-Some': 'thing' },
       body: '{"k":["v"]}',
     });
-    expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([
+    expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
       202,
       'text/plain',
       'got it',
@@ -124,8 +124,8 @@ describe('http', () => {
     const source = await deploy(
       'components/http/sources/new-requests-payload-only/new-requests-payload-only.js',
     );
-    const answer = await scene.send(source.endpoint, { a: 1 });
-    expect(await answer.json()).toEqual({ a: 1 });
+    const response = await scene.send(source.endpoint, { a: 1 });
+    expect(await response.json()).toEqual({ a: 1 });
     expect((await scene.eventsOf(source.id, 1))[0]?.event).toEqual({ body: { a: 1 } });
   });
 });
@@ -162,9 +162,9 @@ describe('interfaces/http/examples', () => {
 
   test('http-custom-response', async () => {
     const source = await example('http-custom-response');
-    const answer = await scene.send(source.endpoint, { a: 1 });
-    expect([answer.status, answer.headers.get('x-my-custom-header')]).toEqual([200, 'test']);
-    expect(await answer.json()).toMatchObject({ method: 'POST', body: { a: 1 } });
+    const response = await scene.send(source.endpoint, { a: 1 });
+    expect([response.status, response.headers.get('x-my-custom-header')]).toEqual([200, 'test']);
+    expect(await response.json()).toMatchObject({ method: 'POST', body: { a: 1 } });
     await scene.eventsOf(source.id, 1);
   });
 

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { FakeClock } from '../../infra/embedded/clock.ts';
-import { MALFORMED, MalformedAnswers } from '../support/malformed-answers.ts';
+import { MALFORMED, MalformedResponses } from '../support/malformed-responses.ts';
 import type { Received } from '../support/receiver.ts';
 import { ECHO, type Hook, Scene } from '../support/scene.ts';
 import { settle, travel as travelOn } from '../support/travel.ts';
@@ -57,7 +57,7 @@ test('a delivery is tried ten times over 75.6 hours, each delay within ±20 %, e
   /** At least once: the same message twice makes the same attempt twice, at the same moment. */
   const attempts = () =>
     all.filter((one, at) => all.findIndex((other) => timeOf(other) === timeOf(one)) === at);
-  hook.receiver.answer = () => ({ status: 500 });
+  hook.receiver.respond = () => ({ status: 500 });
   await scene.subscribe(source.id, hook.id);
   await scene.send(source.endpoint, { order: 'ü' });
   if (hasFaults) await travel(clock, { byMs: HOUR, stepMs: 10 * SECOND }, () => attempts().length === 1);
@@ -99,7 +99,7 @@ test('a delivery is tried ten times over 75.6 hours, each delay within ±20 %, e
 
 test('Retry-After is honoured from the delay on; 429 and time-outs wait at least 60 s', async () => {
   const source = await scene.source(ECHO);
-  const answers = {
+  const responses = {
     long: { status: 503, headers: { 'retry-after': '40' } },
     short: { status: 503, headers: { 'retry-after': '1' } },
     date: { status: 503, headers: { 'retry-after': new Date(clock.now() + 8 * SECOND).toUTCString() } },
@@ -107,9 +107,9 @@ test('Retry-After is honoured from the delay on; 429 and time-outs wait at least
     hanging: 'hang' as const,
   };
   const hooks = await Promise.all(
-    Object.entries(answers).map(async ([name, answer]) => {
+    Object.entries(responses).map(async ([name, response]) => {
       const hook = await scene.webhook();
-      hook.receiver.answer = (index) => (index === 0 ? answer : { status: 200 });
+      hook.receiver.respond = (index) => (index === 0 ? response : { status: 200 });
       await scene.subscribe(source.id, hook.id);
       return { name, received: hook.receiver.received };
     }),
@@ -147,7 +147,7 @@ test('a webhook that does not accept in time is asked again and then gets the de
   const source = await scene.source(ECHO);
   const hook = await scene.webhook();
   const { received } = hook.receiver;
-  hook.receiver.answer = (index) => ({ status: index === 0 ? 500 : 200 });
+  hook.receiver.respond = (index) => ({ status: index === 0 ? 500 : 200 });
   await scene.subscribe(source.id, hook.id);
   await scene.send(source.endpoint, { n: 1 });
   await travel(clock, { byMs: HOUR, stepMs: SECOND }, () => received.length >= 2);
@@ -158,7 +158,7 @@ test('a webhook that does not accept in time is asked again and then gets the de
   expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
 });
 
-test('an answer that breaks HTTP is a failed attempt; other webhooks of the source get the event meanwhile', async () => {
+test('a response that breaks HTTP is a failed attempt; other webhooks of the source get the event meanwhile', async () => {
   const source = await scene.source(ECHO);
   const { id, receiver } = await scene.webhook();
   await scene.subscribe(source.id, id);
@@ -170,16 +170,16 @@ test('an answer that breaks HTTP is a failed attempt; other webhooks of the sour
     await until('it arrives', isThere, { everyMs: 5 });
   };
   await arrives(1);
-  const answers = Object.values(MALFORMED);
-  const malformed = await MalformedAnswers.start(answers);
+  const responses = Object.values(MALFORMED);
+  const malformed = await MalformedResponses.start(responses);
   onTestFinished(() => malformed.stop());
   await Promise.all(
-    answers.map(async (_answer, index) => {
+    responses.map(async (_response, index) => {
       const { body } = await scene.api.post('/webhooks', undefined, { query: { url: malformed.url(index) } });
       await scene.subscribe(source.id, body.data.id);
     }),
   );
   await arrives(2);
-  const isTriedAgain = () => answers.every((_answer, index) => malformed.requestCount(index) >= 2);
+  const isTriedAgain = () => responses.every((_response, index) => malformed.requestCount(index) >= 2);
   expect(await travel(clock, { byMs: HOUR, stepMs: SECOND }, isTriedAgain)).toBe(true);
 });

@@ -28,7 +28,7 @@ test("deliveries carry the trace of the request, along chains and in every attem
   await scene.subscribe(first.id, second.id);
   await scene.subscribe(first.id, one.id);
   await scene.subscribe(second.id, two.id);
-  one.receiver.answer = (index) => ({ status: index === 0 ? 500 : 200 });
+  one.receiver.respond = (index) => ({ status: index === 0 ? 500 : 200 });
 
   await fetch(first.endpoint, {
     method: 'POST',

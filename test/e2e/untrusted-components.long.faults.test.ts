@@ -181,14 +181,14 @@ test.each([
   ],
 ])('%s are 400 with the reason, and other requests are served meanwhile', async (_name, tops, code) => {
   let isAnswered = false;
-  const answers = Promise.all(
+  const responses = Promise.all(
     tops.map((top) => scene.api.post('/sources', { component_code: top + LOADS })),
   ).finally(() => (isAnswered = true));
   const served = await others(() => isAnswered);
-  for (const { status, body } of await answers) {
+  for (const { status, body } of await responses) {
     expect([status, body.code]).toEqual([400, expect.stringMatching(code)]);
     expect(body.error.length).toBeGreaterThan(10);
   }
   // The loops end by the time limit of loading.
-  if ((await answers).some(({ body }) => body.code === 'load_timeout')) expectServedMeanwhile(served);
+  if ((await responses).some(({ body }) => body.code === 'load_timeout')) expectServedMeanwhile(served);
 });

@@ -59,8 +59,8 @@ test('an event of a workflow is readable as raw_event, and its listeners get it 
   const listening = await scene.source(PASS);
   await scene.subscribe(workflow.id, hook.id);
   await scene.subscribe('p_*', listening.id);
-  const answer = await report(workflow, '/emits', { total: 3 });
-  expect([answer.status, await answer.json()]).toEqual([200, { data: { id: expect.any(String) } }]);
+  const response = await report(workflow, '/emits', { total: 3 });
+  expect([response.status, await response.json()]).toEqual([200, { data: { id: expect.any(String) } }]);
   const [event] = await scene.eventsOf(workflow.id, 1);
   expect(event).toMatchObject({
     event: { raw_event: { total: 3 } },
@@ -87,12 +87,12 @@ test('an event of a workflow is readable as raw_event, and its listeners get it 
 
 test('its errors are readable on $errors, filled in as the decisions say', async () => {
   const workflow = await register();
-  const answer = await report(workflow, '/errors', {
+  const response = await report(workflow, '/errors', {
     original_event: { n: 1 },
     original_context: { source_type: 'COMPONENT', verified: true },
     error: { code: 'Oops', stack: 'Error: Oops\n  at step', cellId: 'c_1' },
   });
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
   const [summary] = await until('the error is readable', async () => {
     const { body } = await scene.api.get(`/workflows/${workflow.id}/$errors/event_summaries`, {
       expand: 'event',
@@ -144,9 +144,9 @@ test('an error whose fields are not of the types of interface 2.6 is 400 and nam
       `original_context.${field}`,
     ]),
   ] as const) {
-    const answer = await report(workflow, '/errors', body);
-    const { code, details } = (await answer.json()) as { code: string; details: { path: string }[] };
-    expect([answer.status, code, details.map((detail) => detail.path)]).toEqual([
+    const response = await report(workflow, '/errors', body);
+    const { code, details } = (await response.json()) as { code: string; details: { path: string }[] };
+    expect([response.status, code, details.map((detail) => detail.path)]).toEqual([
       400,
       'invalid_request',
       [path],
@@ -157,14 +157,14 @@ test('an error whose fields are not of the types of interface 2.6 is 400 and nam
   expect((await report(workflow, '/errors', fine)).status).toBe(200);
 });
 
-test('the same Idempotency-Key within 24 h gets the same answer and makes one event, also in concurrent requests', async () => {
+test('the same Idempotency-Key within 24 h gets the same response and makes one event, also in concurrent requests', async () => {
   const workflow = await register();
   const key = { 'idempotency-key': 'order-1' };
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 5 }, () => report(workflow, '/emits', { n: 1 }, key)),
   );
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-  expect(new Set(await Promise.all(answers.map((answer) => answer.text()))).size).toBe(1);
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(new Set(await Promise.all(responses.map((response) => response.text()))).size).toBe(1);
   await report(workflow, '/emits', { n: 2 }, { 'idempotency-key': 'order-2' });
   await until('the second is there', async () =>
     (await scene.events(workflow.id)).some(({ event }) => event.raw_event.n === 2),
@@ -193,16 +193,16 @@ test('without its credential 401, with broken JSON 400, without JSON 415, beyond
 
 test('the query of a report is read as elsewhere: include and exclude choose fields, parameters come once', async () => {
   const workflow = await register();
-  const answer = async (query: string) => {
+  const respond = async (query: string) => {
     const response = await report(workflow, `/emits?${query}`, { include: 'nothing' });
     const { data, code } = (await response.json()) as { data?: object; code?: string };
     return data ? Object.keys(data) : code;
   };
-  expect(await answer('include=id,other')).toEqual(['id']);
-  expect(await answer('include=other')).toEqual([]);
-  expect(await answer('exclude=id')).toEqual([]);
-  expect(await answer('event_name=a&event_name=b')).toBe('invalid_request');
-  expect(await answer('event_name=%zz')).toBe('invalid_request');
+  expect(await respond('include=id,other')).toEqual(['id']);
+  expect(await respond('include=other')).toEqual([]);
+  expect(await respond('exclude=id')).toEqual([]);
+  expect(await respond('event_name=a&event_name=b')).toBe('invalid_request');
+  expect(await respond('event_name=%zz')).toBe('invalid_request');
 });
 
 test('delivery to a workflow is a signed POST to its target', async () => {
@@ -220,7 +220,7 @@ test('delivery to a workflow is a signed POST to its target', async () => {
 
 test('an event that a workflow target refuses is delivered by a later attempt', async () => {
   const [source, refusing] = [await scene.source(ECHO), await Receiver.start()];
-  refusing.answer = (index) => ({ status: index === 0 ? 503 : 200 });
+  refusing.respond = (index) => ({ status: index === 0 ? 503 : 200 });
   const flow = await run<Registered>('workflows register', { owner, name: 'Refuses', target: refusing.url });
   await scene.subscribe(source.id, flow.id);
   await scene.send(source.endpoint, { n: 1 });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { UserId } from '../../shared/domain/id.ts';
-import { one } from '../../shared/http/answer.ts';
+import { one } from '../../shared/http/api-response.ts';
 import { createApiHandler, operation } from '../../shared/http/http.ts';
 import { createLog } from '../../shared/lambda/log.ts';
 import { route } from '../../shared/http/route.ts';

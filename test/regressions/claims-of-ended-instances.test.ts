@@ -22,7 +22,7 @@ test('an attempt that the end of the service cut off is made again', async () =>
   const source = await scene.source(ECHO);
   const { id, receiver } = await scene.webhook();
   const { received } = receiver;
-  receiver.answer = (index) => (index === 1 ? 'hang' : { status: index === 0 ? 500 : 200 });
+  receiver.respond = (index) => (index === 1 ? 'hang' : { status: index === 0 ? 500 : 200 });
   await scene.subscribe(source.id, id);
   await scene.send(source.endpoint, { n: 1 });
   await until('the first attempt', () => received.length === 1);

@@ -34,7 +34,7 @@ describeConsole('the console', (console) => {
   ])('shows a sentence and the request id in the place of %s that fails', async (_, path, address) => {
     const page = await console.open('/console/me');
     await loaded(page);
-    // An answer of another form than this program knows.
+    // A response of another form than this program knows.
     await page.route(`**${address}`, (route) =>
       route.fulfill({
         json: { data: [null], page_info: {} },
@@ -52,10 +52,10 @@ describeConsole('the console', (console) => {
     await page.getByRole('heading', { name: 'Me', level: 1 }).waitFor();
   });
 
-  test('a long answer of a delivery can be scrolled by the keyboard', async () => {
+  test('a long response of a delivery can be scrolled by the keyboard', async () => {
     const receiver = await Receiver.start();
     try {
-      receiver.answer = () => ({ status: 500, body: `${'long '.repeat(300)}end` });
+      receiver.respond = () => ({ status: 500, body: `${'long '.repeat(300)}end` });
       const { id } = (await console.api.post('/webhooks', { url: receiver.url, name: 'Long' })).body.data;
       await console.api.post(`/webhooks/${id}/test`);
       const [delivery] = (await console.api.get(`/webhooks/${id}/deliveries`)).body.data;

@@ -102,14 +102,14 @@ test('the kept answer of an attempt ends with a whole character', async () => {
   const source = await scene.source(EMITS);
   const hook = await scene.webhook();
   await scene.subscribe(source.id, hook.id);
-  hook.receiver.answer = () => ({ status: 500, body: `x${FACE.repeat(2_000)}` });
+  hook.receiver.respond = () => ({ status: 500, body: `x${FACE.repeat(2_000)}` });
   await scene.send(source.endpoint, {});
-  const answer = await until('the attempt is kept', async () => {
+  const response = await until('the attempt is kept', async () => {
     const { body } = await scene.api.get(`/webhooks/${hook.id}/deliveries`);
     const [delivery] = body.data;
     if (!delivery || delivery.attempts === 0) return false;
     const one = await scene.api.get(`/webhooks/${hook.id}/deliveries/${delivery.id}`);
     return one.body.data.attempt_log[0]?.answer as string | undefined;
   });
-  expect(answer).toBe(`x${FACE.repeat(255)}`);
+  expect(response).toBe(`x${FACE.repeat(255)}`);
 });

@@ -33,7 +33,7 @@ describe('runs that overlap and fill the db together', () => {
     async (where) => {
       const source = await scene.source(code);
       const { receiver } = await scene.webhook();
-      receiver.answer = () => 'hang';
+      receiver.respond = () => 'hang';
       const first = { key: 'a', gate: receiver.url };
       const slow =
         where === 'beside'

@@ -21,7 +21,7 @@ async function tracesOf(id: string): Promise<string[]> {
 /** Runs that answer for themselves do not wait for the queue in which the purge is the last message: their events were stored after it. */
 test('a run that ends after its source was deleted and purged is answered, and leaves nothing behind', async () => {
   const gate = await scene.webhook();
-  gate.receiver.answer = () => 'hang';
+  gate.receiver.respond = () => 'hang';
   const source = await scene.source(`export default {
     name: 'Slow', version: '0.0.1', props: { http: { type: '$.interface.http', customResponse: true }, db: '$.service.db' },
     async run({ body }) {
@@ -34,12 +34,12 @@ test('a run that ends after its source was deleted and purged is answered, and l
     },
   };`);
   expect((await scene.send(source.endpoint, { stream: 'before' })).status).toBe(201);
-  const answer = scene.send(source.endpoint, { stream: 'after', waits: true });
+  const response = scene.send(source.endpoint, { stream: 'after', waits: true });
   await until('the run waits', () => gate.receiver.received.length > 0);
   expect((await tracesOf(source.id)).length).toBeGreaterThan(5);
   expect((await scene.api.delete(`/sources/${source.id}`)).status).toBe(204);
   await until('it is purged', async () => (await tracesOf(source.id)).length === 0);
   await gate.receiver.stop();
-  expect((await answer).status).toBe(201);
+  expect((await response).status).toBe(201);
   expect(await tracesOf(source.id)).toEqual([]);
 });

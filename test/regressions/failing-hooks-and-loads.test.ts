@@ -60,10 +60,10 @@ describe('a hook that fails', () => {
     ['the end of its process', 'process.exit(3);', 'The component ended its process (exit code 3).'],
   ])('with %s has a message and no details', async (_, body, expected) => {
     const component_code = withHook('activate', body);
-    const { body: answer } = await scene.api.post('/sources', { component_code });
-    const [, text = ''] = /^The hook activate of the component failed: (.*)$/.exec(answer.error) ?? [];
+    const { body: response } = await scene.api.post('/sources', { component_code });
+    const [, text = ''] = /^The hook activate of the component failed: (.*)$/.exec(response.error) ?? [];
     expect(text).toMatch(expected);
-    expect(answer).not.toHaveProperty('details');
+    expect(response).not.toHaveProperty('details');
   });
 
   test('far down in a library names the line of the component that called it', async () => {

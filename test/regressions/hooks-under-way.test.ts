@@ -15,7 +15,7 @@ async function provider(waitsIn: string) {
   onTestFinished(() => receiver.stop());
   const gate = await Receiver.start();
   onTestFinished(() => gate.stop());
-  gate.answer = () => 'hang';
+  gate.respond = () => 'hang';
   const ran = () => receiver.received.map(({ body }) => body);
   const code = (version: string) => {
     const hook = (name: string) => `async ${name}() {
@@ -54,31 +54,31 @@ describe('DELETE while hooks run', () => {
     'of a create, during %s: the activated code is deactivated',
     async (waitsIn) => {
       const upstream = await provider(waitsIn);
-      const answer = scene.api.post('/sources', { component_code: upstream.code('a'), name: waitsIn });
+      const response = scene.api.post('/sources', { component_code: upstream.code('a'), name: waitsIn });
       await until('it waits', upstream.isWaiting);
       const { data } = (await scene.api.get('/users/me/sources')).body;
       await deleted(data.find(({ name }: { name: string }) => name === waitsIn).id, upstream, waitsIn);
       expect(upstream.ran()).toEqual(['deploy a', 'activate a', 'deactivate a']);
-      expect((await answer).status).toBe(404);
+      expect((await response).status).toBe(404);
     },
   );
 
   test('of an update: the new code is deactivated', async () => {
     const upstream = await provider('activate b');
     const { id } = await scene.source(upstream.code('a'));
-    const answer = scene.api.put(`/sources/${id}`, { component_code: upstream.code('b') });
+    const response = scene.api.put(`/sources/${id}`, { component_code: upstream.code('b') });
     await deleted(id, upstream, 'activate b');
     expect(upstream.ran().slice(2)).toEqual(['deactivate a', 'activate b', 'deactivate b']);
-    expect((await answer).status).toBe(404);
+    expect((await response).status).toBe(404);
   });
 
   test('of disabling: it is not deactivated again', async () => {
     const upstream = await provider('deactivate a');
     const { id } = await scene.source(upstream.code('a'));
-    const answer = scene.api.put(`/sources/${id}`, { active: false });
+    const response = scene.api.put(`/sources/${id}`, { active: false });
     await deleted(id, upstream, 'deactivate a');
     expect(upstream.ran().slice(2)).toEqual(['deactivate a']);
-    expect((await answer).status).toBe(404);
+    expect((await response).status).toBe(404);
   });
 });
 
@@ -92,9 +92,9 @@ describe.each(['plain', 'customResponse'])(
     props: { http: ${isCustom ? "{ type: '$.interface.http', customResponse: true }" : "'$.interface.http'"} },
     hooks: { async activate() {
       ${fails ? "throw new Error('not yet');" : ''}
-      const answer = await fetch(this.http.endpoint, { method: 'POST', body: 'check' });
-      const { by } = await answer.json();
-      if (answer.status !== 200${isCustom ? ` || by !== '${version}'` : ''}) throw new Error('checked: ' + answer.status + by);
+      const response = await fetch(this.http.endpoint, { method: 'POST', body: 'check' });
+      const { by } = await response.json();
+      if (response.status !== 200${isCustom ? ` || by !== '${version}'` : ''}) throw new Error('checked: ' + response.status + by);
     } },
     run({ body }) {
       this.$emit({ by: '${version}' });

@@ -65,7 +65,7 @@ const lists: Record<string, object[]> = {
 };
 const subscriptions = [{ id: 'sub_1', emitter_id: 'dc_1', listener_id: 'wh_1', event_name: '' }];
 
-function answerTo(url: URL): [number, unknown] {
+function respondTo(url: URL): [number, unknown] {
   const path = url.pathname.replace(/\/$/, '');
   const list = lists[path];
   if (list) {
@@ -87,7 +87,7 @@ beforeAll(async () => {
   other = createServer((request, response) => {
     const isKnown = request.headers.authorization === `Bearer ${KEY}` && request.method === 'GET';
     const [status, body] = isKnown
-      ? answerTo(new URL(request.url ?? '', 'http://x'))
+      ? respondTo(new URL(request.url ?? '', 'http://x'))
       : [401, { error: 'unauthorized' }];
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });

@@ -34,7 +34,7 @@ describe('after kill -9, with a clock that stands still', () => {
       'the held delivery',
       async () => (await scene.api.get(`/webhooks/${id}/deliveries`)).body.data.length === 1,
     );
-    receiver.answer = (index) => (index === 0 ? 'hang' : { status: 200 });
+    receiver.respond = (index) => (index === 0 ? 'hang' : { status: 200 });
     await scene.api.put(`/webhooks/${id}`, { active: true });
     await scene.api.post(`/webhooks/${id}/recover`, { since: clock.now() - HOUR });
     await until('the attempt', () => receiver.received.length === 1);
@@ -46,7 +46,7 @@ describe('after kill -9, with a clock that stands still', () => {
     const source = await scene.source(ECHO);
     const { id, receiver } = await scene.webhook();
     const { received } = receiver;
-    receiver.answer = (index) => (index === 1 ? 'hang' : { status: index === 0 ? 500 : 200 });
+    receiver.respond = (index) => (index === 1 ? 'hang' : { status: index === 0 ? 500 : 200 });
     await scene.subscribe(source.id, id);
     await scene.send(source.endpoint, { n: 1 });
     await until('the first attempt', () => received.length === 1);

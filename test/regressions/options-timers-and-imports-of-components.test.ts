@@ -15,12 +15,12 @@ describe('an options function', () => {
     const code = component(`p: { type: 'string', ${options} }`);
     const { body } = await scene.api.post('/components', { component_code: code });
     const { id } = body.data;
-    const answer = await scene.api.post('/components/configure', {
+    const response = await scene.api.post('/components/configure', {
       id,
       prop_name: 'p',
       configured_props: {},
     });
-    return answer.body.data ?? answer.body.error;
+    return response.body.data ?? response.body.error;
   };
   test.each([
     ['async options() {}'],

@@ -23,7 +23,7 @@ const code = (more = '') => `export default {
   },
 };`;
 const range = (count: number) => Array.from({ length: count }, (_, n) => n);
-const answers = (requests: Promise<Response>[]) =>
+const responses = (requests: Promise<Response>[]) =>
   Promise.all(requests.map(async (request) => (await request).status));
 const idsOf = async ({ id }: Deployed) => (await scene.events(id)).map(({ event }) => event.id as number);
 
@@ -35,7 +35,7 @@ async function dbOf({ endpoint }: Deployed): Promise<Record<string, unknown>> {
 /** A run that fetches this URL waits until the gate is opened. */
 async function gate() {
   const { receiver } = await scene.webhook();
-  receiver.answer = () => 'hang';
+  receiver.respond = () => 'hang';
   return {
     url: receiver.url,
     reached: () => until('the run waits', () => receiver.received.length > 0),
@@ -48,13 +48,13 @@ describe('dedupe among synchronous runs', () => {
   test('unique: overlapping runs emit an id once', async () => {
     const source = await scene.source(code(`dedupe: 'unique',`));
     const sent = range(repetitions(24, 60)).map((n) => scene.send(source.endpoint, { id: n % 3 }));
-    expect(new Set(await answers(sent))).toEqual(new Set([200]));
+    expect(new Set(await responses(sent))).toEqual(new Set([200]));
     expect((await idsOf(source)).sort()).toEqual([0, 1, 2]);
   });
 
   test('greatest: no id is emitted after an equal or greater id', async () => {
     const source = await scene.source(code(`dedupe: 'greatest',`));
-    await answers(range(repetitions(20, 50)).map((n) => scene.send(source.endpoint, { id: n % 10 })));
+    await responses(range(repetitions(20, 50)).map((n) => scene.send(source.endpoint, { id: n % 10 })));
     const ids = await idsOf(source);
     expect(ids).toContain(9);
     expect(new Set(ids).size).toBe(ids.length);
@@ -85,7 +85,7 @@ describe('dedupe among synchronous runs', () => {
 describe('the db of synchronous runs', () => {
   test('has the writes of all overlapping runs', async () => {
     const source = await scene.source(code());
-    await answers([...'abcdefghij'].map((key) => scene.send(source.endpoint, { set: { [key]: key } })));
+    await responses([...'abcdefghij'].map((key) => scene.send(source.endpoint, { set: { [key]: key } })));
     expect(Object.values(await dbOf(source)).join('')).toBe('abcdefghij');
   });
 
@@ -130,7 +130,7 @@ test('many concurrent requests all get the response of the component, and each r
   const size = repetitions(20, 50);
   for (const round of range(2)) {
     const sent = range(size).map((n) => scene.send(source.endpoint, { id: round * size + n, set: { a: n } }));
-    expect(new Set(await answers(sent))).toEqual(new Set([200]));
+    expect(new Set(await responses(sent))).toEqual(new Set([200]));
   }
   await until(
     'all are delivered',

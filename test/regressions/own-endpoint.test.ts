@@ -15,8 +15,8 @@ test('a hook reaches the endpoint of its own source in `activate`', async () => 
     name: 'Challenge', version: '0.0.1', props: { http: '$.interface.http' },
     hooks: {
       async activate() {
-        const answer = await fetch(this.http.endpoint, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"challenge":1}' });
-        if (answer.status !== 200) throw new Error('status ' + answer.status);
+        const response = await fetch(this.http.endpoint, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"challenge":1}' });
+        if (response.status !== 200) throw new Error('status ' + response.status);
       },
     },
     run({ body }) { this.$emit(body); },
@@ -52,9 +52,9 @@ test('a webhook delivers to the endpoint of a source, and not to the API', async
   await scene.send(emitter.endpoint, { n: 1 });
   const [event] = await scene.eventsOf(target.id, 1);
   expect(event?.event).toEqual({ n: 1 });
-  const answer = await scene.api.post(`/webhooks/${toApi}/test`, {});
-  expect(answer.text).toMatch(/blocked/);
-  expect(answer.text).toContain('of this service');
+  const response = await scene.api.post(`/webhooks/${toApi}/test`, {});
+  expect(response.text).toMatch(/blocked/);
+  expect(response.text).toContain('of this service');
 });
 
 test('where private addresses are refused, the endpoints of the own service are not', async () => {
@@ -67,7 +67,7 @@ test('where private addresses are refused, the endpoints of the own service are 
       name: 'Poster', version: '0.0.1', props: { http: '$.interface.http' },
       async run() {
         const post = (url) => fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"n":1}' })
-          .then((answer) => String(answer.status), (error) => error.cause?.code ?? error.message);
+          .then((response) => String(response.status), (error) => error.cause?.code ?? error.message);
         this.$emit({ got: [await post('${target.endpoint}'), await post('${strict.cloud.origin}'), await post('${receiver.url}')] });
       },
     };`);

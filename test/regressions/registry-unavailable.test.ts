@@ -35,10 +35,10 @@ const cases: { how: string; name: string; answering: Answering; cause: RegExp }[
 
 let scene: Scene;
 let registry: Awaited<ReturnType<typeof npmRegistry>>;
-let answer: RequestListener;
+let respond: RequestListener;
 let port = 0;
 const server = createServer((request, response) => {
-  answer(request, response);
+  respond(request, response);
 });
 const listen = () => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
 const stop = () =>
@@ -90,7 +90,7 @@ test.each(cases)(
   async ({ name, answering, cause }) => {
     const before = await components();
     if (answering === 'not at all') await stop();
-    else answer = answering;
+    else respond = answering;
     const component_code = code(name);
     for (const path of ['/components', '/sources']) {
       const { status, body: problem, headers } = await scene.api.post(path, { component_code });
@@ -104,14 +104,14 @@ test.each(cases)(
     expect(await components()).toEqual(before);
 
     if (answering === 'not at all') await listen();
-    answer = serve;
+    respond = serve;
     const { status, text } = await scene.api.post('/components', { component_code });
     expect([status, text]).toEqual([200, expect.any(String)]);
   },
 );
 
 test('a package that another one needs is named with the import that leads to it', async () => {
-  answer = (request, response) => {
+  respond = (request, response) => {
     if (request.url?.startsWith('/child')) response.writeHead(502).end('{}');
     else serve(request, response);
   };
@@ -122,7 +122,7 @@ test('a package that another one needs is named with the import that leads to it
 });
 
 test('an archive that the registry does not serve is no fault of the component either', async () => {
-  answer = (request, response) => {
+  respond = (request, response) => {
     if (request.url?.endsWith('.tgz')) request.socket.destroy();
     else serve(request, response);
   };
@@ -131,7 +131,7 @@ test('an archive that the registry does not serve is no fault of the component e
 });
 
 test('a package that does not exist is still the fault of the component', async () => {
-  answer = serve;
+  respond = serve;
   const { status, body } = await scene.api.post('/components', { component_code: code('never-published') });
   expect([status, body.code]).toEqual([400, 'build_failed']);
   expect(body.error).toContain('"never-published" was not found on the npm registry');

@@ -5,7 +5,7 @@ import { ECHO, Scene } from '../support/scene.ts';
 import { travel } from '../support/travel.ts';
 
 /**
- * The SDK repeats an update whose answer was lost. The change of the webhook that closed its breaker, and the lease of the worker that
+ * The SDK repeats an update whose response was lost. The change of the webhook that closed its breaker, and the lease of the worker that
  * sends what waited, took the repetition for a change of another instance: no deliveries were sent although the webhook worked again.
  */
 
@@ -36,7 +36,7 @@ test.each([0, 1])(
     const source = await scene.source(ECHO);
     const { id, receiver } = await scene.webhook();
     let isWorking = false;
-    receiver.answer = () => ({ status: isWorking ? 200 : 500 });
+    receiver.respond = () => ({ status: isWorking ? 200 : 500 });
     await scene.subscribe(source.id, id);
     const health = async () => (await scene.api.get(`/webhooks/${id}`)).body.data;
     const pass = (isReached: () => boolean | Promise<boolean>) =>

@@ -11,7 +11,7 @@ afterAll(() => scene.close());
 test('runs that a stop cut off leave no error: their triggers were not acknowledged, and run after the next start', async () => {
   const gate = await scene.webhook();
   let isOpen = false;
-  gate.receiver.answer = () => (isOpen ? { status: 200 } : 'hang');
+  gate.receiver.respond = () => (isOpen ? { status: 200 } : 'hang');
   const sources = await Promise.all(
     [1, 2, 3].map(() =>
       scene.source(`export default { name: 'Hangs', version: '0.0.1', props: { http: '$.interface.http' },

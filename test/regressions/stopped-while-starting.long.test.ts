@@ -109,7 +109,7 @@ test.each((['SIGINT', 'SIGTERM'] as const).slice(0, repetitions(1, 2)))(
         this.$emit('ended');
       } };`,
     });
-    receiver.answer = () => 'hang';
+    receiver.respond = () => 'hang';
     await api.post(`/sources/${body.data.id}/run`, {});
     await until('the run has started', () => receiver.received.length > 0);
     process.kill(-(child.pid ?? expect.fail()), signal);

@@ -20,9 +20,9 @@ const code = (fails = false) => `export default {
 };`;
 
 async function put(id: string, body: object): Promise<Record<string, unknown>> {
-  const { status, body: answer, text } = await scene.api.put(`/sources/${id}`, body);
+  const { status, body: response, text } = await scene.api.put(`/sources/${id}`, body);
   expect([status, text]).toEqual([200, expect.any(String)]);
-  return answer.data;
+  return response.data;
 }
 
 const stateOf = async (id: string): Promise<unknown> =>
@@ -91,7 +91,7 @@ test.each([[{}], [{ org_id: 'o' }], [{ component_id: null }], [{ component_code:
   '%j names nothing to change: 400',
   async (body) => {
     const { id } = await scene.source(code());
-    const { status, body: answer } = await scene.api.put(`/sources/${id}`, body);
-    expect([status, answer.code]).toEqual([400, 'invalid_request']);
+    const { status, body: response } = await scene.api.put(`/sources/${id}`, body);
+    expect([status, response.code]).toEqual([400, 'invalid_request']);
   },
 );

@@ -104,9 +104,9 @@ describe('a number is checked like an integer', () => {
     [0.25, /must be at least 0\.5/],
     [3, /must be at most 2\.5/],
   ])('%j', async (p, expected) => {
-    const answer = await stored(CODE, { p });
-    if (expected instanceof RegExp) expect(answer).toMatch(expected);
-    else expect(answer).toEqual(expected);
+    const response = await stored(CODE, { p });
+    if (expected instanceof RegExp) expect(response).toMatch(expected);
+    else expect(response).toEqual(expected);
   });
   test('in lists, too', async () => {
     expect(await stored(component(`p: { type: 'number[]' }`), { p: [1.5, '2'] })).toMatch(

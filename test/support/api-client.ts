@@ -46,7 +46,7 @@ interface OpenApiDocument {
 }
 
 /**
- * A client of the public API, `base` ending in `/v1`. It holds every answer that it gets against the service's own OpenAPI document:
+ * A client of the public API, `base` ending in `/v1`. It holds every response that it gets against the service's own OpenAPI document:
  * status, shape, and whole objects wherever the request chose no fields.
  */
 export async function apiClient(base: string, key: string): Promise<ApiClient> {
@@ -76,7 +76,7 @@ function clientOf(
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : Buffer.from(body) }),
     });
     const text = await response.text();
-    const answer: ApiResponse = {
+    const checked: ApiResponse = {
       status: response.status,
       headers: response.headers,
       text,
@@ -84,8 +84,8 @@ function clientOf(
       operation: undefined,
     };
     const choosesFields = /(^|&)(in|ex)clude=/.test(query) || /"(in|ex)clude"/.test(String(body));
-    answer.operation = check(method, `/v1${path}`, answer, choosesFields);
-    return answer;
+    checked.operation = check(method, `/v1${path}`, checked, choosesFields);
+    return checked;
   };
   return {
     call,
@@ -103,7 +103,7 @@ const toQuery = (query: Record<string, string | number>) =>
     Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)])),
   );
 
-/** API Gateway's own answers have its own shape. */
+/** API Gateway's own responses have its own shape. */
 const GATEWAYS = new Set([413, 429, 503]);
 
 function checkerOf(document: OpenApiDocument) {
@@ -128,10 +128,15 @@ function checkerOf(document: OpenApiDocument) {
     })),
   );
 
-  return (method: string, path: string, answer: ApiResponse, choosesFields: boolean): string | undefined => {
-    const { status, body, headers } = answer;
+  return (
+    method: string,
+    path: string,
+    response: ApiResponse,
+    choosesFields: boolean,
+  ): string | undefined => {
+    const { status, body, headers } = response;
     if (GATEWAYS.has(status) && typeof body?.message === 'string') return undefined;
-    expect(headers.get('x-request-id'), 'every answer carries the id of its request').toBeTruthy();
+    expect(headers.get('x-request-id'), 'every response carries the id of its request').toBeTruthy();
     if (status >= 400) {
       validate('Error', { $ref: '#/components/schemas/Error' }, body);
       expect(body.request_id).toBe(headers.get('x-request-id'));
@@ -147,12 +152,12 @@ function checkerOf(document: OpenApiDocument) {
     }
     const { operationId, responses } = found.operation;
     const documented = responses[status];
-    expect(documented, `${operationId} answered ${status}: ${answer.text.slice(0, 300)}`).toBeDefined();
+    expect(documented, `${operationId} answered ${status}: ${response.text.slice(0, 300)}`).toBeDefined();
     const schema = documented?.content?.['application/json'].schema;
     if (schema) {
       validate(`${operationId} ${status} ${choosesFields}`, closed(schema), body, choosesFields);
     } else if (status < 400) {
-      expect(answer.text).toBe('');
+      expect(response.text).toBe('');
     }
     return operationId;
   };

@@ -17,7 +17,7 @@ export const attemptOnce = (
       ownerId: 'u_1',
       body: Buffer.from('{}'),
       timeoutMs: 10_000,
-      keepsAnswer: true,
+      keepsResponse: true,
       begin: () => [],
       end: resolve,
       fail: reject,

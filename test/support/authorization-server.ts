@@ -9,7 +9,7 @@ interface Code {
   scope: string;
 }
 
-interface Answer {
+interface HttpResponse {
   status: number;
   body: unknown;
 }
@@ -21,7 +21,7 @@ export class AuthorizationServer {
   /** The login of the next sign-ins. */
   login = 'ada';
   /** Replaces the answer to the next requests for tokens. */
-  answer: (() => Answer) | undefined;
+  response: (() => HttpResponse) | undefined;
   expiresIn = 3600;
   readonly #server: Server;
   readonly #codes = new Map<string, Code>();
@@ -80,7 +80,7 @@ export class AuthorizationServer {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  #serve(request: IncomingMessage, form: URLSearchParams): Answer {
+  #serve(request: IncomingMessage, form: URLSearchParams): HttpResponse {
     const path = request.url ?? '';
     if (path.startsWith('/me')) {
       const login = this.#logins.get(String(request.headers.authorization).replace(/^Bearer /, ''));
@@ -91,7 +91,7 @@ export class AuthorizationServer {
       return { status: 200, body: {} };
     }
     this.tokenRequests.push(Object.fromEntries(form));
-    if (this.answer) return this.answer();
+    if (this.response) return this.response();
     const granted = form.get('grant_type') === 'refresh_token' ? this.#renewed(form) : this.#taken(form);
     if (!granted) return { status: 400, body: { error: 'invalid_grant' } };
     const accessToken = `at-${randomBytes(12).toString('hex')}`;

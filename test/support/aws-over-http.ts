@@ -7,13 +7,13 @@ import { onTestFinished } from 'vitest';
 import type { Call, Output } from '../../infra/embedded/call.ts';
 import type { Cloud } from '../../infra/embedded/cloud.ts';
 import { OPERATOR } from '../../infra/embedded/iam/authorizer.ts';
-import { answerPresigned, presignedRequest } from '../../infra/embedded/s3/presigned-socket.ts';
+import { respondToPresigned, presignedRequest } from '../../infra/embedded/s3/presigned-socket.ts';
 import { jsonRequestHandler } from './aws-wire/aws-json.ts';
 import { dynamoDbCodec } from './aws-wire/dynamodb-codec.ts';
 import { headerSignerRoleOf } from './aws-wire/header-signature.ts';
 import { kmsCodec } from './aws-wire/kms-codec.ts';
 import { lambdaRequestHandler } from './aws-wire/lambda-handler.ts';
-import { answerS3 } from './aws-wire/s3-handler.ts';
+import { respondToS3 } from './aws-wire/s3-handler.ts';
 import { schedulerRequestHandler } from './aws-wire/scheduler-handler.ts';
 import { sqsCodec } from './aws-wire/sqs-codec.ts';
 
@@ -25,7 +25,7 @@ interface Request {
   body: Uint8Array;
 }
 
-interface Answer {
+interface HttpResponse {
   statusCode: number;
   headers: Record<string, string>;
   body?: Uint8Array | Readable | string;
@@ -38,7 +38,7 @@ const services: Record<
   string,
   [
     id: Call['service'],
-    handlerOf: (send: Send) => { handle(request: Request): Promise<{ response: Answer }> },
+    handlerOf: (send: Send) => { handle(request: Request): Promise<{ response: HttpResponse }> },
   ]
 > = {
   dynamodb: ['DynamoDB', (send) => jsonRequestHandler(send, dynamoDbCodec)],
@@ -54,7 +54,7 @@ const SIGNATURE =
 /** The embedded services behind one address, as an SDK client on another machine would see them. */
 export async function awsOverHttp(cloud: Cloud): Promise<string> {
   const server = createServer((request, response) => {
-    answer(cloud, request)
+    respond(cloud, request)
       .then(({ statusCode, headers, body = '' }) => {
         response.writeHead(statusCode, headers);
         return pipeline(body instanceof Readable ? body : Readable.from([body]), response);
@@ -69,10 +69,10 @@ export async function awsOverHttp(cloud: Cloud): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-async function answer(cloud: Cloud, request: IncomingMessage): Promise<Answer> {
+async function respond(cloud: Cloud, request: IncomingMessage): Promise<HttpResponse> {
   const { authorization, ...headers } = request.headers;
   const [, name = ''] = SIGNATURE.exec(authorization ?? '') ?? [];
-  if (authorization === undefined || name === 's3') return answerOfS3(cloud, request);
+  if (authorization === undefined || name === 's3') return responseOfS3(cloud, request);
   const [service, handlerOf] = services[name] ?? [];
   if (!service || !handlerOf)
     throw new Error(`The request is not signed for a known service: ${authorization}`);
@@ -89,7 +89,7 @@ async function answer(cloud: Cloud, request: IncomingMessage): Promise<Answer> {
 }
 
 /** Checks the signature of the operator, in the header or in the address. */
-async function answerOfS3(cloud: Cloud, incoming: IncomingMessage): Promise<Answer> {
+async function responseOfS3(cloud: Cloud, incoming: IncomingMessage): Promise<HttpResponse> {
   const { AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: secretAccessKey = '' } =
     cloud.open.operatorEnvironment;
   const options = {
@@ -100,7 +100,7 @@ async function answerOfS3(cloud: Cloud, incoming: IncomingMessage): Promise<Answ
       accessKeyId === id ? { role: OPERATOR, secretAccessKey } : undefined,
   };
   const request = presignedRequest(incoming);
-  if (request.headers['authorization'] === undefined) return answerPresigned(request, options);
+  if (request.headers['authorization'] === undefined) return respondToPresigned(request, options);
   const role = headerSignerRoleOf(request, options);
-  return answerS3(request, (operation, input) => cloud.call({ role, service: 'S3', operation, input }));
+  return respondToS3(request, (operation, input) => cloud.call({ role, service: 'S3', operation, input }));
 }

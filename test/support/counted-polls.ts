@@ -49,7 +49,7 @@ export async function countedPolls(start: StartCounting): Promise<CountedPolls> 
       throw new Error(`Only ${polls} of ${count} polls have ended`);
   };
   try {
-    const answer = await fetch(`${cloud.origin}/v1/sources`, {
+    const response = await fetch(`${cloud.origin}/v1/sources`, {
       method: 'POST',
       headers: { authorization: `Bearer ${cloud.key}`, 'content-type': 'application/json' },
       body: JSON.stringify({
@@ -57,7 +57,8 @@ export async function countedPolls(start: StartCounting): Promise<CountedPolls> 
         configured_props: { timer: { interval_seconds: 60 } },
       }),
     });
-    if (answer.status !== 200) throw new Error(`POST /sources: ${answer.status} ${await answer.text()}`);
+    if (response.status !== 200)
+      throw new Error(`POST /sources: ${response.status} ${await response.text()}`);
     const first = polls + 1;
     await travelUntil(first);
     isCounting = true;

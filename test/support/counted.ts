@@ -83,7 +83,7 @@ async function countOnce(
   const ingressPool = new Pool(cloud.ingress, { connections: 128 });
   try {
     const api = async (path: string, body?: unknown) => {
-      const answer = await apiPool.request({
+      const response = await apiPool.request({
         method: 'POST',
         path: `/v1${path}`,
         headers: {
@@ -92,7 +92,7 @@ async function countOnce(
         },
         ...(body ? { body: JSON.stringify(body) } : {}),
       });
-      const { data } = (await answer.body.json()) as {
+      const { data } = (await response.body.json()) as {
         data: { id: string; configured_props: { http: { endpoint_url: string } } };
       };
       return data;

@@ -13,5 +13,5 @@ export function deployApp(context: object) {
   const program = ['-c', 'umask 077; exec "$0" --import tsx bin/deploy.ts', process.execPath];
   const env = { ...process.env, CDK_CONTEXT_JSON: JSON.stringify(context), CDK_OUTDIR: outdir };
   const { status, stdout, stderr } = spawnSync('sh', program, { encoding: 'utf8', env });
-  return { outdir, answer: { status, stdout, stderr } };
+  return { outdir, response: { status, stdout, stderr } };
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** A request of a page and the part of the answer's `data` that the page shows. */
+/** A request of a page and the part of the response's `data` that the page shows. */
 export interface DocRequest {
   method: string;
   /** Below `/v1`, with placeholders such as `{webhook_id}`. */
@@ -34,7 +34,7 @@ export function requestsIn(page: string): Map<string, DocRequest[]> {
 export const filled = (text: string, values: ReadonlyMap<string, string>): string =>
   text.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => values.get(name) ?? placeholder);
 
-/** Compares an answer with what a page shows of it. `…` is any value; an unknown placeholder takes the value of the answer. */
+/** Compares a response with what a page shows of it. `…` is any value; an unknown placeholder takes the value of the response. */
 export function isShown(shown: unknown, value: unknown, values: Map<string, string>): boolean {
   if (shown === '…') return value !== undefined && value !== null;
   if (typeof shown === 'string') {

@@ -10,7 +10,7 @@ interface Records {
   aaaa?: string[];
   ttl?: number;
 }
-export type Answer = Records | 'absent' | 'failure' | 'silent';
+export type DnsResponse = Records | 'absent' | 'failure' | 'silent';
 
 const TYPE_A = 1;
 const TYPE_AAAA = 28;
@@ -30,7 +30,7 @@ export class NameServer {
   private constructor(
     socket: Socket,
     { resolvConf, hosts }: { resolvConf: string; hosts: string },
-    answer: (name: string, type: 'A' | 'AAAA') => Answer,
+    response: (name: string, type: 'A' | 'AAAA') => DnsResponse,
   ) {
     this.#socket = socket;
     this.port = socket.address().port;
@@ -43,7 +43,7 @@ export class NameServer {
     socket.on('message', (query, { port, address }) => {
       const { name, type, end } = questionOf(query);
       this.queries.push(`${name} ${type}`);
-      const found = answer(name, type);
+      const found = response(name, type);
       if (found === 'silent') return;
       const records = typeof found === 'string' ? [] : recordsOf(found, type);
       const head = Buffer.from(query.subarray(0, 12));
@@ -55,12 +55,12 @@ export class NameServer {
   }
 
   static async start(
-    answer: (name: string, type: 'A' | 'AAAA') => Answer,
+    response: (name: string, type: 'A' | 'AAAA') => DnsResponse,
     { resolvConf = '', hosts = '' } = {},
   ): Promise<NameServer> {
     const socket = createSocket('udp4');
     await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
-    return new NameServer(socket, { resolvConf, hosts }, answer);
+    return new NameServer(socket, { resolvConf, hosts }, response);
   }
 
   /** Addresses of a name, or the code of the error. */

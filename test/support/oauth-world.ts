@@ -46,17 +46,17 @@ function rotatingProvider({ lifetimeMs = HOUR }: { lifetimeMs?: number | undefin
     isValid: true as boolean | undefined,
     validRefresh: 'refresh-0',
     validAccess: 'access-0',
-    /** Replaces the next answers. */
+    /** Replaces the next responses. */
     next: [] as TokenOutcome[],
-    /** Runs between the request and its answer. */
+    /** Runs between the request and its response. */
     during: () => Promise.resolve(),
     async refresh(_: OAuthGrant, refreshToken: string): Promise<TokenOutcome> {
       provider.sent.push(refreshToken);
-      const outcome = provider.next.shift() ?? provider.answer(refreshToken);
+      const outcome = provider.next.shift() ?? provider.respond(refreshToken);
       await provider.during();
       return outcome;
     },
-    answer(refreshToken: string): TokenOutcome {
+    respond(refreshToken: string): TokenOutcome {
       if (refreshToken !== provider.validRefresh)
         return { kind: 'void', reason: 'The provider says invalid_grant.' };
       count += 1;

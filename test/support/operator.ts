@@ -12,7 +12,7 @@ export async function adminOutput(operator: Operator, argv: readonly string[]): 
   return out;
 }
 
-/** The same; the answer is what `--json` prints. */
+/** The same; the response is what `--json` prints. */
 export const adminJson = async (operator: Operator, argv: readonly string[]): Promise<unknown> =>
   JSON.parse(await adminOutput(operator, [...argv, '--json']));
 

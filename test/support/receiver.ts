@@ -13,12 +13,12 @@ export interface Received {
   isClosed: boolean;
 }
 
-interface Answer {
+interface ReceiverResponse {
   status: number;
   headers?: Record<string, string>;
   body?: string;
   afterMs?: number;
-  /** The answer is sent when this resolves. */
+  /** The response is sent when this resolves. */
   after?: Promise<void> | undefined;
 }
 
@@ -26,7 +26,7 @@ interface Answer {
 export class Receiver {
   readonly received: Received[] = [];
   /** Decides the response to the n-th request, counted from 0. */
-  answer: (index: number, request: Received) => Answer | 'hang' = () => ({ status: 200 });
+  respond: (index: number, request: Received) => ReceiverResponse | 'hang' = () => ({ status: 200 });
   onReceived: ((request: Received) => void) | undefined;
   private readonly server: Server;
 
@@ -52,13 +52,13 @@ export class Receiver {
         const index = receiver.received.push(taken) - 1;
         response.on('close', () => (taken.isClosed = true));
         receiver.onReceived?.(taken);
-        const answer = receiver.answer(index, taken);
-        if (answer === 'hang') return;
+        const decided = receiver.respond(index, taken);
+        if (decided === 'hang') return;
         response.on('finish', () => (taken.isAnswered = true));
-        const respond = () => response.writeHead(answer.status, answer.headers).end(answer.body);
-        if (answer.after) void answer.after.then(respond);
-        else if (answer.afterMs === undefined) respond();
-        else setTimeout(respond, answer.afterMs);
+        const respond = () => response.writeHead(decided.status, decided.headers).end(decided.body);
+        if (decided.after) void decided.after.then(respond);
+        else if (decided.afterMs === undefined) respond();
+        else setTimeout(respond, decided.afterMs);
       });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { TableOptions } from '../../shared/store/table-client.ts';
 
-/** The table of a client whose answers are all lost once: the SDK repeats every request. */
+/** The table of a client whose responses are all lost once: the SDK repeats every request. */
 export const repeatingTable = ({ dynamo, tableName }: TableOptions): TableOptions => ({
   tableName,
   dynamo: new Proxy(dynamo, {

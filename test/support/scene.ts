@@ -74,9 +74,9 @@ export class Scene {
   }
 
   async deploy(body: Record<string, unknown>): Promise<Deployed> {
-    const { status, body: answer, text } = await this.api.post('/sources', body);
+    const { status, body: response, text } = await this.api.post('/sources', body);
     if (status !== 200) throw new Error(`POST /sources: ${status} ${text}`);
-    return deployed(answer.data);
+    return deployed(response.data);
   }
 
   /** A webhook whose other end stops with the test. */
@@ -122,16 +122,16 @@ export class Scene {
     return body.data;
   }
 
-  /** Lists of events are eventually consistent: with fault injection, the answer on which ten reads in a row agree (all stale: 0.2 to the tenth). */
+  /** Lists of events are eventually consistent: with fault injection, the response on which ten reads in a row agree (all stale: 0.2 to the tenth). */
   async steady<A extends { text: string }>(read: () => Promise<A>): Promise<A> {
-    let answer = await read();
-    if (inject('faults') === 'none') return answer;
+    let response = await read();
+    if (inject('faults') === 'none') return response;
     for (let agreed = 0; agreed < 9;) {
       const next = await read();
-      agreed = next.text === answer.text ? agreed + 1 : 0;
-      answer = next;
+      agreed = next.text === response.text ? agreed + 1 : 0;
+      response = next;
     }
-    return answer;
+    return response;
   }
 
   /** Waits until a stream has at least `count` events. */

@@ -28,7 +28,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'shared/client': ['shared/domain/errors.ts', 'shared/domain/delivery/retry-schedule.ts'],
   'shared/http': [...LAYERS_BELOW.lambda, 'shared/lambda'],
   functions: ['shared'],
-  // It runs in a browser and knows the service by its public API: the types of the answers, and what the domain has without Node.
+  // It runs in a browser and knows the service by its public API: the types of the responses, and what the domain has without Node.
   'functions/console/app': [
     'shared/http/responses.ts',
     'shared/http/account-responses.ts',
@@ -142,7 +142,7 @@ describe('the console', () => {
     expect(offenders).toEqual([]);
   });
 
-  test('takes types of answers from the service, and no code: the schemas are no part of its script', () => {
+  test('takes types of responses from the service, and no code: the schemas are no part of its script', () => {
     expect(withText(app, /^import (?!type )[^;]*'[./]*\/shared\/http\//m)).toEqual([]);
   });
 

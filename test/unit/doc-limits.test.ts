@@ -75,7 +75,7 @@ const SENTENCES: Readonly<Record<string, readonly string[]>> = {
     `A process makes at most ${count(MAX_UNDER_WAY)} first attempts at a time. Further deliveries wait up to ${seconds(START_WAIT_MS)};`,
     `One origin gets at most ${SOCKETS_PER_ORIGIN} connections.`,
     `not made if its webhook fails meanwhile, or after ${seconds(CONNECTION_WAIT_MS)}:`,
-    `While ${MAX_SLOW} first attempts of a webhook have had no complete answer for ${seconds(SLOW_MS)} in one process`,
+    `While ${MAX_SLOW} first attempts of a webhook have had no complete response for ${seconds(SLOW_MS)} in one process`,
     `Its drain sends them, ${FIRST_PACE} to ${LARGEST_PACE} at a time.`,
     `At most ${count(MAX_HELD)} of a webhook are held, for ${days(LONGEST_HELD_MS)}.`,
     `(the first one and the last ${KEPT_ATTEMPTS - 1})`,

@@ -8,7 +8,7 @@ import { executionsOf } from '../../infra/concurrency.ts';
 import { groups, Stage } from '../../infra/stage.ts';
 import { tableIn } from '../support/doc-table.ts';
 import { type ErrorCode, type ErrorKind, ServiceError } from '../../shared/domain/errors.ts';
-import { problemAnswer } from '../../shared/http/problem.ts';
+import { problemResponse } from '../../shared/http/problem.ts';
 import * as platform from '../../shared/runtime/platform/platform.ts';
 
 const entriesOf = (folder: string, recursive = true) =>
@@ -124,7 +124,7 @@ test('docs/errors.md gives each code the status of its answers', () => {
   expect(new Set(thrown.map(([, , code]) => code)).size).toBeGreaterThan(20);
   for (const [, kind, code] of thrown) {
     const problem = new ServiceError(kind as ErrorKind, code as ErrorCode, '');
-    expect(`${code} ${problemAnswer(problem, '').statusCode}`).toBe(`${code} ${listed.get(code)}`);
+    expect(`${code} ${problemResponse(problem, '').statusCode}`).toBe(`${code} ${listed.get(code)}`);
   }
 });
 

@@ -49,12 +49,12 @@ export function componentFiles(fetchFile: FetchFile) {
   /** Fetches the first URL alone, because most imports name the file exactly, then the others concurrently. */
   async function first(addresses: readonly string[]): Promise<{ file: FetchedFile } | { absent: string }> {
     const [likeliest = '', ...others] = addresses;
-    const answer = await get(likeliest);
-    if ('file' in answer && !answer.file.isPage) return answer;
+    const response = await get(likeliest);
+    if ('file' in response && !response.file.isPage) return response;
     const rest = await Promise.all(others.map(get));
     const found = rest.find((result) => 'file' in result && !result.file.isPage);
     if (found) return found;
-    return { absent: 'absent' in answer ? answer.absent : `${likeliest} answers with a web page` };
+    return { absent: 'absent' in response ? response.absent : `${likeliest} answers with a web page` };
   }
 
   async function entry(url: string): Promise<FetchedFile> {

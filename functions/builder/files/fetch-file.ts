@@ -86,7 +86,7 @@ function utf8(bytes: Uint8Array, address: string): string {
 
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error.name === 'TimeoutError') return `no answer within ${TIMEOUT_MS / 1000} seconds`;
+  if (error.name === 'TimeoutError') return `no response within ${TIMEOUT_MS / 1000} seconds`;
   // An AggregateError of several IP addresses has no message.
   const first = error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error;
   return first.message;

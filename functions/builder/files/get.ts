@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 
-export interface Answer {
+export interface HttpResponse {
   status: number;
   /** Header values, empty when missing. */
   type: string;
@@ -22,7 +22,7 @@ export function get(
   dispatcher: Dispatcher,
   { origin, pathname, search }: URL,
   { headers, signal, maxBytes }: GetOptions,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     let abort: (() => void) | undefined;
     const onAbort = () => {
@@ -33,7 +33,7 @@ export function get(
       signal.removeEventListener('abort', onAbort);
       settled();
     };
-    const answer: Answer = { status: 0, type: '', location: '' };
+    const response: HttpResponse = { status: 0, type: '', location: '' };
     const chunks: Buffer[] = [];
     let read = 0;
     const handler: Dispatcher.DispatchHandler = {
@@ -43,7 +43,7 @@ export function get(
       },
       onResponseStart(_, status, answered) {
         if (status < 200) return;
-        Object.assign(answer, {
+        Object.assign(response, {
           status,
           type: text(answered['content-type']),
           location: text(answered['location']),
@@ -51,13 +51,15 @@ export function get(
       },
       onResponseData(_, chunk) {
         read += chunk.byteLength;
-        if (answer.status === 200) chunks.push(chunk);
+        if (response.status === 200) chunks.push(chunk);
         if (read <= maxBytes) return;
-        settle(() => resolve(answer));
+        settle(() => resolve(response));
         abort?.();
       },
       onResponseEnd: () =>
-        settle(() => resolve(answer.status === 200 ? { ...answer, bytes: Buffer.concat(chunks) } : answer)),
+        settle(() =>
+          resolve(response.status === 200 ? { ...response, bytes: Buffer.concat(chunks) } : response),
+        ),
       onResponseError: (_, error) => settle(() => reject(error)),
     };
     if (signal.aborted) return reject(reasonOf(signal));

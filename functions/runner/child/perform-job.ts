@@ -46,8 +46,8 @@ export async function performJob(
       createComponentContext({ ...component, declarations: [...all] }, options);
   const makeThis = thisWith(called);
   if (job.kind === 'props' || job.kind === 'options') {
-    const answer = await configure(job, component, thisWith(withoutLines(called, database)));
-    running.write(withinOptionLimits(redactLine(answer, redactor)));
+    const response = await configure(job, component, thisWith(withoutLines(called, database)));
+    running.write(withinOptionLimits(redactLine(response, redactor)));
     return;
   }
   const self = makeThis(

@@ -18,7 +18,7 @@ interface Known {
   readonly output: Output;
 }
 
-/** Remembers transactions by their ClientRequestToken, so that a repeated request gets the first answer and writes nothing. */
+/** Remembers transactions by their ClientRequestToken, so that a repeated request gets the first response and writes nothing. */
 export class Idempotency {
   readonly #known = new AgeOrderedMap<Known>();
   readonly #time = new SteadyTime();

@@ -67,7 +67,7 @@ export class QueryPage {
   }
 
   /** Reads until it reaches the limit or 1 MB. */
-  answer(rows: Iterable<Row>, meter: Meter | undefined): Output {
+  respond(rows: Iterable<Row>, meter: Meter | undefined): Output {
     const Items: Attributes[] = [];
     let count = 0;
     let scanned = 0;

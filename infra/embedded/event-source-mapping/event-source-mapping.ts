@@ -2,7 +2,7 @@ import type { SQSEvent } from 'aws-lambda';
 import { type RequiredPermission, type Dispatch } from '../call.ts';
 import { type Clock } from '../clock.ts';
 import { type QueueWatch } from '../sqs/service.ts';
-import { failedMessages } from './batch-answer.ts';
+import { failedMessages } from './batch-response.ts';
 import { GrowingBatches } from './growing-batches.ts';
 import { MappingError, type MappingSpec } from './mapping-spec.ts';
 import { deleteMessages, receiveBatch } from './queue-calls.ts';
@@ -18,7 +18,7 @@ export interface EventSourceMappingOptions {
   readonly allows: (role: string, permission: RequiredPermission) => boolean;
   /** The queue as this process sees it, so that nothing is polled. */
   readonly queue: QueueWatch;
-  /** Resolves with the function's answer; rejects when it failed, ran out of time or was throttled. */
+  /** Resolves with the function's response; rejects when it failed, ran out of time or was throttled. */
   readonly invoke: (functionName: string, event: SQSEvent) => Promise<unknown>;
   readonly clock: Clock;
   /** Whether a batch may have more messages than on AWS ({@link GrowingBatches}). Default: false. */
@@ -141,8 +141,8 @@ export function eventSourceMapping(options: EventSourceMappingOptions): EventSou
     const begunAt = performance.now();
     let failed: ReadonlySet<string> = new Set(ids);
     try {
-      const answer = await options.invoke(spec.functionName, event);
-      failed = spec.reportsItemFailures ? failedMessages(answer, ids) : new Set();
+      const response = await options.invoke(spec.functionName, event);
+      failed = spec.reportsItemFailures ? failedMessages(response, ids) : new Set();
     } finally {
       growing?.ended(messages, { ms: performance.now() - begunAt, hasFailed: failed.size > 0 });
     }

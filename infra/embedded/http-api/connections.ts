@@ -6,9 +6,9 @@ const MAX_PIPELINED = 100;
 
 export interface Connection {
   readonly address: string;
-  /** Requests without an answer. */
+  /** Requests without a response. */
   unanswered: number;
-  /** Requests that were read to their end and have no answer: the connection is not closed for another one. */
+  /** Requests that were read to their end and have no response: the connection is not closed for another one. */
   working: number;
   readonly open: Set<OpenRequest>;
 }

@@ -1,12 +1,12 @@
-import type { Answer } from './answer.ts';
+import type { HttpResponse } from './http-response.ts';
 import type { CorsSpec } from './api-spec.ts';
 
 /**
- * With a CORS configuration the gateway answers preflights itself, adds its headers to the answers for allowed origins, and removes
+ * With a CORS configuration the gateway answers preflights itself, adds its headers to the responses for allowed origins, and removes
  * the CORS headers of the function.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-cors.html
  */
-export function preflightAnswer(cors: CorsSpec, origin: string): Answer {
+export function preflightResponse(cors: CorsSpec, origin: string): HttpResponse {
   const allowed = originHeaders(cors, origin);
   const headers = [...allowed];
   if (allowed.length > 0) {
@@ -19,18 +19,18 @@ export function preflightAnswer(cors: CorsSpec, origin: string): Answer {
   return { status: 204, headers, body: '' };
 }
 
-export function withCors(answer: Answer, cors: CorsSpec, origin: string | undefined): Answer {
+export function withCors(response: HttpResponse, cors: CorsSpec, origin: string | undefined): HttpResponse {
   const headers: string[] = [];
-  for (let n = 0; n < answer.headers.length; n += 2) {
-    const name = answer.headers[n] ?? '';
-    if (!/^access-control-/i.test(name)) headers.push(name, answer.headers[n + 1] ?? '');
+  for (let n = 0; n < response.headers.length; n += 2) {
+    const name = response.headers[n] ?? '';
+    if (!/^access-control-/i.test(name)) headers.push(name, response.headers[n + 1] ?? '');
   }
   const allowed = origin === undefined ? [] : originHeaders(cors, origin);
   headers.push(...allowed);
   if (allowed.length > 0 && cors.ExposeHeaders.length > 0) {
     headers.push('Access-Control-Expose-Headers', cors.ExposeHeaders.join(','));
   }
-  return { ...answer, headers };
+  return { ...response, headers };
 }
 
 function originHeaders({ AllowOrigins }: CorsSpec, origin: string): string[] {

@@ -1,5 +1,5 @@
 import type { Faults } from '../faults.ts';
-import type { Answer } from './answer.ts';
+import type { HttpResponse } from './http-response.ts';
 import type { Received } from './event.ts';
 
 /*
@@ -17,12 +17,12 @@ export function requestForm(received: Received, faults: Faults): Received {
   return form;
 }
 
-/** An answer in one of its forms. */
-export function answerForm(answer: Answer, faults: Faults): Answer {
-  if (!answer.headers.some(isRenamed) || !faults.inject('renamed-header')) return answer;
+/** A response in one of its forms. */
+export function responseForm(response: HttpResponse, faults: Faults): HttpResponse {
+  if (!response.headers.some(isRenamed) || !faults.inject('renamed-header')) return response;
   return {
-    ...answer,
-    headers: answer.headers.map((text, n) => (isRenamed(text, n) ? `x-amzn-Remapped-${text}` : text)),
+    ...response,
+    headers: response.headers.map((text, n) => (isRenamed(text, n) ? `x-amzn-Remapped-${text}` : text)),
   };
 }
 

@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { addressUnusable } from './address-unusable.ts';
-import { type Answer, internalError, notFound, unavailable, withApiHeaders } from './answer.ts';
+import { type HttpResponse, internalError, notFound, unavailable, withApiHeaders } from './http-response.ts';
 import type { ApiName } from './api-names.ts';
 import { BodyReader } from './body-reader.ts';
 import { ByteBudget } from './byte-budget.ts';
 import { type ClientAddress, clientAddressBehind } from './client-address.ts';
 import { Connections, OpenRequest } from './connections.ts';
 import type { HealthCheck } from '../health.ts';
-import { healthAnswer, isHealthCheck, STARTING } from './health-answer.ts';
+import { healthResponse, isHealthCheck, STARTING } from './health-response.ts';
 import type { HttpApi } from './http-api.ts';
 import { maxConnections } from './max-connections.ts';
 import { readBody } from './read-body.ts';
@@ -16,13 +16,13 @@ import { send, sendBeforeEnd } from './send.ts';
 
 /** Longer than clients keep idle connections, so that the gateway never closes a connection that a client is about to use. */
 const KEEP_ALIVE_MS = 75_000;
-/** Maximum wait of a request for the end of the start. It is shorter than the time limit of an answer. */
+/** Maximum wait of a request for the end of the start. It is shorter than the time limit of a response. */
 const START_MS = 25_000;
 /** Longest time from a new connection, or from the first byte of a further request, to the end of the headers. */
 const HEADERS_MS = 20_000;
 /** Longest time to the end of the body. The reader of bodies ends one earlier. */
 const REQUEST_MS = 60_000;
-/** Connections in which nothing moves. It is longer than the time limit of an answer. */
+/** Connections in which nothing moves. It is longer than the time limit of a response. */
 const SILENCE_MS = 60_000;
 
 const MAX_UNFINISHED_BYTES = 64 * 1024 * 1024;
@@ -32,7 +32,7 @@ const MAX_UNSENT_BYTES = 128 * 1024 * 1024;
 export interface GatewayOptions {
   readonly clientAddress: ClientAddress;
   readonly bodies: BodyReader;
-  /** Bytes of answers that clients have not read. */
+  /** Bytes of responses that clients have not read. */
   readonly unsent: ByteBudget;
   readonly maxConnections: number;
 }
@@ -86,8 +86,8 @@ export class Gateway {
       this.#take(request, response);
     });
     this.#server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-      const answer = UNREADABLE[error.code ?? ''] ?? '400 Bad Request';
-      if (socket.writable) socket.end(`HTTP/1.1 ${answer}\r\nConnection: close\r\n\r\n`);
+      const response = UNREADABLE[error.code ?? ''] ?? '400 Bad Request';
+      if (socket.writable) socket.end(`HTTP/1.1 ${response}\r\nConnection: close\r\n\r\n`);
       else socket.destroy();
     });
   }
@@ -134,10 +134,10 @@ export class Gateway {
       this.#current -= 1;
       if (this.#current === 0) this.#idle?.();
     });
-    void this.#answer(request, response, open);
+    void this.#respond(request, response, open);
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse, open: OpenRequest): Promise<void> {
+  async #respond(request: IncomingMessage, response: ServerResponse, open: OpenRequest): Promise<void> {
     const url = request.url ?? '/';
     const mark = url.indexOf('?');
     const path = pathOf(mark < 0 ? url : url.slice(0, mark));
@@ -147,13 +147,13 @@ export class Gateway {
     );
     const unsent = { budget: this.#options.unsent, address: sourceIp, open };
     if (isHealthCheck(request.method, path)) {
-      send(request, response, { answer: this.#shown(path, healthAnswer(await this.#health())), unsent });
+      send(request, response, { response: this.#shown(path, healthResponse(await this.#health())), unsent });
       return;
     }
     if (!this.#isServing) await this.#start();
     if (!this.#isServing) {
       response.shouldKeepAlive = false;
-      send(request, response, { answer: this.#shown(path, unavailable), unsent });
+      send(request, response, { response: this.#shown(path, unavailable), unsent });
       return;
     }
     const api = this.#api;
@@ -167,16 +167,16 @@ export class Gateway {
       });
       open.markRead();
       if ('refusal' in read) {
-        const answer = this.#shown(path, read.refusal);
-        if (!read.isEnd) await sendBeforeEnd(request, response, answer);
+        const refusal = this.#shown(path, read.refusal);
+        if (!read.isEnd) await sendBeforeEnd(request, response, refusal);
         else {
           response.shouldKeepAlive = false;
-          send(request, response, { answer, unsent });
+          send(request, response, { response: refusal, unsent });
         }
         return;
       }
       const { body, isWhole, length } = read;
-      const answer = await api?.handle({
+      const handled = await api?.handle({
         method,
         path,
         query: mark < 0 ? '' : url.slice(mark + 1),
@@ -185,17 +185,17 @@ export class Gateway {
         sourceIp,
         protocol: `HTTP/${request.httpVersion}`,
       });
-      const shown = this.#shown(path, answer ?? notFound);
-      if (isWhole) send(request, response, { answer: shown, unsent });
+      const shown = this.#shown(path, handled ?? notFound);
+      if (isWhole) send(request, response, { response: shown, unsent });
       else await sendBeforeEnd(request, response, shown);
     } catch {
       if (response.headersSent || response.destroyed) return;
-      send(request, response, { answer: this.#shown(path, internalError), unsent });
+      send(request, response, { response: this.#shown(path, internalError), unsent });
     }
   }
 
-  #shown(path: string, answer: Answer): Answer {
-    return this.name === 'api' && isBelowV1(path) ? withApiHeaders(answer) : answer;
+  #shown(path: string, response: HttpResponse): HttpResponse {
+    return this.name === 'api' && isBelowV1(path) ? withApiHeaders(response) : response;
   }
 
   /** Lets a request wait for the end of the start, so that its client does not notice the start. */

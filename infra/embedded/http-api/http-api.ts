@@ -4,22 +4,22 @@ import { Deadlines } from '../deadlines.ts';
 import type { Faults } from '../faults.ts';
 import type { Invocation } from '../lambda/invocation.ts';
 import type { Outcome } from '../lambda/outcome.ts';
-import { MAX_ANSWER_BYTES, MAX_REQUEST_BYTES } from '../lambda/payload.ts';
+import { MAX_RESPONSE_BYTES, MAX_REQUEST_BYTES } from '../lambda/payload.ts';
 import {
-  type Answer,
-  answerOf,
+  type HttpResponse,
+  responseOf,
   internalError,
   noRoom,
   notFound,
   tooLarge,
   tooMany,
   unavailable,
-} from './answer.ts';
+} from './http-response.ts';
 import type { ApiName } from './api-names.ts';
 import type { HttpApiSpec, RouteSpec } from './api-spec.ts';
-import { preflightAnswer, withCors } from './cors.ts';
+import { preflightResponse, withCors } from './cors.ts';
 import { eventOf, type Received } from './event.ts';
-import { answerForm, requestForm } from './forms.ts';
+import { responseForm, requestForm } from './forms.ts';
 import type { Room } from '../disk/room.ts';
 import { RouteTable } from './route-table.ts';
 import { TokenBucket } from './token-bucket.ts';
@@ -75,7 +75,7 @@ export class HttpApi {
     this.#bucket = spec.throttle && new TokenBucket(spec.throttle);
   }
 
-  async handle(received: Received): Promise<Answer> {
+  async handle(received: Received): Promise<HttpResponse> {
     const { cors } = this.#spec;
     const requestId = `${idBase}${(requests++).toString(36).padStart(7, '0')}=`;
     const origin = cors && headerOf(received, 'origin');
@@ -83,12 +83,12 @@ export class HttpApi {
       origin !== undefined &&
       received.method === 'OPTIONS' &&
       headerOf(received, 'access-control-request-method') !== undefined;
-    const answer =
+    const response =
       isPreflight && cors
-        ? preflightAnswer(cors, origin)
-        : await this.#answer(requestForm(received, this.#faults), requestId);
-    const complete = cors && !isPreflight ? withCors(answer, cors, origin) : answer;
-    const { headers, ...rest } = answerForm(complete, this.#faults);
+        ? preflightResponse(cors, origin)
+        : await this.#respond(requestForm(received, this.#faults), requestId);
+    const complete = cors && !isPreflight ? withCors(response, cors, origin) : response;
+    const { headers, ...rest } = responseForm(complete, this.#faults);
     return { ...rest, headers: [...headers, 'Apigw-Requestid', requestId] };
   }
 
@@ -97,13 +97,13 @@ export class HttpApi {
     return this.#routes.find(method, path) ? (this.#spec.bodyLimit ?? MAX_BODY_BYTES) : 0;
   }
 
-  /** An answer of the gateway before a request was read. */
-  withCorsOf(received: Pick<Received, 'rawHeaders'>, answer: Answer): Answer {
+  /** A response of the gateway before a request was read. */
+  withCorsOf(received: Pick<Received, 'rawHeaders'>, response: HttpResponse): HttpResponse {
     const { cors } = this.#spec;
-    return cors ? withCors(answer, cors, headerOf(received, 'origin')) : answer;
+    return cors ? withCors(response, cors, headerOf(received, 'origin')) : response;
   }
 
-  async #answer(received: Received, requestId: string): Promise<Answer> {
+  async #respond(received: Received, requestId: string): Promise<HttpResponse> {
     if (this.#bucket && !this.#bucket.take()) return tooMany;
     if (this.#storesMore(received) && !this.#room.isForNewData) return noRoom(requestId);
     const match = this.#routes.find(received.method, received.path);
@@ -115,8 +115,8 @@ export class HttpApi {
     const outcome = await this.#invoke(match.route, event);
     if (!outcome) return unavailable;
     if (!outcome.ok) return internalError;
-    const answer = answerOf(outcome.value);
-    return answer.body.length > MAX_ANSWER_BYTES ? internalError : answer;
+    const response = responseOf(outcome.value);
+    return response.body.length > MAX_RESPONSE_BYTES ? internalError : response;
   }
 
   /** Each request to an endpoint is an event, and a POST of the API creates something. */

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Answer, tooLarge, tooManyBodies, tooSlow } from './answer.ts';
+import { type HttpResponse, tooLarge, tooManyBodies, tooSlow } from './http-response.ts';
 import type { BodyReader } from './body-reader.ts';
 import type { Received } from './event.ts';
 import { type HttpApi, MAX_BODY_BYTES } from './http-api.ts';
 
-/** The body as the function gets it, or the gateway's own answer. */
+/** The body as the function gets it, or the gateway's own response. */
 type ReadRequest =
   | {
       readonly body: Buffer;
@@ -13,8 +13,8 @@ type ReadRequest =
       readonly length?: number;
     }
   | {
-      readonly refusal: Answer;
-      /** Whether the connection ends at once. Else the rest of the body is read, so that the client reads the answer. */
+      readonly refusal: HttpResponse;
+      /** Whether the connection ends at once. Else the rest of the body is read, so that the client reads the response. */
       readonly isEnd: boolean;
     };
 
@@ -39,7 +39,7 @@ export async function readBody(
   if (encoding === undefined && (length === undefined || length === '0'))
     return { body: EMPTY, isWhole: true };
   const isExpecting = request.headers.expect !== undefined;
-  const refused = (refusal: Answer): ReadRequest => ({
+  const refused = (refusal: HttpResponse): ReadRequest => ({
     refusal: api?.withCorsOf(received, refusal) ?? refusal,
     isEnd: isExpecting,
   });

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Answer } from './answer.ts';
+import type { HttpResponse } from './http-response.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import type { OpenRequest } from './connections.ts';
 
-/** Most clients read the answer only after they have sent their body. The rest of a refused body is read for this time, and dropped. */
+/** Most clients read the response only after they have sent their body. The rest of a refused body is read for this time, and dropped. */
 const DRAIN_MS = 3_000;
-/** Longest time in which a client must read an answer that its connection does not take at once. */
+/** Longest time in which a client must read a response that its connection does not take at once. */
 const READ_MS = 60_000;
 
-/** Bytes of answers that clients have not read yet; of one address, half of them. */
+/** Bytes of responses that clients have not read yet; of one address, half of them. */
 export interface Unsent {
   readonly budget: ByteBudget;
   readonly address: string;
@@ -18,7 +18,7 @@ export interface Unsent {
 export function send(
   request: IncomingMessage,
   response: ServerResponse,
-  { answer: { status, headers, body }, unsent }: { answer: Answer; unsent: Unsent },
+  { response: { status, headers, body }, unsent }: { response: HttpResponse; unsent: Unsent },
 ): void {
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
   const bare = status === 204 || status === 304;
@@ -46,11 +46,11 @@ function boundUnsent(
   });
 }
 
-/** Sends the whole answer at once, then reads the rest of the body: closing the connection while the client sends would lose the answer. */
+/** Sends the whole response at once, then reads the rest of the body: closing the connection while the client sends would lose the response. */
 export async function sendBeforeEnd(
   request: IncomingMessage,
   response: ServerResponse,
-  { status, headers, body }: Answer,
+  { status, headers, body }: HttpResponse,
 ): Promise<void> {
   response.shouldKeepAlive = false;
   response.writeHead(status, [...headers, 'Content-Length', String(Buffer.byteLength(body))]);

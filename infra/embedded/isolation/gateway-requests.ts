@@ -41,7 +41,7 @@ const ErrorMembers = z.object({
   hostname: z.string().optional(),
 });
 
-/** The error of a request as an answer. */
+/** The error of a request as a response. */
 export function errorOf(error: unknown): z.infer<typeof ErrorMembers> {
   // Node tries several addresses and reports each failure.
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;

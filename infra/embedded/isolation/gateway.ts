@@ -16,7 +16,7 @@ const LONGEST_LINE = 4096;
 const MAX_CONNECTIONS = 512;
 /** Connections from one process, also those whose request was refused and that the process has not closed yet; more are closed. */
 const MAX_ACCEPTED = 2 * MAX_CONNECTIONS;
-/** Requests of one process without an answer; more wait. */
+/** Requests of one process without a response; more wait. */
 const MAX_REQUESTS = 1024;
 /** Sockets for requests. A process needs one. */
 const MAX_CONTROLS = 8;
@@ -86,20 +86,20 @@ export class Gateway {
     if (!this.#keep(socket)) return;
     const lines = new LineReader();
     let pending = 0;
-    // A process that asks without reading the answers would fill the memory of the spawner.
+    // A process that asks without reading the responses would fill the memory of the spawner.
     const flow = () => {
       if (pending >= MAX_REQUESTS || socket.writableNeedDrain) socket.pause();
       else socket.resume();
     };
-    const answer = async (line: string) => {
+    const respond = async (line: string) => {
       pending += 1;
-      socket.write(await this.#answer(line));
+      socket.write(await this.#respond(line));
       pending -= 1;
       flow();
     };
     socket.on('drain', flow);
     socket.on('data', (chunk: Buffer) => {
-      for (const line of lines.push(chunk)) void answer(line);
+      for (const line of lines.push(chunk)) void respond(line);
       if (lines.pending > LONGEST_LINE) socket.destroy();
       flow();
     });
@@ -121,7 +121,7 @@ export class Gateway {
     return true;
   }
 
-  async #answer(line: string): Promise<string> {
+  async #respond(line: string): Promise<string> {
     const request = requestOf(line);
     if (!request) return '';
     try {

@@ -125,8 +125,8 @@ export class FunctionThread {
         this.#end(message.id, { ok: false, error: message.error });
         return;
       case 'call':
-        void this.#answer(message.call).then((answer) => {
-          outbox.add({ ...answer, id: message.id });
+        void this.#respond(message.call).then((response) => {
+          outbox.add({ ...response, id: message.id });
         });
         return;
       case 'log':
@@ -139,12 +139,12 @@ export class FunctionThread {
     this.#running.delete(id);
   }
 
-  async #answer(call: Call) {
+  async #respond(call: Call) {
     try {
       const output = await this.#options.dispatch(call);
       const { Body } = output;
       const asBytes = isTransformable(Body) ? { ...output, Body: await Body.transformToByteArray() } : output;
-      return { kind: 'answer', output: asBytes } as const;
+      return { kind: 'response', output: asBytes } as const;
     } catch (error) {
       return { kind: 'refusal', error: refusalOf(error) } as const;
     }
@@ -170,7 +170,7 @@ function refusalOf(error: unknown): Refusal {
 
 /** The memory of an answered body, which the other thread gets instead of a copy. */
 function ownedMemory(message: ToThread): ArrayBuffer[] {
-  const body = message.kind === 'answer' ? message.output['Body'] : undefined;
+  const body = message.kind === 'response' ? message.output['Body'] : undefined;
   if (!(body instanceof Uint8Array) || !(body.buffer instanceof ArrayBuffer)) return [];
   // Small bodies may lie in a buffer with others.
   return body.byteLength === body.buffer.byteLength ? [body.buffer] : [];

@@ -40,7 +40,7 @@ export class LoadedInstance implements Instance {
 
   async #runBuffered({ event, piece, context }: Running): Promise<Outcome> {
     try {
-      const value = await this.#answer(event, context);
+      const value = await this.#respond(event, context);
       if (!piece) return { ok: true, value };
       piece(Buffer.from(JSON.stringify(value ?? null)));
       return { ok: true, value: undefined };
@@ -49,7 +49,7 @@ export class LoadedInstance implements Instance {
     }
   }
 
-  #answer(event: unknown, context: InvocationContext): unknown {
+  #respond(event: unknown, context: InvocationContext): unknown {
     if (this.#handler.length < 3) return this.#handler(event, context);
     return new Promise((resolve, reject) => {
       const callback = (error: unknown, value: unknown) => {

@@ -2,9 +2,9 @@ import { Uint8ArrayBlobAdapter } from '@smithy/core/serde';
 import { invalidPayload, payloadTooLarge } from './errors.ts';
 import type { FunctionError } from './outcome.ts';
 
-/** https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html An answer may be 100 bytes longer. */
+/** https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html A response may be 100 bytes longer. */
 export const MAX_REQUEST_BYTES = 6_291_456;
-export const MAX_ANSWER_BYTES = 6_291_556;
+export const MAX_RESPONSE_BYTES = 6_291_556;
 
 /** The event in the payload of an `Invoke`. */
 export function eventIn(payload: unknown): unknown {
@@ -32,13 +32,13 @@ function textOf(payload: unknown): string {
   throw invalidPayload('Payload must be text or bytes.');
 }
 
-const answerTooLarge: FunctionError = {
+const responseTooLarge: FunctionError = {
   errorType: 'Function.ResponseSizeTooLarge',
-  errorMessage: `Response payload size exceeded maximum allowed payload size (${MAX_ANSWER_BYTES} bytes).`,
+  errorMessage: `Response payload size exceeded maximum allowed payload size (${MAX_RESPONSE_BYTES} bytes).`,
 };
 
-/** The answer of a function as the bytes that Lambda sends, or its error. */
-export function answerBytes(value: unknown): Buffer | FunctionError {
+/** The response of a function as the bytes that Lambda sends, or its error. */
+export function responseBytes(value: unknown): Buffer | FunctionError {
   let text: string;
   try {
     // A value that JSON lacks (undefined, a function) becomes null, as in Lambda's Node runtime.
@@ -51,7 +51,7 @@ export function answerBytes(value: unknown): Buffer | FunctionError {
     };
   }
   const bytes = Buffer.from(text);
-  return bytes.length > MAX_ANSWER_BYTES ? answerTooLarge : bytes;
+  return bytes.length > MAX_RESPONSE_BYTES ? responseTooLarge : bytes;
 }
 
 /** Bytes as SDK clients give payloads: with `transformToString`. */

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { parentPort, workerData } from 'node:worker_threads';
 import { AwsError, type Call, type Output } from '../call.ts';
 import { readEvent } from '../event-source-mapping/digest.ts';
-import { answerBody } from '../s3/body.ts';
+import { responseBody } from '../s3/body.ts';
 import { PLUGIN, sdkPlugin } from '../sdk-plugin.ts';
 import { functionError } from './outcome.ts';
 import { Outbox } from './outbox.ts';
@@ -89,7 +89,7 @@ function run({ id, functionName, instance, event, requestId }: ToThread & { kind
     void instanceOf(functionName, instance)
       .run({ event: readEvent(event) }, requestId)
       .then((outcome) => {
-        if (outcome.ok) answer(id, outcome.value);
+        if (outcome.ok) respond(id, outcome.value);
         else send({ kind: 'failure', id, error: outcome.error });
       });
   } catch (thrown) {
@@ -97,7 +97,7 @@ function run({ id, functionName, instance, event, requestId }: ToThread & { kind
   }
 }
 
-function answer(id: number, value: unknown): void {
+function respond(id: number, value: unknown): void {
   try {
     send({ kind: 'value', id, json: JSON.stringify(value) });
   } catch (thrown) {
@@ -108,13 +108,13 @@ function answer(id: number, value: unknown): void {
 /** A body crosses threads as bytes. */
 function asAnswered(output: Output): Output {
   const { Body } = output;
-  return Body instanceof Uint8Array ? { ...output, Body: answerBody(Readable.from([Body])) } : output;
+  return Body instanceof Uint8Array ? { ...output, Body: responseBody(Readable.from([Body])) } : output;
 }
 
-function settle(message: ToThread & { kind: 'answer' | 'refusal' }): void {
+function settle(message: ToThread & { kind: 'response' | 'refusal' }): void {
   const call = pendingCalls.get(message.id);
   pendingCalls.delete(message.id);
-  if (message.kind === 'answer') {
+  if (message.kind === 'response') {
     call?.resolve(asAnswered(message.output));
     return;
   }
@@ -141,7 +141,7 @@ function take(message: ToThread): void {
     case 'end':
       process.exit();
       return;
-    case 'answer':
+    case 'response':
     case 'refusal':
       settle(message);
   }

@@ -34,7 +34,7 @@ export type ToThread =
   | { readonly kind: 'dispose'; readonly instance: number }
   /** The last message: the thread ends. */
   | { readonly kind: 'end' }
-  | { readonly kind: 'answer'; readonly id: number; readonly output: Output }
+  | { readonly kind: 'response'; readonly id: number; readonly output: Output }
   | { readonly kind: 'refusal'; readonly id: number; readonly error: Refusal };
 
 export type FromThread =

@@ -7,7 +7,7 @@ import { socketAddress } from './socket-address.ts';
 import { secretPath } from './socket.ts';
 import { decode, encode } from './values.ts';
 
-const Answer = z.object({
+const OperatorResponse = z.object({
   id: z.number(),
   output: z.record(z.string(), z.unknown()).optional(),
   error: z
@@ -19,7 +19,7 @@ const Answer = z.object({
     })
     .optional(),
 });
-type Answer = z.infer<typeof Answer>;
+type OperatorResponse = z.infer<typeof OperatorResponse>;
 
 const About = z.object({
   outputs: z.record(z.string(), z.string()),
@@ -50,12 +50,12 @@ export async function connectOperator(dataDir: string): Promise<OperatorAccess |
       },
     );
   });
-  const waiting = new Map<number, (answer: Answer | undefined) => void>();
+  const waiting = new Map<number, (response: OperatorResponse | undefined) => void>();
   let lastId = 0;
   createInterface({ input: connection }).on('line', (line) => {
-    const answer = Answer.parse(JSON.parse(line));
-    waiting.get(answer.id)?.(answer);
-    waiting.delete(answer.id);
+    const response = OperatorResponse.parse(JSON.parse(line));
+    waiting.get(response.id)?.(response);
+    waiting.delete(response.id);
   });
   let isClosed = false;
   connection.on('close', () => {
@@ -67,12 +67,12 @@ export async function connectOperator(dataDir: string): Promise<OperatorAccess |
   async function ask(call?: object): Promise<Record<string, unknown>> {
     if (isClosed) throw new Error(ENDED);
     const id = (lastId += 1);
-    const answered = new Promise<Answer | undefined>((resolve) => waiting.set(id, resolve));
+    const answered = new Promise<OperatorResponse | undefined>((resolve) => waiting.set(id, resolve));
     connection?.write(`${JSON.stringify({ secret, id, call })}\n`);
-    const answer = await answered;
-    if (!answer) throw new Error(ENDED);
-    if (!answer.error) return answer.output ?? {};
-    const { name, message, statusCode, members } = answer.error;
+    const response = await answered;
+    if (!response) throw new Error(ENDED);
+    if (!response.error) return response.output ?? {};
+    const { name, message, statusCode, members } = response.error;
     throw new AwsError(name, message, { statusCode, members: decode(members) as Record<string, unknown> });
   }
 

@@ -74,7 +74,7 @@ export async function openOperatorSocket({
       if (size > (isKnown ? MAX_LINE_BYTES : MAX_FIRST_BYTES)) connection.destroy();
     });
     createInterface({ input: connection }).on('line', (line) => {
-      void answer(line, { secret, dispatch, about }).then((answered) => {
+      void respond(line, { secret, dispatch, about }).then((answered) => {
         if (answered === undefined) connection.destroy();
         else {
           isKnown = true;
@@ -107,7 +107,7 @@ function listen(server: Server, path: string): Promise<void> {
 }
 
 /** Undefined if the line lacks the secret. */
-async function answer(
+async function respond(
   line: string,
   { secret, dispatch, about }: Omit<OperatorSocketOptions, 'dataDir'> & { secret: string },
 ): Promise<object | undefined> {

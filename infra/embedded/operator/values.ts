@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { Uint8ArrayBlobAdapter } from '@smithy/core/serde';
-import { answerBody } from '../s3/body.ts';
+import { responseBody } from '../s3/body.ts';
 
 /** Inputs and outputs of calls as one line of JSON. A value that JSON lacks becomes an object with one of these keys. */
 const BYTES = '$bytes';
@@ -47,7 +47,7 @@ export function decode(value: unknown): unknown {
     if (key === BYTES) return Uint8ArrayBlobAdapter.mutate(Buffer.from(String(field), 'base64'));
     if (key === DATE) return new Date(Number(field));
     if (key === SET) return new Set(decode(field) as unknown[]);
-    if (key === BODY) return answerBody(Readable.from([Buffer.from(String(field), 'base64')]));
+    if (key === BODY) return responseBody(Readable.from([Buffer.from(String(field), 'base64')]));
     if (key === EVENTS) return Readable.from(decode(field) as unknown[]);
     if (key === OBJECT) return decodeFields(field as object);
   }

@@ -87,7 +87,7 @@ export class BodyFiles {
   }
 
   /**
-   * Opens the file before the answer, so that a later deletion does not affect the read. Only very large bodies are streamed,
+   * Opens the file before the response, so that a later deletion does not affect the read. Only very large bodies are streamed,
    * because a stream without a reader keeps its file open.
    */
   async read(file: string, start: number, end: number): Promise<Readable> {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 
 export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** The bytes of a `Body` in any form that SDK clients take. As in the SDK, a caller's buffer must not change until the answer. */
+/** The bytes of a `Body` in any form that SDK clients take. As in the SDK, a caller's buffer must not change until the response. */
 export function chunksOf(body: unknown): Chunks {
   if (body === undefined || body === null) return [];
   if (typeof body === 'string') return [Buffer.from(body)];
@@ -25,15 +25,15 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }
 
-/** A stream with the three methods that SDK clients add to the `Body` of an answer. */
-interface AnswerBody extends Readable {
+/** A stream with the three methods that SDK clients add to the `Body` of a response. */
+interface ResponseBody extends Readable {
   transformToByteArray(): Promise<Uint8Array>;
   transformToString(encoding?: string): Promise<string>;
   transformToWebStream(): ReadableStream;
 }
 
 /** As in the SDK, a body can be transformed once; a second transformation throws. The caller owns the bytes of the stream. */
-export function answerBody(stream: Readable): AnswerBody {
+export function responseBody(stream: Readable): ResponseBody {
   let transformed = false;
   const once = () => {
     if (transformed) throw new Error('The stream has already been transformed.');

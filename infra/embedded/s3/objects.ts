@@ -5,7 +5,7 @@ import type { Expected } from './checksum.ts';
 /** The metadata of an object; its body is stored apart. */
 export interface StoredObject {
   readonly size: number;
-  /** The ETag in quotes, as in every answer. */
+  /** The ETag in quotes, as in every response. */
   readonly etag: string;
   /** Epoch milliseconds on whole seconds, the precision of HTTP dates. */
   readonly modifiedAt: number;

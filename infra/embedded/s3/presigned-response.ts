@@ -21,7 +21,7 @@ const responseMembers: Readonly<Record<string, string>> = {
   LastModified: 'last-modified',
 };
 
-/** The answer to a GetObject or PutObject. */
+/** The response to a GetObject or PutObject. */
 export function objectResponse(output: Output): PresignedResponse {
   const headers = { ...requestHeaders(), ...outputHeaders(output) };
   const { Body, ContentRange } = output;

@@ -26,14 +26,14 @@ interface PresignedSocket {
   close(): Promise<void>;
 }
 
-/** The socket reads refused uploads up to this size, so that the client reads the answer. */
+/** The socket reads refused uploads up to this size, so that the client reads the response. */
 const MAX_DRAINED_BYTES = 8 * 1024 * 1024;
 
 /** Serves presigned addresses on a port of this machine. */
 export async function openPresignedSocket(options: PresignedOptions): Promise<PresignedSocket> {
   const server = createServer({ headersTimeout: 20_000 }, (request, response) => {
-    void answerPresigned(presignedRequest(request), options)
-      .then((answer) => send(answer, request, response))
+    void respondToPresigned(presignedRequest(request), options)
+      .then((presigned) => send(presigned, request, response))
       .catch(() => response.destroy());
   });
   // Any process of this machine may connect; a request without a signature is refused before its body is stored.
@@ -55,7 +55,7 @@ export async function openPresignedSocket(options: PresignedOptions): Promise<Pr
 }
 
 /** Runs a request to a presigned address as a call of its signer. */
-export async function answerPresigned(
+export async function respondToPresigned(
   request: PresignedRequest,
   { clock, region, credentials, dispatch, mayUpload = () => true }: PresignedOptions,
 ): Promise<PresignedResponse> {

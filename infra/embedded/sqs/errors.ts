@@ -1,6 +1,6 @@
 import { AwsError } from '../call.ts';
 
-/** SQS's errors with the sentences of its documentation and its answers. */
+/** SQS's errors with the sentences of its documentation and its responses. */
 export const missingParameter = (parameter: string) =>
   new AwsError('MissingParameter', `The request must contain the parameter ${parameter}.`);
 

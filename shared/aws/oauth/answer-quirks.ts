@@ -1,48 +1,50 @@
 import * as z from 'zod';
 import type { Quirk } from '../../domain/oauth/quirk.ts';
 
-/** An answer of the token address, on its way to the form of the standard. */
-export interface TokenAnswer {
+/** A response of the token address, on its way to the form of the standard. */
+export interface TokenResponse {
   status: number;
   body: Readonly<Record<string, unknown>>;
   /** Epoch ms. */
   now: number;
 }
 
-type AnswerQuirk = (answer: TokenAnswer) => TokenAnswer;
+type ResponseQuirk = (response: TokenResponse) => TokenResponse;
 
 /** The standard's status of an error. */
 const ERROR_STATUS = 400;
 
-const errorWithStatus200: AnswerQuirk = (answer) =>
-  answer.status === 200 && typeof answer.body['error'] === 'string'
-    ? { ...answer, status: ERROR_STATUS }
-    : answer;
+const errorWithStatus200: ResponseQuirk = (response) =>
+  response.status === 200 && typeof response.body['error'] === 'string'
+    ? { ...response, status: ERROR_STATUS }
+    : response;
 
-const okFalse: AnswerQuirk = (answer) =>
-  answer.status === 200 && answer.body['ok'] !== true ? { ...answer, status: ERROR_STATUS } : answer;
+const okFalse: ResponseQuirk = (response) =>
+  response.status === 200 && response.body['ok'] !== true ? { ...response, status: ERROR_STATUS } : response;
 
 const ErrorList = z.object({ errors: z.tuple([z.object({ errorType: z.string() })], z.unknown()) });
 
-const errorInList: AnswerQuirk = (answer) => {
-  const { data } = ErrorList.safeParse(answer.body);
-  return data ? withMembers(answer, { error: data.errors[0].errorType }) : answer;
+const errorInList: ResponseQuirk = (response) => {
+  const { data } = ErrorList.safeParse(response.body);
+  return data ? withMembers(response, { error: data.errors[0].errorType }) : response;
 };
 
 const ExpiresAt = z.object({ expires_at: z.iso.datetime({ offset: true }) });
 
-const expiresAt: AnswerQuirk = (answer) => {
-  const { data } = ExpiresAt.safeParse(answer.body);
+const expiresAt: ResponseQuirk = (response) => {
+  const { data } = ExpiresAt.safeParse(response.body);
   return data
-    ? withMembers(answer, { expires_in: secondsUntil(Date.parse(data.expires_at), answer) })
-    : answer;
+    ? withMembers(response, { expires_in: secondsUntil(Date.parse(data.expires_at), response) })
+    : response;
 };
 
 const Claims = z.object({ exp: z.number() });
 
-const expiryInJwt: AnswerQuirk = (answer) => {
-  const exp = expiryOf(answer.body['access_token']);
-  return exp === undefined ? answer : withMembers(answer, { expires_in: secondsUntil(exp * 1_000, answer) });
+const expiryInJwt: ResponseQuirk = (response) => {
+  const exp = expiryOf(response.body['access_token']);
+  return exp === undefined
+    ? response
+    : withMembers(response, { expires_in: secondsUntil(exp * 1_000, response) });
 };
 
 /** The signature does not matter: the token came from its issuer over TLS, and only the time of its renewal depends on it. */
@@ -57,30 +59,30 @@ function expiryOf(token: unknown): number | undefined {
 
 const NestedToken = z.object({ authed_user: z.looseObject({ access_token: z.string() }) });
 
-const nestedToken: AnswerQuirk = (answer) => {
-  const { data } = NestedToken.safeParse(answer.body);
-  if (!data) return answer;
+const nestedToken: ResponseQuirk = (response) => {
+  const { data } = NestedToken.safeParse(response.body);
+  if (!data) return response;
   const { access_token, refresh_token, expires_in, scope } = data.authed_user;
-  return withMembers(answer, { access_token, refresh_token, expires_in, scope });
+  return withMembers(response, { access_token, refresh_token, expires_in, scope });
 };
 
-const noTokenType: AnswerQuirk = (answer) => withMembers(answer, { token_type: 'bearer' });
+const noTokenType: ResponseQuirk = (response) => withMembers(response, { token_type: 'bearer' });
 
-const scopeList: AnswerQuirk = (answer) => {
-  const { scope } = answer.body;
-  return Array.isArray(scope) ? withMembers(answer, { scope: scope.map(String).join(' ') }) : answer;
+const scopeList: ResponseQuirk = (response) => {
+  const { scope } = response.body;
+  return Array.isArray(scope) ? withMembers(response, { scope: scope.map(String).join(' ') }) : response;
 };
 
-const withMembers = (answer: TokenAnswer, members: Record<string, unknown>): TokenAnswer => ({
-  ...answer,
-  body: { ...answer.body, ...members },
+const withMembers = (response: TokenResponse, members: Record<string, unknown>): TokenResponse => ({
+  ...response,
+  body: { ...response.body, ...members },
 });
 
-const secondsUntil = (at: number, { now }: TokenAnswer): number =>
+const secondsUntil = (at: number, { now }: TokenResponse): number =>
   Math.max(0, Math.round((at - now) / 1_000));
 
-/** The quirks of answers, in the order in which they apply. The others change requests. */
-const ANSWER_QUIRKS: readonly (readonly [Quirk, AnswerQuirk])[] = [
+/** The quirks of responses, in the order in which they apply. The others change requests. */
+const RESPONSE_QUIRKS: readonly (readonly [Quirk, ResponseQuirk])[] = [
   ['error-in-list', errorInList],
   ['error-with-status-200', errorWithStatus200],
   ['ok-false', okFalse],
@@ -91,9 +93,9 @@ const ANSWER_QUIRKS: readonly (readonly [Quirk, AnswerQuirk])[] = [
   ['expiry-in-jwt', expiryInJwt],
 ];
 
-/** The answer in the form of the standard. */
-export const withoutQuirks = (answer: TokenAnswer, quirks: readonly Quirk[]): TokenAnswer =>
-  ANSWER_QUIRKS.filter(([quirk]) => quirks.includes(quirk)).reduce(
+/** The response in the form of the standard. */
+export const withoutQuirks = (response: TokenResponse, quirks: readonly Quirk[]): TokenResponse =>
+  RESPONSE_QUIRKS.filter(([quirk]) => quirks.includes(quirk)).reduce(
     (changed, [, change]) => change(changed),
-    answer,
+    response,
   );

@@ -1,7 +1,7 @@
 import type { Quirk } from '../../domain/oauth/quirk.ts';
 import type { ResolvedClient } from '../../domain/oauth/resolved-client.ts';
 import { withoutQuirks } from './answer-quirks.ts';
-import { NoAnswerError, type ProviderRequest } from './provider-fetch.ts';
+import { NoResponseError, type ProviderRequest } from './provider-fetch.ts';
 
 export type AddressKind = 'token' | 'identity' | 'revocation';
 
@@ -18,7 +18,7 @@ type Fetch = (url: string, request: Request) => Promise<Response>;
 /** The standard's error for a refresh token or code that will never work again. */
 const VOID_ERROR = 'invalid_grant';
 
-/** One request of a client: `send` is the `fetch` of oauth4webapi. It gives the request and the answer the provider's quirks, and keeps the answer. */
+/** One request of a client: `send` is the `fetch` of oauth4webapi. It gives the request and the response the provider's quirks, and keeps the response. */
 export class ClientFetch {
   readonly #fetch: Fetch;
   readonly #client: ResolvedClient;
@@ -38,7 +38,7 @@ export class ClientFetch {
     this.#now = now;
   }
 
-  /** Status of the answer; 0 before it. */
+  /** Status of the response; 0 before it. */
   get status(): number {
     return this.#status;
   }
@@ -47,7 +47,7 @@ export class ClientFetch {
     return this.#retryAfter;
   }
 
-  /** The JSON of the answer as the provider sent it; undefined without any. */
+  /** The JSON of the response as the provider sent it; undefined without any. */
   get body(): unknown {
     return this.#body;
   }
@@ -57,16 +57,16 @@ export class ClientFetch {
   }
 
   readonly send = async (url: string, request: StandardRequest): Promise<Response> => {
-    const answer = await this.#fetch(url, this.#requestOf(request));
-    const text = await answer.text();
-    this.#status = answer.status;
-    this.#retryAfter = answer.headers.get('retry-after') ?? undefined;
+    const response = await this.#fetch(url, this.#requestOf(request));
+    const text = await response.text();
+    this.#status = response.status;
+    this.#retryAfter = response.headers.get('retry-after') ?? undefined;
     this.#body = this.#parsed(text);
-    if (answer.status >= 300 && answer.status < 400)
-      throw new NoAnswerError(
-        `The address answers with a redirect (status ${answer.status}), which is not followed`,
+    if (response.status >= 300 && response.status < 400)
+      throw new NoResponseError(
+        `The address answers with a redirect (status ${response.status}), which is not followed`,
       );
-    return this.#kind === 'token' ? this.#standardAnswer(text) : responseOf(answer.status, text);
+    return this.#kind === 'token' ? this.#standardResponse(text) : responseOf(response.status, text);
   };
 
   #has(quirk: Quirk): boolean {
@@ -96,7 +96,7 @@ export class ClientFetch {
   }
 
   /** Members that are null are absent. Id tokens are not used, so that nothing is demanded of them. */
-  #standardAnswer(text: string): Response {
+  #standardResponse(text: string): Response {
     if (typeof this.#body !== 'object' || this.#body === null || Array.isArray(this.#body))
       return responseOf(this.#status, text);
     const { provider } = this.#client;

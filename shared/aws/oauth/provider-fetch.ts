@@ -14,19 +14,19 @@ export interface ProviderRequest {
 /** Like `fetch`, with the limits of requests to providers. `ownerId` is the user whose request it is. */
 export type ProviderFetch = (ownerId: string, url: string, request: ProviderRequest) => Promise<Response>;
 
-/** There was no whole answer. The message is a sentence without its full stop. */
-export class NoAnswerError extends Error {
+/** There was no whole response. The message is a sentence without its full stop. */
+export class NoResponseError extends Error {
   override readonly name = 'NoAnswerError';
 }
 
-const tooLong = () => new NoAnswerError(`The answer is longer than ${READ_BYTES / 1024} KB`);
+const tooLong = () => new NoResponseError(`The response is longer than ${READ_BYTES / 1024} KB`);
 
 type Connections = Pick<DeliveryAgent, 'dispatch' | 'resolve'>;
 
-/** The headers that the protocol reads. A challenge (`WWW-Authenticate`) says no more than the body of its answer. */
+/** The headers that the protocol reads. A challenge (`WWW-Authenticate`) says no more than the body of its response. */
 const READ_HEADERS = ['content-type', 'retry-after'] as const;
 
-/** Statuses whose answers have no body. */
+/** Statuses whose responses have no body. */
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
 /** One request, one answer: no redirects are followed, and longer or slower answers are errors. */
@@ -51,7 +51,7 @@ function exchange(
   { ownerId, url, request }: { ownerId: string; url: string; request: ProviderRequest },
 ): Promise<Received> {
   const destination = destinationOf(url);
-  if (!destination) return Promise.reject(new NoAnswerError('The address is not valid'));
+  if (!destination) return Promise.reject(new NoResponseError('The address is not valid'));
   const { origin, path } = destination;
   return new Promise((resolve, reject) => {
     const received: Received = { status: 0, headers: {}, encoding: undefined, bytes: Buffer.alloc(0) };
@@ -59,12 +59,12 @@ function exchange(
     let read = 0;
     let abort: (() => void) | undefined;
     const timer = setTimeout(
-      () => fail(new NoAnswerError(`No whole answer came within ${request.timeoutMs / 1_000} s`)),
+      () => fail(new NoResponseError(`No whole response came within ${request.timeoutMs / 1_000} s`)),
       request.timeoutMs,
     );
     const fail = (error: unknown) => {
       clearTimeout(timer);
-      reject(error instanceof NoAnswerError ? error : new NoAnswerError(connectionFailure(error)));
+      reject(error instanceof NoResponseError ? error : new NoResponseError(connectionFailure(error)));
       abort?.();
     };
     const send = () =>

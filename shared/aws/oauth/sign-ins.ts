@@ -19,7 +19,7 @@ export function createSignIns(lambda: () => LambdaClient, functionName: string) 
     request: OAuthRequest,
     result: Result,
   ): Promise<z.output<Result>> {
-    const answer = await lambda().send(
+    const response = await lambda().send(
       new InvokeCommand({
         FunctionName: functionName,
         InvocationType: 'RequestResponse',
@@ -28,8 +28,8 @@ export function createSignIns(lambda: () => LambdaClient, functionName: string) 
       { abortSignal: AbortSignal.timeout(WAIT_MS) },
     );
     // The function's own log says why: a request has a code, and an error may quote it.
-    if (answer.FunctionError) throw new Error(`The function for OAuth failed at ${request.kind}`);
-    return result.parse(JSON.parse(Buffer.from(answer.Payload ?? []).toString('utf8')));
+    if (response.FunctionError) throw new Error(`The function for OAuth failed at ${request.kind}`);
+    return result.parse(JSON.parse(Buffer.from(response.Payload ?? []).toString('utf8')));
   }
 
   return {

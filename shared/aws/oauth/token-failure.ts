@@ -4,7 +4,7 @@ import { providersWords } from '../../domain/oauth/providers-words.ts';
 import type { ResolvedClient } from '../../domain/oauth/resolved-client.ts';
 import type { TokenOutcome } from '../../domain/oauth/tokens.ts';
 import type { ClientFetch } from './client-fetch.ts';
-import { NoAnswerError } from './provider-fetch.ts';
+import { NoResponseError } from './provider-fetch.ts';
 
 type TokenFailure = Exclude<TokenOutcome, { kind: 'tokens' }>;
 
@@ -34,7 +34,7 @@ export function failureOf(error: unknown, context: FailureContext): TokenFailure
 function reasonOf(error: unknown, context: FailureContext): string {
   const { client, clientFetch } = context;
   const address = `The ${clientFetch.kind} address of the provider`;
-  if (error instanceof NoAnswerError) return `${address} gave no answer: ${error.message}.`;
+  if (error instanceof NoResponseError) return `${address} gave no response: ${error.message}.`;
   if (error instanceof ResponseBodyError) {
     const isOfClient = CLIENT_ERRORS.has(error.error);
     return isOfClient

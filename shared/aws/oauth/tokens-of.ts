@@ -4,7 +4,7 @@ import { scopesIn } from '../../domain/oauth/scopes.ts';
 import type { Tokens } from '../../domain/oauth/tokens.ts';
 import { textAt, textsAt } from '../../domain/oauth/value-at.ts';
 
-/** The tokens of an answer. `body` is what the provider sent. */
+/** The tokens of a response. `body` is what the provider sent. */
 export function tokensOf(
   {
     access_token: accessToken,
@@ -15,14 +15,14 @@ export function tokensOf(
   body: unknown,
   provider: Provider,
 ): Tokens {
-  const answers = { token: body };
+  const responses = { token: body };
   return {
     accessToken,
     refreshToken,
     expiresInMs: lifetimeMs(seconds, provider),
     scopes: grantedScopes(scope, body, provider),
-    uid: provider.uid === undefined ? undefined : textAt(answers, provider.uid),
-    fields: textsAt(answers, provider.fields),
+    uid: provider.uid === undefined ? undefined : textAt(responses, provider.uid),
+    fields: textsAt(responses, provider.fields),
   };
 }
 

@@ -65,7 +65,7 @@ export function readRule(
 
 /*
  * The functions below only read elements and calculate. They call no function of the language, so that code beside them cannot change
- * their answers by replacing one.
+ * their responses by replacing one.
  */
 /* oxlint-disable typescript/prefer-for-of -- `for` … `of` calls the iterator of arrays, which can be replaced */
 

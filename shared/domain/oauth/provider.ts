@@ -33,7 +33,7 @@ const Placeholder = z.strictObject({
  * Where a value stands: in the token answer, the identity answer, the callback's query, or the account's placeholders. The
  * segments after the first are keys; a number indexes a list.
  */
-const AnswerPath = z
+const ResponsePath = z
   .string()
   .regex(/^(?:token|identity|callback|parameter)(?:\.(?!__proto__(?:\.|$))[A-Za-z0-9_-]+)+$/);
 
@@ -76,7 +76,7 @@ export const ProviderEntry = z
     /** Asked for whatever the app: what renewal and the identity address need. */
     scopes: z.array(Scope),
     /** The scopes granted, where they are not `scope` of the token answer, joined by `scopeSeparator`. */
-    granted: z.strictObject({ path: AnswerPath, separator: z.enum([' ', ',']) }).optional(),
+    granted: z.strictObject({ path: ResponsePath, separator: z.enum([' ', ',']) }).optional(),
     pkce: z.enum(['S256', 'none']),
     /** How the client authenticates at the token address: HTTP Basic, form fields, fields of a JSON body, by its id alone. */
     tokenAuth: z.enum(['basic', 'post', 'json', 'none']),
@@ -84,7 +84,7 @@ export const ProviderEntry = z
     /** Sent with the code, not with a refresh token. */
     tokenParameters: Parameters.optional(),
     /**
-     * Lifetime in seconds of an access token, for answers without `expires_in`; `never`: it does not expire. Absent: the answers
+     * Lifetime in seconds of an access token, for responses without `expires_in`; `never`: it does not expire. Absent: the responses
      * say it, or `missing` names it.
      */
     lifetime: z.union([z.int().positive(), z.literal('never')]).optional(),
@@ -96,9 +96,9 @@ export const ProviderEntry = z
     /** Values of `error` or `message` that mean, besides `invalid_grant`, that the refresh token is void. */
     voidErrors: z.array(z.string().min(1)).optional(),
     /** Path of `oauth_uid`, which distinguishes the provider's accounts. */
-    uid: AnswerPath.optional(),
+    uid: ResponsePath.optional(),
     /** Further fields that components read, by their names in `$auth`. */
-    fields: z.record(AuthName, AnswerPath).optional(),
+    fields: z.record(AuthName, ResponsePath).optional(),
     quirks: z.array(Quirk),
     /** Slugs of the apps, each with the smallest sensible scopes for sources: reading, and registering webhooks. */
     apps: z.record(z.string().regex(/^[a-z0-9_]+$/), z.array(Scope)),

@@ -21,7 +21,7 @@ export const SignedIn = z.object({
 });
 export type SignedIn = z.infer<typeof SignedIn>;
 
-interface Answers {
+interface Responses {
   client: OAuthClientId;
   tokens: Tokens;
   identity: Identity | undefined;
@@ -36,7 +36,7 @@ interface Answers {
 
 export function signedIn(
   { clientId, provider }: ResolvedClient,
-  { client, tokens, identity, callback, parameters, scopes, now }: Answers,
+  { client, tokens, identity, callback, parameters, scopes, now }: Responses,
 ): SignedIn {
   const known = { callback, parameter: parameters };
   const uid =

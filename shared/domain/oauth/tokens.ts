@@ -7,9 +7,9 @@ export interface Tokens {
   expiresInMs?: number | undefined;
   /** Absent when the provider does not say. */
   scopes?: readonly string[] | undefined;
-  /** The login, where this answer names it. */
+  /** The login, where this response names it. */
   uid?: string | undefined;
-  /** Other fields of the answer that components read, by their names in `$auth`. */
+  /** Other fields of the response that components read, by their names in `$auth`. */
   fields: Readonly<Record<string, string>>;
 }
 
@@ -21,7 +21,7 @@ export type TokenOutcome =
 
 /** A provider's answer to an access token. */
 export interface Identity {
-  /** The login, where this answer names it. */
+  /** The login, where this response names it. */
   uid?: string | undefined;
   /** Fields that components read, by their names in `$auth`. */
   fields: Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
-/** The answers that the paths of an entry begin with. */
-export interface Answers {
+/** The responses that the paths of an entry begin with. */
+export interface Responses {
   token?: unknown;
   identity?: unknown;
   callback?: Readonly<Record<string, string>>;
@@ -7,8 +7,8 @@ export interface Answers {
 }
 
 /** The text at a dotted path (`token.authed_user.id`, `identity.data.0.name`); undefined for an object, a list, null, and nothing. */
-export function textAt(answers: Answers, path: string): string | undefined {
-  let found: unknown = answers;
+export function textAt(responses: Responses, path: string): string | undefined {
+  let found: unknown = responses;
   for (const name of path.split('.')) {
     if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined;
     found = Reflect.get(found, name);
@@ -17,14 +17,14 @@ export function textAt(answers: Answers, path: string): string | undefined {
   return typeof found === 'number' || typeof found === 'boolean' ? String(found) : undefined;
 }
 
-/** The texts at the paths, by name; those that the answers lack are absent. */
+/** The texts at the paths, by name; those that the responses lack are absent. */
 export const textsAt = (
-  answers: Answers,
+  responses: Responses,
   paths: Readonly<Record<string, string>> = {},
 ): Record<string, string> =>
   Object.fromEntries(
     Object.entries(paths).flatMap(([name, path]) => {
-      const text = textAt(answers, path);
+      const text = textAt(responses, path);
       return text === undefined ? [] : [[name, text]];
     }),
   );

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Answer } from '../answer.ts';
+import type { ApiResponse } from '../api-response.ts';
 import type { JsonSchema } from '../openapi/json-schema.ts';
 import { STYLE } from './docs-style.ts';
 import { ApiDocument, namedBy, type ObjectSchema, type Operation, typeText } from './document-parts.ts';
@@ -17,7 +17,7 @@ interface Listed {
 }
 
 /** The OpenAPI document as one static page without scripts. It loads nothing. */
-export function docsPage(openApi: JsonSchema): Answer {
+export function docsPage(openApi: JsonSchema): ApiResponse {
   const { info, servers, tags, paths, components } = ApiDocument.parse(openApi);
   const listed = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): Listed => ({ method, path, operation })),
@@ -107,11 +107,11 @@ function operationSection({ method, path, operation }: Listed): Markup {
         : html`<h4>Body</h4>
             ${propertyTable(Object(body.schema))}${sample(body.example)}`
     }
-    <h4>Answers</h4>
+    <h4>Responses</h4>
     ${Object.entries(responses).map(([status, response]) => {
       const { description: text = words(namedBy(response.$ref ?? '')), content } = response;
-      const [answer] = Object.values(content ?? {});
-      const shown = answer && typeof answer.example === 'object' ? sample(answer.example) : undefined;
+      const [body] = Object.values(content ?? {});
+      const shown = body && typeof body.example === 'object' ? sample(body.example) : undefined;
       return html`<p><code>${status}</code> ${text}</p>
         ${shown}`;
     })}

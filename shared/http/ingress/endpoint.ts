@@ -4,7 +4,7 @@ import { traceFields } from '../../domain/event/trace.ts';
 import type { RunTrigger, Trigger } from '../../domain/run/message.ts';
 import { type Admission, refusedError } from '../../service/admission/admission.ts';
 import type { Backlogs } from '../../service/admission/backlogs.ts';
-import { SUCCESS, type SynchronousAnswer } from '../../service/runs/synchronous-run.ts';
+import { SUCCESS, type SynchronousResponse } from '../../service/runs/synchronous-run.ts';
 import { noEndpoint, type OpenEndpoint } from '../../service/sources/endpoint-resolver.ts';
 import { appEvent, httpEvent } from '../../domain/event/http-event.ts';
 import { endpointPath, headersOf, type IngressEvent, type LogIds, receivedBody } from './ingress-request.ts';
@@ -20,7 +20,7 @@ export interface EndpointOptions {
     source: OpenEndpoint,
     trigger: RunTrigger,
     event: CarriedEvent,
-  ): Promise<SynchronousAnswer>;
+  ): Promise<SynchronousResponse>;
   /** Base URL of the ingress, without a trailing slash. */
   ingressUrl: string;
   now(): number;
@@ -37,7 +37,7 @@ export const createEndpoint =
     ingressUrl,
     now,
   }: EndpointOptions) =>
-  async (request: IngressEvent, logIds: LogIds): Promise<SynchronousAnswer> => {
+  async (request: IngressEvent, logIds: LogIds): Promise<SynchronousResponse> => {
     const {
       rawPath,
       rawQueryString: query,

@@ -1,13 +1,13 @@
-import { type SynchronousAnswer } from '../../service/runs/synchronous-run.ts';
+import { type SynchronousResponse } from '../../service/runs/synchronous-run.ts';
 import type { ApiResult } from '../exchange.ts';
 import type { Log } from '../../lambda/log.ts';
-import { logFault, problemAnswer, problemOf } from '../problem.ts';
+import { logFault, problemResponse, problemOf } from '../problem.ts';
 import type { IngressEvent, LogIds } from './ingress-request.ts';
 import { decodedPath } from './decoded-path.ts';
 import { isWorkflowPath } from './workflow-ingest.ts';
 
 export interface IngressOptions {
-  endpoint(request: IngressEvent, logIds: LogIds): Promise<SynchronousAnswer>;
+  endpoint(request: IngressEvent, logIds: LogIds): Promise<SynchronousResponse>;
   /** Returns the fields of the trigger to answer with. */
   workflow(request: IngressEvent, logIds: LogIds): Promise<object>;
   log: Log;
@@ -24,23 +24,23 @@ export const createIngressHandler =
     const logIds: LogIds = (ids) => {
       Object.assign(line, ids);
     };
-    const served = (answer: ApiResult, code?: string): ApiResult => {
+    const served = (response: ApiResult, code?: string): ApiResult => {
       const { method } = event.requestContext.http;
       const ms = Date.now() - startedAt;
-      const status = answer.statusCode;
+      const status = response.statusCode;
       log.info('ingress.served', () => ({ requestId, method, status, code, ...line, ms }));
-      return answer;
+      return response;
     };
     try {
       if (isWorkflowPath(request.rawPath))
         return served(reported(await workflow(request, logIds), requestId));
       const { status: statusCode, headers, cookies, body, base64 } = await endpoint(request, logIds);
-      const answer = { statusCode, headers, body, isBase64Encoded: base64 };
-      return served(cookies ? { ...answer, cookies } : answer);
+      const response = { statusCode, headers, body, isBase64Encoded: base64 };
+      return served(cookies ? { ...response, cookies } : response);
     } catch (error) {
       const problem = problemOf(error);
       logFault(log, 'ingress', requestId, problem);
-      return served(problemAnswer(problem, requestId), problem.code);
+      return served(problemResponse(problem, requestId), problem.code);
     }
   };
 

@@ -53,7 +53,7 @@ export const createWorkflowIngest =
     }
     const { values, include = [], exclude = [] } = readQuery(request.rawQueryString);
     const stream = kind === 'errors' ? ERRORS_STREAM : streamFrom(values['event_name']);
-    const answer = (id: string) => chosenFields({ id }, { include, exclude });
+    const respond = (id: string) => chosenFields({ id }, { include, exclude });
     const fresh = `${kind}-${randomUUID()}`;
     const text = bodyText(request);
     const body = parseJsonBody(text);
@@ -64,7 +64,7 @@ export const createWorkflowIngest =
       ? await idempotency.claim(key, fresh, now())
       : { triggerId: fresh, accepted: false };
     logIds({ trigger: triggerId, trace: traceFields(request.headers).trace?.id });
-    if (accepted) return answer(triggerId);
+    if (accepted) return respond(triggerId);
     if (await storage.isFull(workflow.ownerId)) throw storageFull();
     const trigger: EmitTrigger = {
       kind: 'emit',
@@ -81,7 +81,7 @@ export const createWorkflowIngest =
     };
     await sendTrigger(trigger);
     if (key) await idempotency.settle(key, triggerId, now());
-    return answer(triggerId);
+    return respond(triggerId);
   };
 
 function bodyText(request: IngressEvent): string {

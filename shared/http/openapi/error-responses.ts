@@ -66,7 +66,7 @@ const ERRORS: Readonly<Record<number, ErrorDescription>> = {
     name: 'Unavailable',
     description: 'Not possible at the moment; `Retry-After` says when to try again.',
     code: 'unavailable',
-    error: 'The component gave no answer; try again.',
+    error: 'The component gave no response; try again.',
   },
 };
 

@@ -1,4 +1,4 @@
-/** Examples of answers in the OpenAPI document. */
+/** Examples of responses in the OpenAPI document. */
 
 const AT = 1_767_225_600;
 const AT_MS = AT * 1_000;

@@ -19,7 +19,7 @@ export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSch
   return without(made, '$schema');
 }
 
-/** The same schema for answers that may get new members: it does not close an object. */
+/** The same schema for responses that may get new members: it does not close an object. */
 export function opened(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(opened);
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -4,7 +4,7 @@ import { accountFieldValues } from '../openapi/examples.ts';
 import { route } from '../route.ts';
 import { accountFields, accountUpdateFields } from '../settings/account-settings.ts';
 
-/** A request with only these fields, and the choice of fields of the answer. */
+/** A request with only these fields, and the choice of fields of the response. */
 const only = <Fields extends z.ZodRawShape>(fields: Fields) =>
   z.strictObject(
     { ...fields, include: z.unknown().optional(), exclude: z.unknown().optional() },

@@ -9,7 +9,7 @@ const NewWebhook = z.object(webhookFields).omit({ active: true });
 const updatable = { ...webhookFields, url: webhookFields.url.optional() };
 const NAMES = Object.keys(updatable);
 
-/** The choice of fields of the answer may be in the body of every request. */
+/** The choice of fields of the response may be in the body of every request. */
 const WebhookUpdate = z
   .strictObject(
     { ...updatable, include: z.unknown().optional(), exclude: z.unknown().optional() },

@@ -7,7 +7,7 @@ import { JsonText } from '../../lib/json-text.ts';
 import { shownName, type StreamName } from '../../domain/event/stream.ts';
 import type { StoredEvent } from '../../store/event-item.ts';
 import type { StoredEventStore } from '../../store/stored-events.ts';
-import { all, type Answer, LARGEST_PAGE_BYTES, page } from '../answer.ts';
+import { all, type ApiResponse, LARGEST_PAGE_BYTES, page } from '../api-response.ts';
 
 export interface SummaryRequest extends EventWindow {
   emitterId: EmitterId;
@@ -20,7 +20,7 @@ export interface SummaryRequest extends EventWindow {
 export async function summaryPage(
   events: StoredEventStore,
   { emitterId, stream, expand, filter, ...window }: SummaryRequest,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const latest = await events.latest(emitterId, stream);
   const readable = filter === undefined ? latest : await passing(events, emitterId, latest, filter);
   const chosen = eventPage(readable, window);
@@ -34,11 +34,11 @@ export async function summaryPage(
   });
 }
 
-/** The answer of the legacy endpoint: whole events, without pages. */
+/** The response of the legacy endpoint: whole events, without pages. */
 export async function legacyEvents(
   events: StoredEventStore,
   { emitterId, stream, limit }: { emitterId: EmitterId; stream: StreamName; limit: number },
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const chosen = (await events.latest(emitterId, stream)).slice(0, limit);
   const whole = await expanded(events, emitterId, { chosen, isUpwards: false });
   return all(whole.map(({ id, json }) => ({ id, e: new JsonText(json), k: 'emit', ts: positionOf(id).ms })));

@@ -7,7 +7,7 @@ import type { DeliveriesOfEvent } from '../../service/webhooks/deliveries-of-eve
 import { KEPT_EVENTS } from '../../domain/event/trimming.ts';
 import type { StoredEvent } from '../../store/event-item.ts';
 import type { StoredEventStore } from '../../store/stored-events.ts';
-import { type Answer, one } from '../answer.ts';
+import { type ApiResponse, one } from '../api-response.ts';
 import { showEvent, wholeStoredEvent } from './event-summaries.ts';
 import { showAttemptSummary } from './show-webhook.ts';
 
@@ -27,7 +27,7 @@ interface EventRequest {
 export async function oneEvent(
   { events, deliveriesOf }: OneEventServices,
   { ownerId, emitterId, stream, eventId }: EventRequest,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const [event, latest] = await Promise.all([
     events.find(emitterId, stream, eventId),
     events.latest(emitterId, stream),

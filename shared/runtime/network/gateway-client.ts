@@ -5,20 +5,20 @@ import { type Dict, isDict } from '../guards.ts';
 /** File name of the gateway's socket for connections, beside the one for requests. */
 export const CONNECTIONS = 'connections';
 
-/** A request to the gateway. The answer to `connect` comes when the target is connected; its bytes go through {@link CONNECTIONS}. */
+/** A request to the gateway. The response to `connect` comes when the target is connected; its bytes go through {@link CONNECTIONS}. */
 export type GatewayRequest =
   | { connect: { host: string; port: number; family?: number } }
   | { lookup: { host: string; family?: number; hints?: number } }
   | { resolve: { name: string; type: string } };
 
 interface Pending {
-  resolve: (answer: Dict) => void;
+  resolve: (response: Dict) => void;
   reject: (error: Error) => void;
 }
 
 /**
  * The connection of a sandboxed process to the gateway: one request and one answer per line of JSON. It keeps the process running only
- * while a request waits for its answer.
+ * while a request waits for its response.
  */
 export class GatewayClient {
   readonly #socket: Socket;
@@ -55,14 +55,14 @@ export class GatewayClient {
     });
   }
 
-  #take(answer: unknown): void {
-    if (!isDict(answer) || typeof answer['id'] !== 'number') return;
-    const pending = this.#pending.get(answer['id']);
-    this.#pending.delete(answer['id']);
+  #take(response: unknown): void {
+    if (!isDict(response) || typeof response['id'] !== 'number') return;
+    const pending = this.#pending.get(response['id']);
+    this.#pending.delete(response['id']);
     if (this.#pending.size === 0) this.#socket.unref();
-    const { error } = answer;
+    const { error } = response;
     if (isDict(error)) pending?.reject(Object.assign(new Error(String(error['message'])), error));
-    else pending?.resolve(answer);
+    else pending?.resolve(response);
   }
 }
 

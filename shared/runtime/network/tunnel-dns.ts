@@ -41,7 +41,7 @@ export function resolveThrough(gateway: GatewayClient): void {
   const lookupCallback: AnyFunction = (host, ...rest) => {
     const callback = rest[rest.length - 1];
     const { all } = lookupOptions(rest[0]);
-    answer(lookup(host, rest[0]), callback, (found) =>
+    respond(lookup(host, rest[0]), callback, (found) =>
       all ? [found] : [found[0]?.['address'], found[0]?.['family']],
     );
   };
@@ -62,7 +62,7 @@ export function resolveThrough(gateway: GatewayClient): void {
       Reflect.set(place, name, (...args: unknown[]): unknown => {
         const found = records(args[0], typeOf(args));
         if (isPromise) return found;
-        answer(found, args[args.length - 1], (value) => [value]);
+        respond(found, args[args.length - 1], (value) => [value]);
         return {};
       });
     };
@@ -83,7 +83,7 @@ function lookupOptions(value: unknown): { family: number; hints: number; all: bo
   };
 }
 
-function answer<T>(promise: Promise<T>, callback: unknown, values: (value: T) => unknown[]): void {
+function respond<T>(promise: Promise<T>, callback: unknown, values: (value: T) => unknown[]): void {
   if (!isFunction(callback))
     throw Object.assign(new TypeError('The "callback" argument must be of type function.'), {
       code: 'ERR_INVALID_ARG_TYPE',

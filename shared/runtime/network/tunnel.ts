@@ -90,10 +90,10 @@ async function connectThrough(
   const host =
     isFunction(own) && isIP(options.host) === 0 ? await lookedUp(own, options.host, family) : options.host;
   if (socket.destroyed) throw new Error('The socket was closed.');
-  const answer = await gateway.request(id, {
+  const response = await gateway.request(id, {
     connect: { host, port: options.port, ...(family === 0 ? {} : { family }) },
   });
-  return { address: String(answer['address']), family: Number(answer['family']) };
+  return { address: String(response['address']), family: Number(response['family']) };
 }
 
 /** Calls a component's own `lookup`. */

@@ -34,7 +34,7 @@ export function createQuotas({ users, usages, limits, now }: QuotaOptions): Quot
     maxEntries: MAX_CACHED_OWNERS,
     now,
   });
-  const answers = new TtlCache<string, Promise<boolean>>({
+  const responses = new TtlCache<string, Promise<boolean>>({
     ttlMs: USAGE_CACHE_MS,
     maxEntries: MAX_CACHED_OWNERS,
     now,
@@ -57,7 +57,7 @@ export function createQuotas({ users, usages, limits, now }: QuotaOptions): Quot
   return {
     isOver(ownerId) {
       const at = now();
-      return cached(answers, `${ownerId} ${Math.floor(at / DAY_MS)}`, () => readIsOver(ownerId, at));
+      return cached(responses, `${ownerId} ${Math.floor(at / DAY_MS)}`, () => readIsOver(ownerId, at));
     },
   };
 }

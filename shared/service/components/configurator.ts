@@ -122,9 +122,9 @@ export function createConfigurator({ runner, bucket, accounts, now }: Configurat
         ...(question.query === undefined ? {} : { query: question.query }),
       };
       const lines = await runJob(input, job, input.deadline - now() - OWN_MS);
-      const answer = lines.find((line) => line.k === 'options');
-      if (answer?.k !== 'options') throw unanswered();
-      const { options, context } = answer;
+      const response = lines.find((line) => line.k === 'options');
+      if (response?.k !== 'options') throw unanswered();
+      const { options, context } = response;
       return context == null ? { options } : { options, context };
     },
   };
@@ -162,4 +162,4 @@ function configureFailed({ code, message, name }: RunError): ServiceError {
 }
 
 const unanswered = () =>
-  new ServiceError('unavailable', 'unavailable', 'The component gave no answer; try again.');
+  new ServiceError('unavailable', 'unavailable', 'The component gave no response; try again.');

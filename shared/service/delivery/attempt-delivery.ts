@@ -38,8 +38,8 @@ export async function attemptDelivery(
   const { emitId, emitterId, eventId, stream, trace } = delivery;
   if (emitterId === undefined || eventId === undefined) return 'expired';
   const sent = { emitterId, stream, eventId, emitId, body, trace };
-  const keepsAnswer = cause === 'redeliver';
-  const outcome = await sendAttempt(services, { target, sent, timeoutMs: LATER_TIMEOUT_MS, keepsAnswer });
+  const keepsResponse = cause === 'redeliver';
+  const outcome = await sendAttempt(services, { target, sent, timeoutMs: LATER_TIMEOUT_MS, keepsResponse });
   services.attemptCounts.count(target.ownerId, outcome.outcome === 'delivered');
   const attempt = attemptOf(outcome, delivery.attemptCount + 1);
   logAttempt(services, () => ({ target, sent, deliveryId: delivery.id, attempt, cause }));
@@ -97,7 +97,7 @@ export async function recordAttempt(
     if (await deliveries.record(current, { attempt: numbered, progress, keepsPlace, recovery, request }))
       return;
     const found: StoredDelivery | undefined = await deliveries.find(current.listenerId, current.id);
-    // The SDK repeats a request whose answer was lost: this attempt is recorded. Another one with the same facts had no such effect.
+    // The SDK repeats a request whose response was lost: this attempt is recorded. Another one with the same facts had no such effect.
     const hasEffect = found?.messageNumber === progress.messageNumber && isEnded(found) === isEnded(progress);
     if (hasEffect && found.attemptCount === numbered.attempt && isSameAttempt(found.lastAttempt, attempt))
       return;

@@ -119,13 +119,13 @@ interface SentAttempt {
   target: HttpTarget;
   sent: OutgoingEvent;
   timeoutMs: number;
-  keepsAnswer: boolean;
+  keepsResponse: boolean;
 }
 
 /** Sends one event to a target. */
 export async function sendAttempt(
   services: SendServices,
-  { target, sent, timeoutMs, keepsAnswer }: SentAttempt,
+  { target, sent, timeoutMs, keepsResponse }: SentAttempt,
 ): Promise<HttpOutcome> {
   const open = await openTarget(services, target);
   const { body } = sent;
@@ -135,7 +135,7 @@ export async function sendAttempt(
       ownerId: target.ownerId,
       body,
       timeoutMs,
-      keepsAnswer,
+      keepsResponse,
       begin: () => attemptHeaders(open, sent, { body, now: services.now() }),
       end: resolve,
       fail: reject,
@@ -145,7 +145,7 @@ export async function sendAttempt(
 
 /** An outcome in the form of the delivery log. */
 export const attemptOf = (
-  { outcome, status, answer, reason, at, ms }: HttpOutcome,
+  { outcome, status, answer: response, reason, at, ms }: HttpOutcome,
   attempt: number,
 ): Attempt => ({
   attempt,
@@ -153,7 +153,7 @@ export const attemptOf = (
   outcome,
   ...(status === undefined ? {} : { status }),
   ...(reason === undefined ? {} : { reason: sentence(reason) }),
-  ...(answer === undefined ? {} : { answer }),
+  ...(response === undefined ? {} : { answer: response }),
   ms,
 });
 

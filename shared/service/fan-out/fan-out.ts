@@ -21,9 +21,9 @@ export const USUAL_UNDER_WAY = { places: 1_000, waitMs: 1_000 };
 /** Places that come free within this time are given out together: the events that get them share the reads of their webhooks. */
 const GATHER_MS = 50;
 /** Largest batch of AWS. */
-const EVENTS_OF_PART = 10;
+const EVENTS_OF_CHUNK = 10;
 /** First attempts of the largest batch of AWS: a page of 200 listeners for each of ten events. */
-const LARGEST_PART = 2_000;
+const LARGEST_CHUNK = 2_000;
 /** Longest wait for attempts to end. Then the retries get the deliveries: the webhooks of these attempts may hang. */
 export const START_WAIT_MS = FIRST_TIMEOUT_MS;
 
@@ -67,7 +67,7 @@ export function createFanOut(options: FanOutServices): FanOut {
     const matched = found.filter((each) => each !== undefined);
     await Promise.all([
       ...matched.map((each) => workOf(each.messages, () => trigger(each))),
-      ...partsOf(matched).map((part) => attempt(part, batch, workOf)),
+      ...chunksOf(matched).map((chunk) => attempt(chunk, batch, workOf)),
     ]);
     return failures;
   };
@@ -124,17 +124,17 @@ export function createFanOut(options: FanOutServices): FanOut {
 }
 
 /** Parts of a batch that get their places one by one, because work that needs more places than there are waits until all are free. */
-function partsOf(matched: readonly MatchedEvents[]): (readonly MatchedEvents[])[] {
+function chunksOf(matched: readonly MatchedEvents[]): (readonly MatchedEvents[])[] {
   const places = matched.reduce(
     (sum, { messages, targetIds }) => sum + messages.length * targetIds.length,
     0,
   );
-  if (places <= LARGEST_PART) return [matched];
+  if (places <= LARGEST_CHUNK) return [matched];
   return matched.flatMap((each) => {
-    const parts: MatchedEvents[][] = [];
-    for (let start = 0; start < each.messages.length; start += EVENTS_OF_PART)
-      parts.push([{ ...each, messages: each.messages.slice(start, start + EVENTS_OF_PART) }]);
-    return parts;
+    const chunks: MatchedEvents[][] = [];
+    for (let start = 0; start < each.messages.length; start += EVENTS_OF_CHUNK)
+      chunks.push([{ ...each, messages: each.messages.slice(start, start + EVENTS_OF_CHUNK) }]);
+    return chunks;
   });
 }
 

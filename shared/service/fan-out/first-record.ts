@@ -109,7 +109,7 @@ export function createFirstRecord(
       return;
     }
     const found = await stored.resume(message, target);
-    // The SDK repeats a request whose answer was lost: this attempt may be the one that is stored.
+    // The SDK repeats a request whose response was lost: this attempt may be the one that is stored.
     if (found && !isSameAttempt(found.lastAttempt, attempt))
       await recordAttempt(services, { delivery: found, cause: 'schedule' }, { attempt, retryAfter });
   }

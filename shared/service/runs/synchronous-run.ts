@@ -28,17 +28,17 @@ export interface SynchronousRunContext {
 }
 
 /** The component's HTTP response. */
-export type SynchronousAnswer = Pick<RespondLine, 'status' | 'headers' | 'cookies' | 'body' | 'base64'>;
+export type SynchronousResponse = Pick<RespondLine, 'status' | 'headers' | 'cookies' | 'body' | 'base64'>;
 
 /** Time limit of a synchronous run. */
-const ANSWER_MS = 25_000;
+const RESPONSE_MS = 25_000;
 
 /** Time that a request waits for the renewal of an account by another call. */
 const RENEWAL_WAIT_MS = 10_000;
 
 const HAS_OUTCOME: ReadonlySet<JobResult['state']> = new Set(['ended', 'lost', 'refused']);
 
-export const SUCCESS: SynchronousAnswer = {
+export const SUCCESS: SynchronousResponse = {
   status: 200,
   headers: { 'content-type': 'application/json' },
   body: '{"success":true}',
@@ -53,7 +53,7 @@ export async function executeSynchronously(
   context: SynchronousRunContext,
   trigger: RunTrigger,
   event: CarriedEvent,
-): Promise<SynchronousAnswer> {
+): Promise<SynchronousResponse> {
   const emitter = await context.emitters.load(trigger.emitterId);
   const source = emitter.source && effectiveSource(emitter.source);
   if (!source) throw noEndpoint();
@@ -74,8 +74,8 @@ export async function executeSynchronously(
     traits: source.traits,
     db: emitter.db,
     jobs: [{ kind: 'run', id: trigger.id, event: event.json, body: event.body }],
-    startBefore: trigger.at + ANSWER_MS,
-    timeoutMs: Math.min(context.runTimeoutMs, ANSWER_MS - (context.now() - trigger.at)),
+    startBefore: trigger.at + RESPONSE_MS,
+    timeoutMs: Math.min(context.runTimeoutMs, RESPONSE_MS - (context.now() - trigger.at)),
     renewalWaitMs: RENEWAL_WAIT_MS,
     needsNoPlace: runsShortly(emitter.state.longUntilHour, context.now()),
   });
@@ -95,7 +95,7 @@ export async function executeSynchronously(
   const outcomeAfter = (dedupe: DedupeState) =>
     outcomeOf({ context: errorContext, traits, result, dedupe, now });
   await commitSynchronous(context, { emitter, source, trigger, outcomeAfter, result });
-  return answerOf(result);
+  return responseOf(result);
 }
 
 interface SynchronousResult {
@@ -150,7 +150,7 @@ async function commitSynchronous(
   });
 }
 
-function answerOf({ response, failure, state }: JobResult): SynchronousAnswer {
+function responseOf({ response, failure, state }: JobResult): SynchronousResponse {
   if (response) return response;
   if (state === 'refused')
     throw new ServiceError('unavailable', 'unavailable', failure?.message ?? '', {

@@ -31,7 +31,7 @@ export async function requestRedelivery(
   const request = Buffer.from(random(12)).toString('hex');
   for (;;) {
     const stored = await withItem(options, await deliveryOf(options, webhook.id, id));
-    // The SDK repeats a request whose answer was lost: this one is recorded.
+    // The SDK repeats a request whose response was lost: this one is recorded.
     if (!stored.requested?.has(request)) {
       const recent = (stored.requestedAt ?? []).filter((at) => at > now() - MINUTE_MS);
       if (recent.length >= MAX_PER_MINUTE) throw tooMany(recent, now());

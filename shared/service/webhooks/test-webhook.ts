@@ -62,7 +62,7 @@ async function attemptTest(options: TestWebhookOptions, webhook: Webhook, body: 
     target,
     sent,
     timeoutMs: LATER_TIMEOUT_MS,
-    keepsAnswer: true,
+    keepsResponse: true,
   });
   const attempt = attemptOf(outcome, 1);
   logAttempt(options, () => ({ target, sent, deliveryId: id, attempt, cause: 'test' }));

@@ -163,6 +163,13 @@ const MISTAKES: Readonly<Record<string, readonly Row[]>> = {
 
 /** Wrong requests, and the sentence that answers each. `SOURCE` and `DISABLED` stand for ids of sources. */
 export const REQUESTS = Object.entries(MISTAKES).flatMap(([request, rows]) => {
-  const [method = '', path = '', ...answer] = request.split(' ');
-  return rows.map(([what, reads, body]) => ({ what, method, path, body, answer: answer.join(' '), reads }));
+  const [method = '', path = '', ...response] = request.split(' ');
+  return rows.map(([what, reads, body]) => ({
+    what,
+    method,
+    path,
+    body,
+    response: response.join(' '),
+    reads,
+  }));
 });

@@ -21,7 +21,7 @@ const Report = z.object({
 
 let cloud: TestCloud;
 let operator: Operator;
-let answer: DoctorReport;
+let response: DoctorReport;
 beforeAll(async () => {
   const clock = new FakeClock(Date.now());
   cloud = await startTestCloud({ clock });
@@ -30,7 +30,7 @@ beforeAll(async () => {
   Object.assign(process.env, operatorEnvironment);
   Reflect.set(process, PLUGIN, sdkPlugin({ dispatch, role: OPERATOR }));
   operator = operatorOf(namesFrom(outputs));
-  answer = await examineStack({
+  response = await examineStack({
     stackName: 'Ours',
     region: 'us-east-1',
     api: cloud.base,
@@ -58,28 +58,28 @@ const OTHERWISE: Readonly<Record<string, string>> = {
 };
 
 test('every other claim holds on the embedded cloud', () => {
-  const { checks: findings } = Report.parse(answer.json);
+  const { checks: findings } = Report.parse(response.json);
   const expected = checks.map(({ name }) => [name, OTHERWISE[name] ?? 'holds']);
   const shown = findings.map(({ name, status, observation }) => `${name}: ${status}: ${observation}`);
   expect(
     findings.map(({ name, status }) => [name, status]),
     shown.join('\n'),
   ).toEqual(expected);
-  expect(answer.isFailed).toBe(true);
+  expect(response.isFailed).toBe(true);
 });
 
 test('the report has a line for every claim', () => {
   for (const { name, claim } of checks)
-    expect(answer.text).toMatch(new RegExp(`^\\w+ +${name}: ${claim}$`, 'm'));
+    expect(response.text).toMatch(new RegExp(`^\\w+ +${name}: ${claim}$`, 'm'));
 });
 
 test('nothing of the examination is left', async () => {
-  expect(Report.parse(answer.json).clean_up).toBe('removed its users and sources');
+  expect(Report.parse(response.json).clean_up).toBe('removed its users and sources');
   const users = await adminJson(operator, ['users', 'list']);
   expect(z.array(z.object({ username: z.string() })).parse(users)).toEqual([{ username: 'admin' }]);
 });
 
 test('the report holds no key, no address and no id', () => {
-  for (const text of [answer.text, JSON.stringify(answer.json)])
+  for (const text of [response.text, JSON.stringify(response.json)])
     expect(text).not.toMatch(/https?:\/\/|\b(?:u|dc|sc|wh)_[0-9a-z]{20}|[A-Za-z0-9_-]{43}/);
 });

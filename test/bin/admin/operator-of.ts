@@ -9,9 +9,9 @@ import { adminJson, adminOutput } from '../../support/operator.ts';
 
 export interface OperatorAtWork {
   readonly operator: Operator;
-  /** What a command prints with `--json`; `as` stands in for the operator. */
+  /** The output of a command with `--json`; `as` stands in for the operator. */
   run(argv: readonly string[], as?: Operator): Promise<{ json: unknown }>;
-  /** What it prints for people. */
+  /** Its output for people. */
   text(argv: readonly string[]): Promise<string>;
   close(): Promise<void>;
 }

@@ -144,9 +144,9 @@ describeConsole('every page', (console) => {
       (route: Route) =>
         route.fulfill({ status: 400, json: { error: 'The page of the list is unknown.', code: 'invalid' } }),
     ],
-  ])('a page is accessible while its requests are %s', async (state, shown, answer) => {
+  ])('a page is accessible while its requests are %s', async (state, shown, response) => {
     const page = await console.open('/console/nothing');
-    await page.route('**/v1/**', answer);
+    await page.route('**/v1/**', response);
     for (const [name, pattern] of [
       ['overview', '/console'],
       ['source', '/console/sources/SOURCE'],

@@ -67,7 +67,7 @@ describeConsole('the pages of webhooks', (console) => {
   });
 
   test('Send test shows what the webhook answered, as text', async () => {
-    receiver.answer = () => ({ status: 500, body: MARKUP });
+    receiver.respond = () => ({ status: 500, body: MARKUP });
     const page = await openWebhook('Shop');
     await button(page, 'Send test').click();
     await status(page).getByText('The test was rejected: status 500').waitFor();
@@ -89,7 +89,7 @@ describeConsole('the pages of webhooks', (console) => {
     const { id } = await webhookNamed('Shop');
     const query = { emitter_id: source.id, listener_id: id };
     await console.api.post('/subscriptions', undefined, { query });
-    receiver.answer = () => ({ status: 200 });
+    receiver.respond = () => ({ status: 200 });
     const page = await openWebhook('Shop');
     await rows(page).first().waitFor();
     await send({ text: MARKUP });

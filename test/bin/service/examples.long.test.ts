@@ -26,7 +26,7 @@ afterEach(() => upstream.stop());
 /** The upstream answers every request with this. */
 function serve(body: string | object, headers: Record<string, string> = {}): void {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  upstream.answer = () => ({ status: 200, headers, body: text });
+  upstream.respond = () => ({ status: 200, headers, body: text });
 }
 
 const create = (file: string, props: object = {}): Promise<Deployed> =>
@@ -144,7 +144,7 @@ describe('polling', () => {
       api: new URL(upstream.url).origin,
     });
     await run(source);
-    upstream.answer = (_, { headers }) => ({ status: headers['if-none-match'] === '"a"' ? 304 : 500 });
+    upstream.respond = (_, { headers }) => ({ status: headers['if-none-match'] === '"a"' ? 304 : 500 });
     await run(source);
     serve([release(4), release(2), release(1)], { etag: '"b"' });
     await run(source);

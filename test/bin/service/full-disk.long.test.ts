@@ -44,8 +44,8 @@ mounts('a full disk refuses new data in words, serves reads and deletes, and tak
 
   small.fill(6 << 20);
   const refused = await until('the refusal', async () => {
-    const answer = await send(2);
-    return answer.status === 503 && answer;
+    const response = await send(2);
+    return response.status === 503 && response;
   });
   expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
   expect(await refused.json()).toMatchObject({ code: 'unavailable', error: expect.stringContaining('full') });
@@ -74,8 +74,8 @@ mounts('a stop on a full disk ends with one sentence and code 1', async () => {
   // Together more than the stop frees by removing its files.
   let n = 0;
   const refused = await until('refused writes', async () => {
-    const answers = await Promise.all(ids.map((id) => api.put(`/webhooks/${id}`, { url: url((n += 1)) })));
-    return answers.every(({ status }) => status === 503) && answers;
+    const responses = await Promise.all(ids.map((id) => api.put(`/webhooks/${id}`, { url: url((n += 1)) })));
+    return responses.every(({ status }) => status === 503) && responses;
   });
   expect(refused[0]?.body).toMatchObject({ code: 'unavailable', error: expect.stringContaining('no room') });
   service.process.kill('SIGTERM');

@@ -46,21 +46,21 @@ async function api(method: string, path: string, body?: unknown): Promise<unknow
     headers: { authorization: `Bearer ${TEST_KEY}`, ...(body ? { 'content-type': 'application/json' } : {}) },
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
-  const answer: unknown = await response.json();
-  expect(response.status, JSON.stringify(answer)).toBe(200);
-  return answer;
+  const json: unknown = await response.json();
+  expect(response.status, JSON.stringify(json)).toBe(200);
+  return json;
 }
 
 /** Sends until the service dies or the burst ends; resolves with the numbers that got a 2xx. A source with a long backlog answers 429. */
 async function burst(
   endpoint: string,
   round: number | string,
-  onAnswer: (answers: number) => void,
+  onResponse: (responses: number) => void,
 ): Promise<string[]> {
   const { origin, pathname } = new URL(endpoint);
   const pool = new Pool(origin, { connections: CONNECTIONS });
   const acknowledged: string[] = [];
-  let [next, answers] = [0, 0];
+  let [next, responses] = [0, 0];
   const worker = async () => {
     while (next < BURST) {
       const n = `${round}-${next++}`;
@@ -73,7 +73,7 @@ async function burst(
         });
         await body.dump();
         if (statusCode >= 200 && statusCode < 300) acknowledged.push(n);
-        onAnswer((answers += 1));
+        onResponse((responses += 1));
       } catch {
         return;
       }
@@ -136,8 +136,8 @@ test(`delivers every event that got a 2xx, though the service is killed ${ROUNDS
     // Every round ends at another moment of its burst, from the first answers to nearly the last.
     const killAt = 1 + ((round * 7919) % (BURST - 100));
     let children: number[] = [];
-    const taken = await burst(`${service.ingress}${path}`, round, (answers) => {
-      if (answers !== killAt) return;
+    const taken = await burst(`${service.ingress}${path}`, round, (responses) => {
+      if (responses !== killAt) return;
       children = descendants(service.process.pid ?? 0);
       service.process.kill('SIGKILL');
     });
@@ -154,7 +154,7 @@ test(`delivers every event that got a 2xx, though the service is killed ${ROUNDS
 });
 
 test('stores no event twice when the service is killed in a run of a large batch', async () => {
-  receiver.answer = (_index, { url }) => (url.endsWith('/called') ? 'hang' : { status: 200 });
+  receiver.respond = (_index, { url }) => (url.endsWith('/called') ? 'hang' : { status: 200 });
   const path = await delivering(
     component(
       `if (event.body.n === 'b-${BURST / 2}') await fetch('${receiver.url}/called').catch(() => undefined);`,
@@ -169,7 +169,7 @@ test('stores no event twice when the service is killed in a run of a large batch
   expect(await service.ended).toBe('SIGKILL');
   expect(largest).toBeGreaterThan(10);
   onCalled = () => undefined;
-  receiver.answer = () => ({ status: 200 });
+  receiver.respond = () => ({ status: 200 });
   service = await startService({ dataDir, env });
   await until('everything acknowledged is delivered', () => acknowledged.every((n) => delivered.has(n)), {
     everyMs: 100,

@@ -106,7 +106,7 @@ test.skipIf(nodeAdvice(process.versions.node) === undefined)(
 );
 
 /** Sends requests until the service listens. Returns the status of the first response. */
-async function firstAnswer(port: number, key: string): Promise<number> {
+async function firstResponse(port: number, key: string): Promise<number> {
   for (;;) {
     try {
       return await status({ base: `http://127.0.0.1:${port}/v1` }, key);
@@ -119,14 +119,14 @@ async function firstAnswer(port: number, key: string): Promise<number> {
 test('API_KEY sets the key, unprinted, and a different one on a later start replaces it; early requests wait until the service is ready', async () => {
   shareAssembly(dataDir);
   const port = await freePort();
-  const early = firstAnswer(port, TEST_KEY);
+  const early = firstResponse(port, TEST_KEY);
   const first = await service({ port });
   expect(await early).toBe(200);
   expect(await status(first, TEST_KEY)).toBe(200);
   expect(first.output()).not.toContain(TEST_KEY);
   await stopService(first);
   const other = 'another-key-0123456789abcdef';
-  const earlyAgain = firstAnswer(port, other);
+  const earlyAgain = firstResponse(port, other);
   const second = await service({ apiKey: other, port });
   expect(await earlyAgain).toBe(200);
   expect([await status(second, TEST_KEY), await status(second, other)]).toEqual([401, 200]);

@@ -55,7 +55,7 @@ describe('webhooks', () => {
       status: 200,
     });
     expect(receiver.bodies).toEqual([{ n: 7 }]);
-    receiver.answer = () => ({ status: 500 });
+    receiver.respond = () => ({ status: 500 });
     const { code, error } = await tributary('webhooks', 'test', name);
     expect(code).toBe(1);
     expect(error).toContain('rejected 500');
@@ -92,7 +92,7 @@ describe('webhooks', () => {
 describe('deliveries', () => {
   test('are listed with their status, and one can be sent again', async () => {
     const { name, receiver, endpoint } = await delivering();
-    receiver.answer = (n) => ({ status: n === 0 ? 500 : 200 });
+    receiver.respond = (n) => ({ status: n === 0 ? 500 : 200 });
     await scene.send(endpoint, { n: 1 });
     const [delivery] = await until('the delivery', async () => {
       const found = await json<{ id: string; status: string }[]>('deliveries', name, '--status', 'retrying');
@@ -118,11 +118,11 @@ describe('deliveries', () => {
 
   test('recover sends what failed again and prints its progress', async () => {
     const { name, receiver, endpoint } = await delivering();
-    receiver.answer = () => ({ status: 500 });
+    receiver.respond = () => ({ status: 500 });
     await scene.send(endpoint, { n: 1 });
     await until('a failure', () => receiver.received.length > 0);
     await until('it is listed', async () => (await json<unknown[]>('deliveries', name)).length > 0);
-    receiver.answer = () => ({ status: 200 });
+    receiver.respond = () => ({ status: 200 });
     const { code, out } = await tributary('webhooks', 'recover', name, '--since', '1h', '--json');
     expect(code).toBe(0);
     const lines = out

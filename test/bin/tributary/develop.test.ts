@@ -144,7 +144,7 @@ describe('listen', () => {
     const [mine, hook] = [await Receiver.start(), await scene.webhook()];
     onTestFinished(() => mine.stop());
     await scene.subscribe(id, hook.id);
-    mine.answer = (n) => ({ status: n === 0 ? 500 : 204 });
+    mine.respond = (n) => ({ status: n === 0 ? 500 : 204 });
     const command = startCommand(['listen', id, '--forward', mine.url, '--secret', SECRET], { env });
     await command.line((line) => line.startsWith('Forwarding'));
     const events = [{ z: 1, a: 2, '1': 3 }, { big: 'x'.repeat(3_000) }, [1, 2]];

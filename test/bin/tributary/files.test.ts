@@ -60,11 +60,11 @@ export default { name: 'Whole', version: '0.0.1', props: { http: { type: '$.inte
     await command.ended;
   });
   const ready = JSON.parse(await command.line((line) => line.includes('ready'))) as { endpoint_url: string };
-  const answer = async () => (await fetch(ready.endpoint_url)).text();
-  expect(await answer()).toBe('one');
+  const respond = async () => (await fetch(ready.endpoint_url)).text();
+  expect(await respond()).toBe('one');
   write('part.mjs', "export const text = 'two';\n");
   await command.line((line) => line.includes('updated'));
-  expect(await answer()).toBe('two');
+  expect(await respond()).toBe('two');
 });
 
 test('a save that imports a missing file is broken until the file is there', async () => {

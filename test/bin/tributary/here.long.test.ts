@@ -119,8 +119,8 @@ export default { name: 'Reader', version: '0.0.1', props: { http: { type: '$.int
     body: JSON.stringify({ component_code: code }),
   });
   const { data } = (await made.json()) as { data: { configured_props: { http: { endpoint_url: string } } } };
-  const answer = await (await fetch(data.configured_props.http.endpoint_url)).text();
-  expect(answer).toMatch(/^(?:ENOENT|EACCES|ERR_ACCESS_DENIED)$/);
+  const response = await (await fetch(data.configured_props.http.endpoint_url)).text();
+  expect(response).toMatch(/^(?:ENOENT|EACCES|ERR_ACCESS_DENIED)$/);
 });
 
 test('the key ends with the service: the file goes, and the next start makes another', async () => {

@@ -146,12 +146,14 @@ test('an import that dies before it switched a source off is finished by the nex
     const { method = '', headers, url = '' } = request;
     if (method === 'PUT') return request.socket.destroy();
     const body = Buffer.concat(await request.toArray());
-    const answer = await fetch(scene.cloud.origin + url, {
+    const forwarded = await fetch(scene.cloud.origin + url, {
       method,
       headers: { authorization: headers.authorization ?? '', 'content-type': 'application/json' },
       ...(body.length === 0 ? {} : { body }),
     });
-    return response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
+    return response
+      .writeHead(forwarded.status, { 'content-type': 'application/json' })
+      .end(await forwarded.text());
   };
   const breaking = createServer((request, response) => void forward(request, response));
   breaking.listen(0, '127.0.0.1');

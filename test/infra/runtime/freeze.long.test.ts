@@ -52,12 +52,12 @@ describe.runIf(hasLambdaRuntime)('a runner that AWS freezes and thaws', () => {
   test('during an invocation goes on with the run', async () => {
     const { server, environment } = await runner();
     const code = componentOf(`await fetch('${server.origin}/wait'); this.$emit('done');`);
-    const answer = runIn(environment, runRequest(server, code));
+    const response = runIn(environment, runRequest(server, code));
     await until('the run waits', () => server.waiting === 1);
     await frozen(environment);
-    server.answerWaiting();
+    server.respondToWaiting();
     environment.thaw();
-    expect(await answer).toEqual({ events: ['done'], end: 'ok' });
+    expect(await response).toEqual({ events: ['done'], end: 'ok' });
   });
 
   test('while a spare process starts has one for the next source', async () => {
@@ -96,9 +96,9 @@ describe.runIf(hasLambdaRuntime)('a runner that AWS freezes and thaws', () => {
       });
       await frozen(environment);
       if (spare !== undefined) process.kill(spare, 'SIGKILL');
-      const answer = runIn(environment, runRequest(server, `// ${code}\n${pid}`));
+      const response = runIn(environment, runRequest(server, `// ${code}\n${pid}`));
       environment.thaw();
-      expect(await answer).toMatchObject({ end: 'ok' });
+      expect(await response).toMatchObject({ end: 'ok' });
     }
   });
 });

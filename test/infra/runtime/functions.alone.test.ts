@@ -16,7 +16,7 @@ const request = (rawPath: string) => ({
 const unauthenticated = { statusCode: 401 };
 const emptyBatch = [{ Records: [] }, { batchItemFailures: [] }];
 
-/** The first event of each function, and its answer. None of these answers needs another service. */
+/** The first event of each function, and its response. None of these responses needs another service. */
 const firstEvents: Record<Exclude<FunctionName, 'builder' | 'runner' | 'oauth'>, unknown[]> = {
   components: [request('/v1/components/key'), unauthenticated],
   sources: [request('/v1/sources'), unauthenticated],
@@ -34,11 +34,11 @@ const firstEvents: Record<Exclude<FunctionName, 'builder' | 'runner' | 'oauth'>,
 };
 
 describe.runIf(hasLambdaRuntime)("on Node 24, under AWS's runtime client, as a user without rights", () => {
-  test.each(Object.entries(firstEvents))('%s loads and answers', async (name, [event, answer]) => {
+  test.each(Object.entries(firstEvents))('%s loads and answers', async (name, [event, response]) => {
     const environment = await startEnvironment(name as FunctionName, { assembly: testAssembly() });
     const { kind, body } = await environment.invoke(event);
     expect(kind, environment.output).toBe('response');
-    expect(JSON.parse(body)).toMatchObject(answer as object);
+    expect(JSON.parse(body)).toMatchObject(response as object);
   });
 
   test.each(['builder', 'runner', 'oauth'] as const)(

@@ -42,7 +42,7 @@ describe.runIf(hasLambdaRuntime)("on Node 24, under AWS's runtime client, as a u
       `this.$emit('first'); await fetch('${server.origin}/wait'); this.$emit('last');`,
     );
     let streamed = '';
-    const answer = environment.invoke(runRequest(server, code), {
+    const response = environment.invoke(runRequest(server, code), {
       tenantId: 'u_test',
       onPiece: (text) => (streamed += text),
     });
@@ -51,8 +51,8 @@ describe.runIf(hasLambdaRuntime)("on Node 24, under AWS's runtime client, as a u
       return streamed.includes('first') && server.waiting === 1;
     });
     expect(streamed).not.toContain('last');
-    server.answerWaiting();
-    expect(linesOf(await answer).map(({ k }) => k)).toEqual(['emit', 'emit', 'end']);
+    server.respondToWaiting();
+    expect(linesOf(await response).map(({ k }) => k)).toEqual(['emit', 'emit', 'end']);
   });
 
   test('a component writes to /tmp, and nothing else can be written', async () => {

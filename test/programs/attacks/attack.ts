@@ -41,11 +41,11 @@ export interface WallTarget extends Target {
 export interface Attack {
   /** Text for the table in docs/isolation.md. */
   attempt: string;
-  /** An expression. Its value, or the code of its error, is the answer. */
+  /** An expression. Its value, or the code of its error, is the response. */
   code: string;
-  /** The answer at every level, or at each. */
-  answer: string | Readonly<Record<Level, string>>;
-  /** The answer on the newest Node, where it differs. */
+  /** The response at every level, or at each. */
+  outcome: string | Readonly<Record<Level, string>>;
+  /** The response on the newest Node, where it differs. */
   newest?: string;
   /** Private addresses are refused (`ALLOW_PRIVATE_NETWORK=0`). */
   publicOnly?: boolean;
@@ -58,7 +58,7 @@ export const REACHED = 'reached';
 /** Newer than the minimum: the documentation's table shows where it answers differently. */
 const isNewest = builtinModules.includes('node:sqlite');
 
-export function answerAt({ answer, newest }: Pick<Attack, 'answer' | 'newest'>, level: Level): string {
+export function outcomeAt({ outcome, newest }: Pick<Attack, 'outcome' | 'newest'>, level: Level): string {
   if (isNewest && newest !== undefined) return newest;
-  return typeof answer === 'string' ? answer : answer[level];
+  return typeof outcome === 'string' ? outcome : outcome[level];
 }

@@ -13,7 +13,7 @@ export interface BuildAttack {
   /** The registry answers with this address instead of the archive. */
   redirect?: string;
   /** Part of the message of the 400, or `builds` for a build that has nothing of the attempt. */
-  answer: Attack['answer'];
+  outcome: Attack['outcome'];
 }
 
 /** The attempt has no effect. */
@@ -34,88 +34,88 @@ export const buildAttacks: readonly BuildAttack[] = [
   {
     attempt: '`sourceMappingURL=/proc/self/environ` in `component_code`',
     code: `export default { name: 'x' }\n${MAP}`,
-    answer: BUILDS,
+    outcome: BUILDS,
   },
   {
     attempt: 'of a canary, in code with an error',
     code: `export default {\n${CANARY_MAP}\n`,
-    answer: 'end of file',
+    outcome: 'end of file',
   },
   {
     attempt: 'in a package',
     files: { 'index.js': `module.exports = 'value'\n${CANARY_MAP}` },
-    answer: BUILDS,
+    outcome: BUILDS,
   },
   {
     attempt: "import '/etc/passwd'",
     code: `import x from '/etc/passwd'; export default { x }`,
-    answer: 'cannot be imported',
+    outcome: 'cannot be imported',
   },
   {
     attempt: 'import a `file:` URL',
     code: `import x from 'file://$OUTSIDE/canary.js'; export default { x }`,
-    answer: 'cannot be imported',
+    outcome: 'cannot be imported',
   },
   {
     attempt: 'climb out of the component',
     code: `import x from './${CLIMB}$OUTSIDE/canary.js'; export default { x }`,
-    answer: 'is a relative import, and code sent as text has no other files',
+    outcome: 'is a relative import, and code sent as text has no other files',
   },
   {
     attempt: 'import attributes (`type: "text"`)',
     code: `import x from '$OUTSIDE/canary.js' with { type: 'text' }; export default { x }`,
-    answer: 'the import attribute type: "text" is not supported',
+    outcome: 'the import attribute type: "text" is not supported',
   },
   {
     attempt: 'a computed path',
     code: 'export default { x: (name) => import(`' + CLIMB + '$OUTSIDE/${name}`) }',
-    answer: 'computed paths cannot be imported',
+    outcome: 'computed paths cannot be imported',
   },
   {
     attempt: 'require an absolute path in a package',
     files: { 'index.js': `module.exports = require('$OUTSIDE/canary.js')` },
-    answer: existing(BUILDS, OUTSIDE),
+    outcome: existing(BUILDS, OUTSIDE),
   },
   {
     attempt: 'import a `file:` URL in a package',
     files: { 'index.mjs': `import x from 'file://$OUTSIDE/canary.js'; export default x` },
     ...main('index.mjs'),
-    answer: BUILDS,
+    outcome: BUILDS,
   },
   {
     attempt: 'import attributes in a package',
     files: { 'index.mjs': `import x from '$OUTSIDE/canary.js' with { type: 'text' }; export default x` },
     ...main('index.mjs'),
-    answer: existing(BUILDS, 'the import attribute type: "text" is not supported'),
+    outcome: existing(BUILDS, 'the import attribute type: "text" is not supported'),
   },
   {
     attempt: 'a computed path in a package',
     files: { 'index.js': `module.exports = (name) => require('./${CLIMB}$OUTSIDE/' + name)` },
-    answer: 'computed paths cannot be imported',
+    outcome: 'computed paths cannot be imported',
   },
   {
     attempt: '`main` that climbs',
     files: {},
     ...main(`${CLIMB}$OUTSIDE/canary.js`),
-    answer: existing('has no main file', OUTSIDE),
+    outcome: existing('has no main file', OUTSIDE),
   },
   {
     attempt: '`browser` that climbs',
     files: plain,
     manifest: { browser: { './index.js': '$OUTSIDE/canary.js' } },
-    answer: BUILDS,
+    outcome: BUILDS,
   },
   {
     attempt: '`exports` that climb',
     files: plain,
     manifest: { exports: `./${CLIMB}$OUTSIDE/canary.js` },
-    answer: 'has no main file',
+    outcome: 'has no main file',
   },
   {
     attempt: '`imports` that climb',
     files: { 'index.mjs': `import x from '#out'; export default x` },
     manifest: { main: 'index.mjs', imports: { '#out': '$OUTSIDE/canary.js' } },
-    answer: BUILDS,
+    outcome: BUILDS,
   },
   {
     attempt: '`extends` of a `tsconfig.json`',
@@ -124,19 +124,19 @@ export const buildAttacks: readonly BuildAttack[] = [
       'tsconfig.json': `{"extends":"$OUTSIDE/tsconfig.json"}`,
     },
     ...main('index.ts'),
-    answer: BUILDS,
+    outcome: BUILDS,
   },
   {
     attempt: 'a symbolic link in the archive',
     files: { 'index.js': `module.exports = require('./link.js')` },
     entries: [{ path: 'package/link.js', type: '2', target: '$OUTSIDE/canary.js' }],
-    answer: BUILDS,
+    outcome: BUILDS,
   },
   {
     attempt: 'a hard link in the archive',
     files: { 'index.js': `module.exports = require('./link.js')` },
     entries: [{ path: 'package/link.js', type: '1', target: '$OUTSIDE/canary.js' }],
-    answer: BUILDS,
+    outcome: BUILDS,
   },
   {
     attempt: 'a linked directory in the archive, and a file in it',
@@ -145,19 +145,19 @@ export const buildAttacks: readonly BuildAttack[] = [
       { path: 'package/up', type: '2', target: '$OUTSIDE' },
       { path: 'package/up/written', content: 'x' },
     ],
-    answer: BUILDS,
+    outcome: BUILDS,
   },
   {
     attempt: '`..` in the archive',
     files: plain,
     entries: [{ path: `package/${'../'.repeat(12)}$OUTSIDE/written`, content: 'x' }],
-    answer: BUILDS,
+    outcome: BUILDS,
   },
   {
     attempt: 'an absolute path in the archive',
     files: plain,
     entries: [{ path: '$OUTSIDE/written', content: 'x' }],
-    answer: BUILDS,
+    outcome: BUILDS,
   },
   {
     attempt: 'lifecycle scripts',
@@ -167,7 +167,7 @@ export const buildAttacks: readonly BuildAttack[] = [
         ['preinstall', 'install', 'postinstall', 'prepare'].map((name) => [name, 'touch $OUTSIDE/written']),
       ),
     },
-    answer: BUILDS,
+    outcome: BUILDS,
   },
   {
     attempt: 'a `binding.gyp`, which npm would build',
@@ -175,35 +175,35 @@ export const buildAttacks: readonly BuildAttack[] = [
       ...plain,
       'binding.gyp': `{ "targets": [{ "target_name": "<!(touch $OUTSIDE/written)", "type": "none" }] }`,
     },
-    answer: 'needs a native add-on',
+    outcome: 'needs a native add-on',
   },
   {
     attempt: '`.npmrc` in a package',
     files: { ...plain, '.npmrc': `registry=${metadata}\nignore-scripts=false\n` },
-    answer: BUILDS,
+    outcome: BUILDS,
   },
-  { attempt: 'a dependency by `file:`', ...depends('file:$OUTSIDE'), answer: 'cannot be installed' },
-  { attempt: 'by `link:`', ...depends('link:$OUTSIDE'), answer: 'cannot be installed' },
-  { attempt: 'by `workspace:`', ...depends('workspace:*'), answer: 'cannot be installed' },
-  { attempt: 'by git', ...depends('git+https://127.0.0.1/x.git'), answer: 'cannot be installed' },
+  { attempt: 'a dependency by `file:`', ...depends('file:$OUTSIDE'), outcome: 'cannot be installed' },
+  { attempt: 'by `link:`', ...depends('link:$OUTSIDE'), outcome: 'cannot be installed' },
+  { attempt: 'by `workspace:`', ...depends('workspace:*'), outcome: 'cannot be installed' },
+  { attempt: 'by git', ...depends('git+https://127.0.0.1/x.git'), outcome: 'cannot be installed' },
   {
     attempt: 'by git with a helper',
     ...depends('git+ext::sh -c touch% $OUTSIDE/written'),
-    answer: 'cannot be installed',
+    outcome: 'cannot be installed',
   },
-  { attempt: 'by an address', ...depends(`${metadata}x.tgz`), answer: 'cannot be installed' },
+  { attempt: 'by an address', ...depends(`${metadata}x.tgz`), outcome: 'cannot be installed' },
   {
     attempt: 'an archive that is redirected to the metadata',
     files: plain,
     redirect: metadata,
-    answer: '169.254.169.254',
+    outcome: '169.254.169.254',
   },
-  { attempt: 'to a private address', files: plain, redirect: 'http://10.0.0.1/x.tgz', answer: '10.0.0.1' },
-  { attempt: 'to loopback', files: plain, redirect: 'http://127.0.0.2:1/x.tgz', answer: '127.0.0.2' },
+  { attempt: 'to a private address', files: plain, redirect: 'http://10.0.0.1/x.tgz', outcome: '10.0.0.1' },
+  { attempt: 'to loopback', files: plain, redirect: 'http://127.0.0.2:1/x.tgz', outcome: '127.0.0.2' },
   {
     attempt: 'to a file',
     files: plain,
     redirect: 'file://$OUTSIDE/canary.js',
-    answer: 'the manifest or the archive of a package is invalid',
+    outcome: 'the manifest or the archive of a package is invalid',
   },
 ];

@@ -29,7 +29,7 @@ function program(number: number, [first = 0, second = 0, third = 0]: readonly nu
   return Buffer.concat([headers, code]);
 }
 
-/** An expression that runs the call in a program of its own. Its answer is `reached` or the name of the error. */
+/** An expression that runs the call in a program of its own. Its response is `reached` or the name of the error. */
 export const systemCall = (number: number, ...args: readonly number[]): string => `(() => {
   const file = process.cwd() + '/call-${number}';
   fs.writeFileSync(file, Buffer.from('${program(number, args).toString('base64')}', 'base64'), { mode: 0o700 });

@@ -13,7 +13,7 @@ import { wallProcesses } from './wall-processes.ts';
 
 /** The tables of docs/isolation.md, made from the attack suite. */
 
-type Row = Pick<Attack, 'attempt' | 'answer' | 'newest' | 'publicOnly'>;
+type Row = Pick<Attack, 'attempt' | 'outcome' | 'newest' | 'publicOnly'>;
 
 const GROUPS: readonly [string, readonly Row[]][] = [
   ['A component: files', files],
@@ -30,19 +30,19 @@ const GROUPS: readonly [string, readonly Row[]][] = [
 ];
 
 /** Error codes and values are code, words are words. */
-function shown(answer: string): string {
-  if (answer === REACHED) return '**reached**';
-  return /^[a-z ]+$/.test(answer) ? answer : `\`${answer}\``;
+function shown(outcome: string): string {
+  if (outcome === REACHED) return '**reached**';
+  return /^[a-z ]+$/.test(outcome) ? outcome : `\`${outcome}\``;
 }
 
-function cellsOf({ answer, newest }: Row): string {
-  const answerAt = (level: Level) => (typeof answer === 'string' ? answer : answer[level]);
+function cellsOf({ outcome, newest }: Row): string {
+  const outcomeAt = (level: Level) => (typeof outcome === 'string' ? outcome : outcome[level]);
   const later = (level: Level) =>
-    newest === undefined || newest === answerAt(level) ? '' : ` (newest Node: ${shown(newest)})`;
-  return LEVELS.map((level) => shown(answerAt(level)) + later(level)).join(' | ');
+    newest === undefined || newest === outcomeAt(level) ? '' : ` (newest Node: ${shown(newest)})`;
+  return LEVELS.map((level) => shown(outcomeAt(level)) + later(level)).join(' | ');
 }
 
-/** One line for attempts in a row that have the same answers. */
+/** One line for attempts in a row that have the same responses. */
 function tableOf(rows: readonly Row[]): string {
   const lines: { attempts: string[]; cells: string }[] = [];
   for (const row of rows) {

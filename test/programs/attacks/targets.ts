@@ -39,10 +39,10 @@ export async function openTargets(): Promise<Targets> {
     const found = server.address();
     return found !== null && typeof found === 'object' ? found.port : 0;
   };
-  const answering = (name: string, answer: string): Server =>
+  const answering = (name: string, outcome: string): Server =>
     createHttpServer((_, response) => {
       reached.push(name);
-      response.end(answer);
+      response.end(outcome);
     });
   const greeting = (name: string): Server =>
     createServer((connection) => {
@@ -64,7 +64,7 @@ export async function openTargets(): Promise<Targets> {
     neighbour: join(neighbour, 'file'),
     ownPort: await listening(answering('service', 'the service'), { port: 0, host: '0.0.0.0' }),
     runtimePort: await listening(answering('runtime', 'an invocation'), onLoopback),
-    serverPort: await listening(answering('server', 'an answer'), onLoopback),
+    serverPort: await listening(answering('server', 'a response'), onLoopback),
     udpPort: udp.address().port,
     socket,
     abstract,

@@ -58,18 +58,18 @@ export const wallLeftovers: readonly WallAttack[] = [
     attempt: 'leave a process behind',
     code: leaves(1),
     afterwards: () => alive(1),
-    answer: { sandbox: 'ended', user: 'ended', process: REACHED },
+    outcome: { sandbox: 'ended', user: 'ended', process: REACHED },
   },
   {
     attempt: 'leave twenty processes behind',
     code: leaves(20),
     afterwards: () => alive(20),
-    answer: { sandbox: 'ended', user: 'ended', process: REACHED },
+    outcome: { sandbox: 'ended', user: 'ended', process: REACHED },
   },
   {
     attempt: 'leave a chain of processes behind that start each other',
     code: leavesChain,
     afterwards: chainGoesOn,
-    answer: { sandbox: 'ended', user: 'ended', process: REACHED },
+    outcome: { sandbox: 'ended', user: 'ended', process: REACHED },
   },
 ];

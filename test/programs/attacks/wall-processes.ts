@@ -1,6 +1,6 @@
 import { systemCall } from './system-call.ts';
 import { REACHED } from './attack.ts';
-import { answers, opens, reads, type WallAttack } from './wall.ts';
+import { outcomes, opens, reads, type WallAttack } from './wall.ts';
 
 /** A system call of x86-64, and its argument. */
 const UNSHARE = 272;
@@ -14,71 +14,71 @@ export const wallProcesses: readonly WallAttack[] = [
   {
     attempt: 'see the processes of the service',
     code: sees(`'spawner.cjs'`),
-    answer: answers('hidden', REACHED),
+    outcome: outcomes('hidden', REACHED),
   },
   {
     attempt: 'read the environment of the service',
     code: reads(`'/proc/' + target.service + '/environ'`),
-    answer: answers('ENOENT', 'EACCES'),
+    outcome: outcomes('ENOENT', 'EACCES'),
   },
   {
     attempt: 'read the memory of the service (as `ptrace` does)',
     code: opens(`'/proc/' + target.service + '/mem'`, 'r'),
-    answer: answers('ENOENT', 'EACCES'),
+    outcome: outcomes('ENOENT', 'EACCES'),
     dependsOnMachine: true,
   },
   {
     attempt: 'write the memory of the spawner',
     code: opens(`'/proc/' + target.spawner + '/mem'`, 'r+'),
-    answer: answers('ENOENT', 'EACCES'),
+    outcome: outcomes('ENOENT', 'EACCES'),
     dependsOnMachine: true,
   },
   {
     attempt: 'read the environment of another source',
     code: reads(`'/proc/' + target.other + '/environ'`),
-    answer: answers('ENOENT', 'EACCES'),
+    outcome: outcomes('ENOENT', 'EACCES'),
   },
   {
     attempt: 'use a descriptor of the service',
     code: `(fs.readdirSync('/proc/' + target.service + '/fd'), 'reached')`,
-    answer: answers('ENOENT', 'EACCES'),
+    outcome: outcomes('ENOENT', 'EACCES'),
   },
   {
     attempt: 'reach files through the root of the first process',
     code: reads(`'/proc/1/root' + target.canary`),
-    answer: answers('ENOENT', 'EACCES'),
+    outcome: outcomes('ENOENT', 'EACCES'),
     dependsOnMachine: true,
   },
   {
     attempt: 'signal the service',
     code: `(process.kill(target.service, 0), 'reached')`,
-    answer: answers('ESRCH', 'EPERM'),
+    outcome: outcomes('ESRCH', 'EPERM'),
   },
   {
     attempt: 'signal the spawner',
     code: `(process.kill(target.spawner, 0), 'reached')`,
-    answer: answers('ESRCH', 'EPERM'),
+    outcome: outcomes('ESRCH', 'EPERM'),
   },
   {
     attempt: 'signal the process of another source',
     code: `(process.kill(target.other, 0), 'reached')`,
-    answer: answers('ESRCH', 'EPERM'),
+    outcome: outcomes('ESRCH', 'EPERM'),
   },
   {
     attempt: 'change the priority of the service',
     code: `(os.setPriority(target.service, os.getPriority(target.service)), 'reached')`,
-    answer: answers('ESRCH', 'EPERM'),
+    outcome: outcomes('ESRCH', 'EPERM'),
   },
   {
     attempt: 'raise its own priority',
     code: `(os.setPriority(0, -1), os.setPriority(0, 0), 'reached')`,
-    answer: answers('EACCES', 'EACCES'),
+    outcome: outcomes('EACCES', 'EACCES'),
     dependsOnMachine: true,
   },
   {
     attempt: 'become root',
     code: `(process.setuid(0), 'reached')`,
-    answer: answers('EINVAL', 'EPERM'),
+    outcome: outcomes('EINVAL', 'EPERM'),
     dependsOnMachine: true,
   },
   {
@@ -89,45 +89,45 @@ export const wallProcesses: readonly WallAttack[] = [
       const own = user(status('self'));
       return fs.readdirSync('/proc').filter(Number).map(status).some((text) => user(text) === own && /^Cap(Eff|Prm):\\s*0*[1-9a-f]/m.test(text)) ? 'reached' : 'none';
     })()`,
-    answer: answers('none', 'none'),
+    outcome: outcomes('none', 'none'),
     dependsOnMachine: true,
   },
   {
     attempt: 'gain privileges by a program with set user id',
     code: `(/NoNewPrivs:\\s*1/.test(fs.readFileSync('/proc/self/status', 'utf8')) ? 'none' : 'reached')`,
-    answer: answers('none', REACHED),
+    outcome: outcomes('none', REACHED),
     dependsOnMachine: true,
   },
   {
     attempt: 'start a program of the machine',
     code: `(child.execFileSync('/bin/sh', ['-c', 'true'], { stdio: 'ignore' }), 'reached')`,
-    answer: answers('ENOENT', REACHED),
+    outcome: outcomes('ENOENT', REACHED),
   },
   {
     attempt: 'see shared memory of the machine',
     code: `(fs.readFileSync('/proc/sysvipc/shm', 'utf8').trim().split('\\n').length > 1 ? 'reached' : 'hidden')`,
-    answer: answers('hidden', REACHED),
+    outcome: outcomes('hidden', REACHED),
     dependsOnMachine: true,
   },
   {
     attempt: 'learn the name of the machine',
     code: `(require('os').hostname() === target.hostName ? 'reached' : 'hidden')`,
-    answer: answers('hidden', REACHED),
+    outcome: outcomes('hidden', REACHED),
   },
   {
     attempt: 'make a user namespace',
     code: systemCall(UNSHARE, NEW_USER),
-    answer: answers('ENOSPC', REACHED),
+    outcome: outcomes('ENOSPC', REACHED),
     ...NATIVE,
   },
   {
     attempt: 'write to the terminal of the operator',
     code: opens(`'/dev/tty'`, 'r+'),
-    answer: answers('ENXIO', 'ENXIO', 'ENXIO'),
+    outcome: outcomes('ENXIO', 'ENXIO', 'ENXIO'),
   },
   {
     attempt: 'find secrets of the service in its own environment',
     code: `(fs.readFileSync('/proc/self/environ', 'utf8').includes('canary') ? 'reached' : 'none')`,
-    answer: answers('none', 'none', 'none'),
+    outcome: outcomes('none', 'none', 'none'),
   },
 ];

@@ -2,16 +2,16 @@ import type { Level } from '../../../infra/embedded/isolation/levels.ts';
 import { type Attack, REACHED, type WallTarget } from './attack.ts';
 
 /** An attempt without Node's permission model and without the guards, as native code could make it. */
-export interface WallAttack extends Omit<Attack, 'publicOnly' | 'answer'> {
-  answer: Readonly<Record<Level, string>>;
-  /** The answer also depends on the machine, and on the user of the service, where the level does not prevent the attempt. */
+export interface WallAttack extends Omit<Attack, 'publicOnly' | 'outcome'> {
+  outcome: Readonly<Record<Level, string>>;
+  /** The response also depends on the machine, and on the user of the service, where the level does not prevent the attempt. */
   dependsOnMachine?: boolean;
   /** Machine code of x86-64. */
   native?: boolean;
   /** Gives the final answer where the process itself cannot know it. */
-  outside?: (answer: string, machine: Machine) => Promise<string>;
+  outside?: (outcome: string, machine: Machine) => Promise<string>;
   /** The same after the end of the process. */
-  afterwards?: (answer: string, machine: Machine) => Promise<string>;
+  afterwards?: (outcome: string, machine: Machine) => Promise<string>;
 }
 
 /** The machine as the test sees it. */
@@ -31,73 +31,73 @@ const any = (paths: readonly string[]) =>
   `(${JSON.stringify(paths)}.some((path) => { try { fs.closeSync(fs.openSync(path, 'r+')); return true; } catch { return false; } }) ? 'reached' : 'refused')`;
 
 /** An attempt that succeeds at level `process`. */
-export const answers = (sandbox: string, user: string, process = REACHED) => ({ sandbox, user, process });
+export const outcomes = (sandbox: string, user: string, process = REACHED) => ({ sandbox, user, process });
 
 export const wallFiles: readonly WallAttack[] = [
   {
     attempt: 'read a file of the operator',
     code: reads('target.canary'),
-    answer: answers('ENOENT', 'EACCES'),
+    outcome: outcomes('ENOENT', 'EACCES'),
   },
   {
     attempt: 'read a file that every user may read (`/etc/passwd`)',
     code: reads(`'/etc/passwd'`),
-    answer: answers('ENOENT', REACHED),
+    outcome: outcomes('ENOENT', REACHED),
   },
   {
     attempt: "read another source's files",
     code: reads('target.neighbour'),
-    answer: answers('ENOENT', 'EACCES'),
+    outcome: outcomes('ENOENT', 'EACCES'),
   },
   {
     attempt: 'write into the data directory',
     code: writes(`target.folder + '/written'`),
-    answer: answers('ENOENT', 'EACCES'),
+    outcome: outcomes('ENOENT', 'EACCES'),
   },
   {
     attempt: 'change its own program',
     code: `(() => { try { fs.appendFileSync(__filename, ''); return 'reached'; } catch { return 'refused'; } })()`,
-    answer: answers('refused', 'refused'),
+    outcome: outcomes('refused', 'refused'),
   },
   {
     attempt: 'write to the root',
     code: writes(`'/written'`),
-    answer: answers('EROFS', 'EACCES'),
+    outcome: outcomes('EROFS', 'EACCES'),
     dependsOnMachine: true,
   },
   {
     attempt: 'write to `/tmp`',
     code: writes(`'/tmp/tributary-written-' + process.pid`),
-    answer: answers('EROFS', REACHED),
+    outcome: outcomes('EROFS', REACHED),
   },
   {
     attempt: 'write to `/dev/shm`',
     code: writes(`'/dev/shm/tributary-written-' + process.pid`),
-    answer: answers('EROFS', REACHED),
+    outcome: outcomes('EROFS', REACHED),
     dependsOnMachine: true,
   },
   {
     attempt: 'open a device of the machine',
     code: any(['/dev/mem', '/dev/kvm', '/dev/console', '/dev/loop-control', '/dev/vda', '/dev/sda']),
-    answer: answers('refused', 'refused'),
+    outcome: outcomes('refused', 'refused'),
     dependsOnMachine: true,
   },
   {
     attempt: 'open a device that every user of most machines may open (`/dev/fuse`)',
     code: opens(`'/dev/fuse'`, 'r+'),
-    answer: answers('ENOENT', REACHED),
+    outcome: outcomes('ENOENT', REACHED),
     dependsOnMachine: true,
   },
   {
     attempt: 'change the mode of a device',
     code: `(fs.chmodSync('/dev/null', fs.statSync('/dev/null').mode), 'reached')`,
-    answer: answers('EPERM', 'EPERM'),
+    outcome: outcomes('EPERM', 'EPERM'),
     dependsOnMachine: true,
   },
   {
     attempt: 'change the mode of an inherited descriptor',
     code: `([0, 1].some((fd) => { try { fs.fchmodSync(fd, fs.fstatSync(fd).mode); return true; } catch { return false; } }) ? 'reached' : 'refused')`,
-    answer: answers('refused', 'refused'),
+    outcome: outcomes('refused', 'refused'),
     dependsOnMachine: true,
   },
   {
@@ -120,7 +120,7 @@ export const wallFiles: readonly WallAttack[] = [
         '/sys/kernel/mm/transparent_hugepage/enabled',
       ],
     ]),
-    answer: answers('refused', 'refused'),
+    outcome: outcomes('refused', 'refused'),
     dependsOnMachine: true,
   },
 ];

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 export const BAD_WAYS = ['hang', 'fail', 'drip'] as const;
 type BadWay = (typeof BAD_WAYS)[number];
 
-const answers: Readonly<Record<BadWay, (response: ServerResponse) => void>> = {
+const responses: Readonly<Record<BadWay, (response: ServerResponse) => void>> = {
   hang: () => undefined,
   fail: (response) => void response.writeHead(500).end(),
   drip(response) {
@@ -32,7 +32,7 @@ export async function startBadReceivers(): Promise<{
     if (areBad) requests += 1;
     request.resume();
     const way = BAD_WAYS.find((each) => request.url?.startsWith(`/${each}`)) ?? 'fail';
-    if (areBad) answers[way](response);
+    if (areBad) responses[way](response);
     else response.end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -97,7 +97,7 @@ const benches: Record<string, () => Promise<void>> = {
     console.table(await filters());
   },
   async dev() {
-    console.log('tributary dev: from a save to the first answer of the new code; the promise is 1 s');
+    console.log('tributary dev: from a save to the first response of the new code; the promise is 1 s');
     console.table([await dev()]);
   },
   async budgets() {

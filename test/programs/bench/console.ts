@@ -103,7 +103,7 @@ async function showEverything(page: Page): Promise<void> {
   }
 }
 
-/** Scrolls by half a screen each frame. The answer is the longest time between two frames. */
+/** Scrolls by half a screen each frame. The response is the longest time between two frames. */
 const SCROLL = `new Promise((resolve) => {
   let last = performance.now();
   let longest = 0;

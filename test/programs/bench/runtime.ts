@@ -59,7 +59,7 @@ class Client {
 
   async request(method: 'GET' | 'POST', path: string, body?: unknown): Promise<unknown> {
     const isOfApi = path.startsWith('/v1');
-    const { statusCode, body: answer } = await (isOfApi ? this.#api : this.#ingress).request({
+    const { statusCode, body: response } = await (isOfApi ? this.#api : this.#ingress).request({
       method,
       path,
       headers: {
@@ -68,7 +68,7 @@ class Client {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    const text = await answer.text();
+    const text = await response.text();
     if (statusCode === 503) return this.request(method, path, body);
     if (statusCode !== 200) throw new Error(`${method} ${path} answered ${statusCode}: ${text}`);
     return JSON.parse(text);

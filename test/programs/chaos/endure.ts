@@ -8,7 +8,7 @@ import { brokenPromises } from '../model/promises.ts';
 import { askForDb, seenBy } from '../model/seen-by.ts';
 import { recoverAll, seenWebhooks } from '../model/seen-webhooks.ts';
 import { Tenant } from '../model/tenant.ts';
-import { WebhookAnswers } from '../model/webhook-answers.ts';
+import { WebhookResponses } from '../model/webhook-responses.ts';
 import { Receiver } from '../../support/receiver.ts';
 import { type Service, startService, stopService, TEST_KEY } from '../../support/service.ts';
 import { randomActions } from './random-actions.ts';
@@ -50,9 +50,9 @@ export async function endure({
     const port = Number(new URL(service.origin).port);
     const ingressPort = Number(new URL(service.ingress).port);
     const random = seededRandom(seed);
-    const answers = new WebhookAnswers(receiver);
+    const responses = new WebhookResponses(receiver);
     const components = await componentsOf(service);
-    const options = { base: service.base, key: TEST_KEY, answers, components };
+    const options = { base: service.base, key: TEST_KEY, responses, components };
     const [tenant, recovering] = [new Tenant(options), new Tenant(options)];
     const workload = await randomActions(tenant, random);
     const recoveries = await repeatedRecoveries(recovering);
@@ -77,7 +77,7 @@ export async function endure({
       });
     }
     await Promise.all([workload.stop(), recoveries.stop()]);
-    const broken = [...(await settled(tenant)), ...(await recovered(recovering, answers))];
+    const broken = [...(await settled(tenant)), ...(await recovered(recovering, responses))];
     const counts = { kills, interrupted, recoveries: recoveries.ended, acknowledged: acknowledged() };
     return { broken, checks: checksOf(tenant, counts) };
   } finally {
@@ -103,14 +103,14 @@ async function settled(tenant: Tenant): Promise<string[]> {
 }
 
 /** The promises that are still broken when everything that was held should have been recovered. */
-async function recovered(tenant: Tenant, answers: WebhookAnswers): Promise<string[]> {
-  const refusals = await recoverAll(tenant, answers, Date.now() - DAY_MS);
+async function recovered(tenant: Tenant, responses: WebhookResponses): Promise<string[]> {
+  const refusals = await recoverAll(tenant, responses, Date.now() - DAY_MS);
   if (refusals.length > 0) return refusals;
   for (const end = Date.now() + SETTLED_WITHIN_MS; ; await pause(1_000)) {
     const broken = brokenPromises(tenant.history, {
       ...(await seenBy(tenant)),
       redriven: new Set(),
-      webhooks: await seenWebhooks(tenant, answers),
+      webhooks: await seenWebhooks(tenant, responses),
       leftOver: {},
     });
     if (broken.length === 0 || Date.now() > end) return broken;

@@ -40,10 +40,10 @@ const send = (endpoint: string, { path = '', headers, body }: Delivery) =>
 
 async function deliver(scenario: HookScenario, n: number): Promise<void> {
   const { known, source } = of(scenario);
-  const answer = await send(known.endpoint, scenario.delivery(n, known));
-  expect(answer.status).toBe(scenario.answers?.status ?? 200);
-  const text = await answer.text();
-  expect(matches(scenario.answers?.text ?? /^/, text), text).toBe(true);
+  const response = await send(known.endpoint, scenario.delivery(n, known));
+  expect(response.status).toBe(scenario.responses?.status ?? 200);
+  const text = await response.text();
+  expect(matches(scenario.responses?.text ?? /^/, text), text).toBe(true);
   const emitted = await stage.scene
     .eventsOf(source.id, n, { expand: 'event' })
     .catch(async (error: unknown) => {
@@ -60,7 +60,7 @@ async function deliver(scenario: HookScenario, n: number): Promise<void> {
 describe.each(named)('%s', (_, scenario) => {
   test('registers its endpoint', async () => {
     const upstream = stage.standIns.upstream(scenario.host);
-    // The upstream learns the endpoint from the request: it must be the one that the answer then shows.
+    // The upstream learns the endpoint from the request: it must be the one that the response then shows.
     const seen = new Set<string>();
     upstream.rules = scenario.activate((suffix = '') => (value) => {
       if (typeof value !== 'string' || !value.startsWith('http') || !value.endsWith(suffix)) return false;

@@ -70,7 +70,7 @@ export interface HookScenario extends Scenario {
   /** Summary of its event, and what else it holds. */
   readonly emits: (n: number) => { summary?: Expected; event: Expected };
   /** The expected response of the endpoint. */
-  readonly answers?: { status: number; text?: Expected };
+  readonly responses?: { status: number; text?: Expected };
   readonly customResponse?: boolean;
   /** A delivery with a wrong signature, token or sender, and the endpoint's response. It must emit nothing. */
   readonly wrong?: (known: Registered) => Delivery & { readonly status: number };

@@ -74,12 +74,12 @@ export class TestStage {
       },
     };
     // Packages in no cache may take longer to install than a request may last.
-    const answer = await until('its build', async () => {
-      const answer = await this.scene.api.post('/sources', body);
-      return answer.status !== 503 && answer;
+    const response = await until('its build', async () => {
+      const response = await this.scene.api.post('/sources', body);
+      return response.status !== 503 && response;
     });
-    if (answer.status !== 200) throw new Error(`POST /sources: ${answer.status} ${answer.text}`);
-    return deployed(answer.body.data);
+    if (response.status !== 200) throw new Error(`POST /sources: ${response.status} ${response.text}`);
+    return deployed(response.body.data);
   }
 
   /** As an operator connects one. */

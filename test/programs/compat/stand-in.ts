@@ -26,13 +26,13 @@ export type Expected =
   | readonly Expected[]
   | Readonly<{ [name: string]: Expected }>;
 
-export interface Answer {
+export interface StandInResponse {
   readonly status?: number;
   readonly headers?: Record<string, string>;
   readonly body?: unknown;
 }
 
-/** One request that an upstream expects, and its answer. Everything named here is checked; a query is checked whole. */
+/** One request that an upstream expects, and its response. Everything named here is checked; a query is checked whole. */
 export interface Rule {
   /** Name of the rule in failures. */
   readonly name: string;
@@ -43,7 +43,7 @@ export interface Rule {
   readonly body?: Expected;
   /** Checks the whole request, for example its signature. Returns the problem. */
   readonly check?: (call: Call) => string | undefined;
-  readonly answer: Answer | ((call: Call) => Answer);
+  readonly response: StandInResponse | ((call: Call) => StandInResponse);
   /** The scenario does not wait for this request. */
   readonly isOptional?: boolean;
 }
@@ -63,11 +63,11 @@ export class Upstream {
     return this.seen.filter((one) => one.rule === rule).map(({ call }) => call);
   }
 
-  answer(call: Call): Answer | undefined {
+  respond(call: Call): StandInResponse | undefined {
     const rule = this.rules.find((one) => mismatch(one, call) === undefined);
     if (!rule) return undefined;
     this.seen.push({ rule: rule.name, call });
-    return typeof rule.answer === 'function' ? rule.answer(call) : rule.answer;
+    return typeof rule.response === 'function' ? rule.response(call) : rule.response;
   }
 
   /** Records an unexpected request and, for each rule, the mismatch. */
@@ -101,7 +101,7 @@ export class StandIns {
     const upstreams: Upstream[] = [];
     const handle = (request: IncomingMessage, response: ServerResponse) => {
       void callOf(request).then((call) => {
-        const { status = 200, headers, body } = answerOf(upstreams, call);
+        const { status = 200, headers, body } = responseOf(upstreams, call);
         const isText = typeof body === 'string';
         response.writeHead(status, {
           'content-type': isText ? 'text/plain' : 'application/json',
@@ -150,11 +150,11 @@ export class StandIns {
 /** Host of an upstream whose address the component is given. */
 export const PLAIN = 'plain';
 
-function answerOf(upstreams: readonly Upstream[], call: Call): Answer {
+function responseOf(upstreams: readonly Upstream[], call: Call): StandInResponse {
   const ofHost = upstreams.filter(({ host }) => host === call.host);
   for (const upstream of ofHost) {
-    const answer = upstream.answer(call);
-    if (answer) return answer;
+    const response = upstream.respond(call);
+    if (response) return response;
   }
   for (const upstream of ofHost) upstream.refuse(call);
   return { status: 500, body: { error: 'The stand-in did not expect this.' } };

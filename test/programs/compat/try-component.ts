@@ -22,17 +22,17 @@ export interface Row {
   readonly reason: string;
 }
 
-interface Answer {
+interface HttpResponse {
   status: number;
   body: { data?: Record<string, unknown>; error?: string };
 }
 
 /** A component with packages in no cache may take longer than one request. */
-async function call(...request: Parameters<typeof callOnce>): Promise<Answer> {
+async function call(...request: Parameters<typeof callOnce>): Promise<HttpResponse> {
   const deadline = Date.now() + DEADLINE_MS;
   for (;;) {
-    const answer = await callOnce(...request);
-    if (answer.status !== 503 || Date.now() > deadline) return answer;
+    const response = await callOnce(...request);
+    if (response.status !== 503 || Date.now() > deadline) return response;
   }
 }
 
@@ -41,14 +41,14 @@ async function callOnce(
   method: string,
   path: string,
   body?: Record<string, unknown>,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const response = await fetch(`${base}${path}`, {
     method,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
   const text = await response.text();
-  return { status: response.status, body: (text === '' ? {} : JSON.parse(text)) as Answer['body'] };
+  return { status: response.status, body: (text === '' ? {} : JSON.parse(text)) as HttpResponse['body'] };
 }
 
 /** Deploys a component by its address, through the public interface alone, and takes it down again. */

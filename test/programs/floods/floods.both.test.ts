@@ -92,7 +92,7 @@ test(`${SOURCES} sources that emit at once: each event reaches the webhook, and 
 
 test('a source that is behind refuses requests with 429 and Retry-After; it loses none that got a 2xx, and takes requests again once it has caught up', async () => {
   const gate = await scene.webhook();
-  gate.receiver.answer = () => 'hang';
+  gate.receiver.respond = () => 'hang';
   const source = await scene.source(`export default {
     name: 'Slow', version: '0.0.1', props: { http: '$.interface.http' },
     async run({ body }) {

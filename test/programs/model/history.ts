@@ -1,5 +1,5 @@
 /**
- * The requests of a user and the answers of the service. Times are positions in the order of all requests: each beginning and each end of a
+ * The requests of a user and the responses of the service. Times are positions in the order of all requests: each beginning and each end of a
  * request has the next number. A request without a success may or may not have had its effect.
  */
 export interface Request {
@@ -83,7 +83,7 @@ export class History {
     return this.#change(subscribed.changes, to, isFiltered);
   }
 
-  /** A listener or an emitter is made, deleted, or switched off by its own answers. */
+  /** A listener or an emitter is made, deleted, or switched off by its own responses. */
   beginLife(id: string, to: Change['to']): Change {
     const changes = this.#lives.get(id) ?? [];
     this.#lives.set(id, changes);

@@ -11,14 +11,14 @@ import type { SeededFaults } from './seeded-faults.ts';
 import { lastOutage } from './steps/time.ts';
 import { workload } from './steps/steps.ts';
 import { Tenant, type TenantOptions } from './tenant.ts';
-import type { WebhookAnswers } from './webhook-answers.ts';
+import type { WebhookResponses } from './webhook-responses.ts';
 import { Work } from './quiet.ts';
 
 export interface Stage {
   readonly cloud: TestCloud;
   readonly clock: FakeClock;
   readonly faults: SeededFaults;
-  readonly answers: WebhookAnswers;
+  readonly responses: WebhookResponses;
   readonly components: TenantOptions['components'];
 }
 
@@ -44,12 +44,12 @@ export async function play(
   stage: Stage,
   { seed, rounds }: { seed: number; rounds: number },
 ): Promise<Played> {
-  const { cloud, clock, faults, answers } = stage;
+  const { cloud, clock, faults, responses } = stage;
   const work = new Work(cloud, clock);
   const tenant = await openTenant(stage);
-  answers.isFaulty = true;
-  answers.isCalm = false;
-  answers.onGone = (path) => {
+  responses.isFaulty = true;
+  responses.isCalm = false;
+  responses.onGone = (path) => {
     tenant.goneAt(path);
   };
   const steps = fc.sample(workload(rounds), { seed, numRuns: 1 })[0] ?? [];
@@ -63,20 +63,20 @@ export async function play(
   await lastOutage(context, seed);
   stop();
   faults.end();
-  answers.isFaulty = false;
+  responses.isFaulty = false;
 
   await work.pass(ALL_RETRIES_MS);
-  answers.isCalm = true;
+  responses.isCalm = true;
   const letters = await redriveAll(cloud, work);
   await work.pass(ALL_RETRIES_MS);
-  const before = await countedUntilNow(tenant, answers);
-  const left = await leftWaiting(tenant, answers);
+  const before = await countedUntilNow(tenant, responses);
+  const left = await leftWaiting(tenant, responses);
   if (left.length > 0) left.push(`this work had not ended then: ${JSON.stringify(await work.left())}`);
   // A recovery of the workload may still run: the service answers with it, and the second request begins another one.
   for (let times = 0; times < 2; times += 1) {
-    left.push(...(await recoverAll(tenant, answers, startedAt)));
+    left.push(...(await recoverAll(tenant, responses, startedAt)));
     await work.pass(ALL_RETRIES_MS);
-    left.push(...(await leftByRecoveries(tenant, answers, startedAt)));
+    left.push(...(await leftByRecoveries(tenant, responses, startedAt)));
   }
   // A source that was behind refuses requests for a while.
   clock.advance(HOUR_MS);
@@ -88,7 +88,7 @@ export async function play(
   const seen = await seenBy(tenant);
   const broken = brokenPromises(tenant.history, {
     ...seen,
-    webhooks: await seenWebhooks(tenant, answers, before),
+    webhooks: await seenWebhooks(tenant, responses, before),
     redriven,
     leftOver: await work.left(),
   });
@@ -101,10 +101,10 @@ export async function play(
 }
 
 /** A user with an emitter of each kind and webhooks of each behaviour. */
-async function openTenant({ cloud, answers, components }: Stage): Promise<Tenant> {
+async function openTenant({ cloud, responses, components }: Stage): Promise<Tenant> {
   const { id, key } = await aUser(cloud, 'paid');
   const workflow = await aWorkflow(cloud, id);
-  const tenant = new Tenant({ base: cloud.base, key, answers, components, workflow });
+  const tenant = new Tenant({ base: cloud.base, key, responses, components, workflow });
   await tenant.createSource('remembering');
   await tenant.createSource('pass-through');
   await tenant.createSource('listening');

@@ -9,7 +9,7 @@ import { publish } from '../../support/stores.ts';
 import { LISTENING, PASS_THROUGH, REMEMBERING } from './components.ts';
 import { play, type Stage } from './play.ts';
 import { SeededFaults } from './seeded-faults.ts';
-import { WebhookAnswers } from './webhook-answers.ts';
+import { WebhookResponses } from './webhook-responses.ts';
 
 /** `SEED=17 npx vitest run test/programs/model` plays one seed, `SEED=17-40` several. */
 const { SEED } = process.env;
@@ -46,7 +46,7 @@ beforeAll(async () => {
     'pass-through': await component(PASS_THROUGH),
     listening: await component(LISTENING),
   };
-  stage = { cloud, clock, faults, answers: new WebhookAnswers(receiver), components };
+  stage = { cloud, clock, faults, responses: new WebhookResponses(receiver), components };
 });
 afterAll(async () => {
   await cloud.stop();

@@ -1,5 +1,5 @@
-export interface Answer {
-  /** 0 without an answer. */
+export interface HttpResponse {
+  /** 0 without a response. */
   readonly status: number;
   readonly text: string;
 }
@@ -16,8 +16,8 @@ export class Requests {
   }
 
   /** A request to an emitter. */
-  post(url: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
-    return answerOf(url, {
+  post(url: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<HttpResponse> {
+    return responseOf(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
@@ -25,8 +25,8 @@ export class Requests {
   }
 
   /** A request to the API. */
-  call(method: string, path: string, body?: unknown): Promise<Answer> {
-    return answerOf(`${this.#base}${path}`, {
+  call(method: string, path: string, body?: unknown): Promise<HttpResponse> {
+    return responseOf(`${this.#base}${path}`, {
       method,
       headers: {
         authorization: `Bearer ${this.#key}`,
@@ -37,16 +37,16 @@ export class Requests {
   }
 }
 
-/** Repeats a request without an answer: the service may have closed an idle connection at the same moment. */
-export async function answered(request: () => Promise<Answer>): Promise<Answer> {
+/** Repeats a request without a response: the service may have closed an idle connection at the same moment. */
+export async function answered(request: () => Promise<HttpResponse>): Promise<HttpResponse> {
   for (let attempts = 5; ; attempts -= 1) {
-    const answer = await request();
-    if (answer.status !== 0 || attempts === 1) return answer;
+    const response = await request();
+    if (response.status !== 0 || attempts === 1) return response;
   }
 }
 
-/** A connection that breaks is no answer: the service may have been killed. */
-async function answerOf(url: string, request: RequestInit): Promise<Answer> {
+/** A connection that breaks is no response: the service may have been killed. */
+async function responseOf(url: string, request: RequestInit): Promise<HttpResponse> {
   try {
     const response = await fetch(url, request);
     return { status: response.status, text: await response.text() };

@@ -13,7 +13,7 @@ export type Outage = Pick<FaultyCall, 'caller' | 'service'>;
 const CALL_CHANCES: Readonly<Record<CallFault, number>> = {
   throttled: 0.015,
   failed: 0.015,
-  'answer-lost': 0.015,
+  'response-lost': 0.015,
   repeated: 0.02,
   'died-before': 0.002,
   'died-after': 0.003,
@@ -42,7 +42,7 @@ export class SeededFaults implements Faults {
   readonly injected: Record<CallFault | 'outage', number> = {
     throttled: 0,
     failed: 0,
-    'answer-lost': 0,
+    'response-lost': 0,
     repeated: 0,
     'died-before': 0,
     'died-after': 0,

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import * as z from 'zod';
 import { answered } from './requests.ts';
 import type { Tenant, Webhook } from './tenant.ts';
-import type { WebhookAnswers } from './webhook-answers.ts';
+import type { WebhookResponses } from './webhook-responses.ts';
 import type { CountedBefore, ListedDelivery, SeenWebhook } from './webhook-promises.ts';
 
 const Shown = z.object({
@@ -31,15 +31,19 @@ const Page = z.object({
 });
 
 /** Webhooks that were not deleted and have not answered 410. */
-const lasting = ({ webhooks, history }: Tenant, answers: WebhookAnswers): Webhook[] =>
+const lasting = ({ webhooks, history }: Tenant, responses: WebhookResponses): Webhook[] =>
   webhooks.filter(
-    ({ id, path }) => !answers.isGone(path) && !history.livesOf(id).some(({ to }) => to === 'off'),
+    ({ id, path }) => !responses.isGone(path) && !history.livesOf(id).some(({ to }) => to === 'off'),
   );
 
 /** Switches every lasting webhook on and recovers what was not delivered to it. One sentence for each refusal. */
-export async function recoverAll(tenant: Tenant, answers: WebhookAnswers, since: number): Promise<string[]> {
+export async function recoverAll(
+  tenant: Tenant,
+  responses: WebhookResponses,
+  since: number,
+): Promise<string[]> {
   const refusals: string[] = [];
-  for (const webhook of lasting(tenant, answers)) {
+  for (const webhook of lasting(tenant, responses)) {
     await answered(() => tenant.switchWebhook(webhook, true));
     const { status, text } = await answered(() => tenant.recover(webhook, since));
     if (status !== 202) refusals.push(`${webhook.id} refused to recover: ${status} ${text}`);
@@ -50,10 +54,10 @@ export async function recoverAll(tenant: Tenant, answers: WebhookAnswers, since:
 /** One sentence for each delivery that a recovery since this time left undelivered. An earlier recovery that still ran was continued instead. */
 export async function leftByRecoveries(
   tenant: Tenant,
-  answers: WebhookAnswers,
+  responses: WebhookResponses,
   since: number,
 ): Promise<string[]> {
-  const left = lasting(tenant, answers).map(async ({ id }) => {
+  const left = lasting(tenant, responses).map(async ({ id }) => {
     const { status: code, text } = await answered(() =>
       tenant.requests.call('GET', `/webhooks/${id}/recover`),
     );
@@ -72,19 +76,19 @@ export async function leftByRecoveries(
 /** Attempts in the logs and requests of all lasting webhooks until now, by webhook. */
 export async function countedUntilNow(
   tenant: Tenant,
-  answers: WebhookAnswers,
+  responses: WebhookResponses,
 ): Promise<ReadonlyMap<string, CountedBefore>> {
-  const counted = lasting(tenant, answers).map(async ({ id, path }) => {
+  const counted = lasting(tenant, responses).map(async ({ id, path }) => {
     const deliveries = await deliveriesOf(tenant, id);
     const attempts = new Map(deliveries.map((each) => [each.event, each.answered]));
-    return [id, { requests: answers.requestsOf(path).length, attempts }] as const;
+    return [id, { requests: responses.requestsOf(path).length, attempts }] as const;
   });
   return new Map(await Promise.all(counted));
 }
 
 /** One sentence for each delivery that waits for an attempt although all work has ended: a recovery would hide it. */
-export async function leftWaiting(tenant: Tenant, answers: WebhookAnswers): Promise<string[]> {
-  const left = lasting(tenant, answers).map(async ({ id }) =>
+export async function leftWaiting(tenant: Tenant, responses: WebhookResponses): Promise<string[]> {
+  const left = lasting(tenant, responses).map(async ({ id }) =>
     (await deliveriesOf(tenant, id))
       .filter(({ status }) => status === 'pending' || status === 'retrying')
       .map(({ event, status }) => `no attempt follows for ${event} of ${id}, which is ${status}`),
@@ -95,17 +99,17 @@ export async function leftWaiting(tenant: Tenant, answers: WebhookAnswers): Prom
 /** The lasting webhooks, as the service and as their receivers see them. */
 export const seenWebhooks = (
   tenant: Tenant,
-  answers: WebhookAnswers,
+  responses: WebhookResponses,
   before: ReadonlyMap<string, CountedBefore> = new Map(),
 ): Promise<SeenWebhook[]> =>
   Promise.all(
-    lasting(tenant, answers).map(async (webhook) => ({
-      ...(await seenWebhook(tenant, answers, webhook)),
+    lasting(tenant, responses).map(async (webhook) => ({
+      ...(await seenWebhook(tenant, responses, webhook)),
       before: before.get(webhook.id),
     })),
   );
 
-/** The attempts of a delivery with an answer. A receiver that closes an idle connection does not see the attempt that was just sent. */
+/** The attempts of a delivery with a response. A receiver that closes an idle connection does not see the attempt that was just sent. */
 async function answeredOf(requests: Tenant['requests'], path: string): Promise<number> {
   const { text } = await answered(() => requests.call('GET', `/webhooks/${path}`));
   return AttemptLog.parse(JSON.parse(text)).data.attempt_log.filter(({ status }) => status !== null).length;
@@ -131,7 +135,7 @@ async function deliveriesOf({ requests }: Tenant, id: string): Promise<ListedDel
 
 async function seenWebhook(
   tenant: Tenant,
-  answers: WebhookAnswers,
+  responses: WebhookResponses,
   { id, path, secrets, hasUnknownSecret, redelivered }: Webhook,
 ): Promise<SeenWebhook> {
   const { text } = await answered(() => tenant.requests.call('GET', `/webhooks/${id}`));
@@ -143,7 +147,7 @@ async function seenWebhook(
     lastOutcome: shown.last_attempt?.outcome ?? null,
     deliveries: await deliveriesOf(tenant, id),
     redelivered,
-    requests: answers.requestsOf(path).map(({ signatures, signed, ...request }) => {
+    requests: responses.requestsOf(path).map(({ signatures, signed, ...request }) => {
       const isKnown = signatures
         .split(' ')
         .some((each) => secrets.some((secret) => each === signature(secret, signed)));

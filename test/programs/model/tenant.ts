@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { ODD_FILTER } from './components.ts';
 import { type Change, History, type Request } from './history.ts';
 import type { SeenDelivery } from './promises.ts';
-import { type Answer, Requests } from './requests.ts';
-import type { Behaviour, WebhookAnswers } from './webhook-answers.ts';
+import { type HttpResponse, Requests } from './requests.ts';
+import type { Behaviour, WebhookResponses } from './webhook-responses.ts';
 
 export interface Emitter {
   readonly id: string;
@@ -22,7 +22,7 @@ export interface Webhook {
   readonly path: string;
   /** All secrets that the service gave it. */
   readonly secrets: string[];
-  /** The answer of a rotation was lost, so that the webhook may have a secret that nobody knows. */
+  /** The response of a rotation was lost, so that the webhook may have a secret that nobody knows. */
   hasUnknownSecret: boolean;
   /** The redeliveries that the service acknowledged, with the attempts before them. */
   readonly redelivered: { readonly event: string; readonly attempts: number }[];
@@ -32,7 +32,7 @@ export interface TenantOptions {
   /** Ends in `/v1`. */
   base: string;
   key: string;
-  answers: WebhookAnswers;
+  responses: WebhookResponses;
   /** Ids of the components of each kind. */
   components: Readonly<Record<'remembering' | 'pass-through' | 'listening', string>>;
   workflow?: { readonly id: string; readonly credential: string };
@@ -89,10 +89,10 @@ export class Tenant {
   }
 
   async createWebhook(behaviour: Behaviour, more: { rate_limit?: number } = {}): Promise<void> {
-    const { answers } = this.#options;
+    const { responses } = this.#options;
     const path = randomUUID();
     const { status, text } = await this.requests.call('POST', '/webhooks', {
-      url: answers.open(path, behaviour),
+      url: responses.open(path, behaviour),
       ...more,
     });
     if (status !== 200) return;
@@ -147,7 +147,7 @@ export class Tenant {
     );
   }
 
-  switchWebhook({ id }: Webhook, active: boolean): Promise<Answer> {
+  switchWebhook({ id }: Webhook, active: boolean): Promise<HttpResponse> {
     return this.requests.call('PUT', `/webhooks/${id}`, { active });
   }
 
@@ -165,14 +165,14 @@ export class Tenant {
     const delivery = deliveries[pick % Math.max(deliveries.length, 1)];
     if (!delivery) return;
     const path = `/webhooks/${id}/deliveries/${delivery.id}/redeliver`;
-    const answer = await this.requests.call('POST', path);
-    if (answer.status !== 202) return;
-    const { data } = Redelivered.parse(JSON.parse(answer.text));
+    const response = await this.requests.call('POST', path);
+    if (response.status !== 202) return;
+    const { data } = Redelivered.parse(JSON.parse(response.text));
     redelivered.push({ event: `${data.emit_id} ${data.event_id}`, attempts: data.attempts });
   }
 
   /** Sends everything again that the webhook did not accept since this time, epoch ms. */
-  recover({ id }: Webhook, since: number): Promise<Answer> {
+  recover({ id }: Webhook, since: number): Promise<HttpResponse> {
     return this.requests.call('POST', `/webhooks/${id}/recover`, { since });
   }
 
@@ -195,7 +195,7 @@ export class Tenant {
   }
 
   deliveries(): SeenDelivery[] {
-    return this.webhooks.flatMap(({ id, path }) => this.#options.answers.deliveriesOf(path, id));
+    return this.webhooks.flatMap(({ id, path }) => this.#options.responses.deliveriesOf(path, id));
   }
 
   #isMade(id: string): void {

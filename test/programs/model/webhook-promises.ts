@@ -6,7 +6,7 @@ interface SeenRequest {
   readonly stream: string;
   readonly n: string;
   readonly status: number;
-  /** Whether a secret of the webhook signed it. Undefined when the answer of a rotation was lost. */
+  /** Whether a secret of the webhook signed it. Undefined when the response of a rotation was lost. */
   readonly isSigned: boolean | undefined;
   /** Whether it came after the storm: nothing failed between the attempt and its record. */
   readonly isCalm: boolean;
@@ -16,7 +16,7 @@ export interface ListedDelivery {
   readonly event: string;
   readonly status: string;
   readonly attempts: number;
-  /** Attempts with an answer. */
+  /** Attempts with a response. */
   readonly answered: number;
 }
 

@@ -8,30 +8,30 @@ const PORT = 47_816;
 export const urlOf = (name: string): string => `http://${HOST}:${PORT}/${name}`;
 
 /** Status of the response, or no response. */
-type Answer = number | 'hang';
+type ReceiverResponse = number | 'hang';
 
 export class RecordedReceiver {
   /** Bodies by name of the webhook. */
   readonly received = new Map<string, string[]>();
   readonly #server: Server;
-  #answers: Readonly<Record<string, Answer>> = {};
+  #responses: Readonly<Record<string, ReceiverResponse>> = {};
 
   private constructor(server: Server) {
     this.#server = server;
   }
 
-  static async start(answers: Readonly<Record<string, Answer>> = {}): Promise<RecordedReceiver> {
+  static async start(responses: Readonly<Record<string, ReceiverResponse>> = {}): Promise<RecordedReceiver> {
     const server = createServer();
     const receiver = new RecordedReceiver(server);
-    receiver.#answers = answers;
+    receiver.#responses = responses;
     server.on('request', (request, response) => {
       let body = '';
       request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
       request.on('end', () => {
         const name = (request.url ?? '').slice(1);
         receiver.received.set(name, [...(receiver.received.get(name) ?? []), body]);
-        const answer = receiver.#answers[name] ?? 200;
-        if (answer !== 'hang') response.writeHead(answer).end();
+        const status = receiver.#responses[name] ?? 200;
+        if (status !== 'hang') response.writeHead(status).end();
       });
     });
     await new Promise<void>((resolve, reject) => {

@@ -33,7 +33,7 @@ const headerMembers: Readonly<Record<string, string>> = {
   'x-amz-client-context': 'ClientContext',
   'x-amz-tenant-id': 'TenantId',
 };
-const answerHeaders: Readonly<Record<string, string>> = {
+const responseHeaders: Readonly<Record<string, string>> = {
   FunctionError: 'x-amz-function-error',
   ExecutedVersion: 'x-amz-executed-version',
   LogResult: 'x-amz-log-result',
@@ -60,7 +60,7 @@ function readRequest({ method, path, headers, body }: LambdaRequest): {
 
 function writeOutput(output: Output): LambdaResponse {
   const headers: Record<string, string> = { 'x-amzn-requestid': randomUUID() };
-  for (const [member, header] of Object.entries(answerHeaders)) {
+  for (const [member, header] of Object.entries(responseHeaders)) {
     if (typeof output[member] === 'string') headers[header] = output[member];
   }
   const { StatusCode, Payload, EventStream } = output;

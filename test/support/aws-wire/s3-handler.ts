@@ -33,7 +33,7 @@ export function s3RequestHandler(call: Call): {
   return {
     metadata: { handlerProtocol: 'h1' },
     async handle({ method, path, query, headers, body }) {
-      const answer = await answerS3(
+      const response = await respondToS3(
         {
           method,
           path,
@@ -46,14 +46,14 @@ export function s3RequestHandler(call: Call): {
         call,
       );
       const stream =
-        typeof answer.body === 'string' ? Readable.from([Buffer.from(answer.body)]) : answer.body;
-      const { statusCode, headers: answered } = answer;
+        typeof response.body === 'string' ? Readable.from([Buffer.from(response.body)]) : response.body;
+      const { statusCode, headers: answered } = response;
       return { response: { statusCode, headers: answered, ...(stream && { body: stream }) } };
     },
   };
 }
 
-export async function answerS3(request: PresignedRequest, call: Call): Promise<PresignedResponse> {
+export async function respondToS3(request: PresignedRequest, call: Call): Promise<PresignedResponse> {
   try {
     const { operation, input } = await readRequest(request);
     const output = await call(operation, input);

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-type Answer = string | Buffer | ((request: IncomingMessage, response: ServerResponse) => void);
+type RegistryResponse = string | Buffer | ((request: IncomingMessage, response: ServerResponse) => void);
 
 /** A place on the web where components lie, and where bundles are put. */
-export async function webPlace(files: Record<string, Answer> = {}) {
+export async function webPlace(files: Record<string, RegistryResponse> = {}) {
   const puts = new Map<string, Buffer>();
   const requests: string[] = [];
   const server = createServer((request, response) => {
@@ -19,10 +19,10 @@ export async function webPlace(files: Record<string, Answer> = {}) {
       return;
     }
     requests.push(url);
-    const answer = files[url];
-    if (answer === undefined) response.writeHead(404).end();
-    else if (typeof answer === 'function') answer(request, response);
-    else response.end(answer);
+    const file = files[url];
+    if (file === undefined) response.writeHead(404).end();
+    else if (typeof file === 'function') file(request, response);
+    else response.end(file);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -34,11 +34,11 @@ export async function componentServer() {
       texts.set(path, text);
       return `${origin}${path}`;
     },
-    /** How many requests of `/wait` have no answer yet. */
+    /** How many requests of `/wait` have no response yet. */
     get waiting(): number {
       return held.length;
     },
-    answerWaiting(): void {
+    respondToWaiting(): void {
       for (const response of held.splice(0)) response.end('now');
     },
   };

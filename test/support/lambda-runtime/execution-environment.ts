@@ -10,7 +10,7 @@ import type { Assembly } from '../../../infra/embedded/open-cloud.ts';
 import { interpret } from '../../../infra/embedded/template/interpret.ts';
 import { until } from '../until.ts';
 import { processTree, signalTree } from './process-tree.ts';
-import { type InvokeOptions, RuntimeApi, type RuntimeAnswer } from './runtime-api.ts';
+import { type InvokeOptions, RuntimeApi, type RuntimeResponse } from './runtime-api.ts';
 import { copyOpen, openFolder, type Places, runtimePlaces } from './runtime-places.ts';
 import { TEST_ORIGINS } from '../origins.ts';
 
@@ -44,7 +44,7 @@ export interface EnvironmentOptions {
 
 /** One instance of a function, started by the runtime client. */
 export interface ExecutionEnvironment {
-  invoke(event: unknown, options?: InvokeOptions): Promise<RuntimeAnswer>;
+  invoke(event: unknown, options?: InvokeOptions): Promise<RuntimeResponse>;
   /** Stops every process of the instance, as AWS does between invocations. */
   freeze(): void;
   thaw(): void;

@@ -5,7 +5,7 @@ import { type Job, RunnerLine, type RunnerRequest } from '../../../shared/domain
 import { defaultLimits } from '../../../shared/domain/run-limits.ts';
 import type { componentServer } from './component-server.ts';
 import type { ExecutionEnvironment } from './execution-environment.ts';
-import type { RuntimeAnswer } from './runtime-api.ts';
+import type { RuntimeResponse } from './runtime-api.ts';
 
 type Server = Awaited<ReturnType<typeof componentServer>>;
 
@@ -36,7 +36,7 @@ export function runRequest(
 export const componentOf = (run: string): string =>
   `export default { name: 'Test', version: '0.0.1', async run() { ${run} } };\n`;
 
-export const linesOf = ({ body }: RuntimeAnswer): RunnerLine[] =>
+export const linesOf = ({ body }: RuntimeResponse): RunnerLine[] =>
   body
     .split('\n')
     .filter((line) => line !== '')

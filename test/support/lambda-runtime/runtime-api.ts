@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** The answer of a function to one invocation, as the runtime client sent it. */
-export interface RuntimeAnswer {
+/** The response of a function to one invocation, as the runtime client sent it. */
+export interface RuntimeResponse {
   kind: 'response' | 'error';
   isStreamed: boolean;
   body: string;
@@ -14,14 +14,14 @@ export interface RuntimeAnswer {
 
 export interface InvokeOptions {
   tenantId?: string;
-  /** Receives the pieces of the answer as they arrive. */
+  /** Receives the pieces of the response as they arrive. */
   onPiece?: (text: string) => void;
 }
 
 interface Invocation extends InvokeOptions {
   id: string;
   payload: string;
-  resolve(answer: RuntimeAnswer): void;
+  resolve(response: RuntimeResponse): void;
   reject(error: Error): void;
 }
 
@@ -47,7 +47,7 @@ export class RuntimeApi {
   private constructor(functionName: string) {
     this.#invokedArn = `arn:aws:lambda:us-east-1:123456789012:function:${functionName}`;
     this.#server = createServer((request, response) => {
-      this.#answer(request, response).catch((error: unknown) =>
+      this.#respond(request, response).catch((error: unknown) =>
         this.fail(error instanceof Error ? error : new Error(String(error))),
       );
     });
@@ -64,7 +64,7 @@ export class RuntimeApi {
     return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  invoke(event: unknown, options: InvokeOptions = {}): Promise<RuntimeAnswer> {
+  invoke(event: unknown, options: InvokeOptions = {}): Promise<RuntimeResponse> {
     return new Promise((resolve, reject) => {
       if (this.failure) {
         reject(this.failure);
@@ -86,7 +86,7 @@ export class RuntimeApi {
     this.#server.close();
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url = '' } = request;
     this.requests.push(`${method} ${url}`);
     if (method === 'GET' && url === NEXT) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { until } from '../until.ts';
 
 export interface Shell {
-  /** Runs the commands of a block, the last of which ends with this code; the answer is where their output begins. */
+  /** Runs the commands of a block, the last of which ends with this code; the response is where their output begins. */
   run(commands: string, exitCode?: number): Promise<number>;
   /** Both outputs of everything, also of what runs in the background. */
   output(): string;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { functionsBuilds } from '../../../infra/bundle.ts';
 import type * as deliverHttp from '../../../shared/aws/deliver-http.ts';
 import { attemptOnce } from '../../support/attempt-once.ts';
-import { MALFORMED, MALFORMED_BODIES, MalformedAnswers } from '../../support/malformed-answers.ts';
+import { MALFORMED, MALFORMED_BODIES, MalformedResponses } from '../../support/malformed-responses.ts';
 
 /**
  * Processor time in ms. The thread delivers nothing else while an attempt computes. Node computes an assertion's message once for each
@@ -15,11 +15,11 @@ import { MALFORMED, MALFORMED_BODIES, MalformedAnswers } from '../../support/mal
  */
 const MAX_CPU_MS = 300;
 
-const answers = { ...MALFORMED, ...MALFORMED_BODIES };
-const names = Object.keys(answers);
+const responses = { ...MALFORMED, ...MALFORMED_BODIES };
+const names = Object.keys(responses);
 const directory = mkdtempSync(join(tmpdir(), 'tributary-attempts-'));
 
-let malformed: MalformedAnswers;
+let malformed: MalformedResponses;
 let bundled: typeof deliverHttp;
 let agent: ReturnType<typeof deliverHttp.createAgent>;
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
   await build({ ...options, entryPoints: { attempts: 'shared/aws/deliver-http.ts' } });
   bundled = createRequire(import.meta.url)(join(directory, 'attempts.js')) as typeof deliverHttp;
   agent = bundled.createAgent({ allowPrivate: true, allowList: [] });
-  malformed = await MalformedAnswers.start(Object.values(answers));
+  malformed = await MalformedResponses.start(Object.values(responses));
 });
 afterAll(async () => {
   await agent.destroy();

@@ -41,14 +41,14 @@ async function openGateway() {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-/** Asks the gateway for connections to `port`, and returns its answers. */
+/** Asks the gateway for connections to `port`, and returns its responses. */
 async function request(ids: readonly number[], port: number): Promise<string[]> {
   const socket = opened(connect(join(folder, 'gateway')));
   const lines = ids.map((id) => `${JSON.stringify({ id, connect: { host: '127.0.0.1', port } })}\n`);
   socket.write(lines.join(''));
-  const answers: string[] = [];
-  for await (const line of createInterface(socket)) if (answers.push(line) === ids.length) break;
-  return answers;
+  const responses: string[] = [];
+  for await (const line of createInterface(socket)) if (responses.push(line) === ids.length) break;
+  return responses;
 }
 
 /** The process's half of a connection. */

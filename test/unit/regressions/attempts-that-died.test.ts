@@ -24,11 +24,11 @@ test.each([0, 1, 2, 3])(
   'log and health of a webhook agree after a retry in a process that died after %i writes',
   async (writes) => {
     const { source, hook } = await subscribed();
-    receiver.answer = () => ({ status: 500 });
+    receiver.respond = () => ({ status: 500 });
     await world.deliver([world.message(source)]);
     const message = world.retries.splice(0)[0]?.message ?? expect.fail('no retry');
     stage.clock.advance(5_000);
-    receiver.answer = () => ({ status: 200 });
+    receiver.respond = () => ({ status: 200 });
     const dying = openWorld({ table: dyingTable(stage.table, writes) });
     await dying.retry(message).catch(() => undefined);
     const [left] = await world.listed(hook);

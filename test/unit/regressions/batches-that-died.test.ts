@@ -84,10 +84,10 @@ test('a delivery that was redelivered before the batch came again is tried again
   } as const;
   const request = 'a-request';
   await store(sent, hook, { ...failed, requested: new Set([request]) });
-  receiver.answer = () => ({ status: 500 });
+  receiver.respond = () => ({ status: 500 });
   const { id } = aDelivery(sent, hook);
   await world.retry({ kind: 'redeliver', deliveryId: id, listenerId: hook.id, request });
-  receiver.answer = () => ({ status: 200 });
+  receiver.respond = () => ({ status: 200 });
   await repeat(sent);
   for (const message of messages()) await world.retry(message);
   expect(await world.listed(hook)).toMatchObject([{ status: 'delivered', attemptCount: 3 }]);
@@ -96,7 +96,7 @@ test('a delivery that was redelivered before the batch came again is tried again
 test('a failed attempt is in the log, although its webhook cannot be marked as suspect', async () => {
   const { hook, sent } = await subscribed();
   world = deliveries.openWorld({ table: withoutSuspects(stage.table) });
-  receiver.answer = () => ({ status: 500 });
+  receiver.respond = () => ({ status: 500 });
   await expect(world.deliver([sent])).rejects.toThrow('throttled');
   expect(await world.listed(hook)).toMatchObject([{ status: 'retrying', attemptCount: 1 }]);
   expect(await world.webhooks.find(hook.id)).toMatchObject({

@@ -23,7 +23,7 @@ beforeEach(async () => {
 /** A webhook with one delivery that waits on its list. */
 async function waiting(): Promise<Webhook> {
   const { source, hook } = await subscribed();
-  receiver.answer = (index) => ({ status: index === 0 ? 500 : 200 });
+  receiver.respond = (index) => ({ status: index === 0 ? 500 : 200 });
   await world.deliver([world.message(source)]);
   world.retries.splice(0);
   const [{ id } = expect.fail('no delivery')] = await world.listed(hook);

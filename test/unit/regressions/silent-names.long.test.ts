@@ -130,13 +130,13 @@ describe('the gateway of sandboxes', () => {
       async ask(requests: readonly object[]): Promise<string[]> {
         const socket = opened('gateway');
         socket.write(requests.map((request, id) => `${JSON.stringify({ id, ...request })}\n`).join(''));
-        const answers: string[] = [];
+        const responses: string[] = [];
         for await (const line of createInterface(socket)) {
-          answers.push(line);
-          if (answers.length === requests.length) break;
+          responses.push(line);
+          if (responses.length === requests.length) break;
         }
         socket.destroy();
-        return answers;
+        return responses;
       },
     };
   }
@@ -165,10 +165,10 @@ describe('the gateway of sandboxes', () => {
       { connect: { host: 'b.good.example', port } },
       { resolve: { name: 'c.good.example', type: 'A' } },
     ]);
-    for (const answer of [looked, connected, resolved]) expect(answer).toContain('127.0.0.1');
+    for (const response of [looked, connected, resolved]) expect(response).toContain('127.0.0.1');
     expect(first).not.toHaveBeenCalled();
-    const answers = (await Promise.all(held)).flat();
-    expect(answers.filter((answer) => !/EAI_AGAIN|ETIMEOUT/.test(answer))).toEqual([]);
+    const responses = (await Promise.all(held)).flat();
+    expect(responses.filter((response) => !/EAI_AGAIN|ETIMEOUT/.test(response))).toEqual([]);
   });
 
   test('20 runs with all their connections leave descriptors to others', async () => {
@@ -181,8 +181,8 @@ describe('the gateway of sandboxes', () => {
       for (let n = 0; n < 60; n += 1) opened(CONNECTIONS).on('close', closed);
     await until('connections beyond the limits are closed', () => closed.mock.calls.length > 700);
     const neighbour = await gatewayOf({ descriptors, account: () => 'u_neighbour' });
-    const [answer] = await neighbour.ask([{ connect: { host: '127.0.0.1', port } }]);
-    expect(answer).toContain('"address":"127.0.0.1"');
+    const [response] = await neighbour.ask([{ connect: { host: '127.0.0.1', port } }]);
+    expect(response).toContain('"address":"127.0.0.1"');
   });
 
   test('a connection beyond the limit of its account is refused with a sentence, and a closed one gives its place back', async () => {

@@ -46,8 +46,8 @@ export async function getEvent({ emitterId, stream }: StreamRef, eventId: string
   const text = await requestText(`/${kindOf(emitterId)}/${segment(emitterId)}/events/${segment(eventId)}`, {
     query: { event_name: stream || undefined },
   });
-  const answer: { data: Omit<ShownWholeEvent, 'json'> } = JSON.parse(text);
-  return { ...answer.data, json: rawMembers(rawMembers(text).get('data') ?? '{}').get('event') ?? '{}' };
+  const response: { data: Omit<ShownWholeEvent, 'json'> } = JSON.parse(text);
+  return { ...response.data, json: rawMembers(rawMembers(text).get('data') ?? '{}').get('event') ?? '{}' };
 }
 
 /** Accepts the deletion of all events of a stream. */

@@ -1,9 +1,9 @@
 import type { ErrorBody } from './wire.ts';
 
-/** A refusal of the API, or a request without an answer. Its message is for people. */
+/** A refusal of the API, or a request without a response. Its message is for people. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
-  /** 0 without an answer. */
+  /** 0 without a response. */
   readonly status: number;
   readonly code: string;
   readonly details: readonly { path: string; message: string }[];

@@ -21,18 +21,18 @@ export const lastRequestId = (): string | undefined => lastId;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Time limit of the service's answers, and some more for the way. */
+/** Time limit of the service's responses, and some more for the way. */
 const TIMEOUT_MS = 35_000;
 
 /**
- * Sends a request to the API of this origin. `Answer` is the type of the answer's JSON, undefined for an answer without a body. A 401 ends
+ * Sends a request to the API of this origin. `Answer` is the type of the answer's JSON, undefined for a response without a body. A 401 ends
  * the session, unless the request has a key of its own.
  */
-export async function request<Answer>(
+export async function request<HttpResponse>(
   method: Method,
   path: string,
   options: RequestOptions = {},
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const response = await send(method, path, options);
   const text = await response.text();
   if (response.ok) return parsed(text);
@@ -41,7 +41,7 @@ export async function request<Answer>(
   throw error;
 }
 
-/** The text of an answer, for data that parsing would change: large numbers and the order of members. */
+/** The text of a response, for data that parsing would change: large numbers and the order of members. */
 export async function requestText(path: string, options: RequestOptions = {}): Promise<string> {
   const response = await send('GET', path, options);
   const text = await response.text();
@@ -94,7 +94,7 @@ function queryText(query: Query): string {
 
 const parsed = (text: string) => (text === '' ? undefined : JSON.parse(text));
 
-/** API Gateway's own answers have a `message` in the place of `error`. */
+/** API Gateway's own responses have a `message` in the place of `error`. */
 function refusalOf({ status }: Response, text: string): ApiError {
   try {
     const { error, code, details, message, request_id } = JSON.parse(text);
@@ -102,7 +102,7 @@ function refusalOf({ status }: Response, text: string): ApiError {
     if (typeof sentence === 'string')
       return new ApiError(status, { error: sentence, code: code ?? String(status), details, request_id });
   } catch {
-    // The answer is no JSON. It comes from a proxy.
+    // The response is no JSON. It comes from a proxy.
   }
   return new ApiError(status, { error: `The service answered with status ${status}.`, code: String(status) });
 }

@@ -29,7 +29,7 @@ import type {
 } from '../../../../shared/http/webhook-responses.ts';
 
 /**
- * The answers of the API, as types only. The service's tests compare every answer with these schemas, so the app does not parse
+ * The responses of the API, as types only. The service's tests compare every response with these schemas, so the app does not parse
  * them.
  */
 

@@ -28,7 +28,7 @@ export function batchGetItem(
 ): Output {
   const Responses: Record<string, Attributes[]> = {};
   const UnprocessedKeys: Record<string, unknown> = {};
-  const space = new AnswerSpace();
+  const space = new ResponseSpace();
   for (const [name, { table, request, keys, projection }] of readRequests(input, find)) {
     const found: Attributes[] = (Responses[name] = []);
     const unprocessed: Attributes[] = [];
@@ -50,8 +50,8 @@ export function batchGetItem(
   return output;
 }
 
-/** An answer holds at most 16 MB, and 1 MB of one partition. */
-class AnswerSpace {
+/** A response holds at most 16 MB, and 1 MB of one partition. */
+class ResponseSpace {
   #total = 0;
   readonly #byPartition = new Map<string, number>();
 

@@ -24,7 +24,7 @@ export function query(input: Input, { find, faults }: DynamoDbContext, meter: Me
   const rows = partitionSeen(page.table.rows, range.partition, page.isConsistent, faults);
   const forward = input.ScanIndexForward !== false;
   const [from, to] = startAt(page, range.partition, boundsIn(rows, range), { rows, forward });
-  return page.answer(forward ? slice(rows, from, to) : backwards(rows, from, to), meter);
+  return page.respond(forward ? slice(rows, from, to) : backwards(rows, from, to), meter);
 }
 
 function startAt(

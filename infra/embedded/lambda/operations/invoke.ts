@@ -1,7 +1,7 @@
 import type { Input, Output } from '../../call.ts';
 import type { LambdaContext } from '../context.ts';
 import { checkInvocationType, hostIn, tenantIn } from '../invoke-input.ts';
-import { answerBytes, blob, eventIn } from '../payload.ts';
+import { responseBytes, blob, eventIn } from '../payload.ts';
 
 export async function invoke(input: Input, context: LambdaContext): Promise<Output> {
   const host = hostIn(input, context);
@@ -9,12 +9,12 @@ export async function invoke(input: Input, context: LambdaContext): Promise<Outp
   const tenantId = tenantIn(input);
   const event = eventIn(input['Payload']);
   const outcome = await host.invoke({ event, tenantId });
-  const answer: Output = { StatusCode: 200, ExecutedVersion: '$LATEST' };
-  const payload = outcome.ok ? answerBytes(outcome.value) : outcome.error;
-  if (payload instanceof Uint8Array) answer['Payload'] = blob(payload);
+  const response: Output = { StatusCode: 200, ExecutedVersion: '$LATEST' };
+  const payload = outcome.ok ? responseBytes(outcome.value) : outcome.error;
+  if (payload instanceof Uint8Array) response['Payload'] = blob(payload);
   else {
-    answer['FunctionError'] = 'Unhandled';
-    answer['Payload'] = blob(Buffer.from(JSON.stringify(payload)));
+    response['FunctionError'] = 'Unhandled';
+    response['Payload'] = blob(Buffer.from(JSON.stringify(payload)));
   }
-  return answer;
+  return response;
 }

@@ -1,5 +1,5 @@
 import type { Input, Output } from '../../call.ts';
-import { answerBody } from '../body.ts';
+import { responseBody } from '../body.ts';
 import type { S3Context } from '../context.ts';
 import { checkMembers, keyOf, text } from '../members.ts';
 import { bucketIn, checkPreconditions, checksumMembers, existingObject, readBody } from '../object-access.ts';
@@ -22,7 +22,7 @@ export async function getObject(input: Input, context: S3Context, role: string):
     ETag: etag,
     ...headers,
     Metadata: metadata,
-    Body: answerBody(await readBody({ bucket, key, object }, { start, end }, context)),
+    Body: responseBody(await readBody({ bucket, key, object }, { start, end }, context)),
     ContentLength: end - start + 1,
     ...(range && { ContentRange: `bytes ${start}-${end}/${object.size}` }),
     ...(!range && input['ChecksumMode'] === 'ENABLED' && checksumMembers(object)),

@@ -34,7 +34,7 @@ export class Attacker {
     this.key = key;
   }
 
-  /** The answer, or status 0 when the service closed the connection: an attacker does not mind. */
+  /** The response, or status 0 when the service closed the connection: an attacker does not mind. */
   send(method: string, path: string, body?: unknown, agent?: Agent): Promise<Answered> {
     return new Promise((resolve) => {
       const headers = { authorization: `Bearer ${this.key}`, 'content-type': 'application/json' };

@@ -19,8 +19,8 @@ export const lines: readonly NeighbourAttack[] = [
       const ids = await attacker.sources(3, GIANT_LINE, { imports: `import fs from 'node:fs';` });
       let runs = 0;
       while (!signal.aborted) {
-        const answers = await Promise.all(ids.map((id) => attacker.run(id)));
-        runs += answers.filter(({ status }) => status === 200).length;
+        const outcomes = await Promise.all(ids.map((id) => attacker.run(id)));
+        runs += outcomes.filter(({ status }) => status === 200).length;
         await passed(1_000);
       }
       return runs;
@@ -50,8 +50,8 @@ export const lines: readonly NeighbourAttack[] = [
       });
       let runs = 0;
       while (!signal.aborted) {
-        const answers = await Promise.all(ids.map((id) => attacker.run(id, { text: TEXT })));
-        runs += answers.filter(({ status }) => status === 200).length;
+        const outcomes = await Promise.all(ids.map((id) => attacker.run(id, { text: TEXT })));
+        runs += outcomes.filter(({ status }) => status === 200).length;
         await passed(1_000);
       }
       return runs;

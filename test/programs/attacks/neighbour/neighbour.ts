@@ -37,9 +37,9 @@ export async function startNeighbour(user: { base: string; key: string }): Promi
   await messageOf(observer);
   return {
     async report() {
-      const answer = messageOf(observer);
+      const outcome = messageOf(observer);
       observer.send('report');
-      return Observations.parse(await answer);
+      return Observations.parse(await outcome);
     },
     stop() {
       observer.kill();

@@ -6,7 +6,7 @@ import { type Observations, ObserverSettings } from './observations.ts';
 
 /**
  * The neighbour: a user whose requests, deliveries and timer are measured. It has a process of its own, so that the attacker's load does
- * not delay its measurements. Latencies count from the moment when a request was due; requests without an answer count, too.
+ * not delay its measurements. Latencies count from the moment when a request was due; requests without a response count, too.
  */
 
 const REQUEST_EVERY_MS = 50;

@@ -39,7 +39,7 @@ async function listen(onConnection: (socket: Socket) => void): Promise<Listening
 /** Other ends of connections that misbehave. */
 export const receivers: readonly NeighbourAttack[] = [
   {
-    name: 'receivers whose answers never end',
+    name: 'receivers whose responses never end',
     async attack(attacker, signal) {
       let connections = 0;
       const receiver = await listen((socket) => {

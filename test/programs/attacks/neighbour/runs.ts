@@ -19,8 +19,8 @@ export const runs: readonly NeighbourAttack[] = [
       let runs = 0;
       while (!signal.aborted) {
         if (runs < MAX_RUNS) {
-          const answers = await Promise.all(ids.map((id) => attacker.run(id)));
-          runs += answers.filter(({ status }) => status === 200).length;
+          const outcomes = await Promise.all(ids.map((id) => attacker.run(id)));
+          runs += outcomes.filter(({ status }) => status === 200).length;
         }
         await passed(800);
       }

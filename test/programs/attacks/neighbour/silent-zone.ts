@@ -23,9 +23,9 @@ export async function startSilentZone(folder: string): Promise<SilentZone> {
   const server = createSocket('udp4');
   server.on('message', (query, { port, address: asker }) => {
     if (query.includes('silent')) return;
-    const answer = Buffer.from(query.subarray(0, Math.max(query.length, HEADER_BYTES)));
-    answer.writeUInt16BE(NOT_FOUND, 2);
-    server.send(answer, port, asker);
+    const outcome = Buffer.from(query.subarray(0, Math.max(query.length, HEADER_BYTES)));
+    outcome.writeUInt16BE(NOT_FOUND, 2);
+    server.send(outcome, port, asker);
   });
   await new Promise<void>((resolve, reject) => {
     server.on('error', reject);

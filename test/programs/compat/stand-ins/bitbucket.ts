@@ -14,7 +14,7 @@ export const bitbucket: HookScenario = {
       path: '/2.0/workspaces/acme/hooks',
       headers: bitbucketHeaders,
       body: { url: endpoint(), active: true, events: ['repo:created'] },
-      answer: { status: 201, body: { uuid: '{bb-uuid}' } },
+      response: { status: 201, body: { uuid: '{bb-uuid}' } },
     }),
   ],
   deactivate: () => [
@@ -22,7 +22,7 @@ export const bitbucket: HookScenario = {
       method: 'DELETE',
       path: '/2.0/workspaces/acme/hooks/{bb-uuid}',
       headers: bitbucketHeaders,
-      answer: { status: 204 },
+      response: { status: 204 },
     }),
   ],
   delivery: (n) => ({
@@ -33,6 +33,6 @@ export const bitbucket: HookScenario = {
     summary: `New repository created: ${title(n)}`,
     event: { body: { repository: { full_name: title(n) } } },
   }),
-  answers: { status: 200 },
+  responses: { status: 200 },
   wrong: () => ({ headers: { 'x-hook-uuid': 'another' }, body: { repository: {} }, status: 404 }),
 };

@@ -15,13 +15,13 @@ export const calendly = ['created', 'canceled'].map((what): HookScenario => {
         path: '/api/v1/hooks',
         headers,
         body: { url: endpoint(), events: [`invitee.${what}`] },
-        answer: { status: 201, body: { id: 812 } },
+        response: { status: 201, body: { id: 812 } },
       }),
     ],
-    deactivate: () => [remove({ method: 'DELETE', path: '/api/v1/hooks/812', headers, answer: {} })],
+    deactivate: () => [remove({ method: 'DELETE', path: '/api/v1/hooks/812', headers, response: {} })],
     delivery: (n) => ({ headers: { 'x-calendly-hook-id': '812' }, body: body(n) }),
     emits: (n) => ({ summary: title(n), event: body(n) }),
-    answers: { status: 200 },
+    responses: { status: 200 },
     wrong: () => ({ headers: { 'x-calendly-hook-id': '813' }, body: body(3), status: 404 }),
   };
 });

@@ -38,7 +38,7 @@ export const ghost = [
         path: `/${name}/ghost/api/v3/admin/webhooks`,
         headers,
         body: { webhooks: [{ event, target_url: endpoint() }] },
-        answer: { status: 201, body: { webhooks: [{ id: `w-${member}` }] } },
+        response: { status: 201, body: { webhooks: [{ id: `w-${member}` }] } },
       }),
     ],
     deactivate: () => [
@@ -46,7 +46,7 @@ export const ghost = [
         method: 'DELETE',
         path: `/${name}/ghost/api/v3/admin/webhooks/w-${member}`,
         headers,
-        answer: { status: 204 },
+        response: { status: 204 },
       }),
     ],
     delivery: (n) => ({ body: body(n) }),

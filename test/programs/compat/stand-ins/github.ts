@@ -33,7 +33,7 @@ export const github = [
           config: { url: endpoint(), content_type: 'json', secret: /^0\.\d+$/ },
           events: [event],
         },
-        answer: { status: 201, body: { id: 99 } },
+        response: { status: 201, body: { id: 99 } },
       }),
     ],
     deactivate: () => [
@@ -41,7 +41,7 @@ export const github = [
         method: 'DELETE',
         path: `/repos/acme/${name}/hooks/99`,
         headers,
-        answer: { status: 204 },
+        response: { status: 204 },
       }),
     ],
     delivery: (n) => ({ headers: { 'x-github-event': event }, body: body(n) }),

@@ -43,7 +43,7 @@ export const gitlab = [
         path: `/api/v4/projects/${projectId}/hooks`,
         headers,
         body: { [flag]: true, url: endpoint(), token: /^[0-9a-f-]{36}$/ },
-        answer: { status: 201, body: { id: 7_000 + at } },
+        response: { status: 201, body: { id: 7_000 + at } },
       }),
     ],
     deactivate: () => [
@@ -51,7 +51,7 @@ export const gitlab = [
         method: 'DELETE',
         path: `/api/v4/projects/${projectId}/hooks/${7_000 + at}`,
         headers,
-        answer: { status: 204 },
+        response: { status: 204 },
       }),
     ],
     delivery: (n, { call }) => ({
@@ -59,7 +59,7 @@ export const gitlab = [
       body: body(n),
     }),
     emits: (n) => ({ summary: summary(n), event: body(n) }),
-    answers: { status: 200 },
+    responses: { status: 200 },
     wrong: () => ({ headers: { 'x-gitlab-token': 'guessed' }, body: body(3), status: 404 }),
   };
 });

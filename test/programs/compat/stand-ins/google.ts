@@ -24,7 +24,7 @@ const changed = (n: number): Rule => ({
   path: EVENTS,
   query: { syncToken: `sync-${n}`, pageToken: '' },
   headers: watched,
-  answer: { body: { nextSyncToken: `sync-${n + 1}`, items: [meeting(n)] } },
+  response: { body: { nextSyncToken: `sync-${n + 1}`, items: [meeting(n)] } },
 });
 
 const notice = (channel: string) => ({
@@ -54,7 +54,7 @@ const driveChannel = (
       method: 'GET',
       path: '/drive/v3/changes/startPageToken',
       headers: bearer(token),
-      answer: { body: { startPageToken: 'page-1' } },
+      response: { body: { startPageToken: 'page-1' } },
     },
     register({
       method: 'POST',
@@ -62,7 +62,7 @@ const driveChannel = (
       query: { pageToken: 'page-1' },
       headers: bearer(token),
       body: { id: /^[0-9a-f-]{36}$/, type: 'web_hook', address: endpoint() },
-      answer: { body: { resourceId: 'drive-resource', expiration: '4000000000000' } },
+      response: { body: { resourceId: 'drive-resource', expiration: '4000000000000' } },
     }),
   ],
   deactivate: ({ call }) => [
@@ -71,7 +71,7 @@ const driveChannel = (
       path: '/drive/v3/channels/stop',
       headers: bearer(token),
       body: { id: textOf(bodyOf(call(REGISTER))['id']), resourceId: 'drive-resource' },
-      answer: { status: 204 },
+      response: { status: 204 },
     }),
   ],
   delivery: (n, { call }) => fileNotice(n, textOf(bodyOf(call(REGISTER))['id'])),
@@ -84,7 +84,7 @@ const driveChanges = (token: string, from: string, file: object, next: string): 
   path: '/drive/v3/changes',
   query: { pageToken: from },
   headers: bearer(token),
-  answer: { body: { newStartPageToken: next, changes: [{ file }] } },
+  response: { body: { newStartPageToken: next, changes: [{ file }] } },
 });
 
 /** A sheet with a row more each time it is asked for: first when the source is activated. */
@@ -97,7 +97,7 @@ function spreadsheet(): readonly Rule[] {
       path: '/v4/spreadsheets/s1',
       query: { includeGridData: 'true' },
       headers: bearer('google-sheets'),
-      answer: () => {
+      response: () => {
         rows += 1;
         const data = [{ rowData: Array.from({ length: rows }, () => ({})) }];
         const sheets = [{ properties: { sheetId: 7, title: 'Sheet' }, data }];
@@ -109,7 +109,7 @@ function spreadsheet(): readonly Rule[] {
       method: 'GET',
       path: `/v4/spreadsheets/s1/values/Sheet!${n + 1}:${n + 1}`,
       headers: bearer('google-sheets'),
-      answer: { body: { values: [[title(n), String(n)]] } },
+      response: { body: { values: [[title(n), String(n)]] } },
     })),
   ];
 }
@@ -127,7 +127,7 @@ export const googleHooks: readonly HookScenario[] = [
         path: `${EVENTS}/watch`,
         headers: watched,
         body: { id: /^[0-9a-f-]{36}$/, type: 'web_hook', address: endpoint() },
-        answer: (call) => ({
+        response: (call) => ({
           body: { id: bodyOf(call)['id'], resourceId: 'resource-7', expiration: '4000000000000' },
         }),
       }),
@@ -138,7 +138,7 @@ export const googleHooks: readonly HookScenario[] = [
         path: EVENTS,
         query: { pageToken: '' },
         headers: watched,
-        answer: { body: { nextPageToken: 'page-2', items: [] } },
+        response: { body: { nextPageToken: 'page-2', items: [] } },
       },
       {
         name: 'second page',
@@ -146,7 +146,7 @@ export const googleHooks: readonly HookScenario[] = [
         path: EVENTS,
         query: { pageToken: 'page-2' },
         headers: watched,
-        answer: { body: { nextSyncToken: 'sync-1', items: [] } },
+        response: { body: { nextSyncToken: 'sync-1', items: [] } },
       },
     ],
     deactivate: ({ call }) => [
@@ -155,7 +155,7 @@ export const googleHooks: readonly HookScenario[] = [
         path: '/calendar/v3/channels/stop',
         headers: watched,
         body: { id: textOf(bodyOf(call(REGISTER))['id']), resourceId: 'resource-7' },
-        answer: { status: 204 },
+        response: { status: 204 },
       }),
     ],
     lookups: [changed(1), changed(2)],
@@ -214,7 +214,7 @@ const calendars = (name: string, ids: readonly string[]): Rule => ({
   method: 'GET',
   path: '/calendar/v3/users/me/calendarList',
   headers: bearer('google-calendars'),
-  answer: { body: { items: ids.map((id) => ({ id, summary: `Calendar ${id}` })) } },
+  response: { body: { items: ids.map((id) => ({ id, summary: `Calendar ${id}` })) } },
 });
 
 export const googleTimers: readonly TimerScenario[] = [

@@ -18,7 +18,7 @@ const search = (kind: string, token: string, body: Expected, results: readonly u
   path: `/crm/v3/objects/${kind}/search`,
   headers: headers(token),
   body,
-  answer: { body: { total: results.length, results } },
+  response: { body: { total: results.length, results } },
 });
 
 const two = (
@@ -83,7 +83,7 @@ export const hubspot: readonly TimerScenario[] = [
           path: '/email/public/v1/events',
           query: { limit: '100', startTimestamp: /^\d{13}$/, ...(page === 1 ? { offset: 'next' } : {}) },
           headers: bearer('hubspot-mails'),
-          answer: {
+          response: {
             body: {
               hasMore: page === 0,
               offset: 'next',

@@ -16,7 +16,7 @@ const companies = (titles: readonly string[]): Rule => ({
   method: 'GET',
   path: '/companies',
   headers: headers('intercom-companies'),
-  answer: {
+  response: {
     body: {
       pages: { next: null },
       data: [...titles].reverse().map((name) => ({ id: `company-${name}`, name, created_at: at(name) })),
@@ -41,7 +41,7 @@ const users = (titles: readonly string[]): readonly Rule[] =>
         ],
       },
     },
-    answer: {
+    response: {
       body: {
         pages: { next: page === 0 ? { starting_after: 'cursor' } : null },
         data: titles
@@ -60,7 +60,7 @@ const events = (titles: readonly string[], n: 1 | 2): Rule => ({
     ? { path: '/events', query: { type: 'user', intercom_user_id: 'u7' } }
     : { path: '/events/since/1' }),
   headers: headers('intercom-events'),
-  answer: {
+  response: {
     body: {
       pages: { next: null, since: SINCE },
       events: titles.map((name) => ({ id: `event-${name}`, event_name: name, created_at: at(name) })),

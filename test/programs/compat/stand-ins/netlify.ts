@@ -40,18 +40,18 @@ export const netlify = [
         query: { site_id: `site-${name}` },
         headers,
         body: { type: 'url', event, data: { url: endpoint(), signature_secret: /^[0-9a-f]{64}$/ } },
-        answer: { status: 201, body: { id: `hook-${name}` } },
+        response: { status: 201, body: { id: `hook-${name}` } },
       }),
     ],
     deactivate: () => [
-      remove({ method: 'DELETE', path: `/api/v1/hooks/hook-${name}`, headers, answer: { status: 204 } }),
+      remove({ method: 'DELETE', path: `/api/v1/hooks/hook-${name}`, headers, response: { status: 204 } }),
     ],
     delivery: (n, known) => ({
       headers: { 'x-webhook-signature': signed(n, secretOf(known)) },
       body: body(n),
     }),
     emits: (n) => ({ summary: summary(n), event: body(n) }),
-    answers: { status: 200 },
+    responses: { status: 200 },
     wrong: (known) => ({
       headers: { 'x-webhook-signature': signed(1, secretOf(known)) },
       body: body(2),

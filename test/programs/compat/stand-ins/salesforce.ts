@@ -16,7 +16,7 @@ const describeLead = (name: string, headers: Rule['headers'] & object): Rule => 
   method: 'GET',
   path: `${SOBJECTS}/describe`,
   headers,
-  answer: { body: { fields: [{ name: 'Id' }, { name: 'Title__c', nameField: true }] } },
+  response: { body: { fields: [{ name: 'Id' }, { name: 'Title__c', nameField: true }] } },
 });
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -33,7 +33,7 @@ const soap = (name: string, token: string, action: string, body: Rule['body'] & 
   path: `/services/Soap/${action === 'compileAndTest' ? 's' : 'm'}/50.0`,
   headers: { ...bearer(token), 'content-type': 'text/xml', soapaction: action },
   body,
-  answer: { headers: { 'content-type': 'text/xml' }, body: '<success>true</success>' },
+  response: { headers: { 'content-type': 'text/xml' }, body: '<success>true</success>' },
 });
 
 /** Its code sends what happens to the endpoint, with a token that the code carries. */
@@ -86,7 +86,7 @@ const instant = (
     ],
     delivery: (n, { call }) => ({ headers: { 'x-webhook-token': tokenIn(call(DEPLOY)) }, body: body(n) }),
     emits: (n) => ({ summary: `${summary}: ${title(n)}`, event: body(n) as never }),
-    answers: { status: 200 },
+    responses: { status: 200 },
     wrong: () => ({ headers: { 'x-webhook-token': 'guessed' }, body: body(3), status: 404 }),
   };
 };
@@ -110,7 +110,7 @@ function changes(ids: readonly string[], token: string): readonly Rule[] {
       path: `${SOBJECTS}/updated`,
       query: { start: /^[\d-]+T[\d:]+Z$/, end: /^[\d-]+T[\d:]+Z$/ },
       headers,
-      answer: (call) => {
+      response: (call) => {
         end = call.query['end'] ?? '';
         return { body: { ids, latestDateCovered: end } };
       },
@@ -120,7 +120,7 @@ function changes(ids: readonly string[], token: string): readonly Rule[] {
       method: 'GET',
       path: `${SOBJECTS}/${id}`,
       headers,
-      answer: () => ({ body: { Id: id, Title__c: id, CreatedDate: end } }),
+      response: () => ({ body: { Id: id, Title__c: id, CreatedDate: end } }),
     })),
   ];
 }

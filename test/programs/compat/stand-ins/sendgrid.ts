@@ -26,14 +26,14 @@ export const sendgrid: HookScenario = {
       method: 'GET',
       path: sendgridSettings,
       headers: sendgridHeaders,
-      answer: { body: { enabled: false } },
+      response: { body: { enabled: false } },
     },
     register({
       method: 'PATCH',
       path: sendgridSettings,
       headers: sendgridHeaders,
       body: { enabled: true, url: endpoint(), delivered: true, open: true, click: false },
-      answer: { body: {} },
+      response: { body: {} },
     }),
     {
       name: 'sign',
@@ -41,7 +41,7 @@ export const sendgrid: HookScenario = {
       path: `${sendgridSettings}/signed`,
       headers: sendgridHeaders,
       body: { enabled: true },
-      answer: {
+      response: {
         body: {
           public_key: sendgridKeys.publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
         },
@@ -54,7 +54,7 @@ export const sendgrid: HookScenario = {
       path: sendgridSettings,
       headers: sendgridHeaders,
       body: { enabled: false, url: null, delivered: false },
-      answer: { body: {} },
+      response: { body: {} },
     }),
     {
       name: 'no longer sign',
@@ -62,11 +62,11 @@ export const sendgrid: HookScenario = {
       path: `${sendgridSettings}/signed`,
       headers: sendgridHeaders,
       body: { enabled: false },
-      answer: { body: {} },
+      response: { body: {} },
     },
   ],
   delivery: (n) => ({ headers: sendgridSigned(n), body: sendgridBody(n) }),
   emits: (n) => ({ summary: 'New event: delivered', event: { sg_event_id: `sg${n}`, email: title(n) } }),
-  answers: { status: 200 },
+  responses: { status: 200 },
   wrong: () => ({ headers: sendgridSigned(1), body: sendgridBody(2), status: 400 }),
 };

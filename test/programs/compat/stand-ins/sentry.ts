@@ -23,14 +23,14 @@ export const sentry: HookScenario = {
         organization: 'acme',
         webhookUrl: endpoint(),
       },
-      answer: { status: 201, body: { slug: 'pd-1' } },
+      response: { status: 201, body: { slug: 'pd-1' } },
     }),
     {
       name: 'secret',
       method: 'GET',
       path: '/api/0/sentry-apps/pd-1/',
       headers: sentryHeaders,
-      answer: { body: { clientSecret: 'sentry-client-secret' } },
+      response: { body: { clientSecret: 'sentry-client-secret' } },
     },
   ],
   deactivate: () => [
@@ -39,7 +39,7 @@ export const sentry: HookScenario = {
       path: '/api/0/sentry-apps/pd-1/',
       headers: sentryHeaders,
       body: { events: null, isAlertable: false, webhookUrl: null },
-      answer: { body: {} },
+      response: { body: {} },
     }),
   ],
   delivery: (n) => ({
@@ -53,6 +53,6 @@ export const sentry: HookScenario = {
     body: sentryBody(n),
   }),
   emits: (n) => ({ summary: `issue #${n} created`, event: sentryBody(n) }),
-  answers: { status: 200 },
+  responses: { status: 200 },
   wrong: () => ({ headers: { 'sentry-hook-signature': 'f'.repeat(64) }, body: sentryBody(3), status: 404 }),
 };

@@ -30,7 +30,7 @@ export const stripe: HookScenario = {
         'enabled_events[0]': 'charge.succeeded',
         'enabled_events[1]': 'charge.failed',
       },
-      answer: { body: { id: 'we_1', object: 'webhook_endpoint', secret: 'whsec_stripe' } },
+      response: { body: { id: 'we_1', object: 'webhook_endpoint', secret: 'whsec_stripe' } },
     }),
   ],
   deactivate: () => [
@@ -38,7 +38,7 @@ export const stripe: HookScenario = {
       method: 'DELETE',
       path: '/v1/webhook_endpoints/we_1',
       headers: bearer('stripe-key'),
-      answer: { body: { id: 'we_1', object: 'webhook_endpoint', deleted: true } },
+      response: { body: { id: 'we_1', object: 'webhook_endpoint', deleted: true } },
     }),
   ],
   delivery: (n) => ({
@@ -46,7 +46,7 @@ export const stripe: HookScenario = {
     body: stripeBody(n),
   }),
   emits: (n) => ({ event: stripeBody(n) }),
-  answers: { status: 200 },
+  responses: { status: 200 },
   wrong: () => ({
     headers: { 'stripe-signature': stripeSigned(3, 'whsec_guessed') },
     body: stripeBody(3),

@@ -11,7 +11,7 @@ export const supersaas: HookScenario = {
       method: 'POST',
       path: '/api/hooks',
       query: { ...supersaasAccount, event: 'M', parent_id: 'acme', target_url: endpoint() },
-      answer: { status: 201, body: { id: 'ss1', parent_id: 'acme' } },
+      response: { status: 201, body: { id: 'ss1', parent_id: 'acme' } },
     }),
   ],
   deactivate: () => [
@@ -19,7 +19,7 @@ export const supersaas: HookScenario = {
       method: 'DELETE',
       path: '/api/hooks',
       query: { ...supersaasAccount, id: 'ss1', parent_id: 'acme' },
-      answer: { body: {} },
+      response: { body: {} },
     }),
   ],
   delivery: (n) => ({ body: { event: 'new', email: title(n), created_on: '2026-01-01T00:00:00Z' } }),

@@ -23,14 +23,14 @@ export const telegram = [
         path: `/bot${token}/setWebhook`,
         headers: { 'content-type': /^application\/json/ },
         body: { url: endpoint(`/${token}`), allowed_updates: updates },
-        answer: { body: { ok: true, result: true } },
+        response: { body: { ok: true, result: true } },
       }),
     ],
     deactivate: () => [
       remove({
         method: 'GET',
         path: `/bot${token}/deleteWebhook`,
-        answer: { body: { ok: true, result: true } },
+        response: { body: { ok: true, result: true } },
       }),
     ],
     delivery: (n) => ({ path: `/${token}`, body: body(n) }),
@@ -43,7 +43,7 @@ export const telegram = [
             : title(n),
       event: body(n),
     }),
-    answers: { status: 200 },
+    responses: { status: 200 },
     // The component ignores an unknown path; the endpoint then sends its own response.
     wrong: () => ({ path: '/another-token', body: body(3), status: 200 }),
   };

@@ -1,5 +1,5 @@
 import { bearer, type Poll, type TimerScenario } from '../scenario.ts';
-import { type Answer, PLAIN, type Rule } from '../stand-in.ts';
+import { type StandInResponse, PLAIN, type Rule } from '../stand-in.ts';
 import { googleTimers } from './google.ts';
 import { hubspot } from './hubspot.ts';
 import { intercom } from './intercom.ts';
@@ -9,7 +9,7 @@ import { twitter } from './twitter.ts';
 const DAY_MS = 86_400_000;
 /** Later than every poll of this run, so that a component that looks for new items finds it. */
 const soon = (n: number) => new Date(Date.now() + n * DAY_MS).toISOString();
-const get = (path: string, more: Partial<Rule> & { answer: Rule['answer'] }): Rule => ({
+const get = (path: string, more: Partial<Rule> & { response: Rule['response'] }): Rule => ({
   name: `GET ${path}`,
   method: 'GET',
   path,
@@ -27,7 +27,7 @@ const polls = (
 /** Two polls with a number each. */
 const numberPolls = (poll: (n: number) => Poll): [Poll, Poll] => [poll(1), poll(2)];
 
-const feed = (titles: readonly string[]): Answer => ({
+const feed = (titles: readonly string[]): StandInResponse => ({
   headers: { 'content-type': 'application/rss+xml' },
   body: `<?xml version="1.0"?><rss version="2.0"><channel><title>T</title><link>http://f.test</link><description>D</description>${titles
     .map(
@@ -46,7 +46,7 @@ export const timerScenarios: readonly TimerScenario[] = [
     component: 'rss/sources/new-item-in-feed/new-item-in-feed.js',
     host: PLAIN,
     props: ({ plain }) => ({ url: `${plain}/rss/feed.xml` }),
-    polls: polls((titles) => [get('/rss/feed.xml', { answer: feed(titles) })]),
+    polls: polls((titles) => [get('/rss/feed.xml', { response: feed(titles) })]),
   },
   ...['newcomments', 'newest'].map((kind): TimerScenario => ({
     component:
@@ -55,7 +55,7 @@ export const timerScenarios: readonly TimerScenario[] = [
         : 'hacker_news/sources/new-comments-by-keyword/new-comments-by-keyword.js',
     host: 'hnrss.org',
     props: () => ({ keyword: 'event sources' }),
-    polls: polls((titles) => [get(`/${kind}`, { query: { q: 'event sources' }, answer: feed(titles) })]),
+    polls: polls((titles) => [get(`/${kind}`, { query: { q: 'event sources' }, response: feed(titles) })]),
   })),
   ...['', 'serverless'].map((tag): TimerScenario => ({
     component:
@@ -69,7 +69,7 @@ export const timerScenarios: readonly TimerScenario[] = [
       get('/api/articles', {
         query: { per_page: '1000', top: '1', ...(tag === '' ? {} : { tag }) },
         headers: { 'api-key': `dev-key-${tag}` },
-        answer: {
+        response: {
           body: titles.map((title) => ({ id: idOf(title), title, published_timestamp: soon(idOf(title)) })),
         },
       }),
@@ -80,7 +80,7 @@ export const timerScenarios: readonly TimerScenario[] = [
     host: 'api.npmjs.org',
     props: () => ({ package: '@scope/name', period: 'last-week' }),
     polls: numberPolls((downloads) => ({
-      rules: () => [get('/downloads/point/last-week/@scope/name', { answer: { body: { downloads } } })],
+      rules: () => [get('/downloads/point/last-week/@scope/name', { response: { body: { downloads } } })],
       emits: [String(downloads)],
     })),
   },
@@ -93,7 +93,7 @@ export const timerScenarios: readonly TimerScenario[] = [
       rules: () => [
         get('/weather/1.0/report.json', {
           query: { apiKey: 'here-key', product: 'observation', zipcode: '94103' },
-          answer: { body: { feedCreation: `${hour}:00` } },
+          response: { body: { feedCreation: `${hour}:00` } },
         }),
       ],
       emits: [`Weather report for 94103 at ${hour}:00`],
@@ -111,7 +111,7 @@ export const timerScenarios: readonly TimerScenario[] = [
             name: `playlists from ${offset}`,
             query: { limit: '20', offset },
             headers: bearer('spotify-lists'),
-            answer: {
+            response: {
               body: {
                 total: titles.length,
                 items: titles
@@ -132,7 +132,7 @@ export const timerScenarios: readonly TimerScenario[] = [
       get('/v1/me/tracks', {
         query: { limit: '20', offset: '0' },
         headers: bearer('spotify-tracks'),
-        answer: {
+        response: {
           body: {
             total: titles.length,
             items: titles.map((name) => ({
@@ -151,7 +151,7 @@ export const timerScenarios: readonly TimerScenario[] = [
     polls: polls((titles) => [
       get('/api/v1/users/me/event_types', {
         headers: { 'x-token': 'calendly-types' },
-        answer: {
+        response: {
           body: {
             data: titles.map((name) => ({ id: name, attributes: { name, created_at: soon(1) } })),
           },
@@ -173,16 +173,16 @@ export const timerScenarios: readonly TimerScenario[] = [
         return [
           get('/escalation_policies', {
             headers,
-            answer: { body: { escalation_policies: [{ id: 'P1', summary: 'One' }] } },
+            response: { body: { escalation_policies: [{ id: 'P1', summary: 'One' }] } },
           }),
           get('/oncalls', {
             headers,
             query: { 'escalation_policy_ids[]': 'P1' },
-            answer: { body: { oncalls: titles.map((name) => ({ user: { id: name, summary: name } })) } },
+            response: { body: { oncalls: titles.map((name) => ({ user: { id: name, summary: name } })) } },
           }),
           get('/escalation_policies/P1', {
             headers,
-            answer: { body: { escalation_policy: { id: 'P1', name: 'Night' } } },
+            response: { body: { escalation_policy: { id: 'P1', name: 'Night' } } },
           }),
         ];
       },
@@ -203,7 +203,7 @@ export const timerScenarios: readonly TimerScenario[] = [
         get('/blog/ghost/api/v3/content/authors', {
           name: `page ${at + 1}`,
           query: { key: 'ghost-key', limit: '15', page: String(at + 1) },
-          answer: {
+          response: {
             body: { meta: { pagination: { pages: titles.length } }, authors: [{ id: name, name }] },
           },
         }),
@@ -224,7 +224,7 @@ export const timerScenarios: readonly TimerScenario[] = [
         headers: {
           authorization: `Basic ${Buffer.from('ann@acme.test:gorgias-key').toString('base64')}`,
         },
-        answer: {
+        response: {
           body: {
             data: titles.map((type) => ({ id: idOf(type), type, created_datetime: soon(idOf(type)) })),
           },
@@ -240,7 +240,7 @@ export const timerScenarios: readonly TimerScenario[] = [
       get('/api/v2/form.json', {
         query: { page: '1', per_page: '100', folders: 'false' },
         headers: bearer('formstack-forms'),
-        answer: { body: { forms: titles.map((name) => ({ id: idOf(name), name })) } },
+        response: { body: { forms: titles.map((name) => ({ id: idOf(name), name })) } },
       }),
     ]),
   },
@@ -253,7 +253,7 @@ export const timerScenarios: readonly TimerScenario[] = [
       get('/repos/acme/one/commits', {
         query: { per_page: '100', sha: 'main' },
         headers: { authorization: 'token github-commits', ...AGENT },
-        answer: {
+        response: {
           body: titles
             .map((message) => ({
               sha: `sha-${message}`,
@@ -271,12 +271,12 @@ export const timerScenarios: readonly TimerScenario[] = [
     polls: polls((titles) => [
       get('/api/1.0/workspaces', {
         headers: bearer('asana-spaces'),
-        answer: { body: { data: titles.map((gid) => ({ gid })) } },
+        response: { body: { data: titles.map((gid) => ({ gid })) } },
       }),
       ...titles.map((gid) =>
         get(`/api/1.0/workspaces/${gid}`, {
           headers: bearer('asana-spaces'),
-          answer: { body: { data: { gid, name: gid } } },
+          response: { body: { data: { gid, name: gid } } },
         }),
       ),
     ]),

@@ -8,7 +8,7 @@ const signer: Rule = {
   method: 'POST',
   path: '/trello-signer',
   body: { token: { key: 'trello-key', secret: 'trello-secret' }, requestData: {} },
-  answer: { body: 'OAuth signed-for-trello' },
+  response: { body: 'OAuth signed-for-trello' },
 };
 const trelloHeaders = { authorization: 'OAuth signed-for-trello' };
 export const trello = [
@@ -50,7 +50,7 @@ export const trello = [
             method: 'GET' as const,
             path: '/1/members/me',
             headers: trelloHeaders,
-            answer: { body: { id: model } },
+            response: { body: { id: model } },
           },
         ]),
     register({
@@ -58,7 +58,7 @@ export const trello = [
       path: '/1/webhooks/',
       query: { idModel: model, description: 'Pipedream Source ID', callbackURL: endpoint() },
       headers: trelloHeaders,
-      answer: { body: { id: `hook-${kind}` } },
+      response: { body: { id: `hook-${kind}` } },
     }),
   ],
   deactivate: () => [
@@ -66,7 +66,7 @@ export const trello = [
       method: 'DELETE',
       path: `/1/webhooks/hook-${kind}`,
       headers: trelloHeaders,
-      answer: { body: {} },
+      response: { body: {} },
     }),
   ],
   plainRules: [signer],
@@ -75,7 +75,7 @@ export const trello = [
     method: 'GET',
     path: `${lookup}${found}`,
     headers: trelloHeaders,
-    answer: { body: { id: found, name: found, color: 'red', idBoard: 'b7' } },
+    response: { body: { id: found, name: found, color: 'red', idBoard: 'b7' } },
   })),
   delivery: (n) => ({ body: { action: { type, data: { [kind]: { id: title(n) } } } } }),
   emits: (n) => ({

@@ -48,7 +48,7 @@ export const twilio: HookScenario = {
       path: NUMBER,
       headers,
       body: { SmsMethod: 'POST', SmsUrl: endpoint() },
-      answer: { body: { sid: 'PN-twilio' } },
+      response: { body: { sid: 'PN-twilio' } },
     }),
   ],
   deactivate: () => [
@@ -57,12 +57,12 @@ export const twilio: HookScenario = {
       path: NUMBER,
       headers,
       body: { SmsMethod: 'POST', SmsUrl: '' },
-      answer: { body: { sid: 'PN-twilio' } },
+      response: { body: { sid: 'PN-twilio' } },
     }),
   ],
   delivery: (n, { endpoint }) => delivery(n, endpoint, TOKEN),
   emits: (n) => ({ summary: message(n).Body, event: message(n) }),
-  answers: { status: 200, text: /<Response><Message>Thanks<\/Message><\/Response>$/ },
+  responses: { status: 200, text: /<Response><Message>Thanks<\/Message><\/Response>$/ },
   // The component thanks every sender, and ignores messages without the vendor's signature.
   wrong: ({ endpoint }) => ({ ...delivery(3, endpoint, 'twilio-guessed-token'), status: 200 }),
 };

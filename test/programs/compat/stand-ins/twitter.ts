@@ -1,6 +1,6 @@
 import { authorizationOf, type Credentials, signatureProblem } from '../oauth1.ts';
 import type { TimerScenario } from '../scenario.ts';
-import type { Answer, Call, Expected, Rule } from '../stand-in.ts';
+import type { StandInResponse, Call, Expected, Rule } from '../stand-in.ts';
 
 const HOST = 'api.twitter.com';
 /** The user's secret, and one that the upstream does not know. */
@@ -11,13 +11,13 @@ const credentials: Credentials = {
 };
 
 /** A request that its user has signed. Props that are not set are empty parameters. */
-const signed = (path: string, query: Rule['query'], answer: Rule['answer']): Rule => ({
+const signed = (path: string, query: Rule['query'], response: Rule['response']): Rule => ({
   name: `GET ${path}`,
   method: 'GET',
   path,
   ...(query ? { query } : {}),
   check: (call) => signatureProblem(call, credentials),
-  answer,
+  response,
 });
 
 /** Refuses a request with another signature, on any path. */
@@ -31,7 +31,7 @@ const refusal = (query: Rule['query']): Rule => ({
     if (!authorization.startsWith('OAuth ')) return 'it is not signed at all';
     return signatureProblem(call, credentials) ? undefined : 'it is rightly signed';
   },
-  answer: { status: 401, body: { errors: [{ code: 32, message: 'Could not authenticate you.' }] } },
+  response: { status: 401, body: { errors: [{ code: 32, message: 'Could not authenticate you.' }] } },
 });
 
 /** The signing service at the account's address: it has the application's secret, the account the user's. */
@@ -43,7 +43,7 @@ const signer: Rule = {
     token: { key: credentials.token.key, secret: new RegExp(`^(?:${SECRET}|${ANOTHER})$`) },
     requestData: { url: new RegExp(`^https://${HOST}/1\\.1/`) },
   },
-  answer: (call) => {
+  response: (call) => {
     const { requestData, token } = call.body as {
       requestData: { url: string; method?: string };
       token: Credentials['token'];
@@ -91,7 +91,7 @@ const searched: Record<string, Expected> = {
   result_type: 'recent',
 };
 const searches = (numbers: readonly number[]): Rule =>
-  signed('/1.1/search/tweets.json', searched, (call): Answer => ({
+  signed('/1.1/search/tweets.json', searched, (call): StandInResponse => ({
     body: { statuses: since(call, numbers) },
   }));
 

@@ -55,7 +55,7 @@ export const webflow = kinds.map(
           path: `/sites/${siteId}/webhooks`,
           headers,
           body: { triggerType: trigger, url: endpoint(), filter },
-          answer: { body: { _id: `hook-${at}` } },
+          response: { body: { _id: `hook-${at}` } },
         }),
       ],
       deactivate: () => [
@@ -63,7 +63,7 @@ export const webflow = kinds.map(
           method: 'DELETE',
           path: `/sites/${siteId}/webhooks/hook-${at}`,
           headers,
-          answer: { body: { deleted: 1 } },
+          response: { body: { deleted: 1 } },
         }),
       ],
       delivery: (n) => ({ body: body(n) }),

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Behaviour, BEHAVIOURS } from '../webhook-answers.ts';
+import { type Behaviour, BEHAVIOURS } from '../webhook-responses.ts';
 import { picked, type StepKind } from './step.ts';
 
 /** Makes a webhook and subscribes it. */

@@ -83,7 +83,7 @@ export function resetAws(): void {
   vi.stubEnv('AWS_REGION', 'eu-west-1');
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'operator');
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'of this account');
-  answerWith(outputs);
+  respondWith(outputs);
   items = [
     { ...userKey(ann), id: ann, username: 'ann', email: 'a@b.c', plan: 'free', keyHash: 'k', createdAt: 0 },
     allUsersKey(ann),
@@ -174,7 +174,7 @@ async function* described(): AsyncGenerator<InvokeWithResponseStreamResponseEven
   yield await Promise.resolve({ PayloadChunk: { Payload: bytes(line) } });
 }
 
-export function answerWith(outputs: Record<string, string>): void {
+export function respondWith(outputs: Record<string, string>): void {
   const pairs = Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue }));
   const stack = {
     StackName: 'Ours',

@@ -220,7 +220,7 @@ describe('a deployed stack', () => {
         return Promise.resolve();
       },
     });
-  const answerTo = (name: string) => {
+  const respondTo = (name: string) => {
     const check = [
       ...functionChecks,
       ...queueChecks,
@@ -239,11 +239,11 @@ describe('a deployed stack', () => {
 
   test('has functions of the right runtime, architecture and isolation', async () => {
     lambda.on(GetFunctionConfigurationCommand).resolves({ ...functionLike, Architectures: ['arm64'] });
-    expect(await answerTo('functions')).toBe('nodejs24.x, arm64, PER_TENANT');
+    expect(await respondTo('functions')).toBe('nodejs24.x, arm64, PER_TENANT');
     lambda.on(GetFunctionConfigurationCommand).resolves({ Runtime: 'nodejs24.x', Architectures: ['x86_64'] });
-    await expect(answerTo('functions')).rejects.toThrow('The architecture is x86_64');
+    await expect(respondTo('functions')).rejects.toThrow('The architecture is x86_64');
     lambda.on(GetFunctionConfigurationCommand).resolves({ Runtime: 'nodejs24.x', Architectures: ['arm64'] });
-    await expect(answerTo('functions')).rejects.toThrow('The tenant isolation is undefined');
+    await expect(respondTo('functions')).rejects.toThrow('The tenant isolation is undefined');
   });
 
   test('has a queue with the limits that the service relies on', async () => {
@@ -253,45 +253,45 @@ describe('a deployed stack', () => {
       MaximumMessageSize: '1048576',
     };
     sqs.on(GetQueueAttributesCommand).resolves({ Attributes: attributes });
-    expect(await answerTo('fifo')).toBe('perMessageGroupId, messageGroup, 1048576 bytes');
+    expect(await respondTo('fifo')).toBe('perMessageGroupId, messageGroup, 1048576 bytes');
     sqs
       .on(GetQueueAttributesCommand)
       .resolves({ Attributes: { ...attributes, MaximumMessageSize: '262144' } });
-    await expect(answerTo('fifo')).rejects.toThrow('MaximumMessageSize is 262144');
+    await expect(respondTo('fifo')).rejects.toThrow('MaximumMessageSize is 262144');
   });
 
   test('refuses an invocation without a tenant', async () => {
-    await expect(answerTo('tenant-required')).rejects.toThrow('It accepted one');
+    await expect(respondTo('tenant-required')).rejects.toThrow('It accepted one');
     lambda
       .on(InvokeCommand)
       .rejects(Object.assign(new Error('Tenant'), { name: 'InvalidParameterValueException' }));
-    expect(await answerTo('tenant-required')).toBe('InvalidParameterValueException');
+    expect(await respondTo('tenant-required')).toBe('InvalidParameterValueException');
     lambda.on(InvokeCommand).rejects(Object.assign(new Error('No'), { name: 'AccessDeniedException' }));
-    await expect(answerTo('tenant-required')).rejects.toThrow('No');
+    await expect(respondTo('tenant-required')).rejects.toThrow('No');
   });
 
   test('needs the executions that its stage assumes, and as many unreserved ones as its queues use', async () => {
     allow(10);
-    expect(await answerTo('concurrency')).toBe(
+    expect(await respondTo('concurrency')).toBe(
       '2 runs × (1 + 1 runners) + 2 deliveries + 2 retries + 2 timers = 10 of 10 unreserved of 10, 25 environments of tenants',
     );
     allow(9);
-    await expect(answerTo('concurrency')).rejects.toThrow(
+    await expect(respondTo('concurrency')).rejects.toThrow(
       'The account allows 9 concurrent executions, and the stage assumes 10',
     );
     allow(1_000, 9);
-    await expect(answerTo('concurrency')).rejects.toThrow(
+    await expect(respondTo('concurrency')).rejects.toThrow(
       /^The queues use 2 runs .* = 10, and 9 are not reserved for single functions$/,
     );
   });
 
   test('is in a region where CloudFormation has budgets', async () => {
     cloudFormation.on(ValidateTemplateCommand).resolves({});
-    expect(await answerTo('budget')).toBe('AWS::Budgets::Budget is a resource type');
+    expect(await respondTo('budget')).toBe('AWS::Budgets::Budget is a resource type');
     cloudFormation.on(ValidateTemplateCommand).rejects(unknownType);
-    await expect(answerTo('budget')).rejects.toThrow(Refuted);
+    await expect(respondTo('budget')).rejects.toThrow(Refuted);
     cloudFormation.on(ValidateTemplateCommand).rejects(new Error('You may not'));
-    await expect(answerTo('budget')).rejects.toThrow('You may not');
+    await expect(respondTo('budget')).rejects.toThrow('You may not');
   });
 
   test('has a stream in the log group of each function and API that a request to an endpoint uses', async () => {
@@ -345,21 +345,21 @@ describe('a deployed stack', () => {
     test('has topics that CloudWatch may publish to: one alarm that is quiet notifies all of its topics', async () => {
       alarmsAre(['ALARM', ['one', 'two']], ['OK', ['one', 'two']]);
       historyIs('Successfully executed action one', 'Successfully executed action two');
-      expect(await answerTo('alarms')).toBe('an alarm notified 2 topics');
+      expect(await respondTo('alarms')).toBe('an alarm notified 2 topics');
       expect(cloudWatch.commandCalls(SetAlarmStateCommand).map(({ args }) => args[0].input)).toMatchObject([
         { AlarmName: 'the-Alarm1', StateValue: 'ALARM' },
       ]);
       historyIs('Successfully executed action one', 'Failed to execute action two');
-      await expect(answerTo('alarms')).rejects.toThrow(new Refuted('Failed to execute action two'));
+      await expect(respondTo('alarms')).rejects.toThrow(new Refuted('Failed to execute action two'));
       historyIs('Successfully executed action one');
-      await expect(answerTo('alarms')).rejects.toThrow(new Refuted('The alarm notified nobody within 60 s'));
+      await expect(respondTo('alarms')).rejects.toThrow(new Refuted('The alarm notified nobody within 60 s'));
     });
 
     test('uses no topic without one, and leaves the claim open while every alarm rings', async () => {
       alarmsAre(['OK', []]);
-      await expect(answerTo('alarms')).rejects.toThrow(Unused);
+      await expect(respondTo('alarms')).rejects.toThrow(Unused);
       alarmsAre(['ALARM', ['one']]);
-      await expect(answerTo('alarms')).rejects.toThrow(new Error('Every alarm is in the state ALARM'));
+      await expect(respondTo('alarms')).rejects.toThrow(new Error('Every alarm is in the state ALARM'));
       expect(cloudWatch.commandCalls(SetAlarmStateCommand)).toEqual([]);
     });
   });
@@ -369,7 +369,7 @@ describe('a deployed stack', () => {
       const refusal =
         'The execution role you provide must allow AWS EventBridge Scheduler to assume the role.';
       scheduler.on(CreateScheduleCommand).rejects(new Error(refusal));
-      expect(await answerTo('trust')).toBe('a schedule of the group default was refused');
+      expect(await respondTo('trust')).toBe('a schedule of the group default was refused');
       expect(scheduler.commandCalls(CreateScheduleCommand)[0]?.args[0].input).toMatchObject({
         GroupName: 'default',
         Target: {
@@ -378,10 +378,10 @@ describe('a deployed stack', () => {
         },
       });
       scheduler.on(CreateScheduleCommand).rejects(new Error('You may not'));
-      await expect(answerTo('trust')).rejects.toThrow(new Error('You may not'));
+      await expect(respondTo('trust')).rejects.toThrow(new Error('You may not'));
       scheduler.on(CreateScheduleCommand).resolves({});
       scheduler.on(DeleteScheduleCommand).resolves({});
-      await expect(answerTo('trust')).rejects.toThrow(Refuted);
+      await expect(respondTo('trust')).rejects.toThrow(Refuted);
       expect(scheduler.commandCalls(DeleteScheduleCommand)).toHaveLength(1);
     });
 
@@ -393,7 +393,7 @@ describe('a deployed stack', () => {
         .on(GetScheduleGroupCommand)
         .resolvesOnce({ State: 'DELETING' })
         .rejects(named('ResourceNotFoundException'));
-      expect(await answerTo('group-name')).toBe('a group was created again under its name');
+      expect(await respondTo('group-name')).toBe('a group was created again under its name');
       expect(now).toBe(1_000);
       const names = scheduler.calls().map(({ args }) => Reflect.get(args[0].input, 'Name') as unknown);
       expect(new Set(names).size).toBe(1);
@@ -401,10 +401,10 @@ describe('a deployed stack', () => {
       scheduler.on(CreateScheduleGroupCommand).resolvesOnce({}).rejects(named('ConflictException'));
       scheduler.on(DeleteScheduleGroupCommand).resolves({});
       scheduler.on(GetScheduleGroupCommand).rejects(named('ResourceNotFoundException'));
-      await expect(answerTo('group-name')).rejects.toThrow(new Refuted('The name is still taken'));
+      await expect(respondTo('group-name')).rejects.toThrow(new Refuted('The name is still taken'));
       scheduler.on(CreateScheduleGroupCommand).resolves({});
       scheduler.on(GetScheduleGroupCommand).resolves({ State: 'DELETING' });
-      await expect(answerTo('group-name')).rejects.toThrow(
+      await expect(respondTo('group-name')).rejects.toThrow(
         new Refuted('The group was still there after 120 s'),
       );
     });

@@ -7,7 +7,7 @@ import { operateWith } from '../../../../bin/admin/operate.ts';
 import { runCommand } from '../../../support/command.ts';
 import {
   ann,
-  answerWith,
+  respondWith,
   calls,
   cloudFormation,
   deadLetter,
@@ -174,7 +174,7 @@ describe('a sentence explains', () => {
     await expect(attempt()).rejects.toThrow(
       new Error('The target must begin with https://, because this stage does not allow private addresses.'),
     );
-    answerWith({ ...outputs, AllowPrivateNetwork: '1' });
+    respondWith({ ...outputs, AllowPrivateNetwork: '1' });
     expect(await attempt()).toMatchObject({ id: expect.stringMatching(/^p_/) as string });
   });
 
@@ -197,7 +197,7 @@ describe('a sentence explains', () => {
   });
 
   test.each(Object.keys(outputs))('that the output %s is missing', async (name) => {
-    answerWith(Object.fromEntries(Object.entries(outputs).filter(([output]) => output !== name)));
+    respondWith(Object.fromEntries(Object.entries(outputs).filter(([output]) => output !== name)));
     await expect(admin('users', 'list')).rejects.toThrow(
       new Error(`The stack lacks the output ${name}: deploy this version of it first.`),
     );
@@ -205,7 +205,7 @@ describe('a sentence explains', () => {
   });
 
   test('that the stack is another one altogether', async () => {
-    answerWith({ SomethingElse: 'x' });
+    respondWith({ SomethingElse: 'x' });
     await expect(admin('users', 'list')).rejects.toThrow(
       `The stack lacks the outputs ${Object.keys(outputs).join(', ')}: deploy this version of it first.`,
     );

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { repetitions } from '../../../support/repetitions.ts';
 import { everywhere, openTarget, TABLE, type Target } from './targets.ts';
 
-/** Random sequences of calls get the same answers from the embedded service and from dynalite. */
+/** Random sequences of calls get the same responses from the embedded service and from dynalite. */
 
 const sortKey = fc.constantFrom('a', 'a#1', 'a#10', 'a#2', 'b', 'ü', 'z');
 const scalar = fc.oneof(
@@ -164,13 +164,13 @@ afterAll(async () => {
   for (const target of targets) await target.close();
 });
 
-it('random sequences of calls have the same answers as in dynalite, serialised or short-circuited', async () => {
+it('random sequences of calls have the same responses as in dynalite, serialised or short-circuited', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 25 }), async (calls) => {
       const pk = randomUUID();
       for (const each of calls) {
-        const answers = await Promise.all(targets.map(({ document }) => execute(document, pk, each)));
-        const [oracle, serialised, shortCircuited] = answers;
+        const responses = await Promise.all(targets.map(({ document }) => execute(document, pk, each)));
+        const [oracle, serialised, shortCircuited] = responses;
         expect(serialised).toEqual(oracle);
         expect(shortCircuited).toEqual(oracle);
       }

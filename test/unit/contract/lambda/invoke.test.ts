@@ -47,27 +47,27 @@ describe.each(Object.entries(paths))('Lambda %s', (_path, clientOf) => {
     return clientOf(cloud, 'arn:aws:iam::000000000000:role/CallerRole');
   }
   const invoke = async (client: LambdaClient, FunctionName: string, event: unknown, more = {}) => {
-    const answer = await client.send(
+    const response = await client.send(
       new InvokeCommand({ FunctionName, Payload: JSON.stringify(event), ...more }),
     );
-    const text = answer.Payload?.transformToString() ?? '';
-    return { ...answer, value: text === '' ? undefined : (JSON.parse(text) as unknown) };
+    const text = response.Payload?.transformToString() ?? '';
+    return { ...response, value: text === '' ? undefined : (JSON.parse(text) as unknown) };
   };
 
   test('a synchronous invocation answers with the result of the function', async () => {
     const client = await started();
-    const answer = await invoke(client, 'Echo', { text: 'ä', list: [1, null, true] });
-    expect(answer.value).toEqual({ text: 'ä', list: [1, null, true] });
-    expect(answer.StatusCode).toBe(200);
-    expect(answer.ExecutedVersion).toBe('$LATEST');
-    expect(answer.FunctionError).toBeUndefined();
+    const response = await invoke(client, 'Echo', { text: 'ä', list: [1, null, true] });
+    expect(response.value).toEqual({ text: 'ä', list: [1, null, true] });
+    expect(response.StatusCode).toBe(200);
+    expect(response.ExecutedVersion).toBe('$LATEST');
+    expect(response.FunctionError).toBeUndefined();
   });
 
-  test('a thrown error is the answer, marked as unhandled', async () => {
+  test('a thrown error is the response, marked as unhandled', async () => {
     const client = await started();
-    const answer = await invoke(client, 'Fails', {});
-    expect(answer.FunctionError).toBe('Unhandled');
-    expect(answer.value).toMatchObject({
+    const response = await invoke(client, 'Fails', {});
+    expect(response.FunctionError).toBe('Unhandled');
+    expect(response.value).toMatchObject({
       errorType: 'TypeError',
       errorMessage: 'not so',
       trace: expect.any(Array) as unknown,
@@ -76,9 +76,9 @@ describe.each(Object.entries(paths))('Lambda %s', (_path, clientOf) => {
 
   test('a function that exceeds its time limit fails with the limit in the message', async () => {
     const client = await started();
-    const answer = await invoke(client, 'Slow', {});
-    expect(answer.FunctionError).toBe('Unhandled');
-    expect(answer.value).toMatchObject({
+    const response = await invoke(client, 'Slow', {});
+    expect(response.FunctionError).toBe('Unhandled');
+    expect(response.value).toMatchObject({
       errorMessage: expect.stringMatching(/Task timed out after 1\.00 seconds$/) as unknown,
     });
   });
@@ -96,11 +96,11 @@ describe.each(Object.entries(paths))('Lambda %s', (_path, clientOf) => {
     });
   });
 
-  test('an answer may have 6,291,556 bytes, and not one more', async () => {
+  test('a response may have 6,291,556 bytes, and not one more', async () => {
     const client = await started();
     expect((await invoke(client, 'Sized', { size: 6_291_556 })).FunctionError).toBeUndefined();
-    const answer = await invoke(client, 'Sized', { size: 6_291_557 });
-    expect(answer.value).toMatchObject({ errorType: 'Function.ResponseSizeTooLarge' });
+    const response = await invoke(client, 'Sized', { size: 6_291_557 });
+    expect(response.value).toMatchObject({ errorType: 'Function.ResponseSizeTooLarge' });
   });
 
   test.each(['Event', 'DryRun'])(
@@ -180,12 +180,12 @@ describe.each(Object.entries(paths))('Lambda %s', (_path, clientOf) => {
   });
 
   async function streamed(client: LambdaClient, FunctionName: string, event: unknown) {
-    const answer = await client.send(
+    const response = await client.send(
       new InvokeWithResponseStreamCommand({ FunctionName, Payload: JSON.stringify(event) }),
     );
     let text = '';
     let complete: unknown;
-    for await (const { PayloadChunk, InvokeComplete } of answer.EventStream ?? []) {
+    for await (const { PayloadChunk, InvokeComplete } of response.EventStream ?? []) {
       if (PayloadChunk?.Payload) text += Buffer.from(PayloadChunk.Payload).toString();
       if (InvokeComplete) complete = InvokeComplete;
     }

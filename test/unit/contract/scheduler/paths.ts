@@ -25,8 +25,8 @@ export interface World {
   readonly service: SchedulerService;
   readonly clock: FakeClock;
   readonly made: Made[];
-  /** The answers to the next calls to targets: an error, no answer, or success. */
-  readonly answers: (Error | 'never' | undefined)[];
+  /** The responses to the next calls to targets: an error, no response, or success. */
+  readonly responses: (Error | 'never' | undefined)[];
   readonly dropped: string[];
   /** Actions that the creator's role lacks. */
   readonly denied: Set<string>;
@@ -56,7 +56,7 @@ export async function aWorld({ start = Date.UTC(2026, 0, 1), ...options }: Optio
 async function open(directory: string, clock: FakeClock, options: Omit<Options, 'start'>): Promise<World> {
   const disk = await openDisk(join(directory, 'store'), { sync: 'always' });
   const made: Made[] = [];
-  const answers: World['answers'] = [];
+  const responses: World['responses'] = [];
   const dropped: string[] = [];
   const denied = new Set<string>();
   const service = new SchedulerService({
@@ -67,9 +67,9 @@ async function open(directory: string, clock: FakeClock, options: Omit<Options, 
     account: '000000000000',
     dispatch: (call) => {
       made.push({ ...call, at: new Date(clock.now()).toISOString() });
-      const answer = answers.shift();
-      if (answer === 'never') return new Promise(() => undefined);
-      return answer ? Promise.reject(answer) : Promise.resolve({});
+      const response = responses.shift();
+      if (response === 'never') return new Promise(() => undefined);
+      return response ? Promise.reject(response) : Promise.resolve({});
     },
     onDropped: ({ scheduleArn }) => dropped.push(scheduleArn),
     ...options,
@@ -96,7 +96,7 @@ async function open(directory: string, clock: FakeClock, options: Omit<Options, 
     service,
     clock,
     made,
-    answers,
+    responses,
     dropped,
     denied,
     stored: (name = 'tick', group = GROUP) => {

@@ -56,8 +56,8 @@ export function contract({ open, differences = new Set() }: ContractOptions) {
       ...(VisibilityTimeout !== undefined && { VisibilityTimeout }),
     });
   /** Compares names: the oracle prefixes the names of errors that the SDK does not model. */
-  const refused = async (answer: Promise<unknown>, name: string) => {
-    const error: unknown = await answer
+  const refused = async (response: Promise<unknown>, name: string) => {
+    const error: unknown = await response
       .then(() => expect.fail(`The call was not refused with ${name}.`))
       .catch((e: unknown) => e);
     expect(error).toBeInstanceOf(Error);

@@ -255,9 +255,9 @@ test.each([
   const { url: QueueUrl } = await service.createQueue({ name: 'q' });
   const begin = (name: string, input: object) => service.call(name, { QueueUrl, ...input }, 'role/Tester');
   const done = async (name: string, input: object) => {
-    const answer = begin(name, input);
+    const response = begin(name, input);
     write();
-    return answer;
+    return response;
   };
   await done('SendMessage', { MessageBody: 'body' });
   let ReceiptHandle: string | undefined;
@@ -267,13 +267,13 @@ test.each([
   }
   let isAnswered = false;
   const entry = { Id: 'one', MessageBody: 'body', ReceiptHandle, VisibilityTimeout: 10 };
-  const answer = begin(operation, { MessageBody: 'body', Entries: [entry] }).then(() => {
+  const response = begin(operation, { MessageBody: 'body', Entries: [entry] }).then(() => {
     isAnswered = true;
   });
   await new Promise(setImmediate);
   expect(isAnswered).toBe(false);
   write();
-  await answer;
+  await response;
 });
 
 test('bodies beyond the memory budget are read from disk, before and after a restart', async () => {

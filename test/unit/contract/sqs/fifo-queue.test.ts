@@ -54,8 +54,8 @@ describe.each([
     callForOne(deleteBatch, 'DeleteMessageBatch', { QueueUrl, ReceiptHandle });
   const change = (QueueUrl: string, { ReceiptHandle }: sdk.Message, VisibilityTimeout: number) =>
     callForOne(changeBatch, 'ChangeMessageVisibilityBatch', { QueueUrl, ReceiptHandle, VisibilityTimeout });
-  const refused = (answer: Promise<unknown>, name: string, message?: RegExp) =>
-    expect(answer).rejects.toMatchObject({
+  const refused = (response: Promise<unknown>, name: string, message?: RegExp) =>
+    expect(response).rejects.toMatchObject({
       name,
       ...(message && { message: expect.stringMatching(message) as string }),
     });

@@ -16,7 +16,11 @@ import { builderPool } from '../../../../functions/builder/builder-pool.ts';
 import { directProcesses } from '../../../../shared/runtime/processes.ts';
 import { forgetSince, keepCacheBelow } from '../../../../functions/builder/packages/package-cache.ts';
 import type { BuildDone } from '../../../../shared/domain/component/build-result.ts';
-import type { BuildAnswer, BuildJob, BuildSettings } from '../../../../functions/builder/builder-settings.ts';
+import type {
+  BuildResponse,
+  BuildJob,
+  BuildSettings,
+} from '../../../../functions/builder/builder-settings.ts';
 import { DEADLINE_MS } from '../../../support/until.ts';
 import { type Workbench, workbench } from './workbench.ts';
 
@@ -51,7 +55,7 @@ describe('the process that builds', () => {
     workDirectory: folder,
   };
   const job = (): BuildJob => ({ settings, code: '' });
-  const same = (answer: BuildAnswer) => Promise.resolve(answer);
+  const same = (response: BuildResponse) => Promise.resolve(response);
 
   function pool(script: string, { limitMs = 10_000, idleMs = 10_000, processes = directProcesses() } = {}) {
     const programFolder = mkdtempSync(join(folder, 'program-'));
@@ -69,23 +73,24 @@ describe('the process that builds', () => {
     return { program, ...pool };
   }
 
-  /** A program that calls `job` for each request, with a function that sends the answer. */
+  /** A program that calls `job` for each request, with a function that sends the response. */
   const serving = (body: string) => `
     const fs = require('fs');
-    const send = (answer) => fs.writeSync(4, JSON.stringify(answer) + '\\n');
+    const send = (response) => fs.writeSync(4, JSON.stringify(response) + '\\n');
     const requests = new (require('net').Socket)({ fd: 3, readable: true, writable: false });
     requests.on('data', () => { ${body} }).on('close', () => process.exit());`;
-  const answers = (expression: string) => serving(`send({ kind: 'failed', message: String(${expression}) })`);
+  const responses = (expression: string) =>
+    serving(`send({ kind: 'failed', message: String(${expression}) })`);
 
   test('has the environment it is given and nothing of ours', async () => {
-    const { build } = pool(answers('JSON.stringify(process.env)'), { idleMs: 0 });
-    const answer = await build('u_1', job, same);
-    const names = 'message' in answer ? Object.keys(JSON.parse(answer.message) as object) : [];
+    const { build } = pool(responses('JSON.stringify(process.env)'), { idleMs: 0 });
+    const response = await build('u_1', job, same);
+    const names = 'message' in response ? Object.keys(JSON.parse(response.message) as object) : [];
     expect(names.sort()).toEqual(['HOME', 'ONLY', 'TMPDIR']);
   });
 
   test('serves builds of one user again, and of no other', async () => {
-    const { build } = pool(answers('process.pid'), { idleMs: 1_000 });
+    const { build } = pool(responses('process.pid'), { idleMs: 1_000 });
     const first = await build('u_1', job, same);
     expect(await build('u_1', job, same)).toEqual(first);
     expect(await build('u_2', job, same)).not.toEqual(first);
@@ -95,20 +100,20 @@ describe('the process that builds', () => {
     const script = serving(`setTimeout(() => send({ kind: 'failed', message: String(process.pid) }), 100)`);
     const { build } = pool(script, { idleMs: 100 });
     const answered = await Promise.all([1, 2, 3].map(() => build('u_1', job, same)));
-    expect(new Set(answered.map((answer) => JSON.stringify(answer))).size).toBe(2);
+    expect(new Set(answered.map((response) => JSON.stringify(response))).size).toBe(2);
   });
 
   test('is ended when it idles, and leaves no directory', async () => {
-    const { program, build } = pool(answers('process.cwd()'), { idleMs: 50 });
-    const answer = await build('u_1', job, same);
-    const directory = 'message' in answer ? answer.message : '';
+    const { program, build } = pool(responses('process.cwd()'), { idleMs: 50 });
+    const response = await build('u_1', job, same);
+    const directory = 'message' in response ? response.message : '';
     await until(() => running(program).length === 0 && !existsSync(directory));
   });
 
   test('ends immediately when its pool is closed, and its directory is deleted', async () => {
-    const { program, build, close } = pool(answers('process.cwd()'));
-    const answer = await build('u_1', job, same);
-    const directory = 'message' in answer ? answer.message : '';
+    const { program, build, close } = pool(responses('process.cwd()'));
+    const response = await build('u_1', job, same);
+    const directory = 'message' in response ? response.message : '';
     expect(existsSync(directory)).toBe(true);
     close();
     await until(() => !existsSync(directory) && running(program).length === 0);
@@ -129,8 +134,8 @@ describe('the process that builds', () => {
   });
 
   test('that refused an installation ends, because it may go on to install', async () => {
-    const answer = `{ kind: 'failed', message: String(process.pid), refusedInstall: true }`;
-    const { program, build } = pool(serving(`send(${answer})`));
+    const response = `{ kind: 'failed', message: String(process.pid), refusedInstall: true }`;
+    const { program, build } = pool(serving(`send(${response})`));
     const first = await build('u_1', job, same);
     expect(await build('u_1', job, same)).not.toEqual(first);
     await until(() => running(program).length === 0);
@@ -139,7 +144,7 @@ describe('the process that builds', () => {
   test('that cannot be started is answered for, and the next build gets another', async () => {
     let starts = 0;
     const direct = directProcesses();
-    const { build } = pool(answers('1'), {
+    const { build } = pool(responses('1'), {
       processes: {
         ...direct,
         start: (options) => ((starts += 1) === 1 ? Promise.reject(new Error('full')) : direct.start(options)),
@@ -172,8 +177,8 @@ describe('the process that builds', () => {
     ],
   ])('that ends early says how, and its last line: %#', async (body, said) => {
     const { build } = pool(serving(body));
-    const answer = await build('u_1', job, same);
-    const message = 'message' in answer ? answer.message : '';
+    const response = await build('u_1', job, same);
+    const message = 'message' in response ? response.message : '';
     expect(message.startsWith(`the build process ended ${said}`)).toBe(true);
     expect(message.length).toBeLessThan(400);
     expect(message).not.toContain('/root');

@@ -67,11 +67,11 @@ function publish(
     dist: { tarball: `${registry.base}/${name}.tgz`, integrity, ...dist },
     ...manifest,
   };
-  answer(name, JSON.stringify({ name, 'dist-tags': { latest: '1.0.0' }, versions: { '1.0.0': version } }));
+  respond(name, JSON.stringify({ name, 'dist-tags': { latest: '1.0.0' }, versions: { '1.0.0': version } }));
   registry.files[`/${name}.tgz`] = tarball;
 }
 
-function answer(name: string, body: string | Buffer | ((response: ServerResponse) => void)): void {
+function respond(name: string, body: string | Buffer | ((response: ServerResponse) => void)): void {
   registry.files[`/${name}`] = (_, response) => {
     if (typeof body === 'function') body(response);
     else response.writeHead(200, { 'content-type': 'application/json' }).end(body);
@@ -87,7 +87,7 @@ function onDisk(): { files: number; bytes: number } {
   return { files: found.length, bytes: found.reduce((sum, { size }) => sum + size, 0) };
 }
 
-/** The spawner removes what is left a moment after the answer. */
+/** The spawner removes what is left a moment after the response. */
 const isAsBefore = (before: ReturnType<typeof onDisk>) =>
   expect.poll(onDisk, { timeout: 30_000 }).toEqual(before);
 
@@ -237,17 +237,17 @@ describe('a malformed package is a failure of the build, in one sentence', () =>
     ['broken-gzip', (name) => publish(name, Buffer.concat([own().subarray(0, 60), Buffer.alloc(600, 7)]))],
     ['not-tar', (name) => publish(name, gzipSync('this is no archive'.repeat(100)))],
     ['empty', (name) => publish(name, Buffer.alloc(0))],
-    ['array', (name) => answer(name, '[]')],
-    ['text', (name) => answer(name, '"text"')],
-    ['null', (name) => answer(name, 'null')],
-    ['number', (name) => answer(name, '7')],
-    ['no-versions', (name) => answer(name, '{}')],
-    ['versions-of-null', (name) => answer(name, `{"name":"${name}","dist-tags":{"latest":"1.0.0"},"versions":{"1.0.0":null}}`)],
-    ['versions-of-text', (name) => answer(name, `{"name":"${name}","dist-tags":{"latest":"1.0.0"},"versions":"1.0.0"}`)],
-    ['no-manifest', (name) => answer(name, `{"name":"${name}","dist-tags":{"latest":"1.0.0"},"versions":{"1.0.0":{}}}`)],
+    ['array', (name) => respond(name, '[]')],
+    ['text', (name) => respond(name, '"text"')],
+    ['null', (name) => respond(name, 'null')],
+    ['number', (name) => respond(name, '7')],
+    ['no-versions', (name) => respond(name, '{}')],
+    ['versions-of-null', (name) => respond(name, `{"name":"${name}","dist-tags":{"latest":"1.0.0"},"versions":{"1.0.0":null}}`)],
+    ['versions-of-text', (name) => respond(name, `{"name":"${name}","dist-tags":{"latest":"1.0.0"},"versions":"1.0.0"}`)],
+    ['no-manifest', (name) => respond(name, `{"name":"${name}","dist-tags":{"latest":"1.0.0"},"versions":{"1.0.0":{}}}`)],
     ['odd-version', (name) => publish(name, own(), { version: { toString: 1 } })],
     ['odd-integrity', (name) => publish(name, own(), {}, { integrity: { a: 1 } })],
-    ['deep-document', (name) => answer(name, `{"versions":${'['.repeat(200_000)}${']'.repeat(200_000)}}`)],
+    ['deep-document', (name) => respond(name, `{"versions":${'['.repeat(200_000)}${']'.repeat(200_000)}}`)],
   ]; // oxfmt-ignore
 
   test.each(cases)('%s', async (name, make) => {
@@ -285,7 +285,7 @@ describe('a malformed package is a failure of the build, in one sentence', () =>
   test('a document without end is refused before it fills the memory', async () => {
     const zeros = gzipSync(Buffer.alloc(64 * MB, ' '), { level: 1 });
     let isOpen = true;
-    answer('endless', (response) => {
+    respond('endless', (response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
       response.once('close', () => {
         isOpen = false;

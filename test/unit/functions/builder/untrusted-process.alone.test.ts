@@ -11,7 +11,7 @@ afterAll(() => bench.close());
 
 test.each([
   ['a line that is no JSON', `'garbage\\n'`],
-  ['a line that is no answer', `'{"kind":"built"}\\n'`],
+  ['a line that is no response', `'{"kind":"built"}\\n'`],
   ['a line without an end', `'x'.repeat(1e7)`],
 ])('a build process that writes %s fails its build and is ended', async (_, text) => {
   writeFileSync(
@@ -20,6 +20,6 @@ test.each([
   );
 
   expect(await bench.failure({ code: 'export default {}' })).toBe(
-    'the build process wrote something else than an answer',
+    'the build process wrote something else than a response',
   );
 });

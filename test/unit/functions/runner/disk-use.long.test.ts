@@ -68,13 +68,13 @@ describe('the files of a source', () => {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       await once(swaps.stdout, 'data');
-      const answers = new Set<boolean>();
-      for (let round = 0; round < 300; round += 1) answers.add(await isDiskFull(directory));
+      const responses = new Set<boolean>();
+      for (let round = 0; round < 300; round += 1) responses.add(await isDiskFull(directory));
       const ended = once(swaps, 'exit');
       swaps.kill('SIGKILL');
       await ended;
 
-      expect([...answers]).toEqual([false]);
+      expect([...responses]).toEqual([false]);
     },
   );
 });

@@ -11,15 +11,15 @@ beforeAll(async () => {
 afterAll(() => runner.close());
 
 const emitted = async (expression: string): Promise<unknown> => {
-  const answer = await runner.run(
+  const response = await runner.run(
     source(
       `async run() { let got; try { got = (${expression})(process.env); } catch (error) { got = error.name; } this.$emit({ got }); }`,
     ),
   );
-  return answer.events[0];
+  return response.events[0];
 };
 
-/** The answer of Node's own object. */
+/** The response of Node's own object. */
 function ofNode(expression: string): unknown {
   const use = runInThisContext(`(${expression})`) as (env: NodeJS.ProcessEnv) => unknown;
   const before = Object.keys(process.env);

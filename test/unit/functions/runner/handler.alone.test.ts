@@ -73,8 +73,8 @@ describe('the runner function', () => {
   test('streams each line as it is written', async () => {
     const response = slowResponse();
     // The run continues after its first line was read.
-    const gate = createServer((_, answer) => {
-      void until('the first line', () => response.chunks.length > 0).then(() => answer.end());
+    const gate = createServer((_, gateResponse) => {
+      void until('the first line', () => response.chunks.length > 0).then(() => gateResponse.end());
     });
     await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void gate.close());

@@ -17,8 +17,8 @@ const OWNER = UserId.parse('u_test');
 type Kind = RunnerLine['k'];
 export type Line<K extends Kind> = Extract<RunnerLine, { k: K }>;
 
-/** The lines of an answer, by kind. */
-export class Answer {
+/** The lines of a response, by kind. */
+export class RunResponse {
   readonly lines: RunnerLine[];
 
   constructor(lines: RunnerLine[]) {
@@ -124,14 +124,14 @@ export class Runner {
   }
 
   /** Runs the code and returns all lines. */
-  async run(code: string, options: RunOptions = {}): Promise<Answer> {
+  async run(code: string, options: RunOptions = {}): Promise<RunResponse> {
     return this.send(this.request(code, options));
   }
 
-  async send(request: RunnerRequest): Promise<Answer> {
+  async send(request: RunnerRequest): Promise<RunResponse> {
     const lines: RunnerLine[] = [];
     await this.host.run(request, new Collector((line) => lines.push(line)));
-    return new Answer(lines);
+    return new RunResponse(lines);
   }
 }
 

@@ -174,8 +174,8 @@ describe('one source', () => {
   });
 
   test('does not see the machine or the host in its errors', async () => {
-    const answer = await runner.run(source(`run() { throw new Error('where'); }`));
-    const stack = answer.of('end')[0]?.error?.stack ?? '';
+    const response = await runner.run(source(`run() { throw new Error('where'); }`));
+    const stack = response.of('end')[0]?.error?.stack ?? '';
 
     expect(stack).toMatch(/bundle\.mjs:\d+/);
     expect(stack).not.toContain(tmpdir());
@@ -183,17 +183,17 @@ describe('one source', () => {
 
   test('logs errors without paths of the machine or the host, and with all else', async () => {
     const shown = `{ lone: new Error('1'), member: Object.assign(new Error('2'), { code: 'E' }), after: 3 }`;
-    const answer = await runner.run(
+    const response = await runner.run(
       source(`run() { console.error(new Error('0')); console.log(${shown}); }`),
     );
     // Later versions of Node add a line about themselves.
-    const [lone, nested] = answer.logs.map((log) => log.replaceAll(/\n +at [^\n]*\(node:[^\n)]*\)/g, ''));
+    const [lone, nested] = response.logs.map((log) => log.replaceAll(/\n +at [^\n]*\(node:[^\n)]*\)/g, ''));
 
     expect(lone).toMatch(/^Error: 0\n +at [^\n]*bundle\.mjs:\d+:\d+\)$/);
     expect(nested).toMatch(
       /bundle\.mjs:\d+:\d+\),?\n +member: Error: 2\n[^\n]+\) \{\n +code: 'E'\n +\},\n +after: 3\n\}$/,
     );
-    expect(answer.logs.join('')).not.toContain(tmpdir());
+    expect(response.logs.join('')).not.toContain(tmpdir());
   });
 
   test('does not show credentials of its account in logs, errors, events, this or JSON', async () => {
@@ -211,13 +211,13 @@ describe('one source', () => {
       app: { $auth: { api_token: 'canary"token', base_url: 'http://canary.host' } },
       word: 'canary-word',
     };
-    const answer = await runner.run(code, { props });
+    const response = await runner.run(code, { props });
 
-    const output = JSON.stringify(answer.lines);
-    expect(answer.events).toMatchObject([{ length: 12, t: '[hidden]' }]);
+    const output = JSON.stringify(response.lines);
+    expect(response.events).toMatchObject([{ length: 12, t: '[hidden]' }]);
     expect(output).not.toContain('canary\\"token');
     expect(output).not.toContain('canary-word');
-    expect(JSON.stringify([answer.logs, answer.of('end')])).not.toContain('canary');
+    expect(JSON.stringify([response.logs, response.of('end')])).not.toContain('canary');
   });
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EarlierJobs } from '../../../../functions/runner/earlier-jobs.ts';
 import { until } from '../../../support/until.ts';
-import { type Answer, Runner, run, source } from './harness.ts';
+import { type RunResponse, Runner, run, source } from './harness.ts';
 
 let runner: Runner;
 beforeAll(async () => {
@@ -12,10 +12,10 @@ afterAll(() => runner.close());
 /** Each run goes on after its end and emits once. */
 const LATE = source('run() { setTimeout(() => this.$emit(1), 10); }');
 /** Runs the code with further events until its process reports late work. */
-async function reported(code: string, options = { readsLateLines: true }): Promise<Answer> {
+async function reported(code: string, options = { readsLateLines: true }): Promise<RunResponse> {
   return until('a line late', async () => {
-    const answer = await runner.run(code, options);
-    return answer.of('late').length > 0 && answer;
+    const response = await runner.run(code, options);
+    return response.of('late').length > 0 && response;
   });
 }
 
@@ -29,9 +29,9 @@ test('a process reports late work of an earlier run at the start of the next one
 
 test('a caller of an earlier release gets no line that it cannot read', async () => {
   for (let runs = 0; runs < 5; runs += 1) {
-    const answer = await runner.run(LATE, { processKey: 'dc_earlier' });
-    expect(answer.of('late')).toEqual([]);
-    expect(answer.ends).toEqual(['ok']);
+    const response = await runner.run(LATE, { processKey: 'dc_earlier' });
+    expect(response.of('late')).toEqual([]);
+    expect(response.ends).toEqual(['ok']);
   }
 });
 
@@ -44,12 +44,12 @@ test('a component that writes lines itself reports runs of its own process only,
   );
   const first = run({});
   await runner.run(code, { jobs: [first] });
-  const answer = await runner.run(code, {
+  const response = await runner.run(code, {
     readsLateLines: true,
     jobs: [{ kind: 'run', id: 'second', event: JSON.stringify({ earlier: first.id, id: 'second' }) }],
   });
-  expect(answer.of('late').map((line) => line.run)).toEqual([first.id]);
-  expect([answer.ends, answer.events]).toEqual([['ok'], [1]]);
+  expect(response.of('late').map((line) => line.run)).toEqual([first.id]);
+  expect([response.ends, response.events]).toEqual([['ok'], [1]]);
 });
 
 test('a process keeps the ids of 100 ended jobs', () => {

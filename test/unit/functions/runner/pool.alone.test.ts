@@ -75,7 +75,7 @@ test('a process that only described a component is not kept, nor one whose code 
 
   const failing = `throw new Error(String(process.pid));`;
   const pids = [await runner.run(failing), await runner.run(failing)].map(
-    (answer) => answer.of('end')[0]?.error?.message.match(/\d+$/)?.[0],
+    (response) => response.of('end')[0]?.error?.message.match(/\d+$/)?.[0],
   );
   expect(pids[0]).not.toBe(pids[1]);
   await gone(Number(pids[0]));
@@ -127,21 +127,21 @@ function failing(count: number): { processes: Processes; fail(): void } {
 test('a spare process that does not start is replaced once', async () => {
   const { processes, fail } = failing(1);
   runner = await Runner.start({ processes });
-  const answer = runner.run(pidOf('spare'));
+  const response = runner.run(pidOf('spare'));
   await until('the request waits for the spare process', () => runner.fetched.length > 0);
   fail();
-  expect((await answer).ends).toEqual(['ok']);
+  expect((await response).ends).toEqual(['ok']);
 });
 
 test('processes that do not start give the job back', async () => {
   const { processes, fail } = failing(Infinity);
   runner = await Runner.start({ processes });
-  const answer = runner.run(pidOf('spare'));
+  const response = runner.run(pidOf('spare'));
   await until('the request waits for the spare process', () => runner.fetched.length > 0);
   // Further processes are asked for only after the first one has failed.
   const failAll = setInterval(fail, 10);
   onTestFinished(() => clearInterval(failAll));
-  expect((await answer).of('unready').map(({ message }) => message)).toEqual([
+  expect((await response).of('unready').map(({ message }) => message)).toEqual([
     expect.stringContaining('no process'),
   ]);
 });

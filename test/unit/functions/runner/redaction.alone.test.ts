@@ -50,8 +50,8 @@ test.each(FORMS)('a child shows no credential as %s', async (form) => {
     `props: { app: { type: 'app', app: 'some_app' }, http: { type: '$.interface.http', customResponse: true },`,
   );
   for (const how of ['emit', 'db', 'log', 'throw', 'error', 'uncaught', 'respond', 'bytes', 'nested']) {
-    const answer = await runner.run(code, { props: { app: { $auth: AUTH } }, jobs: [run(how)] });
-    const lines = answer.lines
+    const response = await runner.run(code, { props: { app: { $auth: AUTH } }, jobs: [run(how)] });
+    const lines = response.lines
       .filter(({ k }) => k !== 'db')
       .map((line) =>
         line.k === 'respond' && line.base64

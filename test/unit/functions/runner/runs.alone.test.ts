@@ -14,12 +14,12 @@ describe('a run', () => {
     const code = source(
       `run(event) { this.$emit({ got: event }, { id: 7, summary: 'Seven', ts: 1700000000 }); }`,
     );
-    const answer = await runner.run(code, { jobs: [run({ n: 1 })] });
+    const response = await runner.run(code, { jobs: [run({ n: 1 })] });
 
-    expect(answer.of('emit')).toMatchObject([
+    expect(response.of('emit')).toMatchObject([
       { json: '{"got":{"n":1}}', meta: { id: 7, summary: 'Seven', ts: 1_700_000_000_000 } },
     ]);
-    expect(answer.ends).toEqual(['ok']);
+    expect(response.ends).toEqual(['ok']);
   });
 
   test('has a heap of its limit, and the flags with which V8 takes built-in modules in compiled form', async () => {
@@ -40,22 +40,22 @@ describe('a run', () => {
     const code = source(
       `run() { this.db.set('n', (this.db.get('n') ?? 0) + 1); this.$emit(this.db.get('n')); }`,
     );
-    const answer = await runner.run(code, { db: '{"n":41,"other":[1]}', jobs: [run(1), run(2)] });
+    const response = await runner.run(code, { db: '{"n":41,"other":[1]}', jobs: [run(1), run(2)] });
 
-    expect(answer.events).toEqual([42, 43]);
-    expect(answer.db).toEqual({ n: 43, other: [1] });
+    expect(response.events).toEqual([42, 43]);
+    expect(response.db).toEqual({ n: 43, other: [1] });
   });
 
   test('is one of more than ten of its request: the jobs follow each other in one process, with one db', async () => {
     const code = source(
       `run() { this.db.set('n', (this.db.get('n') ?? 0) + 1); this.$emit([process.pid, this.db.get('n')]); }`,
     );
-    const answer = await runner.run(code, { jobs: Array.from({ length: 25 }, (_, n) => run(n)) });
+    const response = await runner.run(code, { jobs: Array.from({ length: 25 }, (_, n) => run(n)) });
 
-    const events = z.array(z.tuple([z.number(), z.number()])).parse(answer.events);
+    const events = z.array(z.tuple([z.number(), z.number()])).parse(response.events);
     expect(new Set(events.map(([pid]) => pid)).size).toBe(1);
     expect(events.map(([, n]) => n)).toEqual(Array.from({ length: 25 }, (_, n) => n + 1));
-    expect(answer.ends).toEqual(Array.from({ length: 25 }, () => 'ok'));
+    expect(response.ends).toEqual(Array.from({ length: 25 }, () => 'ok'));
   });
 
   test('does not start when its request has written what ten runs may emit: its caller holds all of it', async () => {
@@ -73,41 +73,45 @@ describe('a run', () => {
 
   test('does not store a db value that was changed without a set', async () => {
     const code = source(`run() { this.db.get('list').push(2); this.$emit(this.db.get('list')); }`);
-    const answer = await runner.run(code, { db: '{"list":[1]}' });
+    const response = await runner.run(code, { db: '{"list":[1]}' });
 
-    expect(answer.events).toEqual([[1]]);
-    expect(answer.of('db')).toEqual([]);
+    expect(response.events).toEqual([[1]]);
+    expect(response.of('db')).toEqual([]);
   });
 
   test('keeps key order, unicode and keys such as __proto__ of an event', async () => {
     const json = '{"z":1,"a":"\u2028\u{1F600}","__proto__":{"x":1}}';
-    const answer = await runner.run(source(`run(event) { this.$emit(event); }`), {
+    const response = await runner.run(source(`run(event) { this.$emit(event); }`), {
       jobs: [{ kind: 'run', id: 'order', event: json }],
     });
 
-    expect(answer.of('emit').map((line) => line.json)).toEqual([json]);
+    expect(response.of('emit').map((line) => line.json)).toEqual([json]);
   });
 
   test('logs console output, formatted, and a thrown error as a line', async () => {
     const code =
       source(`run() { console.log('a %s', 1, { b: 2 }); console.error('no'); process.stdout.write('raw\\n');
       throw Object.assign(new Error('broken'), { code: 'E_BROKEN' }); }`);
-    const answer = await runner.run(code);
+    const response = await runner.run(code);
 
-    expect(answer.of('log').map(({ level, msg }) => [level, msg])).toEqual([
+    expect(response.of('log').map(({ level, msg }) => [level, msg])).toEqual([
       ['console.log', 'a 1 { b: 2 }'],
       ['console.error', 'no'],
       ['console.log', 'raw'],
       ['error', 'broken'],
     ]);
-    expect(answer.of('log').at(-1)?.err).toMatchObject({ name: 'Error', message: 'broken' });
-    expect(answer.of('end')[0]?.error).toMatchObject({ code: 'E_BROKEN', name: 'Error', message: 'broken' });
+    expect(response.of('log').at(-1)?.err).toMatchObject({ name: 'Error', message: 'broken' });
+    expect(response.of('end')[0]?.error).toMatchObject({
+      code: 'E_BROKEN',
+      name: 'Error',
+      message: 'broken',
+    });
   });
 
   test('may throw a string', async () => {
-    const answer = await runner.run(source(`run() { throw 'just text'; }`));
+    const response = await runner.run(source(`run() { throw 'just text'; }`));
 
-    expect(answer.of('end')[0]?.error).toMatchObject({ message: 'just text' });
+    expect(response.of('end')[0]?.error).toMatchObject({ message: 'just text' });
   });
 
   test.each([
@@ -120,12 +124,12 @@ describe('a run', () => {
       `async run() { setTimeout(() => { throw new Error('lost'); }); await new Promise(() => {}); }`,
     ],
   ])('is ended by %s, and the next job runs', async (_, body) => {
-    const answer = await runner.run(source(body.replace('{', '{ if (arguments[0] === 2) return;')), {
+    const response = await runner.run(source(body.replace('{', '{ if (arguments[0] === 2) return;')), {
       jobs: [run(1), run(2)],
     });
 
-    expect(answer.of('end')[0]?.error).toMatchObject({ message: 'lost' });
-    expect(answer.ends).toEqual(['Error', 'ok']);
+    expect(response.of('end')[0]?.error).toMatchObject({ message: 'lost' });
+    expect(response.ends).toEqual(['Error', 'ok']);
   });
 
   test('emits what streams and ticks emit that it did not wait for', async () => {
@@ -143,8 +147,8 @@ describe('a run', () => {
     const code = source(
       `hooks: { async deploy() { await this.run('at once'); } }, run(event) { this.$emit([event, Object.keys(this).includes('run')]); }`,
     );
-    const answer = await runner.run(code, { jobs: [hook('deploy')] });
-    expect(answer.events).toEqual([['at once', false]]);
+    const response = await runner.run(code, { jobs: [hook('deploy')] });
+    expect(response.events).toEqual([['at once', false]]);
   });
 
   test('that left a timer behind writes nothing in the next job', async () => {
@@ -158,18 +162,18 @@ describe('a run', () => {
         throw new Error('late');
       }, 5);
     }`);
-    const answer = await runner.run(code, { jobs: [run(1), run(2)] });
+    const response = await runner.run(code, { jobs: [run(1), run(2)] });
 
-    expect(answer.events).toEqual(['second']);
-    expect(answer.logs).toEqual([]);
-    expect(answer.ends).toEqual(['ok', 'ok']);
+    expect(response.events).toEqual(['second']);
+    expect(response.logs).toEqual([]);
+    expect(response.ends).toEqual(['ok', 'ok']);
   });
 
   test('finds its own id in the environment, and almost nothing else', async () => {
-    const answer = await runner.run(source(`run() { this.$emit({ ...process.env }); }`), {
+    const response = await runner.run(source(`run() { this.$emit({ ...process.env }); }`), {
       sourceId: 'dc_mine',
     });
-    const [environment] = answer.events;
+    const [environment] = response.events;
 
     expect(environment).toMatchObject({ PD_COMPONENT: 'dc_mine' });
     expect(environment).not.toHaveProperty('PATH');
@@ -198,9 +202,9 @@ describe('a run', () => {
         this.web.respond({ statusCode: '201', headers: { 'X-A': 1, Connection: 'close', 'bad name': 'x' }, body: { at: this.web.endpoint } });
         this.web.respond({ status: 500 });
       } };`;
-    const answer = await runner.run(code, { props: { web: { endpoint: 'http://here/1' } } });
+    const response = await runner.run(code, { props: { web: { endpoint: 'http://here/1' } } });
 
-    expect(answer.of('respond')).toMatchObject([
+    expect(response.of('respond')).toMatchObject([
       {
         status: 201,
         headers: { 'x-a': '1', 'content-type': 'application/json' },
@@ -208,8 +212,8 @@ describe('a run', () => {
         base64: false,
       },
     ]);
-    expect(answer.of('respond')[0]?.headers).not.toHaveProperty('connection');
-    expect(answer.logs).toHaveLength(3);
+    expect(response.of('respond')[0]?.headers).not.toHaveProperty('connection');
+    expect(response.logs).toHaveLength(3);
   });
 });
 
@@ -217,20 +221,20 @@ describe('hooks', () => {
   test('are called with the same `this` as run, and may emit', async () => {
     const code = source(`methods: { say(what) { this.$emit(what); } },
       hooks: { async deploy() { this.say('deployed'); }, activate() { this.db.set('on', true); } }`);
-    const answer = await runner.run(code, { jobs: [hook('deploy'), hook('activate'), hook('deactivate')] });
+    const response = await runner.run(code, { jobs: [hook('deploy'), hook('activate'), hook('deactivate')] });
 
-    expect(answer.events).toEqual(['deployed']);
-    expect(answer.db).toEqual({ on: true });
-    expect(answer.ends).toEqual(['ok', 'ok', 'ok']);
+    expect(response.events).toEqual(['deployed']);
+    expect(response.db).toEqual({ on: true });
+    expect(response.ends).toEqual(['ok', 'ok', 'ok']);
   });
 
   test('may be members of the component, as in old components', async () => {
     const code = source(
       `async activate() { this.$emit('on'); }, async deactivate() { this.$emit('off'); }, run() {}`,
     );
-    const answer = await runner.run(code, { jobs: [hook('activate'), hook('deactivate')] });
+    const response = await runner.run(code, { jobs: [hook('activate'), hook('deactivate')] });
 
-    expect(answer.events).toEqual(['on', 'off']);
+    expect(response.events).toEqual(['on', 'off']);
   });
 });
 
@@ -242,9 +246,9 @@ describe('describing', () => {
         props: { app, db: '$.service.db', timer: { type: '$.interface.timer', default: { intervalSeconds: 900 } },
           list: { propDefinition: [app, 'list'], description: 'Which' } },
         hooks: { activate() {} }, run() {} };`;
-    const answer = await runner.run(code, { jobs: [describeJob()] });
+    const response = await runner.run(code, { jobs: [describeJob()] });
 
-    expect(answer.of('described')[0]?.description).toEqual({
+    expect(response.of('described')[0]?.description).toEqual({
       name: 'Bar',
       key: 'bar',
       version: '1.2.3',
@@ -259,7 +263,7 @@ describe('describing', () => {
         { name: 'list', type: 'string', label: 'List', description: 'Which', remoteOptions: true },
       ],
     });
-    expect(answer.ends).toEqual(['ok']);
+    expect(response.ends).toEqual(['ok']);
   });
 
   test.each([
@@ -269,10 +273,10 @@ describe('describing', () => {
     ['an error at load', `throw new TypeError('at load');`, 'TypeError: at load'],
     ['a syntax error', 'export default {', 'SyntaxError'],
   ])('refuses a component with %s, with the reason', async (_, code, message) => {
-    const answer = await runner.run(code, { jobs: [describeJob()] });
+    const response = await runner.run(code, { jobs: [describeJob()] });
 
-    expect(answer.of('described')).toEqual([]);
-    const { code: errorCode, name, message: text } = answer.of('end')[0]?.error ?? expect.fail();
+    expect(response.of('described')).toEqual([]);
+    const { code: errorCode, name, message: text } = response.of('end')[0]?.error ?? expect.fail();
     expect(errorCode).toBe('load_failed');
     expect(`${name}: ${text}`).toContain(message);
   });
@@ -287,17 +291,17 @@ describe('the host', () => {
     await runner.run(code);
     const startBefore = Date.now() + 1500;
     const jobs = [run(0), run(startBefore + 5), run(0)];
-    const answer = await runner.run(code, { startBefore, jobs });
+    const response = await runner.run(code, { startBefore, jobs });
 
-    expect(answer.ends).toEqual(['ok', 'ok']);
-    expect(answer.lines.map(({ job }) => job)).not.toContain(jobs[2]?.id);
+    expect(response.ends).toEqual(['ok', 'ok']);
+    expect(response.lines.map(({ job }) => job)).not.toContain(jobs[2]?.id);
     expect((await runner.run(code, { startBefore: Date.now() - 1 })).lines).toEqual([]);
     expect((await runner.run(code)).ends).toEqual(['ok']);
   });
 
   test('starts no job late in a new process, and does not believe a component that it is late', async () => {
     const hangs = source(`async run() { await new Promise(() => {}); }`);
-    const answer = await runner.run(hangs, {
+    const response = await runner.run(hangs, {
       limits: { timeoutMs: 4000 },
       startBefore: Date.now() + 3000,
       jobs: [run(1), run(2)],
@@ -305,7 +309,7 @@ describe('the host', () => {
     const lies = source(`run() { fs.writeSync(4, '{"k":"stopped"}\\n'); }`, `import fs from 'node:fs';`);
     const honest = await runner.run(lies, { startBefore: Date.now() + 60_000, jobs: [run(1), run(2)] });
 
-    expect(answer.ends).toEqual(['timeout']);
+    expect(response.ends).toEqual(['timeout']);
     expect(honest.ends).toEqual(['ok', 'ok']);
   });
 
@@ -336,9 +340,9 @@ describe('the host', () => {
     const code = source(
       `async run() { await new Promise((resolve) => setTimeout(resolve, 200)); this.$emit(process.pid); }`,
     );
-    const answers = await Promise.all([runner.run(code), runner.run(code)]);
+    const responses = await Promise.all([runner.run(code), runner.run(code)]);
 
-    expect(new Set(answers.flatMap(({ events }) => events)).size).toBe(2);
+    expect(new Set(responses.flatMap(({ events }) => events)).size).toBe(2);
   });
 
   test('names a job that got no process; it was not started, and the following jobs wait', async () => {

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runEnds } from '../../../programs/attacks/resources.ts';
 import { lineText } from '../../../../shared/domain/run/line-text.ts';
 import { repetitions } from '../../../support/repetitions.ts';
-import { type Answer, describeJob, run, Runner, source } from './harness.ts';
+import { type RunResponse, describeJob, run, Runner, source } from './harness.ts';
 
 /** Component code that misbehaves harms only itself: while it runs, another source is served. */
 
 /** Other tests of `npm run test:long` make all of them at every level of isolation. */
 const oneOfEachKind = runEnds.filter(
-  ({ answer }, index) => runEnds.findIndex((each) => each.answer === answer) === index,
+  ({ outcome: response }, index) => runEnds.findIndex((each) => each.outcome === response) === index,
 );
 
 let runner: Runner;
@@ -18,11 +18,11 @@ beforeAll(async () => {
 });
 afterAll(() => runner.close());
 
-/** Runs a well-behaved source again and again until the answer is complete: it is served before one that exceeds its time limit ends. */
-async function withNeighbour(answer: Promise<Answer>): Promise<Answer> {
+/** Runs a well-behaved source again and again until the response is complete: it is served before one that exceeds its time limit ends. */
+async function withNeighbour(response: Promise<RunResponse>): Promise<RunResponse> {
   let isOver = false;
   let servedMeanwhile = 0;
-  const ended = answer.finally(() => (isOver = true));
+  const ended = response.finally(() => (isOver = true));
   do {
     expect((await runner.run(neighbour, { jobs: [run('hello')] })).events).toEqual(['hello']);
     if (!isOver) servedMeanwhile += 1;
@@ -46,26 +46,26 @@ describe('a component that', () => {
     ],
   ])('%s is not described, and the error has the reason', async (_, code, error) => {
     const limits = { timeoutMs: error === 'timeout' ? 1500 : 5000, memoryMb: 96 };
-    const answer = await withNeighbour(runner.run(code, { limits, jobs: [describeJob()] }));
+    const response = await withNeighbour(runner.run(code, { limits, jobs: [describeJob()] }));
 
-    expect(answer.ends).toEqual([error]);
-    expect(answer.of('described')).toEqual([]);
+    expect(response.ends).toEqual([error]);
+    expect(response.of('described')).toEqual([]);
   });
 
   test('takes five seconds to load is ended, whatever time its runs may take', async () => {
     const before = performance.now();
-    const answer = await runner.run('while (true);', {
+    const response = await runner.run('while (true);', {
       limits: { timeoutMs: 60_000 },
       jobs: [describeJob()],
     });
 
-    expect(answer.ends).toEqual(['timeout']);
+    expect(response.ends).toEqual(['timeout']);
     expect(performance.now() - before, 'sooner than its runs').toBeLessThan(60_000);
   });
 
   test.each(repetitions(oneOfEachKind, runEnds))(
     'tries to $attempt ends with a clear error; its earlier emits and db are kept, and the next job runs',
-    async ({ body, answer: error }) => {
+    async ({ body, outcome: error }) => {
       const code = source(
         `run(event) { if (event === 'next') { this.$emit(this.db.get('before')); return; }
         this.$emit('before'); this.db.set('before', 'kept'); ${body} }`,
@@ -75,11 +75,13 @@ describe('a component that', () => {
         timeoutMs: error === 'timeout' ? 1500 : 80_000,
         memoryMb: error === 'timeout' ? 512 : 96,
       };
-      const answer = await withNeighbour(runner.run(code, { limits, jobs: [run('untrusted'), run('next')] }));
+      const response = await withNeighbour(
+        runner.run(code, { limits, jobs: [run('untrusted'), run('next')] }),
+      );
 
-      expect(answer.ends).toEqual([error, 'ok']);
-      expect(answer.events).toEqual(['before', 'kept']);
-      expect(answer.of('end')[0]?.error?.message).not.toBe('');
+      expect(response.ends).toEqual([error, 'ok']);
+      expect(response.events).toEqual(['before', 'kept']);
+      expect(response.of('end')[0]?.error?.message).not.toBe('');
     },
   );
 
@@ -89,13 +91,13 @@ describe('a component that', () => {
       for (const value of [undefined, () => {}, Symbol('s'), cycle, 1n, { deep: [1n] }, { toJSON() { throw new Error('no'); } }]) this.$emit(value);
       this.$emit({ fine: true });
     }`);
-    const answer = await runner.run(code);
+    const response = await runner.run(code);
 
-    expect(answer.of('error').map(({ error }) => error.code)).toEqual(
+    expect(response.of('error').map(({ error }) => error.code)).toEqual(
       Array(7).fill('event_not_serialisable'),
     );
-    expect(answer.events).toEqual([{ fine: true }]);
-    expect(answer.ends).toEqual(['ok']);
+    expect(response.events).toEqual([{ fine: true }]);
+    expect(response.ends).toEqual(['ok']);
   });
 
   test('emits too large an event, or on a reserved stream, gets an error, and the run continues', async () => {
@@ -103,36 +105,36 @@ describe('a component that', () => {
       this.$emit('x'.repeat(1024 * 1024 - 2)); this.$emit('x'.repeat(1024 * 1024 - 1));
       this.$emit(1, { name: '$errors' }); this.$emit(1, { name: 'a\\nb' }); this.$emit('fine');
     }`);
-    const answer = await withNeighbour(runner.run(code));
+    const response = await withNeighbour(runner.run(code));
 
-    expect(answer.of('error').map(({ error }) => error.code)).toEqual([
+    expect(response.of('error').map(({ error }) => error.code)).toEqual([
       'event_too_large',
       'reserved_stream',
       'invalid_stream',
     ]);
-    expect(answer.events.map((event) => String(event).length)).toEqual([1024 * 1024 - 2, 4]);
+    expect(response.events.map((event) => String(event).length)).toEqual([1024 * 1024 - 2, 4]);
   });
 
   test('emits without end gets one error and keeps the first', async () => {
-    const answer = await withNeighbour(
+    const response = await withNeighbour(
       runner.run(untrusted('for (let i = 0; i < 50_000; i++) this.$emit(i);'), { limits: { emits: 100 } }),
     );
 
-    expect(answer.events).toHaveLength(100);
-    expect(answer.of('error').map(({ error }) => error.code)).toEqual(['too_many_emits']);
-    expect(answer.ends).toEqual(['ok']);
+    expect(response.events).toHaveLength(100);
+    expect(response.of('error').map(({ error }) => error.code)).toEqual(['too_many_emits']);
+    expect(response.ends).toEqual(['ok']);
   });
 
   test('stores too much in its db, or a value that is not JSON, ends with a clear error and keeps the db', async () => {
-    const answer = await runner.run(
+    const response = await runner.run(
       source(
         `run(value) { this.db.set('a', 1); this.db.set('b', { big: 'x'.repeat(70_000), code: () => {}, number: 1n }[value]); }`,
       ),
       { jobs: [run('big'), run('code'), run('number')] },
     );
 
-    expect(answer.ends).toEqual(['db_too_large', 'db_not_serialisable', 'db_not_serialisable']);
-    expect(answer.db).toEqual({ a: 1 });
+    expect(response.ends).toEqual(['db_too_large', 'db_not_serialisable', 'db_not_serialisable']);
+    expect(response.db).toEqual({ a: 1 });
   });
 
   test.each([
@@ -149,19 +151,19 @@ describe('a component that', () => {
       `const b = Buffer.alloc(1e5, 'x'); for (let i = 0; i < 100; i++) { fs.writeSync(1, b); fs.writeSync(2, b); } console.log('last');`,
     ],
   ])('writes 10 MB to %s costs kilobytes and keeps its last line', async (_, body) => {
-    const answer = await withNeighbour(runner.run(untrusted(body, `import fs from 'node:fs';`)));
+    const response = await withNeighbour(runner.run(untrusted(body, `import fs from 'node:fs';`)));
 
-    expect(answer.ends).toEqual(['ok']);
-    expect(answer.logs.at(-1)).toBe('last');
-    expect(answer.logs.join('').length).toBeLessThan(2 ** 20);
+    expect(response.ends).toEqual(['ok']);
+    expect(response.logs.at(-1)).toBe('last');
+    expect(response.logs.join('').length).toBeLessThan(2 ** 20);
   });
 
   test('logs for ever still shows its last line', async () => {
     const code = untrusted('for (let i = 0; ; i++) console.log(i);');
-    const answer = await withNeighbour(runner.run(code, { limits: { timeoutMs: 1000 } }));
+    const response = await withNeighbour(runner.run(code, { limits: { timeoutMs: 1000 } }));
 
-    expect(answer.ends).toEqual(['timeout']);
-    expect(Number(answer.logs.at(-1))).toBeGreaterThan(1000);
+    expect(response.ends).toEqual(['timeout']);
+    expect(Number(response.logs.at(-1))).toBeGreaterThan(1000);
   });
 
   test('writes lines of its own affects only its own current job, within the limits', async () => {
@@ -188,10 +190,10 @@ describe('a component that', () => {
       `fs.writeSync(4, ${JSON.stringify(`{broken\n${lines}`)}); this.$emit('late');`,
       `import fs from 'node:fs';`,
     );
-    const answer = await runner.run(code, { jobs: [{ kind: 'run', id: 'mine', event: '1' }] });
+    const response = await runner.run(code, { jobs: [{ kind: 'run', id: 'mine', event: '1' }] });
 
-    expect(answer.lines).toEqual([{ k: 'end', job: 'mine', ms: expect.any(Number) }]);
-    expect(answer.of('end')[0]?.ms).toBeGreaterThanOrEqual(0);
+    expect(response.lines).toEqual([{ k: 'end', job: 'mine', ms: expect.any(Number) }]);
+    expect(response.of('end')[0]?.ms).toBeGreaterThanOrEqual(0);
   });
 
   test('writes to the pipe without end is ended', async () => {
@@ -199,9 +201,9 @@ describe('a component that', () => {
       `const b = Buffer.alloc(1e6, 'x'); for (;;) fs.writeSync(4, b);`,
       `import fs from 'node:fs';`,
     );
-    const answer = await withNeighbour(runner.run(code));
+    const response = await withNeighbour(runner.run(code));
 
-    expect(answer.ends).toEqual(['crashed']);
+    expect(response.ends).toEqual(['crashed']);
   });
 
   test('throws an unreadable value ends with an error', async () => {
@@ -216,9 +218,9 @@ describe('a component that', () => {
     const code = untrusted(
       `JSON.stringify = () => 'broken'; Array.prototype.map = null; Promise.prototype.then = null; this.$emit(1);`,
     );
-    const answer = await withNeighbour(runner.run(code, { limits: { timeoutMs: 500 } }));
+    const response = await withNeighbour(runner.run(code, { limits: { timeoutMs: 500 } }));
 
-    expect(answer.of('end')).toHaveLength(1);
+    expect(response.of('end')).toHaveLength(1);
     expect((await runner.run(neighbour)).ends).toEqual(['ok']);
   });
 });

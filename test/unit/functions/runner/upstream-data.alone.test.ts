@@ -33,13 +33,13 @@ afterAll(async () => {
 /** The events of a run with this body and the account. */
 async function emitted(body: string, { event = {}, db = '{}', props = {} } = {}): Promise<unknown[]> {
   const code = source(`async run(event) { this.$emit(await (async () => { ${body} })()); }`);
-  const answer = await runner.run(code, {
+  const response = await runner.run(code, {
     props: { app: { $auth: AUTH }, ...props },
     db,
     jobs: [run(event)],
   });
-  expect(answer.ends).toEqual(['ok']);
-  return answer.events;
+  expect(response.ends).toEqual(['ok']);
+  return response.events;
 }
 
 describe('data of the account is emitted untouched', () => {

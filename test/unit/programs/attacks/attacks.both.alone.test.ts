@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Spawner } from '../../../../infra/embedded/isolation/spawner.ts';
 import { repetitions } from '../../../support/repetitions.ts';
 import { Runner, source } from '../../functions/runner/harness.ts';
-import { answerAt, type Attack } from '../../../programs/attacks/attack.ts';
+import { outcomeAt, type Attack } from '../../../programs/attacks/attack.ts';
 import { codeCaches, environment } from '../../../programs/attacks/environment.ts';
 import { files } from '../../../programs/attacks/files.ts';
 import { testedLevels } from '../../../programs/attacks/levels.ts';
@@ -64,9 +64,9 @@ for (const level of testedLevels) {
 
     test.each(ROWS)('$attempt', async (attack) => {
       targets.reached.length = 0;
-      const answer = await (attack.publicOnly === true ? closed : runner).run(component(attack));
+      const outcome = await (attack.publicOnly === true ? closed : runner).run(component(attack));
 
-      expect(answer.events, JSON.stringify(answer.lines)).toEqual([{ got: answerAt(attack, level) }]);
+      expect(outcome.events, JSON.stringify(outcome.lines)).toEqual([{ got: outcomeAt(attack, level) }]);
       expect(targets.reached.filter((name) => name !== 'runtime' || level !== 'sandbox')).toEqual([]);
       expect(readFileSync(targets.target.canary, 'utf8')).toBe('"canary"');
     });

@@ -12,7 +12,7 @@ import { archive } from '../../../support/builder/archive.ts';
 import { builderAsset } from '../../../support/builder/asset.ts';
 import { webPlace } from '../../../support/builder/place.ts';
 import { type Workbench, workbench } from '../../functions/builder/workbench.ts';
-import { answerAt } from '../../../programs/attacks/attack.ts';
+import { outcomeAt } from '../../../programs/attacks/attack.ts';
 import { type BuildAttack, buildAttacks, BUILDS } from '../../../programs/attacks/builder.ts';
 import { repetitions } from '../../../support/repetitions.ts';
 import { testedLevels } from '../../../programs/attacks/levels.ts';
@@ -111,15 +111,15 @@ for (const level of testedLevels) {
 
       const message = result.ok ? BUILDS : result.message;
       expect(`${message} ${String(bundle)}`).not.toContain(CANARY);
-      expect(message).toContain(answerAt(attack, level));
-      expect(result.ok).toBe(answerAt(attack, level) === BUILDS);
+      expect(message).toContain(outcomeAt(attack, level));
+      expect(result.ok).toBe(outcomeAt(attack, level) === BUILDS);
       expect(readdirSync(outside).sort()).toEqual(Object.keys(CANARIES).sort());
     });
 
     // Packing and unpacking the files takes half a minute.
     test.runIf(repetitions(false, true))('a package of 55,000 files', async () => {
       const entries = Array.from({ length: 55_000 }, (_, n) => ({ path: `package/many/${n}`, content: 'x' }));
-      const { result } = await bench.build({ code: published({ attempt: '', answer: '', entries }) });
+      const { result } = await bench.build({ code: published({ attempt: '', outcome: '', entries }) });
 
       expect(result).toMatchObject({ ok: false, code: 'build_failed' });
       expect(result.ok || result.message).toContain('have more than 50,000 files');

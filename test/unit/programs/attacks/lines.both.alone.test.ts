@@ -95,9 +95,9 @@ test.each<[string, string, string]>([
   );
   let message = '';
   const blocked = await blockedMs(async () => {
-    const answer = await runner.run(code, { jobs: [options] });
-    message = answer.of('end')[0]?.error?.message ?? '';
-    expect(answer.of('options')).toEqual([]);
+    const outcome = await runner.run(code, { jobs: [options] });
+    message = outcome.of('end')[0]?.error?.message ?? '';
+    expect(outcome.of('options')).toEqual([]);
   });
 
   expect(message).toContain(words);
@@ -106,9 +106,9 @@ test.each<[string, string, string]>([
 
 test('a description with 200,000 values is an error in words', async () => {
   const code = `export default { name: 'x', version: '1', props: { a: { type: 'integer[]', default: Array.from({ length: 100_000 }, () => 1) } }, run() {} };`;
-  const answer = await runner.run(code, { jobs: [describeJob()] });
+  const outcome = await runner.run(code, { jobs: [describeJob()] });
 
-  expect(answer.of('end')[0]?.error?.message).toContain('50,000 JSON values');
+  expect(outcome.of('end')[0]?.error?.message).toContain('50,000 JSON values');
 });
 
 test('options() and additionalProps() may emit, answer and write their db: nothing of it leaves the process', async () => {
@@ -116,9 +116,9 @@ test('options() and additionalProps() may emit, answer and write their db: nothi
     `props: {`,
     `props: { choice: { type: 'string', options() { for (let i = 0; i < 2000; i++) { this.$emit(i); this.db.set('n', i); } return [this.db.get('n')]; } },`,
   );
-  const answer = await runner.run(code, { jobs: [options] });
+  const outcome = await runner.run(code, { jobs: [options] });
 
-  expect(answer.ends).toEqual(['ok']);
-  expect(answer.lines.map(({ k }) => k)).toEqual(['options', 'end']);
-  expect(answer.of('options')[0]?.options).toEqual([1999]);
+  expect(outcome.ends).toEqual(['ok']);
+  expect(outcome.lines.map(({ k }) => k)).toEqual(['options', 'end']);
+  expect(outcome.of('options')[0]?.options).toEqual([1999]);
 });

@@ -85,7 +85,7 @@ const ORDINARY: [string, string, unknown][] = [
   ],
   [
     'requests that share a connection',
-    `(async () => { const agent = new http.Agent({ keepAlive: true, maxSockets: 1 }); const answers = []; for (let n = 0; n < 5; n += 1) answers.push(await new Promise((ok, no) => http.request({ agent, host: 'localhost', port: ports.http, method: 'POST' }, (r) => r.on('data', (d) => ok(String(d)))).on('error', no).end('n' + n))); agent.destroy(); return answers.join(); })()`,
+    `(async () => { const agent = new http.Agent({ keepAlive: true, maxSockets: 1 }); const bodies = []; for (let n = 0; n < 5; n += 1) bodies.push(await new Promise((ok, no) => http.request({ agent, host: 'localhost', port: ports.http, method: 'POST' }, (r) => r.on('data', (d) => ok(String(d)))).on('error', no).end('n' + n))); agent.destroy(); return bodies.join(); })()`,
     'n0,n1,n2,n3,n4',
   ],
   [
@@ -185,19 +185,19 @@ for (const level of testedLevels) {
       );
 
     test.each(ORDINARY)('%s', async (_, expression, expected) => {
-      const answer = await runner.run(component(expression));
+      const outcome = await runner.run(component(expression));
 
-      expect(answer.events, JSON.stringify(answer.lines)).toEqual([{ got: expected }]);
+      expect(outcome.events, JSON.stringify(outcome.lines)).toEqual([{ got: expected }]);
     });
 
     test('a process that listened is ended with its run, and one that did not is not', async () => {
       const code = component(
         `(globalThis.runs = (globalThis.runs ?? 0) + 1, runs === 1 ? [runs, process.env.LISTEN] : new Promise((ok) => net.createServer().listen(0, '127.0.0.1', () => ok([runs]))))`,
       );
-      const answers = [];
-      for (let n = 0; n < 4; n += 1) answers.push((await runner.run(code, { jobs: [run(n)] })).events);
+      const outcomes = [];
+      for (let n = 0; n < 4; n += 1) outcomes.push((await runner.run(code, { jobs: [run(n)] })).events);
 
-      expect(answers.flat()).toEqual([{ got: [1, null] }, { got: [2] }, { got: [1, null] }, { got: [2] }]);
+      expect(outcomes.flat()).toEqual([{ got: [1, null] }, { got: [2] }, { got: [1, null] }, { got: [2] }]);
     });
   });
 }

@@ -63,14 +63,14 @@ for (const level of GUARDED) {
           port: targets.target[name],
           allowedHost: '127.0.0.2',
         };
-        const answer = await runner.run(code, {
+        const outcome = await runner.run(code, {
           jobs: [run(event)],
           limits: { timeoutMs: 600_000, memoryMb: 2048 },
         });
         await runner.close();
 
-        expect(answer.ends, JSON.stringify(answer.lines).slice(0, 2000)).toEqual(['ok']);
-        const { places, keys, reached } = Found.parse(answer.events[0]);
+        expect(outcome.ends, JSON.stringify(outcome.lines).slice(0, 2000)).toEqual(['ok']);
+        const { places, keys, reached } = Found.parse(outcome.events[0]);
         expect(reached).toEqual([]);
         expect(places).toBeGreaterThan(4000);
         expect(keys).toBeGreaterThan(3000);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Spawner } from '../../../../infra/embedded/isolation/spawner.ts';
 import { until } from '../../../support/until.ts';
 import { run, Runner, source } from '../../functions/runner/harness.ts';
-import { answerAt } from '../../../programs/attacks/attack.ts';
+import { outcomeAt } from '../../../programs/attacks/attack.ts';
 import { testedLevels } from '../../../programs/attacks/levels.ts';
 import { floods, leftovers, type ResourceAttack, runEnds } from '../../../programs/attacks/resources.ts';
 import { openTargets, type Targets } from '../../../programs/attacks/targets.ts';
@@ -47,13 +47,13 @@ for (const level of testedLevels) {
     });
 
     test.each([...runEnds, ...floods])('$attempt', async (attack) => {
-      const end = answerAt(attack, level);
-      const answer = await runner.run(component(attack), {
+      const end = outcomeAt(attack, level);
+      const outcome = await runner.run(component(attack), {
         limits: limitsOf(end),
         jobs: [run('attack'), run('ordinary')],
       });
 
-      expect(answer.ends).toEqual([end, 'ok']);
+      expect(outcome.ends).toEqual([end, 'ok']);
     });
 
     test.each(leftovers)('$attempt', async (attack) => {

@@ -25,15 +25,15 @@ beforeAll(async () => {
 });
 afterAll(() => targets.close());
 
-/** Makes all attempts one after the other and prints the answer of each. */
+/** Makes all attempts one after the other and prints the response of each. */
 const program = (target: WallTarget) => `
 const target = ${JSON.stringify(target)};
 const attempts = [${ROWS.map(({ code }) => `async () => (${code})`).join(',\n')}];
 (async () => {
   for (const attempt of attempts) {
-    let answer;
-    try { answer = await attempt(); } catch (error) { answer = error.info?.code ?? error.code ?? error.message; }
-    say(String(answer));
+    let outcome;
+    try { outcome = await attempt(); } catch (error) { outcome = error.info?.code ?? error.code ?? error.message; }
+    say(String(outcome));
   }
 })();`;
 
@@ -64,8 +64,8 @@ for (const level of LEVELS) {
       reached.length = 0;
       const { next, process: probe } = await startProbe(spawner, folder, program(target));
       for (const { attempt, outside } of ROWS) {
-        const answer = String(await next());
-        got.set(attempt, outside ? await outside(answer, { target, reached }) : answer);
+        const outcome = String(await next());
+        got.set(attempt, outside ? await outside(outcome, { target, reached }) : outcome);
       }
       probe.kill();
       await probe.ended;
@@ -75,10 +75,10 @@ for (const level of LEVELS) {
     });
     afterAll(() => spawner.close());
 
-    test.for(ROWS)('$attempt', ({ attempt, answer, native, dependsOnMachine }, { skip }) => {
+    test.for(ROWS)('$attempt', ({ attempt, outcome, native, dependsOnMachine }, { skip }) => {
       if (native === true && process.arch !== 'x64') skip('machine code of another processor');
-      if (dependsOnMachine === true && answer[level] === REACHED) return;
-      expect(got.get(attempt)).toBe(answer[level]);
+      if (dependsOnMachine === true && outcome[level] === REACHED) return;
+      expect(got.get(attempt)).toBe(outcome[level]);
     });
   });
 }

@@ -3,7 +3,7 @@ import { type Change, History, type Request } from '../../../programs/model/hist
 import { brokenPromises, type Seen } from '../../../programs/model/promises.ts';
 import { type SeenWebhook, webhookPromises } from '../../../programs/model/webhook-promises.ts';
 
-/** The model test relies on these checks: each finds its broken promise, and accepts what requests without an answer may have done. */
+/** The model test relies on these checks: each finds its broken promise, and accepts what requests without a response may have done. */
 
 const NOTHING: Seen = {
   streams: [],

@@ -23,7 +23,7 @@ async function portOf(onConnection: (socket: Socket) => void): Promise<number> {
   return port;
 }
 const failureOf = async (url: string): Promise<string> =>
-  request(url).then(() => 'an answer', connectionFailure);
+  request(url).then(() => 'a response', connectionFailure);
 
 test('a refused, a closed and a reset connection are told apart', async () => {
   const refused = await freePort();
@@ -32,11 +32,11 @@ test('a refused, a closed and a reset connection are told apart', async () => {
   );
   const closing = await portOf((socket) => socket.end());
   expect(await failureOf(`http://127.0.0.1:${closing}/`)).toBe(
-    'The connection was closed before an answer came (UND_ERR_SOCKET)',
+    'The connection was closed before a response came (UND_ERR_SOCKET)',
   );
   const resetting = await portOf((socket) => socket.resetAndDestroy());
   expect(await failureOf(`http://127.0.0.1:${resetting}/`)).toBe(
-    'The connection was reset before an answer came (read ECONNRESET)',
+    'The connection was reset before a response came (read ECONNRESET)',
   );
 });
 

@@ -21,8 +21,8 @@ afterEach(async () => {
 });
 
 /** The port of a receiver. */
-async function receiver(answer: RequestListener): Promise<number> {
-  const server = createServer(answer);
+async function receiver(response: RequestListener): Promise<number> {
+  const server = createServer(response);
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return (server.address() as AddressInfo).port;
@@ -39,7 +39,7 @@ function sender(resolve?: Resolve) {
 }
 
 test.each([301, 302, 303, 307, 308])(
-  'an answer with %i is a failure, and its address is not requested',
+  'a response with %i is a failure, and its address is not requested',
   async (status) => {
     let requests = 0;
     const other = await receiver((_, response) => {
@@ -55,7 +55,7 @@ test.each([301, 302, 303, 307, 308])(
   },
 );
 
-test('an answer without end is read to 64 KB and no further, and its connection is closed', async () => {
+test('a response without end is read to 64 KB and no further, and its connection is closed', async () => {
   let written = 0;
   let isClosed = false;
   const port = await receiver((_, response) => {
@@ -74,7 +74,7 @@ test('an answer without end is read to 64 KB and no further, and its connection 
   expect(written).toBeLessThan(16 * 1_024 * 1_024);
 });
 
-describe('an answer that is compressed', () => {
+describe('a response that is compressed', () => {
   const text = `{"error":"${'why not? '.repeat(400)}"}`;
 
   test.each([
@@ -146,22 +146,22 @@ test.each([
 });
 
 test('when connections are renewed, old ones end with their requests, and attempts that wait are made', async () => {
-  const answers: (() => void)[] = [];
+  const responses: (() => void)[] = [];
   const closed = vi.fn();
-  const port = await receiver((_, response) => answers.push(() => response.end()));
+  const port = await receiver((_, response) => responses.push(() => response.end()));
   servers.at(-1)?.on('connection', (socket) => socket.on('close', closed));
   const send = sender();
   const url = `http://127.0.0.1:${port}/`;
   vi.useFakeTimers({ toFake: ['Date'] });
   const early = Array.from({ length: SOCKETS_PER_ORIGIN + 1 }, () => send(url));
-  await until('all connections are in use', () => answers.length === SOCKETS_PER_ORIGIN);
+  await until('all connections are in use', () => responses.length === SOCKETS_PER_ORIGIN);
   vi.setSystemTime(Date.now() + LONGEST_CONNECTION_MS + 1);
-  answers.splice(0, 1).map((answer) => {
-    answer();
+  responses.splice(0, 1).map((response) => {
+    response();
   });
-  await until('the last attempt has a new connection', () => answers.length === SOCKETS_PER_ORIGIN);
+  await until('the last attempt has a new connection', () => responses.length === SOCKETS_PER_ORIGIN);
   expect(closed.mock.calls.length).toBeLessThan(2);
-  for (const answer of answers.splice(0)) answer();
+  for (const respond of responses.splice(0)) respond();
   expect(new Set((await Promise.all(early)).map(({ outcome }) => outcome))).toEqual(new Set(['delivered']));
   await until('the old connections are closed', () => closed.mock.calls.length >= SOCKETS_PER_ORIGIN);
 });
@@ -186,7 +186,7 @@ test('attempts that wait for a connection are all made', async () => {
   );
 });
 
-test('an answer that does not end in time counts by its status, and its connection is closed', async () => {
+test('a response that does not end in time counts by its status, and its connection is closed', async () => {
   let isClosed = false;
   const port = await receiver((_, response) => {
     response.on('close', () => (isClosed = true)).write('so far');

@@ -170,8 +170,8 @@ describe('messages', () => {
   });
 
   test('of deliveries by the thousand are under way 500 at a time, so that others are served in between', async () => {
-    let answer: (() => void) | undefined;
-    const answered = new Promise<void>((resolve) => (answer = resolve));
+    let response: (() => void) | undefined;
+    const answered = new Promise<void>((resolve) => (response = resolve));
     sqs.on(SendMessageBatchCommand).callsFake(async () => {
       await answered;
       return {};
@@ -181,7 +181,7 @@ describe('messages', () => {
     );
     const underWay = () => sqs.commandCalls(SendMessageBatchCommand).length;
     await expect.poll(underWay).toBe(50);
-    answer?.();
+    response?.();
     await sent;
     expect(underWay()).toBe(101);
   });

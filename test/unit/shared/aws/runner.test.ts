@@ -40,7 +40,7 @@ async function* streamOf(events: StreamEvent[], error?: Error) {
   yield* events;
   if (error) throw error;
 }
-const answers = (events: StreamEvent[], error?: Error) =>
+const responses = (events: StreamEvent[], error?: Error) =>
   lambda.on(InvokeWithResponseStreamCommand).resolves({ EventStream: streamOf(events, error) as never });
 
 async function run(more: Partial<RunnerRequest> = {}): Promise<RunnerLine[]> {
@@ -53,7 +53,7 @@ const end = '{"k":"end","job":"1","ms":3}';
 
 describe('the runner', () => {
   test('is invoked for its tenant, and every line is handed over', async () => {
-    answers([
+    responses([
       chunk('{"k":"emit","job":"1","json":"{}","meta":{}}\n\n{"k":"en'),
       chunk(`${end.slice(8)}\n`),
       { InvokeComplete: {} },
@@ -69,7 +69,7 @@ describe('the runner', () => {
   });
 
   test('is invoked for a tenant of its own by a source with an account', async () => {
-    answers([{ InvokeComplete: {} }]);
+    responses([{ InvokeComplete: {} }]);
     await run({ props: { slack: { $auth: { token: 't' } } } });
     expect(lambda.commandCalls(InvokeWithResponseStreamCommand)[0]?.args[0].input).toMatchObject({
       TenantId: 'u_1/dc_1',
@@ -90,8 +90,8 @@ describe('the runner', () => {
       [chunk('{"k":"emit","job":"1","json":"1","meta":{}}\n{"k":"em')],
       new Error('socket hang up'),
     ],
-  ])('with an answer that %s keeps its earlier lines', async (_how, events, error) => {
-    answers(events, error);
+  ])('with a response that %s keeps its earlier lines', async (_how, events, error) => {
+    responses(events, error);
     expect((await run()).map(({ k }) => k)).toEqual(['emit']);
   });
 
@@ -105,13 +105,13 @@ describe('the runner', () => {
     ],
     ['broke off', [chunk(`${end}\n`)], new Error('socket hang up'), 'lost'],
     ['never came to its end', [chunk(`${end}\n`)], undefined, 'lost'],
-  ])('with an answer that %s reports it', async (_how, events, error, expected) => {
-    answers(events, error);
+  ])('with a response that %s reports it', async (_how, events, error, expected) => {
+    responses(events, error);
     expect(await ending()).toBe(expected);
   });
 
   test('with an unreadable line fails without quoting the line', async () => {
-    answers([chunk('{"k":"emit","json":"4242"}\n'), { InvokeComplete: {} }]);
+    responses([chunk('{"k":"emit","json":"4242"}\n'), { InvokeComplete: {} }]);
     await expect(run()).rejects.toThrow('The runner wrote an unreadable line of 26 characters');
   });
 
@@ -134,23 +134,23 @@ describe('the runner', () => {
     const describe = () =>
       createRunner(() => client, options).describe({ ownerId, bundle: request.bundle, timeoutMs: 5_000 });
     const description = { name: 'x', props: [], hasRun: true, hooks: [], hasAdditionalProps: false };
-    answers([chunk(`${JSON.stringify({ k: 'described', job: 'describe', description })}\n`)]);
+    responses([chunk(`${JSON.stringify({ k: 'described', job: 'describe', description })}\n`)]);
     expect(await describe()).toEqual({ ok: true, description });
     const error = { code: 'timeout', name: 'Error', message: 'too long', stack: '' };
     const log = { k: 'log', job: 'describe', level: 'console.log', ts: 1, msg: 'loading' };
     const end = { k: 'end', job: 'describe', ms: 1, error };
-    answers([chunk(`${JSON.stringify(log)}\n${JSON.stringify(end)}\n`)]);
+    responses([chunk(`${JSON.stringify(log)}\n${JSON.stringify(end)}\n`)]);
     expect(await describe()).toEqual({ ok: false, error, logs: [log] });
-    answers([{ InvokeComplete: { ErrorCode: 'Unhandled' } }]);
+    responses([{ InvokeComplete: { ErrorCode: 'Unhandled' } }]);
     await expect(describe()).rejects.toMatchObject({ kind: 'unavailable' });
-    answers([chunk('{"k":"unready","job":"describe","message":"no process"}\n'), { InvokeComplete: {} }]);
+    responses([chunk('{"k":"unready","job":"describe","message":"no process"}\n'), { InvokeComplete: {} }]);
     await expect(describe()).rejects.toMatchObject({
       kind: 'unavailable',
       cause: { message: 'no process' },
     });
   });
 
-  /** No answer takes longer than 28 s, of which building may have had 15. */
+  /** No response takes longer than 28 s, of which building may have had 15. */
   describe('is waited for no longer than loading may take', () => {
     const load = async (from: LambdaClient) =>
       createRunner(() => from, { ...options, overheadMs: 20 }).describe({
@@ -174,7 +174,7 @@ describe('the runner', () => {
       silent.close();
     });
 
-    test('when it begins an answer and hangs', async () => {
+    test('when it begins a response and hangs', async () => {
       async function* hanging() {
         yield chunk('{"k":"log"');
         await new Promise(() => undefined);
@@ -204,8 +204,8 @@ describe('the builder', () => {
   test('with a bundle name that is no attempt is refused', async () => {
     const manifest = {};
     for (const attempt of ['../other', '0'.repeat(31), 'A'.repeat(32)]) {
-      const answer = JSON.stringify({ ok: true, manifest, attempt });
-      lambda.on(InvokeCommand).resolves({ Payload: Buffer.from(answer) as never });
+      const response = JSON.stringify({ ok: true, manifest, attempt });
+      lambda.on(InvokeCommand).resolves({ Payload: Buffer.from(response) as never });
       await expect(build()).rejects.toThrow('attempt');
     }
   });

@@ -14,13 +14,13 @@ const delayOf = (change: Partial<FailedAttempt>, options = {}) =>
 const isRepeated = (change: Partial<FailedAttempt>) => delayOf(change) !== undefined;
 
 test.each(['GET', 'HEAD', 'PUT', 'DELETE'])(
-  '%s is repeated when no answer came and when the service is not available',
+  '%s is repeated when no response came and when the service is not available',
   (method) => {
     for (const status of [undefined, 502, 503, 504]) expect(isRepeated({ method, status })).toBe(true);
   },
 );
 
-test('POST is not repeated without an answer, because the first attempt may have made something', () => {
+test('POST is not repeated without a response, because the first attempt may have made something', () => {
   for (const status of [undefined, 502, 503, 504]) expect(isRepeated({ method: 'POST', status })).toBe(false);
 });
 

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { createSend, type SendOptions } from '../../../../shared/client/send.ts';
 import { kindOfStatus, TributaryError } from '../../../../shared/client/tributary-error.ts';
 import { type ErrorKind, ServiceError } from '../../../../shared/domain/errors.ts';
-import { problemAnswer } from '../../../../shared/http/problem.ts';
+import { problemResponse } from '../../../../shared/http/problem.ts';
 
-type Answer = Response | Error;
+type FetchResult = Response | Error;
 
 const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } });
@@ -12,17 +12,17 @@ const busy = (headers: Record<string, string> = {}) =>
   json(503, { error: 'Busy.', code: 'unavailable' }, headers);
 const done = () => json(200, { data: 1 });
 
-/** A service that gives these answers one after the other, and a client that notes its waits instead of waiting. */
-function scripted(answers: readonly Answer[], options: Partial<SendOptions> = {}) {
+/** A service that gives these responses one after the other, and a client that notes its waits instead of waiting. */
+function scripted(responses: readonly FetchResult[], options: Partial<SendOptions> = {}) {
   const bodies: string[] = [];
   const waits: number[] = [];
   const send = createSend(
     {
       async fetch(request) {
         bodies.push(await request.text());
-        const answer = answers[bodies.length - 1] ?? expect.fail('one request too many');
-        if (answer instanceof Error) throw answer;
-        return answer;
+        const response = responses[bodies.length - 1] ?? expect.fail('one request too many');
+        if (response instanceof Error) throw response;
+        return response;
       },
       ...options,
     },
@@ -58,7 +58,7 @@ describe('repetitions', () => {
     expect(waits).toEqual([3_000, 500]);
   });
 
-  test('a POST without an answer is sent once', async () => {
+  test('a POST without a response is sent once', async () => {
     const { send, bodies } = scripted([new TypeError('reset')]);
     expect(await errorOf(send(requestOf('POST')))).toMatchObject({
       kind: 'unreachable',
@@ -67,7 +67,7 @@ describe('repetitions', () => {
     expect(bodies).toHaveLength(1);
   });
 
-  test('a DELETE whose answer was lost succeeds when the repeated one finds nothing', async () => {
+  test('a DELETE whose response was lost succeeds when the repeated one finds nothing', async () => {
     const gone = () => json(404, { error: 'There is no dc_1.', code: 'not_found' });
     const lost = scripted([new TypeError('reset'), gone()]);
     expect((await lost.send(requestOf('DELETE'))).status).toBe(204);
@@ -114,7 +114,7 @@ describe('repetitions', () => {
     expect(bodies).toHaveLength(2);
   });
 
-  test('an attempt without an answer ends at its time limit', async () => {
+  test('an attempt without a response ends at its time limit', async () => {
     const { send } = scripted([], {
       timeoutMs: 10,
       retries: 0,
@@ -166,7 +166,7 @@ describe('errors', () => {
       failed: true,
     };
     for (const kind of Object.keys(kinds) as ErrorKind[]) {
-      const { statusCode } = problemAnswer(new ServiceError(kind, 'internal', ''), 'r-1');
+      const { statusCode } = problemResponse(new ServiceError(kind, 'internal', ''), 'r-1');
       expect(kindOfStatus(statusCode ?? 0), `status ${statusCode}`).toBe(kind);
     }
   });
@@ -185,8 +185,8 @@ describe('errors', () => {
     ['a page', new Response('<p>hello</p>', { headers: { 'content-type': 'text/html' } })],
     ['a redirect', new Response(null, { status: 302, headers: { location: 'http://other.test' } })],
     ['an error page', new Response('<p>no</p>', { status: 404, headers: { 'content-type': 'text/html' } })],
-  ])('say when %s is no answer of a Tributary service', async (_, answer) => {
-    const { send } = scripted([answer]);
+  ])('say when %s is no response of a Tributary service', async (_, response) => {
+    const { send } = scripted([response]);
     expect(await errorOf(send(requestOf('POST')))).toMatchObject({
       kind: 'unreachable',
       code: 'not_tributary',

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { LOOKUP_MS } from '../../../../shared/dns/resolve-names.ts';
 import { candidatesOf, readHosts, readResolvConf } from '../../../../shared/dns/system-names.ts';
-import { type Answer, NameServer } from '../../../support/name-server.ts';
+import { type DnsResponse, NameServer } from '../../../support/name-server.ts';
 import { until } from '../../../support/until.ts';
 
 let server: NameServer | undefined;
@@ -12,10 +12,10 @@ afterEach(() => {
 });
 
 async function start(
-  answers: Record<string, Answer> | ((name: string) => Answer),
+  responses: Record<string, DnsResponse> | ((name: string) => DnsResponse),
   files?: { resolvConf?: string; hosts?: string },
 ): Promise<NameServer> {
-  const find = typeof answers === 'function' ? answers : (name: string) => answers[name] ?? 'absent';
+  const find = typeof responses === 'function' ? responses : (name: string) => responses[name] ?? 'absent';
   server = await NameServer.start(find, files);
   return server;
 }
@@ -155,7 +155,7 @@ test('one family that does not answer holds the other for a moment only', async 
 });
 
 describe('names that do not answer', () => {
-  const silent = (name: string): Answer =>
+  const silent = (name: string): DnsResponse =>
     name.endsWith('silent.example') ? 'silent' : { a: ['192.0.2.1'] };
 
   test('end in time, and hold neither other names of their owner nor other owners', async () => {

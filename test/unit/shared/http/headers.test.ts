@@ -19,7 +19,7 @@ const handler = createApiHandler(
 test.each([
   ['/v1/webhooks/wh_aaaaaa', 200],
   ['/v1/nothing', 404],
-])('an answer at %s is not cached, or taken for another type than it says', async (rawPath, statusCode) => {
+])('a response at %s is not cached, or taken for another type than it says', async (rawPath, statusCode) => {
   const event = {
     rawPath,
     rawQueryString: '',

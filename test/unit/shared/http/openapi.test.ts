@@ -12,7 +12,7 @@ const all = Object.entries(routes).flatMap(([group, operations]) =>
   Object.entries<Route>(operations).map(([operation, route]) => ({ group, operation, route })),
 );
 
-test('docs/errors.md lists every code of answers, and no other', () => {
+test('docs/errors.md lists every code of responses, and no other', () => {
   const text = readFileSync(new URL('../../../../docs/errors.md', import.meta.url), 'utf8');
   const listed = [...text.matchAll(/^\| `(\w+)` +\| \d{3} /gm)].map(([, code]) => code);
   expect(listed.sort()).toEqual([...errorCodes].sort());

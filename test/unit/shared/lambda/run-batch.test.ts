@@ -163,7 +163,7 @@ describe('a batch of runs.fifo', () => {
     expect(await running).toEqual([]);
   });
 
-  test('acknowledges by its answer alone when all groups end together', async () => {
+  test('acknowledges by its response alone when all groups end together', async () => {
     const { run, removed } = open(async ({ received }) => ({ completed: received.length }));
     await run(record('dc_a', 'a1'), record('dc_b', 'b1'));
     expect(removed).toEqual([]);

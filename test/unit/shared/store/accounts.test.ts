@@ -60,7 +60,7 @@ test('a removal of an account that was renamed since it was read removes the new
   expect(await counted()).toBe(0);
 });
 
-test('requests whose answers are lost are made once', async () => {
+test('requests whose responses are lost are made once', async () => {
   const store = accountStore(repeatingTable(opened.table));
   const made = account('apn_1', 'one');
   expect(await store.create(made, 10)).toBe(true);

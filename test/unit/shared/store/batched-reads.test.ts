@@ -18,11 +18,11 @@ describe('reads', () => {
   });
 
   test('during a request wait for its end and share the next one, which reads everything again', async () => {
-    let answer = (): void => undefined;
+    let respond = (): void => undefined;
     const requests: string[][] = [];
     const read = batchedReads<string, number>(async (keys) => {
       requests.push([...keys]);
-      await new Promise<void>((resolve) => (answer = resolve));
+      await new Promise<void>((resolve) => (respond = resolve));
       return new Map(keys.map((key) => [key, requests.length]));
     });
     const first = read('a');
@@ -30,11 +30,11 @@ describe('reads', () => {
     const later = [read('a'), read('b')];
     await endOfTick();
     expect(requests).toEqual([['a']]);
-    answer();
+    respond();
     expect(await first).toBe(1);
     await endOfTick();
     expect(requests).toEqual([['a'], ['a', 'b']]);
-    answer();
+    respond();
     expect(await Promise.all(later)).toEqual([2, 2]);
   });
 

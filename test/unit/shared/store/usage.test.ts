@@ -39,7 +39,7 @@ test('a shared write that fails fails all its batches, and the next one counts',
     get: (client, member, receiver) => {
       if (member !== 'send' || failures === 0) return Reflect.get(client, member, receiver) as unknown;
       failures -= 1;
-      return () => Promise.reject(new Error('no answer'));
+      return () => Promise.reject(new Error('no response'));
     },
   });
   const usages = usageStore({ ...stage.table, dynamo });

@@ -37,10 +37,10 @@ export function usePickedComponent() {
   }
 
   /** Shows the component or its refusal. A slower answer about an earlier text must not replace it. */
-  async function show(build: Build, answer: Promise<Single<Component>>): Promise<Picked | undefined> {
+  async function show(build: Build, response: Promise<Single<Component>>): Promise<Picked | undefined> {
     setBuilding(true);
     try {
-      const { data: component, warnings = [] } = await answer;
+      const { data: component, warnings = [] } = await response;
       const next = { component, warnings, fields: fieldsOf(component.configurable_props) };
       if (latest.current !== build) return next;
       setPicked(next);

@@ -132,8 +132,8 @@ const Attempts = ({ delivery: { attempt_log: log, status } }: { delivery: ShownD
           { name: 'Outcome', cell: (attempt) => <AttemptOutcome attempt={attempt} /> },
           {
             name: 'Answer',
-            cell: ({ answer, reason }) =>
-              reason === null ? <Answer text={answer} /> : <span class="reason">{reason}</span>,
+            cell: ({ answer: response, reason }) =>
+              reason === null ? <HttpResponse text={response} /> : <span class="reason">{reason}</span>,
           },
         ]}
       />
@@ -141,11 +141,11 @@ const Attempts = ({ delivery: { attempt_log: log, status } }: { delivery: ShownD
   </section>
 );
 
-const Answer = ({ text }: { text: string | null }) =>
+const HttpResponse = ({ text }: { text: string | null }) =>
   text === null || text === '' ? (
     <span class="muted">{text === null ? 'not kept' : 'no body'}</span>
   ) : (
-    // The keyboard scrolls a long answer.
+    // The keyboard scrolls a long response.
     <pre class="answer" tabIndex={0} role="region" aria-label="Answer">
       {text}
     </pre>

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { CopyButton } from '../../components/buttons/copy-button.tsx';
 
-/** A signing secret, which no later answer of the API shows. */
+/** A signing secret, which no later response of the API shows. */
 export const SecretCard = ({ secret, children }: { secret: string; children?: ComponentChildren }) => (
   <section class="card stack" aria-label="Signing secret">
     <h2>Signing secret</h2>

@@ -1,7 +1,7 @@
 import type { TestResult } from '../../api/wire.ts';
 import { AttemptOutcome } from './attempt-text.tsx';
 
-/** The answer of a webhook to a test. */
+/** The response of a webhook to a test. */
 export const TestOutcome = ({ result }: { result: TestResult }) => (
   <section class="card stack" aria-label="Test">
     <div class="row">
@@ -11,7 +11,7 @@ export const TestOutcome = ({ result }: { result: TestResult }) => (
     {result.reason !== null && <p>{result.reason}</p>}
     {result.answer !== null && (
       <pre aria-label="Answer to the test">
-        {result.answer === '' ? 'The answer has no body.' : result.answer}
+        {result.answer === '' ? 'The response has no body.' : result.answer}
       </pre>
     )}
   </section>

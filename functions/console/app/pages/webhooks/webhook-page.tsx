@@ -85,8 +85,8 @@ function Actions({ webhook: { id, name, url, active }, onSecret, onTested }: Act
     return 'The webhook has a new secret. The one before also signs for 24 hours.';
   }
   async function toggle(): Promise<string> {
-    const answer = await setWebhookActive(id, !active);
-    queries.setQueryData(['webhook', id], answer);
+    const response = await setWebhookActive(id, !active);
+    queries.setQueryData(['webhook', id], response);
     return active ? 'Disabled. Its events are held.' : 'Enabled. What was held waits for “Recover”.';
   }
   async function remove(): Promise<string> {

@@ -17,7 +17,7 @@ export const zendesk: ProviderEntry = {
   quirks: [],
   apps: { zendesk: ['read'] },
   redirect: { loopback: 'yes', localhost: 'yes' },
-  note: 'Access tokens expire only where the client asks for it; then the answer has `expires_in` and a refresh token. Sources that register webhooks need the scope `write`.',
+  note: 'Access tokens expire only where the client asks for it; then the response has `expires_in` and a refresh token. Sources that register webhooks need the scope `write`.',
   missing: ['revocation (the address takes DELETE)'],
   sources: [
     {

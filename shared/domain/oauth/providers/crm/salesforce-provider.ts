@@ -17,7 +17,7 @@ export const salesforce: ProviderEntry = {
   quirks: [],
   apps: { salesforce: [], salesforce_rest_api: [] },
   redirect: { loopback: 'unknown', localhost: 'yes' },
-  note: 'The answer says no lifetime; it is the session timeout of the organization, 2 hours by default. Sandboxes need addresses at test.salesforce.com.',
+  note: 'The response says no lifetime; it is the session timeout of the organization, 2 hours by default. Sandboxes need addresses at test.salesforce.com.',
   missing: [
     'whether the refresh token rotates (a setting of the app)',
     'http://127.0.0.1 as redirect address',

@@ -17,7 +17,7 @@ export const miro: ProviderEntry = {
   quirks: [],
   apps: { miro_custom_app: [] },
   redirect: { loopback: 'unknown', localhost: 'unknown' },
-  note: 'Scopes are chosen in the app, not asked for. Access tokens expire only where the app says so; then the answer says it.',
+  note: 'Scopes are chosen in the app, not asked for. Access tokens expire only where the app says so; then the response says it.',
   missing: ['revocation (the address takes fields of other names)', 'redirect addresses'],
   sources: [
     {

@@ -18,7 +18,7 @@ export const notion: ProviderEntry = {
   apps: { notion: [] },
   redirect: { loopback: 'unknown', localhost: 'unknown' },
   note: 'Capabilities are chosen in the connection, not asked for.',
-  missing: ['lifetime of an access token, which the answer does not say', 'redirect addresses'],
+  missing: ['lifetime of an access token, which the response does not say', 'redirect addresses'],
   sources: [
     { url: 'https://developers.notion.com/reference/create-a-token', checked: '2026-11-27' },
     { url: 'https://developers.notion.com/reference/refresh-a-token', checked: '2026-11-27' },

@@ -16,7 +16,7 @@ export const todoist: ProviderEntry = {
   quirks: [],
   apps: { todoist: ['data:read'] },
   redirect: { loopback: 'unknown', localhost: 'unknown' },
-  note: 'Access tokens expire only for apps with refresh tokens, the default of new apps; then the answer says it.',
+  note: 'Access tokens expire only for apps with refresh tokens, the default of new apps; then the response says it.',
   missing: [
     'PKCE for clients with a secret',
     'revocation (the address wants HTTP Basic)',

@@ -126,7 +126,7 @@ test('only the owner can use the socket and read the secret', async () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-test('a connection without the secret is closed without an answer', async () => {
+test('a connection without the secret is closed without a response', async () => {
   const dataDir = await running();
   const heard = await new Promise<string>((resolve) => {
     let text = '';

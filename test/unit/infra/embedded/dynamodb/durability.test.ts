@@ -159,7 +159,7 @@ describe('after a restart', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   it('comes after its changes are on disk', async () => {
     const path = await mkdtemp(join(tmpdir(), 'tributary-dynamodb-'));
     const disk = await openDisk(path, { sync: 'interval' });
@@ -194,17 +194,17 @@ describe('an answer', () => {
     release();
     await created;
     const Item = { pk: 'p', sk: 's' };
-    const answers: string[] = [];
-    const first = db.call('PutItem', { TableName: spec.name, Item }).then(() => answers.push('put'));
+    const responses: string[] = [];
+    const first = db.call('PutItem', { TableName: spec.name, Item }).then(() => responses.push('put'));
     // This refusal depends on an item that is not on disk yet, so it must wait, too.
     const second = db
       .call('PutItem', { TableName: spec.name, Item, ConditionExpression: 'attribute_not_exists(pk)' })
-      .catch(() => answers.push('refused'));
+      .catch(() => responses.push('refused'));
     await new Promise(setImmediate);
-    expect(answers).toEqual([]);
+    expect(responses).toEqual([]);
     release();
     await second;
-    expect(answers).toEqual(['refused']);
+    expect(responses).toEqual(['refused']);
     void first;
     db.close();
     await disk.close();

@@ -70,9 +70,9 @@ test.each([
           now: () => clock.now(),
           log: createLog('error', 'test'),
         });
-        const answer = await handler(event, { awsRequestId: 'batch' });
+        const response = await handler(event, { awsRequestId: 'batch' });
         longestMs = Math.max(longestMs, clock.now() - began);
-        return answer;
+        return response;
       },
     });
     vi.spyOn(performance, 'now').mockImplementation(() => queue.clock.now());

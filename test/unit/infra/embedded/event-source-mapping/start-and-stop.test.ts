@@ -65,11 +65,11 @@ describe('stop', () => {
   });
 
   test('returns received messages without an invocation', async () => {
-    const answer = gate();
+    const response = gate();
     const queue = await mapped({
       dispatch: (dispatch) => async (call) => {
         const output = await dispatch(call);
-        if (call.operation === 'ReceiveMessage') await answer.opened;
+        if (call.operation === 'ReceiveMessage') await response.opened;
         return output;
       },
       worker: () => undefined,
@@ -80,7 +80,7 @@ describe('stop', () => {
       expect(await queue.counts()).toEqual({ visible: 0, inFlight: 2 });
     });
     const stopped = queue.stop();
-    answer.open();
+    response.open();
     await stopped;
     expect(await queue.counts()).toEqual({ visible: 2, inFlight: 0 });
     expect(queue.invocations).toEqual([]);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { randomFaults } from '../../../../../infra/embedded/faults.ts';
-import { answerForm, gatewayPath, requestForm } from '../../../../../infra/embedded/http-api/forms.ts';
+import { responseForm, gatewayPath, requestForm } from '../../../../../infra/embedded/http-api/forms.ts';
 
 const always = () =>
   randomFaults(1, { 'decoded-path': 1, 'base64-body': 1, 'gateway-header': 1, 'renamed-header': 1 });
@@ -47,7 +47,7 @@ test('X-Forwarded-For becomes Forwarded, and a request without body has a conten
 
 test('WWW-Authenticate has another name, other headers keep theirs', () => {
   const headers = ['www-authenticate', 'Bearer', 'Retry-After', '1'];
-  expect(answerForm({ status: 401, headers, body: '' }, always()).headers).toEqual([
+  expect(responseForm({ status: 401, headers, body: '' }, always()).headers).toEqual([
     ...['x-amzn-Remapped-www-authenticate', 'Bearer', 'Retry-After', '1'],
   ]);
 });

@@ -171,24 +171,24 @@ describe('bodies', () => {
     expect([response.status, await response.json()]).toEqual([413, { message: 'Request Entity Too Large' }]);
   });
 
-  test('above 10 MB can be sent to the end, so that the client reads the answer', async () => {
+  test('above 10 MB can be sent to the end, so that the client reads the response', async () => {
     const { port } = new URL((await started()).url);
     const socket = connect(Number(port), '127.0.0.1');
     onTestFinished(() => {
       socket.destroy();
     });
-    let answer = '';
+    let response = '';
     // The failing write reports the error, too.
     socket.on('error', () => undefined);
-    socket.on('data', (chunk) => (answer += String(chunk)));
+    socket.on('data', (chunk) => (response += String(chunk)));
     const write = promisify((data: string | Buffer, done: (error?: Error | null) => void) =>
       socket.write(data, done),
     );
     const [times, part] = [20, Buffer.alloc(1024 * 1024)];
     await write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${times * part.length}\r\n\r\n`);
-    await until('the answer', () => answer.endsWith('{"message":"Request Entity Too Large"}'));
+    await until('the response', () => response.endsWith('{"message":"Request Entity Too Large"}'));
     for (let n = 0; n < times; n += 1) await write(part);
-    expect(answer).toMatch(/^HTTP\/1.1 413 /);
+    expect(response).toMatch(/^HTTP\/1.1 413 /);
   });
 
   test('that do not fit an event of 6 MB are refused', async () => {
@@ -226,7 +226,7 @@ test.each([
 ])('%s is refused and does no harm', async (_what, text, status) => {
   const cloud = await started();
   const { hostname, port } = new URL(cloud.url);
-  const answer = await new Promise<string>((resolve) => {
+  const response = await new Promise<string>((resolve) => {
     const socket = connect(Number(port), hostname, () => socket.write(text));
     let heard = '';
     socket
@@ -235,6 +235,6 @@ test.each([
         resolve(heard);
       });
   });
-  expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  expect(response).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   await eventOf(cloud, '/');
 });

@@ -25,7 +25,7 @@ let invocations = 0;
 
 async function listening(
   overrides: Partial<GatewayOptions> = {},
-  { answerBytes = 0, timeoutMs = 30_000 } = {},
+  { responseBytes = 0, timeoutMs = 30_000 } = {},
 ): Promise<number> {
   const gateway = new Gateway('api', { ...gatewayOptions(), ...overrides });
   gateways.push(gateway);
@@ -47,7 +47,10 @@ async function listening(
       if (rawPath === '/never') return new Promise<never>(() => undefined);
       const length = Number(headers['content-length'] ?? 0);
       const statusCode = body === undefined && length > MIB ? 413 : 200;
-      const value = { statusCode, body: answerBytes > 0 ? 'x'.repeat(answerBytes) : String(body?.length) };
+      const value = {
+        statusCode,
+        body: responseBytes > 0 ? 'x'.repeat(responseBytes) : String(body?.length),
+      };
       return Promise.resolve({ ok: true, value } as const);
     },
   };
@@ -77,7 +80,7 @@ function sender(port: number, text: string): Sender {
 
 const post = (headers: string) => `POST /x HTTP/1.1\r\nHost: h\r\n${headers}\r\n\r\n`;
 const status = (text: string) => /^HTTP\/1\.1 (\d+)/.exec(text)?.[1];
-const answers = async (port: number) => (await fetch(`http://127.0.0.1:${port}/`)).status;
+const responses = async (port: number) => (await fetch(`http://127.0.0.1:${port}/`)).status;
 
 let port: number;
 beforeAll(async () => {
@@ -91,14 +94,14 @@ afterAll(async () => {
 describe('a body above the limit of its route', () => {
   test('is answered before any of it is sent, and the function answers without it', async () => {
     const one = sender(port, post(`Content-Length: ${5 * MIB}`));
-    await until('the answer', () => status(one.heard()) === '413');
+    await until('the response', () => status(one.heard()) === '413');
   });
 
   test('without a length ends where the limit is', async () => {
     const one = sender(port, post('Transfer-Encoding: chunked'));
     const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
     for (let n = 0; n < 17; n += 1) one.socket.write(chunk);
-    await until('the answer', () => status(one.heard()) === '413');
+    await until('the response', () => status(one.heard()) === '413');
   });
 
   test('with Expect is refused without 100 Continue; one within the limit gets it', async () => {
@@ -106,7 +109,7 @@ describe('a body above the limit of its route', () => {
     const small = sender(port, post('Content-Length: 3\r\nExpect: 100-continue'));
     await until('both', () => status(large.heard()) === '413' && status(small.heard()) === '100');
     small.socket.write('abc');
-    await until('the answer', () => small.heard().includes('HTTP/1.1 200'));
+    await until('the response', () => small.heard().includes('HTTP/1.1 200'));
     expect(large.heard()).not.toContain('100 Continue');
   });
 });
@@ -142,7 +145,7 @@ describe('unfinished bodies', () => {
     await until('the bytes', () => budget.held >= bytes);
     expect(budget.held).toBeLessThanOrEqual(2 * bytes + 0x10000);
     one.socket.write('0\r\n\r\n');
-    await until('the answer', () => one.heard().endsWith(String(bytes)));
+    await until('the response', () => one.heard().endsWith(String(bytes)));
     expect(budget.held).toBe(0);
   });
 
@@ -167,7 +170,7 @@ describe('connections', () => {
     const own = await listening({ maxConnections: 50 });
     const idle = Array.from({ length: 200 }, () => sender(own, 'POST / HTTP/1.1\r\nX: '));
     await until('the idle ones to be closed', () => idle.filter((each) => each.isClosed()).length >= 150);
-    for (let n = 0; n < 20; n += 1) expect(await answers(own)).toBe(200);
+    for (let n = 0; n < 20; n += 1) expect(await responses(own)).toBe(200);
     expect(idle.filter((each) => !each.isClosed()).length).toBeLessThanOrEqual(50);
   });
 
@@ -177,22 +180,22 @@ describe('connections', () => {
     const one = sender(own, 'POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n'.repeat(1_000));
     await until('the end', () => one.isClosed());
     expect(invocations - before).toBeLessThanOrEqual(100);
-    expect(await answers(own)).toBe(200);
+    expect(await responses(own)).toBe(200);
   });
 
   test('that do not read large answers are closed when these exceed the budget', async () => {
     const unsent = new ByteBudget(64 * MIB);
-    const own = await listening({ unsent }, { answerBytes: 5 * MIB });
+    const own = await listening({ unsent }, { responseBytes: 5 * MIB });
     const readers = Array.from({ length: 20 }, () => {
       const one = sender(own, 'GET / HTTP/1.1\r\nHost: h\r\n\r\n'.repeat(4));
       one.socket.pause();
       return one;
     });
-    await until('unread answers', () => unsent.held > 20 * MIB);
+    await until('unread responses', () => unsent.held > 20 * MIB);
     expect(unsent.held).toBeLessThanOrEqual(32 * MIB);
     for (const { socket } of readers) socket.destroy();
     await until('all to be free', () => unsent.held === 0);
-    expect(await answers(own)).toBe(200);
+    expect(await responses(own)).toBe(200);
   });
 });
 
@@ -209,5 +212,5 @@ test('a request whose function exceeds the time limit of the integration is a 50
   const own = await listening({}, { timeoutMs: 60 });
   const response = await fetch(`http://127.0.0.1:${own}/never`);
   expect([response.status, await response.json()]).toEqual([503, { message: 'Service Unavailable' }]);
-  expect(await answers(own)).toBe(200);
+  expect(await responses(own)).toBe(200);
 });

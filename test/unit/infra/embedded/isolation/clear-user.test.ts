@@ -175,13 +175,13 @@ describe.runIf(isRoot)('the files of a process', () => {
     async (level) => {
       const { spawner, options, temporary } = await started(
         level,
-        `const fs = require('fs'); let answer; try { fs.renameSync(process.cwd(), process.cwd() + '-moved'); answer = 'moved'; } catch ({ code }) { answer = code; } fs.writeSync(4, answer);`,
+        `const fs = require('fs'); let outcome; try { fs.renameSync(process.cwd(), process.cwd() + '-moved'); outcome = 'moved'; } catch ({ code }) { outcome = code; } fs.writeSync(4, outcome);`,
       );
       const { lines, ended } = await spawner.start(options);
-      const answer = await new Promise((resolve) => lines.once('data', (data) => resolve(String(data))));
+      const response = await new Promise((resolve) => lines.once('data', (data) => resolve(String(data))));
       await ended;
 
-      expect(answer).toMatch(/^(?:EACCES|EBUSY|EROFS|EPERM)$/);
+      expect(response).toMatch(/^(?:EACCES|EBUSY|EROFS|EPERM)$/);
       await until('it is gone', () => !existsSync(temporary));
     },
   );

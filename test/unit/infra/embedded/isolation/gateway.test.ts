@@ -37,12 +37,12 @@ async function request(ids: readonly number[]): Promise<string[]> {
   const socket = connect(join(folder, 'gateway'));
   const lines = ids.map((id) => JSON.stringify({ id, connect: { host: '127.0.0.1', port: portOf(server) } }));
   socket.write(`${lines.join('\n')}\n`);
-  const answers: string[] = [];
+  const responses: string[] = [];
   for await (const line of createInterface(socket)) {
-    answers.push(line);
-    if (answers.length === ids.length) break;
+    responses.push(line);
+    if (responses.length === ids.length) break;
   }
-  return answers;
+  return responses;
 }
 
 test('a connection whose target has ended meanwhile ends, too', async () => {
@@ -57,9 +57,9 @@ test('a connection whose target has ended meanwhile ends, too', async () => {
 }, 10_000);
 
 test('a process gets 512 connections, however many it asks for at a time', async () => {
-  const answers = await request(Array.from({ length: 700 }, (_, id) => id));
+  const responses = await request(Array.from({ length: 700 }, (_, id) => id));
 
-  expect(answers.filter((line) => line.includes('ERR_ACCESS_DENIED'))).toHaveLength(188);
+  expect(responses.filter((line) => line.includes('ERR_ACCESS_DENIED'))).toHaveLength(188);
   await expect.poll(() => accepted.length).toBe(512);
 }, 30_000);
 

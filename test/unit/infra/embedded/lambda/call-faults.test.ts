@@ -73,7 +73,7 @@ describe('a call of a function', () => {
   test.each<[CallFault, string | null, number]>([
     ['throttled', 'RequestThrottled', 0],
     ['failed', 'InternalError', 0],
-    ['answer-lost', 'TimeoutError', 1],
+    ['response-lost', 'TimeoutError', 1],
     ['repeated', null, 2],
   ])('that is %s ends with %s after %i messages', async (fault, error, messages) => {
     const faults = once('SendMessage', fault);

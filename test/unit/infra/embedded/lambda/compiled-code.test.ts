@@ -20,35 +20,35 @@ afterEach(() => {
 
 const kept = () => readdirSync(folder);
 
-function answerOf(source: string): unknown {
+function responseOf(source: string): unknown {
   const sha256 = createHash('sha256').update(source).digest('hex');
   const run = compile({ file: join(folder, 'index.js'), source, sha256, names: ['exports'] });
-  const exports: { answer?: unknown } = {};
+  const exports: { response?: unknown } = {};
   run(exports);
-  return exports.answer;
+  return exports.response;
 }
 
 test('the compiled form of a bundle is kept once it has run, readable for its owner only, and used by the next start', () => {
-  expect(answerOf('exports.answer = 1')).toBe(1);
+  expect(responseOf('exports.response = 1')).toBe(1);
   expect(kept()).toEqual([]);
   vi.runAllTimers();
   expect(kept()).toEqual([expect.stringMatching(/^index\.js\.[0-9a-f]{16}\.v8$/)]);
-  expect(answerOf('exports.answer = 1')).toBe(1);
+  expect(responseOf('exports.response = 1')).toBe(1);
   expect(vi.getTimerCount(), 'nothing is kept again').toBe(0);
 });
 
 test('the compiled form of another text of the same length is not used', () => {
-  answerOf('exports.answer = 1');
+  responseOf('exports.response = 1');
   vi.runAllTimers();
-  expect(answerOf('exports.answer = 2')).toBe(2);
+  expect(responseOf('exports.response = 2')).toBe(2);
 });
 
 test('a compiled form that V8 refuses is replaced', () => {
-  const source = 'exports.answer = "refused"';
+  const source = 'exports.response = "refused"';
   const sha256 = createHash('sha256').update(source).digest('hex');
   const name = `index.js.${sha256.slice(0, 16)}.v8`;
   writeFileSync(join(folder, name), 'of another version');
-  expect(answerOf(source)).toBe('refused');
+  expect(responseOf(source)).toBe('refused');
   vi.runAllTimers();
   expect(kept()).toEqual([name]);
   expect(readFileSync(join(folder, name), 'latin1')).not.toBe('of another version');
@@ -63,6 +63,6 @@ test('a bundle in a folder that is gone or cannot be written runs without', () =
 });
 
 test('a stack names the line and column of the bundle', () => {
-  const source = 'exports.answer = new Error("here").stack';
-  expect(answerOf(source)).toContain(`${join(folder, 'index.js')}:1:18`);
+  const source = 'exports.response = new Error("here").stack';
+  expect(responseOf(source)).toContain(`${join(folder, 'index.js')}:1:20`);
 });

@@ -96,10 +96,10 @@ test('its calls run with its role, and fail with the errors of AWS', async () =>
   expect(allowed).toMatchObject({ $metadata: { httpStatusCode: 200 } });
 });
 
-test('a call with a value that no service takes fails alone, and so does an answer that is not JSON', async () => {
+test('a call with a value that no service takes fails alone, and so does a response that is not JSON', async () => {
   const code = `${client('sqs', 'SQS')}
     exports.handler = async ({ cyclic }) => {
-      if (cyclic) { const answer = {}; return Object.assign(answer, { answer }); }
+      if (cyclic) { const response = {}; return Object.assign(response, { response }); }
       const sent = [() => 'x', '${QUEUE_URL}'].map((QueueUrl) => client.send(new commands.ReceiveMessageCommand({ QueueUrl })));
       return (await Promise.allSettled(sent)).map(({ status }) => status);
     }`;

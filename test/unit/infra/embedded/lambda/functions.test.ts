@@ -81,8 +81,8 @@ describe('the code of a function', () => {
   test('is loaded once and serves many invocations, also concurrent ones', async () => {
     const code = `let loads = 0, calls = 0; loads++; exports.handler = async () => { calls++; await new Promise(setImmediate); return { loads, calls } }`;
     const cloud = await startSmall(withMine(code));
-    const answers = await Promise.all([1, 2, 3].map(() => invoke(cloud, {})));
-    expect(answers).toContainEqual({ loads: 1, calls: 3 });
+    const responses = await Promise.all([1, 2, 3].map(() => invoke(cloud, {})));
+    expect(responses).toContainEqual({ loads: 1, calls: 3 });
   });
 
   test('that throws while it loads fails the invocation, and is loaded again by the next one', async () => {
@@ -158,9 +158,9 @@ describe('the code of a function', () => {
     const cloud = await startSmall(withMine('let calls = 0; exports.handler = async () => ++calls'), {
       faults,
     });
-    const answers: unknown[] = [];
-    for (let n = 0; n < 4; n += 1) answers.push(await invoke(cloud, {}));
-    expect(answers).toEqual([1, 1, 2, 2]);
+    const responses: unknown[] = [];
+    for (let n = 0; n < 4; n += 1) responses.push(await invoke(cloud, {}));
+    expect(responses).toEqual([1, 1, 2, 2]);
     expect(faults.counts['other-instance']).toBe(4);
   });
 });

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { answerBody } from '../../../../../infra/embedded/s3/body.ts';
+import { responseBody } from '../../../../../infra/embedded/s3/body.ts';
 import { aWorld, bodyOf, BUCKET, ROLE } from '../../../contract/s3/paths.ts';
 
 // An SDK client on Node cannot calculate the checksum of these bodies, so only direct calls carry them.
@@ -15,7 +15,7 @@ test.each([
   await expect(bodyOf(object).transformToString()).resolves.toBe('h€llo');
 });
 
-test('a change of the bytes of an answer does not affect the stored object', async () => {
+test('a change of the bytes of a response does not affect the stored object', async () => {
   const { service } = await aWorld();
   await service.call('PutObject', { Bucket: BUCKET, Key: 'k', Body: 'before' }, ROLE);
   const read = async () => bodyOf(await service.call('GetObject', { Bucket: BUCKET, Key: 'k' }, ROLE));
@@ -23,14 +23,14 @@ test('a change of the bytes of an answer does not affect the stored object', asy
   await expect((await read()).transformToString()).resolves.toBe('before');
 });
 
-test('the body of an answer is transformed once', async () => {
-  const body = answerBody(Readable.from([Buffer.from('a'), Buffer.from('b')]));
+test('the body of a response is transformed once', async () => {
+  const body = responseBody(Readable.from([Buffer.from('a'), Buffer.from('b')]));
   await expect(body.transformToString('hex')).resolves.toBe('6162');
   await expect(body.transformToByteArray()).rejects.toThrow('The stream has already been transformed.');
 });
 
-test('the body of an answer is a stream, and can become a web stream', async () => {
-  await expect(text(answerBody(Readable.from([Buffer.from('a')])))).resolves.toBe('a');
-  const web = answerBody(Readable.from([Buffer.from('b')])).transformToWebStream();
+test('the body of a response is a stream, and can become a web stream', async () => {
+  await expect(text(responseBody(Readable.from([Buffer.from('a')])))).resolves.toBe('a');
+  const web = responseBody(Readable.from([Buffer.from('b')])).transformToWebStream();
   await expect(new Response(web as never).text()).resolves.toBe('b');
 });

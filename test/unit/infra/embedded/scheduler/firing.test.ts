@@ -133,7 +133,7 @@ describe('a call that fails', () => {
 
   test('is repeated with growing waits until it succeeds', async () => {
     const { world, create, times, names } = await begin();
-    world.answers.push(broken, new AwsError('ThrottlingException', 'slow down'), new Error('no AWS error'));
+    world.responses.push(broken, new AwsError('ThrottlingException', 'slow down'), new Error('no AWS error'));
     await create({ ActionAfterCompletion: 'DELETE' }, { Input: '<aws.scheduler.attempt-number>' });
     for (let minute = 0; minute < 62; minute += 1) await world.advance(MINUTE);
     expect(world.made.map(({ input }) => input['MessageBody'])).toEqual(['1', '2', '3', '4']);
@@ -144,7 +144,7 @@ describe('a call that fails', () => {
 
   test('is repeated at most 185 times, and is reported then', async () => {
     const { world, create } = await begin();
-    world.answers.push(...Array.from({ length: 400 }, () => broken));
+    world.responses.push(...Array.from({ length: 400 }, () => broken));
     await create();
     for (let minute = 0; minute < 20 * 60; minute += 1) await world.advance(MINUTE);
     expect(world.made).toHaveLength(186);
@@ -153,11 +153,11 @@ describe('a call that fails', () => {
 
   test('is not repeated more than a day after its time', async () => {
     const { world, create } = await begin();
-    world.answers.push(broken);
+    world.responses.push(broken);
     await create();
     await world.advance(HOUR);
     const again = await world.reopen(DAY);
-    again.answers.push(broken);
+    again.responses.push(broken);
     await again.advance(DAY);
     expect(again.made).toHaveLength(1);
     expect(again.dropped).toHaveLength(1);
@@ -165,7 +165,7 @@ describe('a call that fails', () => {
 
   test('because it is refused is not repeated, and is reported', async () => {
     const { world, create } = await begin();
-    world.answers.push(refused);
+    world.responses.push(refused);
     await create();
     await world.advance(2 * HOUR);
     await world.advance(DAY);
@@ -175,7 +175,7 @@ describe('a call that fails', () => {
 
   test('does not hold up the next occurrence', async () => {
     const { world, create, times } = await begin();
-    world.answers.push(broken);
+    world.responses.push(broken);
     await create({ ScheduleExpression: 'rate(1 minute)' });
     await world.advance(0);
     for (let second = 0; second < 60; second += 1) await world.advance(SECOND);

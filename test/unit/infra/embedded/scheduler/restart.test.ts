@@ -57,7 +57,7 @@ describe('after a restart', () => {
 
   test('a failed call is repeated, although its schedule was deleted', async () => {
     const world = await aWorld();
-    world.answers.push(new AwsError('InternalError', '', { statusCode: 500 }));
+    world.responses.push(new AwsError('InternalError', '', { statusCode: 500 }));
     await create(world, { ActionAfterCompletion: 'DELETE' });
     await world.advance(HOUR);
     expect(bodies(world)).toHaveLength(1);
@@ -72,7 +72,7 @@ describe('after a restart', () => {
 
   test('a call in progress when the process ended is repeated', async () => {
     const world = await aWorld();
-    world.answers.push('never');
+    world.responses.push('never');
     await create(world, { ActionAfterCompletion: 'DELETE' });
     await world.advance(HOUR);
     expect(bodies(world)).toHaveLength(1);

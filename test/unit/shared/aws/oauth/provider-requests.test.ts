@@ -63,8 +63,8 @@ describe.each(Object.entries(STAND_INS))('%s', (name, standIn) => {
       ...(entry.revocation && { revocation: `${provider.url}/revoke` }),
     });
 
-  test('takes a code in its form, and its answer gives tokens, lifetime, scopes and fields', async () => {
-    provider.answer = () => json(standIn.token);
+  test('takes a code in its form, and its response gives tokens, lifetime, scopes and fields', async () => {
+    provider.respond = () => json(standIn.token);
     const verifier = entry.pkce === 'S256' ? CODE.verifier : undefined;
     const outcome = await requests.exchange(clientHere(), { ...CODE, verifier });
     const { uid, ...expected } = standIn.expected;
@@ -74,23 +74,23 @@ describe.each(Object.entries(STAND_INS))('%s', (name, standIn) => {
       sentOf(entry.tokenAuth, verifier, entry.tokenParameters ?? {}),
     );
     if (uid === undefined) return;
-    provider.answer = () => json(standIn.identity ?? {});
+    provider.respond = () => json(standIn.identity ?? {});
     const identity = await requests.identity(clientHere(), expected.accessToken);
     const found = outcome.kind === 'tokens' ? outcome.tokens.uid : undefined;
     expect(found ?? (identity?.kind === 'identity' ? identity.uid : undefined)).toBe(uid);
   });
 
   test('a void refresh token is told from every other refusal', async () => {
-    provider.answer = () => json(standIn.voided.body, standIn.voided.status);
+    provider.respond = () => json(standIn.voided.body, standIn.voided.status);
     expect((await requests.refresh(clientHere(), 'rt-1')).kind).toBe('void');
-    provider.answer = () => json({ ok: false, error: 'temporarily_unavailable' }, 400);
+    provider.respond = () => json({ ok: false, error: 'temporarily_unavailable' }, 400);
     expect((await requests.refresh(clientHere(), 'rt-1')).kind).toBe('passing');
   });
 });
 
 describe('a renewal', () => {
-  test('goes to the address of renewals with the refresh token; an answer without one keeps the old', async () => {
-    provider.answer = () => json({ ...TOKEN, expires_in: '60' });
+  test('goes to the address of renewals with the refresh token; a response without one keeps the old', async () => {
+    provider.respond = () => json({ ...TOKEN, expires_in: '60' });
     const client = clientOf({ refresh: `${provider.url}/renew`, tokenParameters: { expiring: '1' } });
     expect(await requests.refresh(client, 'rt-1')).toEqual({
       kind: 'tokens',
@@ -125,8 +125,8 @@ describe('a renewal', () => {
     ['JSON without a token', json({}), /without a token/, undefined],
     ['a redirect', json('', 302, { location: 'http://127.0.0.1:1/' }), /redirect/, undefined],
     ['10 MB', json({ ...TOKEN, more: 'x'.repeat(10_000_000) }), /longer than 64 KB/, undefined],
-  ])('counts %s as passing, with its reason', async (_name, answer, reason, retryAfterMs) => {
-    provider.answer = () => answer;
+  ])('counts %s as passing, with its reason', async (_name, response, reason, retryAfterMs) => {
+    provider.respond = () => response;
     const outcome = await requests.refresh(clientOf(), 'rt-1');
     expect(outcome).toMatchObject({ kind: 'passing', retryAfterMs });
     expect(outcome.kind === 'passing' && outcome.reason).toMatch(reason);
@@ -169,7 +169,7 @@ describe('a renewal', () => {
 
   test('a reason has at most 300 characters of the provider, on one line, and no secret of the request', async () => {
     const description = `rt-1 p+s/e=c&r t\n"\u0007${'x'.repeat(5_000)}`;
-    provider.answer = () => json({ error: 'invalid_grant', error_description: description }, 400);
+    provider.respond = () => json({ error: 'invalid_grant', error_description: description }, 400);
     const outcome = await requests.refresh(clientOf(), 'rt-1');
     const reason = outcome.kind === 'void' ? outcome.reason : '';
     expect(reason.length).toBeLessThan(400);
@@ -179,7 +179,7 @@ describe('a renewal', () => {
 
 describe('quirks of answers', () => {
   const refresh = async (quirks: Provider['quirks'], body: unknown, changes: Partial<Provider> = {}) => {
-    provider.answer = () => json(body);
+    provider.respond = () => json(body);
     return requests.refresh(clientOf({ quirks, ...changes }), 'rt-1');
   };
   const jwt = (claims: object) => `x.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.y`;
@@ -197,7 +197,7 @@ describe('quirks of answers', () => {
   });
 
   test('an error in a list is an error', async () => {
-    provider.answer = () =>
+    provider.respond = () =>
       json({ success: false, errors: [{ errorType: 'invalid_grant', message: 'x' }] }, 400);
     expect((await requests.refresh(clientOf({ quirks: ['error-in-list'] }), 'rt-1')).kind).toBe('void');
   });
@@ -210,7 +210,7 @@ describe('quirks of answers', () => {
     });
   });
 
-  test('without the quirk, an answer that deviates is no success', async () => {
+  test('without the quirk, a response that deviates is no success', async () => {
     expect((await refresh([], { access_token: 'at-1' })).kind).toBe('passing');
     expect((await refresh(['ok-false'], { ...TOKEN, ok: false, error: 'x' })).kind).toBe('passing');
     expect((await refresh(['ok-false'], { ok: true, ...TOKEN })).kind).toBe('tokens');
@@ -218,8 +218,8 @@ describe('quirks of answers', () => {
 });
 
 describe('the identity address', () => {
-  test('gets the access token as bearer, and its answer gives uid and fields', async () => {
-    provider.answer = () => json({ data: [{ id: 7 }], team: 'red' });
+  test('gets the access token as bearer, and its response gives uid and fields', async () => {
+    provider.respond = () => json({ data: [{ id: 7 }], team: 'red' });
     const client = clientOf({
       identity: {
         address: `${provider.url}/me`,
@@ -242,9 +242,9 @@ describe('the identity address', () => {
   });
 
   test('status 401 is a refusal, with and without a challenge; anything else is passing', async () => {
-    provider.answer = () => json('', 401, { 'www-authenticate': 'Bearer error="invalid_token"' });
+    provider.respond = () => json('', 401, { 'www-authenticate': 'Bearer error="invalid_token"' });
     expect(await requests.identity(clientOf(), 'at-1')).toEqual({ kind: 'refused' });
-    provider.answer = () => json('', 500);
+    provider.respond = () => json('', 500);
     expect(await requests.identity(clientOf(), 'at-1')).toMatchObject({ kind: 'passing' });
   });
 });
@@ -262,7 +262,7 @@ describe('a revocation', () => {
   });
 
   test('never throws', async () => {
-    provider.answer = () => json('', 500);
+    provider.respond = () => json('', 500);
     await requests.revoke(clientOf(), { accessToken: 'at-1' });
     const client = clientOf();
     await provider.stop();

@@ -1,6 +1,6 @@
 import type { Received } from '../../../../support/receiver.ts';
 
-/** Shapes of the answers of providers, from their documentation. */
+/** Shapes of the responses of providers, from their documentation. */
 export interface StandIn {
   /** The token answer to a good code. */
   token: object | string;

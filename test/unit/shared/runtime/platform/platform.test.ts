@@ -25,7 +25,7 @@ beforeAll(async () => {
         response
           .writeHead(200, { 'content-type': 'application/pdf', 'content-length': 3, etag: '"e"' })
           .end('pdf');
-      else response.writeHead(status, { 'content-type': 'application/json' }).end('{"answer":[1]}');
+      else response.writeHead(status, { 'content-type': 'application/json' }).end('{"response":[1]}');
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -38,10 +38,10 @@ beforeEach(() => {
 
 describe('axios', () => {
   test('answers with the data, or with the whole response', async () => {
-    expect(await axios({}, { url: `${base}/` })).toEqual({ answer: [1] });
+    expect(await axios({}, { url: `${base}/` })).toEqual({ response: [1] });
     expect(await axios({}, { url: `${base}/`, returnFullResponse: true })).toMatchObject({
       status: 200,
-      data: { answer: [1] },
+      data: { response: [1] },
     });
   });
 
@@ -74,7 +74,7 @@ describe('axios', () => {
   test('throws the message of the other side', async () => {
     await expect(axios({}, { url: `${base}/?status=422` })).rejects.toMatchObject({
       name: 'AxiosError - Request failed with status code 422',
-      message: '{"answer":[1]}',
+      message: '{"response":[1]}',
       response: { status: 422 },
     });
   });
@@ -87,7 +87,7 @@ describe('axios', () => {
 
     expect(exported).toMatchObject({
       debug_config: { url: `${base}/` },
-      debug_response: { status: 200, data: { answer: [1] } },
+      debug_response: { status: 200, data: { response: [1] } },
     });
   });
 
@@ -99,7 +99,7 @@ describe('axios', () => {
 
   test('create gives what can be used as an instance of axios too', async () => {
     const api = axios.create({ baseURL: base, headers: { 'x-a': '1' } });
-    expect(await api.get('/got', { headers: { 'x-b': '2' } })).toEqual({ answer: [1] });
+    expect(await api.get('/got', { headers: { 'x-b': '2' } })).toEqual({ response: [1] });
     await api.post('/sent', { a: 1 });
     await api.request({ method: 'DELETE', url: '/gone' });
 

@@ -18,7 +18,7 @@ const manifest = {
 
 let objects: Map<string, string>;
 let requests: BuildRequest[];
-let answer: Builder['build'];
+let response: Builder['build'];
 let now: number;
 let step: number;
 beforeEach(() => {
@@ -26,7 +26,7 @@ beforeEach(() => {
   requests = [];
   now = 1_000_000;
   step = 1_000;
-  answer = ({ uploads }) => Promise.resolve({ ok: true, manifest, attempt: uploads.attempt });
+  response = ({ uploads }) => Promise.resolve({ ok: true, manifest, attempt: uploads.attempt });
 });
 
 const bucket: Bucket = {
@@ -45,7 +45,7 @@ const build = (ingredients: { code?: string; url?: string }) =>
       builder: {
         build(request) {
           requests.push(request);
-          return answer(request);
+          return response(request);
         },
       },
       random: (bytes) => new Uint8Array(bytes).fill(requests.length),
@@ -68,7 +68,7 @@ const done = (attempt: string): BuildDone => ({
 test('a build that is not ready in time is 503 still_building; the repeated request finds it, without building again', async () => {
   for (const ingredients of [{ code: 'x' }, { url: 'https://example.org/x.mjs' }]) {
     requests = [];
-    answer = () => Promise.reject(stillBuilding());
+    response = () => Promise.reject(stillBuilding());
     await expect(build(ingredients)).rejects.toMatchObject({
       code: 'still_building',
       retryAfterSeconds: expect.any(Number) as number,
@@ -83,7 +83,7 @@ test('a build that fails after its caller has gone gives the repeated request th
   for (const ingredients of [{ code: 'slow' }, { url: 'https://example.org/slow.mjs' }]) {
     requests = [];
     step = 1_000;
-    answer = () => Promise.reject(stillBuilding());
+    response = () => Promise.reject(stillBuilding());
     await expect(build(ingredients)).rejects.toMatchObject({ code: 'still_building' });
     for (const { uploads } of requests)
       objects.set(uploads.manifest, JSON.stringify({ failed: 'no such package', at: now }));
@@ -103,7 +103,7 @@ test('a build that fails after its caller has gone gives the repeated request th
 });
 
 test('while it goes on, the repeated request waits for it and starts no other', async () => {
-  answer = () => Promise.reject(stillBuilding());
+  response = () => Promise.reject(stillBuilding());
   await expect(build({ url: 'https://example.org/x.mjs' })).rejects.toThrow(ServiceError);
   await expect(build({ url: 'https://example.org/x.mjs' })).rejects.toMatchObject({ code: 'still_building' });
   expect(requests).toHaveLength(1);
@@ -115,7 +115,7 @@ test('the result of an earlier build of an address is no result of a running bui
   finishes();
   now += 3_600_000;
   step = 5_000;
-  answer = () => Promise.reject(stillBuilding());
+  response = () => Promise.reject(stillBuilding());
   await expect(build({ url })).rejects.toMatchObject({ code: 'still_building' });
   await expect(build({ url })).rejects.toMatchObject({ code: 'still_building' });
   finishes();
@@ -127,10 +127,10 @@ test('the builder checks an address each time, given its earlier content; code i
   const url = 'https://example.org/x.mjs';
   const first = await build({ url });
   finishes();
-  answer = ({ earlier }) =>
+  response = ({ earlier }) =>
     Promise.resolve({ ok: true, manifest, attempt: earlier?.attempt ?? expect.fail('It was not told.') });
   expect((await build({ url })).bundleKey).toBe(first.bundleKey);
-  answer = ({ uploads }) => Promise.resolve({ ok: true, manifest, attempt: uploads.attempt });
+  response = ({ uploads }) => Promise.resolve({ ok: true, manifest, attempt: uploads.attempt });
   expect(requests.map(({ earlier }) => earlier?.inputs.length)).toEqual([undefined, 1]);
   await build({ code: 'x' });
   finishes();
@@ -158,7 +158,7 @@ test('a build that the bucket may have forgotten, or that did not load, is built
 });
 
 test('a failed build has the reason', async () => {
-  answer = () => Promise.resolve({ ok: false, code: 'build_failed', message: 'line 3' });
+  response = () => Promise.resolve({ ok: false, code: 'build_failed', message: 'line 3' });
   await expect(build({ code: 'x' })).rejects.toMatchObject({
     code: 'build_failed',
     kind: 'invalid',
@@ -168,13 +168,13 @@ test('a failed build has the reason', async () => {
 
 /** A registry that hangs is noticed long after the caller has gone. */
 test('an unavailable registry is 503, also for a later request that finds the result of the build', async () => {
-  const failed = { code: 'registry_unavailable', message: 'no answer' } as const;
+  const failed = { code: 'registry_unavailable', message: 'no response' } as const;
   const problem = { ...failed, kind: 'unavailable', retryAfterSeconds: expect.any(Number) as number };
-  answer = () => Promise.resolve({ ok: false, ...failed });
+  response = () => Promise.resolve({ ok: false, ...failed });
   await expect(build({ code: 'x' })).rejects.toMatchObject(problem);
 
   requests = [];
-  answer = () => Promise.reject(stillBuilding());
+  response = () => Promise.reject(stillBuilding());
   await expect(build({ code: 'y' })).rejects.toMatchObject({ code: 'still_building' });
   for (const { uploads } of requests)
     objects.set(uploads.manifest, JSON.stringify({ failed: failed.message, code: failed.code, at: now }));

@@ -35,7 +35,7 @@ const taken = (kind: RetryMessage['kind']) => {
 
 /** Switches the webhook off, and holds what waits, before the receiver answers. */
 function switchedOffMeanwhile(hook: Webhook, status: number) {
-  receiver.answer = () => ({ status, afterMs: 300 });
+  receiver.respond = () => ({ status, afterMs: 300 });
   receiver.onReceived = () => {
     receiver.onReceived = undefined;
     void (async () => {
@@ -48,7 +48,7 @@ function switchedOffMeanwhile(hook: Webhook, status: number) {
 describe('a delivery that is held while its attempt is under way', () => {
   test.each(['retry', 'probe'] as const)('stays held when the attempt of a %s fails', async (kind) => {
     const { hook, send } = await subscribed();
-    receiver.answer = () => ({ status: 500 });
+    receiver.respond = () => ({ status: 500 });
     await world.deliver([send()]);
     let message = taken('retry');
     if (kind === 'probe') {
@@ -68,7 +68,7 @@ describe('a delivery that is held while its attempt is under way', () => {
 
   test('is delivered, and no longer counted, when the attempt succeeds', async () => {
     const { hook, send } = await subscribed();
-    receiver.answer = () => ({ status: 500 });
+    receiver.respond = () => ({ status: 500 });
     await world.deliver([send()]);
     switchedOffMeanwhile(hook, 200);
     await world.retry(taken('retry'));
@@ -79,7 +79,7 @@ describe('a delivery that is held while its attempt is under way', () => {
 
 test('a delivery whose attempt is recorded late keeps its next attempt, which came before the record', async () => {
   const { hook, send } = await subscribed();
-  receiver.answer = (index) => ({ status: index < 2 ? 500 : 200 });
+  receiver.respond = (index) => ({ status: index < 2 ? 500 : 200 });
   await world.deliver([send()]);
   const late = createRetryHandler({
     ...world.retryServices,
@@ -127,7 +127,7 @@ describe('an attempt is recorded although a redelivery began in the same millise
 
   test('when it succeeds', async () => {
     const { hook, send } = await subscribed();
-    receiver.answer = (index) => ({ status: index === 1 ? 200 : 500 });
+    receiver.respond = (index) => ({ status: index === 1 ? 200 : 500 });
     await world.deliver([send()]);
     await retryBeforeRecord(hook, taken('retry'));
     expect(await only(hook)).toMatchObject({ status: 'delivered', attemptCount: 3 });
@@ -135,7 +135,7 @@ describe('an attempt is recorded although a redelivery began in the same millise
 
   test('when it fails as the last one', async () => {
     const { hook, send } = await subscribed();
-    receiver.answer = () => ({ status: 500 });
+    receiver.respond = () => ({ status: 500 });
     const sent = send();
     const delivery = aDelivery(sent, hook, {
       status: 'retrying',
@@ -175,7 +175,7 @@ function slowReading() {
 
 test('hold goes on where its time ended', async () => {
   const { hook, send } = await subscribed();
-  receiver.answer = () => ({ status: 500 });
+  receiver.respond = () => ({ status: 500 });
   await world.deliver([send()]);
   stage.clock.advance(1);
   await world.deliver(Array.from({ length: 29 }, send));
@@ -191,10 +191,10 @@ test('hold goes on where its time ended', async () => {
 
 test('a recovery goes on where its time ended, also among deliveries that need no attempt', async () => {
   const { hook, send } = await subscribed();
-  receiver.answer = () => ({ status: 500 });
+  receiver.respond = () => ({ status: 500 });
   await world.deliver([send()]);
   await world.deliver(Array.from({ length: 20 }, send));
-  receiver.answer = () => ({ status: 200 });
+  receiver.respond = () => ({ status: 200 });
   stage.clock.advance(60_000);
   for (const { message } of world.retries.splice(0)) await world.retry(message);
   expect((await world.listed(hook)).every(({ status }) => status === 'delivered')).toBe(true);
@@ -228,7 +228,7 @@ test('a recovery goes on where its time ended, also among deliveries that need n
 
 test('a redelivery whose payload is gone ends its request', async () => {
   const { hook, send } = await subscribed();
-  receiver.answer = () => ({ status: 500 });
+  receiver.respond = () => ({ status: 500 });
   await world.deliver([send()]);
   const { id } = await only(hook);
   const stored = (await world.deliveries.find(hook.id, id)) ?? expect.fail();
@@ -253,7 +253,7 @@ describe('a message of an event that is received again', () => {
   test('leaves a delivery that failed to its own message', async () => {
     const { hook, send } = await subscribed();
     const message = send();
-    receiver.answer = (index) => ({ status: index === 0 ? 500 : 200 });
+    receiver.respond = (index) => ({ status: index === 0 ? 500 : 200 });
     await world.deliver([message]);
     stage.clock.advance(31_000);
     world.retries.splice(0);
@@ -320,7 +320,7 @@ describe('when the SDK repeats every request to the table', () => {
 
   test('a failure counts once for the breaker', async () => {
     const { hook, send } = await subscribed();
-    receiver.answer = () => ({ status: 500 });
+    receiver.respond = () => ({ status: 500 });
     await world.deliver([send()]);
     expect((await current(hook)).health).toMatchObject({ failures: 1 });
   });

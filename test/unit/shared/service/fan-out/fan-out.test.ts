@@ -61,7 +61,7 @@ describe('an event', () => {
 
   test('whose first attempt fails counts as stored for 30 days, however its delivery ends', async () => {
     const { source } = await subscribed();
-    receiver.answer = () => ({ status: 500 });
+    receiver.respond = () => ({ status: 500 });
     const json = JSON.stringify({ text: 'x'.repeat(50_000) });
     await deliver(message(source, undefined, { payload: { json } }));
     await world.attemptCounts.settle();
@@ -239,7 +239,7 @@ describe('an attempt', () => {
     'answered with %i has failed, and redirects are not followed',
     async (status) => {
       const { source } = await subscribed();
-      receiver.answer = () => ({ status, headers: { location: receiver.url } });
+      receiver.respond = () => ({ status, headers: { location: receiver.url } });
       await deliver(message(source));
       expect(receiver.received).toHaveLength(1);
       expect(world.retries).toMatchObject([{ message: { kind: 'retry', turn: 1 } }]);
@@ -249,9 +249,9 @@ describe('an attempt', () => {
     },
   );
 
-  test('without an answer within 5 s has timed out, and the next one waits a minute', async () => {
+  test('without a response within 5 s has timed out, and the next one waits a minute', async () => {
     const { source } = await subscribed();
-    receiver.answer = () => 'hang';
+    receiver.respond = () => 'hang';
     await deliver(message(source));
     expect(world.retries.at(-1)?.delaySeconds).toBeGreaterThanOrEqual(60);
   });
@@ -269,7 +269,7 @@ describe('an attempt', () => {
 
   test('to a webhook that failed a moment ago is left to the retries', async () => {
     const { source } = await subscribed();
-    receiver.answer = () => ({ status: 500 });
+    receiver.respond = () => ({ status: 500 });
     await deliver(message(source));
     await deliver(message(source));
     expect(receiver.received).toHaveLength(1);
@@ -277,7 +277,7 @@ describe('an attempt', () => {
       [1, true],
       [0, false],
     ]);
-    receiver.answer = () => ({ status: 200 });
+    receiver.respond = () => ({ status: 200 });
     const [, second] = world.retries;
     if (!second) throw new Error('unreachable');
     stage.clock.advance(1_000);
@@ -294,7 +294,7 @@ describe('an attempt', () => {
     const underWay = () => receiver.received.filter(({ isAnswered }) => !isAnswered).length;
     let most = 0;
     receiver.onReceived = () => (most = Math.max(most, underWay()));
-    receiver.answer = () => ({ status: 200, afterMs: 100 });
+    receiver.respond = () => ({ status: 200, afterMs: 100 });
     await Promise.all(Array.from({ length: 3 }, () => deliver(message(source))));
     expect(receiver.received).toHaveLength(3);
     expect(most).toBe(2);
@@ -319,7 +319,7 @@ describe('an attempt', () => {
       if (receiver.received.length === 8) readsBefore = reads;
     };
     const gates = Array.from({ length: 8 }, gate);
-    receiver.answer = (index) => ({ status: 200, after: gates[index]?.opened });
+    receiver.respond = (index) => ({ status: 200, after: gates[index]?.opened });
     const match = vi.spyOn(world.matching, 'match');
     const delivered = Promise.all(Array.from({ length: 12 }, () => deliver(message(source))));
     await until('the others wait', () => {
@@ -340,7 +340,7 @@ describe('an attempt', () => {
   test('is left to the retries when the attempts under way take as long as an attempt may', async () => {
     world = openWorld({ maxUnderWay: 2 });
     const { source } = await subscribed();
-    receiver.answer = () => 'hang';
+    receiver.respond = () => 'hang';
     await Promise.all(Array.from({ length: 3 }, () => deliver(message(source))));
     expect(receiver.received).toHaveLength(2);
     const atOnce = world.retries.filter(({ delaySeconds }) => delaySeconds === 0);
@@ -350,7 +350,7 @@ describe('an attempt', () => {
   test('of a batch that fails in part opens no breaker, and the last success ends the failure', async () => {
     const { source, hook } = await subscribed();
     const { opened, open } = gate();
-    receiver.answer = (index) => ({
+    receiver.respond = (index) => ({
       status: index % 3 === 1 ? 200 : 500,
       after: index === 4 ? opened : undefined,
     });
@@ -364,11 +364,11 @@ describe('an attempt', () => {
     expect(world.warnings.at(-1)).toBe('webhook.recovered');
   });
 
-  test('a slow webhook does not keep the others waiting, and an answer without end is not read', async () => {
+  test('a slow webhook does not keep the others waiting, and a response without end is not read', async () => {
     const { source, hook } = await subscribed();
-    receiver.answer = () => ({ status: 200, headers: { 'content-length': '10000000' } });
+    receiver.respond = () => ({ status: 200, headers: { 'content-length': '10000000' } });
     await deliver(message(source));
-    // An attempt that reads to the end of the answer would fail.
+    // An attempt that reads to the end of the response would fail.
     expect(await listed(hook)).toMatchObject([{ status: 'delivered', attemptCount: 1 }]);
   });
 });
@@ -388,7 +388,7 @@ describe('the walk of one delivery', () => {
 
   test('goes through ten attempts in their bounds, each freshly signed, survives restarts, and ends', async () => {
     const { source, hook } = await subscribed();
-    receiver.answer = () => ({ status: 503 });
+    receiver.respond = () => ({ status: 503 });
     stage.clock.advance(Date.now() - stage.clock.now());
     await deliver(message(source, { a: 1 }));
     const hours = [5 / 3600, 1 / 12, 0.5, 2, 5, 10, 14, 20, 24];
@@ -422,7 +422,7 @@ describe('the walk of one delivery', () => {
 
   const failedOnce = async () => {
     const { source, hook } = await subscribed();
-    receiver.answer = (index) => ({ status: index < 2 ? 500 : 200 });
+    receiver.respond = (index) => ({ status: index < 2 ? 500 : 200 });
     await deliver(message(source));
     const coming = next();
     if (!coming) throw new Error('There is no retry');
@@ -492,7 +492,7 @@ describe('the walk of one delivery', () => {
 
   test('goes on after a fan-out that died before it sent the message: a failed attempt has a next one', async () => {
     const { hook, sent } = await withoutMessage();
-    receiver.answer = () => ({ status: 500 });
+    receiver.respond = () => ({ status: 500 });
     await deliver(sent);
     const { messageNumber } = z.object({ messageNumber: z.number() }).parse(await only(hook));
     expect(world.retries.map((each) => numberOf(each.message))).toContain(messageNumber);
@@ -509,7 +509,7 @@ describe('the walk of one delivery', () => {
 
   test('the same message twice makes one chain', async () => {
     const { message: second } = await failedOnce();
-    receiver.answer = () => ({ status: 500 });
+    receiver.respond = () => ({ status: 500 });
     await Promise.all([world.retry(second), world.retry(second)]);
     expect(receiver.received).toHaveLength(2);
     expect(world.retries.filter(({ message }) => numberOf(message) === 2)).toHaveLength(1);

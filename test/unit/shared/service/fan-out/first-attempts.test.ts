@@ -43,7 +43,7 @@ const deliverEach = (count: number) =>
 test('while a webhook hangs, its further deliveries wait for its drain, and other webhooks get theirs', async () => {
   const slow = await subscribed('/slow');
   await subscribed('/good');
-  receiver.answer = (_index, { url }) => (url.endsWith('/slow') ? 'hang' : { status: 200 });
+  receiver.respond = (_index, { url }) => (url.endsWith('/slow') ? 'hang' : { status: 200 });
   const held = deliverEach(MAX_SLOW);
   await until('they hang', () => receivedAt('/slow') === MAX_SLOW);
   stage.clock.advance(SLOW_MS);
@@ -60,7 +60,7 @@ test('while a webhook hangs, its further deliveries wait for its drain, and othe
   ]);
   await Promise.all(held);
   // They have ended and opened the breaker. Once it is closed, the webhook gets first attempts again.
-  receiver.answer = () => ({ status: 200 });
+  receiver.respond = () => ({ status: 200 });
   stage.clock.advance(60_000);
   const probe = world.retries.find(({ message }) => message.kind === 'probe') ?? expect.fail();
   await world.retry(probe.message);
@@ -73,7 +73,7 @@ test('while a webhook hangs, its further deliveries wait for its drain, and othe
 
 test('attempts that have waited for less than that, or fewer of them, let others begin', async () => {
   await subscribed('/slow');
-  receiver.answer = () => 'hang';
+  receiver.respond = () => 'hang';
   const first = deliverEach(MAX_SLOW - 1);
   await until('they hang', () => receivedAt('/slow') === MAX_SLOW - 1);
   stage.clock.advance(SLOW_MS);
@@ -86,7 +86,7 @@ test('attempts that have waited for less than that, or fewer of them, let others
 test('attempts that wait for a connection are not slow: a flood of one origin does not go on the waiting list', async () => {
   const hook = await subscribed('/');
   const gates = [gate(), gate(), gate()];
-  receiver.answer = (index) => ({ status: 200, after: gates[Math.floor(index / SOCKETS)]?.opened });
+  receiver.respond = (index) => ({ status: 200, after: gates[Math.floor(index / SOCKETS)]?.opened });
   const flood = world.deliver(Array.from({ length: gates.length * SOCKETS }, () => world.message(source)));
   let later: Promise<void> | undefined;
   for (const [n, { open }] of gates.entries()) {
@@ -108,7 +108,7 @@ test('attempts that wait for a connection are not slow: a flood of one origin do
 test('an attempt that waits for a connection of a webhook that hangs goes on the waiting list before the others time out', async () => {
   const hook = await subscribed('/');
   const { opened, open } = gate();
-  receiver.answer = () => ({ status: 200, after: opened });
+  receiver.respond = () => ({ status: 200, after: opened });
   const delivered = world.deliver(Array.from({ length: SOCKETS + 3 }, () => world.message(source)));
   await until('all connections are taken', () => receiver.received.length === SOCKETS);
   stage.clock.advance(SLOW_MS);
@@ -125,7 +125,7 @@ test('an attempt that waits for a connection of a webhook that hangs goes on the
 test('an attempt that has waited long for a connection is left to the drain, which reads the webhook again', async () => {
   const hook = await subscribed('/');
   const { opened, open } = gate();
-  receiver.answer = () => ({ status: 200, after: opened });
+  receiver.respond = () => ({ status: 200, after: opened });
   const delivered = world.deliver(Array.from({ length: SOCKETS + 1 }, () => world.message(source)));
   await until('all connections are taken', () => receiver.received.length === SOCKETS);
   stage.clock.advance(CONNECTION_WAIT_MS + 1);
@@ -142,7 +142,7 @@ test.for([
   const one = openWorld({ maxUnderWay: 1 });
   const hook = await subscribed('/old');
   const { opened, open } = gate();
-  receiver.answer = () => ({ status: 200, after: opened });
+  receiver.respond = () => ({ status: 200, after: opened });
   const first = one.deliver([one.message(source)]);
   await until('it is under way', () => receivedAt('/old') === 1);
   const match = vi.spyOn(one.matching, 'match');
@@ -163,7 +163,7 @@ test('a webhook that hangs holds its own place only: others of its event leave t
   const one = openWorld({ maxUnderWay: 2 });
   await subscribed('/slow');
   await subscribed('/good');
-  receiver.answer = (_index, { url }) => (url.endsWith('/slow') ? 'hang' : { status: 200 });
+  receiver.respond = (_index, { url }) => (url.endsWith('/slow') ? 'hang' : { status: 200 });
   const first = one.deliver([one.message(source)]);
   await until('one hangs', () => receiver.received.length === 2);
   const other = await stage.source();
@@ -182,7 +182,7 @@ test('a batch that needs more places than there are gets them in parts, while an
   const hanging = await one.webhook({ url: `${receiver.url}/slow` });
   await one.subscribe(slow.id, hanging.id);
   for (let n = 0; n < 110; n += 1) await subscribed('/many');
-  receiver.answer = (_index, { url }) => (url.endsWith('/slow') ? 'hang' : { status: 200 });
+  receiver.respond = (_index, { url }) => (url.endsWith('/slow') ? 'hang' : { status: 200 });
   const held = one.deliver([one.message(slow)]);
   await until('one hangs', () => receiver.received.length === 1);
   let hung = false;
@@ -202,7 +202,7 @@ test('attempts that end with an error of the service are not under way any more'
   await world.subscribe(source.id, broken.id);
   await world.subscribe(other.id, hanging.id);
   await expect(world.deliver([world.message(source)])).rejects.toThrow('no secret here is sealed');
-  receiver.answer = () => 'hang';
+  receiver.respond = () => 'hang';
   const held = world.deliver([world.message(other)]);
   await until('an attempt that began later is slow', async () => (await world.listed(hanging)).length === 1);
   expect(await world.listed(broken)).toEqual([]);
@@ -246,7 +246,7 @@ test('a success is not stored as a slow attempt afterwards', async () => {
 
 test('while a workflow hangs, the retries get its further deliveries', async () => {
   await world.subscribe(source.id, (await world.workflow(receiver.url)).id);
-  receiver.answer = () => 'hang';
+  receiver.respond = () => 'hang';
   const held = deliverEach(MAX_SLOW);
   await until('they hang', () => receiver.received.length === MAX_SLOW);
   stage.clock.advance(SLOW_MS);
@@ -260,7 +260,7 @@ test('while a workflow hangs, the retries get its further deliveries', async () 
 
 test('an attempt of a workflow that waits for a connection is left to the retries when the workflow fails', async () => {
   await world.subscribe(source.id, (await world.workflow(receiver.url)).id);
-  receiver.answer = () => 'hang';
+  receiver.respond = () => 'hang';
   await world.deliver(Array.from({ length: SOCKETS + 1 }, () => world.message(source)));
   expect(receiver.received).toHaveLength(SOCKETS);
   const atOnce = world.retries.filter(({ delaySeconds }) => delaySeconds === 0);
@@ -271,7 +271,7 @@ test('an attempt that waits for a connection is not made when its webhook has fa
   const hook = await subscribed('/');
   const more = 20;
   const { opened, open } = gate();
-  receiver.answer = () => ({ status: 500, after: opened });
+  receiver.respond = () => ({ status: 500, after: opened });
   const delivered = world.deliver(Array.from({ length: SOCKETS + more }, () => world.message(source)));
   await until('all connections are taken', () => receiver.received.length === SOCKETS);
   open();
@@ -286,7 +286,7 @@ test('an attempt that waits for a connection is not made when its webhook has fa
 test('a failure that ends after a later success leaves no suspicion: the next delivery gets its first attempt', async () => {
   const hook = await subscribed('/');
   const { opened, open } = gate();
-  receiver.answer = (index) => (index === 0 ? { status: 500, after: opened } : { status: 200 });
+  receiver.respond = (index) => (index === 0 ? { status: 500, after: opened } : { status: 200 });
   const failing = world.deliver([world.message(source)]);
   await until('it is under way', () => receiver.received.length === 1);
   stage.clock.advance(1);
@@ -315,7 +315,7 @@ const withoutMarks = ({ dynamo, tableName }: TableOptions): TableOptions => ({
 test('a batch with a failed attempt comes back when its webhook cannot be marked, and the attempt is recorded all the same', async () => {
   world = openWorld({ table: withoutMarks(stage.table) });
   const hook = await subscribed('/');
-  receiver.answer = () => ({ status: 500 });
+  receiver.respond = () => ({ status: 500 });
   await expect(world.deliver([world.message(source)])).rejects.toThrow('throttled');
   expect(await world.listed(hook)).toMatchObject([{ status: 'retrying', attemptCount: 1 }]);
 });

@@ -45,7 +45,7 @@ describe('a renewal', () => {
     expect(await tokenOf(stage)).toBe('access-1');
   });
 
-  test('keeps the refresh token of an answer without one', async () => {
+  test('keeps the refresh token of a response without one', async () => {
     const stage = await open();
     stage.provider.next.push({
       kind: 'tokens',

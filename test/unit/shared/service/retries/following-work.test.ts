@@ -46,7 +46,7 @@ test('the drain and the probe of a webhook that was switched off meanwhile hold 
 
 test('an attempt that switches its webhook off holds the deliveries that wait for it', async () => {
   const { source, hook } = await subscribed();
-  receiver.answer = () => ({ status: 410 });
+  receiver.respond = () => ({ status: 410 });
   await world.deliver([world.message(source)]);
   expect(world.retries).toEqual([{ message: { kind: 'hold', listenerId: hook.id }, delaySeconds: 0 }]);
 });

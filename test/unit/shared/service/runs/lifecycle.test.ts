@@ -549,11 +549,11 @@ describe('a run with customResponse', () => {
     ['no respond', [ended()], { status: 200, body: '{"success":true}' }, undefined],
     ['responding, then throwing', [responds, threw('X')], { status: 201 }, undefined],
     ['throwing', [threw('X')], undefined, { code: 'run_failed' }],
-    ['no answer in 25 s', [threw('timeout')], undefined, { code: 'no_response' }],
-  ])('%s', async (_name, lines, answer, error) => {
+    ['no response in 25 s', [threw('timeout')], undefined, { code: 'no_response' }],
+  ])('%s', async (_name, lines, response, error) => {
     const source = await stage.source();
     stage.control.script = () => lines;
-    if (answer) expect(await sync(source)).toMatchObject(answer);
+    if (response) expect(await sync(source)).toMatchObject(response);
     else await expect(sync(source)).rejects.toMatchObject(error ?? {});
   });
 

@@ -67,8 +67,8 @@ describe('an emit on a new stream', () => {
   test('of a synchronous run or a delayed emit that is due is dropped too', async () => {
     await fill(1_000);
     emitsOn('beyond');
-    const answer = await executeSynchronously(stage.synchronous(), stage.trigger(source), { json: '{}' });
-    expect(answer.status).toBe(200);
+    const response = await executeSynchronously(stage.synchronous(), stage.trigger(source), { json: '{}' });
+    expect(response.status).toBe(200);
     const due: EmitTrigger = {
       kind: 'emit',
       id: 'held-1',

@@ -5,7 +5,7 @@ import { ECHO, Scene } from '../support/scene.ts';
 import { travel } from '../support/travel.ts';
 
 /**
- * The SDK repeats an update whose answer was lost. Its condition then refuses the repetition, because the first request did the work: the
+ * The SDK repeats an update whose response was lost. Its condition then refuses the repetition, because the first request did the work: the
  * function took its own claim for that of another instance, and its own record for a duplicate, and no attempt followed.
  */
 
@@ -32,7 +32,7 @@ afterEach(() => scene.close());
 test('a webhook that fails twice gets its third attempt, although the SDK repeats its updates', async () => {
   const source = await scene.source(ECHO);
   const { id, receiver } = await scene.webhook();
-  receiver.answer = (index) => ({ status: index < 2 ? 500 : 200 });
+  receiver.respond = (index) => ({ status: index < 2 ? 500 : 200 });
   await scene.subscribe(source.id, id);
   await scene.send(source.endpoint, { n: 1 });
   const isDelivered = () => receiver.received.length === 3;

@@ -13,8 +13,8 @@ export const MALFORMED = {
   'the status 099': 'HTTP/1.1 099 Little\r\n\r\n',
   'the status 2000': 'HTTP/1.1 2000 Much\r\n\r\n',
   'another protocol': 'SSH-2.0-OpenSSH_9.6\r\n',
-  'only an interim answer': 'HTTP/1.1 100 Continue\r\n\r\n',
-  'twenty thousand interim answers': EARLY_HINTS.repeat(20_000),
+  'only an interim response': 'HTTP/1.1 100 Continue\r\n\r\n',
+  'twenty thousand interim responses': EARLY_HINTS.repeat(20_000),
   'two lengths': 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nok',
   'a negative length': 'HTTP/1.1 200 OK\r\nContent-Length: -2\r\n\r\nok',
   'headers of 300 KB': `HTTP/1.1 200 OK\r\nX: ${'h'.repeat(300 * 1024)}\r\n\r\n`,
@@ -28,11 +28,11 @@ export const MALFORMED_BODIES = {
   'chunks without a size': `${CHUNKED}zz\r\nok\r\n0\r\n\r\n`,
   'chunks of a size beyond all numbers': `${CHUNKED}${'f'.repeat(40)}\r\nok\r\n0\r\n\r\n`,
   'trailers of 64 KB': `${CHUNKED}2\r\nok\r\n0\r\nX: ${'h'.repeat(64 * 1024)}\r\n\r\n`,
-  'a second answer that nobody asked for': 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'.repeat(2),
+  'a second response that nobody asked for': 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'.repeat(2),
 } as const;
 
 /** Answers the first request to each path with the bytes given, the others with 200. */
-export class MalformedAnswers {
+export class MalformedResponses {
   readonly #requested: string[] = [];
   readonly #server: Server;
 
@@ -40,9 +40,9 @@ export class MalformedAnswers {
     this.#server = server;
   }
 
-  static async start(answers: readonly string[]): Promise<MalformedAnswers> {
+  static async start(responses: readonly string[]): Promise<MalformedResponses> {
     const server = createServer();
-    const malformed = new MalformedAnswers(server);
+    const malformed = new MalformedResponses(server);
     server.on('connection', (socket) => {
       socket.on('error', () => socket.destroy());
       socket.once('data', (head) => {
@@ -50,7 +50,7 @@ export class MalformedAnswers {
         const isFirst = !malformed.#requested.includes(path);
         malformed.#requested.push(path);
         const fine = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
-        socket.end((isFirst ? answers[Number(path)] : undefined) ?? fine, 'latin1');
+        socket.end((isFirst ? responses[Number(path)] : undefined) ?? fine, 'latin1');
       });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -14,14 +14,14 @@ const answering = (value: string, more: Partial<SmallStack> = {}, options: Parti
     options,
   );
 
-async function answer(value: string) {
+async function respond(value: string) {
   const response = await fetch((await answering(value)).url);
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-describe('the answer of a function', () => {
+describe('the response of a function', () => {
   test('with a status is passed on unchanged', async () => {
-    const { status, headers, text } = await answer(
+    const { status, headers, text } = await respond(
       `{ statusCode: 201, headers: { 'Content-Type': 'text/x', 'X-Mine': 'ü' }, body: 'ä', cookies: ['a=1', 'b=2'] }`,
     );
     expect([status, text, headers.get('content-type'), headers.getSetCookie()]).toEqual([
@@ -36,7 +36,7 @@ describe('the answer of a function', () => {
   test('in base64 is passed on as bytes', async () => {
     expect(
       (
-        await answer(
+        await respond(
           `{ statusCode: 200, body: Buffer.from('bytes').toString('base64'), isBase64Encoded: true }`,
         )
       ).text,
@@ -49,7 +49,7 @@ describe('the answer of a function', () => {
     ['"text"', 'text'],
     ['undefined', 'null'],
   ])('without a status is a 200 of JSON: %s', async (value, body) => {
-    const { status, headers, text } = await answer(value);
+    const { status, headers, text } = await respond(value);
     expect([status, headers.get('content-type'), text]).toEqual([200, 'application/json', body]);
   });
 
@@ -64,7 +64,7 @@ describe('the answer of a function', () => {
     `{ statusCode: 200, isBase64Encoded: 'yes' }`,
     `(() => { throw new Error('broken') })()`,
   ])('malformed is a 500 of the gateway: %s', async (value) => {
-    const { status, headers, text } = await answer(value);
+    const { status, headers, text } = await respond(value);
     expect([status, headers.get('content-type'), text]).toEqual([
       500,
       'application/json',
@@ -73,7 +73,7 @@ describe('the answer of a function', () => {
   });
 
   test('cannot set the headers of the gateway', async () => {
-    const { status, text } = await answer(
+    const { status, text } = await respond(
       `{ statusCode: 200, headers: { 'content-length': '1', 'transfer-encoding': 'chunked', connection: 'close' }, body: 'whole' }`,
     );
     expect([status, text]).toEqual([200, 'whole']);
@@ -136,7 +136,7 @@ describe('CORS', () => {
     `{ statusCode: 200, headers: { 'Access-Control-Allow-Origin': 'mine' }, body: '' }`,
     `(() => { throw new Error('broken') })()`,
   ])(
-    'an answer to a page has the CORS headers of the gateway instead of the function’s, also after a failure: %s',
+    'a response to a page has the CORS headers of the gateway instead of the function’s, also after a failure: %s',
     async (value) => {
       const response = await fetch((await open(value)).url, { headers: { origin: 'https://page.example' } });
       expect(response.headers.get('access-control-allow-origin')).toBe('*');
@@ -144,7 +144,7 @@ describe('CORS', () => {
     },
   );
 
-  test('an answer to a request without an origin has no CORS headers', async () => {
+  test('a response to a request without an origin has no CORS headers', async () => {
     const response = await fetch((await open(`{ statusCode: 200 }`)).url);
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
   });

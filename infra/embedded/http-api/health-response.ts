@@ -1,4 +1,4 @@
-import type { Answer } from './answer.ts';
+import type { HttpResponse } from './http-response.ts';
 
 /** `GET /healthz` is the gateway's own: on AWS, alarms do its work. */
 export const isHealthCheck = (method: string | undefined, path: string): boolean =>
@@ -7,7 +7,7 @@ export const isHealthCheck = (method: string | undefined, path: string): boolean
 export const STARTING = 'The service is starting.';
 
 /** The problem is one sentence; undefined when the service works. */
-export function healthAnswer(problem: string | undefined): Answer {
+export function healthResponse(problem: string | undefined): HttpResponse {
   const body = problem === undefined ? { status: 'ok' } : { status: 'unavailable', reason: problem };
   return {
     status: problem === undefined ? 200 : 503,

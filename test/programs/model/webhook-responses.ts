@@ -33,7 +33,7 @@ interface End {
 }
 
 /** The other ends of all webhooks of a test: one server, one path for each webhook. */
-export class WebhookAnswers {
+export class WebhookResponses {
   readonly #receiver: Receiver;
   readonly #ends = new Map<string, End>();
   /** Whether webhooks answer as they like. */
@@ -45,7 +45,7 @@ export class WebhookAnswers {
 
   constructor(receiver: Receiver) {
     this.#receiver = receiver;
-    receiver.answer = (_index, request) => {
+    receiver.respond = (_index, request) => {
       const path = request.url.split('/').at(-1) ?? '';
       const end = this.#ends.get(path);
       if (!end) return { status: 404 };

@@ -1,14 +1,14 @@
 import { API_HEADERS } from '../../../shared/domain/api-headers.ts';
 
-/** An answer to the client. Names and values of headers alternate, as in `writeHead`. */
-export interface Answer {
+/** A response to the client. Names and values of headers alternate, as in `writeHead`. */
+export interface HttpResponse {
   readonly status: number;
   readonly headers: readonly string[];
   readonly body: Buffer | string;
 }
 
-/** The answers of the gateway itself. */
-const own = (status: number, message: string): Answer => ({
+/** The responses of the gateway itself. */
+const own = (status: number, message: string): HttpResponse => ({
   status,
   headers: ['Content-Type', 'application/json'],
   body: `{"message":"${message}"}`,
@@ -24,7 +24,7 @@ export const unavailable = own(503, 'Service Unavailable');
 const ROOM_AFTER = 30;
 
 /** The refusal of new data while the disk has no room for it, in the form of the API's errors. */
-export const noRoom = (requestId: string): Answer => ({
+export const noRoom = (requestId: string): HttpResponse => ({
   status: 503,
   headers: [
     ...['Content-Type', 'application/json'],
@@ -39,16 +39,16 @@ export const noRoom = (requestId: string): Answer => ({
 });
 
 /** Unfinished bodies of all connections take all the memory that is meant for them. */
-export const tooManyBodies: Answer = {
+export const tooManyBodies: HttpResponse = {
   ...unavailable,
   headers: [...unavailable.headers, 'Retry-After', '1'],
 };
 
-/** The answer with the headers of the API, also when the gateway itself made it. */
-export function withApiHeaders(answer: Answer): Answer {
-  const names = new Set(answer.headers.filter((_, n) => n % 2 === 0).map((name) => name.toLowerCase()));
+/** The response with the headers of the API, also when the gateway itself made it. */
+export function withApiHeaders(response: HttpResponse): HttpResponse {
+  const names = new Set(response.headers.filter((_, n) => n % 2 === 0).map((name) => name.toLowerCase()));
   const missing = Object.entries(API_HEADERS).filter(([name]) => !names.has(name));
-  return missing.length === 0 ? answer : { ...answer, headers: [...answer.headers, ...missing.flat()] };
+  return missing.length === 0 ? response : { ...response, headers: [...response.headers, ...missing.flat()] };
 }
 
 /** Headers that only the gateway sets. */
@@ -66,10 +66,10 @@ const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const BAD_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
 
 /**
- * Reads the answer of a function (format 2.0). An answer without `statusCode` is a JSON body. A malformed answer is a 500, as in API
+ * Reads the response of a function (format 2.0). A response without `statusCode` is a JSON body. A malformed response is a 500, as in API
  * Gateway.
  */
-export function answerOf(value: unknown): Answer {
+export function responseOf(value: unknown): HttpResponse {
   if (typeof value !== 'object' || value === null || !('statusCode' in value)) return inferred(value);
   const { statusCode, headers, body, isBase64Encoded, cookies } = value as Record<string, unknown>;
   if (typeof statusCode !== 'number' || !Number.isInteger(statusCode) || statusCode < 200 || statusCode > 599)
@@ -85,7 +85,7 @@ export function answerOf(value: unknown): Answer {
   };
 }
 
-function inferred(value: unknown): Answer {
+function inferred(value: unknown): HttpResponse {
   const body = typeof value === 'string' ? value : ((JSON.stringify(value) as string | undefined) ?? 'null');
   return { status: 200, headers: ['Content-Type', 'application/json'], body };
 }

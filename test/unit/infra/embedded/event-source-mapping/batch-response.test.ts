@@ -7,11 +7,11 @@ import { bodiesOf, failing, isEmpty, numbers, until } from './wait.ts';
 
 afterEach(closeAll);
 
-describe('the answer', () => {
+describe('the response', () => {
   test.each([[undefined], [null], [{}], [{ batchItemFailures: null }], [{ batchItemFailures: [] }]])(
     '%j is success: everything is deleted',
-    async (answer) => {
-      const queue = await mapped({ worker: () => answer });
+    async (response) => {
+      const queue = await mapped({ worker: () => response });
       await queue.send('1', '2');
       queue.start();
       await isEmpty(queue);
@@ -48,9 +48,9 @@ describe('the answer', () => {
       () => ({ batchItemFailures: [{ itemIdentifier: 'somebody else' }] }),
     ],
     ['an error', () => Promise.reject(new Error('broken'))],
-  ])('%s fails the whole batch', async (_title, answer) => {
+  ])('%s fails the whole batch', async (_title, response) => {
     let isBroken = true;
-    const queue = await mapped({ worker: (event) => (isBroken ? answer(event) : undefined) });
+    const queue = await mapped({ worker: (event) => (isBroken ? response(event) : undefined) });
     await queue.send('1', '2');
     queue.start();
     await until(() => {

@@ -11,7 +11,7 @@ import { until } from '../../support/until.ts';
 let server: Server;
 let port: number;
 let connections = 0;
-let answer: (socket: Socket) => void = () => undefined;
+let respond: (socket: Socket) => void = () => undefined;
 const open = new Set<Socket>();
 
 beforeEach(async () => {
@@ -21,7 +21,7 @@ beforeEach(async () => {
     open.add(socket);
     socket.on('close', () => open.delete(socket)).on('error', () => undefined);
     // Each request of these tests comes in one piece.
-    socket.on('data', () => answer(socket));
+    socket.on('data', () => respond(socket));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -43,7 +43,7 @@ const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
 const lines = (name: string, bytes: number) =>
   Array.from({ length: Math.ceil(bytes / 1_000) }, (_, n) => `${name}-${n}: ${'v'.repeat(980)}\r\n`).join('');
 
-describe('a legal answer of 200 is a success', () => {
+describe('a legal response of 200 is a success', () => {
   test.each([
     ['with 20 KB of headers', `HTTP/1.1 200 OK\r\n${lines('x', 20_000)}content-length: 2\r\n\r\nok`],
     ['with 200 KB of headers', `HTTP/1.1 200 OK\r\n${lines('x', 200_000)}content-length: 2\r\n\r\nok`],
@@ -57,7 +57,7 @@ describe('a legal answer of 200 is a success', () => {
       'after 102 and 100 and 103',
       `HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 100 \r\n\r\nHTTP/1.1 103 x\r\na: b\r\n\r\n${OK}`,
     ],
-    ['after eight interim answers', `${'HTTP/1.1 100 Continue\r\n\r\n'.repeat(8)}${OK}`],
+    ['after eight interim responses', `${'HTTP/1.1 100 Continue\r\n\r\n'.repeat(8)}${OK}`],
     [
       'with the same Content-Length twice',
       'HTTP/1.1 200 OK\r\ncontent-length: 2\r\nContent-Length: 2\r\n\r\nok',
@@ -70,13 +70,13 @@ describe('a legal answer of 200 is a success', () => {
     ['without a reason phrase', 'HTTP/1.1 200\r\ncontent-length: 2\r\n\r\nok'],
     ['of HTTP/1.0', 'HTTP/1.0 200 OK\r\n\r\nok'],
   ])('%s', async (_, bytes) => {
-    answer = (socket) => socket.end(bytes);
+    respond = (socket) => socket.end(bytes);
     expect(await sender()()).toMatchObject({ outcome: 'delivered', status: 200, answer: 'ok' });
   });
 
   test('whose header section comes byte by byte, on a connection that is used again', async () => {
     const send = sender();
-    answer = (socket) => {
+    respond = (socket) => {
       socket.setNoDelay(true);
       const bytes = `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 2\r\n\r\nok`;
       const next = (n: number) => {
@@ -93,7 +93,7 @@ describe('a legal answer of 200 is a success', () => {
   });
 });
 
-describe('an answer that HTTP does not allow is a failure', () => {
+describe('a response that HTTP does not allow is a failure', () => {
   test.each([
     ['with two different lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\nokk'],
     [
@@ -113,7 +113,7 @@ describe('an answer that HTTP does not allow is a failure', () => {
       'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n',
     ],
   ])('%s', async (_, bytes) => {
-    answer = (socket) => socket.end(bytes);
+    respond = (socket) => socket.end(bytes);
     expect(await sender()()).toMatchObject({ outcome: 'unreachable' });
   });
 });
@@ -127,16 +127,16 @@ function flood(socket: Socket, piece: string): void {
   write();
 }
 
-describe('an answer without end ends the attempt long before its time', () => {
+describe('a response without end ends the attempt long before its time', () => {
   const LONG_MS = 60_000;
 
   test.each([
-    ['of interim answers', '', 'HTTP/1.1 103 Early Hints\r\n\r\n', 'interim answers'],
-    ['of one long interim answer', 'HTTP/1.1 103 Early Hints\r\n', 'x-y: z\r\n', 'header section'],
+    ['of interim responses', '', 'HTTP/1.1 103 Early Hints\r\n\r\n', 'interim responses'],
+    ['of one long interim response', 'HTTP/1.1 103 Early Hints\r\n', 'x-y: z\r\n', 'header section'],
     ['of headers', 'HTTP/1.1 200 OK\r\n', `x: ${'y'.repeat(1_000)}\r\n`, 'header section'],
     ['of one header', 'HTTP/1.1 200 OK\r\nx: ', 'y'.repeat(1_000), 'header section'],
   ])('%s', async (_, start, piece, reason) => {
-    answer = (socket) => {
+    respond = (socket) => {
       socket.write(start);
       flood(socket, piece);
     };
@@ -165,7 +165,7 @@ describe('an answer without end ends the attempt long before its time', () => {
     ],
     ['of a body', 'HTTP/1.1 200 OK\r\n\r\n', 'y'.repeat(1_000)],
   ])('%s: its status counts', async (_, start, piece) => {
-    answer = (socket) => {
+    respond = (socket) => {
       socket.write(start);
       flood(socket, piece);
     };
@@ -176,7 +176,7 @@ describe('an answer without end ends the attempt long before its time', () => {
   });
 
   test('a flood that drips ends with the time of the attempt', async () => {
-    answer = (socket) => {
+    respond = (socket) => {
       const timer = setInterval(() => socket.write('HTTP/1.1 200 OK\r\n'.charAt(0)), 20);
       socket.on('close', () => clearInterval(timer));
     };
@@ -185,7 +185,7 @@ describe('an answer without end ends the attempt long before its time', () => {
   });
 });
 
-test('the header section of an answer passes on as it is, in whatever pieces it comes', () => {
+test('the header section of a response passes on as it is, in whatever pieces it comes', () => {
   const bytes = Buffer.from('HTTP/1.1 200 OK\r\nx: y\r\ncontent-length: 6\r\n\r\nbo\r\n\r\nHTTP/1.1 100 ');
   for (let at = 1; at < bytes.length; at += 1) {
     const heads = new ResponseHeads(1_024);

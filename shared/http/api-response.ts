@@ -3,8 +3,8 @@ import { toJson } from '../lib/json-text.ts';
 import type { ApiResult } from './exchange.ts';
 import { type Route, SUCCESS } from './route.ts';
 
-/** The answer of a handler, before `include` and `exclude` are applied. */
-export type Answer = One | Page | All | Nothing | Document | Html;
+/** The response of a handler, before `include` and `exclude` are applied. */
+export type ApiResponse = One | Page | All | Nothing | Document | Html;
 
 interface One {
   one: object;
@@ -64,11 +64,11 @@ export const page = <T extends object>(
  */
 const LARGEST_PLAIN_CHARACTERS = 1_000_000;
 
-export function render(answer: Answer, route: Route, fields: FieldChoice): ApiResult {
+export function render(response: ApiResponse, route: Route, fields: FieldChoice): ApiResult {
   const statusCode = SUCCESS[route.envelope];
   if (statusCode === 204) return { statusCode };
-  if ('html' in answer) return htmlResult(answer);
-  const body = toJson(bodyOf(answer, fields));
+  if ('html' in response) return htmlResult(response);
+  const body = toJson(bodyOf(response, fields));
   const isLong = body.length > LARGEST_PLAIN_CHARACTERS;
   return {
     statusCode,
@@ -89,15 +89,15 @@ const htmlResult = ({ html, contentSecurityPolicy }: Html): ApiResult => ({
   body: html,
 });
 
-function bodyOf(answer: Exclude<Answer, Html>, fields: FieldChoice): object {
-  if ('one' in answer) {
-    const { one: data, warnings } = answer;
+function bodyOf(response: Exclude<ApiResponse, Html>, fields: FieldChoice): object {
+  if ('one' in response) {
+    const { one: data, warnings } = response;
     return { data: chosenFields(data, fields), ...(warnings ? { warnings } : {}) };
   }
-  if ('all' in answer) return { data: answer.all.map((element) => chosenFields(element, fields)) };
-  if ('document' in answer) return answer.document;
-  if ('nothing' in answer) return { data: {} };
-  const { page: elements, totalCount, startCursor, endCursor } = answer;
+  if ('all' in response) return { data: response.all.map((element) => chosenFields(element, fields)) };
+  if ('document' in response) return response.document;
+  if ('nothing' in response) return { data: {} };
+  const { page: elements, totalCount, startCursor, endCursor } = response;
   return {
     page_info: {
       total_count: totalCount,
