@@ -28,6 +28,7 @@ const config: KnipConfig = {
     'test/unit/functions/runner/service.ts',
     'test/programs/recorded/ten-years-later.mjs',
     'test/unit/contract/sqs/oracle/index.mjs',
+    'test/support/oidc-provider.mjs',
     // `package.json` puts it in the place of packages.
     'infra/absent-package/index.cjs',
   ],
