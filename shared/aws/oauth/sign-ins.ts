@@ -1,5 +1,6 @@
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import type * as z from 'zod';
+import { ServiceError } from '../../domain/errors.ts';
 import {
   ConfirmResult,
   DoneResult,
@@ -7,6 +8,21 @@ import {
   type OAuthRequest,
   type RequestOf,
 } from '../../domain/oauth/oauth-request.ts';
+
+/** Errors of an invocation that took too long, or was not begun. */
+const TRANSIENT = new Set([
+  'AbortError',
+  'TimeoutError',
+  'TooManyRequestsException',
+  'ServiceException',
+  'EC2ThrottledException',
+]);
+
+const tooSlow = (cause: Error) =>
+  new ServiceError('unavailable', 'unavailable', 'The provider did not answer in time. Start again.', {
+    retryAfterSeconds: 5,
+    cause,
+  });
 
 export type SignIns = ReturnType<typeof createSignIns>;
 
@@ -19,14 +35,17 @@ export function createSignIns(lambda: () => LambdaClient, functionName: string) 
     request: OAuthRequest,
     result: Result,
   ): Promise<z.output<Result>> {
-    const response = await lambda().send(
-      new InvokeCommand({
-        FunctionName: functionName,
-        InvocationType: 'RequestResponse',
-        Payload: Buffer.from(JSON.stringify(request)),
-      }),
-      { abortSignal: AbortSignal.timeout(WAIT_MS) },
-    );
+    const command = new InvokeCommand({
+      FunctionName: functionName,
+      InvocationType: 'RequestResponse',
+      Payload: Buffer.from(JSON.stringify(request)),
+    });
+    const options = { abortSignal: AbortSignal.timeout(WAIT_MS) };
+    const response = await lambda()
+      .send(command, options)
+      .catch((error: unknown) => {
+        throw error instanceof Error && TRANSIENT.has(error.name) ? tooSlow(error) : error;
+      });
     // The function's own log says why: a request has a code, and an error may quote it.
     if (response.FunctionError) throw new Error(`The function for OAuth failed at ${request.kind}`);
     return result.parse(JSON.parse(Buffer.from(response.Payload ?? []).toString('utf8')));

@@ -61,6 +61,7 @@ describe('the port of the ingress', () => {
 });
 
 test('a public address loses the slash at its end', () => {
+  expect(readSettings({ PUBLIC_API_URL: 'https://api.example/' }).publicApiUrl).toBe('https://api.example');
   expect(readSettings({ PUBLIC_URL: 'https://events.example/base/' }).publicUrl).toBe(
     'https://events.example/base',
   );
@@ -79,6 +80,19 @@ test.each([
   [{ NETWORK_ALLOW_LIST: '10.0.0.0/8,10.1' }, 'NETWORK_ALLOW_LIST must be CIDR blocks separated by commas.'],
   [{ PUBLIC_URL: 'events.example' }, 'PUBLIC_URL must be an http or https URL.'],
   [{ PUBLIC_URL: 'ftp://events.example' }, 'PUBLIC_URL must be an http or https URL.'],
+  ...[
+    'events.example',
+    'ftp://events.example',
+    'https://events.example/base',
+    'https://a@events.example',
+  ].map((PUBLIC_API_URL): [Record<string, string>, string] => [
+    { PUBLIC_API_URL },
+    'PUBLIC_API_URL must be the origin of an http or https URL, such as https://tributary.example.com.',
+  ]),
+  [
+    { PUBLIC_URL: 'https://events.example/base', PUBLIC_API_URL: 'https://events.example' },
+    'PUBLIC_API_URL must differ from PUBLIC_URL in its host or its port.',
+  ],
   [{ NPM_REGISTRY: 'npm' }, 'NPM_REGISTRY must be an http or https URL.'],
   [{ SYNC: 'sometimes' }, 'SYNC must be interval or always.'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be debug, info, warn or error.'],
