@@ -4,6 +4,7 @@ import { routes } from '../../shared/http/routes.ts';
 import { type ApiClient, apiClient } from '../support/api-client.ts';
 import { startTestCloud, type TestCloud } from '../support/cloud.ts';
 import { emitter } from '../support/components.ts';
+import { registerTestClient } from '../support/register-client.ts';
 import { aUser, aWorkflow, publish } from '../support/stores.ts';
 import { repetitions } from '../support/repetitions.ts';
 import { until } from '../support/until.ts';
@@ -125,6 +126,10 @@ beforeAll(async () => {
   const newAccount = async () =>
     (await api.post('/accounts', { app: 'slack', fields: { token: 't' } })).body.data.id as string;
   const account = await newAccount();
+  await registerTestClient(cloud, {
+    settings: { authorization: 'http://127.0.0.1:9/authorize', token: 'http://127.0.0.1:9/token' },
+  });
+  const { attempt_id: attempt } = (await api.post('/accounts/connect', { app: 'acme' })).body.data;
   const [source, updated, webhook] = [await newSource(), await newSource(), await newWebhook()];
   const { id: workflow, credential } = await aWorkflow(cloud, user.id);
   await api.post(`/sources/${source}/run`, { emits: Array.from({ length: 30 }, (_, n) => [{ n }]) });
@@ -275,6 +280,11 @@ beforeAll(async () => {
       body: { name: name(), fields: { token: 'u', extra: null } },
     }),
     deleteAccount: async () => ({ path: `/accounts/${await newAccount()}`, query: { force: 'true' } }),
+    startConnecting: () => ({
+      path: '/accounts/connect',
+      body: { app: 'acme', name: name(), scopes: ['read'] },
+    }),
+    getConnectAttempt: () => ({ path: `/accounts/connect/${attempt}` }),
     listApps: () => ({ path: '/apps', query: { q: 'sl' } }),
     getActivity: () => ({ path: '/users/me/activity', query: { minutes: '3' } }),
     getUser: () => ({ path: '/users/me', query: { unknown: 'x' } }),

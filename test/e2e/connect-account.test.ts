@@ -6,9 +6,10 @@ import { AuthorizationServer } from '../support/authorization-server.ts';
 import { BrowserClient, type Page } from '../support/browser-client.ts';
 import { testAssembly } from '../support/cloud.ts';
 import { ConnectAttemptId } from '../../shared/domain/id.ts';
-import { registerTestClient, signInsOf } from '../support/register-client.ts';
+import { registerTestClient, signInsOf, timersOf } from '../support/register-client.ts';
 import { Scene } from '../support/scene.ts';
 import { aUser } from '../support/stores.ts';
+import { until } from '../support/until.ts';
 
 let scene: Scene;
 let provider: AuthorizationServer;
@@ -316,7 +317,8 @@ describe('what nobody confirms', () => {
       attemptId: ConnectAttemptId.parse(`ca_${state.slice(0, 24)}`),
       stateHash: createHash('sha256').update(state).digest('hex'),
     };
-    await signInsOf(scene.cloud).drop(flight);
+    await timersOf(scene.cloud)([{ message: { kind: 'flight', ...flight }, delaySeconds: 0 }]);
+    await until('the tokens are revoked', () => provider.revoked.length > before);
     expect(provider.revoked.slice(before)).toEqual([expect.stringMatching(/^rt-/)]);
     await signInsOf(scene.cloud).drop(flight);
     expect(provider.revoked).toHaveLength(before + 1);

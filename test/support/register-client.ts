@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import * as z from 'zod';
 import { OPERATOR } from '../../infra/embedded/iam/authorizer.ts';
 import { PLUGIN, sdkPlugin } from '../../infra/embedded/sdk-plugin.ts';
 import type { Cloud } from '../../infra/embedded/cloud.ts';
-import { dynamoClient, kmsClient, lambdaClient } from '../../shared/aws/clients.ts';
+import { dynamoClient, kmsClient, lambdaClient, sqsClient } from '../../shared/aws/clients.ts';
 import { createSignIns } from '../../shared/aws/oauth/sign-ins.ts';
+import { createTimerSender } from '../../shared/aws/queues.ts';
 import { createVault } from '../../shared/aws/vault.ts';
 import type { OAuthClient } from '../../shared/domain/oauth/oauth-client.ts';
 import { type NewClient, registerClient } from '../../shared/service/oauth/register-client.ts';
@@ -35,6 +37,16 @@ export function signInsOf({ cloud }: TestCloud) {
   const lambda = lambdaClient();
   const [name = ''] = [...cloud.functions.keys()].filter((each) => each.startsWith('OAuth'));
   return createSignIns(() => lambda, name);
+}
+
+/** Sends messages to the queue `timers`, as functions do. */
+export function timersOf({ cloud }: TestCloud) {
+  actAsOperator(cloud);
+  const sqs = sqsClient();
+  const { timers } = z
+    .object({ timers: z.object({ url: z.string() }) })
+    .parse(JSON.parse(cloud.open.outputs['Queues'] ?? ''));
+  return createTimerSender({ sqs: () => sqs, queueUrl: timers.url });
 }
 
 function actAsOperator({ open: { dispatch, operatorEnvironment } }: Cloud): void {
