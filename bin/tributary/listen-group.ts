@@ -8,7 +8,7 @@ import { EMITTERS, idNamed } from './resolve-name.ts';
 import { FILTER, STREAM, Stream } from './shared-options.ts';
 import { SECRET, signingSecret } from './secret-option.ts';
 
-/** `listen`: a webhook on this machine, without a webhook at the service. */
+/** `listen`: forwards the events of a source to an address of this machine. The service stores no webhook for it. */
 export function addListenCommand({ program, leaf }: CommandTree): void {
   leaf(program, {
     usage: 'listen <source>',

@@ -1,8 +1,11 @@
 import { Fifo } from './fifo.ts';
 
-/** Places for work of different sizes, given in the order of the calls. */
+/** A semaphore that grants permits in the order of the calls. One call may take several permits. */
 export interface Semaphore {
-  /** Waits for `count` places; more than all are given when all are free. False, and none taken, when they were not free within the time. */
+  /**
+   * Waits for `count` permits. A call for more permits than there are waits until all are free. Returns false, and takes none, when the
+   * permits were not free within the time.
+   */
   acquire(count: number, withinMs: number): Promise<boolean>;
   release(count: number): void;
 }

@@ -9,7 +9,7 @@ export interface Write {
 /** Writes by key. */
 export type Writes = Map<string, Write>;
 
-/** The layer keeps the write as its own. */
+/** Adds the write to the map, which may change the object later. */
 export function putIn(writes: Writes, key: string, write: Write): void {
   const known = writes.get(key);
   if (known) known.value = write.value;

@@ -31,7 +31,7 @@ function appProps({ props }: Pick<ComponentDescription, 'props'>): Pick<SourceTr
   return apps.length === 0 ? {} : { appProps: Object.fromEntries(apps) };
 }
 
-/** The slug of an app prop; empty when it has none, which no account matches. */
+/** The slug of an app prop. An app prop without a slug gets the empty slug, and no account has that slug. */
 const slugOf = (app: unknown): string => (typeof app === 'string' ? app : '');
 
 function timerOf(value: unknown): NonNullable<SourceTraits['timer']> {

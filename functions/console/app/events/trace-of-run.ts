@@ -15,9 +15,9 @@ export interface RunError {
 /** The logs and errors of a run. */
 export interface RunTrace {
   runId: string;
-  /** Time of its trigger. */
+  /** Time of the trigger of the run, epoch ms. */
   ms: number;
-  /** The last number of its events within that time. */
+  /** The highest sequence number among the run's events with this time. */
   lastSequence: number;
   lines: readonly LogLine[];
   errors: readonly RunError[];
