@@ -9,7 +9,7 @@ import { replacements } from '../../infra/slim/replacements.ts';
 import { testAssembly } from '../support/cloud.ts';
 import { loadBundles } from '../support/load-bundles.ts';
 
-/** Minified KB of a function (design.md, "Budgets"). */
+/** Budget for the minified bundle of each function, in KB. */
 const MAX_KB = 850;
 
 /** SDK clients that a start may make: that of DynamoDB. */

@@ -10,7 +10,7 @@ import { operator } from '../support/operator.ts';
 import { Scene } from '../support/scene.ts';
 
 /**
- * The other service has exactly the interface (spec/interface.md, sections 2 and 4): no `key` of a component, no lists of
+ * The other service has only the API that docs/coming-from-pipedream.md describes: no `key` of a component, no lists of
  * auto-subscriptions, accounts, workflows and components, errors of a form of its own, and a last page that still has a cursor.
  */
 

@@ -116,3 +116,11 @@ test('admission decides on quota and backlog; the check of a key is authenticati
   const found = code.filter(({ place, text }) => /[aA]dmission/.test(text) && !users.test(place));
   expect(found).toEqual([]);
 });
+
+test('comments and test names point at pages of this repository only', () => {
+  const outside = /\b(?:design|decisions|interface|house|style)\.md\b|\bissue \d/;
+  const found = lines
+    .filter(({ path, text }) => !path.endsWith('.md') && outside.test(text))
+    .map(({ text, place }) => `${place}: ${text.trim()}`);
+  expect(found).toEqual([]);
+});

@@ -127,7 +127,7 @@ const largestBatch = (): number =>
     ...[...service.output().matchAll(/batch\.ended.*?"messages":(\d+)/g)].map(([, count]) => Number(count)),
   );
 
-/** design.md "Durable": `kill -9` loses nothing acknowledged; decisions "Embedded". */
+/** docs/embedded.md: `kill -9` loses no acknowledged event. */
 test(`delivers every event that got a 2xx, though the service is killed ${ROUNDS} times in the middle of a burst`, async () => {
   const path = await delivering(component());
 

@@ -26,7 +26,7 @@ const template = testAssembly().template as Template;
 /** Write units of the delivery log for each delivery that succeeds at once. */
 const LOG = { full: 0.15, one: 1 };
 
-/** design.md, "Budgets": counted, so they hold on any machine. `writes` are those of a stored event, without its deliveries. */
+/** The budgets of docs/costs.md. They are counted, so they hold on any machine. `writes` are those of a stored event, without its deliveries. */
 describe.each(settings)(
   'an event of $text bytes in batches of $batches to $webhooks webhooks costs at most',
   ({ writes, reads, sqs, price, ...setting }) => {

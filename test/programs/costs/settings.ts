@@ -1,5 +1,5 @@
 /**
- * The settings of events that are counted, with their budgets (design.md, "Budgets"); in batches of one each webhook adds a write of the
+ * The settings of events that are counted, with their budgets (docs/costs.md); in batches of one each webhook adds a write of the
  * log. Each counts whole cycles of trimming: 60 events in batches of ten, 51 one by one.
  */
 export const settings = [

@@ -33,7 +33,7 @@ describe('a delivery', () => {
     for (const own of secrets) expect(new Webhook(own).verify(event.body, headers)).toBeTruthy();
   });
 
-  test('carries the headers of decisions.md and no other', () => {
+  test('carries the headers of docs/delivery.md and no other', () => {
     const headers = headersOf(event, {
       body: event.body,
       keys: [signingKey(secret())],
