@@ -1,0 +1,200 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { AuthorizationServer } from '../support/authorization-server.ts';
+import { BrowserClient } from '../support/browser-client.ts';
+import { registerTestClient } from '../support/register-client.ts';
+import { type Deployed, Scene } from '../support/scene.ts';
+import { until } from '../support/until.ts';
+
+/** An API that takes one bearer: the one of the provider's last token answer. */
+class ResourceServer {
+  readonly bearers: string[] = [];
+  /** Statuses of the next answers. */
+  readonly statuses: number[] = [];
+  readonly #server: Server;
+
+  private constructor(server: Server) {
+    this.#server = server;
+  }
+
+  static async start(): Promise<ResourceServer> {
+    const server = createServer();
+    const resource = new ResourceServer(server);
+    server.on('request', (request, response) => {
+      resource.bearers.push(String(request.headers.authorization).replace(/^Bearer /, ''));
+      response.writeHead(resource.statuses.shift() ?? 200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ items: resource.bearers.length }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return resource;
+  }
+
+  get url(): string {
+    // `address()` is null or a text only for servers that do not listen on a port.
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}
+
+let scene: Scene;
+let provider: AuthorizationServer;
+let resource: ResourceServer;
+beforeAll(async () => {
+  scene = await Scene.open();
+  provider = await AuthorizationServer.start();
+  resource = await ResourceServer.start();
+  await registerTestClient(scene.cloud, { settings: { ...provider.settings, scopes: ['read'] } });
+});
+afterAll(async () => {
+  await scene.close();
+  await provider.stop();
+  await resource.stop();
+});
+afterEach(() => {
+  provider.answer = undefined;
+  provider.expiresIn = 3_600;
+  resource.statuses.length = 0;
+});
+
+async function signIn(body: Record<string, unknown>): Promise<string> {
+  const { body: answer, text } = await scene.api.post('/accounts/connect', body);
+  const { url, attempt_id: attempt } = answer.data ?? expect.fail(text);
+  const browser = new BrowserClient();
+  const opened = await browser.get(url);
+  await browser.submit(await browser.get(provider.consent(opened.location)));
+  const { body: state } = await scene.api.get(`/accounts/connect/${attempt}`);
+  expect(state.data.status).toBe('connected');
+  return state.data.account_id as string;
+}
+
+/** An account whose access token lives for so many seconds. */
+async function connected(expiresIn: number): Promise<string> {
+  provider.expiresIn = expiresIn;
+  return signIn({ app: 'acme' });
+}
+
+/** An account whose access token has expired. */
+async function expired(): Promise<string> {
+  const account = await connected(1);
+  provider.expiresIn = 3_600;
+  const { expires_at_ms: expiresAt } = await statusOf(account);
+  await until('the end of the token', () => Date.now() >= expiresAt);
+  return account;
+}
+
+const poller = () => `export default {
+  name: 'Poller', version: '0.0.1',
+  props: { app: { type: 'app', app: 'acme' }, http: { type: '$.interface.http', customResponse: true } },
+  hooks: { async deactivate() { await this.app.$auth; } },
+  async run({ body }) {
+    const response = await fetch('${resource.url}', { headers: { authorization: 'Bearer ' + this.app.$auth.oauth_access_token } });
+    if (!response.ok) throw Object.assign(new Error('refused'), { response: { status: response.status } });
+    const { items } = await response.json();
+    this.$emit({ items, sent: body });
+    this.http.respond({ status: 200, body: 'done' });
+  },
+};`;
+
+const withAccount = (account: string): Promise<Deployed> =>
+  scene.source(poller(), { configured_props: { app: { authProvisionId: account } } });
+
+const renewals = (): number =>
+  provider.tokenRequests.filter(({ grant_type: type }) => type === 'refresh_token').length;
+const statusOf = async (account: string) => (await scene.api.get(`/accounts/${account}`)).body.data;
+
+describe('a source with an account of kind oauth', () => {
+  test('goes on over its renewals: each run sends a token that lives, and none is lost or repeated', async () => {
+    const account = await connected(1);
+    const source = await withAccount(account);
+    const before = { renewals: renewals(), bearers: resource.bearers.length };
+    for (let n = 1; n <= 6; n += 1) {
+      const renewed = renewals();
+      await until('a renewal', async () => {
+        expect((await scene.send(source.endpoint, { n })).status).toBe(200);
+        return renewals() > renewed;
+      });
+    }
+    expect(renewals() - before.renewals).toBeGreaterThanOrEqual(6);
+    const bearers = resource.bearers.slice(before.bearers);
+    expect(new Set(bearers).size).toBeGreaterThanOrEqual(6);
+    const events = await scene.events(source.id, { expand: 'event' });
+    expect(events).toHaveLength(bearers.length);
+    expect(new Set(events.map(({ event }) => event.items)).size).toBe(bearers.length);
+    expect(await scene.events(source.id, { event_name: '$errors' })).toEqual([]);
+    expect((await statusOf(account)).status).toBe('connected');
+  });
+
+  test('has one renewal, however many sources start at once', async () => {
+    const account = await expired();
+    const sources = [];
+    for (let n = 0; n < 8; n += 1) sources.push(await withAccount(account));
+    const before = renewals();
+    const answers = await Promise.all(sources.map(({ endpoint }) => scene.send(endpoint, {})));
+    expect(answers.map(({ status }) => status)).toEqual(sources.map(() => 200));
+    expect(renewals() - before).toBe(1);
+  });
+
+  test('renews first after its API has refused a token that lives', async () => {
+    const account = await connected(3_600);
+    const source = await withAccount(account);
+    resource.statuses.push(401);
+    expect((await scene.send(source.endpoint, {})).status).toBe(500);
+    const before = renewals();
+    expect((await scene.send(source.endpoint, {})).status).toBe(200);
+    expect(renewals() - before).toBe(1);
+    expect(resource.bearers.at(-1)).not.toBe(resource.bearers.at(-2));
+  });
+
+  test('keeps every event in $errors while the account needs a new sign-in, and goes on after it', async () => {
+    const account = await expired();
+    const source = await withAccount(account);
+    provider.answer = () => ({ status: 400, body: { error: 'invalid_grant' } });
+    expect((await scene.send(source.endpoint, { kept: 1 })).status).toBe(503);
+    await scene.api.post(`/sources/${source.id}/run`, { body: { kept: 2 } });
+    const errors = await scene.errorsOf(source.id, 2);
+    for (const { event } of errors)
+      expect(event.error).toMatchObject({
+        code: 'account_expired',
+        message: expect.stringContaining(`tributary accounts reconnect ${account}`),
+      });
+    expect(errors.map(({ event }) => JSON.stringify(event.original_event)).join()).toMatch(
+      /"kept":2.*"kept":1/,
+    );
+    expect(await statusOf(account)).toMatchObject({
+      status: 'needs_reconnect',
+      status_reason: expect.any(String),
+    });
+
+    const refused = await scene.api.put(`/sources/${source.id}`, {
+      component_code: `${poller()} // changed`,
+    });
+    expect(refused.status).toBe(200);
+    const created = await scene.api.post('/sources', {
+      component_code: poller().replace('async deactivate', 'async activate'),
+      configured_props: { app: { authProvisionId: account } },
+    });
+    expect([created.status, created.body.code]).toEqual([400, 'account_expired']);
+
+    provider.answer = undefined;
+    provider.expiresIn = 3_600;
+    expect(await signIn({ account_id: account })).toBe(account);
+    expect((await statusOf(account)).status).toBe('connected');
+    expect((await scene.send(source.endpoint, { again: true })).status).toBe(200);
+  });
+
+  test('waits for a provider that is down, and says so', async () => {
+    const account = await expired();
+    const source = await withAccount(account);
+    provider.answer = () => ({ status: 503, body: {} });
+    const before = renewals();
+    expect((await scene.send(source.endpoint, {})).status).toBe(503);
+    expect(await statusOf(account)).toMatchObject({ status: 'expiring', status_reason: expect.any(String) });
+    await scene.send(source.endpoint, {});
+    expect(renewals() - before).toBe(1);
+  });
+});
