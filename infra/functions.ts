@@ -48,13 +48,15 @@ export class Functions {
 
   /** Only this function can open refresh tokens and the secrets of clients. */
   private oauthFunction(): ServiceFunction {
-    const { table, accountKey, publicApi } = this.resources;
+    const { table, accountKey, publicApi, timers, schedules } = this.resources;
     const made = this.factory.create('OAuthFunction', 'oauth', sizing.functions.oauth);
     // Names of accounts are reserved, and accounts counted, with their items.
     table.grant(made, 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query');
     accountKey.grantOAuth(made);
     setNetwork(made, this.stage);
     sendTimers(made, this.resources);
+    made.env('TIMERS_QUEUE_ARN', timers.queue.queueArn);
+    schedules.grant(made, 'CreateSchedule');
     return made.env('PUBLIC_API_URL', publicApi.address.url);
   }
 

@@ -33,6 +33,8 @@ import { createVault } from '../aws/vault.ts';
 import type { SourceId } from '../domain/id.ts';
 import { KeyedMutex } from '../lib/keyed-mutex.ts';
 import type { Limits } from '../domain/limits.ts';
+import { messageText } from '../domain/run/message-text.ts';
+import type { TimerMessage } from '../domain/run/message.ts';
 import { tenantOf } from '../service/accounts/tenant.ts';
 import { createAccountReader } from '../service/accounts/account-reader.ts';
 import { createBacklogs } from '../service/admission/backlogs.ts';
@@ -536,9 +538,11 @@ export function retryDeliveryServices() {
 export function oauthServices() {
   const options = table();
   const prefix = epochPrefix(options);
-  const env = environment('TIMERS_QUEUE_URL', 'PUBLIC_API_URL');
+  const env = environment('TIMERS_QUEUE_URL', 'TIMERS_QUEUE_ARN', 'PUBLIC_API_URL');
+  const daily = schedules();
+  const clients = oauthClientStore(options);
   const requests = createProviderRequests(createProviderFetch(createAgent(networkRule())), now);
-  const openClient = createOpenClient({ clients: oauthClientStore(options), vault: vault(), now });
+  const openClient = createOpenClient({ clients, vault: vault(), now });
   const sendTimers = createTimerSender({ sqs, queueUrl: env.TIMERS_QUEUE_URL });
   return {
     accounts: accountStore(options),
@@ -548,7 +552,15 @@ export function oauthServices() {
     vault: vault(),
     openClient,
     requests,
+    clients,
     renewals: createRenewals(openClient, requests),
+    renewDaily: () =>
+      daily.create({
+        name: 'renew-idle-accounts',
+        when: { expression: 'rate(1 day)' },
+        queueArn: env.TIMERS_QUEUE_ARN,
+        input: messageText({ kind: 'idle-accounts' } satisfies TimerMessage),
+      }),
     dropLater: ({ attemptId, stateHash }: OfFlight, ms: number) =>
       sendTimers([
         { message: { kind: 'flight', attemptId, stateHash }, delaySeconds: Math.ceil(ms / 1_000) },

@@ -24,6 +24,7 @@ export interface CommandResult {
 /** A command that runs in this process until it ends or is interrupted. */
 export interface RunningCommand {
   readonly out: () => string;
+  readonly error: () => string;
   readonly lines: () => string[];
   readonly ended: Promise<CommandResult>;
   write(text: string): void;
@@ -77,6 +78,7 @@ export function startCommand(
   const lines = () => stdout.text.split('\n').filter((line) => line !== '');
   return {
     out: () => stdout.text,
+    error: () => stderr.text,
     lines,
     ended,
     write: (text) => stdin.write(text),

@@ -23,7 +23,8 @@ const SUMMARIES: Readonly<Record<QueueName, (body: string) => Summary>> = {
   timers(body) {
     const message = TimerMessage.parse(JSON.parse(body));
     const { kind } = message;
-    return kind === 'flight' ? { kind, attempt: message.attemptId } : { kind, emitter: message.sourceId };
+    if (kind === 'flight') return { kind, attempt: message.attemptId };
+    return kind === 'idle-accounts' ? { kind } : { kind, emitter: message.sourceId };
   },
 };
 

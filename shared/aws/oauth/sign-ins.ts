@@ -5,6 +5,7 @@ import {
   ConfirmResult,
   DoneResult,
   ExchangeResult,
+  IdleResult,
   type OAuthRequest,
   type RequestOf,
 } from '../../domain/oauth/oauth-request.ts';
@@ -58,6 +59,8 @@ export function createSignIns(lambda: () => LambdaClient, functionName: string) 
       invoke({ kind: 'confirm', ...request }, ConfirmResult),
     drop: ({ attemptId, stateHash }: Omit<RequestOf<'drop'>, 'kind'>) =>
       invoke({ kind: 'drop', attemptId, stateHash }, DoneResult),
+    renewIdle: (request: Omit<RequestOf<'renew-idle'>, 'kind'>) =>
+      invoke({ kind: 'renew-idle', ...request }, IdleResult),
     revoke: (request: Omit<RequestOf<'revoke'>, 'kind'>) =>
       invoke({ kind: 'revoke', ...request }, DoneResult),
   };

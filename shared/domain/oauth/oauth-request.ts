@@ -22,6 +22,8 @@ export const OAuthRequest = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('confirm'), ...OfFlight }),
   /** Revokes and drops the tokens of a flight that was not confirmed. */
   z.object({ kind: z.literal('drop'), ...OfFlight }),
+  /** Renews the accounts that nothing used for a week, some at a time, by their ids. */
+  z.object({ kind: z.literal('renew-idle'), after: AccountId.optional() }),
   /** Revokes the tokens of an account that is about to be deleted. */
   z.object({ kind: z.literal('revoke'), accountId: AccountId }),
 ]);
@@ -51,6 +53,10 @@ export const ConfirmResult = z.discriminatedUnion('state', [
   Refused,
 ]);
 export type ConfirmResult = z.infer<typeof ConfirmResult>;
+
+/** `next`: more accounts come after this one. */
+export const IdleResult = z.object({ state: z.literal('done'), next: AccountId.optional() });
+export type IdleResult = z.infer<typeof IdleResult>;
 
 export const DoneResult = z.object({ state: z.literal('done') });
 export type DoneResult = z.infer<typeof DoneResult>;

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { BodyForm } from '../event/carried-event.ts';
 import { chainFields } from './chain.ts';
 import {
+  AccountId,
   ConnectAttemptId,
   DeliveryId,
   EmitterId,
@@ -182,6 +183,8 @@ export const TimerMessage = z.discriminatedUnion('kind', [
     /** Time of the tick, epoch ms. */
     dueAt: z.number(),
   }),
+  /** Sent by a schedule once a day: renew the accounts that nothing used for a week. */
+  z.object({ kind: z.literal('idle-accounts'), after: AccountId.optional() }),
   /** Tokens of a sign-in that are dropped unless its user has confirmed it. */
   z.object({ kind: z.literal('flight'), attemptId: ConnectAttemptId, stateHash: z.string() }),
 ]);

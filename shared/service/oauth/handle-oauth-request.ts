@@ -3,23 +3,26 @@ import {
   type DoneResult,
   type ExchangeResult,
   OAuthRequest,
+  type IdleResult,
   type RenewalResult,
 } from '../../domain/oauth/oauth-request.ts';
-import type { WriteLine } from '../../domain/run/log-fields.ts';
+import type { LogFields, WriteLine } from '../../domain/run/log-fields.ts';
 import { dropFlight } from './drop-flight.ts';
 import { exchangeCode } from './exchange-code.ts';
 import { renewAccount, type RenewAccountContext } from './renew-account.ts';
+import { type IdleContext, renewIdleAccounts } from './renew-idle-accounts.ts';
 import { revokeAccount } from './revoke-account.ts';
 import type { SignInContext } from './sign-in-context.ts';
 import { storeSignIn } from './store-sign-in.ts';
 
-interface OAuthContext extends RenewAccountContext, Omit<SignInContext, 'accounts'> {
+interface OAuthContext
+  extends RenewAccountContext, Omit<SignInContext, 'accounts'>, Pick<IdleContext, 'clients'> {
   accounts: RenewAccountContext['accounts'] & SignInContext['accounts'];
   publicApiUrl: string;
   writeLine: WriteLine;
 }
 
-type Result = RenewalResult | ExchangeResult | ConfirmResult | DoneResult;
+type Result = IdleResult | RenewalResult | ExchangeResult | ConfirmResult | DoneResult;
 
 /** Parses a request to the function that renews, and executes it. */
 export const createOAuthHandler =
@@ -27,10 +30,15 @@ export const createOAuthHandler =
   async (event: unknown): Promise<Result> => {
     const request = OAuthRequest.parse(event);
     const result = await executeRequest(context, request);
-    const subject = 'accountId' in request ? { account: request.accountId } : { attempt: request.attemptId };
+    const subject = subjectOf(request);
     context.writeLine(`account.${LINES[request.kind]}`, () => ({ ...subject, state: result.state }));
     return result;
   };
+
+function subjectOf(request: OAuthRequest): LogFields {
+  if ('accountId' in request) return { account: request.accountId };
+  return 'attemptId' in request ? { attempt: request.attemptId } : { after: request.after };
+}
 
 const LINES = {
   renew: 'renewal',
@@ -38,6 +46,7 @@ const LINES = {
   confirm: 'confirmation',
   drop: 'drop',
   revoke: 'revocation',
+  'renew-idle': 'idle_renewal',
 } as const satisfies Record<OAuthRequest['kind'], string>;
 
 function executeRequest(context: OAuthContext, request: OAuthRequest): Promise<Result> {
@@ -50,6 +59,8 @@ function executeRequest(context: OAuthContext, request: OAuthRequest): Promise<R
       return storeSignIn(context, request);
     case 'drop':
       return dropFlight(context, request);
+    case 'renew-idle':
+      return renewIdleAccounts(context, request);
     case 'revoke':
       return revokeAccount(context, request);
   }

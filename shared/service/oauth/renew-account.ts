@@ -39,6 +39,14 @@ const NO_REFRESH_TOKEN =
 const REFUSED = 'The provider refuses the access token and gave no refresh token: connect the account again.';
 const OTHER_CLIENT = 'The operator registered another OAuth client for the app: connect the account again.';
 
+interface RenewAccountInput {
+  accountId: AccountId;
+  /** Time limit of the call that needs the token. */
+  callMs: number;
+  /** Renews also a token that suffices. */
+  isForced?: boolean;
+}
+
 /**
  * Renews the access token of an account. One renewal of an account is in progress at a time, on however many functions: it holds the lease
  * on the account's item. A token answer is stored before its access token is used, and only while the lease is still that of this renewal.
@@ -46,14 +54,15 @@ const OTHER_CLIENT = 'The operator registered another OAuth client for the app: 
  */
 export async function renewAccount(
   context: RenewAccountContext,
-  { accountId, callMs }: { accountId: AccountId; callMs: number },
+  { accountId, callMs, isForced = false }: RenewAccountInput,
 ): Promise<RenewalResult> {
   const { accounts, now } = context;
   for (;;) {
     const account = await accounts.find(accountId);
     if (!isConnected(account)) return { state: 'done' };
     const { oauth } = account;
-    if (tokenState(oauth, { now: now(), callMs }) !== 'renew') return { state: 'done' };
+    const state = tokenState(oauth, { now: now(), callMs });
+    if (state === 'needs_reconnect' || (state === 'usable' && !isForced)) return { state: 'done' };
     if (isLeased(context, oauth)) return { state: 'busy' };
     if (oauth.retryAt !== undefined && oauth.retryAt > now()) return { state: 'done' };
     const holder = context.newHolder();

@@ -18,6 +18,8 @@ export interface SignInContext {
   requests: ProviderRequests;
   /** Has the tokens of a flight dropped after this time, unless they were confirmed. */
   dropLater(flight: OfFlight, ms: number): Promise<void>;
+  /** Starts the daily job that renews idle accounts, unless it runs. */
+  renewDaily(): Promise<void>;
   random: Random;
   now(): number;
 }

@@ -76,9 +76,10 @@ async function addAccount(
   { ownerId, app, name, parameters }: ConnectAttempt,
   { accountId: id, signed }: Connecting,
 ): Promise<true> {
-  const { accounts, logins, vault, now } = context;
+  const { accounts, logins, vault, renewDaily, now } = context;
   // An earlier confirmation of the same flight died after this.
   if (await accounts.find(id)) return true;
+  await renewDaily();
   await logins.add(signed, id);
   const fields = providedFields(signed);
   await storeAccount(

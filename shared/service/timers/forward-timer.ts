@@ -5,19 +5,26 @@ import { delayUntil, dueWithin, minuteOf } from './due-times.ts';
 interface TimerForwarderOptions {
   sendTicks(ticks: readonly ScheduledTick[]): Promise<void>;
   sendTimers(messages: readonly { message: TimerMessage; delaySeconds: number }[]): Promise<void>;
-  signIns: Pick<SignIns, 'drop'>;
+  signIns: Pick<SignIns, 'drop' | 'renewIdle'>;
   now(): number;
 }
 
 /**
  * Executes timers whose interval is not a whole number of minutes. A message `minute` sends a delayed message `due` for every tick of the
- * next minute; a message `due` sends the tick. A message `flight` has the tokens of a sign-in dropped that nobody confirmed.
+ * next minute; a message `due` sends the tick. A message `flight` has the tokens of a sign-in dropped that nobody confirmed, and
+ * `idle-accounts` those of accounts renewed that nothing used, some per message.
  */
 export const createTimerForwarder =
   ({ sendTicks, sendTimers, signIns, now }: TimerForwarderOptions) =>
   async (message: TimerMessage): Promise<void> => {
     if (message.kind === 'flight') {
       await signIns.drop(message);
+      return;
+    }
+    if (message.kind === 'idle-accounts') {
+      const { next } = await signIns.renewIdle({ after: message.after });
+      if (next !== undefined)
+        await sendTimers([{ message: { kind: 'idle-accounts', after: next }, delaySeconds: 0 }]);
       return;
     }
     const { sourceId, ownerId, generation } = message;

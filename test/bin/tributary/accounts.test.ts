@@ -2,8 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runCommand } from '../../support/command.ts';
+import { AuthorizationServer } from '../../support/authorization-server.ts';
+import { BrowserClient } from '../../support/browser-client.ts';
+import { runCommand, startCommand } from '../../support/command.ts';
+import { registerTestClient } from '../../support/register-client.ts';
 import { Scene } from '../../support/scene.ts';
+import { until } from '../../support/until.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tributary-accounts-'));
 const SECRET = 'canary-of-a-field';
@@ -115,11 +119,57 @@ describe('accounts', () => {
       1,
       'The file none.txt cannot be read',
     ],
+    ['an app without an OAuth client', ['connect', 'shop'], 1, 'admin oauth-clients add --app shop'],
     ['nothing to change', ['update', 'work'], 2, 'Name what to change: --name, --field or --unset.'],
   ])('end with a sentence for %s', async (_, argv, code, sentence) => {
     const result = await tributary(['accounts', ...argv]);
     expect({ code: result.code, out: result.out }).toEqual({ code, out: '' });
     expect(result.error).toContain(sentence);
+  });
+});
+
+describe('a sign-in', () => {
+  let provider: AuthorizationServer;
+  beforeAll(async () => {
+    provider = await AuthorizationServer.start();
+    await registerTestClient(scene.cloud, { settings: { ...provider.settings, scopes: ['read'] } });
+  });
+  afterAll(() => provider.stop());
+
+  /** Starts the command and opens the address that it prints. */
+  async function opened(argv: readonly string[]) {
+    const command = startCommand(['accounts', ...argv], { env, cwd: folder });
+    const address = await until('the address', () => /^http\S+/m.exec(command.error())?.[0]);
+    const browser = new BrowserClient();
+    const location = (await browser.get(address)).location;
+    return { command, browser, back: provider.consent(location) };
+  }
+
+  test('prints its address, waits for the browser, and names the account', async () => {
+    const { command, browser, back } = await opened(['connect', 'acme', '--name', 'signed-in']);
+    await browser.submit(await browser.get(back));
+    const { code, out } = await command.ended;
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^Connected apn_\w+\./) });
+    expect(await json(['accounts', 'get', 'signed-in'])).toMatchObject({ app: 'acme', kind: 'oauth' });
+    const again = await opened(['reconnect', 'signed-in']);
+    await again.browser.submit(await again.browser.get(again.back));
+    expect((await again.command.ended).code).toBe(0);
+  });
+
+  test('that is refused ends with 1 and the reason', async () => {
+    const { command, browser, back } = await opened(['connect', 'acme']);
+    back.searchParams.delete('code');
+    back.searchParams.set('error', 'access_denied');
+    await browser.get(back);
+    const { code, error } = await command.ended;
+    expect(code).toBe(1);
+    expect(error).toContain('The account was not connected.');
+  });
+
+  test('of an app that takes no fields: add names the command', async () => {
+    const { code, error } = await tributary(['accounts', 'add', 'acme']);
+    expect(code).toBe(2);
+    expect(error).toContain('tributary accounts connect acme');
   });
 });
 

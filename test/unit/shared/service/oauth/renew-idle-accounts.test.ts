@@ -1,0 +1,80 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { AccountId, type OAuthClientId } from '../../../../../shared/domain/id.ts';
+import type { OAuthClient } from '../../../../../shared/domain/oauth/oauth-client.ts';
+import type { OAuthGrant } from '../../../../../shared/domain/oauth/grant.ts';
+import { renewIdleAccounts } from '../../../../../shared/service/oauth/renew-idle-accounts.ts';
+import { createTimerForwarder } from '../../../../../shared/service/timers/forward-timer.ts';
+import type { TimerMessage } from '../../../../../shared/domain/run/message.ts';
+import { type OAuthWorld, oauthWorld } from '../../../../support/oauth-world.ts';
+
+const DAY = 86_400_000;
+
+let world: OAuthWorld | undefined;
+afterEach(() => world?.close());
+
+const open = async (grant: Partial<OAuthGrant> & { hasNoRefreshToken?: true } = {}) =>
+  (world = await oauthWorld(grant));
+
+/** The job on accounts of one client, by their ids. */
+const job =
+  (stage: OAuthWorld, ids: readonly AccountId[] = [stage.id]) =>
+  (after?: AccountId) =>
+    renewIdleAccounts(
+      {
+        ...stage.instance(),
+        clients: { list: () => Promise.resolve([{ id: 'oc_1' as OAuthClientId } as OAuthClient]) },
+        logins: { accountsOfClient: () => Promise.resolve([...ids]) },
+      },
+      { after },
+    );
+
+describe('the daily job', () => {
+  test('renews an account that was not renewed for 7 days, also when its token lives', async () => {
+    const stage = await open({ expiresAt: Date.now() + 1e12 });
+    await stage.accounts.change(await stage.found(), {
+      oauth: { ...(await stage.found()).oauth, renewedAt: stage.now() },
+    });
+    stage.clock.advance(7 * DAY - 1);
+    await job(stage)();
+    expect(stage.provider.sent).toEqual([]);
+    stage.clock.advance(1);
+    expect(await job(stage)()).toEqual({ state: 'done' });
+    expect(stage.provider.sent).toEqual(['refresh-0']);
+    await job(stage)();
+    expect(stage.provider.sent).toHaveLength(1);
+  });
+
+  test.each([
+    ['needs a new sign-in', { status: 'needs_reconnect' }],
+    ['has no refresh token', { hasNoRefreshToken: true }],
+  ] as const)('leaves an account alone that %s', async (_, grant) => {
+    const stage = await open(grant);
+    stage.clock.advance(8 * DAY);
+    await job(stage)();
+    expect(stage.provider.sent).toEqual([]);
+  });
+
+  test('goes through any number of accounts, ten per message', async () => {
+    const stage = await open();
+    stage.clock.advance(8 * DAY);
+    const others = Array.from({ length: 24 }, (_, n) => AccountId.parse(`apn_${String(n).padStart(3, '0')}`));
+    const renewIdle = job(stage, [...others, stage.id].reverse());
+    const messages: TimerMessage[] = [{ kind: 'idle-accounts' }];
+    const asked: (AccountId | undefined)[] = [];
+    const forward = createTimerForwarder({
+      sendTicks: () => Promise.resolve(),
+      sendTimers: (sent) => Promise.resolve(void messages.push(...sent.map(({ message }) => message))),
+      signIns: {
+        drop: () => Promise.reject(new Error('not here')),
+        renewIdle: ({ after }) => {
+          asked.push(after);
+          return renewIdle(after);
+        },
+      },
+      now: stage.now,
+    });
+    for (const message of messages) await forward(message);
+    expect(asked).toEqual([undefined, others[9], others[19]]);
+    expect(stage.provider.sent).toEqual(['refresh-0']);
+  });
+});
