@@ -56,7 +56,7 @@ afterAll(async () => {
   await resource.stop();
 });
 afterEach(() => {
-  provider.answer = undefined;
+  provider.response = undefined;
   provider.expiresIn = 3_600;
   resource.statuses.length = 0;
 });
@@ -153,7 +153,7 @@ describe('a source with an account of kind oauth', () => {
   test('keeps every event in $errors while the account needs a new sign-in, and goes on after it', async () => {
     const account = await expired();
     const source = await withAccount(account);
-    provider.answer = () => ({ status: 400, body: { error: 'invalid_grant' } });
+    provider.response = () => ({ status: 400, body: { error: 'invalid_grant' } });
     expect((await scene.send(source.endpoint, { kept: 1 })).status).toBe(503);
     await scene.api.post(`/sources/${source.id}/run`, { body: { kept: 2 } });
     const errors = await scene.errorsOf(source.id, 2);
@@ -180,7 +180,7 @@ describe('a source with an account of kind oauth', () => {
     });
     expect([created.status, created.body.code]).toEqual([400, 'account_expired']);
 
-    provider.answer = undefined;
+    provider.response = undefined;
     provider.expiresIn = 3_600;
     expect(await signIn({ account_id: account })).toBe(account);
     expect((await statusOf(account)).status).toBe('connected');
@@ -190,7 +190,7 @@ describe('a source with an account of kind oauth', () => {
   test('waits for a provider that is down, and says so', async () => {
     const account = await expired();
     const source = await withAccount(account);
-    provider.answer = () => ({ status: 503, body: {} });
+    provider.response = () => ({ status: 503, body: {} });
     const before = renewals();
     expect((await scene.send(source.endpoint, {})).status).toBe(503);
     expect(await statusOf(account)).toMatchObject({ status: 'expiring', status_reason: expect.any(String) });
