@@ -143,6 +143,18 @@ describe('connecting an account', () => {
     expect(provider.revoked.at(-1)).toMatch(/^rt-/);
   });
 
+  test('a form that is sent several times at once makes one account', async () => {
+    const total = async () =>
+      (await scene.api.get('/users/me/accounts')).body.page_info.total_count as number;
+    const { url } = await connect();
+    const browser = new BrowserClient();
+    const question = await signIn(url, browser);
+    const before = await total();
+    const pages = await Promise.all(Array.from({ length: 6 }, () => browser.submit(question)));
+    for (const { text } of pages) expect(text).toMatch(/The account is connected/);
+    expect(await total()).toBe(before + 1);
+  });
+
   test('two sign-ins of one address: the first that is confirmed ends it', async () => {
     const { url } = await connect();
     const [first, second] = [new BrowserClient(), new BrowserClient()];

@@ -99,7 +99,10 @@ async function addAccount(
       version: 0,
     },
     { name: name ?? app, whenTaken: 'number' },
-  );
+  ).catch(async (error: unknown) => {
+    // Another confirmation of the same flight was faster.
+    if (!(await accounts.find(id))) throw error;
+  });
   return true;
 }
 
