@@ -9,8 +9,8 @@ import { until } from '../support/until.ts';
 const componentOf = (issuer: string) => `export default {
   name: 'Reads', version: '0.0.1', props: { app: { type: 'app', app: 'acme' }, http: '$.interface.http' },
   async run({ n }) {
-    const answer = await fetch('${issuer}/me', { headers: { authorization: 'Bearer ' + this.app.$auth.oauth_access_token } });
-    this.$emit({ n, status: answer.status, sub: (await answer.json()).sub }, { id: String(n) });
+    const response = await fetch('${issuer}/me', { headers: { authorization: 'Bearer ' + this.app.$auth.oauth_access_token } });
+    this.$emit({ n, status: response.status, sub: (await response.json()).sub }, { id: String(n) });
   } };`;
 
 const RENEWALS = 5;
