@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { askForFields, FIELD, fieldValues } from './account-fields.ts';
+import { askForFields, FIELD, fieldValues } from './account-field-values.ts';
 import { addConnectCommands } from './account-connect.ts';
 import type { Api } from './api.ts';
 import type { CommandTree } from './command-tree.ts';

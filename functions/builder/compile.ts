@@ -11,7 +11,7 @@ import {
 import { BuildFailure, describeErrors, positionText } from './failure.ts';
 import { type NeededAddOn, neededAddOn } from './packages/native-add-ons.ts';
 import type { OwnModules } from './own-modules.ts';
-import { packageFiles } from './packages/package-places.ts';
+import { packageFiles } from './packages/package-paths.ts';
 import { OUTSIDE, packagePlugin } from './packages/package-plugin.ts';
 import { positionsOf } from './positions.ts';
 import { withinText } from './source-map-comments.ts';

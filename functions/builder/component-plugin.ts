@@ -2,7 +2,7 @@ import { isBuiltin } from 'node:module';
 import type { Loader, OnLoadResult, OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from 'esbuild';
 import { BuildFailure } from './failure.ts';
 import type { OwnModules } from './own-modules.ts';
-import { withFilePaths } from './packages/package-places.ts';
+import { withFilePaths } from './packages/package-paths.ts';
 import { withoutSourceMap } from './source-map-comments.ts';
 import { ownModule, parsePackage, type PackageSpecifier } from './specifier.ts';
 

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { sha256 } from './hash.ts';
-import type { PackageFiles } from './packages/package-places.ts';
+import type { PackageFiles } from './packages/package-paths.ts';
 import type { Positions } from './positions.ts';
 
 /**

@@ -18,7 +18,7 @@ export function takeChildSettings(argv: string[]): ChildSettings {
   return {
     runtimeApi: typeof runtimeApi === 'string' ? runtimeApi : undefined,
     hosts: Object.fromEntries(
-      Object.entries(isDict(hosts) ? hosts : {}).map(([host, place]) => [host, String(place)]),
+      Object.entries(isDict(hosts) ? hosts : {}).map(([host, address]) => [host, String(address)]),
     ),
     network: {
       allowPrivate: isDict(network) && network['allowPrivate'] === true,

@@ -25,7 +25,7 @@ export class SourceLimit {
       return await work();
     } finally {
       const [next] = source.waiting;
-      // A waiting request takes over the place.
+      // A waiting request takes over the permit.
       if (next) next();
       else source.running -= 1;
       if (source.running === 0) this.#sources.delete(processKey);

@@ -1,4 +1,4 @@
-/** Empty places that the arrays may have in addition to one for each entry. */
+/** Empty slots that the arrays may have in addition to one for each entry. */
 const SPARE_PLACES = 1024;
 
 /**
@@ -6,25 +6,25 @@ const SPARE_PLACES = 1024;
  * since it last grew, and with 300,000 entries that is up to 300 µs each time.
  */
 export class AgeOrderedMap<Value extends object | number> {
-  readonly #places = new Map<string, number>();
-  /** By place, from `#base` on; a place whose entry was set again is empty. */
+  readonly #indexes = new Map<string, number>();
+  /** By index, from `#base` on; an index whose entry was set again is empty. */
   #keys: (string | undefined)[] = [];
   #values: (Value | undefined)[] = [];
   #base = 0;
   #head = 0;
 
   get size(): number {
-    return this.#places.size;
+    return this.#indexes.size;
   }
 
   get(key: string): Value | undefined {
-    const place = this.#places.get(key);
-    return place === undefined ? undefined : this.#values[place - this.#base];
+    const index = this.#indexes.get(key);
+    return index === undefined ? undefined : this.#values[index - this.#base];
   }
 
   /** The entry is now the newest. */
   set(key: string, value: Value): void {
-    const before = this.#places.get(key);
+    const before = this.#indexes.get(key);
     if (before !== undefined) this.#empty(before - this.#base);
     this.#append(key, value);
     if (this.#keys.length > 2 * this.size + SPARE_PLACES) this.#close();
@@ -42,14 +42,14 @@ export class AgeOrderedMap<Value extends object | number> {
   deleteOldest(): void {
     const oldest = this.oldest();
     if (!oldest) return;
-    this.#places.delete(oldest.key);
+    this.#indexes.delete(oldest.key);
     this.#empty(this.#head);
     this.#head += 1;
     if (this.#keys.length > 2 * this.size + SPARE_PLACES) this.#close();
   }
 
   #append(key: string, value: Value): void {
-    this.#places.set(key, this.#base + this.#keys.length);
+    this.#indexes.set(key, this.#base + this.#keys.length);
     this.#keys.push(key);
     this.#values.push(value);
   }
@@ -59,7 +59,7 @@ export class AgeOrderedMap<Value extends object | number> {
     this.#values[index] = undefined;
   }
 
-  /** Leaves the empty places out: each costs one move for the entry that took it. */
+  /** Leaves the empty slots out: each costs one move for the entry that took it. */
   #close(): void {
     const [keys, values] = [this.#keys, this.#values];
     this.#base += keys.length;

@@ -35,26 +35,26 @@ export async function fetchPackage(
   { cache, environment = process.env }: Settings,
 ): Promise<string> {
   const what = `${name}@${version}`;
-  return madeOnce(join(cache, `${name.replace('/', '-')}-${version}`), async (place) => {
-    const archive = await fetchArchive(what, place, environment);
+  return madeOnce(join(cache, `${name.replace('/', '-')}-${version}`), async (folder) => {
+    const archive = await fetchArchive(what, folder, environment);
     const hash = createHash('sha512').update(await readFile(archive));
     const found = `sha512-${hash.digest('base64')}`;
     if (found !== integrity)
       throw new PackageUnavailable(`The package ${what} is not the pinned one: its hash is ${found}.`);
-    await run('tar', ['-xzf', archive, '--strip-components=1', '-C', place]);
+    await run('tar', ['-xzf', archive, '--strip-components=1', '-C', folder]);
     await rm(archive);
   });
 }
 
-async function fetchArchive(what: string, place: string, env: NodeJS.ProcessEnv): Promise<string> {
-  const args = ['pack', what, '--pack-destination', place, ...NPM_OPTIONS];
+async function fetchArchive(what: string, folder: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const args = ['pack', what, '--pack-destination', folder, ...NPM_OPTIONS];
   const { stdout } = await run('npm', args, { env }).catch((error: unknown) => {
     throw new PackageUnavailable(
       `The package ${what} could not be fetched from the registry: ${reasonOf(error)}`,
     );
   });
   const [packed] = JSON.parse(stdout) as { filename: string }[];
-  return join(place, packed?.filename ?? '');
+  return join(folder, packed?.filename ?? '');
 }
 
 /** The summary that `npm --json` prints, if it got that far. */

@@ -9,9 +9,9 @@ const run = promisify(execFile);
 
 /** Copy of a folder below `cache`, with the packages that its `package-lock.json` pins. They are installed once. */
 export async function withPackages(folder: string, cache: string): Promise<string> {
-  return madeOnce(join(cache, await hashOf(folder)), async (place) => {
-    await cp(folder, place, { recursive: true });
-    await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: place });
+  return madeOnce(join(cache, await hashOf(folder)), async (unfinished) => {
+    await cp(folder, unfinished, { recursive: true });
+    await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: unfinished });
   });
 }
 

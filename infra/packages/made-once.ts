@@ -6,15 +6,15 @@ import { dirname } from 'node:path';
  * Makes a folder unless it is there. The folder appears under its name only when it is complete, so several processes may make it at the
  * same time: the first one to finish wins.
  */
-export async function madeOnce(folder: string, make: (place: string) => Promise<void>): Promise<string> {
+export async function madeOnce(folder: string, make: (folder: string) => Promise<void>): Promise<string> {
   if (existsSync(folder)) return folder;
   await mkdir(dirname(folder), { recursive: true });
-  const place = await mkdtemp(`${folder}.unfinished-`);
+  const unfinished = await mkdtemp(`${folder}.unfinished-`);
   try {
-    await make(place);
-    await rename(place, folder);
+    await make(unfinished);
+    await rename(unfinished, folder);
   } catch (error) {
-    await rm(place, { recursive: true, force: true });
+    await rm(unfinished, { recursive: true, force: true });
     if (!existsSync(folder)) throw error;
   }
   return folder;

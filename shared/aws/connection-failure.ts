@@ -28,6 +28,6 @@ export function connectionFailure(error: unknown): string {
   const sentence =
     SENTENCES.get(code) ?? (code.startsWith('ERR_SSL_') ? 'The TLS handshake failed' : undefined);
   if (sentence === undefined) return message || code || error.name;
-  // The message of the system has the address; that of OpenSSL has places of its own source.
+  // The message of the system has the address; that of OpenSSL has positions in its own source.
   return `${sentence} (${message.includes(code) ? message : code})`;
 }

@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 import { textOfStart } from '../lib/cut.ts';
 import type { AttemptOutcome } from '../domain/delivery/delivery.ts';
 import type { HeaderList } from '../lib/header-list.ts';
-import { KeyedPlaces, Places } from '../lib/limiter.ts';
+import { KeyedPermits, Permits } from '../lib/limiter.ts';
 import type { NetworkRule } from '../domain/network/network-rule.ts';
 import { Expiring, Timeouts } from '../lib/timeouts.ts';
 import { connectionFailure } from './connection-failure.ts';
@@ -32,13 +32,13 @@ type Connections = Pick<DeliveryAgent, 'dispatch' | 'resolve'>;
 export function createAttempter(dispatcher: Connections, now: () => number): Attempter {
   /** By their timeouts: there are two. */
   const known = new Map<number, ExchangeOptions>();
-  const places = new Places<HttpAttempt>(MAX_SOCKETS, begin);
-  // An attempt that waits for its owner must not hold one of the places for all, and one that waits for its origin none of its owner's.
-  const placesOfOwners = new KeyedPlaces<HttpAttempt>(SOCKETS_PER_OWNER, (attempt) => {
-    places.add(attempt);
+  const permits = new Permits<HttpAttempt>(MAX_SOCKETS, begin);
+  // An attempt that waits for its owner must not hold one of the permits for all, and one that waits for its origin none of its owner's.
+  const permitsOfOwners = new KeyedPermits<HttpAttempt>(SOCKETS_PER_OWNER, (attempt) => {
+    permits.add(attempt);
   });
-  const placesOfOrigins = new KeyedPlaces<HttpAttempt>(SOCKETS_PER_ORIGIN, (attempt) => {
-    placesOfOwners.add(attempt.ownerId, attempt);
+  const permitsOfOrigins = new KeyedPermits<HttpAttempt>(SOCKETS_PER_ORIGIN, (attempt) => {
+    permitsOfOwners.add(attempt.ownerId, attempt);
   });
 
   function begin(attempt: HttpAttempt): void {
@@ -54,13 +54,13 @@ export function createAttempter(dispatcher: Connections, now: () => number): Att
   }
 
   function release(attempt: HttpAttempt): void {
-    places.release();
-    placesOfOwners.release(attempt.ownerId);
-    placesOfOrigins.release(originOf(attempt));
+    permits.release();
+    permitsOfOwners.release(attempt.ownerId);
+    permitsOfOrigins.release(originOf(attempt));
   }
 
   return (attempt) => {
-    placesOfOrigins.add(originOf(attempt), attempt);
+    permitsOfOrigins.add(originOf(attempt), attempt);
   };
 }
 

@@ -44,7 +44,7 @@ export class DeliveryAgent {
       new Agent({
         connect: limited(connector(rule, { ...options, timeout: CONNECT_MS })),
         maxHeaderSize: HEAD_BYTES + 1,
-        // Attempts have places; owners that share an origin do not share those.
+        // Attempts have permits; owners that share an origin do not share those.
         connections: MAX_SOCKETS,
         pipelining: 1,
         keepAliveMaxTimeout: LONGEST_CONNECTION_MS,

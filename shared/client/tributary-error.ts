@@ -29,7 +29,7 @@ export class TributaryError extends Error {
   /** Stable and documented; branch on it, never on the message. */
   readonly code: TributaryErrorCode;
   readonly status: number | undefined;
-  /** The wrong places of the request, if any. */
+  /** The wrong fields of the request, if any. */
   readonly details: readonly ErrorDetail[];
   /** The id under which the operator finds the request in the log. */
   readonly requestId: string | undefined;
@@ -49,7 +49,7 @@ export class TributaryError extends Error {
     this.retryAfterMs = retryAfterMs;
   }
 
-  /** The first wrong place: a dotted path in the body, or the name of a parameter. */
+  /** The first wrong field: a dotted path in the body, or the name of a parameter. */
   get field(): string | undefined {
     return this.details[0]?.path;
   }

@@ -4,13 +4,13 @@ import { networkInterfaces } from 'node:os';
 import { domainToASCII } from 'node:url';
 import ipaddr from 'ipaddr.js';
 import { TtlCache } from '../lib/ttl-cache.ts';
-import { LookupPlaces, zoneOf } from './lookup-places.ts';
+import { LookupPermits, zoneOf } from './lookup-permits.ts';
 import { isServerFailure, lookupError } from './name-errors.ts';
 import { FIRST_QUERY_MS, type Found, NameServers } from './name-servers.ts';
 import { candidatesOf, readHosts, readResolvConf, type ResolvConf } from './system-names.ts';
 import { WatchedFile } from './watched-file.ts';
 
-/** Longest lookup, with its wait for a place: less than the connection of an attempt has. */
+/** Longest lookup, with its wait for a permit: less than the connection of an attempt has. */
 export const LOOKUP_MS = 4_000;
 /** A lookup that has waited for this long is not begun: its first query would have no time. */
 const LONGEST_WAIT_MS = LOOKUP_MS - FIRST_QUERY_MS;
@@ -66,7 +66,7 @@ export class Names {
   readonly #hosts: WatchedFile<ReturnType<typeof readHosts>>;
   #known = emptyCache();
   readonly #asking = new Map<string, Promise<Outcome>>();
-  readonly #places = new LookupPlaces();
+  readonly #permits = new LookupPermits();
   #used: NameServers | undefined;
   #interfaces = { hasV6: false, at: -Infinity };
 
@@ -135,7 +135,7 @@ export class Names {
     return outcome === UNANSWERED ? { error: lookupError('EAI_AGAIN', name) } : outcome;
   }
 
-  /** One lookup of a name at a time, for all that ask for it and have a place. */
+  /** One lookup of a name at a time, for all that ask for it and have a permit. */
   #once(name: string): Promise<Outcome> {
     const known = this.#current(name);
     if (known) return Promise.resolve(known);
@@ -172,7 +172,7 @@ export class Names {
     return hasFailed ? UNANSWERED : undefined;
   }
 
-  /** Waits for a place of the owner, then for the work; `UNANSWERED` if both take too long. A place is given back by then. */
+  /** Waits for a permit of the owner, then for the work; `UNANSWERED` if both take too long. A permit is given back by then. */
   #limited<T>(
     zone: string,
     owner: string | undefined,
@@ -180,10 +180,12 @@ export class Names {
   ): Promise<T | typeof UNANSWERED> {
     if (owner === undefined) return withDeadline(work());
     const last = performance.now() + LONGEST_WAIT_MS;
-    const place = this.#places.take(owner, zone);
-    const limited = place.then<T | typeof UNANSWERED>(() => (performance.now() > last ? UNANSWERED : work()));
+    const permit = this.#permits.take(owner, zone);
+    const limited = permit.then<T | typeof UNANSWERED>(() =>
+      performance.now() > last ? UNANSWERED : work(),
+    );
     return withDeadline(limited).finally(() => {
-      void place.then((release) => {
+      void permit.then((release) => {
         release();
       });
     });

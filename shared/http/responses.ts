@@ -182,7 +182,7 @@ export const ErrorResponse = z.strictObject({
   details: z
     .array(
       z.strictObject({
-        path: z.string().describe('The place in the body, dotted, or the name of the parameter.'),
+        path: z.string().describe('The path in the body, dotted, or the name of the parameter.'),
         message: z.string().describe('What is wrong there.'),
       }),
     )

@@ -75,7 +75,7 @@ import { waitingAttempts } from '../store/waiting-attempts.ts';
 import { deliveryStore } from '../store/deliveries.ts';
 import { deliveryList } from '../store/delivery-list.ts';
 import { deliveryLog } from '../store/delivery-log.ts';
-import { deliveryPlaces } from '../store/delivery-places.ts';
+import { deliveryLists } from '../store/delivery-lists.ts';
 import { drainLeases } from '../store/drain-leases.ts';
 import { emitterStore } from '../store/emitters.ts';
 import { eventStore } from '../store/events.ts';
@@ -85,7 +85,7 @@ import { lastEventStore } from '../store/last-events.ts';
 import { listenerStore } from '../store/matching.ts';
 import { newestEventStore } from '../store/newest-event.ts';
 import { ownershipStore } from '../store/ownership.ts';
-import { runPlaceStore } from '../store/run-places.ts';
+import { runPermitStore } from '../store/run-permits.ts';
 import { queueProgress } from '../store/queue-progress.ts';
 import { recoveryStore } from '../store/recoveries.ts';
 import { sendSlots } from '../store/rate-slots.ts';
@@ -306,7 +306,7 @@ export function webhookServices() {
     bucket: payloads,
     deliveryList: deliveryList({ deliveries, log: successLog }),
     successLog,
-    places: deliveryPlaces(table()),
+    lists: deliveryLists(table()),
     recoveries: recoveryStore(table()),
     testSlots: testSlots(table()),
     eventOf: createEventOfDelivery({
@@ -392,7 +392,7 @@ function runServices({ info }: Log, objects: Bucket) {
         },
         now,
       ),
-      { places: runPlaceStore(table(), random), limit: limits().concurrentRuns, now },
+      { permits: runPermitStore(table(), random), limit: limits().concurrentRuns, now },
     ),
     runTimeoutMs: limits().runTimeoutMs,
     writeLine: info,
@@ -469,7 +469,7 @@ function attemptServices(functionName: string) {
   const counts = attemptCounts(logger);
   const deliveries = countedDeliveries(deliveryStore(table(), now), counts);
   const webhooks = webhookStore(table());
-  const places = deliveryPlaces(table());
+  const lists = deliveryLists(table());
   const successLog = deliveryLog(table());
   const queueUrl = environment('RETRIES_QUEUE_URL').RETRIES_QUEUE_URL;
   const sendRetry = createRetrySender({ sqs, queueUrl });
@@ -477,7 +477,7 @@ function attemptServices(functionName: string) {
     ...listenerSecrets(),
     deliveries,
     webhooks,
-    places,
+    lists,
     matching: listenerStore(table()),
     successLog,
     slots: sendSlots(table()),
@@ -488,7 +488,7 @@ function attemptServices(functionName: string) {
       warn: logger.warn,
       now,
     }),
-    limitHeld: createHeldLimit({ deliveries, places, now }),
+    limitHeld: createHeldLimit({ deliveries, lists, now }),
     sendRetry,
     attempt: attempter(),
     attemptCounts: counts,

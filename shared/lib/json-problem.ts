@@ -1,4 +1,4 @@
-/** A place in a JSON text where something is expected. */
+/** A position in a JSON text where something is expected. */
 type Expected = 'value' | 'element' | 'first name' | 'name' | 'colon' | 'comma' | 'end';
 
 const LITERAL = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
@@ -92,7 +92,7 @@ class Scanner {
     this.#take(this.#after());
   }
 
-  /** The place after a value. */
+  /** The position after a value. */
   #after(): Expected {
     return this.#open.length === 0 ? 'end' : 'comma';
   }

@@ -1,16 +1,16 @@
 import { Fifo } from './fifo.ts';
 
-/** Runs work when there is a place for it, in the order of the calls. */
+/** Runs work when there is a permit for it, in the order of the calls. */
 export type Limiter = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Gives places to items, in the order in which they came. An item that waits takes the memory of its entry in a queue. */
-export class Places<Item extends object> {
+/** Gives permits to items, in the order in which they came. An item that waits takes the memory of its entry in a queue. */
+export class Permits<Item extends object> {
   readonly #waiting = new Fifo<Item>();
   readonly #start: (item: Item) => void;
   #free: number;
   #isStarting = false;
 
-  /** `start` is called with each item that has got a place, and must not throw. An item that has a place must not wait for another one. */
+  /** `start` is called with each item that has got a permit, and must not throw. An item that has a permit must not wait for another one. */
   constructor(count: number, start: (item: Item) => void) {
     this.#free = count;
     this.#start = start;
@@ -26,7 +26,7 @@ export class Places<Item extends object> {
     this.#startWaiting();
   }
 
-  /** A loop, as an item that ends at once releases its place before `start` returns: thousands of them would take too much stack. */
+  /** A loop, as an item that ends at once releases its permit before `start` returns: thousands of them would take too much stack. */
   #startWaiting(): void {
     if (this.#isStarting) return;
     this.#isStarting = true;
@@ -40,9 +40,9 @@ export class Places<Item extends object> {
   }
 }
 
-/** Places for each key on its own. Keys without items take no memory. */
-export class KeyedPlaces<Item extends object> {
-  readonly #known = new Map<string, { places: Places<Item>; items: number }>();
+/** Permits for each key on its own. Keys without items take no memory. */
+export class KeyedPermits<Item extends object> {
+  readonly #known = new Map<string, { permits: Permits<Item>; items: number }>();
   readonly #count: number;
   readonly #start: (item: Item) => void;
 
@@ -52,10 +52,10 @@ export class KeyedPlaces<Item extends object> {
   }
 
   add(key: string, item: Item): void {
-    const own = this.#known.get(key) ?? { places: new Places(this.#count, this.#start), items: 0 };
+    const own = this.#known.get(key) ?? { permits: new Permits(this.#count, this.#start), items: 0 };
     this.#known.set(key, own);
     own.items += 1;
-    own.places.add(item);
+    own.permits.add(item);
   }
 
   release(key: string): void {
@@ -63,23 +63,23 @@ export class KeyedPlaces<Item extends object> {
     if (!own) return;
     own.items -= 1;
     if (own.items === 0) this.#known.delete(key);
-    else own.places.release();
+    else own.permits.release();
   }
 }
 
-/** Limits concurrency. Work that holds a place must not wait for another one. */
+/** Limits concurrency. Work that holds a permit must not wait for another one. */
 export function createLimiter(limit: number): Limiter {
-  const places = new Places<() => void>(limit, (start) => {
+  const permits = new Permits<() => void>(limit, (start) => {
     start();
   });
   return async (work) => {
     await new Promise<void>((resolve) => {
-      places.add(resolve);
+      permits.add(resolve);
     });
     try {
       return await work();
     } finally {
-      places.release();
+      permits.release();
     }
   };
 }

@@ -12,26 +12,26 @@ export interface Semaphore {
 
 interface Waiting {
   count: number;
-  /** Undefined once it has its places, or has waited too long. */
+  /** Undefined once it has its permits, or has waited too long. */
   start: (() => void) | undefined;
-  /** Whether it has waited for so long that it may take any free place. */
+  /** Whether it has waited for so long that it may take any free permit. */
   takesAny: boolean;
 }
 
 export interface SemaphoreOptions {
-  /** Waiting work gets places that come free within this time together, unless all are free. Then it can share its reads. */
+  /** Waiting work gets permits that come free within this time together, unless all are free. Then it can share its reads. */
   gatherMs?: number;
-  /** Work starts while fewer places than these are taken. After `waitMs` it takes any free places: what has them may hang. */
-  usual?: { places: number; waitMs: number };
+  /** Work starts while fewer permits than these are taken. After `waitMs` it takes any free permits: what has them may hang. */
+  usual?: { permits: number; waitMs: number };
 }
 
-export function createSemaphore(places: number, { gatherMs = 0, usual }: SemaphoreOptions = {}): Semaphore {
+export function createSemaphore(permits: number, { gatherMs = 0, usual }: SemaphoreOptions = {}): Semaphore {
   let taken = 0;
   let gathering: NodeJS.Timeout | undefined;
   const waiting = new Fifo<Waiting>();
 
   const isFree = (count: number, takesAny: boolean): boolean =>
-    taken === 0 || (taken + count <= places && (usual === undefined || taken < usual.places || takesAny));
+    taken === 0 || (taken + count <= permits && (usual === undefined || taken < usual.permits || takesAny));
 
   function startNext(): void {
     clearTimeout(gathering);

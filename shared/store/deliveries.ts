@@ -8,8 +8,14 @@ import { readAttempts, toAttemptItem } from './delivery-attempts.ts';
 import { deliveryChanges } from './delivery-changes.ts';
 import { expiryOf, fromDeliveryItem, type StoredDelivery, toDeliveryItem } from './delivery-item.ts';
 import type { IdRange } from './delivery-order.ts';
-import type { PlaceEntry } from './delivery-places.ts';
-import { type DeliveryPlace, deliveriesPartition, deliveryBodyKey, deliveryKey, placeKey } from './keys.ts';
+import type { ListEntry } from './delivery-lists.ts';
+import {
+  type DeliveryListName,
+  deliveriesPartition,
+  deliveryBodyKey,
+  deliveryKey,
+  listEntryKey,
+} from './keys.ts';
 import { batchGet, conditionally, queryPages, type TableOptions, transact } from './table-client.ts';
 
 export type DeliveryStore = ReturnType<typeof deliveryStore>;
@@ -37,17 +43,17 @@ export function deliveryStore(table: TableOptions, now: () => number) {
   }
 
   /** Removes the entry of a delivery that is not on the list. An entry that was written anew stays: the delivery joins the list again. */
-  const leavePlace = async (
-    place: DeliveryPlace,
+  const leaveList = async (
+    list: DeliveryListName,
     listenerId: ListenerId,
-    { id, expiresAt }: PlaceEntry,
+    { id, expiresAt }: ListEntry,
   ): Promise<void> => {
     const isSame = expiresAt === undefined ? '' : ' OR expiresAt <= :expiresAt';
     await conditionally(() =>
       dynamo.send(
         new DeleteCommand({
           TableName,
-          Key: placeKey(place, listenerId, id),
+          Key: listEntryKey(list, listenerId, id),
           ConditionExpression: `attribute_not_exists(expiresAt)${isSame}`,
           ...(expiresAt === undefined ? {} : { ExpressionAttributeValues: { ':expiresAt': expiresAt } }),
         }),
@@ -57,18 +63,18 @@ export function deliveryStore(table: TableOptions, now: () => number) {
 
   return {
     find,
-    leavePlace,
+    leaveList,
 
     /**
      * Creates the delivery unless it exists. The payload comes first, and the entry of a waiting delivery: a reader of that list removes
      * entries whose delivery is elsewhere. `held_count` counts the other list: an entry joins it together with its delivery.
      */
     async create(delivery: StoredDelivery, { payload, attempt }: DeliveryContents): Promise<boolean> {
-      const { id, listenerId, place } = delivery;
+      const { id, listenerId, list } = delivery;
       const expiresAt = expiryOf(now());
       const items = [
         ...(payload ? [{ ...deliveryBodyKey(id), payload }] : []),
-        ...(place === 'waiting' ? [placeKey(place, listenerId, id)] : []),
+        ...(list === 'waiting' ? [listEntryKey(list, listenerId, id)] : []),
         ...(attempt ? [toAttemptItem(id, attempt)] : []),
       ];
       await putAll(items.map((item) => ({ ...item, expiresAt })));
@@ -77,8 +83,8 @@ export function deliveryStore(table: TableOptions, now: () => number) {
         Item: { ...deliveryKey(listenerId, id), ...toDeliveryItem(delivery), expiresAt },
         ConditionExpression: 'attribute_not_exists(pk)',
       };
-      if (place === 'held') {
-        const entry = { TableName, Item: { ...placeKey(place, listenerId, id), expiresAt } };
+      if (list === 'held') {
+        const entry = { TableName, Item: { ...listEntryKey(list, listenerId, id), expiresAt } };
         return (await transact(table, [{ Put: put }, { Put: entry }])).ok;
       }
       return (await conditionally(() => dynamo.send(new PutCommand(put)))) !== undefined;
@@ -100,7 +106,7 @@ export function deliveryStore(table: TableOptions, now: () => number) {
 
     attempts: (id: DeliveryId): Promise<Attempt[]> => readAttempts(table, id),
 
-    ...deliveryChanges(table, { leavePlace, now }),
+    ...deliveryChanges(table, { leaveList, now }),
 
     async remove(listenerId: ListenerId, id: DeliveryId): Promise<void> {
       await dynamo.send(new DeleteCommand({ TableName, Key: deliveryKey(listenerId, id) }));

@@ -5,8 +5,8 @@ import type { Progress } from '../domain/delivery/delivery-progress.ts';
 import type { ListenerId, RecoveryId } from '../domain/id.ts';
 import { toAttemptItem } from './delivery-attempts.ts';
 import { expiryOf, type StoredDelivery } from './delivery-item.ts';
-import type { PlaceEntry } from './delivery-places.ts';
-import { type DeliveryPlace, deliveryKey, placeKey } from './keys.ts';
+import type { ListEntry } from './delivery-lists.ts';
+import { type DeliveryListName, deliveryKey, listEntryKey } from './keys.ts';
 import { conditionally, epochPrefix, type TableOptions, transact } from './table-client.ts';
 
 /** Longer than an attempt, shorter than the visibility timeout of `retries`. */
@@ -16,14 +16,14 @@ interface RecordedAttempt {
   attempt: Attempt;
   progress: Progress;
   /** Whether the delivery stays on its list. */
-  keepsPlace: boolean;
+  staysOnList: boolean;
   recovery?: RecoveryId | undefined;
   /** The request to redeliver that is done. */
   request?: string | undefined;
 }
 
 interface ChangeOptions {
-  leavePlace(place: DeliveryPlace, listenerId: ListenerId, entry: PlaceEntry): Promise<void>;
+  leaveList(list: DeliveryListName, listenerId: ListenerId, entry: ListEntry): Promise<void>;
   now(): number;
 }
 
@@ -35,7 +35,7 @@ interface Change {
 }
 
 /** The changes of a stored delivery, each on condition that the delivery is as the caller read it. */
-export function deliveryChanges(table: TableOptions, { leavePlace, now }: ChangeOptions) {
+export function deliveryChanges(table: TableOptions, { leaveList, now }: ChangeOptions) {
   const { dynamo, tableName: TableName } = table;
   const prefix = epochPrefix(table);
 
@@ -55,7 +55,7 @@ export function deliveryChanges(table: TableOptions, { leavePlace, now }: Change
     changed: Change,
     entry: 'joins' | 'leaves',
   ): Promise<boolean> {
-    const Key = placeKey('held', listenerId, id);
+    const Key = listEntryKey('held', listenerId, id);
     const { ok } = await transact(table, [
       { Update: { TableName, Key: deliveryKey(listenerId, id), ...changed } },
       entry === 'joins'
@@ -87,11 +87,11 @@ export function deliveryChanges(table: TableOptions, { leavePlace, now }: Change
     /** Records an attempt. False when the delivery changed since it was read. */
     async record(
       delivery: StoredDelivery,
-      { attempt, progress, keepsPlace, recovery, request }: RecordedAttempt,
+      { attempt, progress, staysOnList, recovery, request }: RecordedAttempt,
     ): Promise<boolean> {
-      const { listenerId, id, attemptCount, messageNumber, place } = delivery;
+      const { listenerId, id, attemptCount, messageNumber, list } = delivery;
       const { nextAt, status } = progress;
-      const isOnList = place === undefined ? 'attribute_not_exists(place)' : 'place = :place';
+      const isOnList = list === undefined ? 'attribute_not_exists(place)' : 'place = :place';
       const expiresAt = expiryOf(now());
       await dynamo.send(new PutCommand({ TableName, Item: { ...toAttemptItem(id, attempt), expiresAt } }));
       const update: Change = {
@@ -101,13 +101,13 @@ export function deliveryChanges(table: TableOptions, { leavePlace, now }: Change
           ...(recovery === undefined ? [] : [', recovery = :recovery']),
           ' REMOVE claimedUntil, claimedBy',
           ...(nextAt === undefined ? [', nextAt'] : []),
-          ...(keepsPlace ? [] : [', place']),
+          ...(staysOnList ? [] : [', place']),
           ...(request === undefined ? [] : [' DELETE requested :request']),
         ].join(''),
         ConditionExpression: `made = :before AND turn = :turn AND ${isOnList}`,
         ExpressionAttributeNames: { '#status': 'status' },
         ExpressionAttributeValues: {
-          ...(place === undefined ? {} : { ':place': place }),
+          ...(list === undefined ? {} : { ':place': list }),
           ':before': attemptCount,
           ':made': attempt.attempt,
           ':turn': messageNumber,
@@ -121,11 +121,10 @@ export function deliveryChanges(table: TableOptions, { leavePlace, now }: Change
           ...(request === undefined ? {} : { ':request': new Set([request]) }),
         },
       };
-      if (place === 'held' && !keepsPlace) return changeWithHeld(delivery, update, 'leaves');
+      if (list === 'held' && !staysOnList) return changeWithHeld(delivery, update, 'leaves');
       const written = await change(delivery, update);
       // Only its entry sends a waiting delivery, so that one goes last. Readers remove entries that stay.
-      if (written && place === 'waiting' && !keepsPlace)
-        await leavePlace(place, listenerId, { id, expiresAt });
+      if (written && list === 'waiting' && !staysOnList) await leaveList(list, listenerId, { id, expiresAt });
       return written;
     },
 
@@ -133,10 +132,10 @@ export function deliveryChanges(table: TableOptions, { leavePlace, now }: Change
      * Moves a waiting delivery to another list: `waiting` for those to be sent when it may be, `held` for those of an inactive webhook.
      * False when it changed since it was read. Its entry on the list `waiting` may stay then: another process may be moving it there.
      */
-    async move(delivery: StoredDelivery, place: DeliveryPlace): Promise<boolean> {
-      const { listenerId, id, messageNumber, attemptCount, place: before } = delivery;
+    async move(delivery: StoredDelivery, list: DeliveryListName): Promise<boolean> {
+      const { listenerId, id, messageNumber, attemptCount, list: before } = delivery;
       const expiresAt = expiryOf(now());
-      const isHeld = place === 'held';
+      const isHeld = list === 'held';
       const update: Change = {
         UpdateExpression:
           'SET place = :place, expiresAt = :expiresAt' +
@@ -144,7 +143,7 @@ export function deliveryChanges(table: TableOptions, { leavePlace, now }: Change
         ConditionExpression: 'turn = :turn AND made = :made AND #status IN (:pending, :retrying)',
         ExpressionAttributeNames: { '#status': 'status' },
         ExpressionAttributeValues: {
-          ':place': place,
+          ':place': list,
           ':turn': messageNumber,
           ':made': attemptCount,
           ':pending': 'pending',
@@ -155,10 +154,10 @@ export function deliveryChanges(table: TableOptions, { leavePlace, now }: Change
       };
       if (!isHeld)
         await dynamo.send(
-          new PutCommand({ TableName, Item: { ...placeKey(place, listenerId, id), expiresAt } }),
+          new PutCommand({ TableName, Item: { ...listEntryKey(list, listenerId, id), expiresAt } }),
         );
       const written = await (isHeld ? changeWithHeld(delivery, update, 'joins') : change(delivery, update));
-      if (written && before && before !== place) await leavePlace(before, listenerId, { id, expiresAt });
+      if (written && before && before !== list) await leaveList(before, listenerId, { id, expiresAt });
       return written;
     },
 
@@ -194,7 +193,7 @@ export function deliveryChanges(table: TableOptions, { leavePlace, now }: Change
 
     /** Ends a delivery without an attempt. */
     async end(delivery: StoredDelivery, status: 'failed' | 'discarded'): Promise<void> {
-      const { listenerId, id, place } = delivery;
+      const { listenerId, id, list } = delivery;
       const expiresAt = expiryOf(now());
       const update: Change = {
         UpdateExpression: 'SET #status = :status, expiresAt = :expiresAt REMOVE nextAt, place',
@@ -206,9 +205,9 @@ export function deliveryChanges(table: TableOptions, { leavePlace, now }: Change
           ':expiresAt': expiresAt,
         },
       };
-      if (place === 'held') return void (await changeWithHeld(delivery, update, 'leaves'));
+      if (list === 'held') return void (await changeWithHeld(delivery, update, 'leaves'));
       await change(delivery, update);
-      if (place) await leavePlace(place, listenerId, { id, expiresAt });
+      if (list) await leaveList(list, listenerId, { id, expiresAt });
     },
   };
 }

@@ -16,7 +16,7 @@ export const StoredDelivery = Delivery.extend({
   scheduleStep: z.number().int(),
   messageNumber: z.number().int(),
   /** The list that the delivery is on. */
-  place: z.enum(['waiting', 'held']).optional(),
+  list: z.enum(['waiting', 'held']).optional(),
   /** The recovery that sent it last. */
   recovery: RecoveryId.optional(),
   /** Redeliveries that were requested and have not ended. */
@@ -31,21 +31,41 @@ const statusAt = (delivery: Pick<Delivery, 'id' | 'status'>, now: number): Deliv
   delivery.status === 'held' && createdAtOf(delivery) < now - LONGEST_HELD_MS ? 'discarded' : delivery.status;
 
 /** The attributes keep the names of the first data format. */
-const { attemptCount: made, scheduleStep: step, messageNumber: turn } = StoredDelivery.shape;
+const { attemptCount: made, scheduleStep: step, messageNumber: turn, list: place } = StoredDelivery.shape;
 const DeliveryItem = StoredDelivery.omit({
   attemptCount: true,
   scheduleStep: true,
   messageNumber: true,
-}).extend({ made, step, turn });
+  list: true,
+}).extend({ made, step, turn, place });
 
 export function fromDeliveryItem(item: unknown, now: number): StoredDelivery {
-  const { made: attemptCount, step: scheduleStep, turn: messageNumber, ...same } = DeliveryItem.parse(item);
-  return { ...same, attemptCount, scheduleStep, messageNumber, status: statusAt(same, now) };
+  const {
+    made: attemptCount,
+    step: scheduleStep,
+    turn: messageNumber,
+    place: list,
+    ...same
+  } = DeliveryItem.parse(item);
+  return {
+    ...same,
+    attemptCount,
+    scheduleStep,
+    messageNumber,
+    ...(list === undefined ? {} : { list }),
+    status: statusAt(same, now),
+  };
 }
 
 export function toDeliveryItem(delivery: StoredDelivery): z.infer<typeof DeliveryItem> {
-  const { attemptCount, scheduleStep, messageNumber, ...same } = delivery;
-  return { ...same, made: attemptCount, step: scheduleStep, turn: messageNumber };
+  const { attemptCount, scheduleStep, messageNumber, list, ...same } = delivery;
+  return {
+    ...same,
+    made: attemptCount,
+    step: scheduleStep,
+    turn: messageNumber,
+    ...(list === undefined ? {} : { place: list }),
+  };
 }
 
 export const expiryOf = (now: number): number => Math.floor((now + DELIVERY_LIFETIME_MS) / 1_000);

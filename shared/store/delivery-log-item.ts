@@ -29,7 +29,7 @@ export interface LoggedSuccess {
 export const LONGEST_SPAN_MS = 5_000;
 /** An item keeps a webhook's deliveries of one batch. More make further items: a write unit is 1,024 bytes. */
 export const MAX_DELIVERIES = 20;
-/** Characters of six bits each in a key, which tell apart items with the same newest place. */
+/** Characters of six bits each in a key, which tell apart items with the same newest position. */
 const HASH_CHARACTERS = 14;
 export const LOG_LIFETIME_MS = 8 * DAY_MS;
 
@@ -42,23 +42,23 @@ const Item = z.object({ sk: z.string(), o: UserId, j: z.string() });
 
 /** The items of deliveries that end together, for one `BatchWriteItem`. The same deliveries make the same items. */
 export function toLogItems(successes: readonly LoggedSuccess[], now: number): Record<string, unknown>[] {
-  const byWebhook = new Map<WebhookId, Placed[]>();
-  for (const placed of placesOf(successes)) {
-    const { webhookId } = placed.success;
+  const byWebhook = new Map<WebhookId, Positioned[]>();
+  for (const positioned of positionedOf(successes)) {
+    const { webhookId } = positioned.success;
     const own = byWebhook.get(webhookId);
-    if (own) own.push(placed);
-    else byWebhook.set(webhookId, [placed]);
+    if (own) own.push(positioned);
+    else byWebhook.set(webhookId, [positioned]);
   }
   return [...byWebhook.values()].flatMap((own) => groupsOf(own).map((group) => toItem(group, now)));
 }
 
-interface Placed {
+interface Positioned {
   success: LoggedSuccess;
   position: EventPosition;
 }
 
 /** The position of an event is read once for all webhooks. */
-function placesOf(successes: readonly LoggedSuccess[]): Placed[] {
+function positionedOf(successes: readonly LoggedSuccess[]): Positioned[] {
   const positions = new Map<EventId, EventPosition>();
   return successes.map((success) => {
     const position = positions.get(success.eventId) ?? positionOf(success.eventId);
@@ -67,11 +67,11 @@ function placesOf(successes: readonly LoggedSuccess[]): Placed[] {
   });
 }
 
-type Group = [Placed, ...Placed[]];
+type Group = [Positioned, ...Positioned[]];
 
 /** Newest first; each group within the span and the limit of an item. */
-function groupsOf(placed: readonly Placed[]): Group[] {
-  const sorted = placed.toSorted(
+function groupsOf(positioned: readonly Positioned[]): Group[] {
+  const sorted = positioned.toSorted(
     ({ position: a }, { position: b }) => b.ms - a.ms || b.sequence - a.sequence,
   );
   const groups: Group[] = [];

@@ -83,7 +83,7 @@ export const countsKey = (userId: UserId) => key(userPartition(userId), 'COUNTS'
 /** `hour` is 2026-01-31T05. */
 export const usageKey = (userId: UserId, hour: string) => key(userPartition(userId), `USAGE#${hour}`);
 export const attemptsKey = (userId: UserId, hour: string) => key(userPartition(userId), `ATTEMPTS#${hour}`);
-export const runPlacesKey = (userId: UserId) => key(userPartition(userId), 'RUNS');
+export const runPermitsKey = (userId: UserId) => key(userPartition(userId), 'RUNS');
 export const USERS_PARTITION = 'USERS';
 export const WORKFLOWS_PARTITION = 'WORKFLOWS';
 export const allUsersKey = (userId: UserId) => key(USERS_PARTITION, userId);
@@ -205,11 +205,11 @@ export const attemptKey = (id: DeliveryId, slot: number) =>
 export const attemptsPartition = deliveryPartition;
 
 /** Lists of deliveries in one state, oldest first. */
-export type DeliveryPlace = 'waiting' | 'held';
-export const placePartition = (place: DeliveryPlace, listenerId: ListenerId) =>
-  `${place === 'held' ? 'HELD' : 'WAITING'}#${listenerId}`;
-export const placeKey = (place: DeliveryPlace, listenerId: ListenerId, id: DeliveryId) =>
-  key(placePartition(place, listenerId), id);
+export type DeliveryListName = 'waiting' | 'held';
+export const listPartition = (list: DeliveryListName, listenerId: ListenerId) =>
+  `${list === 'held' ? 'HELD' : 'WAITING'}#${listenerId}`;
+export const listEntryKey = (list: DeliveryListName, listenerId: ListenerId, id: DeliveryId) =>
+  key(listPartition(list, listenerId), id);
 export const idempotencyKey = (hash: string) => key(`IDEMPOTENCY#${hash}`, 'IDEMPOTENCY');
 
 export const OAUTH_CLIENTS_PARTITION = 'OAUTHCLIENTS';

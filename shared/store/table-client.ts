@@ -13,7 +13,7 @@ import {
 export interface TableOptions {
   dynamo: DynamoDBDocumentClient;
   tableName: string;
-  /** Leases, claims and places of another epoch are void: their processes have ended. Default: one epoch for ever. */
+  /** Leases, claims and permits of another epoch are void: their processes have ended. Default: one epoch for ever. */
   epoch?: string;
 }
 

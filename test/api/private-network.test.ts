@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { webPlace } from '../support/builder/place.ts';
+import { webSite } from '../support/builder/web-site.ts';
 import { npmRegistry } from '../support/builder/registry.ts';
 import { assemblyWith } from '../support/assembly-with.ts';
 import { operator } from '../support/operator.ts';
@@ -10,13 +10,13 @@ import { until } from '../support/until.ts';
 const ALLOWED = '127.0.0.1';
 const REFUSED = '127.0.0.2';
 
-let place: Awaited<ReturnType<typeof webPlace>>;
+let site: Awaited<ReturnType<typeof webSite>>;
 let registry: Awaited<ReturnType<typeof npmRegistry>>;
 let closed: Scene;
 let listed: Scene;
 
 beforeAll(async () => {
-  place = await webPlace({
+  site = await webSite({
     '/component.mjs': `export default { name: 'Reached', version: '1', run() {} };`,
     '/away.mjs': (_, response) =>
       response.writeHead(302, { location: `http://${REFUSED}:1/component.mjs` }).end(),
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all([closed.close(), listed.close()]);
-  place.close();
+  site.close();
   registry.close();
 });
 
@@ -44,13 +44,13 @@ const create = ({ api }: Scene, body: object) => api.post('/components', body);
 
 describe('with private addresses refused', () => {
   test('a component_url there is 400 with the reason, and is not requested', async () => {
-    const url = `${place.base}/component.mjs`;
+    const url = `${site.base}/component.mjs`;
     const { status, body } = await create(closed, { component_url: url });
     expect([status, body.code]).toEqual([400, 'build_failed']);
     expect(body.error).toBe(
       `${url} could not be fetched: ${ALLOWED} is a loopback address, and this service does not connect to those`,
     );
-    expect(place.requests).toEqual([]);
+    expect(site.requests).toEqual([]);
   });
 
   test('a package from a registry there is 400 that says so', async () => {
@@ -98,14 +98,14 @@ describe('with private addresses refused', () => {
 
 describe('an address that the stage lists', () => {
   test('serves components and packages', async () => {
-    const { status, text } = await create(listed, { component_url: `${place.base}/component.mjs` });
+    const { status, text } = await create(listed, { component_url: `${site.base}/component.mjs` });
     expect(status, text).toBe(200);
     const packaged = await create(listed, { component_code: WITH_PACKAGE });
     expect(packaged.status, packaged.text).toBe(200);
   });
 
   test('leads to no other by redirecting', async () => {
-    const { status, body } = await create(listed, { component_url: `${place.base}/away.mjs` });
+    const { status, body } = await create(listed, { component_url: `${site.base}/away.mjs` });
     expect([status, body.code]).toEqual([400, 'build_failed']);
     expect(body.error).toContain(`${REFUSED} is a loopback address`);
   });

@@ -30,7 +30,7 @@ beforeAll(async () => {
   mkdirSync(context);
   // The files of a clone.
   execFileSync('sh', ['-c', `git ls-files -z | xargs -0 cp --parents -t ${context}`]);
-  image = await buildImage({ file: 'infra/container/Containerfile', context, place: folder });
+  image = await buildImage({ file: 'infra/container/Containerfile', context, folder });
 }, 600_000);
 afterAll(() => {
   if (isRoot) rmSync(folder, { recursive: true, force: true });

@@ -10,7 +10,7 @@ import { until } from '../support/until.ts';
 /** An API that takes one bearer: the one of the provider's last token answer. */
 class ResourceServer {
   readonly bearers: string[] = [];
-  /** Statuses of the next answers. */
+  /** Statuses of the next responses. */
   readonly statuses: number[] = [];
   readonly #server: Server;
 
@@ -62,8 +62,8 @@ afterEach(() => {
 });
 
 async function signIn(body: Record<string, unknown>): Promise<string> {
-  const { body: answer, text } = await scene.api.post('/accounts/connect', body);
-  const { url, attempt_id: attempt } = answer.data ?? expect.fail(text);
+  const { body: response, text } = await scene.api.post('/accounts/connect', body);
+  const { url, attempt_id: attempt } = response.data ?? expect.fail(text);
   const browser = new BrowserClient();
   const opened = await browser.get(url);
   await browser.submit(await browser.get(provider.consent(opened.location)));
@@ -134,8 +134,8 @@ describe('a source with an account of kind oauth', () => {
     const sources = [];
     for (let n = 0; n < 8; n += 1) sources.push(await withAccount(account));
     const before = renewals();
-    const answers = await Promise.all(sources.map(({ endpoint }) => scene.send(endpoint, {})));
-    expect(answers.map(({ status }) => status)).toEqual(sources.map(() => 200));
+    const responses = await Promise.all(sources.map(({ endpoint }) => scene.send(endpoint, {})));
+    expect(responses.map(({ status }) => status)).toEqual(sources.map(() => 200));
     expect(renewals() - before).toBe(1);
   });
 

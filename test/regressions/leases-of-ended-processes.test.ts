@@ -4,7 +4,7 @@ import { FakeClock } from '../../infra/embedded/clock.ts';
 import { noFaults } from '../../infra/embedded/faults.ts';
 import { WebhookId } from '../../shared/domain/id.ts';
 import { drainLeases } from '../../shared/store/drain-leases.ts';
-import { runPlaceStore } from '../../shared/store/run-places.ts';
+import { runPermitStore } from '../../shared/store/run-permits.ts';
 import { type Harness, harness } from '../support/runs-harness.ts';
 import { ECHO, Scene } from '../support/scene.ts';
 import { travel } from '../support/travel.ts';
@@ -77,12 +77,12 @@ describe('the leases of an earlier epoch', () => {
   );
 
   test('free the places of long runs', async () => {
-    const placesOf = (epoch: string) =>
-      runPlaceStore({ ...stage.table, epoch }, (bytes) => randomBytes(bytes));
+    const permitsOf = (epoch: string) =>
+      runPermitStore({ ...stage.table, epoch }, (bytes) => randomBytes(bytes));
     const limited = { limit: 1, now };
-    expect(await placesOf('a').take(stage.ownerId, limited)).toBeDefined();
-    expect(await placesOf('a').take(stage.ownerId, limited)).toBeUndefined();
-    expect(await placesOf('b').take(stage.ownerId, limited)).toBeDefined();
-    expect(await placesOf('b').take(stage.ownerId, limited)).toBeUndefined();
+    expect(await permitsOf('a').take(stage.ownerId, limited)).toBeDefined();
+    expect(await permitsOf('a').take(stage.ownerId, limited)).toBeUndefined();
+    expect(await permitsOf('b').take(stage.ownerId, limited)).toBeDefined();
+    expect(await permitsOf('b').take(stage.ownerId, limited)).toBeUndefined();
   });
 });

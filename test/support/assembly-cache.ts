@@ -11,8 +11,8 @@ const UNUSED_MS = 24 * 3_600_000;
 /** Folder of the assembly of a stage, as `assemblyOf` makes it: made once for all runs with the same sources. */
 export async function cachedAssembly(stage: Stage): Promise<string> {
   const cache = cacheFolder('assembly');
-  const folder = await madeOnce(join(cache, await assemblyKeyOf(stage)), async (place) => {
-    await assemblyOf(stage, place);
+  const folder = await madeOnce(join(cache, await assemblyKeyOf(stage)), async (folder) => {
+    await assemblyOf(stage, folder);
   });
   await utimes(folder, new Date(), new Date());
   await deleteUnused(cache);

@@ -29,7 +29,7 @@ import { deliveryStore } from '../../shared/store/deliveries.ts';
 import { deliveryList } from '../../shared/store/delivery-list.ts';
 import { deliveryLog } from '../../shared/store/delivery-log.ts';
 import type { LoggedSuccess } from '../../shared/store/delivery-log-item.ts';
-import { deliveryPlaces } from '../../shared/store/delivery-places.ts';
+import { deliveryLists } from '../../shared/store/delivery-lists.ts';
 import { drainLeases } from '../../shared/store/drain-leases.ts';
 import { expiringItems } from '../../shared/store/expiring-items.ts';
 import { listenerStore } from '../../shared/store/matching.ts';
@@ -65,7 +65,7 @@ export function deliveryWorld(
   const open = createSealedReader({ vault, now });
   const webhooks = webhookStore(table);
   const successLog = deliveryLog(table);
-  const places = deliveryPlaces(table);
+  const lists = deliveryLists(table);
   const attemptCounts = createAttemptCounts({
     activity: activityStore(table),
     now,
@@ -107,7 +107,7 @@ export function deliveryWorld(
     attemptCounts,
     deliveries,
     webhooks,
-    places,
+    lists,
     matching,
     successLog,
     slots: sendSlots(table),
@@ -115,7 +115,7 @@ export function deliveryWorld(
       await recordHealth(id, result);
       if (result.outcome !== 'delivered') recordedFailures += 1;
     },
-    limitHeld: createHeldLimit({ deliveries, places, now }),
+    limitHeld: createHeldLimit({ deliveries, lists, now }),
     randomFraction: () => Math.random(),
     bucket,
     sendRetry,

@@ -13,11 +13,11 @@ const run = promisify(execFile);
  * long test needs, so that `npm ci` does not install them.
  */
 export const npmTools = (name: string, packages: Readonly<Record<string, string>>): Promise<string> =>
-  madeOnce(cacheFolder(`tools-${name}`), async (place) => {
+  madeOnce(cacheFolder(`tools-${name}`), async (folder) => {
     const manifest = { name: `tools-${name}`, private: true, type: 'module', dependencies: packages };
-    await writeFile(join(place, 'package.json'), JSON.stringify(manifest));
+    await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
     await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline'], {
-      cwd: place,
+      cwd: folder,
       env: { ...process.env, ...registryCertificates() },
     });
   });

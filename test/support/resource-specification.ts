@@ -32,17 +32,17 @@ export function problemsOf({ Resources }: Template): string[] {
 function problemsOfObject(
   properties: Readonly<Record<string, Property>>,
   value: unknown,
-  place: string,
+  location: string,
 ): string[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return [`${place} must be an object.`];
+    return [`${location} must be an object.`];
   const missing = Object.entries(properties)
     .filter(([name, { required }]) => required === true && !(name in value))
-    .map(([name]) => `${place} lacks ${name}, which is required.`);
+    .map(([name]) => `${location} lacks ${name}, which is required.`);
   const wrong = Object.entries(value).flatMap(([name, member]) => {
     const property = properties[name];
-    if (!property) return [`${place} has no ${name}.`];
-    const inner = `${place}.${name}`;
+    if (!property) return [`${location} has no ${name}.`];
+    const inner = `${location}.${name}`;
     return [
       ...problemsOfValue(property.type, member, inner),
       ...unlistedValues(name, property, member, inner),
@@ -70,7 +70,7 @@ function unlistedValues(
   name: string,
   { documentation = '' }: Property,
   value: unknown,
-  place: string,
+  location: string,
 ): string[] {
   const enumeration = Object.hasOwn(ENUMERATIONS, name) ? ENUMERATIONS[name] : undefined;
   const listed = enumeration ? Object.values(enumeration) : listedValues(documentation);
@@ -78,7 +78,7 @@ function unlistedValues(
   return [value]
     .flat()
     .filter((each): each is string => typeof each === 'string' && !listed.includes(each))
-    .map((each) => `${place} must be ${listed.join(', ')}, not ${each}.`);
+    .map((each) => `${location} must be ${listed.join(', ')}, not ${each}.`);
 }
 
 /** "Valid values are `a` and `b`." */
@@ -88,10 +88,10 @@ function listedValues(documentation: string): string[] {
   return [...list.matchAll(/`([^`]+)`/g)].map(([, value = '']) => value);
 }
 
-function problemsOfValue(type: PropertyType, value: unknown, place: string): string[] {
+function problemsOfValue(type: PropertyType, value: unknown, location: string): string[] {
   if (isIntrinsic(value)) return [];
   const must = (holds: boolean) =>
-    holds ? [] : [`${place} must be ${nameOf(type)}, not ${JSON.stringify(value)}.`];
+    holds ? [] : [`${location} must be ${nameOf(type)}, not ${JSON.stringify(value)}.`];
   switch (type.type) {
     case 'json':
       return [];
@@ -110,19 +110,19 @@ function problemsOfValue(type: PropertyType, value: unknown, place: string): str
       return must(typeof value === 'object' && value !== null && 'Key' in value && 'Value' in value);
     case 'array':
       return Array.isArray(value)
-        ? value.flatMap((element, index) => problemsOfValue(type.element, element, `${place}[${index}]`))
+        ? value.flatMap((element, index) => problemsOfValue(type.element, element, `${location}[${index}]`))
         : must(false);
     case 'map':
       return typeof value === 'object' && value !== null
         ? Object.entries(value).flatMap(([key, member]) =>
-            problemsOfValue(type.element, member, `${place}.${key}`),
+            problemsOfValue(type.element, member, `${location}.${key}`),
           )
         : must(false);
     case 'ref':
-      return problemsOfObject(database.get('typeDefinition', type.reference).properties, value, place);
+      return problemsOfObject(database.get('typeDefinition', type.reference).properties, value, location);
     case 'union': {
       const [fewest = []] = type.types
-        .map((each) => problemsOfValue(each, value, place))
+        .map((each) => problemsOfValue(each, value, location))
         .sort((a, b) => a.length - b.length);
       return fewest;
     }

@@ -26,7 +26,7 @@ interface BuildOptions {
   /** Folder that COPY copies from. */
   context: string;
   /** Holds the root directories of the stages. */
-  place: string;
+  folder: string;
 }
 
 /**
@@ -34,7 +34,7 @@ interface BuildOptions {
  * simulated: the base image (this machine's /usr with its Node and npm, its certificates and name servers, and the users root and node),
  * and apt-get. It must run as root.
  */
-export async function buildImage({ file, context, place }: BuildOptions): Promise<SimulatedImage> {
+export async function buildImage({ file, context, folder }: BuildOptions): Promise<SimulatedImage> {
   const stages = new Map<string, SimulatedImage>();
   let image: SimulatedImage | undefined;
   for (const [from, ...instructions] of stagesOf(file)) {
@@ -42,7 +42,7 @@ export async function buildImage({ file, context, place }: BuildOptions): Promis
       '': context,
       ...Object.fromEntries([...stages].map(([name, { root }]) => [name, root])),
     };
-    image = new SimulatedImage(mkdtempSync(join(place, 'root-')), folders);
+    image = new SimulatedImage(mkdtempSync(join(folder, 'root-')), folders);
     stages.set(/ AS (\w+)$/.exec(from?.text ?? '')?.[1] ?? '', image);
     for (const instruction of instructions) await image.execute(instruction);
   }

@@ -24,7 +24,7 @@ import { KEPT_ATTEMPTS } from '../../shared/store/delivery-attempts.ts';
 import { CLAIM_MS } from '../../shared/store/delivery-changes.ts';
 import { DELIVERY_LIFETIME_MS, LONGEST_HELD_MS } from '../../shared/store/delivery-item.ts';
 import { LOG_LIFETIME_MS, LONGEST_SPAN_MS, MAX_DELIVERIES } from '../../shared/store/delivery-log-item.ts';
-import { ORPHAN_MS } from '../../shared/store/delivery-places.ts';
+import { ORPHAN_MS } from '../../shared/store/delivery-lists.ts';
 
 /* Limits and times that the pages name, from the code that keeps them. Other tests hold the tables of components, stages and costs. */
 
@@ -82,7 +82,7 @@ const SENTENCES: Readonly<Record<string, readonly string[]>> = {
   ],
   'docs/architecture.md': [
     `\`fan-out.ts\` has ${count(MAX_UNDER_WAY)} permits per process`,
-    `A batch of events gets its permits while fewer than ${count(USUAL_UNDER_WAY.places)} are taken. With more, it waits up to ${seconds(USUAL_UNDER_WAY.waitMs)} for some to end:`,
+    `A batch of events gets its permits while fewer than ${count(USUAL_UNDER_WAY.permits)} are taken. With more, it waits up to ${seconds(USUAL_UNDER_WAY.waitMs)} for some to end:`,
   ],
   'docs/data-model.md': [
     `1 write unit for up to ${MAX_DELIVERIES} deliveries`,
@@ -95,7 +95,7 @@ const SENTENCES: Readonly<Record<string, readonly string[]>> = {
   ],
   'docs/components.md': [
     `At most ${DEFAULT_SHARE.perSource} synchronous runs of one source, and ${DEFAULT_SHARE.perUser} of all sources of one user`,
-    `Further requests wait up to ${seconds(DEFAULT_SHARE.waitMs)} for a place`,
+    `Further requests wait up to ${seconds(DEFAULT_SHARE.waitMs)} for a permit`,
     `A user may save ${count(defaultUserLimits.components)} components`,
     `A source may emit on ${count(MAX_STREAMS)} streams`,
   ],

@@ -23,6 +23,12 @@ const IDENTIFIERS: Readonly<Record<string, RegExp | Replaced>> = {
     except:
       /^(?:docs\/data-model\.md|shared\/(?:store\/delivery-(?:item|changes)|domain\/run\/message|service\/(?:delivery\/send-next|retries\/retry))\.ts|test\/unit\/(?:shared\/service\/(?:fan-out|delivery)|shared\/aws|regressions)\/)/,
   },
+  // Stored attributes keep the names `place` and `places` of the first data format.
+  'permit, list, path, position': {
+    words: /\b(?:[pP]laces?|PLACES?|\w+Places?(?:[A-Z]\w*)?|places?[A-Z]\w*)\b/,
+    except:
+      /^(?:bin\/|docs\/|test\/(?:bin|unit\/bin)\/|shared\/store\/(?:delivery-(?:item|changes)|run-permits)\.ts)/,
+  },
   'attemptCount, scheduleStep, chunk': {
     words: /\b(?:made|[sS]teps?|[pP]arts?)\b/,
     within:
@@ -57,7 +63,7 @@ const IDENTIFIERS: Readonly<Record<string, RegExp | Replaced>> = {
 };
 
 const FILE_NAMES =
-  /^(?:.*-)?(?:beside|carry-out|clockwork|doors?|figures|given|guardian|hiding|hostile|judge|overload|secrecy|shapes|spellings?|surroundings|turns|verdicts?|weather)(?:[.-].*)?$/;
+  /^(?:.*-)?(?:beside|carry-out|clockwork|doors?|figures|given|guardian|hiding|hostile|judge|overload|places?|secrecy|shapes|spellings?|surroundings|turns|verdicts?|weather)(?:[.-].*)?$/;
 
 /** A pronoun or a preposition at the beginning of a sentence, in the place of its subject. */
 const OPENERS =
@@ -73,7 +79,7 @@ const lines = files
   .flatMap((path) =>
     readFileSync(path, 'utf8')
       .split('\n')
-      .map((text, index) => ({ path, text, place: `${path}:${index + 1}` })),
+      .map((text, index) => ({ path, text, location: `${path}:${index + 1}` })),
   );
 
 const isComment = (text: string): boolean => /^\s*(?:\/\*|\*|\/\/)/.test(text);
@@ -81,8 +87,8 @@ const comments = lines.filter(({ path, text }) => !path.endsWith('.md') && isCom
 /** Lines of code without quoted texts, and the code spans of the docs. */
 const code = lines
   .filter(({ path, text }) => path.endsWith('.md') || !isComment(text))
-  .map(({ path, text, place }) => ({
-    place,
+  .map(({ path, text, location }) => ({
+    location,
     text: path.endsWith('.md')
       ? (text.match(/`[^`]+`/g) ?? []).join(' ')
       : text.replace(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/g, "''").replace(/\s\/\/ .*$/, ''),
@@ -91,10 +97,10 @@ const code = lines
 describe('identifiers use the standard terms', () => {
   test.each(Object.entries(IDENTIFIERS))('%s', (term, replaced) => {
     const { words, within, except }: Replaced = replaced instanceof RegExp ? { words: replaced } : replaced;
-    const found = code.flatMap(({ text, place }) => {
-      if (within?.test(place) === false || except?.test(place)) return [];
+    const found = code.flatMap(({ text, location }) => {
+      if (within?.test(location) === false || except?.test(location)) return [];
       const word = words.exec(text)?.[0];
-      return word === undefined ? [] : [`${place}: ${word} → ${term}`];
+      return word === undefined ? [] : [`${location}: ${word} → ${term}`];
     });
     expect(found).toEqual([]);
   });
@@ -107,13 +113,13 @@ test('file names use the standard terms', () => {
 test('comments begin with their subject', () => {
   const found = comments
     .filter(({ text }) => OPENERS.test(text.replace(/^\s*(?:\/\*\*?|\*|\/\/)\s*/, '')))
-    .map(({ text, place }) => `${place}: ${text.trim()}`);
+    .map(({ text, location }) => `${location}: ${text.trim()}`);
   expect(found).toEqual([]);
 });
 
 test('admission decides on quota and backlog; the check of a key is authentication', () => {
   const users = /^(?:docs|shared\/service|shared\/http\/ingress|shared\/lambda|test)\//;
-  const found = code.filter(({ place, text }) => /[aA]dmission/.test(text) && !users.test(place));
+  const found = code.filter(({ location, text }) => /[aA]dmission/.test(text) && !users.test(location));
   expect(found).toEqual([]);
 });
 
@@ -121,6 +127,6 @@ test('comments and test names point at pages of this repository only', () => {
   const outside = /\b(?:design|decisions|interface|house|style)\.md\b|\bissue \d/;
   const found = lines
     .filter(({ path, text }) => !path.endsWith('.md') && outside.test(text))
-    .map(({ text, place }) => `${place}: ${text.trim()}`);
+    .map(({ text, location }) => `${location}: ${text.trim()}`);
   expect(found).toEqual([]);
 });

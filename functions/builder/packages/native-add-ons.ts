@@ -2,7 +2,7 @@ import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type Loader, type Metafile, type Plugin } from 'esbuild';
 import * as z from 'zod';
-import { packageOf } from './package-places.ts';
+import { packageOf } from './package-paths.ts';
 
 /** The compiler's namespace for native add-ons; the path is the name of the package that imports the add-on. */
 export const NATIVE = 'native-add-on';

@@ -4,7 +4,7 @@ import type { Loader, OnLoadArgs, OnLoadResult, Plugin } from 'esbuild';
 import { unsupportedAttribute } from '../component-plugin.ts';
 import { addOnStub, NATIVE } from './native-add-ons.ts';
 import type { OwnModules } from '../own-modules.ts';
-import { packageOf, requiresByPath, withFilePaths } from './package-places.ts';
+import { packageOf, requiresByPath, withFilePaths } from './package-paths.ts';
 import { withoutSourceMap } from '../source-map-comments.ts';
 import { ownModule } from '../specifier.ts';
 
@@ -75,9 +75,9 @@ export function packagePlugin({
     { file, loader }: { file: string; loader: Loader },
   ): Promise<OnLoadResult | undefined> {
     const text = await readFile(path, 'utf8');
-    const placed = withFilePaths(text, file);
-    if (placed !== undefined) onFilePaths(file, requiresByPath(placed));
-    const contents = withoutSourceMap(placed ?? text);
+    const located = withFilePaths(text, file);
+    if (located !== undefined) onFilePaths(file, requiresByPath(located));
+    const contents = withoutSourceMap(located ?? text);
     return contents === text ? undefined : { contents, loader };
   }
 

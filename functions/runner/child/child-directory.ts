@@ -19,22 +19,22 @@ const TWO_PATHS = 'copyFile cp link rename symlink';
 export function mapTmpTo(directory: string): void {
   const mapped = (path: unknown) => own(path, directory);
   for (const name of ONE_PATH.split(' ')) {
-    for (const place of [fs, fs.promises]) wrap(place, name, (args) => [mapped(args[0]), ...args.slice(1)]);
+    for (const target of [fs, fs.promises]) wrap(target, name, (args) => [mapped(args[0]), ...args.slice(1)]);
     wrap(fs, `${name}Sync`, (args) => [mapped(args[0]), ...args.slice(1)]);
   }
   for (const name of TWO_PATHS.split(' ')) {
     const both = (args: unknown[]) => [mapped(args[0]), mapped(args[1]), ...args.slice(2)];
-    for (const place of [fs, fs.promises]) wrap(place, name, both);
+    for (const target of [fs, fs.promises]) wrap(target, name, both);
     wrap(fs, `${name}Sync`, both);
   }
   // Otherwise `import { readFile } from 'node:fs'` would get the original functions.
   syncBuiltinESMExports();
 }
 
-function wrap(place: object, name: string, map: (args: unknown[]) => unknown[]): void {
-  const original: unknown = Reflect.get(place, name);
+function wrap(target: object, name: string, map: (args: unknown[]) => unknown[]): void {
+  const original: unknown = Reflect.get(target, name);
   if (!isFunction(original)) return;
-  Reflect.set(place, name, wrapped(original, map));
+  Reflect.set(target, name, wrapped(original, map));
 }
 
 function wrapped(original: AnyFunction, map: (args: unknown[]) => unknown[]): AnyFunction {

@@ -7,7 +7,7 @@ const GENERATION_BYTES = 24 * 1024 * 1024;
 /** Generation of a row whose item must stay, because the disk no longer has it. */
 export const PINNED = Number.MAX_SAFE_INTEGER;
 
-/** Memory of an item: its texts, and an object with a place for each attribute. */
+/** Memory of an item: its texts, and an object with a slot for each attribute. */
 const memoryOf = (row: Row): number => 2 * row.size + 256;
 
 /**

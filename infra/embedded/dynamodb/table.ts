@@ -71,7 +71,7 @@ export class Table {
   }
 
   /** A text that is unique for each key of the table. */
-  placeOf(key: Attributes): string {
+  itemKeyOf(key: Attributes): string {
     const { partition, sort } = positionOf(key, this.keys);
     return `${partition}\u0000${sort}`;
   }

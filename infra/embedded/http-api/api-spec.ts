@@ -114,6 +114,6 @@ export function httpApiSpecs(stack: Interpretation): HttpApiSpec[] {
 /** `arn:…:{api}/{stage}/{method}{path}`. `$default` is a path; `*` stands for the method `ANY`. */
 function arnOfRoute(apiId: string, key: string): string {
   const [method = '', path] = key.split(' ');
-  const place = path === undefined ? '*/$default' : `${method === 'ANY' ? '*' : method}${path}`;
-  return arn('execute-api', `${apiId}/$default/${place}`);
+  const resource = path === undefined ? '*/$default' : `${method === 'ANY' ? '*' : method}${path}`;
+  return arn('execute-api', `${apiId}/$default/${resource}`);
 }

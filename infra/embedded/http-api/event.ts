@@ -16,7 +16,7 @@ export interface Received {
   readonly protocol: string;
 }
 
-interface Place {
+interface RequestOrigin {
   readonly apiId: string;
   readonly domainName: string;
   readonly requestId: string;
@@ -32,11 +32,11 @@ interface Place {
 export function eventOf(
   received: Received,
   { route, parameters }: Match,
-  place: Place,
+  origin: RequestOrigin,
 ): APIGatewayProxyEventV2 {
   const { method, path, query, body, isBinary, sourceIp, protocol } = received;
   const { headers, cookies } = headersOf(received.rawHeaders);
-  const { apiId, domainName, requestId, now } = place;
+  const { apiId, domainName, requestId, now } = origin;
   // A body that is not UTF-8 becomes base64, whatever its content type.
   const isBase64Encoded =
     body.length > 0 && (isBinary === true || !(isText(headers['content-type']) && isUtf8(body)));

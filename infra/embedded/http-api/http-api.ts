@@ -109,8 +109,8 @@ export class HttpApi {
     const match = this.#routes.find(received.method, received.path);
     if (!match) return notFound;
     if (!this.#integrations.mayInvoke(match.route)) return internalError;
-    const place = { apiId: this.#spec.id, domainName: this.#domainName, requestId, now: this.#clock.now() };
-    const event = eventOf(received, match, place);
+    const origin = { apiId: this.#spec.id, domainName: this.#domainName, requestId, now: this.#clock.now() };
+    const event = eventOf(received, match, origin);
     if (event.body !== undefined && Buffer.byteLength(event.body) > MAX_EVENT_BODY_BYTES) return tooLarge;
     const outcome = await this.#invoke(match.route, event);
     if (!outcome) return unavailable;

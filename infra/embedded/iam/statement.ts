@@ -5,7 +5,7 @@ import { arnPattern, wildcard } from './pattern.ts';
 
 /** One statement of a policy, as predicates. */
 export interface Statement {
-  /** Place in the template: `IngressRoleDefaultPolicy#2`, counted from 0. */
+  /** Location in the template: `IngressRoleDefaultPolicy#2`, counted from 0. */
   readonly id: string;
   readonly effect: 'Allow' | 'Deny';
   /** Undefined in a policy of a role, because the role is the principal. */
@@ -48,11 +48,11 @@ type Declared = z.output<typeof Declared>;
 
 type PolicyKind = 'identity' | 'resource' | 'trust';
 
-/** Reads a policy document. Throws for unknown content, with the name of `place`. */
-export function statementsOf(document: unknown, place: string, kind: PolicyKind): Statement[] {
-  const { Statement: declared } = parsed(Document, document, place);
+/** Reads a policy document. Throws for unknown content, with the name of `location`. */
+export function statementsOf(document: unknown, location: string, kind: PolicyKind): Statement[] {
+  const { Statement: declared } = parsed(Document, document, location);
   return declared.map((each, index) =>
-    statement(parsed(Declared, each, `${place}, statement ${index},`), `${place}#${index}`, kind),
+    statement(parsed(Declared, each, `${location}, statement ${index},`), `${location}#${index}`, kind),
   );
 }
 
@@ -109,11 +109,15 @@ const isAccountOf = (principal: string, role: string) =>
 const any = (tests: readonly ((text: string) => boolean)[]) => (text: string) =>
   tests.some((test) => test(text));
 
-function parsed<Schema extends z.ZodType>(schema: Schema, value: unknown, place: string): z.output<Schema> {
+function parsed<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  location: string,
+): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const { issues } = result.error;
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
   const what = [issue?.path.join('.') ?? '', issue?.message ?? ''].filter(Boolean).join(' ');
-  throw new TemplateError(`The policy in ${place} is not interpreted: ${what}.`);
+  throw new TemplateError(`The policy in ${location} is not interpreted: ${what}.`);
 }

@@ -55,7 +55,7 @@ export class Capacity {
   /** A process has ended. */
   release(): void {
     const [next] = this.#waiting;
-    // A waiting start takes over the place.
+    // A waiting start takes over the permit.
     if (next) next();
     else this.#running -= 1;
   }

@@ -145,8 +145,8 @@ export class FunctionHost {
   }
 
   #drop(slot: Slot, instance: Instance): void {
-    const place = slot.instances.indexOf(instance);
-    if (place >= 0) slot.instances[place] = undefined;
+    const index = slot.instances.indexOf(instance);
+    if (index >= 0) slot.instances[index] = undefined;
     instance.dispose();
   }
 }

@@ -86,10 +86,10 @@ interface HostOptions extends Omit<OpenFunctionsOptions, 'thread'> {
 function hostOf(spec: FunctionSpec, options: HostOptions): FunctionHost {
   const { log, faults, authorizer, thread, credentialsOf, s3Endpoint, ports } = options;
   const folder = options.assets.get(spec.assetKey);
-  const place = `${spec.logicalId} (AWS::Lambda::Function)`;
-  if (!folder) throw new TemplateError(`${place} has the code ${spec.assetKey}, which is not an asset.`);
+  const location = `${spec.logicalId} (AWS::Lambda::Function)`;
+  if (!folder) throw new TemplateError(`${location} has the code ${spec.assetKey}, which is not an asset.`);
   if (!authorizer.mayAssume(spec.role, 'lambda.amazonaws.com', functionArn(spec.name))) {
-    throw new TemplateError(`${place} has the role ${spec.role}, which Lambda may not assume.`);
+    throw new TemplateError(`${location} has the role ${spec.role}, which Lambda may not assume.`);
   }
   const environment = environmentOf(spec, {
     folder,

@@ -1,7 +1,7 @@
-/** An entry is the first two words of its digest, then its value + 1; 0 marks a free place. */
+/** An entry is the first two words of its digest, then its value + 1; 0 marks a free slot. */
 const WORDS = 3;
 const FIRST_PLACES = 256;
-/** Share of the places that may be taken. */
+/** Share of the slots that may be taken. */
 const MAX_LOAD = 0.7;
 
 /**
@@ -15,26 +15,26 @@ export class DigestMap {
 
   /** Undefined for a digest that was never set. */
   get(digest: Uint32Array): number | undefined {
-    const value = this.#words[this.#placeOf(digest) + 2] ?? 0;
+    const value = this.#words[this.#slotOf(digest) + 2] ?? 0;
     return value === 0 ? undefined : value - 1;
   }
 
   set(digest: Uint32Array, value: number): void {
-    const place = this.#placeOf(digest);
+    const slot = this.#slotOf(digest);
     const words = this.#words;
-    const isNew = words[place + 2] === 0;
-    words[place] = digest[0] ?? 0;
-    words[place + 1] = digest[1] ?? 0;
-    words[place + 2] = value + 1;
+    const isNew = words[slot + 2] === 0;
+    words[slot] = digest[0] ?? 0;
+    words[slot + 1] = digest[1] ?? 0;
+    words[slot + 2] = value + 1;
     if (isNew && (this.#size += 1) * WORDS > words.length * MAX_LOAD) this.#grow();
   }
 
-  /** The place of the digest, or the free place where it would be. A digest is random, so its first word says where to look. */
-  #placeOf([a = 0, b = 0]: Uint32Array): number {
+  /** The slot of the digest, or the free slot where it would be. A digest is random, so its first word says where to look. */
+  #slotOf([a = 0, b = 0]: Uint32Array): number {
     const words = this.#words;
-    const places = words.length / WORDS;
-    for (let place = (a % places) * WORDS; ; place = (place + WORDS) % words.length)
-      if (words[place + 2] === 0 || (words[place] === a && words[place + 1] === b)) return place;
+    const slots = words.length / WORDS;
+    for (let slot = (a % slots) * WORDS; ; slot = (slot + WORDS) % words.length)
+      if (words[slot + 2] === 0 || (words[slot] === a && words[slot + 1] === b)) return slot;
   }
 
   #grow(): void {
@@ -43,7 +43,7 @@ export class DigestMap {
     for (let from = 0; from < before.length; from += WORDS) {
       if (before[from + 2] === 0) continue;
       const entry = before.subarray(from, from + WORDS);
-      this.#words.set(entry, this.#placeOf(entry));
+      this.#words.set(entry, this.#slotOf(entry));
     }
   }
 }

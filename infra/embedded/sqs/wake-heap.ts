@@ -32,10 +32,10 @@ export class WakeHeap {
       const parentIndex = (index - 1) >> 1;
       const parent = this.#items[parentIndex];
       if (!parent || parent.visibleAt <= message.visibleAt) break;
-      this.#place(parent, index);
+      this.#put(parent, index);
       index = parentIndex;
     }
-    this.#place(message, index);
+    this.#put(message, index);
   }
 
   #sink(message: Message, from: number): void {
@@ -46,13 +46,13 @@ export class WakeHeap {
       const child = right && left && right.visibleAt < left.visibleAt ? right : left;
       if (!child || child.visibleAt >= message.visibleAt) break;
       const childIndex = child.wakeIndex;
-      this.#place(child, index);
+      this.#put(child, index);
       index = childIndex;
     }
-    this.#place(message, index);
+    this.#put(message, index);
   }
 
-  #place(message: Message, index: number): void {
+  #put(message: Message, index: number): void {
     this.#items[index] = message;
     message.wakeIndex = index;
   }

@@ -1,13 +1,13 @@
 import type { PropertyTable } from './resource-type.ts';
 import { TemplateError } from './template-error.ts';
 
-interface Place {
+interface Location {
   readonly logicalId: string;
   readonly type: string;
 }
 
 /** Throws at the first property, at any depth, that the table of the type lacks. */
-export function checkProperties(table: PropertyTable, properties: unknown, place: Place): void {
+export function checkProperties(table: PropertyTable, properties: unknown, location: Location): void {
   check('', properties);
 
   function check(path: string, value: unknown): void {
@@ -15,7 +15,7 @@ export function checkProperties(table: PropertyTable, properties: unknown, place
     if (!deeper) {
       if (Object.hasOwn(table, path)) return;
       throw new TemplateError(
-        `${place.logicalId} (${place.type}) has the property ${path}, which is not interpreted.`,
+        `${location.logicalId} (${location.type}) has the property ${path}, which is not interpreted.`,
       );
     }
     if (Array.isArray(value)) for (const element of value) check(`${path}[]`, element);
@@ -23,7 +23,7 @@ export function checkProperties(table: PropertyTable, properties: unknown, place
       for (const [name, field] of Object.entries(value)) check(path === '' ? name : `${path}.${name}`, field);
     } else if (!Object.hasOwn(table, path)) {
       throw new TemplateError(
-        `${place.logicalId} (${place.type}) has no object or list as its property ${path}.`,
+        `${location.logicalId} (${location.type}) has no object or list as its property ${path}.`,
       );
     }
   }

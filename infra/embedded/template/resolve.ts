@@ -43,35 +43,38 @@ export function resolver({ declared, types, origins }: ResolverOptions) {
     return found;
   }
 
-  function resolve(value: unknown, place: string): unknown {
-    const resolved = walk(value, place);
+  function resolve(value: unknown, location: string): unknown {
+    const resolved = walk(value, location);
     return resolved === NO_VALUE ? undefined : resolved;
   }
 
-  function walk(value: unknown, place: string): unknown {
+  function walk(value: unknown, location: string): unknown {
     if (Array.isArray(value))
-      return value.map((element) => walk(element, place)).filter((each) => each !== NO_VALUE);
+      return value.map((element) => walk(element, location)).filter((each) => each !== NO_VALUE);
     if (typeof value !== 'object' || value === null) return value;
     const entries = Object.entries(value);
     const intrinsic = entries.find(([name]) => name === 'Ref' || name.startsWith('Fn::'));
     if (!intrinsic) {
       return Object.fromEntries(
-        entries.map(([name, field]) => [name, walk(field, place)]).filter(([, field]) => field !== NO_VALUE),
+        entries
+          .map(([name, field]) => [name, walk(field, location)])
+          .filter(([, field]) => field !== NO_VALUE),
       );
     }
     const [name, argument] = intrinsic;
-    if (entries.length > 1) throw new TemplateError(`${place} has ${name} together with other properties.`);
+    if (entries.length > 1)
+      throw new TemplateError(`${location} has ${name} together with other properties.`);
     switch (name) {
       case 'Ref':
-        return reference(text(argument, place, name));
+        return reference(text(argument, location, name));
       case 'Fn::GetAtt':
-        return getAtt(argument, place);
+        return getAtt(argument, location);
       case 'Fn::Join':
-        return join(argument, place);
+        return join(argument, location);
       case 'Fn::Sub':
-        return substitute(argument, place);
+        return substitute(argument, location);
       default:
-        throw new TemplateError(`${place} uses the intrinsic ${name}, which is not interpreted.`);
+        throw new TemplateError(`${location} uses the intrinsic ${name}, which is not interpreted.`);
     }
   }
 
@@ -80,39 +83,41 @@ export function resolver({ declared, types, origins }: ResolverOptions) {
     return pseudoParameters[id] ?? identity(id).ref;
   }
 
-  function attribute(logicalId: string, name: string, place: string): string {
+  function attribute(logicalId: string, name: string, location: string): string {
     const value = identity(logicalId).attributes[name];
     if (value !== undefined) return value;
     throw new TemplateError(
-      `${place} asks for the attribute ${name} of ${logicalId}, which is not interpreted.`,
+      `${location} asks for the attribute ${name} of ${logicalId}, which is not interpreted.`,
     );
   }
 
-  function getAtt(argument: unknown, place: string): string {
+  function getAtt(argument: unknown, location: string): string {
     const parts: unknown[] =
       typeof argument === 'string' ? argument.split('.') : Array.isArray(argument) ? argument : [];
-    const [logicalId, ...names] = parts.map((part) => text(part, place, 'Fn::GetAtt'));
-    return attribute(logicalId ?? '', names.join('.'), place);
+    const [logicalId, ...names] = parts.map((part) => text(part, location, 'Fn::GetAtt'));
+    return attribute(logicalId ?? '', names.join('.'), location);
   }
 
-  function join(argument: unknown, place: string): string {
+  function join(argument: unknown, location: string): string {
     const [separator, parts] = Array.isArray(argument) ? (argument as unknown[]) : [];
-    const resolved = walk(parts, place);
-    if (!Array.isArray(resolved)) throw new TemplateError(`${place} has an Fn::Join without a list.`);
-    return resolved.map((part) => text(part, place, 'Fn::Join')).join(text(separator, place, 'Fn::Join'));
+    const resolved = walk(parts, location);
+    if (!Array.isArray(resolved)) throw new TemplateError(`${location} has an Fn::Join without a list.`);
+    return resolved
+      .map((part) => text(part, location, 'Fn::Join'))
+      .join(text(separator, location, 'Fn::Join'));
   }
 
-  function substitute(argument: unknown, place: string): string {
+  function substitute(argument: unknown, location: string): string {
     const [pattern, variables] = Array.isArray(argument) ? (argument as unknown[]) : [argument];
-    const values = new Map(Object.entries((walk(variables, place) as object | undefined) ?? {}));
-    return text(pattern, place, 'Fn::Sub').replaceAll(
+    const values = new Map(Object.entries((walk(variables, location) as object | undefined) ?? {}));
+    return text(pattern, location, 'Fn::Sub').replaceAll(
       /\$\{(!?)([^}]*)\}/g,
       (whole, literal: string, name: string) => {
         if (literal) return `\${${name}}`;
-        if (values.has(name)) return text(values.get(name), place, 'Fn::Sub');
+        if (values.has(name)) return text(values.get(name), location, 'Fn::Sub');
         const dot = name.indexOf('.');
-        if (dot > 0) return attribute(name.slice(0, dot), name.slice(dot + 1), place);
-        return text(reference(name), place, whole);
+        if (dot > 0) return attribute(name.slice(0, dot), name.slice(dot + 1), location);
+        return text(reference(name), location, whole);
       },
     );
   }
@@ -120,8 +125,8 @@ export function resolver({ declared, types, origins }: ResolverOptions) {
   return { resolve, identity };
 }
 
-function text(value: unknown, place: string, intrinsic: string): string {
+function text(value: unknown, location: string, intrinsic: string): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  throw new TemplateError(`${place} has ${intrinsic} with a value that is not a text.`);
+  throw new TemplateError(`${location} has ${intrinsic} with a value that is not a text.`);
 }

@@ -7,20 +7,23 @@ export const DEFAULT_PATH = 'component.mjs';
 const MAX_FILES = 50;
 
 /** A file's path without `./` and detours; undefined for one that is not below the component's folder. */
-export function placeOf(path: string): string | undefined {
+export function normalPath(path: string): string | undefined {
   if (path.startsWith('/') || path.endsWith('/') || path.includes('\\')) return undefined;
-  const place: string[] = [];
+  const normal: string[] = [];
   for (const segment of path.split('/')) {
     if (segment === '' || segment === '.') continue;
-    if (segment !== '..') place.push(segment);
-    else if (place.pop() === undefined) return undefined;
+    if (segment !== '..') normal.push(segment);
+    else if (normal.pop() === undefined) return undefined;
   }
-  return place.length === 0 ? undefined : place.join('/');
+  return normal.length === 0 ? undefined : normal.join('/');
 }
 
 const RELATIVE = 'must be a relative path below the component, such as lib/api.mjs';
 
-export const ComponentPath = plainText(LONGEST.path).refine((path) => placeOf(path) !== undefined, RELATIVE);
+export const ComponentPath = plainText(LONGEST.path).refine(
+  (path) => normalPath(path) !== undefined,
+  RELATIVE,
+);
 
 /** Relative path → text, as pairs: a path may be any text, also `__proto__`. */
 export const SentFiles = z.array(z.tuple([z.string(), z.string()]));
@@ -34,19 +37,19 @@ export const FilesInput = z
   )
   .transform((files, context): SentFiles => {
     const sent: SentFiles = [];
-    const places = new Set<string>();
+    const paths = new Set<string>();
     const refuse = (message: string, path: string[]) => {
       context.addIssue({ code: 'custom', message, path });
     };
     for (const [path, text] of Object.entries(files)) {
       const isPath = ComponentPath.safeParse(path).success;
-      const place = placeOf(path) ?? '';
+      const normal = normalPath(path) ?? '';
       if (!isPath) refuse(RELATIVE, [path]);
-      else if (places.has(place)) refuse('names a file that another path names too', [path]);
+      else if (paths.has(normal)) refuse('names a file that another path names too', [path]);
       else if (typeof text !== 'string' || !isWellFormed(text)) refuse('must be the text of a file', [path]);
       else sent.push([path, text]);
-      places.add(place);
+      paths.add(normal);
     }
-    if (places.size > MAX_FILES) refuse(`must have at most ${MAX_FILES} files`, []);
+    if (paths.size > MAX_FILES) refuse(`must have at most ${MAX_FILES} files`, []);
     return sent;
   });

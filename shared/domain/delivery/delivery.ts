@@ -72,14 +72,14 @@ const LARGEST_SEQUENCE = 36 ** SEQUENCE_DIGITS - 1;
 const HASH_DIGITS = 10;
 
 /** The part of a delivery's id that follows from the position of its event. */
-function placeInIds(id: EventId): { ms: number; sequence: number } {
+function positionInIds(id: EventId): { ms: number; sequence: number } {
   const { ms, sequence } = positionOf(id);
   return { ms, sequence: Math.min(sequence, LARGEST_SEQUENCE) };
 }
 
 /** The start of the ids of an event's deliveries, whatever their listener: time, then sequence. */
 export function idPrefixOf(eventId: EventId): string {
-  const { ms, sequence } = placeInIds(eventId);
+  const { ms, sequence } = positionInIds(eventId);
   return `${firstIdAt('delivery', ms)}${sequence.toString(36).padStart(SEQUENCE_DIGITS, '0')}`;
 }
 

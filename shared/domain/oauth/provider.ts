@@ -122,9 +122,9 @@ export const ProviderEntry = z
       );
     const paths = [entry.uid ?? [], entry.granted?.path ?? [], Object.values(entry.fields ?? {})].flat();
     for (const path of paths) {
-      const [place, key = ''] = path.split('.');
-      if (place === 'identity' && !entry.identity) context.addIssue(`${path}: there is no identity address`);
-      if (place === 'parameter' && !used.includes(key))
+      const [part, key = ''] = path.split('.');
+      if (part === 'identity' && !entry.identity) context.addIssue(`${path}: there is no identity address`);
+      if (part === 'parameter' && !used.includes(key))
         context.addIssue(`${path}: there is no such placeholder`);
     }
   });

@@ -94,9 +94,9 @@ function operationSection({ method, path, operation }: Listed): Markup {
         ? undefined
         : html`<h4>Parameters</h4>
             ${table(
-              parameters.map(({ name, in: place, required, description: text, schema }) => ({
+              parameters.map(({ name, in: location, required, description: text, schema }) => ({
                 name,
-                notes: `${place}, ${typeText(schema)}${required ? ', required' : ''}`,
+                notes: `${location}, ${typeText(schema)}${required ? ', required' : ''}`,
                 text,
               })),
             )}`

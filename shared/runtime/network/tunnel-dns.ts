@@ -50,16 +50,16 @@ export function resolveThrough(gateway: GatewayClient): void {
   Reflect.set(dns.promises, 'lookup', lookupPromise);
 
   const resolvers = [dns.Resolver.prototype, dns.promises.Resolver.prototype] as const;
-  const places: [object, boolean][] = [
+  const targets: [object, boolean][] = [
     [dns, false],
     [dns.promises, true],
     [resolvers[0], false],
     [resolvers[1], true],
   ];
-  for (const [place, isPromise] of places) {
+  for (const [target, isPromise] of targets) {
     const set = (name: string, typeOf: (args: readonly unknown[]) => unknown) => {
-      if (!isFunction(Reflect.get(place, name))) return;
-      Reflect.set(place, name, (...args: unknown[]): unknown => {
+      if (!isFunction(Reflect.get(target, name))) return;
+      Reflect.set(target, name, (...args: unknown[]): unknown => {
         const found = records(args[0], typeOf(args));
         if (isPromise) return found;
         respond(found, args[args.length - 1], (value) => [value]);

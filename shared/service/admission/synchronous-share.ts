@@ -34,7 +34,7 @@ export class SynchronousShare {
     this.#options = options;
   }
 
-  /** Waits for a free place. Throws `overloaded` when none becomes free in time. */
+  /** Waits for a free permit. Throws `overloaded` when none becomes free in time. */
   async run<T>(source: { sourceId: SourceId; ownerId: UserId }, work: () => Promise<T>): Promise<T> {
     const { sourceId, ownerId } = source;
     const owner = this.#ownerOf(ownerId);
@@ -63,7 +63,7 @@ export class SynchronousShare {
     owner.running.set(sourceId, (owner.running.get(sourceId) ?? 0) + 1);
   }
 
-  /** Resolves when the place is taken. */
+  /** Resolves when the permit is taken. */
   #wait(owner: Owner, sourceId: SourceId): Promise<void> {
     if (owner.waiting.size >= this.#options.waiting) throw overloaded();
     return new Promise((resolve, reject) => {
@@ -82,7 +82,7 @@ export class SynchronousShare {
     });
   }
 
-  /** Gives the place to the oldest waiting request that may run now. */
+  /** Gives the permit to the oldest waiting request that may run now. */
   #release(owner: Owner, sourceId: SourceId): void {
     owner.total -= 1;
     const left = (owner.running.get(sourceId) ?? 0) - 1;

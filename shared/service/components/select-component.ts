@@ -5,7 +5,7 @@ import type { Component } from '../../domain/component/component.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { ComponentId, UserId } from '../../domain/id.ts';
 import type { ComponentStore } from '../../store/components.ts';
-import { DEFAULT_PATH, placeOf } from '../../domain/component/sent-files.ts';
+import { DEFAULT_PATH, normalPath } from '../../domain/component/sent-files.ts';
 import {
   type ComponentParts,
   type MakeComponentContext,
@@ -68,8 +68,8 @@ export function filesProblem({
   const named = files == null ? 'component_path' : 'component_files';
   if (code == null && (path != null || files != null))
     return { path: named, message: 'must be given together with component_code' };
-  const entry = placeOf(path ?? DEFAULT_PATH);
-  const isTwice = (files ?? []).some(([name]) => placeOf(name) === entry);
+  const entry = normalPath(path ?? DEFAULT_PATH);
+  const isTwice = (files ?? []).some(([name]) => normalPath(name) === entry);
   return isTwice
     ? { path: 'component_files', message: 'must not contain the entry, which is component_code' }
     : undefined;

@@ -59,7 +59,7 @@ export async function attemptDelivery(
 }
 
 /**
- * Records an attempt in its two places. A success ends the delivery, and nothing repeats its attempt: its webhook would be shown as
+ * Records an attempt in two items. A success ends the delivery, and nothing repeats its attempt: its webhook would be shown as
  * failing if the process died before the health. So the health of a success comes first. After a failure another attempt comes.
  */
 export async function recordOutcome(
@@ -93,8 +93,8 @@ export async function recordAttempt(
       now: services.now(),
     });
     if (needsMessage) await services.sendNext(current, progress);
-    const keepsPlace = !needsMessage && !isEnded(progress);
-    if (await deliveries.record(current, { attempt: numbered, progress, keepsPlace, recovery, request }))
+    const staysOnList = !needsMessage && !isEnded(progress);
+    if (await deliveries.record(current, { attempt: numbered, progress, staysOnList, recovery, request }))
       return;
     const found: StoredDelivery | undefined = await deliveries.find(current.listenerId, current.id);
     // The SDK repeats a request whose response was lost: this attempt is recorded. Another one with the same facts had no such effect.

@@ -4,7 +4,7 @@ import type { WriteLine } from '../../domain/run/log-fields.ts';
 import type { RetryMessage } from '../../domain/run/message.ts';
 import type { DeliveryStore } from '../../store/deliveries.ts';
 import type { DeliveryLog } from '../../store/delivery-log.ts';
-import type { DeliveryPlaces } from '../../store/delivery-places.ts';
+import type { DeliveryLists } from '../../store/delivery-lists.ts';
 import type { ListenerStore } from '../../store/matching.ts';
 import type { SendSlots } from '../../store/rate-slots.ts';
 import type { WebhookStore } from '../../store/webhooks.ts';
@@ -19,7 +19,7 @@ import type { SecretReader } from './signing-secrets.ts';
 export interface DeliveryServices {
   deliveries: DeliveryStore;
   webhooks: WebhookStore;
-  places: DeliveryPlaces;
+  lists: DeliveryLists;
   matching: ListenerStore;
   successLog: Pick<DeliveryLog, 'find'>;
   slots: SendSlots;

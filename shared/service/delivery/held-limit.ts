@@ -1,14 +1,14 @@
 import type { ListenerId } from '../../domain/id.ts';
 import type { DeliveryStore } from '../../store/deliveries.ts';
 import { LONGEST_HELD_MS } from '../../store/delivery-item.ts';
-import { type DeliveryPlaces, isOrphan } from '../../store/delivery-places.ts';
+import { type DeliveryLists, isOrphan } from '../../store/delivery-lists.ts';
 
 /** Discards the oldest held deliveries of a listener beyond the limit. */
 export type LimitHeld = (listenerId: ListenerId, added?: number) => Promise<void>;
 
 interface HeldLimitOptions {
-  deliveries: Pick<DeliveryStore, 'find' | 'end' | 'leavePlace'>;
-  places: Pick<DeliveryPlaces, 'oldest' | 'heldCount'>;
+  deliveries: Pick<DeliveryStore, 'find' | 'end' | 'leaveList'>;
+  lists: Pick<DeliveryLists, 'oldest' | 'heldCount'>;
   now(): number;
 }
 
@@ -19,7 +19,7 @@ const BATCH = 100;
 const COUNT_MS = 60_000;
 const MAX_COUNTS = 1_000;
 
-export function createHeldLimit({ deliveries, places, now }: HeldLimitOptions): LimitHeld {
+export function createHeldLimit({ deliveries, lists, now }: HeldLimitOptions): LimitHeld {
   const counts = new Map<ListenerId, { count: number; at: number }>();
 
   return async (listenerId, added = 0) => {
@@ -28,17 +28,17 @@ export function createHeldLimit({ deliveries, places, now }: HeldLimitOptions): 
       known.count += added;
       return;
     }
-    const count = await places.heldCount(listenerId, now());
+    const count = await lists.heldCount(listenerId, now());
     if (counts.size >= MAX_COUNTS) counts.clear();
     counts.set(listenerId, { count, at: now() });
     for (let left = count - MAX_HELD; left > 0; left -= BATCH) {
       const since = now() - LONGEST_HELD_MS;
-      const entries = await places.oldest('held', listenerId, { limit: Math.min(left, BATCH), since });
+      const entries = await lists.oldest('held', listenerId, { limit: Math.min(left, BATCH), since });
       await Promise.all(
         entries.map(async (entry) => {
           const delivery = await deliveries.find(listenerId, entry.id);
-          if (delivery?.place === 'held') await deliveries.end(delivery, 'discarded');
-          else if (isOrphan(entry, now())) await deliveries.leavePlace('held', listenerId, entry);
+          if (delivery?.list === 'held') await deliveries.end(delivery, 'discarded');
+          else if (isOrphan(entry, now())) await deliveries.leaveList('held', listenerId, entry);
         }),
       );
     }

@@ -37,7 +37,7 @@ export function createDeferral(services: DeliveryServices, stored: StoredFirst, 
 
     async hold(read: readonly ReadMessage[], target: HttpTarget): Promise<void> {
       await storeEach(read, (message) =>
-        stored.createOrResume(message, target, { status: 'held', place: 'held' }),
+        stored.createOrResume(message, target, { status: 'held', list: 'held' }),
       );
       await limitHeld(target.listenerId, read.length);
     },
@@ -45,7 +45,7 @@ export function createDeferral(services: DeliveryServices, stored: StoredFirst, 
     /** Puts deliveries on the waiting list of their webhook. A workflow has none: the retries get its deliveries. */
     async park(read: readonly ReadMessage[], target: HttpTarget): Promise<void> {
       if (!isWebhookId(target.listenerId)) return leaveToRetries(read, target);
-      await storeEach(read, (message) => stored.createOrResume(message, target, { place: 'waiting' }));
+      await storeEach(read, (message) => stored.createOrResume(message, target, { list: 'waiting' }));
       await ensureSender(services, target.listenerId);
     },
 

@@ -17,8 +17,8 @@ export const MAX_UNDER_WAY = 5_000;
  * Attempts under way from which on a batch waits: these keep all sockets at work while webhooks answer, and each garbage collection copies
  * those that wait. When webhooks hang, batches need more after `waitMs`.
  */
-export const USUAL_UNDER_WAY = { places: 1_000, waitMs: 1_000 };
-/** Places that come free within this time are given out together: the events that get them share the reads of their webhooks. */
+export const USUAL_UNDER_WAY = { permits: 1_000, waitMs: 1_000 };
+/** Permits that come free within this time are given out together: the events that get them share the reads of their webhooks. */
 const GATHER_MS = 50;
 /** Largest batch of AWS. */
 const EVENTS_OF_CHUNK = 10;
@@ -80,10 +80,10 @@ export function createFanOut(options: FanOutServices): FanOut {
   ): Promise<void> {
     const wanted = deliveriesByTarget(matched);
     if (wanted.size === 0) return;
-    const places = [...wanted.values()].reduce((sum, own) => sum + own.length, 0);
-    const hasPlaces = await underWay.acquire(places, START_WAIT_MS);
-    const first = { ...batch, hasPlaces };
-    let held = hasPlaces ? places : 0;
+    const permits = [...wanted.values()].reduce((sum, own) => sum + own.length, 0);
+    const hasPermits = await underWay.acquire(permits, START_WAIT_MS);
+    const first = { ...batch, hasPermits };
+    let held = hasPermits ? permits : 0;
     const release = (count: number): void => {
       const released = Math.min(count, held);
       held -= released;
@@ -123,13 +123,13 @@ export function createFanOut(options: FanOutServices): FanOut {
   }
 }
 
-/** Parts of a batch that get their places one by one, because work that needs more places than there are waits until all are free. */
+/** Chunks of a batch that get their permits one by one, because work that needs more permits than there are waits until all are free. */
 function chunksOf(matched: readonly MatchedEvents[]): (readonly MatchedEvents[])[] {
-  const places = matched.reduce(
+  const permits = matched.reduce(
     (sum, { messages, targetIds }) => sum + messages.length * targetIds.length,
     0,
   );
-  if (places <= LARGEST_CHUNK) return [matched];
+  if (permits <= LARGEST_CHUNK) return [matched];
   return matched.flatMap((each) => {
     const chunks: MatchedEvents[][] = [];
     for (let start = 0; start < each.messages.length; start += EVENTS_OF_CHUNK)

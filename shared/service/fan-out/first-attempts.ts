@@ -18,7 +18,7 @@ import { createUnansweredAttempts, SLOW_MS } from './unanswered-attempts.ts';
 /** A batch that has waited for its first attempts. */
 interface FirstBatch extends DeliveryBatch {
   /** False if too many other first attempts were under way all the time. */
-  hasPlaces: boolean;
+  hasPermits: boolean;
 }
 
 /** Deliveries of bad webhooks that are stored at the same time: the requests of the good ones do not wait behind all of them. */
@@ -63,12 +63,12 @@ export function createFirstAttempts(services: DeliveryServices, stored: StoredFi
   };
 
   /** Chooses how deliveries are stored that get no first attempt now. Undefined if they may get one. */
-  function leaveOf(target: HttpTarget, { startedAt, hasPlaces }: FirstBatch) {
+  function leaveOf(target: HttpTarget, { startedAt, hasPermits }: FirstBatch) {
     const { kind } = webhookWork(target);
     if (kind === 'hold') return deferral.hold;
     if (kind === 'probe' || unanswered.areManySlow(target.listenerId)) return deferral.park;
     const isLate = now() - startedAt > FIRST_ATTEMPTS_MS;
-    return isLate || !hasPlaces || suspects.untilOf(target) > now() ? deferral.leaveToRetries : undefined;
+    return isLate || !hasPermits || suspects.untilOf(target) > now() ? deferral.leaveToRetries : undefined;
   }
 
   function attemptFirst(input: FirstAttemptInput): Promise<void> {

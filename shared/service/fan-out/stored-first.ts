@@ -45,12 +45,12 @@ export function createStoredFirst(services: DeliveryServices) {
 
   async function resumeFound(found: StoredDelivery | undefined): Promise<StoredDelivery | undefined> {
     if (!found || !isWaiting(found)) return undefined;
-    if (found.messageNumber <= 1 && found.place === undefined) await services.sendNext(found, found);
+    if (found.messageNumber <= 1 && found.list === undefined) await services.sendNext(found, found);
     return found;
   }
 
   const ensureSent = async (waiting: StoredDelivery | undefined): Promise<void> => {
-    if (waiting?.place === 'waiting') await ensureSender(services, waiting.listenerId);
+    if (waiting?.list === 'waiting') await ensureSender(services, waiting.listenerId);
   };
 
   /**

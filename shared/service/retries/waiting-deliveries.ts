@@ -1,7 +1,7 @@
 import { isWaiting } from '../../domain/delivery/delivery.ts';
 import type { DeliveryId, WebhookId } from '../../domain/id.ts';
 import type { StoredDelivery } from '../../store/delivery-item.ts';
-import { isOrphan } from '../../store/delivery-places.ts';
+import { isOrphan } from '../../store/delivery-lists.ts';
 import type { DeliveryServices } from '../delivery/delivery-services.ts';
 
 /** Entries whose deliveries are being written or are elsewhere: so many are read at once beside those that are asked for. */
@@ -9,18 +9,18 @@ const MAX_UNREADY = 20;
 
 /** The oldest deliveries on the list of those that are due. Old entries whose delivery is elsewhere by now are removed. */
 export async function waitingDeliveries(
-  { deliveries, places, now }: Pick<DeliveryServices, 'deliveries' | 'places' | 'now'>,
+  { deliveries, lists, now }: Pick<DeliveryServices, 'deliveries' | 'lists' | 'now'>,
   webhookId: WebhookId,
   limit: number,
 ): Promise<StoredDelivery[]> {
   const pageSize = limit + MAX_UNREADY;
   for (let after: DeliveryId | undefined; ;) {
-    const entries = await places.oldest('waiting', webhookId, { limit: pageSize, after });
+    const entries = await lists.oldest('waiting', webhookId, { limit: pageSize, after });
     const found = await Promise.all(
       entries.map(async (entry) => {
         const delivery = await deliveries.find(webhookId, entry.id);
-        if (delivery?.place === 'waiting' && isWaiting(delivery)) return delivery;
-        if (isOrphan(entry, now())) await deliveries.leavePlace('waiting', webhookId, entry);
+        if (delivery?.list === 'waiting' && isWaiting(delivery)) return delivery;
+        if (isOrphan(entry, now())) await deliveries.leaveList('waiting', webhookId, entry);
         return undefined;
       }),
     );

@@ -1,9 +1,9 @@
 import { ServiceError } from '../../domain/errors.ts';
-import type { RunPlaceStore } from '../../store/run-places.ts';
+import type { RunPermitStore } from '../../store/run-permits.ts';
 import type { JobRunner } from './run-jobs.ts';
 
 export interface ConcurrentRunsOptions {
-  places: RunPlaceStore;
+  permits: RunPermitStore;
   /** Long runs of one user at a time. */
   limit: number;
   now(): number;
@@ -11,20 +11,20 @@ export interface ConcurrentRunsOptions {
 
 /**
  * Limits the long runs of each user that are in flight in all instances, so that no user takes all of the stage's concurrency. Short runs
- * need no place: two writes would cost more than the run. Throws `overloaded`, before anything was started, when there is no place.
+ * need no permit: two writes would cost more than the run. Throws `overloaded`, before anything was started, when there is no permit.
  */
 export const limitConcurrentRuns =
-  (runJobs: JobRunner, { places, limit, now }: ConcurrentRunsOptions): JobRunner =>
+  (runJobs: JobRunner, { permits, limit, now }: ConcurrentRunsOptions): JobRunner =>
   async (request) => {
-    if (request.needsNoPlace === true) return runJobs(request);
+    if (request.needsNoPermit === true) return runJobs(request);
     const { ownerId } = request.source;
-    const place = await places.take(ownerId, { limit, now: now() });
-    if (place === undefined) throw overloaded(limit);
+    const permit = await permits.take(ownerId, { limit, now: now() });
+    if (permit === undefined) throw overloaded(limit);
     try {
       return await runJobs(request);
     } finally {
-      // The run has ended and must not be repeated. A place that is not given back becomes void.
-      await places.release(ownerId, place).catch(() => undefined);
+      // The run has ended and must not be repeated. A permit that is not given back becomes void.
+      await permits.release(ownerId, permit).catch(() => undefined);
     }
   };
 

@@ -14,7 +14,7 @@ import type { Commit } from './commit.ts';
 import type { DelayedEmits } from './delayed-emits.ts';
 import type { JobRunner } from './run-jobs.ts';
 import { removeEvents, type RemoveEventsContext } from './remove-events.ts';
-import { type Group, hasWaitedForPlace, type Received } from './received-trigger.ts';
+import { type Group, hasWaitedForPermit, type Received } from './received-trigger.ts';
 
 export interface DeletionContext {
   events: Pick<EventStore, 'refs' | 'store'>;
@@ -119,7 +119,7 @@ async function deactivate(
     db,
     jobs: [{ kind: 'hook', id, hook: 'deactivate' }],
     startBefore: group.startBefore,
-    needsNoPlace: hasWaitedForPlace(received),
+    needsNoPermit: hasWaitedForPermit(received),
   });
   const { result, obstacle } = startedResult(results.get(id), received);
   const isGivenUp = received.receiveCount >= MAX_DEACTIVATE_RECEIVES;

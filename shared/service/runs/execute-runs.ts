@@ -16,7 +16,7 @@ import { type Planned, withLast } from './number-events.ts';
 import { eventContextOf } from './error-context.ts';
 import { outcomeOf, type PlannedEvent } from './run-outcome.ts';
 import { isTick, type RunReceived, type Plan, planFor, type PlanContext } from './plan.ts';
-import { type Group, hasWaitedForPlace } from './received-trigger.ts';
+import { type Group, hasWaitedForPermit } from './received-trigger.ts';
 
 export interface ExecuteRunsContext {
   plan: PlanContext;
@@ -71,8 +71,8 @@ export async function executeRuns(
   }
 
   const jobs = plans.flatMap((plan) => (plan.kind === 'job' ? [plan.job] : []));
-  const needsNoPlace = received.some(hasWaitedForPlace) || runsShortly(emitter.state.longUntilHour, now);
-  const results = await runAll(context, { group, emitter, jobs, needsNoPlace });
+  const needsNoPermit = received.some(hasWaitedForPermit) || runsShortly(emitter.state.longUntilHour, now);
+  const results = await runAll(context, { group, emitter, jobs, needsNoPermit });
   return finish(context, { group, emitter, received, plans, results, quotaDay });
 }
 
@@ -82,12 +82,12 @@ async function runAll(
     group: { startBefore },
     emitter: { source, db },
     jobs,
-    needsNoPlace,
-  }: { group: Group; emitter: Emitter; jobs: readonly Job[]; needsNoPlace: boolean },
+    needsNoPermit,
+  }: { group: Group; emitter: Emitter; jobs: readonly Job[]; needsNoPermit: boolean },
 ): Promise<Map<string, JobResult>> {
   if (!source || jobs.length === 0) return new Map();
   const { configuration, traits } = source;
-  return runJobs({ source, configuration, traits, db, jobs, startBefore, needsNoPlace });
+  return runJobs({ source, configuration, traits, db, jobs, startBefore, needsNoPermit });
 }
 
 interface Finish {

@@ -15,7 +15,7 @@ import { CRASHED, type JobRunner } from './run-jobs.ts';
 import { outcomeOf, type PlannedEvent } from './run-outcome.ts';
 import { errorContextOf } from './error-context.ts';
 import type { SourceTimers } from '../timers/source-timers.ts';
-import { type Group, hasWaitedForPlace, type Received } from './received-trigger.ts';
+import { type Group, hasWaitedForPermit, type Received } from './received-trigger.ts';
 
 export interface LifecycleContext {
   sources: Pick<SourceStore, 'startHook' | 'swap' | 'fail'>;
@@ -154,7 +154,7 @@ async function runHook(
     db: progress.db,
     jobs: [{ kind: 'hook', id, hook }],
     startBefore: group.startBefore,
-    needsNoPlace: hasWaitedForPlace(received),
+    needsNoPermit: hasWaitedForPermit(received),
   });
   const { result, obstacle } = startedResult(results.get(id), received);
   // The retry repeats all hooks: the state does not record which of them ended.

@@ -70,7 +70,7 @@ interface JobsRequest {
   /** Time to wait for the renewal of an account by another call; by default none. */
   renewalWaitMs?: number;
   /** The jobs do not count as one of their owner's concurrent runs. */
-  needsNoPlace?: boolean;
+  needsNoPermit?: boolean;
 }
 
 /** Validity of a presigned URL: longer than the longest invocation plus the time for which the URL is cached. */

@@ -77,7 +77,7 @@ export async function executeSynchronously(
     startBefore: trigger.at + RESPONSE_MS,
     timeoutMs: Math.min(context.runTimeoutMs, RESPONSE_MS - (context.now() - trigger.at)),
     renewalWaitMs: RENEWAL_WAIT_MS,
-    needsNoPlace: runsShortly(emitter.state.longUntilHour, context.now()),
+    needsNoPermit: runsShortly(emitter.state.longUntilHour, context.now()),
   });
   const result = results.get(trigger.id);
   if (!result || !HAS_OUTCOME.has(result.state)) {

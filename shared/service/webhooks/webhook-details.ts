@@ -2,26 +2,26 @@ import type { AttemptSummary } from '../../domain/delivery/delivery.ts';
 import type { Webhook } from '../../domain/webhook/webhook.ts';
 import type { WebhookHeaders } from '../../domain/webhook/webhook-headers.ts';
 import type { DeliveryLog } from '../../store/delivery-log.ts';
-import type { DeliveryPlaces } from '../../store/delivery-places.ts';
+import type { DeliveryLists } from '../../store/delivery-lists.ts';
 import { MAX_HELD } from '../delivery/held-limit.ts';
 import type { HeaderReader } from '../delivery/own-headers.ts';
 
 interface WebhookDetailsOptions {
   headersOf: HeaderReader;
   successLog: Pick<DeliveryLog, 'newestSuccess'>;
-  places: Pick<DeliveryPlaces, 'heldCount'>;
+  lists: Pick<DeliveryLists, 'heldCount'>;
   now(): number;
 }
 
 /** Reads what is shown of a webhook and is not in its item. */
 export async function webhookDetails(
-  { headersOf, successLog, places, now }: WebhookDetailsOptions,
+  { headersOf, successLog, lists, now }: WebhookDetailsOptions,
   webhook: Webhook,
 ): Promise<{ headers: WebhookHeaders; logged: AttemptSummary | undefined; heldCount: number }> {
   const [headers, logged, held] = await Promise.all([
     headersOf(webhook, webhook.headers),
     successLog.newestSuccess(webhook.id),
-    places.heldCount(webhook.id, now()),
+    lists.heldCount(webhook.id, now()),
   ]);
   return { headers, logged, heldCount: Math.min(held, MAX_HELD) };
 }

@@ -68,13 +68,13 @@ describe('without a service the commands open the data directory', () => {
     ['that is not there', join(folder, 'nowhere', 'data'), 'No service has used the data directory'],
     ['of something else', join(folder, 'other'), 'No service has used the data directory'],
     ['that is a file', file, 'there is a file in its place'],
-  ])('but not one %s: they fail with a message and make nothing', async (_, place, sentence) => {
+  ])('but not one %s: they fail with a message and make nothing', async (_, location, sentence) => {
     mkdirSync(join(folder, 'other'), { recursive: true });
     const before = readdirSync(folder, { recursive: true });
-    const ended = await admin(['users', 'create', ...ann], { DATA_DIR: place });
+    const ended = await admin(['users', 'create', ...ann], { DATA_DIR: location });
     expect(ended).toMatchObject({ code: 1, out: '' });
     expect(ended.error).toMatch(/^[A-Z][^\n]*\.\n$/);
-    expect(ended.error).toContain(place);
+    expect(ended.error).toContain(location);
     expect(ended.error).toContain(sentence);
     expect(readdirSync(folder, { recursive: true })).toEqual(before);
   });

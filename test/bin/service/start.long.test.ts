@@ -211,12 +211,12 @@ describe('a data directory that cannot be one ends it with one clear sentence th
       () => join(folder, 'long'.repeat(30)),
       'is too long for the socket in it.',
     ],
-  ])('one %s', async (_, place, end) => {
+  ])('one %s', async (_, location, end) => {
     writeFileSync(join(folder, 'file'), '');
-    const { code, out, error } = await startAndEnd({ DATA_DIR: place() });
+    const { code, out, error } = await startAndEnd({ DATA_DIR: location() });
     expect([code, out]).toEqual([1, '']);
     expect(error).toMatch(/^[A-Z][^\n]*\.\n$/);
-    expect(error).toContain(`data directory ${place()} ${end}`);
+    expect(error).toContain(`data directory ${location()} ${end}`);
   });
 });
 

@@ -141,9 +141,9 @@ function requiredBy(path: string, depth = 3): string[] {
 /** The line that a failed build names, where it names one. */
 function quoted(path: string, message: string): string {
   const [, file = path, line] = /([\w./-]+\.js):(\d+)/.exec(message) ?? [];
-  const place = file.slice(Math.max(0, file.indexOf('components/')));
-  if (line === undefined || !existsSync(join(PIPEDREAM, place))) return '';
-  return quote(place, readFileSync(join(PIPEDREAM, place), 'utf8').split('\n'), Number(line) - 1);
+  const normal = file.slice(Math.max(0, file.indexOf('components/')));
+  if (line === undefined || !existsSync(join(PIPEDREAM, normal))) return '';
+  return quote(normal, readFileSync(join(PIPEDREAM, normal), 'utf8').split('\n'), Number(line) - 1);
 }
 
 const quote = (file: string, lines: readonly string[], at: number) =>

@@ -4,7 +4,7 @@ import { eventId } from '../../../shared/domain/event/event-id.ts';
 import { SourceId, UserId, WebhookId } from '../../../shared/domain/id.ts';
 import { batchWrite } from '../../../shared/store/batch-write.ts';
 import { type StoredDelivery, toDeliveryItem } from '../../../shared/store/delivery-item.ts';
-import { deliveryBodyKey, deliveryKey, placeKey } from '../../../shared/store/keys.ts';
+import { deliveryBodyKey, deliveryKey, listEntryKey } from '../../../shared/store/keys.ts';
 import { repetitions } from '../../support/repetitions.ts';
 import { type Hook, Scene } from '../../support/scene.ts';
 import { tableOf } from '../../support/stores.ts';
@@ -30,12 +30,12 @@ async function hold(hook: Hook, count: number, startMs: number): Promise<void> {
     const id = deliveryIdOf(event, listenerId);
     const delivery: StoredDelivery = {
       ...{ id, listenerId, ownerId, emitterId, stream: 'default', ...event },
-      ...{ status: 'held', place: 'held', attemptCount: 0, scheduleStep: 0, messageNumber: 0 },
+      ...{ status: 'held', list: 'held', attemptCount: 0, scheduleStep: 0, messageNumber: 0 },
     };
     items.push(
       { ...deliveryKey(listenerId, id), ...toDeliveryItem(delivery) },
       { ...deliveryBodyKey(id), payload: { json: JSON.stringify({ n }) } },
-      placeKey('held', listenerId, id),
+      listEntryKey('held', listenerId, id),
     );
   }
   await batchWrite(

@@ -11,7 +11,7 @@ import { interpret } from '../../../infra/embedded/template/interpret.ts';
 import { until } from '../until.ts';
 import { processTree, signalTree } from './process-tree.ts';
 import { type InvokeOptions, RuntimeApi, type RuntimeResponse } from './runtime-api.ts';
-import { copyOpen, openFolder, type Places, runtimePlaces } from './runtime-places.ts';
+import { copyOpen, openFolder, type RuntimePaths, runtimePaths } from './runtime-paths.ts';
 import { TEST_ORIGINS } from '../origins.ts';
 
 /** The user of functions on AWS owns nothing. */
@@ -67,7 +67,7 @@ export async function startEnvironment(
     ({ assetKey }) => basename(assembly.assets.get(assetKey) ?? '') === name,
   );
   if (!spec) throw new Error(`The template has no function ${name}.`);
-  const [runtime, folder] = await Promise.all([runtimePlaces(), openFolder()]);
+  const [runtime, folder] = await Promise.all([runtimePaths(), openFolder()]);
   const task = join(folder, 'task');
   await copyOpen(assembly.assets.get(spec.assetKey) ?? '', task);
   const api = await RuntimeApi.start(spec.name);
@@ -119,7 +119,7 @@ export const isInitialised = ({ api }: ExecutionEnvironment): Promise<true> =>
     return api.requests.length > 0;
   });
 
-const sandboxOf = ({ task, runtime, node }: Places): string[] => [
+const sandboxOf = ({ task, runtime, node }: RuntimePaths): string[] => [
   ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--die-with-parent', '--new-session'],
   ...['--cap-drop', 'ALL', '--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'],
   ...SYSTEM.flatMap((path) => ['--ro-bind', path, path]),

@@ -57,7 +57,7 @@ test('a delivery that was left to the retries is made', async () => {
 });
 
 test('a delivery on the list of those that wait is made', async () => {
-  const { hook, sent } = await storedOnly({ place: 'waiting' });
+  const { hook, sent } = await storedOnly({ list: 'waiting' });
   await repeat(sent);
   for (const message of messages()) await world.retry(message);
   expect(receiver.received).toHaveLength(1);

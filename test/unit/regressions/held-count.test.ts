@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Webhook } from '../../../shared/domain/webhook/webhook.ts';
 import { deliveryStore } from '../../../shared/store/deliveries.ts';
 import type { StoredDelivery } from '../../../shared/store/delivery-item.ts';
-import { deliveryPlaces } from '../../../shared/store/delivery-places.ts';
+import { deliveryLists } from '../../../shared/store/delivery-lists.ts';
 import { aDelivery } from '../../support/a-delivery.ts';
 import type { DeliveryWorld } from '../../support/delivery-world.ts';
 import { openDeliveries } from '../../support/open-deliveries.ts';
@@ -28,7 +28,7 @@ async function made() {
 
 /** Held deliveries by their list, and by themselves. */
 async function counts(hook: Webhook) {
-  const listed = await deliveryPlaces(stage.table).heldCount(hook.id, stage.clock.now());
+  const listed = await deliveryLists(stage.table).heldCount(hook.id, stage.clock.now());
   return [listed, (await world.listed(hook)).filter(({ status }) => status === 'held').length];
 }
 
@@ -37,7 +37,7 @@ describe.each(WRITES)(
   (writes) => {
     test('when it created a held delivery', async () => {
       const { hook, message, delivery } = await made();
-      const held: StoredDelivery = { ...delivery, status: 'held', place: 'held' };
+      const held: StoredDelivery = { ...delivery, status: 'held', list: 'held' };
       await dying(writes)
         .create(held, message)
         .catch(() => undefined);
@@ -45,9 +45,9 @@ describe.each(WRITES)(
       expect(listed).toBe(stored);
     });
 
-    test.each(['waiting', undefined] as const)('when it held a delivery on the list %s', async (place) => {
+    test.each(['waiting', undefined] as const)('when it held a delivery on the list %s', async (list) => {
       const { hook, message, delivery } = await made();
-      const stored: StoredDelivery = place === undefined ? delivery : { ...delivery, place };
+      const stored: StoredDelivery = list === undefined ? delivery : { ...delivery, list };
       await world.deliveries.create(stored, message);
       await dying(writes)
         .move(stored, 'held')
@@ -58,7 +58,7 @@ describe.each(WRITES)(
 
     test('when it discarded a held delivery', async () => {
       const { hook, message, delivery } = await made();
-      const held: StoredDelivery = { ...delivery, status: 'held', place: 'held' };
+      const held: StoredDelivery = { ...delivery, status: 'held', list: 'held' };
       await world.deliveries.create(held, message);
       await dying(writes)
         .end(held, 'discarded')

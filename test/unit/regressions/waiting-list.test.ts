@@ -4,7 +4,7 @@ import type { Webhook } from '../../../shared/domain/webhook/webhook.ts';
 import { waitingDeliveries } from '../../../shared/service/retries/waiting-deliveries.ts';
 import { deliveryStore } from '../../../shared/store/deliveries.ts';
 import type { StoredDelivery } from '../../../shared/store/delivery-item.ts';
-import { deliveryPlaces } from '../../../shared/store/delivery-places.ts';
+import { deliveryLists } from '../../../shared/store/delivery-lists.ts';
 import { aDelivery } from '../../support/a-delivery.ts';
 import type { DeliveryWorld } from '../../support/delivery-world.ts';
 import { openDeliveries } from '../../support/open-deliveries.ts';
@@ -25,7 +25,7 @@ beforeEach(async () => {
 const now = () => stage.clock.now();
 const storeOf = (table = stage.table) => deliveryStore(table, now);
 const waiting = (hook: Webhook, deliveries = storeOf()) =>
-  waitingDeliveries({ deliveries, places: deliveryPlaces(stage.table), now }, hook.id, 1);
+  waitingDeliveries({ deliveries, lists: deliveryLists(stage.table), now }, hook.id, 1);
 
 async function made() {
   const [source, hook] = [await stage.source(), await world.webhook({ url: 'http://127.0.0.1:9/' })];
@@ -61,7 +61,7 @@ test('a delivery that joins the list while another process fails to take it ther
   const delivery = aDelivery(sent, hook);
   await storeOf().create(delivery, sent);
   const { join, table } = joining(delivery);
-  expect(await storeOf(table).create({ ...delivery, place: 'waiting' }, sent)).toBe(false);
+  expect(await storeOf(table).create({ ...delivery, list: 'waiting' }, sent)).toBe(false);
   await join();
   expect(await waiting(hook)).toMatchObject([{ id: delivery.id }]);
 });
@@ -71,11 +71,11 @@ test('a delivery is sent although many entries without deliveries come first', a
   for (let n = 0; n < 45; n += 1) {
     const sent = message();
     const dying = storeOf(dyingTable(stage.table, 1));
-    await expect(dying.create(aDelivery(sent, hook, { place: 'waiting' }), sent)).rejects.toThrow('power');
+    await expect(dying.create(aDelivery(sent, hook, { list: 'waiting' }), sent)).rejects.toThrow('power');
   }
   stage.clock.advance(1_000);
   const sent = message();
-  const delivery = aDelivery(sent, hook, { place: 'waiting' });
+  const delivery = aDelivery(sent, hook, { list: 'waiting' });
   await storeOf().create(delivery, sent);
   expect(await waiting(hook)).toMatchObject([{ id: delivery.id }]);
 });

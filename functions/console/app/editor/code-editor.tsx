@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { CodePlace } from './code-places.ts';
+import type { CodePosition } from './code-positions.ts';
 import type { Editor } from './code-mirror.ts';
 
 interface CodeEditorProps {
@@ -8,14 +8,14 @@ interface CodeEditorProps {
   value: string;
   onChange: (value: string) => void;
   /** Shown at their lines. */
-  problems?: readonly CodePlace[];
+  problems?: readonly CodePosition[];
   /** The line to go to, from 1. */
   line?: number | undefined;
 }
 
 /** An editor for code. Its program is loaded on first use; until then a plain text box takes its place. */
 export function CodeEditor({ label, value, onChange, problems = [], line }: CodeEditorProps) {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const editor = useRef<Editor>();
   const [isLoaded, setLoaded] = useState(false);
   /** Texts that were typed and that did not yet come back as the value, the oldest first. */
@@ -26,7 +26,7 @@ export function CodeEditor({ label, value, onChange, problems = [], line }: Code
   useEffect(() => {
     let isGone = false;
     void import('./code-mirror.ts').then(({ createEditor }) => {
-      const parent = place.current;
+      const parent = container.current;
       if (isGone || !parent) return;
       const hadFocus = parent.contains(document.activeElement);
       setLoaded(true);
@@ -61,7 +61,7 @@ export function CodeEditor({ label, value, onChange, problems = [], line }: Code
   }, [line, isLoaded]);
 
   return (
-    <div class="code-editor" ref={place}>
+    <div class="code-editor" ref={container}>
       {!isLoaded && (
         <textarea
           class="mono"

@@ -14,14 +14,14 @@ import {
   placeholder,
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import type { CodePlace } from './code-places.ts';
+import type { CodePosition } from './code-positions.ts';
 import { mountInConstructedSheet } from './constructed-styles.ts';
 
 mountInConstructedSheet();
 
 export interface Editor {
   setText(text: string): void;
-  showProblems(problems: readonly CodePlace[]): void;
+  showProblems(problems: readonly CodePosition[]): void;
   goToLine(line: number): void;
   focus(): void;
   destroy(): void;
@@ -161,7 +161,7 @@ function insertItself(event: InputEvent, view: EditorView): boolean {
 
 const lineAt = ({ doc }: EditorState, line: number) => doc.line(Math.min(Math.max(1, line), doc.lines));
 
-function diagnosticOf(state: EditorState, { line, column, message }: CodePlace): Diagnostic {
+function diagnosticOf(state: EditorState, { line, column, message }: CodePosition): Diagnostic {
   const { from, to } = lineAt(state, line);
   return { from: Math.min(from + column - 1, to), to, severity: 'error', message };
 }

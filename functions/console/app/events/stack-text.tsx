@@ -1,6 +1,6 @@
-import { PLACE } from '../editor/code-places.ts';
+import { POSITION } from '../editor/code-positions.ts';
 
-/** A stack; its places in the component's own files open the code. */
+/** A stack; its positions in the component's own files open the code. */
 export function StackText({ sourceId, stack }: { sourceId: string; stack: string }) {
   return (
     <pre class="trace" tabIndex={0}>
@@ -12,15 +12,15 @@ export function StackText({ sourceId, stack }: { sourceId: string; stack: string
 }
 
 function StackLine({ sourceId, line }: { sourceId: string; line: string }) {
-  const [found] = line.matchAll(PLACE);
-  const [place = '', file = '', row = ''] = found ?? [];
+  const [found] = line.matchAll(POSITION);
+  const [position = '', file = '', row = ''] = found ?? [];
   if (!found || file.includes('node_modules') || /node:/.test(line)) return <>{`${line}\n`}</>;
   const query = new URLSearchParams({ file, line: row });
   return (
     <>
       {line.slice(0, found.index)}
-      <a href={`/console/sources/${sourceId}/code?${query.toString()}`}>{place}</a>
-      {`${line.slice(found.index + place.length)}\n`}
+      <a href={`/console/sources/${sourceId}/code?${query.toString()}`}>{position}</a>
+      {`${line.slice(found.index + position.length)}\n`}
     </>
   );
 }

@@ -50,10 +50,10 @@ export function removeDiagnostics(): void {
   syncBuiltinESMExports();
 }
 
-function refuse(place: object, names: readonly string[], what: string): void {
+function refuse(target: object, names: readonly string[], what: string): void {
   for (const name of names) {
-    if (!isFunction(Reflect.get(place, name))) continue;
-    Reflect.set(place, name, function refused() {
+    if (!isFunction(Reflect.get(target, name))) continue;
+    Reflect.set(target, name, function refused() {
       throw denied(what);
     });
   }

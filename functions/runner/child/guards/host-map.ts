@@ -13,11 +13,11 @@ type Hosts = Readonly<Record<string, string>>;
  */
 export function mapHosts(hosts: Hosts): void {
   const connect: unknown = net.Socket.prototype.connect;
-  const places = new Map(Object.entries(hosts));
-  if (places.size === 0 || !isFunction(connect)) return;
+  const addresses = new Map(Object.entries(hosts));
+  if (addresses.size === 0 || !isFunction(connect)) return;
   Reflect.set(net.Socket.prototype, 'connect', function (this: net.Socket, ...args: unknown[]) {
     const { options, callback } = connectTarget(args);
-    const target = targetOf(options['host'], places);
+    const target = targetOf(options['host'], addresses);
     if (target) Object.assign(options, target);
     return apply(connect, this, callback ? [options, callback] : [options]);
   });
@@ -25,13 +25,13 @@ export function mapHosts(hosts: Hosts): void {
 
 function targetOf(
   host: unknown,
-  places: ReadonlyMap<string, string>,
+  addresses: ReadonlyMap<string, string>,
 ): { host: string; port: number } | undefined {
   if (typeof host !== 'string') return undefined;
   const name = host.toLowerCase();
   const isOther = isIP(name) === 0 && name !== 'localhost' && !name.endsWith('.localhost');
-  const place = places.get(name) ?? (isOther ? places.get('*') : undefined);
-  if (place === undefined) return undefined;
-  const at = place.lastIndexOf(':');
-  return { host: place.slice(0, at), port: Number(place.slice(at + 1)) };
+  const address = addresses.get(name) ?? (isOther ? addresses.get('*') : undefined);
+  if (address === undefined) return undefined;
+  const at = address.lastIndexOf(':');
+  return { host: address.slice(0, at), port: Number(address.slice(at + 1)) };
 }

@@ -25,7 +25,7 @@ export function applyUpdate(actions: readonly Action[], before: Attributes, scop
     action.kind === 'set' ? evaluate(action.term, before, scope) : null,
   );
   for (const [i, action] of actions.entries()) {
-    const { holder, key } = edit.place(action.path, scope);
+    const { holder, key } = edit.resolvePath(action.path, scope);
     const existing = read(holder, key);
     switch (action.kind) {
       case 'set':
@@ -62,7 +62,7 @@ class Edit {
   }
 
   /** The copied map or list in which a path ends. */
-  place(path: Path, scope: Scope): { holder: Holder; key: string | number } {
+  resolvePath(path: Path, scope: Scope): { holder: Holder; key: string | number } {
     let holder: Holder = this.item;
     for (let i = 0; i < path.length - 1; i += 1) {
       const key = resolveStep(path[i] as Path[0], scope);

@@ -2,7 +2,7 @@ import { validationException } from '../../common-errors.ts';
 import { type Path } from './parser.ts';
 import { pathText, resolveStep, type Scope } from './scope.ts';
 
-/** Refuses two paths of one expression if one contains the other, or if they expect different types at one place. */
+/** Refuses two paths of one expression if one contains the other, or if they expect different types at one path. */
 export function checkDistinctPaths(member: string, paths: readonly Path[], scope: Scope): void {
   for (let i = 1; i < paths.length; i += 1) {
     for (let j = 0; j < i; j += 1) checkPair(member, paths[j] as Path, paths[i] as Path, scope);

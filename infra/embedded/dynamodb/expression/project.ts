@@ -17,7 +17,7 @@ export function project(paths: readonly Path[], item: Attributes, scope: Scope):
   for (const path of paths) {
     const value = lookUp(path, item, scope);
     if (value !== undefined)
-      place(
+      putAt(
         picked,
         path.map((step) => resolveStep(step, scope)),
         give(value),
@@ -27,7 +27,7 @@ export function project(paths: readonly Path[], item: Attributes, scope: Scope):
   return picked;
 }
 
-function place(
+function putAt(
   root: Attributes,
   keys: readonly (string | number)[],
   value: Value,

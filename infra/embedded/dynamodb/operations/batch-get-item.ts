@@ -100,9 +100,9 @@ function readRequest(name: string, request: Input, find: FindTable): TableReques
   const keys = requestKeys.map((each) => {
     const key = takeItem(each).item;
     checkKey(key, table.keys);
-    const place = table.placeOf(key);
-    if (seen.has(place)) throw validationException('Provided list of item keys contains duplicates');
-    seen.add(place);
+    const itemKey = table.itemKeyOf(key);
+    if (seen.has(itemKey)) throw validationException('Provided list of item keys contains duplicates');
+    seen.add(itemKey);
     return key;
   });
   return { table, request, keys, projection };

@@ -66,13 +66,13 @@ function readEntries(requests: readonly unknown[], table: Table): Entry[] {
   const seen = new Set<string>();
   return requests.map((request) => {
     const entry = readEntry(request, table);
-    if (seen.has(entry.place)) throw validationException('Provided list of item keys contains duplicates');
-    seen.add(entry.place);
+    if (seen.has(entry.itemKey)) throw validationException('Provided list of item keys contains duplicates');
+    seen.add(entry.itemKey);
     return entry;
   });
 }
 
-function readEntry(request: unknown, table: Table): Entry & { place: string } {
+function readEntry(request: unknown, table: Table): Entry & { itemKey: string } {
   const { PutRequest, DeleteRequest } = isObject(request) ? request : {};
   if (isObject(PutRequest) === isObject(DeleteRequest)) {
     throw validationException(
@@ -86,7 +86,7 @@ function readEntry(request: unknown, table: Table): Entry & { place: string } {
       checkItemKeys(taken.item, table.keys);
     });
     return {
-      place: table.placeOf(taken.item),
+      itemKey: table.itemKeyOf(taken.item),
       change: { table, before: table.find(taken.item), after: taken },
       attributes: taken.item,
     };
@@ -94,7 +94,7 @@ function readEntry(request: unknown, table: Table): Entry & { place: string } {
   const key = takeItem(required(DeleteRequest as Input, 'Key')).item;
   checkKey(key, table.keys);
   return {
-    place: table.placeOf(key),
+    itemKey: table.itemKeyOf(key),
     change: { table, before: table.find(key), after: undefined },
     attributes: key,
   };

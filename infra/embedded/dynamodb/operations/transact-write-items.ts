@@ -73,10 +73,10 @@ function malformed(): AwsError {
 function refuseSameItemTwice(planned: readonly PlannedWrite[]): void {
   const seen = new Set<string>();
   for (const { table, key } of planned) {
-    const place = `${table.name} ${table.placeOf(key)}`;
-    if (seen.has(place))
+    const itemKey = `${table.name} ${table.itemKeyOf(key)}`;
+    if (seen.has(itemKey))
       throw validationException('Transaction request cannot include multiple operations on one item');
-    seen.add(place);
+    seen.add(itemKey);
   }
 }
 

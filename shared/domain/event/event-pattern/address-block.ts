@@ -1,13 +1,13 @@
 import ipaddr from 'ipaddr.js';
 import type { Scalar } from './json-value.ts';
-import type { Place } from './place.ts';
+import type { Position } from './position.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /** Texts that are an IPv4 or IPv6 address in a CIDR block. An IPv4 address mapped into IPv6 counts as IPv4. */
-export function cidrTest(argument: unknown, place: Place): (value: Scalar) => boolean {
+export function cidrTest(argument: unknown, position: Position): (value: Scalar) => boolean {
   const block = typeof argument === 'string' ? blockOf(argument) : undefined;
-  if (!block) return place.refuse('must be a CIDR block such as 10.0.0.0/24 or 2001:db8::/32');
+  if (!block) return position.refuse('must be a CIDR block such as 10.0.0.0/24 or 2001:db8::/32');
   const [network, bits] = block;
   return (value) => {
     const address = typeof value === 'string' ? addressOf(value) : undefined;

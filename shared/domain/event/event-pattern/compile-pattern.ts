@@ -1,7 +1,7 @@
 import type { ErrorDetail } from '../../errors.ts';
 import { isJsonObject, type JsonObject, memberOf, someObject } from './json-value.ts';
 import { fieldCondition } from './leaf.ts';
-import { type Place, placeIn } from './place.ts';
+import { type Position, positionIn } from './position.ts';
 
 /** Whether a parsed event passes. Takes time proportional to the size of pattern × event at most. */
 export type EventMatcher = (event: unknown) => boolean;
@@ -17,7 +17,7 @@ export type CompiledPattern =
  */
 export function compilePattern(pattern: unknown, path: string): CompiledPattern {
   const details: ErrorDetail[] = [];
-  const condition = objectCondition(pattern, placeIn(details, path));
+  const condition = objectCondition(pattern, positionIn(details, path));
   if (details.length > 0) return { ok: false, details };
   return { ok: true, matches: (event) => someObject(event, condition) };
 }
@@ -26,25 +26,25 @@ type Condition = (object: JsonObject) => boolean;
 
 const OR = '$or';
 
-function objectCondition(pattern: unknown, place: Place): Condition {
-  if (!isJsonObject(pattern)) return place.refuse('must be a JSON object of fields');
+function objectCondition(pattern: unknown, position: Position): Condition {
+  if (!isJsonObject(pattern)) return position.refuse('must be a JSON object of fields');
   const conditions = Object.entries(pattern).map(([name, value]): Condition => {
-    const at = place.in(name);
+    const at = position.in(name);
     if (name === OR) return alternativesCondition(value, at);
     if (Array.isArray(value)) return fieldCondition(name, value, at);
     if (!isJsonObject(value)) return at.refuse('must be an array of values, or an object of fields');
     const condition = objectCondition(value, at);
     return (object) => someObject(memberOf(object, name), condition);
   });
-  if (conditions.length === 0) return place.refuse('must name at least one field');
+  if (conditions.length === 0) return position.refuse('must name at least one field');
   return (object) => conditions.every((condition) => condition(object));
 }
 
-function alternativesCondition(value: unknown, place: Place): Condition {
+function alternativesCondition(value: unknown, position: Position): Condition {
   if (!Array.isArray(value) || value.length < 2)
-    return place.refuse('must be an array of at least two patterns');
+    return position.refuse('must be an array of at least two patterns');
   const alternatives = value.map((alternative: unknown, index) =>
-    objectCondition(alternative, place.in(index)),
+    objectCondition(alternative, position.in(index)),
   );
   return (object) => alternatives.some((condition) => condition(object));
 }

@@ -2,7 +2,7 @@ import { cidrTest } from './address-block.ts';
 import { anythingButTest } from './anything-but.ts';
 import { isJsonObject, isScalar, memberOf, type JsonObject, type Scalar, someScalar } from './json-value.ts';
 import { numericTest } from './numeric-range.ts';
-import type { Place } from './place.ts';
+import type { Position } from './position.ts';
 import { prefixIgnoringCase, suffixIgnoringCase, TEXT_OPERATORS, type TextTest } from './text-operators.ts';
 
 type ScalarTest = (value: Scalar) => boolean;
@@ -11,7 +11,7 @@ const IGNORING_CASE: ReadonlyMap<string, (wanted: string) => TextTest> = new Map
   ['prefix', prefixIgnoringCase],
   ['suffix', suffixIgnoringCase],
 ]);
-const OTHER_OPERATORS: ReadonlyMap<string, (argument: unknown, place: Place) => ScalarTest> = new Map([
+const OTHER_OPERATORS: ReadonlyMap<string, (argument: unknown, position: Position) => ScalarTest> = new Map([
   ['anything-but', anythingButTest],
   ['numeric', numericTest],
   ['cidr', cidrTest],
@@ -22,14 +22,14 @@ const OPERATORS = [...TEXT_OPERATORS.keys(), ...OTHER_OPERATORS.keys(), 'exists'
 export function fieldCondition(
   name: string,
   alternatives: readonly unknown[],
-  place: Place,
+  position: Position,
 ): (object: JsonObject) => boolean {
-  if (alternatives.length === 0) return place.refuse('must not be empty');
+  if (alternatives.length === 0) return position.refuse('must not be empty');
   const exact = new Set<Scalar>();
   const tests: ScalarTest[] = [];
   const existence = new Set<boolean>();
   for (const [index, alternative] of alternatives.entries()) {
-    const at = place.in(index);
+    const at = position.in(index);
     if (isJsonObject(alternative)) {
       const exists = memberOf(alternative, 'exists');
       if (typeof exists === 'boolean' && Object.keys(alternative).length === 1) existence.add(exists);
@@ -47,12 +47,12 @@ export function fieldCondition(
 /** `1e999` is valid JSON and no number. */
 const isInfinite = (value: Scalar) => typeof value === 'number' && !Number.isFinite(value);
 
-function operatorTest(alternative: JsonObject, place: Place): ScalarTest {
+function operatorTest(alternative: JsonObject, position: Position): ScalarTest {
   const [[name, argument] = ['', undefined], ...others] = Object.entries(alternative);
   if (others.length > 0 || !OPERATORS.includes(name)) {
-    return place.refuse(`must be an object with one operator: ${OPERATORS.join(', ')}`);
+    return position.refuse(`must be an object with one operator: ${OPERATORS.join(', ')}`);
   }
-  const at = place.in(name);
+  const at = position.in(name);
   const other = OTHER_OPERATORS.get(name);
   if (other) return other(argument, at);
   const textOperator = TEXT_OPERATORS.get(name);
@@ -62,12 +62,12 @@ function operatorTest(alternative: JsonObject, place: Place): ScalarTest {
 }
 
 /** `{"prefix": {"equals-ignore-case": "…"}}`, and the same with `suffix`. */
-function ignoringCase(name: string, argument: unknown, place: Place): TextTest {
+function ignoringCase(name: string, argument: unknown, position: Position): TextTest {
   const operator = IGNORING_CASE.get(name);
-  if (!operator) return place.refuse('must be a string');
+  if (!operator) return position.refuse('must be a string');
   const wanted = isJsonObject(argument) ? memberOf(argument, 'equals-ignore-case') : undefined;
   if (typeof wanted !== 'string' || Object.keys(Object(argument)).length !== 1) {
-    return place.refuse('must be a string, or {"equals-ignore-case": "…"}');
+    return position.refuse('must be a string, or {"equals-ignore-case": "…"}');
   }
   return operator(wanted);
 }

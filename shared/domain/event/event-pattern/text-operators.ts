@@ -1,4 +1,4 @@
-import type { Place } from './place.ts';
+import type { Position } from './position.ts';
 import { wildcardTest } from './wildcard.ts';
 
 export type TextTest = (text: string) => boolean;
@@ -20,7 +20,7 @@ export const suffixIgnoringCase = (wanted: string): TextTest => {
 };
 
 /** The operators whose argument is a text. */
-export const TEXT_OPERATORS: ReadonlyMap<string, (wanted: string, place: Place) => TextTest> = new Map([
+export const TEXT_OPERATORS: ReadonlyMap<string, (wanted: string, position: Position) => TextTest> = new Map([
   ['prefix', (wanted: string) => (text: string) => text.startsWith(wanted)],
   ['suffix', (wanted: string) => (text: string) => text.endsWith(wanted)],
   ['equals-ignore-case', equalsIgnoringCase],

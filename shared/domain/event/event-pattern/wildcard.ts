@@ -1,8 +1,8 @@
-import type { Place } from './place.ts';
+import type { Position } from './position.ts';
 
 /** A text test of a pattern with `*` for any characters. A backslash escapes `*` and itself. */
-export function wildcardTest(pattern: string, place: Place): (text: string) => boolean {
-  const literals = literalsOf(pattern, place);
+export function wildcardTest(pattern: string, position: Position): (text: string) => boolean {
+  const literals = literalsOf(pattern, position);
   if (!literals) return () => false;
   const [first = '', ...rest] = literals;
   const last = rest.pop();
@@ -21,18 +21,19 @@ export function wildcardTest(pattern: string, place: Place): (text: string) => b
 }
 
 /** The texts between the wildcards. Undefined after a refusal. */
-function literalsOf(pattern: string, place: Place): string[] | undefined {
+function literalsOf(pattern: string, position: Position): string[] | undefined {
   const literals = [''];
   let isAfterWildcard = false;
   for (let index = 0; index < pattern.length; index += 1) {
     const character = pattern.charAt(index);
     if (character === '*') {
-      if (isAfterWildcard) return void place.refuse('must not contain **: one * stands for any characters');
+      if (isAfterWildcard)
+        return void position.refuse('must not contain **: one * stands for any characters');
       literals.push('');
     } else {
       const literal = character === '\\' ? pattern.charAt((index += 1)) : character;
       if (character === '\\' && literal !== '*' && literal !== '\\') {
-        return void place.refuse('must not contain a backslash, except before * or another backslash');
+        return void position.refuse('must not contain a backslash, except before * or another backslash');
       }
       literals.push(`${literals.pop() ?? ''}${literal}`);
     }

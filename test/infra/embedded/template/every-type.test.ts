@@ -12,9 +12,9 @@ const oneOfEach = new Map(Object.entries(template.Resources).map(([id, resource]
 /** The template with an additional property at a path. */
 function withProperty(id: string, path: readonly (string | number)[]): object {
   const copy = structuredClone(template);
-  let place: unknown = copy.Resources[id]?.Properties;
-  for (const step of path) place = (place as Record<string | number, unknown>)[step];
-  Object.assign(place as object, { Unheard: 'of' });
+  let location: unknown = copy.Resources[id]?.Properties;
+  for (const step of path) location = (location as Record<string | number, unknown>)[step];
+  Object.assign(location as object, { Unheard: 'of' });
   return copy;
 }
 
@@ -49,10 +49,10 @@ test('the whole template of the stack is interpreted', () => {
 });
 
 test.each([...oneOfEach])('an unknown property anywhere in an %s stops the start', (type, id) => {
-  const places = objectsIn(template.Resources[id]?.Properties ?? {}, type);
-  expect(places.length).toBeGreaterThan(0);
-  for (const place of places) {
-    expect(() => start(withProperty(id, place))).toThrow(
+  const locations = objectsIn(template.Resources[id]?.Properties ?? {}, type);
+  expect(locations.length).toBeGreaterThan(0);
+  for (const location of locations) {
+    expect(() => start(withProperty(id, location))).toThrow(
       new RegExp(`^${id} \\(${type}\\) has the property \\S*Unheard`),
     );
   }

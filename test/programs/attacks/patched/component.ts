@@ -2,7 +2,7 @@
 import type { Target } from '../attack.ts';
 import { type Attempt, attemptsAt } from './attempts.ts';
 import { allowed, type Replacement, replacements, stolen } from './replacements.ts';
-import { type Place, reachable } from './places.ts';
+import { type Location, reachable } from './locations.ts';
 
 /** Captured before anything is patched. */
 const { defineProperty, deleteProperty, getPrototypeOf, setPrototypeOf } = Reflect;
@@ -24,7 +24,7 @@ export default {
   async run(this: { $emit(event: unknown): void }, { target, port, allowedHost }: Settings) {
     Error.stackTraceLimit = 0;
     const { attempts, hidden, doAllowed } = await attemptsAt(target, port, allowedHost);
-    const { places, keys } = reachable(hidden);
+    const { locations, keys } = reachable(hidden);
     const reached: string[] = [];
     const attempt = (what: string) => {
       allowed.objects.length = 0;
@@ -41,24 +41,24 @@ export default {
     if (!isReached(doAllowed)) reached.push('what is allowed is refused');
     attempt('nothing is patched');
     for (const replacement of replacements) {
-      for (let index = 0; index < places.length; index += 1) {
-        const place = places[index];
-        if (!place || !patch(place, replacement)) continue;
-        attempt(`${place.name} ${replacement.kind}`);
-        restore(place);
+      for (let index = 0; index < locations.length; index += 1) {
+        const location = locations[index];
+        if (!location || !patch(location, replacement)) continue;
+        attempt(`${location.name} ${replacement.kind}`);
+        restore(location);
       }
-      const patched = places.map((place) => patch(place, replacement));
+      const patched = locations.map((location) => patch(location, replacement));
       attempt(`everything ${replacement.kind}`);
-      for (let index = places.length - 1; index >= 0; index -= 1) {
-        const place = places[index];
-        if (place && patched[index]) restore(place);
+      for (let index = locations.length - 1; index >= 0; index -= 1) {
+        const location = locations[index];
+        if (location && patched[index]) restore(location);
       }
       polluted(keys, replacement, () => attempt(`every absent property of objects ${replacement.kind}`));
       behindProxies(replacement, () =>
         attempt(`every absent property of other prototypes ${replacement.kind}`),
       );
     }
-    this.$emit({ places: places.length, keys: keys.length, reached });
+    this.$emit({ locations: locations.length, keys: keys.length, reached });
   },
 };
 
@@ -76,7 +76,7 @@ const plain = (descriptor: PropertyDescriptor): PropertyDescriptor => {
   return descriptor;
 };
 
-function patch({ owner, key, descriptor }: Place, replacement: Replacement): boolean {
+function patch({ owner, key, descriptor }: Location, replacement: Replacement): boolean {
   if (key === replacement.except) return false;
   const { configurable = false, enumerable = false, writable = false } = descriptor;
   return defineProperty(
@@ -93,7 +93,7 @@ function patch({ owner, key, descriptor }: Place, replacement: Replacement): boo
   );
 }
 
-function restore({ owner, key, descriptor }: Place): void {
+function restore({ owner, key, descriptor }: Location): void {
   defineProperty(owner, key, descriptor);
 }
 

@@ -152,9 +152,9 @@ test('the addresses that the builder and the runner are handed are of the bucket
   await admin('components', 'publish', '--file', file);
   for (const { args } of lambda.calls()) {
     const payload = Buffer.from((args[0].input as { Payload: Uint8Array }).Payload).toString();
-    const places = [...payload.matchAll(/https:\/\/[^/"]+\/[^/"]+/g)].map(([place]) => place);
-    expect(places.length).toBeGreaterThan(0);
-    for (const place of places) expect(place).toBe('https://s3.eu-west-1.amazonaws.com/the-bucket');
+    const locations = [...payload.matchAll(/https:\/\/[^/"]+\/[^/"]+/g)].map(([location]) => location);
+    expect(locations.length).toBeGreaterThan(0);
+    for (const location of locations) expect(location).toBe('https://s3.eu-west-1.amazonaws.com/the-bucket');
   }
 });
 

@@ -246,12 +246,12 @@ test.each([
   'DeleteMessageBatch',
 ])('%s answers only after its changes are written', async (operation) => {
   const { disk, write } = slowDisk();
-  const place = {
+  const location = {
     region: 'us-east-1',
     account: '000000000000',
     queueUrlBase: 'https://sqs.us-east-1.amazonaws.com',
   };
-  const service = new SqsService({ disk, clock: new FakeClock(), faults: noFaults, ...place });
+  const service = new SqsService({ disk, clock: new FakeClock(), faults: noFaults, ...location });
   const { url: QueueUrl } = await service.createQueue({ name: 'q' });
   const begin = (name: string, input: object) => service.call(name, { QueueUrl, ...input }, 'role/Tester');
   const done = async (name: string, input: object) => {

@@ -1,24 +1,24 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { webPlace } from '../../../support/builder/place.ts';
+import { webSite } from '../../../support/builder/web-site.ts';
 import { npmRegistry } from '../../../support/builder/registry.ts';
 import { type Workbench, workbench } from './workbench.ts';
 
 let bench: Workbench;
 let registry: Awaited<ReturnType<typeof npmRegistry>>;
-let github: Awaited<ReturnType<typeof webPlace>>;
-let archives: Awaited<ReturnType<typeof webPlace>>;
+let github: Awaited<ReturnType<typeof webSite>>;
+let archives: Awaited<ReturnType<typeof webSite>>;
 
 beforeAll(async () => {
-  github = await webPlace({
+  github = await webSite({
     '/Owner/Repository/main/components/a/a.mjs': `import b from '../b.mjs'; export default { b }`,
     '/Owner/Repository/main/components/b.mjs': `export default 'from the stand-in'`,
     '/Owner/Repository/HEAD/components/b.mjs': `export default 'of the default branch'`,
     '/Owner/Repository/main/away.mjs': (_, response) =>
       response.writeHead(302, { location: 'http://127.0.0.2:1/x.mjs' }).end(),
   });
-  archives = await webPlace();
+  archives = await webSite();
   const refused = archives.base.replace('127.0.0.1', '127.0.0.2');
   const files = { 'index.js': 'module.exports = 1' };
   registry = await npmRegistry(

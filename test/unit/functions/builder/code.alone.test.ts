@@ -8,8 +8,8 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-const at = (path: string) => `${bench.place.base}${path}`;
-const serve = (files: Record<string, string>) => Object.assign(bench.place.files, files);
+const at = (path: string) => `${bench.site.base}${path}`;
+const serve = (files: Record<string, string>) => Object.assign(bench.site.files, files);
 
 describe('component code', () => {
   test.each([
@@ -166,15 +166,14 @@ describe('an error names its place', () => {
   });
 
   test('a page is no component', async () => {
-    bench.place.files['/page.mjs'] = (_, response) =>
+    bench.site.files['/page.mjs'] = (_, response) =>
       response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<html>');
     expect(await bench.failure({ url: at('/page.mjs') })).toContain('answers with a web page');
   });
 
   test('a server error, a dead server and an endless redirect name the address', async () => {
-    bench.place.files['/500.mjs'] = (_, response) => response.writeHead(500).end();
-    bench.place.files['/loop.mjs'] = (_, response) =>
-      response.writeHead(302, { location: '/loop.mjs' }).end();
+    bench.site.files['/500.mjs'] = (_, response) => response.writeHead(500).end();
+    bench.site.files['/loop.mjs'] = (_, response) => response.writeHead(302, { location: '/loop.mjs' }).end();
     expect(await bench.failure({ url: at('/500.mjs') })).toBe(`${at('/500.mjs')} answered 500`);
     expect(await bench.failure({ url: at('/loop.mjs') })).toBe(
       `${at('/loop.mjs')} redirects more than 3 times`,
@@ -186,7 +185,7 @@ describe('an error names its place', () => {
 
   test('three redirects are followed, and imports start where they end', async () => {
     for (const n of [1, 2, 3])
-      bench.place.files[`/r${n}`] = (_, response) =>
+      bench.site.files[`/r${n}`] = (_, response) =>
         response.writeHead(302, { location: n === 3 ? '/deep/down/end.mjs' : `/r${n + 1}` }).end();
     serve({
       '/deep/down/end.mjs': `import x from '../x.mjs'; export default { x }`,
@@ -274,7 +273,7 @@ describe('relative imports', () => {
       '/once/c.mjs': `export default 3`,
     });
     await bench.built({ url: at('/once/a.mjs') });
-    expect(bench.place.requests.filter((path) => path === '/once/c.mjs')).toHaveLength(1);
+    expect(bench.site.requests.filter((path) => path === '/once/c.mjs')).toHaveLength(1);
   });
 });
 
@@ -295,7 +294,7 @@ describe('the manifest', () => {
       builtBy: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
       at: expect.any(Number) as number,
     });
-    const keys = [...bench.place.puts.keys()].slice(-2);
+    const keys = [...bench.site.puts.keys()].slice(-2);
     expect(keys.map((key) => key.replace(/\d+/, ''))).toEqual(['/bundle-', '/manifest-']);
   });
 

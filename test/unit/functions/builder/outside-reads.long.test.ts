@@ -121,14 +121,14 @@ describe('the compiler follows no sourceMappingURL comment', () => {
   });
 
   test.each(comments)('in fetched files: %s', async (_, code) => {
-    Object.assign(bench.place.files, {
+    Object.assign(bench.site.files, {
       '/map/a.mjs': code(
         `import value from './b.js'; import { c } from './c.ts'; export default { value, c }`,
       ),
       '/map/b.js': code(`module.exports = 'value'`),
       '/map/c.ts': code(`export const c: string = 'c'`),
     });
-    expect(await bench.value({ url: `${bench.place.base}/map/a.mjs` }, 'component.value')).toBe('value');
+    expect(await bench.value({ url: `${bench.site.base}/map/a.mjs` }, 'component.value')).toBe('value');
   });
 
   test.each(comments.map(([name], n) => [name, n] as const))('in a package: %s', async (_, n) => {

@@ -111,41 +111,40 @@ describe('npm packages', () => {
   });
 
   test('ranges come from the nearest package.json of the app', async () => {
-    Object.assign(bench.place.files, {
+    Object.assign(bench.site.files, {
       '/app/sources/a/a.mjs': `import value from 'many'; export default { value, app: 1 }`,
       '/app/package.json': '{"dependencies":{"many":"~1.0.0"}}',
       '/package.json': '{"dependencies":{"many":"^2","@scope/many":"1.0.0"}}',
       '/app/sources/b/b.mjs': `import value from '@scope/many'; export default { value, app: 1 }`,
     });
-    const value = (path: string) => bench.value({ url: bench.place.base + path }, 'component.value');
+    const value = (path: string) => bench.value({ url: bench.site.base + path }, 'component.value');
     expect(await value('/app/sources/a/a.mjs')).toBe('one');
     expect(await value('/app/sources/b/b.mjs')).toBe('scoped one');
   });
 
   test('an unchanged address is built anew when a package.json above it has come or gone', async () => {
-    const url = `${bench.place.base}/again/sources/a.mjs`;
-    bench.place.files['/again/sources/a.mjs'] =
-      `import value from 'many'; export default { value, again: 1 }`;
+    const url = `${bench.site.base}/again/sources/a.mjs`;
+    bench.site.files['/again/sources/a.mjs'] = `import value from 'many'; export default { value, again: 1 }`;
     const earlier = await bench.left({ url });
     const again = () => bench.build({ url, earlier });
     expect((await again()).bundle).toBeUndefined();
-    bench.place.files['/again/package.json'] = '{"dependencies":{"many":"1.0.0"}}';
+    bench.site.files['/again/package.json'] = '{"dependencies":{"many":"1.0.0"}}';
     const { result } = await again();
     expect(result.ok && result.manifest.packages).toContainEqual({ name: 'many', version: '1.0.0' });
-    delete bench.place.files['/again/package.json'];
+    delete bench.site.files['/again/package.json'];
     expect((await again()).bundle).toBeUndefined();
   });
 
   test('a package.json that is wrong or asks for anything but versions is ignored', async () => {
-    Object.assign(bench.place.files, {
+    Object.assign(bench.site.files, {
       '/odd/a.mjs': `import value from 'many'; export default { value }`,
       '/odd/package.json': '{"dependencies":{"many":"file:/etc"}}',
       '/worse/a.mjs': `import value from '@scope/many'; export default { value: value + '' }`,
       '/worse/package.json': '{',
     });
-    delete bench.place.files['/package.json'];
-    expect(await bench.value({ url: `${bench.place.base}/odd/a.mjs` }, 'component.value')).toBe('two');
-    expect(await bench.value({ url: `${bench.place.base}/worse/a.mjs` }, 'component.value')).toBe(
+    delete bench.site.files['/package.json'];
+    expect(await bench.value({ url: `${bench.site.base}/odd/a.mjs` }, 'component.value')).toBe('two');
+    expect(await bench.value({ url: `${bench.site.base}/worse/a.mjs` }, 'component.value')).toBe(
       'scoped two',
     );
   });
@@ -166,11 +165,11 @@ describe('npm packages', () => {
   });
 
   test('another version of a package is another bundle of the same content', async () => {
-    Object.assign(bench.place.files, { '/v/a.mjs': `import value from 'many'; export default [value]` });
-    const url = `${bench.place.base}/v/a.mjs`;
-    bench.place.files['/v/package.json'] = '{"dependencies":{"many":"1.0.0"}}';
+    Object.assign(bench.site.files, { '/v/a.mjs': `import value from 'many'; export default [value]` });
+    const url = `${bench.site.base}/v/a.mjs`;
+    bench.site.files['/v/package.json'] = '{"dependencies":{"many":"1.0.0"}}';
     const one = await bench.built({ url, ownerId: 'u_2' });
-    bench.place.files['/v/package.json'] = '{"dependencies":{"many":"2.0.0"}}';
+    bench.site.files['/v/package.json'] = '{"dependencies":{"many":"2.0.0"}}';
     const two = await bench.built({ url, ownerId: 'u_3' });
     expect(two.contentHash).toBe(one.contentHash);
     expect(two.bundleHash).not.toBe(one.bundleHash);
@@ -254,11 +253,11 @@ describe('the resolver is a whitelist', () => {
   }); // oxfmt-ignore
 
   test.each(['text', 'bytes', 'file', 'css'])('no import attribute but json: %s', async (type) => {
-    Object.assign(bench.place.files, {
+    Object.assign(bench.site.files, {
       '/with/a.mjs': `import x from './b.txt' with { type: '${type}' }; export default { x }`,
       '/with/b.txt': 'x',
     });
-    expect(await bench.failure({ url: `${bench.place.base}/with/a.mjs` })).toContain(
+    expect(await bench.failure({ url: `${bench.site.base}/with/a.mjs` })).toContain(
       `type: "${type}" is not supported`,
     );
   });

@@ -244,16 +244,16 @@ describe('the builder', () => {
     /** Each build gets a new user, because a process lives on for half a minute after its user's build. */
     let users = 0;
     async function built(files: Record<string, string>) {
-      Object.assign(bench.place.files, files);
+      Object.assign(bench.site.files, files);
       users += 1;
       const before = running(program());
       const { result, bundle } = await bench.build({ url: url(), ownerId: `u_again${users}`, earlier });
       return { result, bundle, started: running(program()).filter((pid) => !before.includes(pid)).length };
     }
-    const url = () => `${bench.place.base}/app/sources/a/a.mjs`;
+    const url = () => `${bench.site.base}/app/sources/a/a.mjs`;
     let earlier: BuildDone;
     beforeAll(async () => {
-      Object.assign(bench.place.files, files);
+      Object.assign(bench.site.files, files);
       earlier = await bench.left({ url: url() });
     });
 
@@ -274,13 +274,13 @@ describe('the builder', () => {
     });
 
     test('fails with the reason when a file is gone', async () => {
-      Object.assign(bench.place.files, files);
-      delete bench.place.files['/app/b.mjs'];
+      Object.assign(bench.site.files, files);
+      delete bench.site.files['/app/b.mjs'];
       expect((await built({})).result).toMatchObject({ ok: false });
     });
 
     test('builds anew when another release built it', async () => {
-      Object.assign(bench.place.files, files);
+      Object.assign(bench.site.files, files);
       const { result } = await bench.build({ url: url(), earlier: { ...earlier, builtBy: 'another' } });
       expect(result).toMatchObject({ ok: true });
       expect(result.ok && result.attempt).not.toBe(earlier.attempt);
@@ -295,7 +295,7 @@ describe('the builder', () => {
   });
 
   test('its processes end by themselves when it is killed', async () => {
-    const script = `require(${JSON.stringify(join(bench.asset.root, 'index.js'))}).handler({ ownerId: 'u_1', code: 'export default {}', uploads: { attempt: '${'0'.repeat(32)}', bundle: ${JSON.stringify(bench.place.base)} + '/b', manifest: ${JSON.stringify(bench.place.base)} + '/m' } }).then(() => console.log('built')); setInterval(() => {}, 1000)`;
+    const script = `require(${JSON.stringify(join(bench.asset.root, 'index.js'))}).handler({ ownerId: 'u_1', code: 'export default {}', uploads: { attempt: '${'0'.repeat(32)}', bundle: ${JSON.stringify(bench.site.base)} + '/b', manifest: ${JSON.stringify(bench.site.base)} + '/m' } }).then(() => console.log('built')); setInterval(() => {}, 1000)`;
     const host = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
     const program = join(bench.asset.root, 'child.js');
     const before = running(program);

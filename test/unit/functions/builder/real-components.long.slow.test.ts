@@ -43,13 +43,13 @@ beforeAll(async () => {
   bench = await workbench({ environment: { ALLOW_PRIVATE_NETWORK: '1' } });
   for (const path of readdirSync(PIPEDREAM, { recursive: true, encoding: 'utf8' }))
     if (/\.js(?:on)?$/.test(path))
-      bench.place.files[`/${path}`] = (_, response) => response.end(readFileSync(join(PIPEDREAM, path)));
+      bench.site.files[`/${path}`] = (_, response) => response.end(readFileSync(join(PIPEDREAM, path)));
 });
 afterAll(() => bench.close());
 
 describe('components in the wild build as they are, and are what Node sees', () => {
   test.each([...examples, ...sources])('%s', async (path) => {
-    const seen = await bench.value({ url: `${bench.place.base}/${path}` }, SEEN);
+    const seen = await bench.value({ url: `${bench.site.base}/${path}` }, SEEN);
     const script = `const component = require(process.argv[1]); process.stdout.write(${SEEN})`;
     const plain = await inPlainNode(script, [join(PIPEDREAM, path)]);
     expect(JSON.parse(String(seen))).toEqual(JSON.parse(plain));

@@ -20,7 +20,7 @@ import {
   withinLimits,
 } from '../../../../functions/builder/packages/install-limits.ts';
 import { archive } from '../../../support/builder/archive.ts';
-import { webPlace } from '../../../support/builder/place.ts';
+import { webSite } from '../../../support/builder/web-site.ts';
 import { type Workbench, workbench } from './workbench.ts';
 
 const MB = 1_000_000;
@@ -30,9 +30,9 @@ const TOO_MANY =
   'the packages that this component imports have more than 50,000 files; import fewer or smaller ones';
 
 let bench: Workbench;
-let registry: Awaited<ReturnType<typeof webPlace>>;
+let registry: Awaited<ReturnType<typeof webSite>>;
 beforeAll(async () => {
-  registry = await webPlace();
+  registry = await webSite();
   bench = await workbench({
     environment: { ALLOW_PRIVATE_NETWORK: '1', NPM_REGISTRY: `${registry.base}/` },
   });

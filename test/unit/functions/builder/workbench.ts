@@ -8,7 +8,7 @@ import { BuildDone, type BuildResult } from '../../../../shared/domain/component
 import { BuildManifest } from '../../../../shared/domain/component/component.ts';
 import type { SentFiles } from '../../../../shared/domain/component/sent-files.ts';
 import { builderAsset } from '../../../support/builder/asset.ts';
-import { webPlace } from '../../../support/builder/place.ts';
+import { webSite } from '../../../support/builder/web-site.ts';
 
 const run = promisify(execFile);
 
@@ -28,7 +28,7 @@ interface WorkbenchOptions {
 export async function workbench({ environment = {} }: WorkbenchOptions = {}) {
   const asset = await builderAsset();
   const folder = mkdtempSync(join(tmpdir(), 'workbench-'));
-  const place = await webPlace();
+  const site = await webSite();
   Object.assign(process.env, {
     LAMBDA_TASK_ROOT: asset.root,
     TMPDIR: folder,
@@ -47,14 +47,14 @@ export async function workbench({ environment = {} }: WorkbenchOptions = {}) {
     count += 1;
     const uploads = {
       attempt: count.toString(16).padStart(32, '0'),
-      bundle: `${place.base}/bundle-${count}`,
-      manifest: `${place.base}/manifest-${count}`,
+      bundle: `${site.base}/bundle-${count}`,
+      manifest: `${site.base}/manifest-${count}`,
     };
     const result = await handler({ ownerId: 'u_1', ...request, uploads });
     return {
       result,
-      bundle: place.puts.get(`/bundle-${count}`),
-      manifest: place.puts.get(`/manifest-${count}`),
+      bundle: site.puts.get(`/bundle-${count}`),
+      manifest: site.puts.get(`/manifest-${count}`),
     };
   }
 
@@ -96,7 +96,7 @@ export async function workbench({ environment = {} }: WorkbenchOptions = {}) {
   }
 
   return {
-    place,
+    site,
     build,
     left,
     built: async (request: Input & { ownerId?: string }) => expectBuilt((await build(request)).result),
@@ -105,7 +105,7 @@ export async function workbench({ environment = {} }: WorkbenchOptions = {}) {
     folder,
     asset,
     close: () => {
-      place.close();
+      site.close();
       asset.remove();
       rmSync(folder, { recursive: true, force: true });
     },

@@ -15,8 +15,8 @@ describe('the layout of the graph', () => {
 
   test('gives each node a place of its own', () => {
     const { nodes, rows, columns } = layoutOf(['a>x', 'b>x', 'b>y', 'x>z'].map(edge));
-    const places = nodes.map(({ column, row }) => `${column} ${row}`);
-    expect(new Set(places).size).toBe(nodes.length);
+    const locations = nodes.map(({ column, row }) => `${column} ${row}`);
+    expect(new Set(locations).size).toBe(nodes.length);
     expect([columns, rows]).toEqual([3, 2]);
   });
 

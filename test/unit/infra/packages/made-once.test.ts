@@ -12,9 +12,9 @@ afterEach(() => {
   rmSync(cache, { recursive: true, force: true });
 });
 
-const make = (text: string) => (place: string) => {
+const make = (text: string) => (folder: string) => {
   expect(readdirSync(cache), 'nothing has the name yet').not.toContain('folder');
-  writeFileSync(join(place, 'file'), text);
+  writeFileSync(join(folder, 'file'), text);
   return Promise.resolve();
 };
 
@@ -27,8 +27,8 @@ test('makes a folder once', async () => {
 
 test('two concurrent makers: the first to finish wins, and the other one uses its result', async () => {
   const folder = join(cache, 'folder');
-  const slow = madeOnce(folder, async (place) => {
-    writeFileSync(join(place, 'file'), 'slow');
+  const slow = madeOnce(folder, async (unfinished) => {
+    writeFileSync(join(unfinished, 'file'), 'slow');
     await madeOnce(folder, make('quick'));
   });
   expect(await slow).toBe(folder);
@@ -38,8 +38,8 @@ test('two concurrent makers: the first to finish wins, and the other one uses it
 
 test('leaves nothing of what failed', async () => {
   const folder = join(cache, 'folder');
-  const failing = madeOnce(folder, async (place) => {
-    await make('half')(place);
+  const failing = madeOnce(folder, async (folder) => {
+    await make('half')(folder);
     throw new Error('half way');
   });
   await expect(failing).rejects.toThrow('half way');

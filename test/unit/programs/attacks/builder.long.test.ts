@@ -10,7 +10,7 @@ import { buildProgram } from '../../../../infra/embedded/programs.ts';
 import { PROCESSES } from '../../../../shared/runtime/processes.ts';
 import { archive } from '../../../support/builder/archive.ts';
 import { builderAsset } from '../../../support/builder/asset.ts';
-import { webPlace } from '../../../support/builder/place.ts';
+import { webSite } from '../../../support/builder/web-site.ts';
 import { type Workbench, workbench } from '../../functions/builder/workbench.ts';
 import { outcomeAt } from '../../../programs/attacks/attack.ts';
 import { type BuildAttack, buildAttacks, BUILDS } from '../../../programs/attacks/builder.ts';
@@ -30,7 +30,7 @@ const folder = mkdtempSync(join(tmpdir(), 'builder-attacks-'));
 const outside = join(folder, 'outside');
 const spawnerProgram = join(folder, 'spawner.cjs');
 const root = join(folder, 'asset');
-let registry: Awaited<ReturnType<typeof webPlace>>;
+let registry: Awaited<ReturnType<typeof webSite>>;
 let count = 0;
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ beforeAll(async () => {
   await cp(asset.root, root, { recursive: true, dereference: true });
   asset.remove();
   for (const path of [folder, outside, root]) chmodSync(path, 0o755);
-  registry = await webPlace();
+  registry = await webSite();
 });
 afterAll(() => {
   registry.close();

@@ -10,7 +10,7 @@ import { openTargets, type Targets } from '../../../programs/attacks/targets.ts'
 
 /** The guards hold whatever a component does to the builtins of its process. */
 
-const Found = z.object({ places: z.number(), keys: z.number(), reached: z.array(z.string()) });
+const Found = z.object({ locations: z.number(), keys: z.number(), reached: z.array(z.string()) });
 
 /** At level `sandbox` the system refuses, not the guards. */
 const GUARDED = availableLevels.filter((level) => level !== 'sandbox').slice(-repetitions(1, 2));
@@ -70,9 +70,9 @@ for (const level of GUARDED) {
         await runner.close();
 
         expect(outcome.ends, JSON.stringify(outcome.lines).slice(0, 2000)).toEqual(['ok']);
-        const { places, keys, reached } = Found.parse(outcome.events[0]);
+        const { locations, keys, reached } = Found.parse(outcome.events[0]);
         expect(reached).toEqual([]);
-        expect(places).toBeGreaterThan(4000);
+        expect(locations).toBeGreaterThan(4000);
         expect(keys).toBeGreaterThan(3000);
         expect(targets.reached).toEqual([]);
         expect(readdirSync(targets.target.folder)).toEqual(before);

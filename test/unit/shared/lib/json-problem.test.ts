@@ -44,9 +44,9 @@ describe('a text that is no JSON gets the problem, the mend and the place', () =
         fc.jsonValue(),
         fc.nat(),
         fc.constantFrom(...'{}[],:"\\x1 \n'),
-        (value, place, character) => {
+        (value, location, character) => {
           const text = JSON.stringify(value);
-          const at = place % text.length;
+          const at = location % text.length;
           const changed = text.slice(0, at) + character + text.slice(at + 1);
           let isJson = true;
           try {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLimiter, KeyedPlaces, Places } from '../../../../shared/lib/limiter.ts';
+import { createLimiter, KeyedPermits, Permits } from '../../../../shared/lib/limiter.ts';
 
 /** Lets promises that were resolved go on. */
 const endOfTurn = () => new Promise((resolve) => setImmediate(resolve));
@@ -8,15 +8,15 @@ const item = (name: string) => ({ name });
 
 test('places are given in the order of the calls, as they become free', () => {
   const got: string[] = [];
-  const places = new Places<{ name: string }>(2, ({ name }) => got.push(name));
-  for (const name of ['a', 'b', 'c', 'd']) places.add(item(name));
+  const permits = new Permits<{ name: string }>(2, ({ name }) => got.push(name));
+  for (const name of ['a', 'b', 'c', 'd']) permits.add(item(name));
   expect(got).toEqual(['a', 'b']);
-  places.release();
+  permits.release();
   expect(got).toEqual(['a', 'b', 'c']);
-  places.release();
-  places.release();
-  places.add(item('e'));
-  places.add(item('f'));
+  permits.release();
+  permits.release();
+  permits.add(item('e'));
+  permits.add(item('f'));
   expect(got).toEqual(['a', 'b', 'c', 'd', 'e']);
 });
 
@@ -24,35 +24,35 @@ test('100,000 items that end at once get their places one after the other', () =
   let running = 0;
   let most = 0;
   let started = 0;
-  const places = new Places(1, () => {
+  const permits = new Permits(1, () => {
     started += 1;
     running += 1;
     most = Math.max(most, running);
     running -= 1;
     // The first one ends when all others wait.
-    if (started > 1) places.release();
+    if (started > 1) permits.release();
   });
-  for (let index = 0; index < 100_000; index += 1) places.add({});
+  for (let index = 0; index < 100_000; index += 1) permits.add({});
   expect(started).toBe(1);
-  places.release();
+  permits.release();
   expect([started, most]).toEqual([100_000, 1]);
 });
 
 test('each key has places of its own, and a key without items has all of them', () => {
   const got: string[] = [];
-  const places = new KeyedPlaces<{ name: string }>(1, ({ name }) => got.push(name));
-  places.add('a', item('a1'));
-  places.add('b', item('b1'));
-  places.add('a', item('a2'));
+  const permits = new KeyedPermits<{ name: string }>(1, ({ name }) => got.push(name));
+  permits.add('a', item('a1'));
+  permits.add('b', item('b1'));
+  permits.add('a', item('a2'));
   expect(got).toEqual(['a1', 'b1']);
-  places.release('a');
+  permits.release('a');
   expect(got).toEqual(['a1', 'b1', 'a2']);
-  places.release('a');
-  places.release('b');
+  permits.release('a');
+  permits.release('b');
   // One release too many must not make a further place.
-  places.release('a');
-  places.add('a', item('a3'));
-  places.add('a', item('a4'));
+  permits.release('a');
+  permits.add('a', item('a3'));
+  permits.add('a', item('a4'));
   expect(got).toEqual(['a1', 'b1', 'a2', 'a3']);
 });
 

@@ -6,8 +6,8 @@ const LONG_MS = 60_000;
 afterEach(() => void vi.useRealTimers());
 
 /** Takes places and tells in which order the callers got them. */
-function world(places: number, options: SemaphoreOptions = {}) {
-  const semaphore = createSemaphore(places, options);
+function world(permits: number, options: SemaphoreOptions = {}) {
+  const semaphore = createSemaphore(permits, options);
   const got: string[] = [];
   const take = async (name: string, count: number, withinMs = LONG_MS) => {
     const isAcquired = await semaphore.acquire(count, withinMs);
@@ -83,7 +83,7 @@ test('places that come free within a time are given together, and at once when a
 
 test('work starts while fewer places than the usual ones are taken, and takes any others once it has waited', async () => {
   vi.useFakeTimers();
-  const { semaphore, got, take } = world(10, { usual: { places: 3, waitMs: 1_000 } });
+  const { semaphore, got, take } = world(10, { usual: { permits: 3, waitMs: 1_000 } });
   await take('a', 2);
   await take('b', 4);
   const rest = ['c', 'd', 'e'].map((name) => take(name, 2));

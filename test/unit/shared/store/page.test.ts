@@ -40,13 +40,13 @@ beforeEach(() => {
   consumed = [];
 });
 
-interface Place {
+interface Location {
   after?: number;
   before?: number;
 }
 const cursor = (n: number | undefined) =>
   n === undefined ? undefined : encodeCursor({ list: 'webhooks', ownerId }, numbered(n).id);
-async function list(limit: number, { after, before }: Place = {}, filter?: Filter<Webhook>) {
+async function list(limit: number, { after, before }: Location = {}, filter?: Filter<Webhook>) {
   const request = { limit, after: cursor(after), before: cursor(before) };
   const { items, totalCount } = await store.list(ownerId, request, filter);
   return [items.map(numberOf), totalCount];
@@ -75,12 +75,12 @@ describe('a filtered list', () => {
     const tens = multiplesOf(10);
     const all = Array.from({ length: 25 }, (_, n) => (24 - n) * 10);
     const walk = async (
-      placeAt: (edge: number | undefined) => Place,
+      locationAt: (edge: number | undefined) => Location,
       edgeOf: (page: number[]) => number | undefined,
     ) => {
       const pages: number[][] = [];
       for (let edge: number | undefined; pages.length < 10;) {
-        const [page] = (await list(4, placeAt(edge), tens)) as [number[], number];
+        const [page] = (await list(4, locationAt(edge), tens)) as [number[], number];
         if (page.length === 0) break;
         pages.push(page);
         edge = edgeOf(page);

@@ -53,13 +53,13 @@ interface BarsProps {
 }
 
 function Bars({ times, goods, bads, summary }: BarsProps) {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(null);
   // The two bars of a minute are stacked.
   const data: uPlot.AlignedData = [times, goods.map((each, n) => each + (bads[n] ?? 0)), bads];
 
   useEffect(() => {
-    const element = place.current;
+    const element = container.current;
     if (!element) return undefined;
     const draw = (): void => {
       plot.current?.destroy();
@@ -85,5 +85,5 @@ function Bars({ times, goods, bads, summary }: BarsProps) {
   useEffect(() => {
     plot.current?.setData(data);
   });
-  return <div class="plot" ref={place} role="img" aria-label={summary} />;
+  return <div class="plot" ref={container} role="img" aria-label={summary} />;
 }

@@ -6,7 +6,7 @@ import { useNotices } from '../../components/notices.tsx';
 import { ErrorText } from '../../components/refusal.tsx';
 import { SubmitButton } from '../../components/buttons/submit-button.tsx';
 import { CodeEditor } from '../../editor/code-editor.tsx';
-import { placesOf } from '../../editor/code-places.ts';
+import { codePositionsOf } from '../../editor/code-positions.ts';
 import { useAddressFilter } from '../../hooks/use-address-filter.ts';
 import { useSubmit } from '../../hooks/use-submit.ts';
 
@@ -14,15 +14,15 @@ import { useSubmit } from '../../hooks/use-submit.ts';
 const filesOf = ({ path, code, files = {} }: Component): ReadonlyMap<string, string> =>
   new Map([[path, code], ...Object.entries(files)]);
 
-/** The code of a source. `?file=&line=` is the place of a stack. */
+/** The code of a source. `?file=&line=` is the position of a stack. */
 export function CodeForm({ source, component }: { source: Source; component: Component }) {
   const queries = useQueryClient();
   const { say } = useNotices();
-  const [placeFile] = useAddressFilter('file');
-  const [placeLine] = useAddressFilter('line');
+  const [positionFile] = useAddressFilter('file');
+  const [positionLine] = useAddressFilter('line');
   const { path: entry } = component;
   const stored = filesOf(component);
-  const [file, setFile] = useState(stored.has(placeFile) ? placeFile : entry);
+  const [file, setFile] = useState(stored.has(positionFile) ? positionFile : entry);
   const [edits, setEdits] = useState<ReadonlyMap<string, string>>(new Map());
 
   // A text that equals the stored one is no edit: it was saved, here or elsewhere.
@@ -42,7 +42,7 @@ export function CodeForm({ source, component }: { source: Source; component: Com
     say('Saved. The source runs the new code.');
     await queries.invalidateQueries({ queryKey: ['source', source.id] });
   });
-  const problems = placesOf(error).filter((place) => place.file === file);
+  const problems = codePositionsOf(error).filter((position) => position.file === file);
 
   return (
     <form
@@ -77,7 +77,7 @@ export function CodeForm({ source, component }: { source: Source; component: Com
           setEdits((made) => new Map(made).set(file, text));
         }}
         problems={problems}
-        line={file === placeFile && placeLine !== '' ? Number(placeLine) : undefined}
+        line={file === positionFile && positionLine !== '' ? Number(positionLine) : undefined}
       />
       {error !== undefined && <ErrorText error={error} />}
       <div class="actions">

@@ -1,7 +1,7 @@
 import { Tabs } from '../../components/tabs.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { CodeEditor } from '../../editor/code-editor.tsx';
-import { placesOf } from '../../editor/code-places.ts';
+import { codePositionsOf } from '../../editor/code-positions.ts';
 import { ORIGINS, type Origin } from './component-picker.ts';
 import { StartFrom } from './start-from.tsx';
 
@@ -19,7 +19,7 @@ interface ComponentInputProps {
   onStart: (code: string) => void;
   /** Another element of the page got the focus, so the text is complete. */
   onLeave: () => void;
-  /** The refusal of the text; its places are marked in the code. */
+  /** The refusal of the text; its positions are marked in the code. */
   error: unknown;
 }
 
@@ -45,7 +45,7 @@ export const ComponentInput = ({
       {origin === 'Code' ? (
         <div class="stack">
           <StartFrom onPick={onStart} />
-          <CodeEditor label="Code" value={text} onChange={onText} problems={placesOf(error)} />
+          <CodeEditor label="Code" value={text} onChange={onText} problems={codePositionsOf(error)} />
         </div>
       ) : (
         <div class="short-field" key={origin}>

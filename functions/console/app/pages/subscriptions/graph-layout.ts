@@ -4,14 +4,14 @@ export interface Edge {
   to: string;
 }
 
-export interface PlacedNode {
+export interface PositionedNode {
   id: string;
   column: number;
   row: number;
 }
 
 export interface Layout {
-  nodes: readonly PlacedNode[];
+  nodes: readonly PositionedNode[];
   edges: readonly Edge[];
   columns: number;
   rows: number;
@@ -62,11 +62,11 @@ function columnsOf(ids: readonly string[], edges: readonly Edge[]): ReadonlyMap<
 
 /** Listeners stand in the order of their emitters, so that fewer lines cross. */
 function inOrder(ids: readonly string[], edges: readonly Edge[]): readonly string[] {
-  const place = new Map(ids.map((id, n) => [id, n]));
+  const position = new Map(ids.map((id, n) => [id, n]));
   const meanOf = (id: string): number => {
-    const emitters = edges.filter(({ to }) => to === id).map(({ from }) => place.get(from) ?? 0);
+    const emitters = edges.filter(({ to }) => to === id).map(({ from }) => position.get(from) ?? 0);
     return emitters.length === 0
-      ? (place.get(id) ?? 0)
+      ? (position.get(id) ?? 0)
       : emitters.reduce((sum, at) => sum + at, 0) / emitters.length;
   };
   const means = new Map(ids.map((id) => [id, meanOf(id)]));

@@ -1,6 +1,6 @@
 import type { Subscription } from '../../api/wire.ts';
 import type { Directory } from '../../hooks/use-directory.ts';
-import { layoutOf, type PlacedNode } from './graph-layout.ts';
+import { layoutOf, type PositionedNode } from './graph-layout.ts';
 import { countText } from '../../locale.ts';
 
 /** A graph with more lines is unreadable. */
@@ -11,8 +11,8 @@ const GAP = { column: 60, row: 16 };
 const MARGIN = 8;
 const MAX_NAME = 18;
 
-const xOf = ({ column }: PlacedNode): number => MARGIN + column * (NODE.width + GAP.column);
-const yOf = ({ row }: PlacedNode): number => MARGIN + row * (NODE.height + GAP.row);
+const xOf = ({ column }: PositionedNode): number => MARGIN + column * (NODE.width + GAP.column);
+const yOf = ({ row }: PositionedNode): number => MARGIN + row * (NODE.height + GAP.row);
 
 const short = (name: string): string => {
   const characters = [...name];
@@ -89,7 +89,7 @@ export function SubscriptionGraph({ subscriptions, directory }: GraphProps) {
 const kindOf = (id: string): string => id.slice(0, id.indexOf('_'));
 
 /** A line from the right end of a node to the left end of another one, also when that one is further left. */
-function pathOf(start: PlacedNode, end: PlacedNode): string {
+function pathOf(start: PositionedNode, end: PositionedNode): string {
   const [x1, y1] = [xOf(start) + NODE.width, yOf(start) + NODE.height / 2];
   const [x2, y2] = [xOf(end), yOf(end) + NODE.height / 2];
   const bend = Math.max(GAP.column / 2, Math.abs(x2 - x1) / 2);

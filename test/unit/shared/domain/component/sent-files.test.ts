@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FilesInput, placeOf } from '../../../../../shared/domain/component/sent-files.ts';
+import { FilesInput, normalPath } from '../../../../../shared/domain/component/sent-files.ts';
 
 test.each([
   ['a.mjs', 'a.mjs'],
@@ -13,8 +13,8 @@ test.each([
   ['.', undefined],
   ['', undefined],
   ['lib/..', undefined],
-])('%j is the place %j', (path, place) => {
-  expect(placeOf(path)).toBe(place);
+])('%j is the place %j', (path, normal) => {
+  expect(normalPath(path)).toBe(normal);
 });
 
 describe('files of a request', () => {

@@ -3,7 +3,7 @@ import { RecoveryId } from '../../../../../shared/domain/id.ts';
 import type { RetryMessage } from '../../../../../shared/domain/run/message.ts';
 import type { Webhook } from '../../../../../shared/domain/webhook/webhook.ts';
 import { createRetryHandler } from '../../../../../shared/service/retries/retry-handler.ts';
-import { deliveryPlaces } from '../../../../../shared/store/delivery-places.ts';
+import { deliveryLists } from '../../../../../shared/store/delivery-lists.ts';
 import { aDelivery } from '../../../../support/a-delivery.ts';
 import type { DeliveryWorld } from '../../../../support/delivery-world.ts';
 import type { Receiver } from '../../../../support/receiver.ts';
@@ -27,7 +27,7 @@ async function subscribed() {
 
 const only = async (hook: Webhook) => (await world.listed(hook))[0] ?? expect.fail('no delivery');
 const current = async ({ id }: Webhook) => (await world.webhooks.find(id)) ?? expect.fail('no webhook');
-const heldCount = ({ id }: Webhook) => deliveryPlaces(stage.table).heldCount(id, stage.clock.now());
+const heldCount = ({ id }: Webhook) => deliveryLists(stage.table).heldCount(id, stage.clock.now());
 const taken = (kind: RetryMessage['kind']) => {
   const index = world.retries.findIndex(({ message }) => message.kind === kind);
   return world.retries.splice(index, 1)[0]?.message ?? expect.fail(`no message ${kind}`);
@@ -284,7 +284,7 @@ test('a held delivery stays counted when an attempt on an earlier state of it is
   const attempt = { attempt: 1, at: stage.clock.now(), ms: 1, outcome: 'delivered', status: 200 } as const;
   const progress = { status: 'delivered', scheduleStep: 0, messageNumber: 1 } as const;
   const earlier = { ...held, messageNumber: held.messageNumber - 1 };
-  expect(await world.deliveries.record(earlier, { attempt, progress, keepsPlace: false })).toBe(false);
+  expect(await world.deliveries.record(earlier, { attempt, progress, staysOnList: false })).toBe(false);
   expect(await only(hook)).toMatchObject({ status: 'held' });
   expect(await heldCount(hook)).toBe(1);
 });

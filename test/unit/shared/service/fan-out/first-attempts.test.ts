@@ -33,7 +33,7 @@ const receivedAt = (path: string) => receiver.received.filter(({ url }) => url.e
 const waiting = async (hook: Webhook) => {
   const items = await world.listed(hook);
   const found = await Promise.all(items.map(({ id }) => world.deliveries.find(hook.id, id)));
-  return found.filter((delivery) => delivery?.place === 'waiting');
+  return found.filter((delivery) => delivery?.list === 'waiting');
 };
 const isPending = ({ status, attemptCount }: { status: string; attemptCount: number }) =>
   status === 'pending' && attemptCount === 0;

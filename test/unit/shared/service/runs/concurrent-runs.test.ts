@@ -4,7 +4,7 @@ import type { ServiceError } from '../../../../../shared/domain/errors.ts';
 import { refusedForMs } from '../../../../../shared/domain/run/lagging.ts';
 import type { Source } from '../../../../../shared/domain/source/source.ts';
 import { limitConcurrentRuns } from '../../../../../shared/service/runs/concurrent-runs.ts';
-import { runPlaceStore } from '../../../../../shared/store/run-places.ts';
+import { runPermitStore } from '../../../../../shared/store/run-permits.ts';
 import { ended, type Harness, harness } from '../../../../support/runs-harness.ts';
 
 let stage: Harness;
@@ -17,10 +17,10 @@ const MINUTE = 60_000;
 
 /** The services of run-source, with one place per user. */
 function limited() {
-  const places = runPlaceStore(stage.table, (bytes) => randomBytes(bytes));
+  const permits = runPermitStore(stage.table, (bytes) => randomBytes(bytes));
   const { services } = stage;
-  const runJobs = limitConcurrentRuns(services.runJobs, { places, limit: 1, now: services.now });
-  return { places, services: { ...services, runJobs } };
+  const runJobs = limitConcurrentRuns(services.runJobs, { permits, limit: 1, now: services.now });
+  return { permits, services: { ...services, runJobs } };
 }
 
 const run = (source: Source, services: Harness['services'], more = {}) =>
@@ -38,10 +38,10 @@ const overloaded = { completed: 0, error: expect.objectContaining({ code: 'overl
 
 describe('while all places of a user are taken', () => {
   test('a source with long runs, and one that never ran, give their triggers back without starting them', async () => {
-    const { places, services } = limited();
+    const { permits, services } = limited();
     const slow = await ran(3_000, services);
     const fresh = await stage.source();
-    await places.take(stage.ownerId, { limit: 1, now: services.now() });
+    await permits.take(stage.ownerId, { limit: 1, now: services.now() });
     const before = stage.requests.length;
 
     expect(await run(slow, services)).toEqual(overloaded);
@@ -50,9 +50,9 @@ describe('while all places of a user are taken', () => {
   });
 
   test('a source with short runs goes on, and takes no place', async () => {
-    const { places, services } = limited();
+    const { permits, services } = limited();
     const quick = await ran(20, services);
-    await places.take(stage.ownerId, { limit: 1, now: services.now() });
+    await permits.take(stage.ownerId, { limit: 1, now: services.now() });
     const before = stage.units.write;
 
     expect(await run(quick, services)).toEqual({ completed: 1 });
@@ -61,18 +61,18 @@ describe('while all places of a user are taken', () => {
   });
 
   test('a trigger that has waited for half an hour runs, so that it does not become a dead letter', async () => {
-    const { places, services } = limited();
+    const { permits, services } = limited();
     const slow = await ran(3_000, services);
-    await places.take(stage.ownerId, { limit: 1, now: services.now() });
+    await permits.take(stage.ownerId, { limit: 1, now: services.now() });
 
     expect(await run(slow, services, { receiveCount: 11 })).toEqual(overloaded);
     expect(await run(slow, services, { receiveCount: 12 })).toEqual({ completed: 1 });
   });
 
   test('a source whose trigger has waited for a minute refuses others until that trigger comes back', async () => {
-    const { places, services } = limited();
+    const { permits, services } = limited();
     const slow = await ran(3_000, services);
-    await places.take(stage.ownerId, { limit: 1, now: services.now() });
+    await permits.take(stage.ownerId, { limit: 1, now: services.now() });
     const received = stage.received([stage.trigger(slow)], { receiveCount: 6 });
     const refusedMs = async () =>
       refusedForMs((await services.emitters.progress(slow.id)).laggingUntil, services.now());

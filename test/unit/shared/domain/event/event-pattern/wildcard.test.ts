@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { placeIn } from '../../../../../../shared/domain/event/event-pattern/place.ts';
+import { positionIn } from '../../../../../../shared/domain/event/event-pattern/position.ts';
 import { wildcardTest } from '../../../../../../shared/domain/event/event-pattern/wildcard.ts';
 
-const matches = (pattern: string, text: string) => wildcardTest(pattern, placeIn([], 'filter'))(text);
+const matches = (pattern: string, text: string) => wildcardTest(pattern, positionIn([], 'filter'))(text);
 
 describe('wildcard', () => {
   test.each([
@@ -48,7 +48,7 @@ describe('wildcard', () => {
     const text = 'a'.repeat(500_000);
     const patterns = [`${'*a'.repeat(1_000)}*b`, `*b${'a'.repeat(4_000)}*`, `*${'a'.repeat(4_000)}b*`];
     for (const pattern of patterns) {
-      const test = wildcardTest(pattern, placeIn([], 'filter'));
+      const test = wildcardTest(pattern, positionIn([], 'filter'));
       const cpu = process.cpuUsage();
       expect(test(`${text}c`)).toBe(false);
       const { user } = process.cpuUsage(cpu);

@@ -1,7 +1,7 @@
 import { builtinModules, createRequire } from 'node:module';
 
 /** A function or an accessor that a component can replace. */
-export interface Place {
+export interface Location {
   name: string;
   owner: object;
   key: PropertyKey;
@@ -10,7 +10,7 @@ export interface Place {
 
 /** Everything that a component can reach by properties and prototypes, found by walking, not by a list. */
 export interface Reachable {
-  places: Place[];
+  locations: Location[];
   /** Names of the properties of all of it. */
   keys: string[];
 }
@@ -39,7 +39,7 @@ const NATIVE = 'onread';
 export function reachable(hidden: Readonly<Record<string, unknown>>): Reachable {
   const load = createRequire(import.meta.url);
   const seen = new Set<unknown>();
-  const places: Place[] = [];
+  const locations: Location[] = [];
   const keys = new Set<string>();
   const queue: [string, unknown][] = [['globalThis', globalThis]];
   for (const name of builtinModules) {
@@ -63,14 +63,14 @@ export function reachable(hidden: Readonly<Record<string, unknown>>): Reachable 
       if (!descriptor || key === NATIVE) continue;
       const isPatchable = descriptor.configurable === true || descriptor.writable === true;
       if ((descriptor.get ?? typeof descriptor.value === 'function') && isPatchable)
-        places.push({ name: path, owner, key, descriptor });
+        locations.push({ name: path, owner, key, descriptor });
       queue.push([path, descriptor.value], [`get ${path}`, descriptor.get], [`set ${path}`, descriptor.set]);
       // The classes of the web platform are made at their first use.
       if (owner === globalThis && descriptor.get) queue.push([path, Reflect.get(owner, key)]);
     }
     queue.push([`${name}.__proto__`, Object.getPrototypeOf(owner)]);
   }
-  return { places, keys: [...keys] };
+  return { locations, keys: [...keys] };
 }
 
 /** Without a prototype: the test puts properties into `Object.prototype`. */

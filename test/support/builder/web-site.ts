@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 type RegistryResponse = string | Buffer | ((request: IncomingMessage, response: ServerResponse) => void);
 
 /** A place on the web where components lie, and where bundles are put. */
-export async function webPlace(files: Record<string, RegistryResponse> = {}) {
+export async function webSite(files: Record<string, RegistryResponse> = {}) {
   const puts = new Map<string, Buffer>();
   const requests: string[] = [];
   const server = createServer((request, response) => {

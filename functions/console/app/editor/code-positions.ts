@@ -1,7 +1,7 @@
 import { ApiError, sentenceOf } from '../api/refused-request.ts';
 
 /** A line of a file, from 1, and what is wrong there. */
-export interface CodePlace {
+export interface CodePosition {
   file: string;
   line: number;
   column: number;
@@ -9,13 +9,13 @@ export interface CodePlace {
 }
 
 /** `component.mjs:12:9` */
-export const PLACE = /([\w@./-]+\.[cm]?[jt]s):(\d+)(?::(\d+))?/g;
+export const POSITION = /([\w@./-]+\.[cm]?[jt]s):(\d+)(?::(\d+))?/g;
 
-/** The places that a refusal of the API names. */
-export function placesOf(error: unknown): CodePlace[] {
+/** The positions that a refusal of the API names. */
+export function codePositionsOf(error: unknown): CodePosition[] {
   if (!(error instanceof ApiError) || error.status !== 400) return [];
   const message = sentenceOf(error);
-  return [...message.matchAll(PLACE)].map(([, file = '', line, column = '1']) => ({
+  return [...message.matchAll(POSITION)].map(([, file = '', line, column = '1']) => ({
     file,
     line: Number(line),
     column: Number(column),

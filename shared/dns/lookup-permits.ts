@@ -1,4 +1,4 @@
-import { KeyedPlaces } from '../lib/limiter.ts';
+import { KeyedPermits } from '../lib/limiter.ts';
 
 /** Lookups of one owner at a time, and those of them in one zone; more wait. */
 const OWNER_LOOKUPS = 32;
@@ -11,18 +11,18 @@ interface Lookup {
 }
 
 /**
- * Places for lookups. Names that do not answer take the places of one owner in one zone, so the owner's other names go on, and those of
+ * Permits for lookups. Names that do not answer take the permits of one owner in one zone, so the owner's other names go on, and those of
  * other owners notice nothing.
  */
-export class LookupPlaces {
-  readonly #owners = new KeyedPlaces<Lookup>(OWNER_LOOKUPS, (lookup) => {
+export class LookupPermits {
+  readonly #owners = new KeyedPermits<Lookup>(OWNER_LOOKUPS, (lookup) => {
     lookup.start();
   });
-  readonly #zones = new KeyedPlaces<Lookup>(ZONE_LOOKUPS, (lookup) => {
+  readonly #zones = new KeyedPermits<Lookup>(ZONE_LOOKUPS, (lookup) => {
     this.#owners.add(lookup.owner, lookup);
   });
 
-  /** Resolves with the function that gives the place back. */
+  /** Resolves with the function that gives the permit back. */
   take(owner: string, zone: string): Promise<() => void> {
     // An owner has no space in it.
     const key = `${owner} ${zone}`;

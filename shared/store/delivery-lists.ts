@@ -3,13 +3,13 @@ import * as z from 'zod';
 import { DeliveryId, firstIdAt, type ListenerId } from '../domain/id.ts';
 import { LONGEST_HELD_MS, writtenAt } from './delivery-item.ts';
 import { idsAfter } from './delivery-order.ts';
-import { type DeliveryPlace, placePartition } from './keys.ts';
+import { type DeliveryListName, listPartition } from './keys.ts';
 import type { TableOptions } from './table-client.ts';
 
 const EntryItem = z.object({ sk: DeliveryId, expiresAt: z.number().optional() });
 
 /** An entry of a list. */
-export interface PlaceEntry {
+export interface ListEntry {
   id: DeliveryId;
   /** Epoch seconds. A delivery that joins the list again writes the entry anew, with another value. */
   expiresAt: number | undefined;
@@ -19,14 +19,14 @@ export interface PlaceEntry {
  * Whether an entry without its delivery can be removed. An entry is written before its delivery: while it is young, the delivery may be on
  * its way.
  */
-export const isOrphan = ({ expiresAt }: PlaceEntry, now: number): boolean =>
+export const isOrphan = ({ expiresAt }: ListEntry, now: number): boolean =>
   expiresAt === undefined || writtenAt(expiresAt) < now - ORPHAN_MS;
 export const ORPHAN_MS = 120_000;
 
-export type DeliveryPlaces = ReturnType<typeof deliveryPlaces>;
+export type DeliveryLists = ReturnType<typeof deliveryLists>;
 
 /** The lists of waiting and held deliveries: keys only, so that counting 10,000 of them reads less than 1 MB. */
-export function deliveryPlaces({ dynamo, tableName: TableName }: TableOptions) {
+export function deliveryLists({ dynamo, tableName: TableName }: TableOptions) {
   const query = (
     pk: string,
     from: string,
@@ -45,12 +45,12 @@ export function deliveryPlaces({ dynamo, tableName: TableName }: TableOptions) {
   return {
     /** The oldest entries of a list: of deliveries that were created at this time or later, or that follow this one. */
     async oldest(
-      place: DeliveryPlace,
+      list: DeliveryListName,
       listenerId: ListenerId,
       { limit, since = 0, after }: { limit: number; since?: number; after?: DeliveryId | undefined },
-    ): Promise<PlaceEntry[]> {
+    ): Promise<ListEntry[]> {
       const from = after ? idsAfter(after) : firstIdAt('delivery', since);
-      const { Items = [] } = await query(placePartition(place, listenerId), from, { Limit: limit });
+      const { Items = [] } = await query(listPartition(list, listenerId), from, { Limit: limit });
       return Items.map((item) => {
         const { sk, expiresAt } = EntryItem.parse(item);
         return { id: sk, expiresAt };
@@ -59,7 +59,7 @@ export function deliveryPlaces({ dynamo, tableName: TableName }: TableOptions) {
 
     /** Held deliveries, without those that were held for too long. */
     async heldCount(listenerId: ListenerId, now: number): Promise<number> {
-      const pk = placePartition('held', listenerId);
+      const pk = listPartition('held', listenerId);
       const from = firstIdAt('delivery', now - LONGEST_HELD_MS);
       let count = 0;
       let next: { ExclusiveStartKey?: Record<string, unknown> } | undefined = {};

@@ -14,7 +14,7 @@ const CLIENT: PinnedPackage = {
     'sha512-FE5Vskx7mYNnqAnWWJXUOsLp2VGgdsJsCoRLFTa8L4Yk0QVtArqR8q58yPA++QC1a73ZWJXBQ2AH31nIAv7NOQ==',
 };
 
-export interface Places {
+export interface RuntimePaths {
   /** Folder of the function's files. */
   task: string;
   /** Folder of the runtime client. */
@@ -35,27 +35,27 @@ export async function copyOpen(from: string, to: string): Promise<void> {
   await chmod(to, 0o755);
 }
 
-let prepared: Promise<Omit<Places, 'task'>> | undefined;
+let prepared: Promise<Omit<RuntimePaths, 'task'>> | undefined;
 
 /** Node and the runtime client, once for all environments of a test file. */
-export const runtimePlaces = (): Promise<Omit<Places, 'task'>> => (prepared ??= prepareRuntime());
+export const runtimePaths = (): Promise<Omit<RuntimePaths, 'task'>> => (prepared ??= prepareRuntime());
 
 afterAll(async () => {
-  const places = await prepared?.catch(() => undefined);
-  if (places) await rm(dirname(places.node), { recursive: true, force: true });
+  const paths = await prepared?.catch(() => undefined);
+  if (paths) await rm(dirname(paths.node), { recursive: true, force: true });
 });
 
-async function prepareRuntime(): Promise<Omit<Places, 'task'>> {
+async function prepareRuntime(): Promise<Omit<RuntimePaths, 'task'>> {
   const [node, client, root] = await Promise.all([
     packageFiles(NODES[24]),
     packageFiles(CLIENT),
     openFolder(),
   ]);
-  const places = { runtime: join(root, 'runtime'), node: join(root, 'node') };
-  await Promise.all([copyOpen(client, places.runtime), copyOpen(join(node, 'bin', 'node'), places.node)]);
+  const paths = { runtime: join(root, 'runtime'), node: join(root, 'node') };
+  await Promise.all([copyOpen(client, paths.runtime), copyOpen(join(node, 'bin', 'node'), paths.node)]);
   // The client loads it by this name; `native-client.cjs` stands for its content.
-  await writeFile(join(places.runtime, 'rapid-client.node'), '');
+  await writeFile(join(paths.runtime, 'rapid-client.node'), '');
   const native = fileURLToPath(new URL('native-client.cjs', import.meta.url));
-  await cp(native, join(places.runtime, 'native-client.cjs'));
-  return places;
+  await cp(native, join(paths.runtime, 'native-client.cjs'));
+  return paths;
 }

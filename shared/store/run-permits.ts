@@ -1,0 +1,82 @@
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import type { Random, UserId } from '../domain/id.ts';
+import { BATCH_WORK_MS } from '../domain/time-limits.ts';
+import { runPermitsKey } from './keys.ts';
+import { conditionally, epochPrefix, type TableOptions } from './table-client.ts';
+
+/** The long runs of each user in flight. Each has a permit, which it gives back at its end. */
+export interface RunPermitStore {
+  /** Takes a permit. Undefined when the user has `limit` of them. */
+  take(ownerId: UserId, options: { limit: number; now: number }): Promise<string | undefined>;
+  release(ownerId: UserId, permit: string): Promise<void>;
+}
+
+/** A permit of an invocation that died is void after this time: no invocation works for longer. */
+const LIFETIME_SECONDS = BATCH_WORK_MS / 1_000 + 60;
+
+/** The attribute keeps its name of the first data format. */
+const PermitsItem = z.object({ places: z.set(z.string()).default(new Set()) });
+
+/** A permit's text is the second, in base 36, at which it is void, its epoch and a random part. */
+const isVoid = (permit: string, { now, prefix }: { now: number; prefix: string }): boolean =>
+  parseInt(permit, 36) * 1_000 < now || !permit.slice(permit.indexOf('-') + 1).startsWith(prefix);
+
+export function runPermitStore(table: TableOptions, random: Random): RunPermitStore {
+  const { dynamo, tableName } = table;
+  const prefix = epochPrefix(table);
+
+  /** Safe to repeat, as the SDK does when a response was lost: the permit of the first attempt counts as taken. */
+  const add = async (ownerId: UserId, permit: string, { limit, until }: { limit: number; until: number }) =>
+    (await conditionally(() =>
+      dynamo.send(
+        new UpdateCommand({
+          TableName: tableName,
+          Key: runPermitsKey(ownerId),
+          UpdateExpression: 'ADD places :places SET expiresAt = :until',
+          ConditionExpression:
+            'attribute_not_exists(places) OR size(places) < :limit OR contains(places, :place)',
+          ExpressionAttributeValues: {
+            ':places': new Set([permit]),
+            ':place': permit,
+            ':limit': limit,
+            ':until': until,
+          },
+        }),
+      ),
+    )) !== undefined;
+
+  const remove = async (ownerId: UserId, permits: ReadonlySet<string>) => {
+    await dynamo.send(
+      new UpdateCommand({
+        TableName: tableName,
+        Key: runPermitsKey(ownerId),
+        UpdateExpression: 'DELETE places :places',
+        ExpressionAttributeValues: { ':places': permits },
+      }),
+    );
+  };
+
+  /** False when there is none. */
+  async function removeVoid(ownerId: UserId, now: number): Promise<boolean> {
+    const { Item } = await dynamo.send(
+      new GetCommand({ TableName: tableName, Key: runPermitsKey(ownerId), ConsistentRead: true }),
+    );
+    const { places: permits } = PermitsItem.parse(Item ?? {});
+    const old = new Set([...permits].filter((permit) => isVoid(permit, { now, prefix })));
+    if (old.size > 0) await remove(ownerId, old);
+    return old.size > 0;
+  }
+
+  return {
+    async take(ownerId, { limit, now }) {
+      const until = Math.ceil(now / 1_000) + LIFETIME_SECONDS;
+      const permit = `${until.toString(36)}-${prefix}${Buffer.from(random(6)).toString('base64url')}`;
+      if (await add(ownerId, permit, { limit, until })) return permit;
+      const isTaken = (await removeVoid(ownerId, now)) && (await add(ownerId, permit, { limit, until }));
+      return isTaken ? permit : undefined;
+    },
+
+    release: (ownerId, permit) => remove(ownerId, new Set([permit])),
+  };
+}

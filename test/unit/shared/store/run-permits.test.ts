@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { runPermitStore } from '../../../../shared/store/run-permits.ts';
+import { type Harness, harness } from '../../../support/runs-harness.ts';
+
+let stage: Harness;
+beforeEach(async () => {
+  stage = await harness();
+});
+afterEach(() => stage.close());
+
+const now = Date.UTC(2031, 1, 28);
+const permitsOf = (random = (bytes: number): Uint8Array => randomBytes(bytes)) =>
+  runPermitStore(stage.table, random);
+
+test('of many that want a place at the same moment, exactly as many as there are places get one', async () => {
+  const permits = permitsOf();
+  const taken = await Promise.all(
+    Array.from({ length: 30 }, () => permits.take(stage.ownerId, { limit: 7, now })),
+  );
+  expect(taken.filter((permit) => permit !== undefined)).toHaveLength(7);
+});
+
+test('a place that is given back is free for the next', async () => {
+  const permits = permitsOf();
+  const permit = await permits.take(stage.ownerId, { limit: 1, now });
+  expect(await permits.take(stage.ownerId, { limit: 1, now })).toBeUndefined();
+  await permits.release(stage.ownerId, permit ?? expect.fail('no place'));
+  expect(await permits.take(stage.ownerId, { limit: 1, now })).toBeDefined();
+});
+
+test('the place of an invocation that died is free after the time that an invocation can last', async () => {
+  const permits = permitsOf();
+  await permits.take(stage.ownerId, { limit: 1, now });
+  expect(await permits.take(stage.ownerId, { limit: 1, now: now + 300_000 })).toBeUndefined();
+  expect(await permits.take(stage.ownerId, { limit: 1, now: now + 320_000 })).toBeDefined();
+});
+
+test('a write that the SDK repeats takes one place', async () => {
+  const permits = permitsOf(() => Uint8Array.of(1, 2, 3, 4, 5, 6));
+  const first = await permits.take(stage.ownerId, { limit: 1, now });
+  expect(await permits.take(stage.ownerId, { limit: 1, now })).toBe(first);
+});
+
+test('a place costs one write unit to take and one to give back, also when 20 are taken', async () => {
+  const permits = permitsOf();
+  for (let n = 0; n < 19; n += 1) await permits.take(stage.ownerId, { limit: 20, now });
+  const before = stage.units.write;
+  const permit = await permits.take(stage.ownerId, { limit: 20, now });
+  await permits.release(stage.ownerId, permit ?? expect.fail('no place'));
+  expect(stage.units.write - before).toBe(2);
+});
