@@ -1,7 +1,7 @@
 import type { Source } from '../../shared/domain/source/source.ts';
 import { streamOf } from '../../shared/domain/event/stream.ts';
 import { everyFilter, textFilter } from '../../shared/lib/text-filter.ts';
-import { fitting, nothing, one, page } from '../../shared/http/api-response.ts';
+import { fitting, nothing, one, oneWith, page } from '../../shared/http/api-response.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { sourceServices } from '../../shared/lambda/services.ts';
 import { oneEvent } from '../../shared/http/show/one-event.ts';
@@ -47,7 +47,9 @@ export const handler = serve('sources', {
 
   createSource: operation(routes.createSource, async ({ input, caller: { userId }, deadline }) => {
     const settings = sourceSettingsOf(input);
-    return one(shown(await createSource(services, { selectors: input, settings, userId, deadline })));
+    const request = { selectors: input, settings, userId, deadline };
+    const { source, warnings } = await createSource(services, request);
+    return oneWith(shown(source), warnings);
   }),
 
   getSource: operation(routes.getSource, async ({ parameters: { id }, caller: { userId } }) =>
@@ -58,7 +60,9 @@ export const handler = serve('sources', {
     routes.updateSource,
     async ({ parameters: { id }, input, caller: { userId }, deadline }) => {
       const settings = sourceSettingsOf(input);
-      return one(shown(await updateSource(services, { id, selectors: input, settings, userId, deadline })));
+      const request = { id, selectors: input, settings, userId, deadline };
+      const { source, warnings } = await updateSource(services, request);
+      return oneWith(shown(source), warnings);
     },
   ),
 

@@ -4,7 +4,8 @@ import { version as compilerVersion } from 'esbuild';
 import type { Resolve } from '../../shared/aws/network.ts';
 import type { BuildInput } from '../../shared/domain/component/build-result.ts';
 import type { BuildManifest } from '../../shared/domain/component/component.ts';
-import { compile, type ImportedPackage } from './compile.ts';
+import { authReadsOf } from './auth/auth-reads.ts';
+import { compile, type Compiled, type ImportedPackage } from './compile.ts';
 import { componentFiles } from './files/component-files.ts';
 import type { SourceFile, SourceFiles } from './component-plugin.ts';
 import { type FetchFile, fileFetcher } from './files/fetch-file.ts';
@@ -54,7 +55,7 @@ export function builder(settings: BuildSettings, resolve?: Resolve) {
 
   async function finish(
     sources: SourceFiles,
-    bundle: string,
+    { bundle, imports }: Pick<Compiled, 'bundle' | 'imports'>,
     packages: readonly ResolvedPackage[],
   ): Promise<Built> {
     const resolved = packages.map(({ name, version, integrity }) => [
@@ -74,6 +75,7 @@ export function builder(settings: BuildSettings, resolve?: Resolve) {
       contentHash: hashOf(filesOf(sources)),
       packages: packages.map(({ name, version }) => ({ name, version })),
       bundleBytes: Buffer.byteLength(bundle),
+      authReads: await authReadsOf(sources, imports),
     };
     return { manifest, bundle };
   }
@@ -81,7 +83,7 @@ export function builder(settings: BuildSettings, resolve?: Resolve) {
   async function build(sources: SourceFiles, fetchAbove: FetchFile | undefined): Promise<Built> {
     const first = await compile({ sources, own, installed: undefined });
     if (first.packages.length === 0)
-      return remember(hashOf(filesOf(sources)), await finish(sources, first.bundle, []));
+      return remember(hashOf(filesOf(sources)), await finish(sources, first, []));
     const ranges =
       fetchAbove && first.packages.some(({ range }) => !range)
         ? await rangesAbove(sources.entry.id, fetchAbove)
@@ -90,9 +92,9 @@ export function builder(settings: BuildSettings, resolve?: Resolve) {
     const cached = results.get(key);
     if (cached) return remember(key, cached);
     const tree = await install(first.packages, ranges);
-    const { bundle, addOn } = await compile({ sources, own, installed: tree });
-    if (addOn) throw new BuildFailure(addOnMessage(addOn, first.packages));
-    return remember(key, await finish(sources, bundle, tree.packages));
+    const compiled = await compile({ sources, own, installed: tree });
+    if (compiled.addOn) throw new BuildFailure(addOnMessage(compiled.addOn, first.packages));
+    return remember(key, await finish(sources, compiled, tree.packages));
   }
 
   function forgetOldest(): void {

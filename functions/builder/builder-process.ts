@@ -132,8 +132,7 @@ export class BuilderProcess {
   }
 
   #answered(response: BuildResponse): void {
-    // npm cannot be stopped, and may still install what was refused.
-    if (response.kind === 'failed' && response.refusedInstall) this.end();
+    if (response.kind === 'failed' && response.isLast) this.end();
     this.#onResponse(response);
   }
 

@@ -48,8 +48,8 @@ export const BuildResponse = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('failed'),
     message: z.string(),
-    /** The process must end, because it may still install. */
-    refusedInstall: z.boolean().optional(),
+    /** The process must end: it may still install, or has no compiler any more. */
+    isLast: z.boolean().optional(),
   }),
   /** The registry failed; the same build may succeed later. */
   z.object({ kind: z.literal('unavailable'), message: z.string() }),

@@ -10,7 +10,7 @@ import { LINES, REQUESTS } from '../../shared/runtime/descriptors.ts';
 import { takeHostSettings } from '../../shared/runtime/host-settings.ts';
 import { tunnelThrough } from '../../shared/runtime/network/tunnel.ts';
 import { builder } from './build.ts';
-import { BuildFailure, InstallRefused, RegistryUnavailable } from './failure.ts';
+import { BuildFailure, CompilerEnded, InstallRefused, RegistryUnavailable } from './failure.ts';
 import { SWEEP_INTERVAL_MS, sweepTrees } from './trees.ts';
 import { BUNDLE, BuildJob, type BuildResponse } from './builder-settings.ts';
 
@@ -43,7 +43,11 @@ async function respond(message: unknown): Promise<BuildResponse> {
     return { kind: 'built', manifest, inputs };
   } catch (error) {
     if (error instanceof BuildFailure)
-      return { kind: 'failed', message: error.message, refusedInstall: error instanceof InstallRefused };
+      return {
+        kind: 'failed',
+        message: error.message,
+        isLast: error instanceof InstallRefused || error instanceof CompilerEnded,
+      };
     if (error instanceof RegistryUnavailable) return { kind: 'unavailable', message: error.message };
     return {
       kind: 'broken',

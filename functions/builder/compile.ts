@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
-import { build, type BuildOptions, type Message, type OutputFile } from 'esbuild';
+import { build, type BuildOptions, type Message, type Metafile, type OutputFile } from 'esbuild';
 import * as z from 'zod';
+import type { Imports } from './auth/auth-reads.ts';
 import {
   COMPONENT,
   componentPlugin,
@@ -8,7 +9,7 @@ import {
   type ResolvePackage,
   type SourceFiles,
 } from './component-plugin.ts';
-import { BuildFailure, describeErrors, positionText } from './failure.ts';
+import { BuildFailure, CompilerEnded, describeErrors, positionText } from './failure.ts';
 import { type NeededAddOn, neededAddOn } from './packages/native-add-ons.ts';
 import type { OwnModules } from './own-modules.ts';
 import { packageFiles } from './packages/package-paths.ts';
@@ -44,6 +45,7 @@ export interface Compiled {
   packages: ImportedPackage[];
   /** A native add-on that the component needs. */
   addOn?: NeededAddOn | undefined;
+  imports: Imports;
 }
 
 const OpenImport = z.object({ name: z.string(), range: z.string().optional(), subpath: z.string() });
@@ -120,7 +122,9 @@ export async function compile({ sources, own, installed }: Compilation): Promise
       const result = await build({ ...options, format, supported, absWorkingDir: workingDirectory, plugins });
       return { result, files: await dataFiles.all() };
     } catch (error) {
-      return CompilerFailure.parse(error);
+      const { success, data } = CompilerFailure.safeParse(error);
+      if (!success) throw new CompilerEnded();
+      return data;
     }
   }
 
@@ -183,6 +187,7 @@ export async function compile({ sources, own, installed }: Compilation): Promise
       bundle: wrap(text('.js'), positions, files),
       packages: openImports(result.warnings),
       addOn: result.metafile && (await neededAddOn(result.metafile, workingDirectory, ownFile)),
+      imports: importsIn(result.metafile),
     };
   }
 
@@ -194,6 +199,17 @@ export async function compile({ sources, own, installed }: Compilation): Promise
   }
 
   return run('cjs', new Set());
+}
+
+/** The imports among the component's own files. */
+function importsIn(metafile: Metafile | undefined): Imports {
+  const ownIds = (paths: readonly string[]) =>
+    paths.flatMap((path) => (path.startsWith(`${COMPONENT}:`) ? [path.slice(COMPONENT.length + 1)] : []));
+  return new Map(
+    Object.entries(metafile?.inputs ?? {}).flatMap(([file, { imports }]) =>
+      ownIds([file]).map((id) => [id, ownIds(imports.map(({ path }) => path))]),
+    ),
+  );
 }
 
 /** Removes positions in the generated entry stub: an error there is one of the component's entry file. */

@@ -29,6 +29,10 @@ const subscriptionSettings = {
 const Prop = PropDefinition.extend({
   name: PropDefinition.shape.name.describe('The name of the prop in `configured_props`.'),
   type: PropDefinition.shape.type.describe('The type, for example `string` or `$.interface.timer`.'),
+  authFields: z
+    .array(z.string())
+    .optional()
+    .describe("Of an `app` prop: the names of the account's fields that the code reads, sorted."),
 }).describe('A prop as the component declares it, with label, description, default, options and so on.');
 
 export const ComponentListResponse = z.strictObject({

@@ -30,6 +30,9 @@ const Pointer = z.object({ componentId: ComponentId });
 /** The description is stored as JSON text: DynamoDB's numbers and maps do not preserve every JSON value. */
 const StoredComponent = Component.extend({ description: z.string() });
 
+/** What saving the same content again changes. An earlier release found no `authReads`. */
+type Renewal = { now: number } & Pick<Component, 'componentUrl' | 'authReads'>;
+
 export function componentStore(table: TableOptions) {
   const { dynamo, tableName: TableName } = table;
 
@@ -109,20 +112,30 @@ export function componentStore(table: TableOptions) {
       if (result.failed === 1) throw limitReached('components', limit);
       const existing = await follow(componentContentKey(ownerId, contentHash));
       if (!existing) throw new Error(`The component of content ${contentHash} has no item`);
-      return this.renew(existing, component.updatedAt, component.componentUrl);
+      const { updatedAt: now, componentUrl, authReads } = component;
+      return this.renew(existing, { now, componentUrl, authReads });
     },
 
     /** Makes an existing component the newest of its key, after the same content was saved again. */
-    async renew(component: Component, now: number, componentUrl: string | null): Promise<Component> {
-      const renewed = { ...component, updatedAt: now, componentUrl: componentUrl ?? component.componentUrl };
+    async renew(component: Component, { now, componentUrl, authReads }: Renewal): Promise<Component> {
+      const renewed = {
+        ...component,
+        updatedAt: now,
+        componentUrl: componentUrl ?? component.componentUrl,
+        authReads: authReads ?? component.authReads ?? [],
+      };
       const result = await transact(table, [
         {
           Update: {
             TableName,
             Key: componentKey(component.id),
-            UpdateExpression: 'SET updatedAt = :now, componentUrl = :url',
+            UpdateExpression: 'SET updatedAt = :now, componentUrl = :url, authReads = :reads',
             ConditionExpression: 'attribute_exists(pk)',
-            ExpressionAttributeValues: { ':now': now, ':url': renewed.componentUrl },
+            ExpressionAttributeValues: {
+              ':now': now,
+              ':url': renewed.componentUrl,
+              ':reads': renewed.authReads,
+            },
           },
         },
         ...newestOf(TableName, component),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ComponentId, UserId } from '../id.ts';
+import { AuthReads } from './auth-fields.ts';
 import { PropDefinition } from './prop-definition.ts';
 import { SourceTraits } from './source-traits.ts';
 
@@ -43,6 +44,8 @@ export const BuildManifest = z.object({
   contentHash: z.string(),
   packages: z.array(z.object({ name: z.string(), version: z.string() })),
   bundleBytes: z.number().int(),
+  /** Absent in builds of earlier releases. */
+  authReads: AuthReads.optional(),
 });
 export type BuildManifest = z.infer<typeof BuildManifest>;
 
@@ -61,6 +64,8 @@ export const Component = z.object({
   bundleHash: z.string(),
   componentUrl: z.string().nullable(),
   description: ComponentDescription,
+  /** Absent in components that were last built by an earlier release. */
+  authReads: AuthReads.optional(),
   createdAt: z.number(),
   updatedAt: z.number(),
 });

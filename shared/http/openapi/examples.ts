@@ -14,6 +14,7 @@ const times = { created_at: AT, updated_at: AT };
 const props = [
   { name: 'http', type: '$.interface.http' },
   { name: 'salutation', type: 'string', label: 'Salutation', default: 'Hello' },
+  { name: 'github', type: 'app', app: 'github', authFields: ['oauth_access_token'] },
 ];
 
 export const componentItem = {

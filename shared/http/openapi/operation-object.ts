@@ -87,7 +87,7 @@ function contentOf(route: Route): JsonSchema | undefined {
 const WARNINGS: JsonSchema = {
   type: 'array',
   items: { type: 'string' },
-  description: 'What is legal and surely a slip, one sentence each; absent without any.',
+  description: 'What is legal and probably a slip, one sentence each; absent without any.',
 };
 
 const FIELD_LISTS: Record<string, JsonSchema> = {

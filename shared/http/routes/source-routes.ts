@@ -68,6 +68,7 @@ export const sources = {
     example: { component_id: source.component_id, configured_props: { salutation: 'Ahoy' } },
     envelope: 'single',
     data: 'Source',
+    hasWarnings: true,
     errors: [404, 409],
   }),
   getSource: route({
@@ -89,6 +90,7 @@ export const sources = {
     example: { active: false },
     envelope: 'single',
     data: 'Source',
+    hasWarnings: true,
     errors: [409],
   }),
   deleteSource: route({

@@ -1,3 +1,4 @@
+import { withAuthFields } from '../../domain/component/auth-fields.ts';
 import type { Component } from '../../domain/component/component.ts';
 import type { Source, SourceSettings, SourceState } from '../../domain/source/source.ts';
 import { isActive } from '../../domain/source/effective-source.ts';
@@ -24,7 +25,7 @@ export const showComponentItem = (component: Component) => ({
   code_hash: component.codeHash,
   name: component.description.name,
   version: component.description.version ?? '',
-  configurable_props: component.description.props,
+  configurable_props: withAuthFields(component.description.props, component.authReads),
   created_at: seconds(component.createdAt),
   updated_at: seconds(component.updatedAt),
   key: component.description.key ?? null,

@@ -92,7 +92,9 @@ type BuildKeys = ReturnType<typeof keysOf>;
 
 async function findEarlier({ bucket, now }: BuildContext, keys: BuildKeys): Promise<BuildDone | undefined> {
   const found = await readLeft(bucket, keys);
-  return found && 'manifest' in found && now() - found.at < REUSE_MS ? found : undefined;
+  if (!found || !('manifest' in found) || now() - found.at >= REUSE_MS) return undefined;
+  // A build of an earlier release has no reads: it is built again.
+  return found.manifest.authReads === undefined ? undefined : found;
 }
 
 /** The result of a build that took longer than an earlier request could wait. */

@@ -1,4 +1,5 @@
 import { sentence } from '../../domain/check.ts';
+import { withAuthFields } from '../../domain/component/auth-fields.ts';
 import type { Component } from '../../domain/component/component.ts';
 import { type ConfiguredProps, configureProps } from '../../domain/component/configured-props.ts';
 import { type ErrorDetail, ServiceError } from '../../domain/errors.ts';
@@ -21,9 +22,10 @@ interface ConfigurationInput {
   deadline: number;
 }
 
-/** All props for these values, with those of `additionalProps`. */
+/** All props for these values, with those of `additionalProps`, as responses show them. */
 export async function allPropsOf(context: ConfigureComponentContext, input: ConfigurationInput) {
-  return context.configurator.allProps(await checkedInput(context, input));
+  const checked = await checkedInput(context, input);
+  return withAuthFields(await context.configurator.allProps(checked), checked.component.authReads);
 }
 
 /** The options of one prop for these values. */

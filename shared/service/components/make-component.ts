@@ -51,7 +51,12 @@ export async function makeComponent(
   const { manifest } = built;
   const { bundleHash, contentHash, codeHash } = manifest;
   const existing = await components.findByContent(ownerId, contentHash);
-  if (existing) return components.renew(existing, now(), url ?? null);
+  if (existing)
+    return components.renew(existing, {
+      now: now(),
+      componentUrl: url ?? null,
+      authReads: manifest.authReads,
+    });
 
   // Checked before anything is stored in the bucket; `save` checks again, because several requests may pass here at once.
   await components.checkRoom(ownerId, context.limits.components);
@@ -80,6 +85,7 @@ export async function makeComponent(
     bundleHash,
     componentUrl: url ?? null,
     description,
+    ...(manifest.authReads === undefined ? {} : { authReads: manifest.authReads }),
     createdAt: at,
     updatedAt: at,
   };

@@ -8,6 +8,7 @@ import { detailsOf } from '../../domain/run/failure-report.ts';
 import type { Requested } from '../../domain/requested.ts';
 import type { HookFailure, Source, SourceSettings } from '../../domain/source/source.ts';
 import { planSource } from '../../domain/source/source-revision.ts';
+import { accountWarnings } from '../accounts/account-warnings.ts';
 import {
   type ComponentSelectors,
   selectComponent,
@@ -35,6 +36,12 @@ export interface SourceRequest {
   deadline: number;
 }
 
+/** A source after a request, with one sentence for each slip of the request that is legal. */
+export interface ChangedSource {
+  source: Source;
+  warnings: string[];
+}
+
 /**
  * Stores the source, applies auto-subscriptions, queues its hooks as the source's first message, and waits for them until the
  * deadline. When a hook fails before the deadline, the source is removed.
@@ -42,15 +49,23 @@ export interface SourceRequest {
 export async function createSource(
   context: CreateSourceContext,
   { selectors, settings, userId, deadline }: SourceRequest,
-): Promise<Source> {
+): Promise<ChangedSource> {
   const { sources, limits, storage, random, now } = context;
+  const configuredProps = settings.configuredProps ?? {};
   if (await storage.isFull(userId)) throw storageLimitReached(storage.limit);
   const component = await selectComponent(context, userId, selectors);
   const additionalProps = await readConfiguration(context, {
     component,
     userId,
-    configuredProps: settings.configuredProps ?? {},
+    configuredProps,
     deadline,
+  });
+  const { accounts } = context;
+  const warnings = await accountWarnings(accounts, {
+    userId,
+    component,
+    additionalProps,
+    props: configuredProps,
   });
   const at = now();
   const planned = planSource({
@@ -67,7 +82,7 @@ export async function createSource(
   await startHooks(context, source);
   const latest = await watchSource(context, source.id, { isDone: hasEnded(1), until: deadline });
   if (!latest) throw sourceNotFound(source.id);
-  if (latest.outcome?.ok !== false) return latest;
+  if (latest.outcome?.ok !== false) return { source: latest, warnings };
   await removeSource(context, latest);
   throw hookFailed(latest.outcome);
 }

@@ -8,7 +8,14 @@ import type { Source } from '../../domain/source/source.ts';
 import type { PropDefinition } from '../../domain/component/prop-definition.ts';
 import { planUpdate } from '../../domain/source/source-revision.ts';
 import { hasSelector, selectComponent, type SelectComponentContext } from '../components/select-component.ts';
-import { hookFailed, newEndpointId, sendRevision, type SourceRequest } from './create-source.ts';
+import { accountWarnings } from '../accounts/account-warnings.ts';
+import {
+  type ChangedSource,
+  hookFailed,
+  newEndpointId,
+  sendRevision,
+  type SourceRequest,
+} from './create-source.ts';
 import { invalidProps, readConfiguration, type ReadConfigurationContext } from './read-configuration.ts';
 import { ownedSource, sourceNotFound } from './owned-source.ts';
 import { hasEnded, watchSource, type WatchContext } from './watch-source.ts';
@@ -29,7 +36,7 @@ const STALE_MS = 60_000;
 export async function updateSource(
   context: UpdateSourceContext,
   { id, selectors, settings, userId, deadline }: SourceRequest & { id: SourceId },
-): Promise<Source> {
+): Promise<ChangedSource> {
   const { sources, now } = context;
   await ownedSource(context, id, userId);
   const selected = hasSelector(selectors) ? await selectComponent(context, userId, selectors) : undefined;
@@ -50,11 +57,16 @@ export async function updateSource(
     });
     if (!planned.ok) throw invalidProps(planned.details);
     const { plan } = planned;
+    const { configuredProps: props } = plan.pending?.configuration ?? plan.configuration;
+    const isAboutAccounts = selected !== undefined || settings.configuredProps !== undefined;
+    const warnings = isAboutAccounts
+      ? await accountWarnings(context.accounts, { userId, component, additionalProps, props })
+      : [];
     const configuration = await sources.change(source, plan);
     if (!configuration) continue;
-    if (!plan.pending) return { ...source, configuration, updatedAt: plan.updatedAt };
+    if (!plan.pending) return { source: { ...source, configuration, updatedAt: plan.updatedAt }, warnings };
     await sendRevision(context, source, plan.pending);
-    return outcomeOf(context, id, plan.pending.revision, deadline);
+    return { source: await outcomeOf(context, id, plan.pending.revision, deadline), warnings };
   }
 }
 

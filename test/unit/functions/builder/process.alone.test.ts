@@ -134,7 +134,7 @@ describe('the process that builds', () => {
   });
 
   test('that refused an installation ends, because it may go on to install', async () => {
-    const response = `{ kind: 'failed', message: String(process.pid), refusedInstall: true }`;
+    const response = `{ kind: 'failed', message: String(process.pid), isLast: true }`;
     const { program, build } = pool(serving(`send(${response})`));
     const first = await build('u_1', job, same);
     expect(await build('u_1', job, same)).not.toEqual(first);

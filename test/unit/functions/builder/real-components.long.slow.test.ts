@@ -47,6 +47,13 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
+test('the fields that a component with packages reads of its account are found', async () => {
+  const url = `${bench.place.base}/components/github/sources/new-commit/new-commit.js`;
+  const { authReads, packages } = await bench.built({ url });
+  expect(packages.length).toBeGreaterThan(1);
+  expect(authReads).toEqual([{ names: ['oauth_access_token'], apps: ['github'] }]);
+});
+
 describe('components in the wild build as they are, and are what Node sees', () => {
   test.each([...examples, ...sources])('%s', async (path) => {
     const seen = await bench.value({ url: `${bench.site.base}/${path}` }, SEEN);

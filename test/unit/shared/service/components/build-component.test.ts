@@ -14,6 +14,7 @@ const manifest = {
   contentHash: 'co',
   packages: [],
   bundleBytes: 1,
+  authReads: [],
 };
 
 let objects: Map<string, string>;
@@ -136,6 +137,18 @@ test('the builder checks an address each time, given its earlier content; code i
   finishes();
   await build({ code: 'x' });
   expect(requests).toHaveLength(3);
+});
+
+test('a build of an earlier release, which found no reads of accounts, is built again', async () => {
+  for (const ingredients of [{ code: 'x' }, { url: 'https://example.org/x.mjs' }]) {
+    requests = [];
+    await build(ingredients);
+    const { authReads: _, ...older } = manifest;
+    for (const { uploads } of requests)
+      objects.set(uploads.manifest, JSON.stringify({ ...done(uploads.attempt), manifest: older }));
+    expect((await build(ingredients)).manifest).toEqual(manifest);
+    expect(requests.map(({ earlier }) => earlier)).toEqual([undefined, undefined]);
+  }
 });
 
 test('each attempt has a bundle of its own, so that a manifest never belongs to another bundle', async () => {
