@@ -11,7 +11,7 @@ import { sources as routes } from '../../shared/http/routes/source-routes.ts';
 import { sourceSettingsOf } from '../../shared/http/settings/source-settings.ts';
 import { endpointUrl, showSource, showSourceItem, shownState } from '../../shared/http/show/show.ts';
 import { encodeCursor } from '../../shared/store/cursor.ts';
-import { createSource } from '../../shared/service/sources/create-source.ts';
+import { type ChangedSource, createSource } from '../../shared/service/sources/create-source.ts';
 import { deleteSourceEvents } from '../../shared/service/sources/delete-source-events.ts';
 import { deleteSource } from '../../shared/service/sources/delete-source.ts';
 import { requestRun } from '../../shared/service/sources/request-run.ts';
@@ -20,6 +20,7 @@ import { updateSource } from '../../shared/service/sources/update-source.ts';
 
 const services = sourceServices();
 const shown = (source: Source) => showSource(source, services.ingressUrl);
+const answer = ({ source, warnings }: ChangedSource) => oneWith(shown(source), warnings);
 const textsOf = (source: Source) => {
   const { name, nameSlug } = source.configuration;
   return [source.id, name, nameSlug, endpointUrl(source, services.ingressUrl)];
@@ -47,9 +48,7 @@ export const handler = serve('sources', {
 
   createSource: operation(routes.createSource, async ({ input, caller: { userId }, deadline }) => {
     const settings = sourceSettingsOf(input);
-    const request = { selectors: input, settings, userId, deadline };
-    const { source, warnings } = await createSource(services, request);
-    return oneWith(shown(source), warnings);
+    return answer(await createSource(services, { selectors: input, settings, userId, deadline }));
   }),
 
   getSource: operation(routes.getSource, async ({ parameters: { id }, caller: { userId } }) =>
@@ -60,9 +59,7 @@ export const handler = serve('sources', {
     routes.updateSource,
     async ({ parameters: { id }, input, caller: { userId }, deadline }) => {
       const settings = sourceSettingsOf(input);
-      const request = { id, selectors: input, settings, userId, deadline };
-      const { source, warnings } = await updateSource(services, request);
-      return oneWith(shown(source), warnings);
+      return answer(await updateSource(services, { id, selectors: input, settings, userId, deadline }));
     },
   ),
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { AppSlug } from '../domain/account/account.ts';
-import { ComponentDescription } from '../domain/component/component.ts';
+import { withAuthFields } from '../domain/component/auth-fields.ts';
+import { Component, ComponentDescription } from '../domain/component/component.ts';
 import { ComponentId, type UserId } from '../domain/id.ts';
 import {
   COMPONENT_KEY_PREFIX,
@@ -13,15 +14,14 @@ import { batchGet, beginningWith, queryPages, type TableOptions } from './table-
 
 const Pointer = z.object({ componentId: ComponentId });
 /** The description is JSON text. */
-const StoredComponent = z.object({ description: z.string() });
+const StoredComponent = z.object({ description: z.string(), authReads: Component.shape.authReads });
 const Props = ComponentDescription.pick({ props: true });
 
 /** No account can be connected for an app that has no slug. */
 const AppProp = z.looseObject({
   type: z.literal('app'),
   app: AppSlug,
-  /** Absent in components of earlier releases. */
-  authFields: z.array(z.string()).default([]),
+  authFields: z.array(z.string()),
 });
 
 /** The fields that components read of an account, by app. */
@@ -59,8 +59,9 @@ export function componentAppStore(table: TableOptions) {
 }
 
 function addApps(apps: ComponentApps, item: Record<string, unknown>): void {
-  const { props } = Props.parse(JSON.parse(StoredComponent.parse(item).description));
-  for (const prop of props) {
+  const { description, authReads } = StoredComponent.parse(item);
+  const { props } = Props.parse(JSON.parse(description));
+  for (const prop of withAuthFields(props, authReads)) {
     const { data } = AppProp.safeParse(prop);
     if (data) apps.set(data.app, new Set([...(apps.get(data.app) ?? []), ...data.authFields]));
   }

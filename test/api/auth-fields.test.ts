@@ -62,6 +62,17 @@ describe('authFields', () => {
     expect(appProps((await scene.api.get('/components/registry/reads')).body.data)).toEqual(fields);
   });
 
+  test('are the fields of the apps that GET /apps lists', async () => {
+    const code = component(both.replace('reads', 'listed')).component_code.replaceAll(
+      'github.app',
+      'more.app',
+    );
+    const component_files = { 'more.app.mjs': app('more_app', 'z', 'a'), 'slack.app.mjs': app('slack') };
+    await scene.api.post('/components', { component_code: code, component_files });
+    const [found] = (await scene.api.get('/apps', { q: 'more_app' })).body.data;
+    expect(found).toMatchObject({ app: 'more_app', fields: ['a', 'z'] });
+  });
+
   test('are empty when the code reads none', async () => {
     const code = `export default { name: 'None', props: { a: { type: 'app', app: 'a' } }, run() { return this.a.$auth } }`;
     const { data } = (await scene.api.post('/components', { component_code: code })).body;

@@ -8,8 +8,8 @@ import type {
   RestElement,
 } from 'acorn';
 import { isFieldName, isShortName } from '../../../shared/domain/component/auth-fields.ts';
-import { knownOf, mark, memberOf } from './known-values.ts';
-import { type Known, NOTHING, type Scope, scopesOf } from './scopes.ts';
+import { knownOf, mark, memberKnown } from './known-values.ts';
+import { type Known, NOTHING, type Scope, scopesOf } from './variable-scopes.ts';
 import { isFunctionNode, literalText, staticName, visit } from './syntax-tree.ts';
 
 /** A name that the code of a file reads as `$auth.<name>`. */
@@ -128,7 +128,7 @@ export function fileReads(program: Program, { isEntry }: { isEntry: boolean }): 
     if (property.type === 'RestElement') return [property.argument, known];
     const name = staticName(property.key, property.computed);
     if (known.isAuth && name !== undefined) addRead(name, known, context);
-    return [property.value, memberOf(known, name)];
+    return [property.value, memberKnown(known, name)];
   }
 
   /** `get(this, '$auth.token')` and `get(this, 'github.$auth.token')`, as with lodash. */

@@ -1,5 +1,5 @@
 import type { Expression, Super } from 'acorn';
-import { type Known, NOTHING, type Scope } from './scopes.ts';
+import { type Known, NOTHING, type Scope } from './variable-scopes.ts';
 import { staticName } from './syntax-tree.ts';
 
 /** Parts of an expression that are looked at to know its value: chains of `??` may have any length. */
@@ -30,10 +30,10 @@ function knownOfPart(part: Expression | Super, scope: Scope | undefined): Known 
 
 /** A variable of an unknown value is taken for what its name says. */
 const variable = (name: string, scope: Scope | undefined): Known =>
-  scope?.find(name)?.known ?? memberOf(NOTHING, name);
+  scope?.find(name)?.known ?? memberKnown(NOTHING, name);
 
 /** What is known of a member of a value. */
-export const memberOf = ({ name: of }: Known, name: string | undefined): Known =>
+export const memberKnown = ({ name: of }: Known, name: string | undefined): Known =>
   name === '$auth' ? { isAuth: true, name: of } : { isAuth: false, name };
 
 /** The name that all parts have that have one. */

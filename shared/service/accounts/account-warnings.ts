@@ -1,4 +1,4 @@
-import { type Account, AccountReference } from '../../domain/user/account.ts';
+import { type Account, AccountReference } from '../../domain/account/account.ts';
 import { withAuthFields } from '../../domain/component/auth-fields.ts';
 import type { Component } from '../../domain/component/component.ts';
 import { type PropDefinition, withAdditional } from '../../domain/component/prop-definition.ts';
@@ -32,8 +32,11 @@ export async function accountWarnings(
   return warnings.flat();
 }
 
-/** The fields that `$auth` of an account has. An account whose fields a provider fills will have those of the provider, too. */
-const knownFields = ({ fieldNames }: Account): readonly string[] => fieldNames;
+/** The fields that `$auth` of an account has, those included that the provider of its app fills. */
+const knownFields = ({ fieldNames, oauth }: Account): readonly string[] => [
+  ...fieldNames,
+  ...(oauth?.providedFields ?? []),
+];
 
 const lackingText = (prop: string, { id, app }: Account, fields: readonly string[]): string =>
   `The component reads ${fields.map((field) => `${prop}.$auth.${field}`).join(', ')}, and the account ${id} of ${app} has no field of ${
