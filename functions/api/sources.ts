@@ -20,7 +20,7 @@ import { updateSource } from '../../shared/service/sources/update-source.ts';
 
 const services = sourceServices();
 const shown = (source: Source) => showSource(source, services.ingressUrl);
-const answer = ({ source, warnings }: ChangedSource) => oneWith(shown(source), warnings);
+const responseOf = ({ source, warnings }: ChangedSource) => oneWith(shown(source), warnings);
 const textsOf = (source: Source) => {
   const { name, nameSlug } = source.configuration;
   return [source.id, name, nameSlug, endpointUrl(source, services.ingressUrl)];
@@ -48,7 +48,7 @@ export const handler = serve('sources', {
 
   createSource: operation(routes.createSource, async ({ input, caller: { userId }, deadline }) => {
     const settings = sourceSettingsOf(input);
-    return answer(await createSource(services, { selectors: input, settings, userId, deadline }));
+    return responseOf(await createSource(services, { selectors: input, settings, userId, deadline }));
   }),
 
   getSource: operation(routes.getSource, async ({ parameters: { id }, caller: { userId } }) =>
@@ -59,7 +59,7 @@ export const handler = serve('sources', {
     routes.updateSource,
     async ({ parameters: { id }, input, caller: { userId }, deadline }) => {
       const settings = sourceSettingsOf(input);
-      return answer(await updateSource(services, { id, selectors: input, settings, userId, deadline }));
+      return responseOf(await updateSource(services, { id, selectors: input, settings, userId, deadline }));
     },
   ),
 
