@@ -48,7 +48,7 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 
 test('the fields that a component with packages reads of its account are found', async () => {
-  const url = `${bench.place.base}/components/github/sources/new-commit/new-commit.js`;
+  const url = `${bench.site.base}/components/github/sources/new-commit/new-commit.js`;
   const { authReads, packages } = await bench.built({ url });
   expect(packages.length).toBeGreaterThan(1);
   expect(authReads).toEqual([{ names: ['oauth_access_token'], apps: ['github'] }]);
