@@ -197,4 +197,35 @@ describe('a source with an account of kind oauth', () => {
     await scene.send(source.endpoint, {});
     expect(renewals() - before).toBe(1);
   });
+
+  test('shows neither its token nor an earlier one that its component kept', async () => {
+    const account = await connected(1);
+    const code = `const kept = [];
+      export default { name: 'Keeps', version: '0.0.1', props: { app: { type: 'app', app: 'acme' }, http: { type: '$.interface.http', customResponse: true } },
+        run() {
+          kept.push(this.app.$auth.oauth_access_token);
+          console.log(kept, kept.join());
+          this.$emit({ kept, pid: process.pid }, { summary: kept.join() });
+          this.http.respond({ status: 200, body: { kept } });
+          throw new Error('refused: ' + kept.join());
+        } };`;
+    const source = await scene.source(code, { configured_props: { app: { authProvisionId: account } } });
+    const bodies: string[] = [];
+    const from = scene.cloud.logs.length;
+    for (let n = 0; n < 3; n += 1) {
+      const before = renewals();
+      await until('a renewal', async () => {
+        bodies.push(await (await scene.send(source.endpoint, {})).text());
+        return renewals() > before;
+      });
+    }
+    await scene.errorsOf(source.id, bodies.length);
+    const shown = [bodies, scene.cloud.logs.slice(from).map(({ text }) => text)].flat();
+    for (const stream of ['', '$errors', '$logs'])
+      shown.push(JSON.stringify(await scene.events(source.id, { event_name: stream, expand: 'event' })));
+    const events = await scene.events(source.id, { expand: 'event' });
+    expect(new Set(events.map(({ event }) => event.pid)).size).toBe(1);
+    expect(shown.join()).toContain('[hidden]');
+    expect(shown.join()).not.toMatch(/[ar]t-[0-9a-f]{24}/);
+  });
 });

@@ -73,3 +73,28 @@ test('a child that is still warm redacts the fields of the account as it is now'
   expect(second).toEqual([first[0], { token: '[hidden]' }]);
   expect(shown.flatMap(({ logs }) => logs)).toEqual(["{ token: '[hidden]' }", "{ token: '[hidden]' }"]);
 });
+
+test('a child that is still warm redacts a token that was renewed, also one that the component kept', async () => {
+  const code = source(
+    `run(how) {
+      const { token } = this.app.$auth;
+      kept.push(token);
+      console.log(kept, kept.join(' '));
+      process.stdout.write(kept.join());
+      this.$emit({ pid: process.pid, kept, nested: JSON.stringify({ kept }) }, { id: kept.join(), summary: kept.join() });
+      if (how === 'throw') throw new Error('refused: ' + kept.join());
+    }`,
+    'const kept = [];',
+  );
+  const processes = new Set<unknown>();
+  for (const [n, how] of ['', 'throw', '', 'throw'].entries()) {
+    const props = { app: { $auth: { token: `CANARY-token-${n}-5f2c9b` } } };
+    const response = await runner.run(code, { props, jobs: [run(how), run('throw')] });
+    expect(response.of('emit').length).toBeGreaterThan(0);
+    for (const event of response.events) processes.add((event as { pid: unknown }).pid);
+    const shown = JSON.stringify(response.lines);
+    expect(shown).toContain('[hidden]');
+    expect(readable(shown)).not.toContain('CANARY');
+  }
+  expect(processes.size).toBe(1);
+});
