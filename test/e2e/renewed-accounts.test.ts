@@ -2,9 +2,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { AuthorizationServer } from '../support/authorization-server.ts';
-import { BrowserClient } from '../support/browser-client.ts';
 import { registerTestClient } from '../support/register-client.ts';
 import { type Deployed, Scene } from '../support/scene.ts';
+import { signInAt } from '../support/sign-in.ts';
 import { until } from '../support/until.ts';
 
 /** An API that takes one bearer: the one of the provider's last token answer. */
@@ -61,16 +61,7 @@ afterEach(() => {
   resource.statuses.length = 0;
 });
 
-async function signIn(body: Record<string, unknown>): Promise<string> {
-  const { body: response, text } = await scene.api.post('/accounts/connect', body);
-  const { url, attempt_id: attempt } = response.data ?? expect.fail(text);
-  const browser = new BrowserClient();
-  const opened = await browser.get(url);
-  await browser.submit(await browser.get(provider.consent(opened.location)));
-  const { body: state } = await scene.api.get(`/accounts/connect/${attempt}`);
-  expect(state.data.status).toBe('connected');
-  return state.data.account_id as string;
-}
+const signIn = (body: Record<string, unknown>): Promise<string> => signInAt(provider, scene.api, body);
 
 /** An account whose access token lives for so many seconds. */
 async function connected(expiresIn: number): Promise<string> {

@@ -14,7 +14,15 @@ interface HttpResponse {
   body: unknown;
 }
 
-/** An OAuth 2 provider of a page of code: PKCE, refresh tokens that rotate, identities, revocation. Its user allows everything. */
+interface Granted {
+  login: string;
+  scope?: string;
+}
+
+/**
+ * An OAuth 2 provider of a page of code: PKCE, refresh tokens that rotate, identities, revocation. Its user allows everything. A
+ * renewal revokes the access token before it.
+ */
 export class AuthorizationServer {
   readonly tokenRequests: Record<string, string>[] = [];
   readonly revoked: string[] = [];
@@ -23,9 +31,14 @@ export class AuthorizationServer {
   /** Replaces the answer to the next requests for tokens. */
   response: (() => HttpResponse) | undefined;
   expiresIn = 3600;
+  /** The body of a token answer, made of the standard's. */
+  tokenAnswer = (standard: Record<string, unknown>): unknown => standard;
+  identity = (login: string): unknown => ({ sub: login });
   readonly #server: Server;
   readonly #codes = new Map<string, Code>();
   readonly #logins = new Map<string, string>();
+  /** By refresh token, the access token that came with it. */
+  readonly #accessTokens = new Map<string, string>();
 
   private constructor(server: Server) {
     this.#server = server;
@@ -75,6 +88,15 @@ export class AuthorizationServer {
     return back;
   }
 
+  isLive(accessToken: string): boolean {
+    return this.#logins.has(accessToken);
+  }
+
+  /** Revokes all access tokens; refresh tokens stay. */
+  revokeAccess(): void {
+    for (const accessToken of this.#accessTokens.values()) this.#logins.delete(accessToken);
+  }
+
   async stop(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
@@ -84,7 +106,7 @@ export class AuthorizationServer {
     const path = request.url ?? '';
     if (path.startsWith('/me')) {
       const login = this.#logins.get(String(request.headers.authorization).replace(/^Bearer /, ''));
-      return login === undefined ? { status: 401, body: {} } : { status: 200, body: { sub: login } };
+      return login === undefined ? { status: 401, body: {} } : { status: 200, body: this.identity(login) };
     }
     if (path.startsWith('/revoke')) {
       this.revoked.push(form.get('token') ?? '');
@@ -98,32 +120,40 @@ export class AuthorizationServer {
     const refreshToken = `rt-${randomBytes(12).toString('hex')}`;
     this.#logins.set(accessToken, granted.login);
     this.#logins.set(refreshToken, granted.login);
+    this.#accessTokens.set(refreshToken, accessToken);
     return {
       status: 200,
-      body: {
+      body: this.tokenAnswer({
         access_token: accessToken,
         refresh_token: refreshToken,
         token_type: 'Bearer',
         expires_in: this.expiresIn,
         ...(granted.scope === undefined ? {} : { scope: granted.scope }),
-      },
+      }),
     };
   }
 
-  #taken(form: URLSearchParams): { login: string; scope?: string } | undefined {
+  #taken(form: URLSearchParams): Granted | undefined {
     const code = this.#codes.get(form.get('code') ?? '');
     this.#codes.delete(form.get('code') ?? '');
-    const verifier = form.get('code_verifier') ?? '';
-    const isProven = code?.challenge === createHash('sha256').update(verifier).digest('base64url');
-    return code && isProven && code.redirectUri === form.get('redirect_uri') ? code : undefined;
+    return code && isProven(code, form) && code.redirectUri === form.get('redirect_uri') ? code : undefined;
   }
 
-  #renewed(form: URLSearchParams): { login: string; scope?: string } | undefined {
+  #renewed(form: URLSearchParams): Granted | undefined {
     const token = form.get('refresh_token') ?? '';
     const login = this.#logins.get(token);
+    if (login === undefined) return undefined;
     this.#logins.delete(token);
-    return login === undefined ? undefined : { login };
+    this.#logins.delete(this.#accessTokens.get(token) ?? '');
+    return { login };
   }
+}
+
+/** PKCE is for clients that use it (RFC 7636). */
+function isProven({ challenge }: Code, form: URLSearchParams): boolean {
+  const verifier = form.get('code_verifier') ?? undefined;
+  if (challenge === undefined || verifier === undefined) return challenge === verifier;
+  return challenge === createHash('sha256').update(verifier).digest('base64url');
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {

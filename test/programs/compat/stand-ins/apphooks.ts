@@ -21,7 +21,7 @@ const message = (n: number, more: object = {}) => ({
 });
 const slackMessage = (n: number, more: object = {}) => ({
   client_msg_id: `s${n}`,
-  user: 'U1',
+  user: `U${n}`,
   channel: 'C1',
   text: title(n),
   ...more,
@@ -89,13 +89,14 @@ export const apphookScenarios: readonly ApphookScenario[] = [
     prop: 'slackApphook',
     eventNames: ['C1'],
     lookups: [
-      {
-        name: 'user',
-        method: 'POST',
+      // The component keeps names, so each message is another user's.
+      ...[1, 2].map((n) => ({
+        name: `user ${n}`,
+        method: 'POST' as const,
         path: '/api/users.info',
-        body: { token: 'slack-token', user: 'U1' },
+        body: { token: 'slack-token', user: `U${n}` },
         response: { body: { ok: true, user: { name: 'somebody' } } },
-      },
+      })),
       {
         name: 'channel',
         method: 'POST',
@@ -106,7 +107,7 @@ export const apphookScenarios: readonly ApphookScenario[] = [
     ],
     event: slackMessage,
     emits: (n) => ({
-      event: slackMessage(n, { user: 'somebody', user_id: 'U1', channel: 'general', channel_id: 'C1' }),
+      event: slackMessage(n, { user: 'somebody', user_id: `U${n}`, channel: 'general', channel_id: 'C1' }),
     }),
     ignores: [slackMessage(9, { user: 'U0' }), slackMessage(9, { subtype: 'message_changed' })],
   },

@@ -1,0 +1,20 @@
+import { expect } from 'vitest';
+import type { ApiClient } from './api-client.ts';
+import type { AuthorizationServer } from './authorization-server.ts';
+import { BrowserClient } from './browser-client.ts';
+
+/** Connects an account as its user does in a browser. Returns its id. */
+export async function signInAt(
+  provider: AuthorizationServer,
+  api: ApiClient,
+  body: Record<string, unknown>,
+): Promise<string> {
+  const { body: response, text } = await api.post('/accounts/connect', body);
+  const { url, attempt_id: attempt } = response.data ?? expect.fail(text);
+  const browser = new BrowserClient();
+  const opened = await browser.get(url);
+  await browser.submit(await browser.get(provider.consent(opened.location)));
+  const { body: state } = await api.get(`/accounts/connect/${attempt}`);
+  expect(state.data.status, JSON.stringify(state.data)).toBe('connected');
+  return state.data.account_id as string;
+}
