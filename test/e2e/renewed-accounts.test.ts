@@ -130,6 +130,43 @@ describe('a source with an account of kind oauth', () => {
     expect(renewals() - before).toBe(1);
   });
 
+  test('renews before queued runs, and before its options and props are asked for', async () => {
+    const code = `export default {
+      name: 'Asker', version: '0.0.1',
+      props: {
+        app: { type: 'app', app: 'acme' },
+        list: { type: 'string', optional: true, options() { return [String(this.app.$auth.oauth_access_token.length)]; } },
+        more: { type: 'boolean', reloadProps: true, default: true },
+      },
+      async additionalProps() { return { extra: { type: 'string', optional: true, label: String(this.app.$auth.oauth_access_token.length) } }; },
+      run() { this.$emit({ length: this.app.$auth.oauth_access_token.length }); },
+    };`;
+    const { body } = await scene.api.post('/components', { component_code: code });
+    const asked = { authProvisionId: await expired() };
+    const before = renewals();
+    const { body: options, text } = await scene.api.post('/components/configure', {
+      id: body.data.id,
+      prop_name: 'list',
+      configured_props: { app: asked },
+    });
+    expect(options.data?.options, text).toEqual(['27']);
+    expect(renewals() - before).toBe(1);
+
+    const source = await scene.source(code, {
+      configured_props: { app: { authProvisionId: await expired() } },
+    });
+    expect(renewals() - before).toBe(2);
+    const account = await expired();
+    await scene.api.put(`/sources/${source.id}`, { configured_props: { app: { authProvisionId: account } } });
+    const other = await scene.source(poller(), {
+      configured_props: { app: { authProvisionId: await expired() } },
+    });
+    const renewed = renewals();
+    await scene.api.post(`/sources/${other.id}/run`, {});
+    await scene.eventsOf(other.id, 1);
+    expect(renewals() - renewed).toBe(1);
+  });
+
   test('renews first after its API has refused a token that lives', async () => {
     const account = await connected(3_600);
     const source = await withAccount(account);
