@@ -1,0 +1,153 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as z from 'zod';
+import { BrowserClient } from '../../support/browser-client.ts';
+import { type Moment, StrictProvider } from '../../support/strict-provider.ts';
+import { type Service, startService, stopService, TEST_KEY } from '../../support/service.ts';
+import { shareAssembly } from '../../support/share-assembly.ts';
+import { until } from '../../support/until.ts';
+
+const ROUNDS = 50;
+const SOURCES = 40;
+/** The stores of a renewal end within about this time after the answer. */
+const LONGEST_DELAY_MS = 12;
+
+let dataDir: string;
+let provider: StrictProvider;
+let service: Service;
+let account: string;
+const endpoints: string[] = [];
+
+const Made = z.object({
+  data: z.object({
+    configured_props: z.object({ http: z.object({ endpoint_url: z.string() }) }),
+  }),
+});
+const Attempt = z.object({ data: z.object({ url: z.string(), attempt_id: z.string() }) });
+const State = z.object({ data: z.object({ account_id: z.string() }) });
+const Shown = z.object({ data: z.object({ status: z.string() }) });
+
+async function api<Response>(schema: z.ZodType<Response>, method: string, path: string, body?: unknown) {
+  const response = await fetch(`${service.base}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${TEST_KEY}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  expect(response.status, text).toBe(200);
+  return schema.parse(JSON.parse(text));
+}
+
+async function signIn(body: Record<string, string>): Promise<string> {
+  const { data } = await api(Attempt, 'POST', '/accounts/connect', body);
+  const browser = new BrowserClient();
+  const { location } = await browser.get(data.url);
+  await browser.submit(await browser.get(provider.consent(location)));
+  const state = await api(State, 'GET', `/accounts/connect/${data.attempt_id}`);
+  return state.data.account_id;
+}
+
+async function registerClient(): Promise<void> {
+  const file = join(dataDir, '..', 'secret');
+  writeFileSync(file, 'the secret of the client');
+  const { url } = provider;
+  const words = ['admin', 'oauth-clients', 'add', '--app', 'acme', '--client-id', 'client-1'];
+  const addresses = ['--authorize-url', `${url}/authorize`, '--token-url', `${url}/token`];
+  const command = spawn(
+    process.execPath,
+    ['bin/tributary.mjs', ...words, '--client-secret-file', file, ...addresses],
+    { env: { ...process.env, DATA_DIR: dataDir }, stdio: ['ignore', 'ignore', 'inherit'] },
+  );
+  const [code] = await once(command, 'close');
+  expect(code).toBe(0);
+}
+
+const component = () => `export default {
+  name: 'Reads', version: '0.0.1', props: { app: { type: 'app', app: 'acme' }, http: '$.interface.http' },
+  async run() { await fetch('${provider.url}/data', { headers: { authorization: 'Bearer ' + this.app.$auth.oauth_access_token } }); },
+};`;
+
+/** An event for each source; a service that was killed answers none. */
+const sendToAll = () =>
+  Promise.all(
+    endpoints.map((path) =>
+      fetch(`${service.ingress}${path}`, { method: 'POST', body: '{}' }).then(
+        (response) => response.text(),
+        () => undefined,
+      ),
+    ),
+  );
+
+const status = async () => (await api(Shown, 'GET', `/accounts/${account}`)).data.status;
+
+beforeAll(async () => {
+  dataDir = join(mkdtempSync(join(tmpdir(), 'tributary-kill-renewal-')), 'data');
+  shareAssembly(dataDir);
+  provider = await StrictProvider.start();
+  service = await startService({ dataDir });
+  await registerClient();
+  account = await signIn({ app: 'acme' });
+  // A user has few builds at once.
+  for (let n = 0; n < SOURCES; n += 1) {
+    const { data } = await api(Made, 'POST', '/sources', {
+      component_code: component(),
+      configured_props: { app: { authProvisionId: account } },
+    });
+    endpoints.push(new URL(data.configured_props.http.endpoint_url).pathname);
+  }
+});
+
+afterAll(async () => {
+  await stopService(service);
+  await provider.stop();
+  rmSync(join(dataDir, '..'), { recursive: true, force: true });
+});
+
+/** Every moment of a renewal: before the provider takes the refresh token, before its answer, and at growing times after it. */
+function momentOf(round: number): Moment {
+  if (round % 5 === 0) return { step: 'request' };
+  if (round % 5 === 1) return { step: 'rotated' };
+  return { step: 'answered', delayMs: (LONGEST_DELAY_MS * round) / ROUNDS };
+}
+
+/** docs/accounts.md, Renewal. */
+test(`a renewal that a kill interrupts, ${ROUNDS} times: no run gets a token that rotation has revoked, unless the account needs a new sign-in`, async () => {
+  const outcomes = { connected: 0, needs_reconnect: 0 };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    // Until a renewal is due; the token of every second round still lives then.
+    provider.expiresIn = round % 2 === 0 ? 1 : 4;
+    provider.killAt(momentOf(round), () => service.process.kill('SIGKILL'));
+    let isEnded = false;
+    void service.ended.then(() => (isEnded = true));
+    await until('a renewal is killed', async () => {
+      await sendToAll();
+      return isEnded;
+    });
+    expect(await service.ended).toBe('SIGKILL');
+
+    provider.beginLife();
+    service = await startService({ dataDir });
+    await until('the account is renewed or ended', async () => {
+      await sendToAll();
+      return (await status()) === 'needs_reconnect' || provider.hasSeenNewest;
+    });
+    const now = await status();
+    if (provider.revokedOfEarlierLives.length > 0) expect(now, `round ${round}`).toBe('needs_reconnect');
+    if (now === 'needs_reconnect') {
+      outcomes.needs_reconnect += 1;
+      expect(await signIn({ account_id: account })).toBe(account);
+    } else outcomes.connected += 1;
+  }
+  // A refresh token is repeated only by the life after one that was killed, and once.
+  for (const lives of provider.livesByRefreshToken.values()) {
+    expect(new Set(lives).size).toBe(lives.length);
+    expect(lives.length).toBeLessThanOrEqual(2);
+  }
+  // The kills came before and after the store.
+  expect(outcomes.connected).toBeGreaterThan(0);
+  expect(outcomes.needs_reconnect).toBeGreaterThan(0);
+});
